@@ -1,30 +1,32 @@
-//! Who makes a file that is not in the repository, by the conventions of build tools.
+//! Recognises files that build tools generate, by convention. `Project::generated_by` uses it for missing paths, so that they
+//! are not reported.
 
-mod packages;
+mod npm_outputs;
 
-pub(crate) use packages::Packages;
+pub(crate) use npm_outputs::NpmOutputs;
 
 use crate::path::{name, parent};
 use crate::tree::Tree;
 
-/// The template that lies beside a path and has its name and a mark: `index.template.js` of `index.js`, `config.h.in` of `config.h`.
-pub(crate) fn template(tree: &dyn Tree, path: &str) -> Option<String> {
-    /// Extensions that tools fill in and take away.
-    const MARKS: [&str; 12] =
+/// Returns the template beside a path that has its name and a template extension: `index.template.js` for `index.js`,
+/// `config.h.in` for `config.h`.
+pub(crate) fn find_template(tree: &dyn Tree, path: &str) -> Option<String> {
+    /// Extensions of templates. Tools remove them from the name of their output.
+    const TEMPLATE_EXTENSIONS: [&str; 12] =
         ["in", "template", "tmpl", "tpl", "gotmpl", "j2", "jinja", "jinja2", "erb", "ejs", "mustache", "hbs"];
     let last = name(path);
     let (stem, end) = last.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
     let is_template = |other: &&String| {
         let rest = other.strip_prefix(last).and_then(|rest| rest.strip_prefix('.'));
         let middle = || other.strip_prefix(stem)?.strip_prefix('.')?.strip_suffix(end)?.strip_suffix('.');
-        rest.or_else(middle).is_some_and(|mark| MARKS.contains(&mark))
+        rest.or_else(middle).is_some_and(|mark| TEMPLATE_EXTENSIONS.contains(&mark))
     };
     tree.names(parent(path)).iter().find(is_template).cloned()
 }
 
-/// The tool that makes a path of this name, if one is known to.
-pub(crate) fn by_convention(path: &str) -> Option<&'static str> {
-    /// Directories that tools write and that are not kept, whether the project ignores them or not.
+/// Returns the tool that generates paths of this name by convention.
+pub(crate) fn tool_by_convention(path: &str) -> Option<&'static str> {
+    /// Directories that tools write and that are not committed, whether the project ignores them or not.
     const DIRECTORIES: [(&str, &str); 42] = [
         ("node_modules", "a package manager"),
         (".next", "Next.js"),
@@ -69,8 +71,8 @@ pub(crate) fn by_convention(path: &str) -> Option<&'static str> {
         ("htmlcov", "coverage"),
         ("storybook-static", "Storybook"),
     ];
-    /// How names end that generators of code give.
-    const ENDS: [(&str, &str); 20] = [
+    /// Suffixes of file names that code generators write.
+    const SUFFIXES: [(&str, &str); 20] = [
         (".pb.h", "protoc"),
         (".pb.cc", "protoc"),
         (".pb.go", "protoc"),
@@ -96,22 +98,22 @@ pub(crate) fn by_convention(path: &str) -> Option<&'static str> {
     let last = segments.next_back()?;
     let inside = segments.find_map(|segment| DIRECTORIES.iter().find(|(name, _)| *name == segment));
     let itself = || DIRECTORIES.iter().find(|(name, _)| *name == last);
-    let named = || ENDS.iter().find(|(end, _)| last.ends_with(end));
+    let named = || SUFFIXES.iter().find(|(end, _)| last.ends_with(end));
     inside.or_else(itself).or_else(named).map(|(_, by)| *by)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::by_convention;
+    use super::tool_by_convention;
 
     #[test]
-    fn conventions() {
-        assert_eq!(by_convention("web/.next/types/index.d.ts"), Some("Next.js"));
-        assert_eq!(by_convention("node_modules"), Some("a package manager"));
-        assert_eq!(by_convention("api/v1/api.pb.go"), Some("protoc"));
-        assert_eq!(by_convention("web/routeTree.gen.ts"), Some("TanStack Router"));
-        assert_eq!(by_convention("api/v1/api.pb.go.txt"), None);
-        assert_eq!(by_convention("src/targets/a.rs"), None);
-        assert_eq!(by_convention("docs/next.md"), None);
+    fn recognises_generated_paths() {
+        assert_eq!(tool_by_convention("web/.next/types/index.d.ts"), Some("Next.js"));
+        assert_eq!(tool_by_convention("node_modules"), Some("a package manager"));
+        assert_eq!(tool_by_convention("api/v1/api.pb.go"), Some("protoc"));
+        assert_eq!(tool_by_convention("web/routeTree.gen.ts"), Some("TanStack Router"));
+        assert_eq!(tool_by_convention("api/v1/api.pb.go.txt"), None);
+        assert_eq!(tool_by_convention("src/targets/a.rs"), None);
+        assert_eq!(tool_by_convention("docs/next.md"), None);
     }
 }

@@ -1,27 +1,29 @@
-//! What git's history says of a file's literals, beyond what became of the paths that they name.
+//! Looks broken literals up again from the earlier paths of their file, by git's history. [`check`](crate::check) calls it
+//! after the languages' own checks.
 //!
-//! Whoever moves a file and forgets the relative paths in it leaves literals that are right seen from where the file was. So
-//! what leads nowhere is looked up once more from there. What the literal named may have moved as well: the lookup from the
-//! earlier place says so itself.
+//! A file that was moved without its relative paths being adapted has literals that are right from its earlier path. The
+//! target may have moved as well: the lookup from the earlier path reports that itself.
 
-use crate::at_present;
+use crate::check_at_current_path;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
 use crate::project::Project;
 use crate::report::{is_copy, is_fixture, severity_in};
 use crate::source::Source;
 
-/// Says of literals that lead nowhere where they led from the places that the file had before, and weighs what is known.
+/// Reports where broken literals led from earlier paths of the file, and raises hints that history confirms to warnings.
 pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
-    look_back(source, project, found);
+    check_from_earlier_paths(source, project, found);
     if !is_copy(source.path()) {
-        found.iter_mut().for_each(weigh);
+        found.iter_mut().for_each(raise_moved_hint);
     }
 }
 
-/// A sample's paths need not lead anywhere, and what is read of some constructs could be a path that is only made. But what
-/// led to the project's own code until that was moved was neither.
-fn weigh(literal: &mut Checked) {
-    // Strings are hints wherever they stand.
+/// Raises the hint for a moved path to a warning, unless its new path is a fixture.
+///
+/// Paths in samples need not exist, and some constructs name generated files. A path that led to the project's own code until
+/// that moved is neither.
+fn raise_moved_hint(literal: &mut Checked) {
+    // Findings in plain strings are always hints.
     if literal.kind.ends_with(".string") {
         return;
     }
@@ -34,29 +36,29 @@ fn weigh(literal: &mut Checked) {
     }
 }
 
-fn look_back(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
-    if !found.iter().any(|literal| is_open(source, literal)) {
+fn check_from_earlier_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
+    if !found.iter().any(|literal| can_resolve_elsewhere(source, literal)) {
         return;
     }
     for path in project.tree().origins(source.path()) {
-        let before = at_present(&source.at(&path), project);
-        for literal in found.iter_mut().filter(|literal| is_open(source, literal)) {
+        let before = check_at_current_path(&source.at(&path), project);
+        for literal in found.iter_mut().filter(|literal| can_resolve_elsewhere(source, literal)) {
             let order =
                 |then: &Checked| (then.range.start, then.range.end).cmp(&(literal.range.start, literal.range.end));
             let Ok(at) = before.binary_search_by(order) else { continue };
-            if let Some(missing) = told(source, &path, literal, &before[at]) {
+            if let Some(missing) = moved_file_finding(source, &path, literal, &before[at]) {
                 literal.verdict = Verdict::Missing(missing);
             }
         }
-        if !found.iter().any(|literal| is_open(source, literal)) {
+        if !found.iter().any(|literal| can_resolve_elsewhere(source, literal)) {
             return;
         }
     }
 }
 
-/// Whether a literal leads nowhere and could have led somewhere from another place. What may come from elsewhere counts only
-/// if it was looked for beside the file in the first place.
-fn is_open(source: &Source<'_>, literal: &Checked) -> bool {
+/// Returns whether a literal is broken and could resolve from another path of the file. A literal that may name something
+/// outside the tree counts only if its first lookup was relative to the file.
+fn can_resolve_elsewhere(source: &Source<'_>, literal: &Checked) -> bool {
     match &literal.verdict {
         Verdict::Missing(missing) => missing.code == Code::MissingPath && missing.instead.is_none(),
         Verdict::Unknown(Reason::Outside) => true,
@@ -68,8 +70,8 @@ fn is_open(source: &Source<'_>, literal: &Checked) -> bool {
     }
 }
 
-/// What is wrong with a literal that was looked up from an earlier place of its file as well.
-fn told(source: &Source<'_>, path: &str, now: &Checked, then: &Checked) -> Option<Missing> {
+/// Returns the finding for a literal, given its verdict from an earlier path of its file.
+fn moved_file_finding(source: &Source<'_>, path: &str, now: &Checked, then: &Checked) -> Option<Missing> {
     let (instead, how) = match &then.verdict {
         Verdict::Found(target) if target.path != source.path() => {
             (target.path.clone(), format!("it led to {} when this file was {path}", target.path))
@@ -82,7 +84,7 @@ fn told(source: &Source<'_>, path: &str, now: &Checked, then: &Checked) -> Optio
     let (code, instead) = (Code::MovedPath, Some(instead));
     Some(match &now.verdict {
         Verdict::Missing(missing) => Missing { code, reason: how, instead, ..missing.clone() },
-        // What nobody could say before is no error now: only history says so.
+        // The verdict was unknown, and only history says that it is broken: that is no error.
         _ => Missing {
             code,
             severity: severity_in(source.path(), Severity::Warning),
@@ -99,8 +101,8 @@ mod tests {
     use crate::testing::{check, severities};
 
     #[test]
-    fn the_file_was_moved() {
-        // What it names stayed, be it outside of the root as seen from here.
+    fn reports_relative_paths_of_a_moved_file() {
+        // The target stayed, even if the literal now leads out of the root.
         check(
             "Cargo.toml\nb/c.md\nmoved a/b/README.md a/README.md",
             "a/README.md",
@@ -118,7 +120,7 @@ mod tests {
              ts.import ../gone → missing
              ts.import src → unknown not-installed",
         );
-        // What it names moved with another name.
+        // The target moved too, with another name.
         check(
             "src/linux-calls.h\nmoved src/linux/calls.c src/linux-calls.c\nmoved src/linux/calls.h src/linux-calls.h",
             "src/linux-calls.c",
@@ -137,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_samples_lead_to() {
+    fn raises_hints_in_samples_by_target() {
         let tree = "src/b.js\nspecs/y.js\nmoved src/a.js src/b.js\nmoved specs/x.js specs/y.js";
         let text = "require('../src/a'); require('./x'); require('./gone')";
         assert_eq!(severities(tree, "specs/z.js", text), ["warning", "hint", "hint"]);

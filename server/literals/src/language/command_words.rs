@@ -1,18 +1,17 @@
-//! Words of commands and lists that are paths in the tree, without a construct that says so: in shell scripts and
-//! makefiles.
+//! Recognises command arguments that look like paths of source files. The checks of shell scripts and makefiles use it.
 //!
-//! Such a word may be an output, a name in an archive, a path in a container or below another working directory. So it
-//! has to look like a source file, and where it is not there, it is missing only if no directory of the tree makes it
-//! resolve and its head is a name of the project.
+//! Such a word may be an output, a name in an archive, a path in a container or below another working directory. So it must
+//! look like a source file. It is missing only if no directory of the tree makes it resolve and its first segment is a name of
+//! the project.
 
 use crate::checked::{Reason, Severity, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::Want;
 use crate::path::{extension, join};
-use crate::report::{Outcome, Report, severity_in, undecided};
+use crate::report::{Report, Resolution, severity_in, undecided};
 
-/// Endings of what people write. What tools mostly write (`.xml`, `.html`, `.o`, archives) is not among them.
-const SOURCES: [&str; 52] = [
+/// Extensions of hand-written files. Extensions that tools mostly write (`.xml`, `.html`, `.o`, archives) are left out.
+const SOURCE_EXTENSIONS: [&str; 52] = [
     "bash", "bat", "bats", "c", "cc", "cfg", "cjs", "cmake", "conf", "cpp", "cs", "cu", "cxx", "go", "graphql", "h",
     "hh", "hpp", "in", "ini", "inc", "java", "js", "json", "jsx", "kt", "lua", "m", "md", "mjs", "mk", "nix", "php",
     "pl", "pm", "proto", "ps1", "py", "rb", "rs", "rst", "s", "scss", "sh", "sql", "tf", "tmpl", "toml", "ts", "yaml",
@@ -20,7 +19,7 @@ const SOURCES: [&str; 52] = [
 ];
 
 /// Directories that tools write to.
-const MADE: [&str; 20] = [
+const OUTPUT_DIRECTORIES: [&str; 20] = [
     "_output",
     "artifacts",
     "build",
@@ -43,7 +42,7 @@ const MADE: [&str; 20] = [
     "vendor",
 ];
 
-/// Whether a word is written like the path of a source file: with a directory, an ending, and nothing odd.
+/// Returns whether a word looks like the path of a source file: a directory, a known extension, only plain characters.
 pub(crate) fn is_path(word: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '+' | '-');
     let Some((directories, name)) = word.rsplit_once('/') else { return false };
@@ -56,19 +55,20 @@ pub(crate) fn is_path(word: &str) -> bool {
         // `github.com/a/b.go`, `s/a/b.c`.
         && (head.starts_with('.') || !head.contains('.'))
         && head != "s"
-        && SOURCES.contains(&extension(word).as_str())
+        && SOURCE_EXTENSIONS.contains(&extension(word).as_str())
 }
 
-/// The verdict on such a word, as seen from the directory of its file, those above it, and those below it by `bases`.
-pub(crate) fn outcome(report: &Report<'_>, word: &str, bases: &[String], is_made: bool) -> Outcome {
+/// Resolves a word relative to `bases`, the directory of its file and the directories above it. `is_made` is true if the command
+/// writes the path.
+pub(crate) fn outcome(report: &Report<'_>, word: &str, bases: &[String], is_made: bool) -> Resolution {
     let severity = severity_in(report.source.path(), Severity::Warning);
     let directories = bases.iter().map(String::as_str).chain(ancestors(report.source.directory()));
     let candidates: Vec<Option<String>> = directories.map(|directory| join(directory, word)).collect();
-    // A step up from the root is no path from there; from another directory it may be.
+    // Drops candidates that lead out of the root; from another directory the word may resolve.
     let candidates: Vec<Option<String>> = candidates.into_iter().flatten().map(Some).collect();
     let (verdict, tried) = undecided(report.project, Want::Any, severity, word, candidates);
     let is_missing = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
-    if is_missing && (is_made || word.split('/').any(|segment| MADE.contains(&segment))) {
+    if is_missing && (is_made || word.split('/').any(|segment| OUTPUT_DIRECTORIES.contains(&segment))) {
         return (Verdict::Unknown(Reason::Produced("a command".to_owned())), tried);
     }
     (verdict, tried)
@@ -79,7 +79,7 @@ mod tests {
     use super::is_path;
 
     #[test]
-    fn paths() {
+    fn recognises_source_paths() {
         for word in ["src/a.c", "./x.sh", "../a/b.py", ".github/x.yml", "a/b-c+d.h"] {
             assert!(is_path(word), "{word}");
         }

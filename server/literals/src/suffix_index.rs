@@ -1,23 +1,27 @@
-//! `Places`: every file and directory by its last name, so that one can ask whether any directory would make a relative
-//! path resolve. That is the way out where the directory that decides is not known.
+//! `SuffixIndex`: finds files and directories by the last segments of their path.
+//!
+//! Resolvers use it where the directory that a path starts in is unknown: it says whether any directory of the tree would
+//! make the path resolve.
 
-use crate::facts::Fact;
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
 use rustc_hash::FxHashMap;
 
-/// Entry by last segment. An entry is a part of a listed path: the file itself, or a directory above it.
-pub(crate) struct Places {
+/// The files and directories of a tree by their last segment.
+pub(crate) struct SuffixIndex {
+    /// For each name: the index of a listed file, and the byte at which the entry's path ends in the file's path. The entry
+    /// is the file itself or a directory above it.
     by_name: FxHashMap<String, Vec<(u32, u32)>>,
 }
 
-impl Fact for Places {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for SuffixIndex {
+    fn build(project: &Project) -> Self {
         Self::new(project.tree().files())
     }
 }
 
-impl Places {
-    /// Of the sorted paths of all files.
+impl SuffixIndex {
+    /// Indexes the sorted paths of all files.
     pub(crate) fn new(files: &[String]) -> Self {
         let mut by_name: FxHashMap<String, Vec<(u32, u32)>> = FxHashMap::default();
         let mut before = "";
@@ -36,13 +40,13 @@ impl Places {
         Self { by_name }
     }
 
-    /// The first path that ends in these segments.
-    pub(crate) fn ending_in<'f>(&self, files: &'f [String], suffix: &str) -> Option<&'f str> {
-        self.all_ending_in(files, suffix).next()
+    /// Returns the first path that ends in the segments of `suffix`.
+    pub(crate) fn find<'f>(&self, files: &'f [String], suffix: &str) -> Option<&'f str> {
+        self.find_all(files, suffix).next()
     }
 
-    /// Every path that ends in these segments, in order.
-    pub(crate) fn all_ending_in<'f>(&self, files: &'f [String], suffix: &str) -> impl Iterator<Item = &'f str> {
+    /// Returns every path that ends in the segments of `suffix`, in order.
+    pub(crate) fn find_all<'f>(&self, files: &'f [String], suffix: &str) -> impl Iterator<Item = &'f str> {
         let name = suffix.rsplit('/').next().unwrap_or(suffix);
         self.by_name.get(name).into_iter().flatten().filter_map(move |&(index, end)| {
             let path = files.get(index as usize)?.get(..end as usize)?;
@@ -52,8 +56,8 @@ impl Places {
     }
 }
 
-/// A relative path without the steps up that it begins with, and without `.`: what is the same from every directory.
-/// `None` if nothing is left.
+/// Returns a relative path without `.` and without the `..` segments at its start: the part that does not depend on the
+/// directory. `None` if nothing is left.
 pub(crate) fn tail(path: &str) -> Option<String> {
     let mut segments: Vec<&str> = Vec::new();
     for segment in path.split('/') {
@@ -68,14 +72,13 @@ pub(crate) fn tail(path: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Places, tail};
+    use super::{SuffixIndex, tail};
 
     #[test]
-    fn endings() {
+    fn finds_paths_by_suffix() {
         let files: Vec<String> = ["a/b/c.h", "a/b/d.h", "a/bc/c.h", "c.h"].map(str::to_owned).into();
-        let places = Places::new(&files);
-        let check =
-            |suffix: &str, expect: Option<&str>| assert_eq!(places.ending_in(&files, suffix), expect, "{suffix}");
+        let index = SuffixIndex::new(&files);
+        let check = |suffix: &str, expect: Option<&str>| assert_eq!(index.find(&files, suffix), expect, "{suffix}");
         check("c.h", Some("a/b/c.h"));
         check("b/d.h", Some("a/b/d.h"));
         check("bc", Some("a/bc"));
@@ -87,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn tails() {
+    fn strips_leading_steps() {
         assert_eq!(tail("../../a/./b/../c").as_deref(), Some("a/c"));
         assert_eq!(tail("../.."), None);
     }

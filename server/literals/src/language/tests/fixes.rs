@@ -1,24 +1,23 @@
-//! What holds of a literal that is written anew, in every language: it leads where it is meant to, nothing else is missing
-//! that was not, and there is nothing left to mend.
+//! Properties of rewritten literals in every language: the literal leads to its target, and no other literal becomes missing.
 
 use super::{SAMPLES, project};
 use crate::checked::{Checked, Verdict};
 use crate::rewrite::Rewriting;
 use crate::source::Source;
 
-fn missing(all: &[Checked]) -> Vec<&Checked> {
+fn missing_literals(all: &[Checked]) -> Vec<&Checked> {
     all.iter().filter(|literal| matches!(literal.verdict, Verdict::Missing(_))).collect()
 }
 
 #[test]
-fn what_is_mended_is_right_and_stays() {
+fn rewritten_literals_are_found() {
     let project = project();
-    let mut mended = 0;
+    let mut fixed = 0;
     for (path, text) in SAMPLES {
         let source = Source::new(path, text.as_bytes()).expect("a text");
         let all = crate::check(&source, project);
         let rewriting = Rewriting::new(&source, project, &all);
-        for literal in missing(&all) {
+        for literal in missing_literals(&all) {
             for target in project.tree().files().iter().filter(|target| target.as_str() != *path) {
                 let Some(new) = rewriting.rewrite(literal, target) else { continue };
                 let edited = [&text[..literal.range.start], &new, &text[literal.range.end..]].concat();
@@ -30,16 +29,16 @@ fn what_is_mended_is_right_and_stays() {
                     now.iter().filter(is_found).any(|literal| literal.range == range),
                     "{path}: {new} for {target}: {now:#?}"
                 );
-                // One less is missing, and of the others each was.
+                // One literal less is missing, and no new one.
                 let names = |all: &[Checked], text: &str| -> Vec<(&'static str, String)> {
-                    missing(all).iter().map(|one| (one.kind, text[one.range.clone()].to_owned())).collect()
+                    missing_literals(all).iter().map(|one| (one.kind, text[one.range.clone()].to_owned())).collect()
                 };
                 let was = names(&all, text);
                 let is = names(&now, &edited);
                 assert!(is.len() < was.len() && is.iter().all(|one| was.contains(one)), "{path}: {was:?} {is:?}");
-                mended += 1;
+                fixed += 1;
             }
         }
     }
-    assert!(mended >= 40, "samples have literals that can be mended: {mended}");
+    assert!(fixed >= 40, "number of literals that can be fixed: {fixed}");
 }

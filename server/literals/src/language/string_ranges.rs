@@ -1,9 +1,11 @@
-//! What the readers of programming languages share.
+//! Byte ranges in source code: the content of string literals, and sets of outermost ranges.
 
 use std::ops::Range;
 
-/// The inside of a string as it is written: without quotes (one or three of a kind, with `r`, `b`, `f` and the like
-/// before them, or `#` around them). `None` where it has escapes or is no string: what it says is then not what is written.
+/// Returns the content of a string literal, without quotes, prefix (`r`, `b`, `f`) and `#`.
+///
+/// Quotes are one or three of a kind. `None` if the range is no string, or if it has escapes: its value then differs from the
+/// source text.
 pub(crate) fn inside(text: &str, string: Range<usize>) -> Option<Range<usize>> {
     let written = text.get(string.clone())?;
     let open = written.find(['"', '\'', '`'])?;
@@ -14,16 +16,16 @@ pub(crate) fn inside(text: &str, string: Range<usize>) -> Option<Range<usize>> {
     let hashes = prefix.bytes().filter(|byte| *byte == b'#').count();
     let body = &written[open..];
     let quote = &body[..1];
-    let marks = if body.len() >= 6 && body.starts_with(&quote.repeat(3)) { 3 } else { 1 };
-    let end = body.len().checked_sub(marks + hashes).filter(|end| *end >= marks)?;
-    if !body.get(end..)?.starts_with(quote) || body.get(marks..end)?.contains('\\') {
+    let quotes = if body.len() >= 6 && body.starts_with(&quote.repeat(3)) { 3 } else { 1 };
+    let end = body.len().checked_sub(quotes + hashes).filter(|end| *end >= quotes)?;
+    if !body.get(end..)?.starts_with(quote) || body.get(quotes..end)?.contains('\\') {
         return None;
     }
     let start = string.start + open;
-    Some(start + marks..start + end)
+    Some(start + quotes..start + end)
 }
 
-/// Ranges as they are asked for: outermost ones only, by their beginnings.
+/// Sorts ranges by their start and removes those inside another.
 pub(crate) fn outermost(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
     let mut end = 0;
@@ -35,7 +37,7 @@ pub(crate) fn outermost(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Whether a place lies in one of these outermost ranges.
+/// Returns whether a byte lies in one of the ranges that [`outermost`] returned.
 pub(crate) fn within_any(outermost: &[Range<usize>], at: usize) -> bool {
     let before = outermost.partition_point(|range| range.start <= at);
     outermost[..before].last().is_some_and(|range| range.contains(&at))
@@ -46,7 +48,7 @@ mod tests {
     use super::inside;
 
     #[test]
-    fn quotes() {
+    fn strips_quotes() {
         let check = |text: &str, expect: Option<&str>| {
             assert_eq!(inside(text, 0..text.len()).map(|range| &text[range]), expect, "{text}");
         };

@@ -1,65 +1,65 @@
-//! `tokens`: words, strings, comments and marks of languages that are written like C. It is what a reader of imports
-//! and declarations needs, and reads a file at once where a grammar would take its time.
+//! A lexer for C-like languages: words, strings, comments and punctuation. The scanners of JVM languages, Go, Dart, Gradle, PHP
+//! and Swift use it for imports and declarations, because it is much faster than a grammar.
 
 use std::ops::Range;
 
-/// What differs between the languages.
+/// The lexical differences between languages.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Syntax {
-    /// `/* /* */ */` is one comment.
+pub(crate) struct LexerOptions {
+    /// True if `/* /* */ */` is one comment.
     pub(crate) nested_comments: bool,
-    /// What `` `x` `` is.
+    /// The meaning of backquotes.
     pub(crate) backquote: Backquote,
-    /// `'x'` is a string of any length (Dart, Groovy); otherwise it is one character.
+    /// True if `'x'` is a string of any length (Dart, Groovy). Otherwise it is one character.
     pub(crate) single_quote: bool,
-    /// Three quotes hold a string over several lines.
+    /// True if three quotes delimit a string over several lines.
     pub(crate) triple_quotes: bool,
 }
 
-/// What stands in backquotes.
+/// The meaning of text in backquotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Backquote {
     /// A string over several lines (Go).
-    Text,
-    /// A name that would be no name otherwise (Kotlin, Scala).
+    String,
+    /// An escaped identifier (Kotlin, Scala).
     Name,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
-    /// With its marks.
+pub(crate) enum TokenKind {
+    /// A comment, with its delimiters.
     Comment,
-    /// With its quotes.
-    Text,
+    /// A string, with its quotes.
+    String,
     /// A name or a number.
     Word,
-    /// One sign.
-    Mark,
+    /// One punctuation character.
+    Punct,
 }
 
-/// One token and its place.
+/// A token and its byte range.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Token {
-    pub(crate) shape: Shape,
+pub(crate) struct LexerToken {
+    pub(crate) kind: TokenKind,
     pub(crate) range: Range<usize>,
 }
 
-/// The tokens of a text, one after another.
-pub(crate) struct Tokens<'a> {
+/// An iterator over the tokens of a text. It skips white space.
+pub(crate) struct Lexer<'a> {
     text: &'a str,
     at: usize,
-    syntax: Syntax,
+    options: LexerOptions,
 }
 
-impl<'a> Tokens<'a> {
-    /// Of a whole text.
-    pub(crate) fn new(text: &'a str, syntax: Syntax) -> Self {
-        Self { text, at: 0, syntax }
+impl<'a> Lexer<'a> {
+    /// Creates a lexer for a whole text.
+    pub(crate) fn new(text: &'a str, options: LexerOptions) -> Self {
+        Self { text, at: 0, options }
     }
 
-    /// Where the comment ends that begins here; `None` if none does.
-    fn comment(&self, from: usize) -> Option<usize> {
+    /// Returns the end of the comment at `from`; `None` if there is none.
+    fn comment_end(&self, from: usize) -> Option<usize> {
         let rest = &self.text.as_bytes()[from..];
         if rest.starts_with(b"//") {
             return Some(memchr::memchr(b'\n', rest).map_or(self.text.len(), |at| from + at));
@@ -77,7 +77,7 @@ impl<'a> Tokens<'a> {
             if rest[at..].starts_with(b"*/") {
                 depth -= 1;
                 at += 2;
-            } else if self.syntax.nested_comments && rest[at..].starts_with(b"/*") {
+            } else if self.options.nested_comments && rest[at..].starts_with(b"/*") {
                 depth += 1;
                 at += 2;
             } else {
@@ -87,24 +87,24 @@ impl<'a> Tokens<'a> {
         Some(from + at)
     }
 
-    /// Where the string ends that this quote begins; `None` if it begins none.
-    fn string(&self, from: usize, quote: u8) -> Option<usize> {
+    /// Returns the end of the string that `quote` opens at `from`; `None` if it opens none.
+    fn string_end(&self, from: usize, quote: u8) -> Option<usize> {
         let bytes = self.text.as_bytes();
         let rest = &bytes[from..];
         if quote == b'`' {
-            let end = if self.syntax.backquote == Backquote::Text {
+            let end = if self.options.backquote == Backquote::String {
                 memchr::memchr(b'`', &rest[1..]).map_or(rest.len(), |at| at + 2)
             } else {
                 memchr::memchr2(b'`', b'\n', &rest[1..]).map_or(rest.len(), |at| at + 2)
             };
             return Some(from + end);
         }
-        if self.syntax.triple_quotes && rest.len() >= 3 && rest[1] == quote && rest[2] == quote {
+        if self.options.triple_quotes && rest.len() >= 3 && rest[1] == quote && rest[2] == quote {
             let end = memchr::memmem::find(&rest[3..], &[quote; 3]).map_or(rest.len(), |at| at + 6);
             return Some(from + end);
         }
-        if quote == b'\'' && !self.syntax.single_quote {
-            // A character, or the sign of a symbol or a label.
+        if quote == b'\'' && !self.options.single_quote {
+            // A character literal, or the quote of a symbol or a label.
             let inside = self.text.get(from + 1..)?.chars().next()?;
             let after = from + 1 + inside.len_utf8();
             if inside == '\\' {
@@ -127,10 +127,10 @@ impl<'a> Tokens<'a> {
     }
 }
 
-impl Iterator for Tokens<'_> {
-    type Item = Token;
+impl Iterator for Lexer<'_> {
+    type Item = LexerToken;
 
-    fn next(&mut self) -> Option<Token> {
+    fn next(&mut self) -> Option<LexerToken> {
         let bytes = self.text.as_bytes();
         while bytes.get(self.at).is_some_and(u8::is_ascii_whitespace) {
             self.at += 1;
@@ -138,51 +138,59 @@ impl Iterator for Tokens<'_> {
         let from = self.at;
         let first = *bytes.get(from)?;
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || *byte >= 0x80;
-        let (shape, end) = if is_word(&first) {
+        let (kind, end) = if is_word(&first) {
             let length = bytes[from..].iter().position(|byte| !is_word(byte)).unwrap_or(bytes.len() - from);
-            (Shape::Word, from + length)
-        } else if let Some(end) = (first == b'/').then(|| self.comment(from)).flatten() {
-            (Shape::Comment, end)
-        } else if let Some(end) = matches!(first, b'"' | b'\'' | b'`').then(|| self.string(from, first)).flatten() {
-            let is_name = first == b'`' && self.syntax.backquote == Backquote::Name;
-            (if is_name { Shape::Word } else { Shape::Text }, end)
+            (TokenKind::Word, from + length)
+        } else if let Some(end) = (first == b'/').then(|| self.comment_end(from)).flatten() {
+            (TokenKind::Comment, end)
+        } else if let Some(end) = matches!(first, b'"' | b'\'' | b'`').then(|| self.string_end(from, first)).flatten() {
+            let is_name = first == b'`' && self.options.backquote == Backquote::Name;
+            (if is_name { TokenKind::Word } else { TokenKind::String }, end)
         } else {
-            (Shape::Mark, from + 1)
+            (TokenKind::Punct, from + 1)
         };
         self.at = end.min(bytes.len());
-        Some(Token { shape, range: from..self.at })
+        Some(LexerToken { kind, range: from..self.at })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Backquote, Shape, Syntax, Tokens};
+    use super::{Backquote, Lexer, LexerOptions, TokenKind};
 
-    const PLAIN: Syntax =
-        Syntax { nested_comments: false, backquote: Backquote::Text, single_quote: false, triple_quotes: false };
+    const PLAIN: LexerOptions = LexerOptions {
+        nested_comments: false,
+        backquote: Backquote::String,
+        single_quote: false,
+        triple_quotes: false,
+    };
 
-    fn check(syntax: Syntax, text: &str, expect: &[&str]) {
-        let tokens = Tokens::new(text, syntax).filter(|token| token.shape != Shape::Comment);
+    fn check(options: LexerOptions, text: &str, expect: &[&str]) {
+        let tokens = Lexer::new(text, options).filter(|token| token.kind != TokenKind::Comment);
         assert_eq!(tokens.map(|token| &text[token.range]).collect::<Vec<_>>(), expect, "{text}");
     }
 
     #[test]
-    fn told_apart() {
+    fn recognises_tokens() {
         check(PLAIN, "a // b\n/* c */ \"d\\\"e\" `f\n\"g` '\"' h", &["a", "\"d\\\"e\"", "`f\n\"g`", "'\"'", "h"]);
         check(PLAIN, "a \"b\nc '\\'' é.x", &["a", "\"b", "c", "'\\''", "é", ".", "x"]);
         check(PLAIN, "/* /* */ a", &["a"]);
-        let kotlin =
-            Syntax { nested_comments: true, backquote: Backquote::Name, single_quote: false, triple_quotes: true };
+        let kotlin = LexerOptions {
+            nested_comments: true,
+            backquote: Backquote::Name,
+            single_quote: false,
+            triple_quotes: true,
+        };
         check(kotlin, "/* /* */ a */ `in b` \"\"\"x\n\"y\"\"\" 'c", &["`in b`", "\"\"\"x\n\"y\"\"\"", "'", "c"]);
-        let dart = Syntax { single_quote: true, ..kotlin };
+        let dart = LexerOptions { single_quote: true, ..kotlin };
         check(dart, "import 'a.dart'; '''b\n'c'''", &["import", "'a.dart'", ";", "'''b\n'c'''"]);
     }
 
     #[test]
-    fn broken_text() {
+    fn accepts_unterminated_tokens() {
         for text in ["/*", "/*/", "\"\\", "'\\", "'", "`", "'''", "\"\"\"", "/", "'é", "'\\é"] {
-            for syntax in [PLAIN, Syntax { triple_quotes: true, single_quote: true, ..PLAIN }] {
-                for token in Tokens::new(text, syntax) {
+            for options in [PLAIN, LexerOptions { triple_quotes: true, single_quote: true, ..PLAIN }] {
+                for token in Lexer::new(text, options) {
                     assert!(text.get(token.range).is_some(), "{text}");
                 }
             }
