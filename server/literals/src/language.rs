@@ -3,6 +3,10 @@
 //! Each language has one folder: its scanner or parser, its rules, its table of fixtures. To add a language, add its folder,
 //! an entry in [`ALL`] and its fixtures. Data about a whole tree is a `ProjectIndex` of the language.
 //! [`check`](crate::check) calls every language that claims a file.
+//!
+//! A language reports the byte range of a literal and its candidate paths, in order; `Lookup` tries
+//! them. Code is parsed with tree-sitter where strings and blocks matter, and with a small lexer where imports are at the start of
+//! a file (JVM languages, Go, Dart, Haskell, PHP) or in preprocessor lines (C). Data formats are read from parser events.
 
 mod asciidoc;
 mod bazel;

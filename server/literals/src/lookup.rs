@@ -1,4 +1,8 @@
 //! `Lookup`: turns candidate paths of a literal into a verdict. The rules of all languages use it.
+//!
+//! The first existing candidate is the target. If none exists, another spelling on disk is a finding of its own. A literal is
+//! missing only if nothing is known that would generate a candidate: ignore rules, tools, builds, empty submodules and sparse
+//! checkouts make it unknown, and so does a candidate outside of the root.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,7 +16,7 @@ use crate::tree::{Kind, Tree};
 ///
 /// A Haskell module is looked up in each source directory of its package, with each extension. A package would need hundreds
 /// of directories to reach the limit.
-const MAX_TRIED: usize = 1024;
+const MAX_TRIED_PATHS: usize = 1024;
 /// Number of tried paths from which duplicates are found by a hash set. Below it, comparing is faster.
 const MIN_PATHS_FOR_SET: usize = 16;
 
@@ -25,7 +29,7 @@ pub(crate) struct Lookup<'a> {
     tried_set: FxHashSet<String>,
     /// True if a candidate leads out of the root. Then the verdict is unknown.
     has_outside: bool,
-    /// True if there were more than [`MAX_TRIED`] candidates.
+    /// True if there were more than [`MAX_TRIED_PATHS`] candidates.
     is_cut: bool,
 }
 
@@ -41,7 +45,7 @@ impl<'a> Lookup<'a> {
             self.has_outside = true;
             return false;
         };
-        if self.tried.len() >= MAX_TRIED {
+        if self.tried.len() >= MAX_TRIED_PATHS {
             self.is_cut = true;
             return false;
         }
@@ -93,7 +97,7 @@ impl<'a> Lookup<'a> {
 
     fn missing_verdict(&self, severity: Severity) -> Verdict {
         let want = self.want;
-        let Some(wanted) = self.nearest() else { return Verdict::Unknown(Reason::Outside) };
+        let Some(wanted) = self.most_likely_path() else { return Verdict::Unknown(Reason::Outside) };
         // A name in the wrong case is wrong even if a build could generate the path.
         if let Some((code, path)) = self.find_other_spelling() {
             let reason = format!("the name on disk is {}", name(&path));
@@ -110,7 +114,7 @@ impl<'a> Lookup<'a> {
             return Verdict::Unknown(Reason::Outside);
         }
         if self.is_cut {
-            return Verdict::Unknown(Reason::Undecided(format!("more than {MAX_TRIED} places")));
+            return Verdict::Unknown(Reason::Undecided(format!("more than {MAX_TRIED_PATHS} places")));
         }
         if let Some(reason) = self.tried.iter().find_map(|path| self.project.generated_by(path)) {
             return Verdict::Unknown(reason);
@@ -146,7 +150,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// Returns the tried path with the fewest missing directories, which is the most likely target. Ties go to the first.
-    fn nearest(&self) -> Option<&String> {
+    fn most_likely_path(&self) -> Option<&String> {
         // Most tried paths share their directory and differ only in the extension.
         let mut known: FxHashMap<&str, usize> = FxHashMap::default();
         let mut best: Option<(usize, &String)> = None;
@@ -291,12 +295,12 @@ mod tests {
             let (verdict, tried) = Lookup::new(&project, Want::File).verdict(Severity::Error, paths);
             let is_missing = matches!(verdict, Verdict::Missing(_));
             assert_eq!(if is_missing { "missing" } else { "unknown" }, expect, "{count}");
-            assert_eq!(tried.len(), count.min(MAX_TRIED));
+            assert_eq!(tried.len(), count.min(MAX_TRIED_PATHS));
         };
-        for count in [1, MIN_PATHS_FOR_SET - 1, MIN_PATHS_FOR_SET, MIN_PATHS_FOR_SET + 1, MAX_TRIED - 1] {
+        for count in [1, MIN_PATHS_FOR_SET - 1, MIN_PATHS_FOR_SET, MIN_PATHS_FOR_SET + 1, MAX_TRIED_PATHS - 1] {
             tried(count, "missing");
         }
-        tried(MAX_TRIED * 3, "unknown");
+        tried(MAX_TRIED_PATHS * 3, "unknown");
     }
 
     #[test]

@@ -139,7 +139,7 @@ pub(crate) fn anywhere(project: &Project, paths: impl IntoIterator<Item = impl A
 
 /// Returns whether a file is a test input, a sample or a vendored copy. The paths in such files often need not exist.
 pub fn is_fixture(path: &str) -> bool {
-    const NAMES: [&str; 32] = [
+    const FIXTURE_DIRECTORIES: [&str; 32] = [
         "__fixtures__",
         "__mocks__",
         "__snapshots__",
@@ -176,13 +176,13 @@ pub fn is_fixture(path: &str) -> bool {
     // The playground of a build tool uses features that no other project has; `wwwroot/lib` of a site has copies of libraries.
     path.starts_with("playground/")
         || ["test/data/", "tests/data/", "wwwroot/lib/"].iter().any(|part| path.contains(part))
-        || is_below_any(path, &NAMES)
+        || is_below_any(path, &FIXTURE_DIRECTORIES)
         || is_copy(path)
 }
 
 /// Returns whether a file is a vendored copy from another project, where its targets are.
 pub(crate) fn is_copy(path: &str) -> bool {
-    const NAMES: [&str; 10] = [
+    const VENDOR_DIRECTORIES: [&str; 10] = [
         "3rdparty",
         "bower_components",
         "deps",
@@ -194,7 +194,7 @@ pub(crate) fn is_copy(path: &str) -> bool {
         "thirdparty",
         "vendor",
     ];
-    is_below_any(path, &NAMES)
+    is_below_any(path, &VENDOR_DIRECTORIES)
 }
 
 /// Returns whether a directory above the file has one of these names.

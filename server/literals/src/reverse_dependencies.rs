@@ -130,7 +130,7 @@ impl ReverseDependencies {
         let mut all = self.files_naming(path);
         let key = path_key(path);
         // Entries below it appear and disappear with it.
-        all.extend(self.below(&key).flat_map(|(_, files)| files).map(AsRef::as_ref));
+        all.extend(self.entries_below(&key).flat_map(|(_, files)| files).map(AsRef::as_ref));
         // The content of a directory can decide, too.
         all.extend(self.by_path.get(parent(&key)).into_iter().flatten().map(AsRef::as_ref));
         if PACKAGE_EXTENSIONS.iter().any(|ending| path.ends_with(ending)) {
@@ -183,7 +183,7 @@ impl ReverseDependencies {
     }
 
     /// Returns the index entries of paths below one.
-    fn below(&self, key: &str) -> impl Iterator<Item = (&Arc<str>, &BTreeSet<Arc<str>>)> {
+    fn entries_below(&self, key: &str) -> impl Iterator<Item = (&Arc<str>, &BTreeSet<Arc<str>>)> {
         let below = format!("{key}/");
         let from = (Bound::Included(below.as_str()), Bound::Unbounded);
         let inside = self.by_path.range::<str, _>(from);
@@ -197,7 +197,7 @@ impl ReverseDependencies {
         let stands = if is_index_file(path) { parent(&key) } else { "" };
         let for_directory = self.by_path.get(stands).filter(|_| !stands.is_empty()).into_iter().flatten();
         // A literal for a directory depends on a file of its name: `a.ts` has precedence over `a/index.ts`.
-        let standing = self.below(&key).filter(|(other, _)| is_index_file(other)).flat_map(|(_, files)| files);
+        let standing = self.entries_below(&key).filter(|(other, _)| is_index_file(other)).flat_map(|(_, files)| files);
         let named = self.by_name.get(name_key(path).as_str()).into_iter().flatten();
         at.chain(for_directory).chain(standing).chain(named).chain(&self.with_globs).map(AsRef::as_ref).collect()
     }

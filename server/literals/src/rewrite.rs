@@ -40,7 +40,7 @@ pub struct Rewriting<'a> {
     source: &'a Source<'a>,
     project: &'a Project,
     /// The result of a check of this text.
-    all: &'a [Checked],
+    literals: &'a [Checked],
     /// The cost of one verification, in bytes.
     cost: usize,
     /// The cost of all verifications so far, in bytes.
@@ -50,12 +50,12 @@ pub struct Rewriting<'a> {
 
 impl<'a> Rewriting<'a> {
     /// Creates a rewriter for a file with the literals that its check returned.
-    pub fn new(source: &'a Source<'a>, project: &'a Project, all: &'a [Checked]) -> Self {
-        let literals = all
+    pub fn new(source: &'a Source<'a>, project: &'a Project, checked: &'a [Checked]) -> Self {
+        let costs = checked
             .iter()
             .map(|literal| LITERAL_COST_BYTES + PATH_COST_BYTES * literal.tried.len().saturating_sub(INCLUDED_PATHS));
-        let cost = source.text().len() + literals.sum::<usize>();
-        Self { source, project, all, cost, verified_bytes: Cell::new(0), proofs: Cell::new(0) }
+        let cost = source.text().len() + costs.sum::<usize>();
+        Self { source, project, literals: checked, cost, verified_bytes: Cell::new(0), proofs: Cell::new(0) }
     }
 
     /// The number of spellings that were verified so far.
@@ -71,7 +71,7 @@ impl<'a> Rewriting<'a> {
     /// Returns the text of a missing literal that leads to `target` (relative to the root). `None` if no spelling does so
     /// without breaking another literal.
     pub fn rewrite(&self, literal: &Checked, target: &str) -> Option<String> {
-        let written = self.written(&literal.range)?;
+        let written = self.literal_text(&literal.range)?;
         let Verdict::Missing(missing) = &literal.verdict else { return None };
         let style = LiteralStyle::infer(written, &missing.wanted, self.source);
         self.respell(literal, &style, target)
@@ -79,7 +79,7 @@ impl<'a> Rewriting<'a> {
 
     /// Returns the text of a literal with another fragment; `None` if the page has no such fragment either.
     pub fn rewrite_fragment(&self, literal: &Checked, fragment: &str) -> Option<String> {
-        let written = self.written(&literal.range)?;
+        let written = self.literal_text(&literal.range)?;
         let Verdict::Missing(missing) = &literal.verdict else { return None };
         let (page, _) = written.split_once('#')?;
         let spelling = format!("{page}#{fragment}");
@@ -93,20 +93,22 @@ impl<'a> Rewriting<'a> {
         if self.verified_bytes.get() >= MAX_VERIFIED_BYTES || style.written.contains('*') {
             return None;
         }
-        let spellings = spellings::spellings(style, target, self.source, &self.siblings(literal));
+        let spellings = spellings::generate_spellings(style, target, self.source, &self.sibling_styles(literal));
         let new = spellings.into_iter().filter(|spelling| spelling != style.written).take(MAX_VERIFIED_SPELLINGS);
         new.into_iter().find(|spelling| self.verify(literal, spelling, target, style))
     }
 
     /// Returns the styles of other literals of the file and the kind.
-    fn siblings(&self, literal: &Checked) -> Vec<LiteralStyle<'a>> {
+    fn sibling_styles(&self, literal: &Checked) -> Vec<LiteralStyle<'a>> {
         /// Maximum number of styles. They differ between files, hardly within one.
         const MAX_STYLES: usize = 8;
         /// Maximum number of literals to inspect, because this runs for every target of every literal.
         const MAX_INSPECTED: usize = 100;
-        let same = self.all.iter().filter(|other| other.kind == literal.kind && other.range != literal.range);
+        let same = self.literals.iter().filter(|other| other.kind == literal.kind && other.range != literal.range);
         let styles = same.filter_map(|other| match &other.verdict {
-            Verdict::Found(target) => Some(LiteralStyle::infer(self.written(&other.range)?, &target.path, self.source)),
+            Verdict::Found(target) => {
+                Some(LiteralStyle::infer(self.literal_text(&other.range)?, &target.path, self.source))
+            }
             _ => None,
         });
         let mut all: Vec<LiteralStyle<'a>> = Vec::new();
@@ -121,7 +123,8 @@ impl<'a> Rewriting<'a> {
         all
     }
 
-    fn written(&self, range: &Range<usize>) -> Option<&'a str> {
+    /// Returns the text at a range of the file.
+    fn literal_text(&self, range: &Range<usize>) -> Option<&'a str> {
         let skipped = self.source.offset();
         self.source.text().get(range.start.checked_sub(skipped)?..range.end.checked_sub(skipped)?)
     }
@@ -156,7 +159,7 @@ impl<'a> Rewriting<'a> {
                     let was = moved(now.range.start)..moved(now.range.end);
                     // `check` returns literals in source order.
                     let order = |known: &Checked| (known.range.start, known.range.end).cmp(&(was.start, was.end));
-                    let known = self.all.binary_search_by(order).ok().map(|at| &self.all[at].verdict);
+                    let known = self.literals.binary_search_by(order).ok().map(|at| &self.literals[at].verdict);
                     if !matches!(known, Some(Verdict::Missing(_))) {
                         return false;
                     }

@@ -24,7 +24,7 @@ impl<'a> Source<'a> {
     /// Creates the source of the file at `path`, relative to the root. `None` if it contains a NUL, as binary files and
     /// UTF-16 do.
     ///
-    /// Each byte that is not UTF-8 is replaced by one control character, so that offsets do not change.
+    /// Each byte that is not UTF-8 is replace_invalid_utf8 by one control character, so that offsets do not change.
     pub fn new(path: &'a str, bytes: &'a [u8]) -> Option<Self> {
         if memchr::memchr(0, bytes).is_some() {
             return None;
@@ -32,7 +32,7 @@ impl<'a> Source<'a> {
         let rest = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
         let text = match std::str::from_utf8(rest) {
             Ok(text) => Cow::Borrowed(text),
-            Err(_) => Cow::Owned(replaced(rest)),
+            Err(_) => Cow::Owned(replace_invalid_utf8(rest)),
         };
         Some(Self { path, text, skipped: bytes.len() - rest.len(), trees: SyntaxTrees::default() })
     }
@@ -42,7 +42,7 @@ impl<'a> Source<'a> {
         Self { trees, ..self }
     }
 
-    /// Returns the source after `range` was replaced by `with`; `text` is the whole new text. The syntax trees are taken
+    /// Returns the source after `range` was replace_invalid_utf8 by `with`; `text` is the whole new text. The syntax trees are taken
     /// over, so that only what the edit touches is parsed again.
     pub(crate) fn with_edit<'b>(&self, range: &Range<usize>, with: &str, text: &'b str) -> Source<'b>
     where
@@ -89,7 +89,7 @@ impl<'a> Source<'a> {
 }
 
 /// Replaces each byte that is not UTF-8 by a control character that no path contains.
-fn replaced(bytes: &[u8]) -> String {
+fn replace_invalid_utf8(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());

@@ -8,20 +8,20 @@ use crate::path::{name, parent};
 use crate::tree::Tree;
 
 /// Minimum length of a name. In shorter words one changed letter usually makes another word (`ring`, `rng`).
-const MIN_BYTES: usize = 4;
+const MIN_NAME_BYTES: usize = 4;
 
 /// Minimum length for a typo in the first letter. In shorter words that makes another word (`snorm`, `unorm`).
 const MIN_BYTES_FIRST_LETTER: usize = 8;
 
 /// Maximum length of a name. Longer names are not compared.
-const MAX_BYTES: usize = 100;
+const MAX_NAME_BYTES: usize = 100;
 
 /// Returns whether two names differ by one typo: one letter dropped, doubled, added or replaced, or two adjacent letters
 /// swapped. Names that differ in a digit (`sha1`, `sha2`) or in a word of one letter (`test_a`, `test_b`) are distinct.
 pub(crate) fn is_typo(left: &str, right: &str) -> bool {
     let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
     let (short, long) = (short.as_bytes(), long.as_bytes());
-    if long.len() < MIN_BYTES || long.len() > MAX_BYTES || long.len() - short.len() > 1 {
+    if long.len() < MIN_NAME_BYTES || long.len() > MAX_NAME_BYTES || long.len() - short.len() > 1 {
         return false;
     }
     let start = short.iter().zip(long).take_while(|(a, b)| a == b).count();
@@ -97,7 +97,7 @@ impl TypoIndex {
 /// Returns the hashes of a name and of its variants without one byte.
 fn hashes(name: &str) -> impl Iterator<Item = u32> + '_ {
     let bytes = name.as_bytes();
-    let count = if bytes.len() > MAX_BYTES { 0 } else { bytes.len() };
+    let count = if bytes.len() > MAX_NAME_BYTES { 0 } else { bytes.len() };
     let hasher = BuildHasherDefault::<FxHasher>::default();
     let mut left = Vec::with_capacity(bytes.len());
     (0..=count).map(move |at| {

@@ -39,8 +39,8 @@ fn typo_finding(project: &Project, all: &[Checked], literal: &Checked) -> Option
     let is_named = |other: &Checked| matches!(&other.verdict, Verdict::Found(target) if target.path == typo.existing);
     let tree = project.tree();
     // The ignored path is a build output, and the similar file is not.
-    let is_made = tree.is_ignored(&typo.wanted) && !tree.is_ignored(&typo.existing);
-    if is_made || all.iter().any(is_named) {
+    let is_generated = tree.is_ignored(&typo.wanted) && !tree.is_ignored(&typo.existing);
+    if is_generated || all.iter().any(is_named) {
         return None;
     }
     let reason = format!("{} does not exist", typo.wanted);

@@ -58,9 +58,9 @@ pub(crate) fn is_path(word: &str) -> bool {
         && SOURCE_EXTENSIONS.contains(&extension(word).as_str())
 }
 
-/// Resolves a word relative to `bases`, the directory of its file and the directories above it. `is_made` is true if the command
+/// Resolves a word relative to `bases`, the directory of its file and the directories above it. `is_generated` is true if the command
 /// writes the path.
-pub(crate) fn outcome(report: &Report<'_>, word: &str, bases: &[String], is_made: bool) -> Resolution {
+pub(crate) fn outcome(report: &Report<'_>, word: &str, bases: &[String], is_generated: bool) -> Resolution {
     let severity = severity_in(report.source.path(), Severity::Warning);
     let directories = bases.iter().map(String::as_str).chain(ancestors(report.source.directory()));
     let candidates: Vec<Option<String>> = directories.map(|directory| join(directory, word)).collect();
@@ -68,7 +68,7 @@ pub(crate) fn outcome(report: &Report<'_>, word: &str, bases: &[String], is_made
     let candidates: Vec<Option<String>> = candidates.into_iter().flatten().map(Some).collect();
     let (verdict, tried) = undecided(report.project, Want::Any, severity, word, candidates);
     let is_missing = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
-    if is_missing && (is_made || word.split('/').any(|segment| OUTPUT_DIRECTORIES.contains(&segment))) {
+    if is_missing && (is_generated || word.split('/').any(|segment| OUTPUT_DIRECTORIES.contains(&segment))) {
         return (Verdict::Unknown(Reason::Produced("a command".to_owned())), tried);
     }
     (verdict, tried)

@@ -158,7 +158,7 @@ impl Iterator for Lexer<'_> {
 mod tests {
     use super::{Backquote, Lexer, LexerOptions, TokenKind};
 
-    const PLAIN: LexerOptions = LexerOptions {
+    const C_LIKE: LexerOptions = LexerOptions {
         nested_comments: false,
         backquote: Backquote::String,
         single_quote: false,
@@ -172,9 +172,9 @@ mod tests {
 
     #[test]
     fn recognises_tokens() {
-        check(PLAIN, "a // b\n/* c */ \"d\\\"e\" `f\n\"g` '\"' h", &["a", "\"d\\\"e\"", "`f\n\"g`", "'\"'", "h"]);
-        check(PLAIN, "a \"b\nc '\\'' é.x", &["a", "\"b", "c", "'\\''", "é", ".", "x"]);
-        check(PLAIN, "/* /* */ a", &["a"]);
+        check(C_LIKE, "a // b\n/* c */ \"d\\\"e\" `f\n\"g` '\"' h", &["a", "\"d\\\"e\"", "`f\n\"g`", "'\"'", "h"]);
+        check(C_LIKE, "a \"b\nc '\\'' é.x", &["a", "\"b", "c", "'\\''", "é", ".", "x"]);
+        check(C_LIKE, "/* /* */ a", &["a"]);
         let kotlin = LexerOptions {
             nested_comments: true,
             backquote: Backquote::Name,
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn accepts_unterminated_tokens() {
         for text in ["/*", "/*/", "\"\\", "'\\", "'", "`", "'''", "\"\"\"", "/", "'é", "'\\é"] {
-            for options in [PLAIN, LexerOptions { triple_quotes: true, single_quote: true, ..PLAIN }] {
+            for options in [C_LIKE, LexerOptions { triple_quotes: true, single_quote: true, ..C_LIKE }] {
                 for token in Lexer::new(text, options) {
                     assert!(text.get(token.range).is_some(), "{text}");
                 }

@@ -12,7 +12,7 @@ const ESCAPED: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add
 
 /// Returns every spelling of `target` (relative to the root): in the style of the literal, in those of its siblings, and
 /// relative to the file.
-pub(super) fn spellings(
+pub(super) fn generate_spellings(
     style: &LiteralStyle<'_>,
     target: &str,
     source: &Source<'_>,
@@ -31,12 +31,12 @@ pub(super) fn spellings(
             }
         }
     };
-    for stem in stems(style, target) {
+    for stem in target_stems(style, target) {
         if let Some(from) = &style.relative_to {
             if is_beside(style, &stem) {
                 add_below(style, &stem, style, &mut add);
             }
-            relative(style, from, &stem).into_iter().for_each(&mut add);
+            relative_spellings(style, from, &stem).into_iter().for_each(&mut add);
         } else if style.is_aligned() {
             add_below(style, &stem, style, &mut add);
             // If the build decides the searched directories, the same number of last segments may resolve.
@@ -52,7 +52,7 @@ pub(super) fn spellings(
             add_below(sibling, &stem, style, &mut add);
         }
         if style.relative_to.as_deref() != Some(source.directory()) {
-            relative(style, source.directory(), &stem).into_iter().for_each(&mut add);
+            relative_spellings(style, source.directory(), &stem).into_iter().for_each(&mut add);
         }
     }
     all
@@ -62,12 +62,12 @@ pub(super) fn spellings(
 fn is_beside(style: &LiteralStyle<'_>, stem: &str) -> bool {
     let path = style.written.strip_suffix(style.suffix).unwrap_or(style.written);
     let written = path.strip_prefix(style.lead.as_str()).map(parent).filter(|directory| !directory.is_empty());
-    let rest = if style.base.is_empty() { Some(stem) } else { below(stem, &style.base) };
+    let rest = if style.base.is_empty() { Some(stem) } else { strip_directory(stem, &style.base) };
     style.separator == '/' && written.is_some() && written == rest.map(parent)
 }
 
 /// Returns the target with each possible ending omitted, the likeliest for the old literal first.
-fn stems(style: &LiteralStyle<'_>, target: &str) -> Vec<String> {
+fn target_stems(style: &LiteralStyle<'_>, target: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     let path = style.written.strip_suffix(style.suffix).unwrap_or(style.written);
     let had = extension(path);
@@ -106,7 +106,7 @@ fn stems(style: &LiteralStyle<'_>, target: &str) -> Vec<String> {
 
 /// Adds the target relative to the base of a style.
 fn add_below(base_style: &LiteralStyle<'_>, stem: &str, style: &LiteralStyle<'_>, add: &mut impl FnMut(String)) {
-    let rest = if base_style.base.is_empty() { Some(stem) } else { below(stem, &base_style.base) };
+    let rest = if base_style.base.is_empty() { Some(stem) } else { strip_directory(stem, &base_style.base) };
     if let Some(rest) = rest.filter(|rest| !rest.is_empty()) {
         add(format_spelling(style, &base_style.lead, rest, base_style.separator));
     }
@@ -115,7 +115,7 @@ fn add_below(base_style: &LiteralStyle<'_>, stem: &str, style: &LiteralStyle<'_>
 /// Returns the directory above the target that corresponds to `base`: `b/src/main/java` for `a/src/main/java`. It is the one
 /// with the most last segments in common.
 fn corresponding_base(base: &str, target: &str) -> Option<String> {
-    let (base, target) = (split(base), split(target));
+    let (base, target) = (segments(base), segments(target));
     let directories = target.len().checked_sub(1)?;
     (1..=base.len()).rev().find_map(|count| {
         let end = &base[base.len() - count..];
@@ -124,13 +124,14 @@ fn corresponding_base(base: &str, target: &str) -> Option<String> {
     })
 }
 
-fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
+/// Returns the rest of a path below a directory.
+fn strip_directory<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
     path.strip_prefix(directory)?.strip_prefix('/')
 }
 
 /// Returns the target relative to a directory, with and without a leading `./`.
-fn relative(style: &LiteralStyle<'_>, from: &str, stem: &str) -> Vec<String> {
-    let (mut a, mut b) = (split(from), split(stem));
+fn relative_spellings(style: &LiteralStyle<'_>, from: &str, stem: &str) -> Vec<String> {
+    let (mut a, mut b) = (segments(from), segments(stem));
     let same = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
     a.drain(..same);
     b.drain(..same);
@@ -157,7 +158,8 @@ fn relative(style: &LiteralStyle<'_>, from: &str, stem: &str) -> Vec<String> {
     }
 }
 
-fn split(path: &str) -> Vec<&str> {
+/// Returns the segments of a path.
+fn segments(path: &str) -> Vec<&str> {
     path.split('/').filter(|segment| !segment.is_empty()).collect()
 }
 

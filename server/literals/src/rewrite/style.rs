@@ -38,7 +38,7 @@ impl<'l> LiteralStyle<'l> {
     /// Infers the style of a literal with the text `written` that names `target`.
     pub(super) fn infer(written: &'l str, target: &str, source: &Source<'_>) -> Self {
         let mut best: Option<Self> = None;
-        for cut in cuts(written) {
+        for cut in path_ends(written) {
             for separator in ['/', '\\', '.'] {
                 for omitted in Omission::ALL {
                     let Some(style) = Self::align(written, cut, separator, omitted, target) else { continue };
@@ -144,7 +144,7 @@ impl<'l> LiteralStyle<'l> {
 }
 
 /// Returns the byte offsets at which the path of a literal can end: its end, or before a query or fragment.
-fn cuts(written: &str) -> impl Iterator<Item = usize> {
+fn path_ends(written: &str) -> impl Iterator<Item = usize> {
     let marks = [Some(written.len()), written.find('#'), written.find('?')];
     marks.into_iter().flatten().filter(|at| *at > 0)
 }

@@ -90,7 +90,8 @@ impl<'t> TomlReader<'t> {
         !self.is_broken
     }
 
-    fn value(&mut self, node: Node<'t>) {
+    /// Inserts a value into the open list or table.
+    fn insert_value(&mut self, node: Node<'t>) {
         let table = match self.open.last_mut() {
             Some(OpenValue::List { items, .. }) => return items.push(node),
             Some(OpenValue::Table { table, .. }) => *table,
@@ -139,7 +140,7 @@ impl EventReceiver for TomlReader<'_> {
         if let Some(OpenValue::Table { table, keys, .. }) = self.open.pop() {
             let node = self.tables.take(table);
             self.keys = keys;
-            self.value(node);
+            self.insert_value(node);
         }
     }
 
@@ -154,7 +155,7 @@ impl EventReceiver for TomlReader<'_> {
 
     fn array_close(&mut self, _: Span, _: &mut dyn ErrorSink) {
         if let Some(OpenValue::List { items, .. }) = self.open.pop() {
-            self.value(Node::List(items));
+            self.insert_value(Node::List(items));
         }
     }
 
@@ -165,7 +166,7 @@ impl EventReceiver for TomlReader<'_> {
 
     fn scalar(&mut self, span: Span, encoding: Option<Encoding>, _: &mut dyn ErrorSink) {
         let (text, kind) = self.decode(span, encoding, false);
-        self.value(match kind {
+        self.insert_value(match kind {
             ScalarKind::String => Node::Text(text),
             ScalarKind::Boolean(value) => Node::Other(value),
             _ => Node::Other(false),

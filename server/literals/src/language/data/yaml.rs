@@ -24,10 +24,10 @@ pub(crate) fn read(text: &str) -> Vec<Node<'_>> {
     };
     for event in Parser::new_from_str(text) {
         let Ok((event, span)) = event else { break };
-        reader.event(event, span);
+        reader.handle(event, span);
     }
     while let Some(open) = reader.open.pop() {
-        reader.add(open.node, open.anchor);
+        reader.add_node(open.node, open.anchor);
     }
     reader.documents
 }
@@ -84,15 +84,15 @@ struct YamlReader<'t> {
 }
 
 impl<'t> YamlReader<'t> {
-    fn event(&mut self, event: Event<'t>, span: Span) {
+    fn handle(&mut self, event: Event<'t>, span: Span) {
         match event {
-            Event::SequenceStart(anchor, _) => self.start(Node::List(Vec::new()), anchor),
-            Event::MappingStart(anchor, _) => self.start(Node::Map(Vec::new()), anchor),
+            Event::SequenceStart(anchor, _) => self.open(Node::List(Vec::new()), anchor),
+            Event::MappingStart(anchor, _) => self.open(Node::Map(Vec::new()), anchor),
             Event::SequenceEnd | Event::MappingEnd => {
                 if self.too_deep > 0 {
                     self.too_deep -= 1;
                 } else if let Some(open) = self.open.pop() {
-                    self.add(open.node, open.anchor);
+                    self.add_node(open.node, open.anchor);
                 }
             }
             Event::Scalar(text, style, anchor, tag) => {
@@ -100,24 +100,24 @@ impl<'t> YamlReader<'t> {
                 let node = if computed {
                     Node::Other(false)
                 } else {
-                    Node::Text(Text { range: self.range(&text, style, span), text })
+                    Node::Text(Text { range: self.scalar_range(&text, style, span), text })
                 };
-                self.add(node, anchor);
+                self.add_node(node, anchor);
             }
             Event::Alias(anchor) => {
                 let known = self.anchors.get(&anchor).filter(|(size, _)| self.aliased + size <= MAX_ALIASED_NODES);
                 let (size, node) = known.cloned().unwrap_or((1, Node::Other(false)));
                 self.aliased += size;
-                self.add(node, 0);
+                self.add_node(node, 0);
             }
             _ => {}
         }
     }
 
-    fn start(&mut self, node: Node<'t>, anchor: usize) {
+    fn open(&mut self, node: Node<'t>, anchor: usize) {
         if self.too_deep > 0 || self.open.len() >= MAX_DEPTH {
             if self.too_deep == 0 {
-                self.add(Node::Other(false), 0);
+                self.add_node(Node::Other(false), 0);
             }
             self.too_deep += 1;
         } else {
@@ -125,12 +125,12 @@ impl<'t> YamlReader<'t> {
         }
     }
 
-    fn add(&mut self, node: Node<'t>, anchor: usize) {
+    fn add_node(&mut self, node: Node<'t>, anchor: usize) {
         if self.too_deep > 0 {
             return;
         }
         if anchor != 0 {
-            let size = count(&node);
+            let size = count_nodes(&node);
             self.anchors
                 .insert(anchor, (size, if size > MAX_ALIASED_NODES { Node::Other(false) } else { node.clone() }));
         }
@@ -146,7 +146,8 @@ impl<'t> YamlReader<'t> {
         }
     }
 
-    fn range(&mut self, text: &str, style: ScalarStyle, span: Span) -> std::ops::Range<usize> {
+    /// Returns the byte range of a scalar, without quotes, anchor and tag.
+    fn scalar_range(&mut self, text: &str, style: ScalarStyle, span: Span) -> std::ops::Range<usize> {
         let mut start = self.offsets.byte(span.start.index());
         let end = self.offsets.byte(span.end.index()).max(start);
         // The span begins with the anchor and the tag, if there are any.
@@ -157,7 +158,7 @@ impl<'t> YamlReader<'t> {
         match style {
             ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted if end >= start + 2 => start + 1..end - 1,
             ScalarStyle::Plain => {
-                // The end of a plain scalar can have the blanks behind it.
+                // The span of a plain scalar can include trailing white space.
                 let slice = &self.offsets.text[start..end];
                 if slice.starts_with(text) { start..start + text.len() } else { start..start + slice.trim_end().len() }
             }
@@ -166,10 +167,11 @@ impl<'t> YamlReader<'t> {
     }
 }
 
-fn count(node: &Node) -> usize {
+/// Returns the number of nodes of a tree.
+fn count_nodes(node: &Node) -> usize {
     match node {
-        Node::List(items) => 1 + items.iter().map(count).sum::<usize>(),
-        Node::Map(entries) => 1 + entries.iter().map(|(_, node)| count(node)).sum::<usize>(),
+        Node::List(items) => 1 + items.iter().map(count_nodes).sum::<usize>(),
+        Node::Map(entries) => 1 + entries.iter().map(|(_, node)| count_nodes(node)).sum::<usize>(),
         _ => 1,
     }
 }

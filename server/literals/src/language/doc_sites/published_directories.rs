@@ -37,12 +37,14 @@ impl ProjectIndex for PublishedDirectories {
         let mut all = Vec::new();
         for path in tree.files() {
             match name(path) {
-                "conf.py" => sphinx(tree, path, &mut all),
-                "mkdocs.yml" | "mkdocs.yaml" => mkdocs(tree, path, &mut all),
+                "conf.py" => add_sphinx(tree, path, &mut all),
+                "mkdocs.yml" | "mkdocs.yaml" => add_mkdocs(tree, path, &mut all),
                 last if last == "mix.exs" || extension(last) == "exs" && last.contains("doc") => {
-                    exdoc(tree, path, &mut all);
+                    add_exdoc(tree, path, &mut all);
                 }
-                last if last.starts_with("Doxyfile") || extension(last) == "doxyfile" => doxygen(tree, path, &mut all),
+                last if last.starts_with("Doxyfile") || extension(last) == "doxyfile" => {
+                    add_doxygen(tree, path, &mut all)
+                }
                 _ => {}
             }
         }
@@ -72,7 +74,7 @@ impl PublishedDirectories {
 }
 
 /// Sphinx publishes the entries of two lists: below `_static`, and at the root.
-fn sphinx(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
+fn add_sphinx(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     let at = parent(path);
     let text = tree.read(path).unwrap_or_default();
     for (key, prefix) in [("html_static_path", "_static"), ("html_extra_path", "")] {
@@ -88,7 +90,7 @@ fn sphinx(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
 }
 
 /// `MkDocs` publishes the files of a custom theme directory beside the pages.
-fn mkdocs(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
+fn add_mkdocs(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     let at = parent(path);
     let text = tree.read(path).unwrap_or_default();
     let custom = text.lines().find_map(|line| line.trim_start().strip_prefix("custom_dir:"));
@@ -102,7 +104,7 @@ fn mkdocs(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
 }
 
 /// `ExDoc` publishes all extra pages in one directory, and assets below a name that the configuration gives.
-fn exdoc(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
+fn add_exdoc(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     const PAGES: [&str; 4] = [".md", ".livemd", ".cheatmd", ".txt"];
     let text = tree.read(path).unwrap_or_default();
     if !text.contains("extras:") && !text.contains("extras()") {
@@ -146,7 +148,7 @@ fn exdoc(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
 }
 
 /// Doxygen finds images and examples by name in configured directories.
-fn doxygen(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
+fn add_doxygen(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     let text = tree.read(path).unwrap_or_default();
     let joined = text.replace("\\\n", " ");
     for line in joined.lines() {

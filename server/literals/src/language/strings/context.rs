@@ -81,7 +81,7 @@ pub(super) fn unknown_reason(text: &str, range: &Range<usize>) -> Option<Reason>
     if is_part_of_expression(before, after) {
         return Some(Reason::Dynamic);
     }
-    let line = line(before, after).to_ascii_lowercase();
+    let line = line_around(before, after).to_ascii_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| has_word(&line, word));
     if has(&WRITE_WORDS) {
         return Some(Reason::Produced("the code around it".to_owned()));
@@ -120,7 +120,7 @@ fn is_derived(after: &str) -> bool {
 }
 
 /// Returns the line around a string, and the line before if the string begins its line.
-fn line(before: &str, after: &str) -> String {
+fn line_around(before: &str, after: &str) -> String {
     let own = before.rsplit('\n').next().unwrap_or(before);
     let opens = own.trim().trim_end_matches(['(', '[', '&', '{']).is_empty();
     let from = if opens {
