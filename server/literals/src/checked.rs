@@ -29,16 +29,16 @@ pub enum Verdict {
 /// The existing target of a literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// Relative to the root; empty is the root itself.
+    /// The path, relative to the root; empty for the root itself.
     pub path: String,
 }
 
 /// The kind of entry that a construct accepts as its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Want {
-    /// A file only.
+    /// Only a file.
     File,
-    /// A directory only.
+    /// Only a directory.
     Directory,
     /// A file or a directory.
     Any,
@@ -117,7 +117,7 @@ pub enum Severity {
     Error,
     /// The target should exist, but the construct that needs it may not run.
     Warning,
-    /// Often legitimate.
+    /// A missing target is often legitimate.
     Hint,
 }
 

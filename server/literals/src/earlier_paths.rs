@@ -129,7 +129,7 @@ mod tests {
              c.include_angle stdio.h → unknown elsewhere
              c.include other.h → unknown elsewhere",
         );
-        // Another file was moved here.
+        // Another file was moved to this directory.
         check(
             "Cargo.toml\nmoved a/b/x.md a/x.md",
             "a/README.md",

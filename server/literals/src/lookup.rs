@@ -39,7 +39,8 @@ impl<'a> Lookup<'a> {
         Self { project, want, tried: Vec::new(), tried_set: FxHashSet::default(), has_outside: false, is_cut: false }
     }
 
-    /// Tries a path relative to the root and returns whether it exists. `None` is a path that leads out of the root.
+    /// Tries a path relative to the root and returns whether an entry of the wanted kind exists. `None` is a path that leads out
+    /// of the root.
     pub(crate) fn try_path(&mut self, path: Option<String>) -> bool {
         let Some(path) = path else {
             self.has_outside = true;

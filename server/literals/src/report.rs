@@ -42,7 +42,7 @@ impl<'a> Report<'a> {
     fn moved_finding(&self, kind: &str, verdict: &Verdict, tried: &[String]) -> Option<Verdict> {
         match verdict {
             Verdict::Unknown(Reason::Produced(_)) => {}
-            // Python's optional imports are for versions that have other modules.
+            // Python imports are optional for Python versions that have other modules, so only Rust counts here.
             Verdict::Unknown(Reason::Optional) if kind.starts_with("rust.") => {}
             _ => return None,
         }

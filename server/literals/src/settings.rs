@@ -52,7 +52,7 @@ mod tests {
     use super::*;
     use crate::testing::MemoryTree;
 
-    /// The verdict on the only literal of a document.
+    /// Checks the only literal of a document.
     #[track_caller]
     fn check(literal: &str, expect: &str) {
         let forest = MemoryTree::new("web/app/main.ts\nweb/app/box/index.ts\npublic/logo.svg\ndocs/a.md");

@@ -52,7 +52,7 @@ pub(crate) fn is_path(word: &str) -> bool {
         && word.chars().all(is_plain)
         && !word.contains("//")
         && !name.starts_with('.')
-        // `github.com/a/b.go`, `s/a/b.c`.
+        // Excludes `github.com/a/b.go` and `sed` expressions such as `s/a/b.c`.
         && (head.starts_with('.') || !head.contains('.'))
         && head != "s"
         && SOURCE_EXTENSIONS.contains(&extension(word).as_str())
