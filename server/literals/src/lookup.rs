@@ -265,8 +265,7 @@ mod tests {
     /// Compares the verdict on one path: the target, or code and replacement, or the reason.
     #[track_caller]
     fn check(tree: &str, path: &str, expect: &str) {
-        let forest = MemoryTree::new(tree);
-        let project = Project::new(Arc::new(forest));
+        let project = Project::new(Arc::new(MemoryTree::new(tree)));
         let (verdict, tried) = Lookup::new(&project, Want::File).verdict(Severity::Error, [join("", path)]);
         let verdict = match verdict {
             Verdict::Found(target) => target.path,

@@ -55,13 +55,13 @@ mod tests {
     /// Checks the only literal of a document.
     #[track_caller]
     fn check(literal: &str, expect: &str) {
-        let forest = MemoryTree::new("web/app/main.ts\nweb/app/box/index.ts\npublic/logo.svg\ndocs/a.md");
+        let tree = MemoryTree::new("web/app/main.ts\nweb/app/box/index.ts\npublic/logo.svg\ndocs/a.md");
         let settings = ProjectSettings {
             aliases: vec![("@/".to_owned(), "web/app".to_owned())],
             site_roots: vec!["public".to_owned()],
             hints: false,
         };
-        let project = Project::new(Arc::new(forest)).with_settings(settings);
+        let project = Project::new(Arc::new(tree)).with_settings(settings);
         let text = format!("[x]({literal})");
         let source = Source::new("docs/a.md", text.as_bytes()).expect("a text");
         let verdicts: Vec<String> = crate::check(&source, &project)
