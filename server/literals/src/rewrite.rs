@@ -98,7 +98,7 @@ impl<'a> Rewriting<'a> {
         new.into_iter().find(|spelling| self.verify(literal, spelling, target, style))
     }
 
-    /// Returns the styles of other literals of the file and the kind.
+    /// Returns the styles of other literals of the file that have the same kind.
     fn sibling_styles(&self, literal: &Checked) -> Vec<LiteralStyle<'a>> {
         /// Maximum number of styles. They differ between files, hardly within one.
         const MAX_STYLES: usize = 8;

@@ -24,7 +24,7 @@ impl<'a> Source<'a> {
     /// Creates the source of the file at `path`, relative to the root. `None` if it contains a NUL, as binary files and
     /// UTF-16 do.
     ///
-    /// Each byte that is not UTF-8 is replace_invalid_utf8 by one control character, so that offsets do not change.
+    /// Each byte that is not UTF-8 is replaced by one control character, so that offsets do not change.
     pub fn new(path: &'a str, bytes: &'a [u8]) -> Option<Self> {
         if memchr::memchr(0, bytes).is_some() {
             return None;
@@ -42,7 +42,7 @@ impl<'a> Source<'a> {
         Self { trees, ..self }
     }
 
-    /// Returns the source after `range` was replace_invalid_utf8 by `with`; `text` is the whole new text. The syntax trees are taken
+    /// Returns the source after `range` was replaced by `with`; `text` is the whole new text. The syntax trees are taken
     /// over, so that only what the edit touches is parsed again.
     pub(crate) fn with_edit<'b>(&self, range: &Range<usize>, with: &str, text: &'b str) -> Source<'b>
     where

@@ -12,7 +12,7 @@ pub(crate) struct SyntaxTrees {
     cached: Arc<Mutex<TreesByPart>>,
 }
 
-/// SyntaxTrees by the name of their grammar and the start of their part. Parts of one grammar do not overlap. A long module has
+/// Trees by the name of their grammar and the start of their part. Parts of one grammar do not overlap. A long module has
 /// thousands.
 type TreesByPart = BTreeMap<(&'static str, usize), CachedTree>;
 

@@ -1,5 +1,5 @@
 //! `DocSites`: the documentation sites of a project, their generators, and the directories of their pages and assets. The checks
-//! of Markdown, reStructuredText and AsciiDoc use it.
+//! of Markdown, reStructuredText and `AsciiDoc` use it.
 //!
 //! The rules of a generator are known only roughly, so this lists all possible targets. A literal is missing only if none of
 //! them exists.
@@ -70,7 +70,7 @@ impl DocSite {
 pub(crate) struct DocSites {
     all: OnceLock<Vec<DocSite>>,
     routes: OnceLock<Routes>,
-    /// Names of files that reStructuredText and MyST documents include.
+    /// Names of files that reStructuredText and `MyST` documents include.
     included: OnceLock<FxHashSet<String>>,
     /// Anchors by document. Many documents link to the same one.
     anchors: Mutex<FxHashMap<String, Arc<Anchors>>>,
@@ -104,7 +104,7 @@ impl DocSites {
         self.routes.get_or_init(|| Routes::new(tree, self.all(tree)))
     }
 
-    /// Returns whether a reStructuredText or MyST document includes a file of this name.
+    /// Returns whether a reStructuredText or `MyST` document includes a file of this name.
     pub(crate) fn is_included(&self, tree: &dyn Tree, path: &str) -> bool {
         let all = self.included.get_or_init(|| {
             let documents =
