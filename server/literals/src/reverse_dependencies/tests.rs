@@ -226,7 +226,8 @@ proptest! {
             return Ok(());
         }
         let (tree, after) = build_tree(&files);
-        let dependents = dependencies.dependents_of_all(&ReverseDependencies::affected_paths(changed.iter().map(String::as_str), &before, &after));
+        let paths = changed.iter().map(String::as_str);
+        let dependents = dependencies.dependents_of_all(&ReverseDependencies::affected_paths(paths, &before, &after));
         let now = findings(&tree, &after);
         for (file, is) in &now {
             let Some((_, was)) = was.iter().find(|(other, _)| other == file) else { continue };
