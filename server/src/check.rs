@@ -117,7 +117,7 @@ impl Checker {
 
     /// For a world in which nothing is to be mended.
     fn of<W: SourceTree + 'static>(world: Arc<W>, options: &Arc<Options>) -> Self {
-        let project = Project::new(world.clone()).configured(options.configured.clone());
+        let project = Project::new(world.clone()).with_settings(options.configured.clone());
         Self {
             world,
             project,
@@ -192,7 +192,7 @@ impl Checker {
 
     /// The bytes of a file that this checks; `None` if it is in no known language, too large, or not there.
     pub(crate) fn bytes(&self, file: &str) -> Option<Vec<u8>> {
-        pathfinder_literals::language::of(file).next()?;
+        pathfinder_literals::language::for_path(file).next()?;
         self.world.bytes(file)
     }
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use pathfinder_core::Kind;
 use pathfinder_core::index::Change;
-use pathfinder_literals::{Checked, Mentions, Verdict, is_configuration, language};
+use pathfinder_literals::{Checked, ReverseDependencies, Verdict, is_configuration, language};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -30,7 +30,7 @@ pub(crate) struct RootDiagnostics {
 
 #[derive(Default)]
 struct Known {
-    mentions: Mentions,
+    mentions: ReverseDependencies,
     /// What is wrong on disk, by file; only files in which anything is.
     findings: BTreeMap<String, Arc<[Finding]>>,
     /// Files in which something is missing, likely broken or not.
@@ -234,7 +234,7 @@ impl RootDiagnostics {
         let after = self.checker();
         // Before the lock, for which others wait: it lists the files of a project that nothing was asked of yet.
         let asked = (!is_config).then(paths).into_iter().flatten();
-        let touched = Mentions::touched(asked.map(String::as_str), before.project(), after.project());
+        let touched = ReverseDependencies::affected_paths(asked.map(String::as_str), before.project(), after.project());
         let mut known = self.known();
         // Who is looking at a file now, as it or the tree was before, looks again.
         known.changes += 1;
@@ -243,7 +243,7 @@ impl RootDiagnostics {
             return Affected::All;
         }
         let mut affected: BTreeSet<String> = written.iter().cloned().collect();
-        affected.extend(known.mentions.of_all(&touched).into_iter().map(str::to_owned));
+        affected.extend(known.mentions.dependents_of_all(&touched).into_iter().map(str::to_owned));
         // Headings of a file are part of what others say of it.
         for path in written {
             affected.extend(known.mentions.naming(path).into_iter().map(str::to_owned));
@@ -264,7 +264,7 @@ impl RootDiagnostics {
         }
         self.renew_with(&workspace, statistics);
         let checker = self.checker();
-        let is_of = |file: &String| language::of(file).next().is_some_and(|it| languages.contains(it.name()));
+        let is_of = |file: &String| language::for_path(file).next().is_some_and(|it| languages.contains(it.name()));
         let mut files = self.files_with_missing();
         files.retain(|file| is_of(file) && !affected.contains(file));
         let places = |all: &[Finding]| all.iter().map(|it| (it.range.clone(), it.code)).collect::<Vec<_>>();

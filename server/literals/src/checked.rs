@@ -1,89 +1,89 @@
-//! `Checked`: a literal and its verdict.
+//! `Checked`: a path literal and its verdict, the result type of [`check`](crate::check).
 
 use std::ops::Range;
 
-/// A path literal, and whether what it names is there.
+/// A path literal and the verdict on its target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// Language and construct, such as `md.link`: a name other programs rely on.
+    /// Language and construct, such as `md.link`. Part of the public output: other programs rely on it.
     pub kind: &'static str,
-    /// Where it stands, in bytes of the file, without quotes.
+    /// Byte range in the file, without quotes.
     pub range: Range<usize>,
-    /// What is known of it.
+    /// Whether its target exists.
     pub verdict: Verdict,
-    /// What was tried, in order, relative to the root.
+    /// Paths that were looked up, in order, relative to the root.
     pub tried: Vec<String>,
 }
 
-/// Whether what a literal names is there. Only [`Verdict::Missing`] is ever reported.
+/// Whether the target of a literal exists. Only [`Verdict::Missing`] becomes a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is there.
+    /// The target exists.
     Found(Target),
-    /// It is not there, and nothing is known that would make it.
+    /// The target does not exist, and nothing is known that would generate it.
     Missing(Missing),
-    /// Nobody can say by reading alone.
+    /// The source alone does not decide whether the target exists.
     Unknown(Reason),
 }
 
-/// What a literal leads to.
+/// The existing target of a literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// Relative to the root; empty is the root itself.
+    /// The path, relative to the root; empty for the root itself.
     pub path: String,
 }
 
-/// What a literal can lead to.
+/// The kind of entry that a construct accepts as its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Want {
-    /// A file only.
+    /// Only a file.
     File,
-    /// A directory only.
+    /// Only a directory.
     Directory,
-    /// Either.
+    /// A file or a directory.
     Any,
 }
 
-/// What is wrong with a literal.
+/// A finding: a literal whose target is missing or is not usable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
-    /// What kind of wrong.
+    /// The kind of finding.
     pub code: Code,
-    /// How sure, and how bad.
+    /// The severity.
     pub severity: Severity,
-    /// In a few words, for people.
+    /// A short explanation for the user.
     pub reason: String,
-    /// The path that it names in the first place, relative to the root: what to look for when it is to be mended.
+    /// The path that the literal most likely names, relative to the root. Fixes start from it.
     pub wanted: String,
-    /// What the construct can take.
+    /// The kind of entry that the construct accepts.
     pub want: Want,
-    /// The path that is there instead, where that is known for sure.
+    /// The existing path that replaces it, if it is known for sure.
     pub instead: Option<String>,
 }
 
-/// A stable name for what is wrong.
+/// The kind of a finding. Its name is stable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Code {
-    /// Nothing is there.
+    /// The target does not exist.
     MissingPath,
-    /// Git's history says where it went.
+    /// The target does not exist, and git's history says where it moved.
     MovedPath,
-    /// It is there in another case, which only some systems find.
+    /// The target exists in another case, which only some systems find.
     CaseMismatch,
-    /// It is there in another Unicode form, which only some systems find.
+    /// The target exists in another Unicode form, which only some systems find.
     UnicodeMismatch,
-    /// It is there, but git does not have it.
+    /// The target exists, but git does not track it.
     UntrackedTarget,
-    /// It is there, but `.dockerignore` keeps it out of the context.
+    /// The target exists, but `.dockerignore` excludes it from the build context.
     DockerIgnoredTarget,
-    /// It is there, but outside what is packaged.
+    /// The target exists, but outside the package that names it.
     OutsidePackageTarget,
-    /// The file is there, the heading in it is not.
+    /// The target file exists, but has no such heading.
     MissingAnchor,
 }
 
 impl Code {
-    /// All of them.
+    /// All codes.
     pub const ALL: [Self; 8] = [
         Self::MissingPath,
         Self::MovedPath,
@@ -95,7 +95,7 @@ impl Code {
         Self::MissingAnchor,
     ];
 
-    /// Its name on the wire.
+    /// Returns the name that is used in output and settings.
     pub fn name(self) -> &'static str {
         match self {
             Self::MissingPath => "missing-path",
@@ -110,19 +110,19 @@ impl Code {
     }
 }
 
-/// How bad a finding is. A hint is shown only to who asks for hints.
+/// The severity of a finding. Hints are shown only if the settings ask for hints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// The construct fails without its target.
     Error,
-    /// It should be there; what needs it may not run.
+    /// The target should exist, but the construct that needs it may not run.
     Warning,
-    /// Often legitimate.
+    /// A missing target is often legitimate.
     Hint,
 }
 
 impl Severity {
-    /// Its name on the wire.
+    /// Returns the name that is used in output and settings.
     pub fn name(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -132,35 +132,35 @@ impl Severity {
     }
 }
 
-/// Why nobody can say.
+/// The reason for [`Verdict::Unknown`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Part of it is computed: a variable, a template, an expression.
+    /// Part of the literal is computed: a variable, a template, an expression.
     Dynamic,
-    /// It is no path in this tree: a URI of another scheme, a virtual module, a package.
+    /// The literal is no path in this tree: a URI of another scheme, a virtual module, a package.
     Elsewhere,
-    /// It leads out of the root.
+    /// The path leads out of the root.
     Outside,
-    /// The project ignores the place: what is made there is not in the repository.
+    /// Ignore rules cover the path, so it may be generated and not in the repository. The text is the path.
     Ignored(String),
-    /// Something makes it; the text names the producer.
+    /// A build or a tool generates the target; the text names it.
     Produced(String),
-    /// It need not be there: an optional or conditional construct.
+    /// The target need not exist: an optional or conditional construct.
     Optional,
-    /// It lies in a submodule that is not checked out.
+    /// The target lies in a submodule that is not checked out; the text is the path of the submodule.
     Submodule(String),
-    /// It lies where a sparse checkout has left a hole.
+    /// The checkout is sparse, and the path may be left out.
     Sparse,
-    /// Dependencies are not installed.
+    /// The target belongs to a dependency, and dependencies are not installed.
     NotInstalled,
-    /// What decides where it leads is missing or cannot be read; the text names it.
+    /// The configuration that decides the target is missing or cannot be read; the text names it.
     Undecided(String),
-    /// Nothing is there, but that it is broken is not likely enough to be said; the text says why.
+    /// The target does not exist, but the literal is not likely enough to be broken; the text says why.
     Doubtful(String),
 }
 
 impl Reason {
-    /// Its name in traces.
+    /// Returns the name that is used in traces.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Dynamic => "dynamic",
@@ -177,7 +177,7 @@ impl Reason {
         }
     }
 
-    /// What it names: the producer, the rule, the configuration.
+    /// Returns what the reason names: the generator, the ignored path, the submodule, the configuration.
     pub fn detail(&self) -> Option<&str> {
         match self {
             Self::Ignored(text)

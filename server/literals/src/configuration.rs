@@ -1,11 +1,11 @@
-//! Files that decide where the literals of other files lead.
+//! Recognises configuration files, which decide where the literals of other files lead.
 
 use crate::path::{extension, name};
 
-/// Whether a file is configuration for others: when it comes, goes or changes, every literal of the project is to be looked
-/// at anew, with a new [`Project`](crate::Project).
+/// Returns whether a file is configuration for other files. When such a file is created, deleted or changed, the caller
+/// must check every literal of the project again with a new [`Project`](crate::Project).
 pub fn is_configuration(path: &str) -> bool {
-    const NAMES: [&str; 41] = [
+    const FILE_NAMES: [&str; 41] = [
         ".bowerrc",
         ".clangd",
         ".dockerignore",
@@ -51,7 +51,7 @@ pub fn is_configuration(path: &str) -> bool {
     const EXTENSIONS: [&str; 8] = ["bazel", "bzl", "cabal", "cmake", "csproj", "gemspec", "mk", "props"];
     let name = name(path);
     let stem = name.split('.').next().unwrap_or(name);
-    NAMES.contains(&name)
+    FILE_NAMES.contains(&name)
         || EXTENSIONS.contains(&extension(path).as_str())
         || name.contains(".config.")
         || matches!(extension(path).as_str(), "json" | "json5")
@@ -65,7 +65,7 @@ mod tests {
     use super::is_configuration;
 
     #[test]
-    fn what_decides_for_others() {
+    fn recognises_configuration_files() {
         for path in
             ["Cargo.toml", "web/tsconfig.base.json", "vite.config.ts", "a/b.cmake", "x/Dockerfile.dev", "package.json"]
         {

@@ -1,4 +1,4 @@
-//! `Document`: a text that is being edited, with the literals that it has.
+//! `Document`: the text of an open file with its syntax trees and its last check. The LSP server keeps one per open file.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -6,78 +6,79 @@ use std::sync::Arc;
 use crate::checked::Checked;
 use crate::project::Project;
 use crate::source::Source;
-use crate::trees::Trees;
+use crate::syntax_trees::SyntaxTrees;
 
-/// A file as an editor has it. What an edit does not touch is not parsed again, and a text that has not changed is not
-/// checked again.
+/// A file that an editor has open. Edits reparse only what they touch, and an unchanged text is not checked again.
 #[derive(Clone, Debug)]
 pub struct Document {
     path: String,
     text: String,
-    trees: Trees,
+    trees: SyntaxTrees,
     checked: Option<Arc<[Checked]>>,
 }
 
 impl Document {
-    /// The file at `path`, relative to the root, with this text.
+    /// Creates the document of the file at `path`, relative to the root.
     pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { path: path.into(), text: text.into(), trees: Trees::default(), checked: None }
+        Self { path: path.into(), text: text.into(), trees: SyntaxTrees::default(), checked: None }
     }
 
-    /// Relative to the root.
+    /// The path, relative to the root.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// As it is now.
+    /// The current text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Puts a text in the place of a range of bytes. False, and nothing is changed, if that is no range of characters.
+    /// Replaces a range of bytes. Returns false and changes nothing if the range is not on character boundaries of the text.
     pub fn edit(&mut self, range: Range<usize>, with: &str) -> bool {
         if self.text.get(range.clone()).is_none() {
             return false;
         }
-        // Trees know the text without a byte order mark; with one, they begin anew.
+        // The offsets of the trees do not count a byte order mark. A text that has one is parsed from scratch.
         self.trees = if self.text.starts_with('\u{feff}') {
-            Trees::default()
+            SyntaxTrees::default()
         } else {
-            self.trees.edited(&self.text, &range, with)
+            self.trees.with_edit(&self.text, &range, with)
         };
         self.text.replace_range(range, with);
         self.checked = None;
         true
     }
 
-    /// The same text under another path.
+    /// Moves the document to another path, with its text.
     #[must_use]
     pub fn at(self, path: impl Into<String>) -> Self {
         let path = path.into();
         if path == self.path { self } else { Self { path, checked: None, ..self } }
     }
 
-    /// The text with what is parsed of it; `None` if it is no text.
+    /// Returns the source with its syntax trees. `None` if it contains a NUL, as binary files do.
     pub fn source(&self) -> Option<Source<'_>> {
         Some(Source::new(&self.path, self.text.as_bytes())?.with_trees(self.trees.clone()))
     }
 
-    /// To be called when there is time, such as when nobody has typed for a while. A long text that is broken is read with
-    /// the help of what it was before, and how a parser mends what is broken depends on that: after this it is read from
-    /// scratch. False if nothing was open, and then the last [`check`](Self::check) stands.
-    pub fn settle(&mut self) -> bool {
-        let Some(settled) = self.trees.settled() else { return false };
-        self.trees = settled;
+    /// Drops the trees that can differ from a parse from scratch, so that the next check parses them again.
+    ///
+    /// Long texts with syntax errors are reparsed incrementally, and the parser's error recovery then depends on earlier
+    /// edits. Call this when the document is idle. Returns false if no tree was dropped; then the last
+    /// [`check`](Self::check) is still valid.
+    pub fn drop_inexact_trees(&mut self) -> bool {
+        let Some(exact) = self.trees.without_inexact() else { return false };
+        self.trees = exact;
         self.checked = None;
         true
     }
 
-    /// Forgets the verdicts: the tree around the file has changed.
+    /// Drops the last check, because the tree around the file has changed.
     pub fn forget(&mut self) {
         self.checked = None;
     }
 
-    /// Every literal, as [`check`](crate::check) finds them; none if it is no text.
+    /// Returns every literal, as [`check`](crate::check) does; empty for binary files.
     pub fn check(&mut self, project: &Project) -> Arc<[Checked]> {
         if let Some(checked) = &self.checked {
             return Arc::clone(checked);
@@ -98,7 +99,7 @@ mod tests {
     use super::Document;
     use crate::project::Project;
     use crate::source::Source;
-    use crate::testing::Forest;
+    use crate::testing::MemoryTree;
 
     /// Texts in which an edit can open a comment, a string or a block.
     const TEXTS: [(&str, &str); 5] = [
@@ -110,7 +111,7 @@ mod tests {
     ];
 
     fn project() -> Project {
-        Project::new(Arc::new(Forest::new(
+        Project::new(Arc::new(MemoryTree::new(
             "b.rs\nb.md\nb.zig\nb.ts\npkg/__init__.py\nb.py\nc.png\nCargo.toml = [package]",
         )))
     }
@@ -118,7 +119,7 @@ mod tests {
     proptest! {
         /// After any edits a document has the literals that its text has from scratch.
         #[test]
-        fn edits_lose_nothing(which in 0..TEXTS.len(), edits in prop::collection::vec((any::<prop::sample::Index>(), 0..6usize, "[a-z./\"'`*# \n(){};]{0,6}"), 1..8)) {
+        fn matches_a_fresh_check_after_edits(which in 0..TEXTS.len(), edits in prop::collection::vec((any::<prop::sample::Index>(), 0..6usize, "[a-z./\"'`*# \n(){};]{0,6}"), 1..8)) {
             let (path, text) = TEXTS[which];
             let project = project();
             let mut document = Document::new(path, text);
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_range_changes_nothing() {
+    fn rejects_ranges_inside_characters() {
         let mut document = Document::new("a.md", "é");
         assert!(!document.edit(1..2, "x") && !document.edit(0..9, "x"));
         assert!(document.edit(0..2, "[a](b.md)"));

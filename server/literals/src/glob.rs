@@ -1,16 +1,19 @@
-//! Globs in literals: whether anything matches.
+//! Matches glob patterns in literals against the files of a tree.
 
 use globset::GlobBuilder;
 
 use crate::tree::Tree;
 
-/// Whether a text has the marks of a glob.
+/// Returns whether a text has glob characters.
 pub(crate) fn is_glob(text: &str) -> bool {
     text.contains(['*', '?', '[', '{'])
 }
 
-/// The first file or directory that a pattern (relative to the root) matches; `Err` if it is no pattern that can be
-/// understood.
+/// Returns the first file or directory that a pattern (relative to the root) matches.
+///
+/// # Errors
+///
+/// Fails if the pattern is invalid.
 pub(crate) fn first_match(tree: &dyn Tree, pattern: &str) -> Result<Option<String>, ()> {
     let glob = GlobBuilder::new(pattern.trim_end_matches('/')).literal_separator(true).build().map_err(|_| ())?;
     let glob = glob.compile_matcher();
@@ -20,11 +23,11 @@ pub(crate) fn first_match(tree: &dyn Tree, pattern: &str) -> Result<Option<Strin
             if glob.is_match(&path[..end]) {
                 return Some(path[..end].to_owned());
             }
-            // A directory exists where a file is below it.
+            // The listing has files only: a directory exists if a file is below it.
             end = path[..end].rfind('/')?;
         }
     };
-    // Nothing before the first mark is a pattern: only what is below it can match.
+    // The part before the first glob character is literal, so only files below it can match.
     let fixed = pattern.find(['*', '?', '[', '{']).unwrap_or(pattern.len());
     let fixed = pattern[..fixed].rfind('/').map_or("", |at| &pattern[..at]);
     let files = tree.files();

@@ -1,28 +1,35 @@
-//! The languages: each finds its literals and resolves them by its own rules. One folder per language; to add one, add
-//! its folder, a line in [`ALL`], and its table of fixtures. What it reads once of a whole tree is a
-//! `Fact` of its own.
+//! The supported languages. Each language finds its literals and resolves them by its own rules.
+//!
+//! Each language has one folder: its scanner or parser, its rules, its table of fixtures. To add a language, add its folder,
+//! an entry in [`ALL`] and its fixtures. Data about a whole tree is a `ProjectIndex` of the language.
+//! [`check`](crate::check) calls every language that claims a file.
+//!
+//! A language reports the byte range of a literal and its candidate paths, in order; `Lookup` tries
+//! them. Code is parsed with tree-sitter where strings and blocks matter, and with a small lexer where imports are at the start of
+//! a file (JVM languages, Go, Dart, Haskell, PHP) or in preprocessor lines (C). Data formats are read from parser events.
 
 mod asciidoc;
 mod bazel;
 mod c;
 pub(crate) mod cmake;
-mod code;
+mod command_words;
 pub(crate) mod css;
 mod dart;
 pub(crate) mod data;
+pub(crate) mod doc_sites;
 mod docker;
 mod dotnet;
-mod elements;
 mod elixir;
 mod go;
 mod gradle;
 mod haskell;
-mod hits;
 pub(crate) mod html;
 pub(crate) mod js;
 mod json;
 mod jvm;
+mod keyword_hits;
 mod latex;
+mod lexer;
 mod lua;
 pub(crate) mod make;
 mod markdown;
@@ -35,15 +42,14 @@ mod rst;
 mod ruby;
 mod rust;
 pub(crate) mod shell;
-pub(crate) mod site;
+mod string_ranges;
 pub(crate) mod strings;
 mod swift;
 mod terraform;
 #[cfg(test)]
 mod tests;
-mod tokens;
 mod toml;
-mod words;
+mod xml;
 mod yaml;
 mod zig;
 
@@ -53,19 +59,19 @@ use crate::checked::Checked;
 use crate::project::Project;
 use crate::source::Source;
 
-/// A language, or a format.
+/// A language or a file format.
 pub trait Language: Sync {
-    /// Its name, as the first part of its kinds.
+    /// Returns its name, the first part of its literal kinds.
     fn name(&self) -> &'static str;
 
-    /// Whether a file is in it, by its path.
+    /// Returns whether the language reads a file, by its path.
     fn claims(&self, path: &str) -> bool;
 
-    /// Adds every literal of a file with its verdict. Finding none is fine; failing is not.
+    /// Appends every literal of a file with its verdict. It must not panic on any input.
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>);
 
-    /// What of its build makes a path that is not there: a rule, a script. Asked for what files of any language name.
-    fn made_by(&self, _path: &str, _project: &Project) -> Option<String> {
+    /// Returns the rule or script of its build that generates a missing path. Called for literals of any language.
+    fn generated_by(&self, _path: &str, _project: &Project) -> Option<String> {
         None
     }
 }
@@ -111,7 +117,7 @@ pub const ALL: &[&dyn Language] = &[
     &zig::Zig,
 ];
 
-/// The languages that claim a path.
-pub fn of(path: &str) -> impl Iterator<Item = &'static dyn Language> {
+/// Returns the languages that claim a path.
+pub fn for_path(path: &str) -> impl Iterator<Item = &'static dyn Language> {
     ALL.iter().copied().filter(move |language| language.claims(path))
 }

@@ -1,4 +1,8 @@
-//! `Lookup`: the way from candidate paths to a verdict, the same for every language.
+//! `Lookup`: turns candidate paths of a literal into a verdict. The rules of all languages use it.
+//!
+//! The first existing candidate is the target. If none exists, another spelling on disk is a finding of its own. A literal is
+//! missing only if nothing is known that would generate a candidate: ignore rules, tools, builds, empty submodules and sparse
+//! checkouts make it unknown, and so does a candidate outside of the root.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -8,63 +12,65 @@ use crate::path::{name, parent};
 use crate::project::Project;
 use crate::tree::{Kind, Tree};
 
-/// Paths that are tried for one literal at most: a Haskell module is looked for in each source directory of its package, with each
-/// ending; a package would need hundreds of those to get here.
-const MAX_TRIED: usize = 1024;
-/// From so many paths on it is looked up in a set whether one was tried before: below that, comparing is quicker.
-const MANY: usize = 16;
+/// Maximum number of paths that are tried for one literal.
+///
+/// A Haskell module is looked up in each source directory of its package, with each extension. A package would need hundreds
+/// of directories to reach the limit.
+const MAX_TRIED_PATHS: usize = 1024;
+/// Number of tried paths from which duplicates are found by a hash set. Below it, comparing is faster.
+const MIN_PATHS_FOR_SET: usize = 16;
 
-/// What was tried for one literal.
+/// The paths that were tried for one literal.
 pub(crate) struct Lookup<'a> {
     project: &'a Project,
     want: Want,
     tried: Vec<String>,
-    /// What was tried, as soon as that is much.
-    seen: FxHashSet<String>,
-    /// A candidate that leads out of the root: then nobody can say.
-    outside: bool,
-    /// There are more candidates than are tried.
+    /// A copy of `tried`, filled from [`MIN_PATHS_FOR_SET`] paths on.
+    tried_set: FxHashSet<String>,
+    /// True if a candidate leads out of the root. Then the verdict is unknown.
+    has_outside: bool,
+    /// True if there were more than [`MAX_TRIED_PATHS`] candidates.
     is_cut: bool,
 }
 
 impl<'a> Lookup<'a> {
-    /// Nothing was tried yet.
+    /// Creates a lookup without tried paths.
     pub(crate) fn new(project: &'a Project, want: Want) -> Self {
-        Self { project, want, tried: Vec::new(), seen: FxHashSet::default(), outside: false, is_cut: false }
+        Self { project, want, tried: Vec::new(), tried_set: FxHashSet::default(), has_outside: false, is_cut: false }
     }
 
-    /// Tries a path relative to the root (`None`: it leads out of it); true if it is there. The first one that is tried
-    /// is what the literal names in the first place.
+    /// Tries a path relative to the root and returns whether an entry of the wanted kind exists. `None` is a path that leads out
+    /// of the root.
     pub(crate) fn try_path(&mut self, path: Option<String>) -> bool {
         let Some(path) = path else {
-            self.outside = true;
+            self.has_outside = true;
             return false;
         };
-        if self.tried.len() >= MAX_TRIED {
+        if self.tried.len() >= MAX_TRIED_PATHS {
             self.is_cut = true;
             return false;
         }
-        let there = match (self.project.tree().kind(&path), self.want) {
+        let exists = match (self.project.tree().kind(&path), self.want) {
             (None, _) | (Some(Kind::File), Want::Directory) | (Some(Kind::Directory), Want::File) => false,
             (Some(_), _) => true,
         };
         if !self.was_tried(&path) {
             self.tried.push(path);
         }
-        there
+        exists
     }
 
     fn was_tried(&mut self, path: &str) -> bool {
-        if self.tried.len() < MANY {
+        if self.tried.len() < MIN_PATHS_FOR_SET {
             return self.tried.iter().any(|tried| tried == path);
         }
-        if self.seen.is_empty() {
-            self.seen.extend(self.tried.iter().cloned());
+        if self.tried_set.is_empty() {
+            self.tried_set.extend(self.tried.iter().cloned());
         }
-        !self.seen.insert(path.to_owned())
+        !self.tried_set.insert(path.to_owned())
     }
 
-    /// Tries paths in turn until one is there, and gives that.
+    /// Tries paths in order and returns the first that exists.
     pub(crate) fn first(&mut self, paths: impl IntoIterator<Item = Option<String>>) -> Option<String> {
         paths.into_iter().find_map(|path| {
             let text = path.clone();
@@ -72,7 +78,7 @@ impl<'a> Lookup<'a> {
         })
     }
 
-    /// The verdict on paths that are tried in turn: found, or why not.
+    /// Tries paths in order and returns the verdict with the tried paths.
     pub(crate) fn verdict(
         mut self,
         severity: Severity,
@@ -84,17 +90,17 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The verdict where nothing that was tried is there: missing, unless something is known that would make it.
+    /// Returns the verdict if no tried path exists: missing, unless something is known that would generate one.
     pub(crate) fn missing(self, severity: Severity) -> (Verdict, Vec<String>) {
-        let verdict = self.why(severity);
+        let verdict = self.missing_verdict(severity);
         (verdict, self.tried)
     }
 
-    fn why(&self, severity: Severity) -> Verdict {
+    fn missing_verdict(&self, severity: Severity) -> Verdict {
         let want = self.want;
-        let Some(wanted) = self.nearest() else { return Verdict::Unknown(Reason::Outside) };
-        // A misspelt name is wrong whatever else could be made there.
-        if let Some((code, path)) = self.spelt_otherwise() {
+        let Some(wanted) = self.most_likely_path() else { return Verdict::Unknown(Reason::Outside) };
+        // A name in the wrong case is wrong even if a build could generate the path.
+        if let Some((code, path)) = self.find_other_spelling() {
             let reason = format!("the name on disk is {}", name(&path));
             return Verdict::Missing(Missing {
                 code,
@@ -105,13 +111,13 @@ impl<'a> Lookup<'a> {
                 instead: Some(path),
             });
         }
-        if self.outside {
+        if self.has_outside {
             return Verdict::Unknown(Reason::Outside);
         }
         if self.is_cut {
-            return Verdict::Unknown(Reason::Undecided(format!("more than {MAX_TRIED} places")));
+            return Verdict::Unknown(Reason::Undecided(format!("more than {MAX_TRIED_PATHS} places")));
         }
-        if let Some(reason) = self.tried.iter().find_map(|path| self.project.made_by(path)) {
+        if let Some(reason) = self.tried.iter().find_map(|path| self.project.generated_by(path)) {
             return Verdict::Unknown(reason);
         }
         let tree = self.project.tree();
@@ -132,26 +138,28 @@ impl<'a> Lookup<'a> {
             Want::Directory if tree.kind(wanted) == Some(Kind::File) => format!("{wanted} is a file"),
             Want::File if self.tried.iter().any(|path| tree.kind(path) == Some(Kind::Directory)) => {
                 let directory = self.tried.iter().find(|path| tree.kind(path) == Some(Kind::Directory));
-                format!("{} is a directory without an index", directory.map_or(".", |path| shown(path)))
+                format!("{} is a directory without an index", directory.map_or(".", |path| display_path(path)))
             }
-            // Other rules than the path alone say that it is not meant: `./a/` is no `a.ts`.
-            _ if tree.kind(wanted).is_some() => format!("{} exists, but this path does not lead to it", shown(wanted)),
-            _ => format!("{} does not exist", shown(wanted)),
+            // The path exists, but a rule of the construct excludes it: `./a/` is no `a.ts`.
+            _ if tree.kind(wanted).is_some() => {
+                format!("{} exists, but this path does not lead to it", display_path(wanted))
+            }
+            _ => format!("{} does not exist", display_path(wanted)),
         };
         let wanted = wanted.clone();
         Verdict::Missing(Missing { code: Code::MissingPath, severity, reason, wanted, want, instead: None })
     }
 
-    /// Of what was tried the path of which most is there: it is the likeliest to have been meant. Of equal ones the first.
-    fn nearest(&self) -> Option<&String> {
-        // Most of what is tried differs in its ending only.
+    /// Returns the tried path with the fewest missing directories, which is the most likely target. Ties go to the first.
+    fn most_likely_path(&self) -> Option<&String> {
+        // Most tried paths share their directory and differ only in the extension.
         let mut known: FxHashMap<&str, usize> = FxHashMap::default();
         let mut best: Option<(usize, &String)> = None;
         for path in &self.tried {
             let directory = parent(path);
             let missing = *known.entry(directory).or_insert_with(|| {
-                let ends: Vec<usize> = ends(directory).collect();
-                ends.len() - count_there(self.project.tree(), directory, &ends)
+                let ends: Vec<usize> = segment_ends(directory).collect();
+                ends.len() - count_existing(self.project.tree(), directory, &ends)
             });
             if best.is_none_or(|(fewest, _)| missing < fewest) {
                 best = Some((missing, path));
@@ -160,13 +168,13 @@ impl<'a> Lookup<'a> {
         best.map(|(_, path)| path)
     }
 
-    /// The first path that was tried and differs from what is on disk in case or Unicode form only, as the disk spells it.
-    fn spelt_otherwise(&self) -> Option<(Code, String)> {
+    /// Returns the first existing path that differs from a tried one only in case or Unicode form, as the disk spells it.
+    fn find_other_spelling(&self) -> Option<(Code, String)> {
         let mut known: FxHashMap<&str, Option<(String, Option<Code>)>> = FxHashMap::default();
         self.tried.iter().find_map(|path| {
-            let directory = known.entry(parent(path)).or_insert_with_key(|directory| self.spelt(directory));
+            let directory = known.entry(parent(path)).or_insert_with_key(|directory| self.disk_spelling(directory));
             let (directory, code) = directory.as_ref()?;
-            let (path, code) = self.spelt_in(directory, name(path), *code)?;
+            let (path, code) = self.disk_spelling_in(directory, name(path), *code)?;
             let fits = match (self.project.tree().kind(&path)?, self.want) {
                 (Kind::File, Want::Directory) | (Kind::Directory, Want::File) => false,
                 (_, _) => true,
@@ -175,38 +183,42 @@ impl<'a> Lookup<'a> {
         })
     }
 
-    /// A directory as the disk spells it, and in what that differs first.
-    fn spelt(&self, directory: &str) -> Option<(String, Option<Code>)> {
+    /// Returns a directory as the disk spells it, and how its first differing segment differs.
+    fn disk_spelling(&self, directory: &str) -> Option<(String, Option<Code>)> {
         if directory.is_empty() {
             return Some((String::new(), None));
         }
-        let ends: Vec<usize> = ends(directory).collect();
-        let count = count_there(self.project.tree(), directory, &ends);
-        let there = count.checked_sub(1).map_or(0, |last| ends[last]);
-        let rest = directory[there..].split('/').skip(usize::from(there > 0)).filter(|segment| !segment.is_empty());
-        let mut spelt = (directory[..there].to_owned(), None);
+        let ends: Vec<usize> = segment_ends(directory).collect();
+        let count = count_existing(self.project.tree(), directory, &ends);
+        let existing_end = count.checked_sub(1).map_or(0, |last| ends[last]);
+        let rest = directory[existing_end..]
+            .split('/')
+            .skip(usize::from(existing_end > 0))
+            .filter(|segment| !segment.is_empty());
+        let mut spelt = (directory[..existing_end].to_owned(), None);
         for segment in rest {
-            spelt = self.spelt_in(&spelt.0, segment, spelt.1)?;
+            spelt = self.disk_spelling_in(&spelt.0, segment, spelt.1)?;
         }
         Some(spelt)
     }
 
-    /// What is called so in a directory, as the disk spells it.
-    fn spelt_in(&self, directory: &str, segment: &str, code: Option<Code>) -> Option<(String, Option<Code>)> {
+    /// Returns the entry of a directory that matches `segment`, as the disk spells it.
+    fn disk_spelling_in(&self, directory: &str, segment: &str, code: Option<Code>) -> Option<(String, Option<Code>)> {
         let within = |name: &str| if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") };
         let here = within(segment);
         if self.project.tree().kind(&here).is_some() {
             return Some((here, code));
         }
         let spellings = self.project.spellings(directory);
-        let (other, kind) = spellings.of(segment)?;
+        let (other, kind) = spellings.find(segment)?;
         Some((within(other), code.or(Some(kind))))
     }
 }
 
-/// How many of the ends of a path's segments end something that is there. What is there is in something that is there, so that few
-/// have to be asked for: most often the last one, or the one before.
-pub(crate) fn count_there(tree: &dyn Tree, path: &str, ends: &[usize]) -> usize {
+/// Returns how many of the prefixes of `path` that end at `ends` exist.
+///
+/// An existing entry has existing parents, so that few lookups are needed: mostly the last prefix, or the one before.
+pub(crate) fn count_existing(tree: &dyn Tree, path: &str, ends: &[usize]) -> usize {
     let is_there = |end: &usize| tree.kind(&path[..*end]).is_some();
     let mut missing = ends.len();
     let mut step = 1;
@@ -221,22 +233,22 @@ pub(crate) fn count_there(tree: &dyn Tree, path: &str, ends: &[usize]) -> usize 
     0
 }
 
-/// Where the segments of a path end.
-fn ends(path: &str) -> impl Iterator<Item = usize> {
+/// Returns the byte offsets at which the segments of a path end.
+fn segment_ends(path: &str) -> impl Iterator<Item = usize> {
     path.match_indices('/').map(|(at, _)| at).chain((!path.is_empty()).then_some(path.len()))
 }
 
-/// A path as a message names it.
-fn shown(path: &str) -> &str {
+/// Returns a path for a message: `.` for the root.
+fn display_path(path: &str) -> &str {
     if path.is_empty() { "." } else { path }
 }
 
-/// `path` with each of these put behind it.
+/// Returns `path` with each of the endings appended.
 pub(crate) fn with_endings<'p>(path: &'p str, endings: &'p [&'p str]) -> impl Iterator<Item = Option<String>> + 'p {
     endings.iter().map(move |ending| Some(format!("{path}{ending}")))
 }
 
-/// The directory of a path, joined with a name.
+/// Returns the path of the entry `name` in the directory of `path`.
 pub(crate) fn beside(path: &str, name: &str) -> String {
     let parent = parent(path);
     if parent.is_empty() { name.to_owned() } else { format!("{parent}/{name}") }
@@ -248,13 +260,12 @@ mod tests {
 
     use super::*;
     use crate::path::join;
-    use crate::testing::Forest;
+    use crate::testing::MemoryTree;
 
-    /// The verdict on one path, as code or reason, and what is there instead.
+    /// Compares the verdict on one path: the target, or code and replacement, or the reason.
     #[track_caller]
     fn check(tree: &str, path: &str, expect: &str) {
-        let forest = Forest::new(tree);
-        let project = Project::new(Arc::new(forest));
+        let project = Project::new(Arc::new(MemoryTree::new(tree)));
         let (verdict, tried) = Lookup::new(&project, Want::File).verdict(Severity::Error, [join("", path)]);
         let verdict = match verdict {
             Verdict::Found(target) => target.path,
@@ -264,39 +275,37 @@ mod tests {
             Verdict::Unknown(reason) => format!("{} {}", reason.name(), reason.detail().unwrap_or("-")),
         };
         assert_eq!(verdict, expect, "{path}");
-        assert_eq!(tried.len(), usize::from(!path.starts_with("..")), "what was tried is told");
+        assert_eq!(tried.len(), usize::from(!path.starts_with("..")), "tried paths are returned");
     }
 
     #[test]
-    fn spelt_otherwise() {
+    fn reports_other_case_and_unicode_form() {
         check("docs/Setup.md", "docs/Setup.md", "docs/Setup.md");
         check("docs/Setup.md", "Docs/setup.md", "case-mismatch docs/Setup.md");
         check("docs/caf\u{e9}.md", "docs/cafe\u{301}.md", "unicode-mismatch docs/caf\u{e9}.md");
         check("docs/setup.md", "docs/startup.md", "missing-path -");
     }
 
-    /// The verdict stays a verdict, however many places a literal could be in.
     #[test]
     fn tries_a_bounded_number_of_paths() {
         let tried = |count: usize, expect: &str| {
-            let project = Project::new(Arc::new(Forest::new("a.md")));
-            // Each is tried twice, which counts once.
+            let project = Project::new(Arc::new(MemoryTree::new("a.md")));
+            // Each path is tried twice, which counts once.
             let paths = (0..count * 2).map(|at| Some(format!("b/{}", at / 2)));
             let (verdict, tried) = Lookup::new(&project, Want::File).verdict(Severity::Error, paths);
             let is_missing = matches!(verdict, Verdict::Missing(_));
             assert_eq!(if is_missing { "missing" } else { "unknown" }, expect, "{count}");
-            assert_eq!(tried.len(), count.min(MAX_TRIED));
+            assert_eq!(tried.len(), count.min(MAX_TRIED_PATHS));
         };
-        for count in [1, MANY - 1, MANY, MANY + 1, MAX_TRIED - 1] {
+        for count in [1, MIN_PATHS_FOR_SET - 1, MIN_PATHS_FOR_SET, MIN_PATHS_FOR_SET + 1, MAX_TRIED_PATHS - 1] {
             tried(count, "missing");
         }
-        tried(MAX_TRIED * 3, "unknown");
+        tried(MAX_TRIED_PATHS * 3, "unknown");
     }
 
-    /// The nearest path counts, and of what is written otherwise the whole way is told.
     #[test]
-    fn many_candidates() {
-        let project = Project::new(Arc::new(Forest::new("a/b/C/d.md\na/x.md")));
+    fn picks_the_candidate_with_most_existing_directories() {
+        let project = Project::new(Arc::new(MemoryTree::new("a/b/C/d.md\na/x.md")));
         let missing = |paths: &[&str]| {
             let paths = paths.iter().map(|path| join("", path));
             match Lookup::new(&project, Want::File).verdict(Severity::Error, paths).0 {
@@ -311,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_make_it() {
+    fn explains_missing_paths() {
         check("a.md\nignore dist/", "dist/a.js", "ignored dist/a.js");
         check("a.md", "web/.next/a.js", "produced Next.js");
         check("a.md\n.git/info/sparse-checkout = /a.md", "b.md", "sparse -");

@@ -1,7 +1,7 @@
-//! Paths by their text: joined, shortened, told apart from what is no path.
+//! Functions on path strings: join, split, shorten, and recognise URLs and templates. No file system access.
 
-/// `relative` as seen from `directory`, without `.` and `..`; `None` if that leads out of the root. A leading `/` of
-/// `relative` is overlooked: who calls knows what it means.
+/// Joins `relative` to `directory` and removes `.` and `..`; `None` if the result leads out of the root. A leading `/` of
+/// `relative` is ignored: its meaning depends on the caller.
 pub(crate) fn join(directory: &str, relative: &str) -> Option<String> {
     let mut segments: Vec<&str> = directory.split('/').filter(|segment| !segment.is_empty()).collect();
     for segment in relative.split('/') {
@@ -14,27 +14,27 @@ pub(crate) fn join(directory: &str, relative: &str) -> Option<String> {
     Some(segments.join("/"))
 }
 
-/// Segments of a path beyond which nothing is told of it but whether it is there: each of them is held against rules,
-/// conventions and history. Trees that people make have some twenty levels, and a path of more than 4,096 bytes cannot be
-/// opened by its name.
+/// Maximum depth to which a missing path is compared with rules, conventions and history, which costs time per segment.
+///
+/// Real trees have some twenty levels, and a path of more than 4,096 bytes cannot be opened by its name.
 pub(crate) const MAX_SEGMENTS: usize = 256;
 
-/// A path without what lies deeper than [`MAX_SEGMENTS`].
-pub(crate) fn head_of(path: &str) -> &str {
+/// Returns the first [`MAX_SEGMENTS`] segments of a path.
+pub(crate) fn first_segments(path: &str) -> &str {
     path.match_indices('/').nth(MAX_SEGMENTS - 1).map_or(path, |(at, _)| &path[..at])
 }
 
-/// The directory that a path is in; empty is the root.
+/// Returns the directory of a path; empty for the root.
 pub(crate) fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(parent, _)| parent)
 }
 
-/// The last segment.
+/// Returns the last segment of a path.
 pub(crate) fn name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// The extension, in small letters; empty if there is none.
+/// Returns the extension in lower case; empty if there is none.
 pub(crate) fn extension(path: &str) -> String {
     match name(path).rsplit_once('.') {
         Some((stem, extension)) if !stem.is_empty() => extension.to_ascii_lowercase(),
@@ -42,7 +42,7 @@ pub(crate) fn extension(path: &str) -> String {
     }
 }
 
-/// Whether a text begins with a URI's scheme (`https:`, `mailto:`), with `//`, or with a Windows drive.
+/// Returns whether a text begins with a URI scheme (`https:`, `mailto:`), with `//`, or with a Windows drive.
 pub(crate) fn has_scheme(text: &str) -> bool {
     if text.starts_with("//") || text.starts_with("\\\\") {
         return true;
@@ -53,31 +53,31 @@ pub(crate) fn has_scheme(text: &str) -> bool {
     })
 }
 
-/// Whether part of a text is computed, in any of the notations that templates and shells use.
+/// Returns whether part of a text is computed, in any syntax of templates and shells.
 pub(crate) fn is_dynamic(text: &str) -> bool {
     const MARKS: [&str; 8] = ["${", "$(", "{{", "}}", "{%", "<%", "#{", "@("];
     text.contains('\u{1a}') || MARKS.iter().any(|mark| text.contains(mark))
 }
 
-/// The path without what a URL has behind it: query and fragment.
+/// Removes the query and the fragment of a URL.
 pub(crate) fn without_query(text: &str) -> &str {
     text.find(['?', '#']).map_or(text, |at| &text[..at])
 }
 
-/// No more than so many bytes of a text, in whole characters: what is searched there again and again costs no more.
-pub(crate) fn head(text: &str, longest: usize) -> &str {
-    let end = (0..=text.len().min(longest)).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+/// Returns at most the first `max_bytes` of a text, in whole characters.
+pub(crate) fn head(text: &str, max_bytes: usize) -> &str {
+    let end = (0..=text.len().min(max_bytes)).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     &text[..end]
 }
 
-/// No more than so many bytes of the end of a text, in whole characters.
-pub(crate) fn end(text: &str, longest: usize) -> &str {
-    let from = text.len().saturating_sub(longest);
+/// Returns at most the last `max_bytes` of a text, in whole characters.
+pub(crate) fn end(text: &str, max_bytes: usize) -> &str {
+    let from = text.len().saturating_sub(max_bytes);
     let start = (from..=text.len()).find(|start| text.is_char_boundary(*start)).unwrap_or(text.len());
     &text[start..]
 }
 
-/// With `%20` and the like as characters; as it is where that makes no text.
+/// Decodes `%20` and the like. Returns the text unchanged if the result is not UTF-8.
 pub(crate) fn percent_decoded(text: &str) -> std::borrow::Cow<'_, str> {
     percent_encoding::percent_decode_str(text).decode_utf8().unwrap_or(std::borrow::Cow::Borrowed(text))
 }
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn joined() {
+    fn joins_paths() {
         let check = |directory: &str, relative: &str, expect: Option<&str>| {
             assert_eq!(join(directory, relative).as_deref(), expect, "{directory} {relative}");
         };
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn schemes() {
+    fn recognises_schemes() {
         for text in ["https://a", "mailto:a@b", "//cdn", "C:\\a", "data:x", "git+ssh://x"] {
             assert!(has_scheme(text), "{text}");
         }

@@ -1,66 +1,66 @@
-//! `Project`: what all files of one tree share: configuration that decides where literals lead, read once.
+//! `Project`: data that all files of one tree share, such as settings, names, submodules and build outputs.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::checked::Reason;
-use crate::configured::Configured;
-use crate::facts::{Fact, Facts};
+use crate::generated;
 use crate::language;
-use crate::language::site::Sites;
-use crate::path::head_of;
-use crate::places::Places;
-use crate::producer;
+use crate::language::doc_sites::DocSites;
+use crate::path::first_segments;
+use crate::project_index::{ProjectIndex, ProjectIndexes};
+use crate::settings::ProjectSettings;
 use crate::spellings::Spellings;
+use crate::suffix_index::SuffixIndex;
 use crate::tree::Tree;
 
-/// One root, with what its configuration says. Cheap to make: everything is read when it is first asked for.
+/// One root with its configuration. Construction is cheap: everything is read at its first use.
 pub struct Project {
     tree: Arc<dyn Tree>,
-    facts: Facts,
+    indexes: ProjectIndexes,
     names: OnceLock<FxHashSet<String>>,
     submodules: OnceLock<Vec<String>>,
     spellings: Mutex<FxHashMap<String, Arc<Spellings>>>,
     sparse: OnceLock<bool>,
-    /// What makes paths that are not there, for those that were asked for.
-    makers: RwLock<FxHashMap<String, Option<Reason>>>,
-    configured: Configured,
+    /// Results of [`Project::generated_by`].
+    generators: RwLock<FxHashMap<String, Option<Reason>>>,
+    settings: ProjectSettings,
 }
 
-/// Paths of which it is kept what makes them, at most. With [`MAX_KEPT_BYTES`] they cannot take more than 32 MiB.
-const MAX_KEPT: usize = 1 << 16;
-/// Longer paths are made up.
-const MAX_KEPT_BYTES: usize = 512;
+/// Maximum number of paths in the cache of [`Project::generated_by`]. With [`MAX_CACHED_PATH_BYTES`] they take at most 32 MiB.
+const MAX_CACHED_PATHS: usize = 1 << 16;
+/// Maximum length of a cached path. Longer paths do not occur in real trees.
+const MAX_CACHED_PATH_BYTES: usize = 512;
 
 impl Project {
-    /// The project in this tree.
+    /// Creates the project of a tree, with default settings.
     pub fn new(tree: Arc<dyn Tree>) -> Self {
         Self {
             tree,
-            facts: Facts::default(),
+            indexes: ProjectIndexes::default(),
             names: OnceLock::new(),
             submodules: OnceLock::new(),
             spellings: Mutex::default(),
             sparse: OnceLock::new(),
-            makers: RwLock::default(),
-            configured: Configured::default(),
+            generators: RwLock::default(),
+            settings: ProjectSettings::default(),
         }
     }
 
-    /// The same project with what it says itself.
+    /// Replaces the settings.
     #[must_use]
-    pub fn configured(self, configured: Configured) -> Self {
-        Self { configured, ..self }
+    pub fn with_settings(self, settings: ProjectSettings) -> Self {
+        Self { settings, ..self }
     }
 
-    /// What the project says itself.
-    pub(crate) fn says(&self) -> &Configured {
-        &self.configured
+    /// The project's settings for literals.
+    pub(crate) fn settings(&self) -> &ProjectSettings {
+        &self.settings
     }
 
-    /// The first file that is called like this path, with an extension behind it.
-    pub(crate) fn ending(&self, path: &str) -> Option<String> {
+    /// Returns the first file whose path is `path` plus one extension.
+    pub(crate) fn find_with_extension(&self, path: &str) -> Option<String> {
         let files = self.tree.files();
         let from = files.partition_point(|file| file.as_str() < path);
         let mut fits = files[from..].iter().take_while(|file| file.starts_with(path));
@@ -68,27 +68,27 @@ impl Project {
         fits.find(|file| plain(&file[path.len()..])).cloned()
     }
 
-    /// What is there.
+    /// The tree of the project.
     pub(crate) fn tree(&self) -> &dyn Tree {
         &*self.tree
     }
 
-    /// The same, for who keeps it.
+    /// The tree of the project, for callers that store it.
     pub(crate) fn shared_tree(&self) -> Arc<dyn Tree> {
         Arc::clone(&self.tree)
     }
 
-    /// What some language reads once of the whole tree; read now if nobody has asked for it before.
-    pub(crate) fn fact<F: Fact>(&self) -> &F {
-        self.facts.get(self)
+    /// Returns an index of the whole tree. It is built at the first call.
+    pub(crate) fn index<F: ProjectIndex>(&self) -> &F {
+        self.indexes.get(self)
     }
 
-    /// Whether a literal was judged by the headings of a document, as they were then.
+    /// Returns whether a verdict used the headings of a document. The headings are cached as they were then.
     pub fn knows_headings_of(&self, path: &str) -> bool {
-        self.fact::<Sites>().knows_anchors(path)
+        self.index::<DocSites>().has_cached_anchors(path)
     }
 
-    /// Whether a directory or a file's stem anywhere in the project has this name: what begins with it is first-party.
+    /// Returns whether any directory or file stem of the tree has this name. Paths that begin with such a name are first-party.
     pub fn has_name(&self, name: &str) -> bool {
         let names = self.names.get_or_init(|| {
             let mut names = FxHashSet::default();
@@ -104,20 +104,20 @@ impl Project {
         names.contains(name)
     }
 
-    /// A path anywhere in the project that ends in these segments: some directory makes them resolve.
+    /// Returns the first path of the tree that ends in the segments of `suffix`.
     pub(crate) fn ending_in(&self, suffix: &str) -> Option<&str> {
         let files = self.tree.files();
-        self.fact::<Places>().ending_in(files, suffix)
+        self.index::<SuffixIndex>().find(files, suffix)
     }
 
-    /// The first so many paths that end in these segments.
-    pub fn all_ending_in(&self, suffix: &str, most: usize) -> Vec<&str> {
+    /// Returns up to `limit` paths of the tree that end in the segments of `suffix`, in order.
+    pub fn all_ending_in(&self, suffix: &str, limit: usize) -> Vec<&str> {
         let files = self.tree.files();
-        self.fact::<Places>().all_ending_in(files, suffix).take(most).collect()
+        self.index::<SuffixIndex>().find_all(files, suffix).take(limit).collect()
     }
 
-    /// The names in a directory by how they can be misspelt. It is read once: thousands of literals of one file can be
-    /// missing in the same directory.
+    /// Returns the names of a directory by their case and Unicode variants. They are read once per directory, because
+    /// thousands of literals of one file can be missing in the same directory.
     pub(crate) fn spellings(&self, directory: &str) -> Arc<Spellings> {
         let lock = || self.spellings.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get(directory) {
@@ -127,45 +127,46 @@ impl Project {
         Arc::clone(lock().entry(directory.to_owned()).or_insert(read))
     }
 
-    /// What could make a path that is not there. It is asked again with each fix that is put to the proof.
-    pub(crate) fn made_by(&self, path: &str) -> Option<Reason> {
-        let path = head_of(path);
-        if let Some(known) = self.makers.read().unwrap_or_else(PoisonError::into_inner).get(path) {
+    /// Returns the reason why a path may exist without being in the tree: an ignore rule, a tool, a build, a submodule or a
+    /// sparse checkout. Results are cached, because each spelling that a rewrite verifies asks again.
+    pub(crate) fn generated_by(&self, path: &str) -> Option<Reason> {
+        let path = first_segments(path);
+        if let Some(known) = self.generators.read().unwrap_or_else(PoisonError::into_inner).get(path) {
             return known.clone();
         }
-        let by = self.find_maker(path);
-        if path.len() <= MAX_KEPT_BYTES {
-            let mut makers = self.makers.write().unwrap_or_else(PoisonError::into_inner);
-            if makers.len() < MAX_KEPT {
-                makers.insert(path.to_owned(), by.clone());
+        let by = self.find_generator(path);
+        if path.len() <= MAX_CACHED_PATH_BYTES {
+            let mut generators = self.generators.write().unwrap_or_else(PoisonError::into_inner);
+            if generators.len() < MAX_CACHED_PATHS {
+                generators.insert(path.to_owned(), by.clone());
             }
         }
         by
     }
 
-    fn find_maker(&self, path: &str) -> Option<Reason> {
+    fn find_generator(&self, path: &str) -> Option<Reason> {
         if let Some(at) = self.submodules().iter().find(|at| within(path, at)) {
             return Some(Reason::Submodule(at.clone()));
         }
         if self.tree.is_ignored(path) {
             return Some(Reason::Ignored(path.to_owned()));
         }
-        if let Some(by) = producer::by_convention(path) {
+        if let Some(by) = generated::tool_by_convention(path) {
             return Some(Reason::Produced(by.to_owned()));
         }
-        if let Some(by) = producer::template(self.tree(), path) {
+        if let Some(by) = generated::find_template(self.tree(), path) {
             return Some(Reason::Produced(by));
         }
-        if let Some(by) = self.fact::<producer::Packages>().by(self.tree(), path) {
+        if let Some(by) = self.index::<generated::NpmOutputs>().find_manifest(self.tree(), path) {
             return Some(Reason::Produced(format!("the build of {by}")));
         }
-        if let Some(by) = language::ALL.iter().find_map(|language| language.made_by(path, self)) {
+        if let Some(by) = language::ALL.iter().find_map(|language| language.generated_by(path, self)) {
             return Some(Reason::Produced(by));
         }
         self.is_sparse().then_some(Reason::Sparse)
     }
 
-    /// Submodules that are not checked out: directories without anything in them.
+    /// Submodules that are not checked out: their directories are empty.
     fn submodules(&self) -> &[String] {
         self.submodules.get_or_init(|| {
             let text = self.tree.read(".gitmodules").unwrap_or_default();
@@ -175,13 +176,13 @@ impl Project {
         })
     }
 
-    /// Whether only a part of the repository is checked out.
+    /// Returns whether the repository is a sparse checkout.
     fn is_sparse(&self) -> bool {
         *self.sparse.get_or_init(|| self.tree.read(".git/info/sparse-checkout").is_some())
     }
 }
 
-/// Whether a path is a directory or lies below it.
+/// Returns whether a path is `directory` or lies below it.
 pub(crate) fn within(path: &str, directory: &str) -> bool {
     path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

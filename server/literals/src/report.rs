@@ -1,18 +1,19 @@
-//! `Report`: one file's literals on their way out. It knows the file, so that a language says only where in the text a
-//! literal stands and what is known of it.
+//! `Report`: collects the literals of one file with their verdicts. Languages add to it; `check` returns its content.
+//!
+//! It also has the verdict rules that several languages share: unknown base directories, moved files, fixtures.
 
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict};
+use crate::generated;
 use crate::lookup::{Lookup, Want};
 use crate::path::extension;
-use crate::places::tail;
-use crate::producer;
 use crate::project::Project;
 use crate::source::Source;
+use crate::suffix_index::tail;
 
-/// A verdict, and what was tried for it.
-pub(crate) type Outcome = (Verdict, Vec<String>);
+/// A verdict with the paths that were tried for it.
+pub(crate) type Resolution = (Verdict, Vec<String>);
 
-/// Where the literals of one file go.
+/// Collects the literals of one file.
 pub(crate) struct Report<'a> {
     pub(crate) source: &'a Source<'a>,
     pub(crate) project: &'a Project,
@@ -20,40 +21,40 @@ pub(crate) struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// For one file.
+    /// Creates the report of one file; literals are appended to `found`.
     pub(crate) fn new(source: &'a Source<'a>, project: &'a Project, found: &'a mut Vec<Checked>) -> Self {
         Self { source, project, found }
     }
 
-    /// Adds the literal of `length` bytes that stands at `at` in the text.
-    pub(crate) fn add(&mut self, kind: &'static str, at: usize, length: usize, (verdict, tried): Outcome) {
+    /// Adds the literal of `length` bytes at byte `at` of the text.
+    pub(crate) fn add(&mut self, kind: &'static str, at: usize, length: usize, (verdict, tried): Resolution) {
         let start = at + self.source.offset();
-        // A name that only this file itself has, in another case, is that of another file: no file names itself.
+        // No file names itself: a literal that matches only its own file in another case names another file.
         let is_itself = matches!(&verdict, Verdict::Missing(Missing { code: Code::CaseMismatch, instead: Some(path), .. })
             if path == self.source.path());
         let verdict = if is_itself { Verdict::Unknown(Reason::Elsewhere) } else { verdict };
-        let verdict = self.tracked_before(kind, &verdict, &tried).unwrap_or(verdict);
+        let verdict = self.moved_finding(kind, &verdict, &tried).unwrap_or(verdict);
         self.found.push(Checked { kind, range: start..start + length, verdict, tried });
     }
 
-    /// The verdict on a path that a build seems to make or a condition to leave out, if git moved it: it was a file of the
-    /// repository, so that the guess is wrong.
-    fn tracked_before(&self, kind: &str, verdict: &Verdict, tried: &[String]) -> Option<Verdict> {
+    /// Returns the finding for a path that seems generated or optional but was moved by a commit. It was a file of the
+    /// repository, so the guess is wrong.
+    fn moved_finding(&self, kind: &str, verdict: &Verdict, tried: &[String]) -> Option<Verdict> {
         match verdict {
             Verdict::Unknown(Reason::Produced(_)) => {}
-            // Python's optional imports are for versions that have other modules.
+            // Python imports are optional for Python versions that have other modules, so only Rust counts here.
             Verdict::Unknown(Reason::Optional) if kind.starts_with("rust.") => {}
             _ => return None,
         }
         let tree = self.project.tree();
-        // A file that moved to another extension, or to a template, is made since.
+        // A file that moved to another extension or to a template has been generated since.
         let moved = |path: &&String| {
             let to = tree.moved(path)?.to;
-            let is_made = extension(&to) != extension(path)
-                || producer::by_convention(path).is_some()
-                || producer::template(tree, path).is_some()
+            let is_generated = extension(&to) != extension(path)
+                || generated::tool_by_convention(path).is_some()
+                || generated::find_template(tree, path).is_some()
                 || tree.is_ignored(path);
-            (!is_made).then_some(())
+            (!is_generated).then_some(())
         };
         let path = tried.iter().find(|path| moved(path).is_some())?;
         let to = tree.moved(path)?;
@@ -67,26 +68,28 @@ impl<'a> Report<'a> {
         }))
     }
 
-    /// Adds a literal of which nobody can say.
+    /// Adds a literal with an unknown verdict.
     pub(crate) fn unknown(&mut self, kind: &'static str, at: usize, length: usize, reason: Reason) {
         self.add(kind, at, length, unknown(reason));
     }
 }
 
-/// Nobody can say.
-pub(crate) fn unknown(reason: Reason) -> Outcome {
+/// Returns an unknown verdict without tried paths.
+pub(crate) fn unknown(reason: Reason) -> Resolution {
     (Verdict::Unknown(reason), Vec::new())
 }
 
-/// The rule where what decides is not known: the candidates are tried, and if none is there, the literal is missing only
-/// if no directory of the tree would make it resolve, and its head is a name that the project has.
+/// Resolves a literal whose base directory is not known.
+///
+/// The candidates are tried first. If none exists, the literal is missing only if no directory of the tree would make it
+/// resolve and its first segment is a name in the project.
 pub(crate) fn undecided(
     project: &Project,
     want: Want,
     severity: Severity,
     literal: &str,
     candidates: impl IntoIterator<Item = Option<String>>,
-) -> Outcome {
+) -> Resolution {
     let (verdict, tried) = Lookup::new(project, want).verdict(severity, candidates);
     if !matches!(verdict, Verdict::Missing(_)) {
         return (verdict, tried);
@@ -96,7 +99,7 @@ pub(crate) fn undecided(
         return (Verdict::Unknown(Reason::Undecided(path.to_owned())), tried);
     }
     let head = tail.split('/').next().unwrap_or_default();
-    // Names of files are known without their extensions.
+    // `Project::has_name` has file names without their extensions.
     let head = if tail.contains('/') { head } else { head.split('.').next().unwrap_or(head) };
     if !project.has_name(head) {
         if let Some(outcome) = moved_away(project, want, severity, literal, tried.iter().cloned().map(Some)) {
@@ -107,17 +110,18 @@ pub(crate) fn undecided(
     (verdict, tried)
 }
 
-/// The rule where what decides is not known and nothing of what the tree has fits: history may know the path that was meant.
-/// `literal` is what is written, with `/` between its segments; `paths` are what it would be, where it is looked for. It is
-/// told only where nothing in the tree ends alike (that could be found from another directory), and where the file went under
-/// its own extension: a header that became `x.h.in` is made now.
+/// Looks for the target of a literal in git's history, if its base directory is not known and no existing path fits.
+///
+/// `literal` is the written text with `/` between segments; `paths` are its candidates. A moved file counts only if no existing
+/// path ends in the same segments (another directory could make that resolve) and if it kept its extension: a header that
+/// became `x.h.in` is generated now.
 pub(crate) fn moved_away(
     project: &Project,
     want: Want,
     severity: Severity,
     literal: &str,
     paths: impl IntoIterator<Item = Option<String>>,
-) -> Option<Outcome> {
+) -> Option<Resolution> {
     let count = tail(literal)?.split('/').count();
     let path = paths.into_iter().flatten().find(|path| {
         let Some(moved) = project.tree().moved(path) else { return false };
@@ -128,15 +132,14 @@ pub(crate) fn moved_away(
     matches!(&outcome.0, Verdict::Missing(missing) if missing.instead.is_some()).then_some(outcome)
 }
 
-/// The first of these paths that some directory of the tree would make resolve.
+/// Returns the first existing path that one of `paths` resolves to from any directory of the tree.
 pub(crate) fn anywhere(project: &Project, paths: impl IntoIterator<Item = impl AsRef<str>>) -> Option<&str> {
     paths.into_iter().filter_map(|path| tail(path.as_ref())).find_map(|tail| project.ending_in(&tail))
 }
 
-/// Whether a file is input of tests, a sample, or a copy of something else's file: what it names is often not meant to be
-/// there.
+/// Returns whether a file is a test input, a sample or a vendored copy. The paths in such files often need not exist.
 pub fn is_fixture(path: &str) -> bool {
-    const NAMES: [&str; 32] = [
+    const FIXTURE_DIRECTORIES: [&str; 32] = [
         "__fixtures__",
         "__mocks__",
         "__snapshots__",
@@ -170,16 +173,16 @@ pub fn is_fixture(path: &str) -> bool {
         "testsuite",
         "tmpl",
     ];
-    // A build tool's own playground tries out what no other project can do; a site's `wwwroot/lib` has copies of libraries.
+    // The playground of a build tool uses features that no other project has; `wwwroot/lib` of a site has copies of libraries.
     path.starts_with("playground/")
         || ["test/data/", "tests/data/", "wwwroot/lib/"].iter().any(|part| path.contains(part))
-        || is_in(path, &NAMES)
+        || is_below_any(path, &FIXTURE_DIRECTORIES)
         || is_copy(path)
 }
 
-/// Whether a file is a copy of another project's: what it names lies there.
+/// Returns whether a file is a vendored copy from another project, where its targets are.
 pub(crate) fn is_copy(path: &str) -> bool {
-    const NAMES: [&str; 10] = [
+    const VENDOR_DIRECTORIES: [&str; 10] = [
         "3rdparty",
         "bower_components",
         "deps",
@@ -191,15 +194,15 @@ pub(crate) fn is_copy(path: &str) -> bool {
         "thirdparty",
         "vendor",
     ];
-    is_in(path, &NAMES)
+    is_below_any(path, &VENDOR_DIRECTORIES)
 }
 
-/// Whether one of the directories that a file is in has one of these names.
-fn is_in(path: &str, names: &[&str]) -> bool {
+/// Returns whether a directory above the file has one of these names.
+fn is_below_any(path: &str, names: &[&str]) -> bool {
     path.split('/').rev().skip(1).any(|segment| names.contains(&segment.to_ascii_lowercase().as_str()))
 }
 
-/// The severity of a finding in this file: a sample's findings are hints.
+/// Returns the severity of a finding in a file: findings in fixtures are hints.
 pub(crate) fn severity_in(path: &str, severity: Severity) -> Severity {
     if is_fixture(path) { Severity::Hint } else { severity }
 }

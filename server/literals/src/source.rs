@@ -1,94 +1,95 @@
-//! `Source`: the text of one file, its offsets those of the file.
+//! `Source`: the text and syntax trees of one file, the input of every language's check.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use pathfinder_grammars::{Grammar, Tree};
 
-use crate::trees::Trees;
+use crate::syntax_trees::SyntaxTrees;
 
-/// A byte order mark in UTF-8.
-const MARK: &[u8] = b"\xef\xbb\xbf";
+/// The byte order mark of UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// One file: where it is, and what is in it.
+/// One file: its path, text and syntax trees.
 #[derive(Clone, Debug)]
 pub struct Source<'a> {
     path: &'a str,
     text: Cow<'a, str>,
-    /// Bytes before the text: a byte order mark.
+    /// Number of bytes before the text: 3 with a byte order mark, else 0.
     skipped: usize,
-    trees: Trees,
+    trees: SyntaxTrees,
 }
 
 impl<'a> Source<'a> {
-    /// The file at `path`, relative to its root. `None` if it is no text: it has a NUL, as binary files and UTF-16 have.
+    /// Creates the source of the file at `path`, relative to the root. `None` if it contains a NUL, as binary files and
+    /// UTF-16 do.
     ///
-    /// Bytes that are not UTF-8 are replaced one by one, so that every offset stays what it was.
+    /// Each byte that is not UTF-8 is replaced by one control character, so that offsets do not change.
     pub fn new(path: &'a str, bytes: &'a [u8]) -> Option<Self> {
         if memchr::memchr(0, bytes).is_some() {
             return None;
         }
-        let rest = bytes.strip_prefix(MARK).unwrap_or(bytes);
+        let rest = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
         let text = match std::str::from_utf8(rest) {
             Ok(text) => Cow::Borrowed(text),
-            Err(_) => Cow::Owned(replaced(rest)),
+            Err(_) => Cow::Owned(replace_invalid_utf8(rest)),
         };
-        Some(Self { path, text, skipped: bytes.len() - rest.len(), trees: Trees::default() })
+        Some(Self { path, text, skipped: bytes.len() - rest.len(), trees: SyntaxTrees::default() })
     }
 
-    /// The same with what is known of an earlier text.
-    pub(crate) fn with_trees(self, trees: Trees) -> Self {
+    /// Takes over the syntax trees of an earlier text.
+    pub(crate) fn with_trees(self, trees: SyntaxTrees) -> Self {
         Self { trees, ..self }
     }
 
-    /// The same file with `with` in the place of a range of its text, given that text as a whole; what is parsed is
-    /// taken over, so that only what the edit touches is parsed again.
-    pub(crate) fn edited<'b>(&self, range: &Range<usize>, with: &str, text: &'b str) -> Source<'b>
+    /// Returns the source after `range` was replaced by `with`; `text` is the whole new text. The syntax trees are taken
+    /// over, so that only what the edit touches is parsed again.
+    pub(crate) fn with_edit<'b>(&self, range: &Range<usize>, with: &str, text: &'b str) -> Source<'b>
     where
         'a: 'b,
     {
-        let trees = self.trees.edited(&self.text, range, with);
+        let trees = self.trees.with_edit(&self.text, range, with);
         Source { path: self.path, text: Cow::Borrowed(text), skipped: 0, trees }
     }
 
-    /// The same text in a file at another path.
+    /// Returns the source with another path.
     pub(crate) fn at<'b>(&'b self, path: &'b str) -> Source<'b> {
         Source { path, text: Cow::Borrowed(&self.text), skipped: self.skipped, trees: self.trees.clone() }
     }
 
-    /// The tree of the text; it is made once.
+    /// Returns the syntax tree of the whole text. It is parsed once.
     pub(crate) fn parsed(&self, grammar: &Grammar) -> Option<Tree> {
-        self.trees.of(grammar, &self.text, &(0..self.text.len()))
+        self.trees.parse(grammar, &self.text, &(0..self.text.len()))
     }
 
-    /// The tree of a part of the text, with offsets in that part; it is made once.
+    /// Returns the syntax tree of a part of the text, with offsets relative to the part. It is parsed once.
     pub(crate) fn parsed_part(&self, part: &Range<usize>, grammar: &Grammar) -> Option<Tree> {
-        self.trees.of(grammar, &self.text, part)
+        self.trees.parse(grammar, &self.text, part)
     }
 
-    /// Relative to the root.
+    /// The path, relative to the root.
     pub fn path(&self) -> &'a str {
         self.path
     }
 
-    /// The directory that it is in; empty is the root.
+    /// The directory of the file, relative to the root; empty for the root.
     pub fn directory(&self) -> &'a str {
         self.path.rsplit_once('/').map_or("", |(directory, _)| directory)
     }
 
-    /// The text without a byte order mark. Offsets in it are `offset` less than those in the file.
+    /// The text without a byte order mark. A file offset is a text offset plus [`offset`](Self::offset).
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What is to be added to an offset in the text to have that in the file.
+    /// The number of bytes of the file before the text.
     pub fn offset(&self) -> usize {
         self.skipped
     }
 }
 
-/// Each byte that is part of no character becomes a control character that no path has.
-fn replaced(bytes: &[u8]) -> String {
+/// Replaces each byte that is not UTF-8 by a control character that no path contains.
+fn replace_invalid_utf8(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
@@ -102,7 +103,7 @@ mod tests {
     use super::Source;
 
     #[test]
-    fn offsets_are_those_of_the_file() {
+    fn keeps_offsets_of_the_file() {
         let check = |bytes: &[u8], text: &str, offset: usize| {
             let source = Source::new("a/b.md", bytes).expect("a text");
             assert_eq!((source.text(), source.offset()), (text, offset));

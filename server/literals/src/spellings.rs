@@ -1,4 +1,4 @@
-//! `Spellings`: the names in a directory, to be found by who writes them in another case or Unicode form.
+//! `Spellings`: finds the names of a directory that differ from a literal only in case or Unicode form. `Lookup` uses it.
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
@@ -8,7 +8,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use crate::checked::Code;
 
-/// The names of one directory. A name is normalised once, not for each literal that is missing there.
+/// The names of one directory by their normal forms, which are computed once per directory.
 #[derive(Debug)]
 pub(crate) struct Spellings {
     composed: FxHashMap<String, String>,
@@ -16,12 +16,12 @@ pub(crate) struct Spellings {
 }
 
 impl Spellings {
-    /// Of names as the disk spells them.
+    /// Indexes names as the disk spells them.
     pub(crate) fn new(names: &[String]) -> Self {
         let (mut composed, mut folded) = (FxHashMap::default(), FxHashMap::default());
         for name in names {
             let one = compose(name);
-            // Of names that are alike the first one counts.
+            // The first of several names with one normal form is used.
             if let Entry::Vacant(place) = folded.entry(one.to_lowercase()) {
                 place.insert(name.clone());
             }
@@ -30,8 +30,8 @@ impl Spellings {
         Self { composed, folded }
     }
 
-    /// The name that is meant by a segment, and in what it differs.
-    pub(crate) fn of(&self, segment: &str) -> Option<(&str, Code)> {
+    /// Returns the name that matches a segment, and how the segment differs from it.
+    pub(crate) fn find(&self, segment: &str) -> Option<(&str, Code)> {
         let one = compose(segment);
         let other = self.composed.get(&*one).map(|name| (name, Code::UnicodeMismatch));
         let other = other.or_else(|| Some((self.folded.get(&one.to_lowercase())?, Code::CaseMismatch)));
@@ -40,6 +40,6 @@ impl Spellings {
 }
 
 fn compose(text: &str) -> Cow<'_, str> {
-    // Most names, and what takes long otherwise.
+    // Most names are ASCII, and normalisation is slow.
     if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) }
 }

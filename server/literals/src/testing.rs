@@ -1,4 +1,4 @@
-//! A tree in memory, and `check`, which holds a table of literals against what a file has.
+//! Test support: `MemoryTree`, and `check`, which compares the literals of a file with a table of expected rows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use crate::project::Project;
 use crate::source::Source;
 use crate::tree::{Kind, Moved, Tree};
 
-/// One entry per line: `path`, `path = contents` (`\n` is a line end), `path/`, `ignore PREFIX`, `ignore *.END`, `moved FROM TO`. The
-/// contents of the last file may stand on the following lines, after `path =` at the end of one.
-pub(crate) struct Forest {
+/// A tree in memory, described by one entry per line: `path`, `path = contents` (`\n` is a line end), `path/`, `ignore PREFIX`,
+/// `ignore *.END`, `moved FROM TO`.
+pub(crate) struct MemoryTree {
     files: BTreeMap<String, String>,
     directories: BTreeSet<String>,
     ignored: Vec<String>,
@@ -18,9 +18,9 @@ pub(crate) struct Forest {
     list: Vec<String>,
 }
 
-impl Forest {
+impl MemoryTree {
     pub(crate) fn new(text: &str) -> Self {
-        let mut forest = Self {
+        let mut tree = Self {
             files: BTreeMap::new(),
             directories: BTreeSet::new(),
             ignored: Vec::new(),
@@ -29,17 +29,17 @@ impl Forest {
         };
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
             if let Some(prefix) = line.strip_prefix("ignore ") {
-                forest.ignored.push(prefix.to_owned());
+                tree.ignored.push(prefix.to_owned());
             } else if let Some((from, to)) = line.strip_prefix("moved ").and_then(|rest| rest.split_once(' ')) {
-                forest.moved.insert(from.to_owned(), to.to_owned());
+                tree.moved.insert(from.to_owned(), to.to_owned());
             } else if let Some(directory) = line.strip_suffix('/') {
-                forest.add_directories(&format!("{directory}/x"));
+                tree.add_directories(&format!("{directory}/x"));
             } else {
                 let (path, contents) = line.split_once(" = ").unwrap_or((line, ""));
-                forest.add(path, &contents.replace("\\n", "\n"));
+                tree.add(path, &contents.replace("\\n", "\n"));
             }
         }
-        forest
+        tree
     }
 
     pub(crate) fn add(&mut self, path: &str, contents: &str) {
@@ -54,7 +54,7 @@ impl Forest {
     }
 }
 
-impl Tree for Forest {
+impl Tree for MemoryTree {
     fn kind(&self, path: &str) -> Option<Kind> {
         if path.is_empty() || self.directories.contains(path) {
             return Some(Kind::Directory);
@@ -102,13 +102,15 @@ impl Tree for Forest {
     }
 }
 
-/// Checks one file of a tree. One row per literal, in order: `KIND LITERAL → PATH`, `→ missing` (with another code than
-/// `missing-path`: `→ case-mismatch`), or `→ unknown REASON`. The literal is as it is written in the file.
+/// Checks one file of a tree and compares its literals with the expected rows.
+///
+/// There is one row per literal, in order: `KIND LITERAL → PATH`, `KIND LITERAL → missing`, or `KIND LITERAL → unknown REASON`.
+/// Other codes than `missing-path` have their own name: `→ case-mismatch`. The literal is the text in the file.
 #[track_caller]
 pub(crate) fn check(tree: &str, path: &str, contents: &str, expect: &str) {
-    let mut forest = Forest::new(tree);
-    forest.add(path, contents);
-    let project = Project::new(Arc::new(forest));
+    let mut tree = MemoryTree::new(tree);
+    tree.add(path, contents);
+    let project = Project::new(Arc::new(tree));
     let source = Source::new(path, contents.as_bytes()).expect("a text");
     let rows: Vec<String> = crate::check(&source, &project).iter().map(|checked| row(checked, contents)).collect();
     let expect: Vec<&str> = expect.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
@@ -126,22 +128,22 @@ fn row(checked: &Checked, contents: &str) -> String {
     format!("{} {literal} → {verdict}", checked.kind)
 }
 
-/// Any text at all is checked without a panic, and every range is one of characters in the file.
+/// Asserts that a check does not panic and that every range lies on character boundaries of the file.
 pub(crate) fn holds(path: &str, text: &str) {
-    let mut forest = Forest::new("a/b.txt\nc/d.css\nsrc/e.c");
-    forest.add(path, text);
-    let project = Project::new(Arc::new(forest));
+    let mut tree = MemoryTree::new("a/b.txt\nc/d.css\nsrc/e.c");
+    tree.add(path, text);
+    let project = Project::new(Arc::new(tree));
     let Some(source) = Source::new(path, text.as_bytes()) else { return };
     for checked in crate::check(&source, &project) {
         assert!(text.get(checked.range.clone()).is_some(), "{path}: {checked:?} in {text:?}");
     }
 }
 
-/// The severities of what is missing in one file of a tree, in order.
+/// Returns the severities of the findings of one file, in order.
 pub(crate) fn severities(tree: &str, path: &str, contents: &str) -> Vec<&'static str> {
-    let mut forest = Forest::new(tree);
-    forest.add(path, contents);
-    let project = Project::new(Arc::new(forest));
+    let mut tree = MemoryTree::new(tree);
+    tree.add(path, contents);
+    let project = Project::new(Arc::new(tree));
     let source = Source::new(path, contents.as_bytes()).expect("a text");
     let missing = crate::check(&source, &project).into_iter().filter_map(|checked| match checked.verdict {
         Verdict::Missing(missing) => Some(missing.severity.name()),

@@ -1,51 +1,52 @@
-//! The seam to the world: what is in one root. Paths are relative to it, with `/`, without `.` and `..`; empty is the
-//! root itself.
+//! `Tree`: the interface to the files of one root. The server implements it for the disk, for commits and for overlays.
+//!
+//! Paths are relative to the root, with `/`, without `.` and `..`. The empty path is the root itself.
 
 use std::sync::Arc;
 
-/// What an entry is, links followed.
+/// The kind of an entry, after following links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A file.
     File,
     /// A directory.
     Directory,
-    /// A link that leads out of the root: it is there, and nobody may look what it is.
+    /// A link that leads out of the root. It exists, but its target is not read.
     Elsewhere,
 }
 
-/// Where git's history says that something went.
+/// A move that git's history records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moved {
-    /// The path that it has now.
+    /// The current path.
     pub to: String,
-    /// The commit, in a few digits, and its day.
+    /// The abbreviated commit id and its date.
     pub commit: String,
 }
 
-/// One root, for as long as one check takes: what it says does not change meanwhile.
+/// The files of one root. The answers must not change during a check.
 pub trait Tree: Send + Sync {
-    /// What is there; `None` if nothing is, or if it lies outside the root.
+    /// Returns the kind of an entry; `None` if it does not exist or lies outside the root.
     fn kind(&self, path: &str) -> Option<Kind>;
 
-    /// The names in a directory as the disk spells them; empty if it is none.
+    /// Returns the names of the entries of a directory, as the disk spells them; empty if it is no directory.
     fn names(&self, directory: &str) -> Arc<[String]>;
 
-    /// The text of a file of moderate size; `None` if there is none, or it is no text.
+    /// Returns the text of a file; `None` if it does not exist, is too large or is binary.
     fn read(&self, path: &str) -> Option<String>;
 
-    /// All files that the project does not ignore, sorted.
+    /// Returns all files that the project does not ignore, sorted.
     fn files(&self) -> &[String];
 
-    /// Whether the project's ignore rules cover a path, be it there or not.
+    /// Returns whether the project's ignore rules cover a path. The path need not exist.
     fn is_ignored(&self, path: &str) -> bool;
 
-    /// Whether git has the file; `None` where nothing is tracked.
+    /// Returns whether git tracks the file; `None` outside of a git repository.
     fn is_tracked(&self, path: &str) -> Option<bool>;
 
-    /// Where git's history says that a path went which is gone.
+    /// Returns where a missing path moved, by git's history.
     fn moved(&self, path: &str) -> Option<Moved>;
 
-    /// Where git's history says that a file was before, the newest first.
+    /// Returns the earlier paths of a file by git's history, newest first.
     fn origins(&self, path: &str) -> Vec<String>;
 }

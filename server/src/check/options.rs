@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use pathfinder_literals::{Code, Configured, Severity};
+use pathfinder_literals::{Code, ProjectSettings, Severity};
 use serde::Deserialize;
 
 use crate::os::regular_file;
@@ -23,7 +23,7 @@ pub(crate) struct Options {
     /// Whether traces are wanted, also of literals of which nobody can say.
     pub(super) explain: bool,
     /// What decides where literals lead.
-    pub(super) configured: Configured,
+    pub(super) configured: ProjectSettings,
 }
 
 /// The table as it is written.
@@ -76,7 +76,7 @@ impl Options {
             severities,
             hints,
             explain: false,
-            configured: Configured {
+            configured: ProjectSettings {
                 // The longest first, so that `@/a/` wins over `@/`.
                 aliases: table.aliases.into_iter().rev().filter(|(prefix, _)| !prefix.is_empty()).collect(),
                 site_roots: table.site_roots,

@@ -273,7 +273,7 @@ impl Documents {
     pub(super) fn settle(&mut self, look: &Look) -> bool {
         let is_current = self.is_current(look);
         let Some(open) = self.open.get_mut(look.uri.as_str()).filter(|_| is_current) else { return false };
-        let settled = open.document.settle();
+        let settled = open.document.drop_inexact_trees();
         if settled {
             open.look = None;
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pathfinder_core::Kind;
 use pathfinder_core::index::Change;
-use pathfinder_literals::Moving;
+use pathfinder_literals::MoveRewriter;
 use tower_lsp_server::ls_types::request::ShowMessageRequest;
 use tower_lsp_server::ls_types::{
     MessageActionItem, MessageType, ShowMessageRequestParams, TextEdit, Uri, WorkspaceEdit,
@@ -93,7 +93,7 @@ fn made(
     files: &[String],
     now: impl Fn(&str) -> String,
 ) -> Vec<Edits> {
-    let moving = Moving { before: before.project(), after: after.project(), moves };
+    let moving = MoveRewriter { before: before.project(), after: after.project(), moves };
     let mut all = Vec::new();
     for file in files.iter().take(FILES_MAX) {
         let path = root.join(now(file));

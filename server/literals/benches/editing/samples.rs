@@ -1,14 +1,14 @@
-//! `Sample`: the text of one language, from `samples.txt`, made as long as is wanted.
+//! `Sample`: text of one language, built from `samples.txt` in any length.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// One line in so many names a path: code that people write has one in 30 to 200.
-const SHARE: usize = 50;
-/// Files that there are to be named; every tenth is not there.
-const PARTS: usize = 400;
+/// One line in so many has a literal. Hand-written code has one in 30 to 200.
+const LINES_PER_LITERAL: usize = 50;
+/// Number of target files. Every tenth does not exist.
+const TARGET_COUNT: usize = 400;
 
-/// One language.
+/// The parts of the text of one language.
 #[derive(Default)]
 pub(crate) struct Sample {
     pub(crate) path: &'static str,
@@ -18,7 +18,7 @@ pub(crate) struct Sample {
     end: String,
 }
 
-/// All of them.
+/// Returns the samples of all languages.
 pub(crate) fn samples() -> Vec<Sample> {
     let mut all: Vec<Sample> = Vec::new();
     let mut part = "";
@@ -41,18 +41,18 @@ pub(crate) fn samples() -> Vec<Sample> {
 }
 
 impl Sample {
-    /// A text of so many lines: a quarter of what is named stands at the beginning, the rest between blocks of code.
+    /// Returns a text with a number of lines. A quarter of the literals is at the start, the rest between blocks of code.
     pub(crate) fn text(&self, lines: usize) -> String {
         let mut text = self.head.clone();
         let mut written = self.head.lines().count() + self.end.lines().count();
         let mut number = 0;
         let blocks = self.blocks();
         while written < lines {
-            let due = lines / SHARE / 4 + written / SHARE * 3 / 4;
+            let due = lines / LINES_PER_LITERAL / 4 + written / LINES_PER_LITERAL * 3 / 4;
             number += 1;
             let block: &[&str] = if number <= due { &blocks[number % blocks.len()] } else { &self.code };
-            // A block of code has a number of its own.
-            let n = if number <= due { (number % PARTS).to_string() } else { (number + written).to_string() };
+            // Each block of code has its own number.
+            let n = if number <= due { (number % TARGET_COUNT).to_string() } else { (number + written).to_string() };
             for line in block {
                 _ = writeln!(text, "{}", line.replace("{n}", &n));
             }
@@ -64,7 +64,7 @@ impl Sample {
         text + &self.end
     }
 
-    /// What is named at a time: a line, or several of which all but the last end in a space.
+    /// Returns the blocks with literals: a line, or several lines of which all but the last end in a space.
     fn blocks(&self) -> Vec<Vec<&'static str>> {
         let mut blocks = vec![Vec::new()];
         for line in &self.named {
@@ -78,8 +78,8 @@ impl Sample {
     }
 }
 
-/// The files that a sample names, and configuration that decides where literals lead. Only its own: a directory with
-/// files of all languages is none that there is.
+/// Returns the target files of a sample, and configuration that decides where literals lead. It has only files of the sample's
+/// language, because directories with files of all languages do not occur.
 pub(crate) fn files(sample: &Sample) -> BTreeMap<String, String> {
     const ENDINGS: [&str; 33] = [
         "adoc", "bzl", "c", "cmake", "cs", "csproj", "css", "dart", "h", "hs", "html", "js", "json", "less", "lua",
@@ -93,7 +93,7 @@ pub(crate) fn files(sample: &Sample) -> BTreeMap<String, String> {
     };
     let endings: Vec<&str> = ENDINGS.into_iter().filter(|ending| is_named(ending)).collect();
     let mut texts = BTreeMap::new();
-    for part in (0..PARTS).filter(|part| part % 10 != 0) {
+    for part in (0..TARGET_COUNT).filter(|part| part % 10 != 0) {
         for ending in &endings {
             texts.insert(format!("src/part{part}.{ending}"), String::new());
         }

@@ -6,9 +6,9 @@ mod tests;
 
 use crate::checked::{Checked, Reason, Severity, Verdict};
 use crate::language::Language;
+use crate::language::doc_sites::DocSites;
+use crate::language::doc_sites::Generator;
 use crate::language::markdown::{is_made_up, seen_as_written};
-use crate::language::site::Generator;
-use crate::language::site::Sites;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, parent, percent_decoded};
 use crate::project::Project;
@@ -33,7 +33,7 @@ impl Language for AsciiDoc {
         if source.text().starts_with("-----BEGIN") {
             return;
         }
-        let sites = project.fact::<Sites>().of(project.tree(), source.path());
+        let sites = project.index::<DocSites>().containing(project.tree(), source.path());
         let page = Page {
             source,
             project,

@@ -17,7 +17,7 @@ use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, name};
 use crate::project::Project;
-use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::report::{Report, Resolution, severity_in, unknown};
 use crate::source::Source;
 use crate::tree::Kind;
 
@@ -49,8 +49,8 @@ impl Language for Bazel {
         }
     }
 
-    fn made_by(&self, path: &str, project: &Project) -> Option<String> {
-        project.fact::<Made>().by(path).map(|package| format!("a rule of {package}"))
+    fn generated_by(&self, path: &str, project: &Project) -> Option<String> {
+        project.index::<Made>().by(path).map(|package| format!("a rule of {package}"))
     }
 }
 
@@ -90,7 +90,7 @@ fn sources(report: &mut Report<'_>) {
 }
 
 /// The verdict on a source; `None` if it is the name of a rule, or may be.
-fn source(report: &Report<'_>, written: &str) -> Option<Outcome> {
+fn source(report: &Report<'_>, written: &str) -> Option<Resolution> {
     if written.contains(['{', '%', '$', '*', '<']) {
         return Some(unknown(Reason::Dynamic));
     }
@@ -113,7 +113,7 @@ fn source(report: &Report<'_>, written: &str) -> Option<Outcome> {
     if is_missing && !is_source(file) {
         return None;
     }
-    if is_missing && project.fact::<Made>().can_be_made(&package, file) {
+    if is_missing && project.index::<Made>().can_be_made(&package, file) {
         return Some((Verdict::Unknown(Reason::Produced("a rule of its package".to_owned())), tried));
     }
     // A package without any file of its own tests rules, or is filled by who builds it.
@@ -134,7 +134,7 @@ fn is_source(file: &str) -> bool {
     ENDS.contains(&extension(file).as_str())
 }
 
-fn outcome(report: &Report<'_>, written: &str) -> Outcome {
+fn outcome(report: &Report<'_>, written: &str) -> Resolution {
     let label =
         written.strip_prefix("@@//").or_else(|| written.strip_prefix("@//")).map(|_| written.trim_start_matches('@'));
     let label = label.unwrap_or(written);

@@ -11,7 +11,7 @@ use crate::checked::{Checked, Code, Reason, Severity, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, name};
 use crate::project::Project;
-use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::report::{Report, Resolution, severity_in, unknown};
 use crate::source::Source;
 
 /// Dart.
@@ -35,14 +35,14 @@ impl Language for Dart {
     }
 }
 
-fn outcome(report: &Report<'_>, written: &str) -> Outcome {
+fn outcome(report: &Report<'_>, written: &str) -> Resolution {
     if is_dynamic(written) || written.contains('$') {
         return unknown(Reason::Dynamic);
     }
     let source = report.source;
     let path = match written.strip_prefix("package:").map(|rest| rest.split_once('/')) {
         Some(Some((package, rest))) => {
-            let packages = report.project.fact::<Packages>();
+            let packages = report.project.index::<Packages>();
             let Some(directory) = packages.directory(source.path(), package) else { return unknown(Reason::Elsewhere) };
             join(directory, "lib").and_then(|lib| join(&lib, rest))
         }

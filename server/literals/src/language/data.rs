@@ -1,4 +1,4 @@
-//! `Node`: the one shape that JSON, YAML and TOML are read into, so that a rule about a key is written once.
+//! `Node`: the common tree for JSON, YAML and TOML, so that a rule for a key is written once. The checks of data files use it.
 
 pub(crate) mod json;
 pub(crate) mod report;
@@ -8,28 +8,28 @@ pub(crate) mod yaml;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A text as it means, and where it is written, in bytes of the source's text, without quotes.
+/// A decoded string with its byte range in the source text, without quotes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Text<'t> {
     pub(crate) text: Cow<'t, str>,
     pub(crate) range: Range<usize>,
 }
 
-/// A value.
+/// A value of a data file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Node<'t> {
-    /// A string (in YAML also what is a number or a truth value).
+    /// A string. In YAML also numbers and booleans.
     Text(Text<'t>),
-    /// A list.
+    /// A list of values.
     List(Vec<Node<'t>>),
-    /// Keys with values, in order; the same key can be there twice.
+    /// Keys with values, in order. A key can occur twice.
     Map(Vec<(Text<'t>, Node<'t>)>),
-    /// A number, a truth value, nothing, or something that is computed.
+    /// A number, a boolean, null or a computed value. True only for the boolean `true`.
     Other(bool),
 }
 
 impl<'t> Node<'t> {
-    /// The same, kept longer than the text that it was read from.
+    /// Copies the node, so that it outlives the text that it was read from.
     pub(crate) fn into_owned(self) -> Node<'static> {
         let owned = |text: Text<'t>| Text { text: text.text.into_owned().into(), range: text.range };
         match self {
@@ -42,37 +42,37 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// The value of a key; the last one, if there are several.
+    /// Returns the value of a key; the last one if the key occurs more than once.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         self.entries().iter().rev().find(|(name, _)| name.text == key).map(|(_, node)| node)
     }
 
-    /// The value at a path of keys (`a.b`).
+    /// Returns the value at a path of keys (`a.b`).
     pub(crate) fn at(&self, path: &str) -> Option<&Self> {
         path.split('.').try_fold(self, |node, key| node.get(key))
     }
 
-    /// The keys and values of a map; none of anything else.
+    /// Returns the keys and values of a map; empty for other nodes.
     pub(crate) fn entries(&self) -> &[(Text<'t>, Self)] {
         if let Self::Map(entries) = self { entries } else { &[] }
     }
 
-    /// The elements of a list; anything else is a list of itself.
+    /// Returns the elements of a list; other nodes are a list of one.
     pub(crate) fn items(&self) -> &[Self] {
         if let Self::List(items) = self { items } else { std::slice::from_ref(self) }
     }
 
-    /// The text, if it is one.
+    /// Returns the text of a string node.
     pub(crate) fn text(&self) -> Option<&Text<'t>> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 
-    /// What the text says, if it is one.
+    /// Returns the value of a string node.
     pub(crate) fn str(&self) -> Option<&str> {
         self.text().map(|text| text.text.as_ref())
     }
 
-    /// Whether it is the truth value `value`.
+    /// Returns whether the node is the boolean `value`.
     pub(crate) fn is(&self, value: bool) -> bool {
         match self {
             Self::Other(this) => *this == value,
@@ -81,34 +81,35 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// All that a pattern of keys leads to: keys with dots between them; `*` is any key, `**` any number of them, `@`
-    /// (at the end) the keys themselves instead of their values. Lists are gone through wherever they stand, also at
-    /// the end.
-    pub(crate) fn select<'n>(&'n self, pattern: &str) -> Vec<Found<'n, 't>> {
+    /// Returns all nodes and keys that match a pattern of keys, in order.
+    ///
+    /// Keys are separated by dots. `*` matches any key, `**` any number of keys, and `@` at the end selects the keys instead of
+    /// their values. Elements of lists are matched one by one, at every level.
+    pub(crate) fn select<'n>(&'n self, pattern: &str) -> Vec<NodeMatch<'n, 't>> {
         let steps: Vec<&str> = pattern.split('.').filter(|step| !step.is_empty()).collect();
         let mut found = Vec::new();
         self.walk(&steps, &mut found);
         found
     }
 
-    /// The texts that a pattern leads to.
+    /// Returns the strings that match a pattern.
     pub(crate) fn texts<'n>(&'n self, pattern: &str) -> impl Iterator<Item = &'n Text<'t>> + use<'n, 't> {
         self.select(pattern).into_iter().filter_map(|found| match found {
-            Found::Key(text) => Some(text),
-            Found::Value(node) => node.text(),
+            NodeMatch::Key(text) => Some(text),
+            NodeMatch::Value(node) => node.text(),
         })
     }
 
-    /// The values that a pattern leads to.
+    /// Returns the values that match a pattern.
     pub(crate) fn values<'n>(&'n self, pattern: &str) -> impl Iterator<Item = &'n Self> + use<'n, 't> {
         self.select(pattern).into_iter().filter_map(|found| match found {
-            Found::Key(_) => None,
-            Found::Value(node) => Some(node),
+            NodeMatch::Key(_) => None,
+            NodeMatch::Value(node) => Some(node),
         })
     }
 
-    /// Recursion is bounded by the readers, which bound the depth.
-    fn walk<'n>(&'n self, steps: &[&str], found: &mut Vec<Found<'n, 't>>) {
+    /// Appends the matches of the remaining steps. The parsers limit the depth, so recursion is bounded.
+    fn walk<'n>(&'n self, steps: &[&str], found: &mut Vec<NodeMatch<'n, 't>>) {
         if let Self::List(items) = self {
             for item in items {
                 item.walk(steps, found);
@@ -116,11 +117,11 @@ impl<'t> Node<'t> {
             return;
         }
         let Some((step, rest)) = steps.split_first() else {
-            found.push(Found::Value(self));
+            found.push(NodeMatch::Value(self));
             return;
         };
         match *step {
-            "@" => found.extend(self.entries().iter().map(|(key, _)| Found::Key(key))),
+            "@" => found.extend(self.entries().iter().map(|(key, _)| NodeMatch::Key(key))),
             "*" => self.entries().iter().for_each(|(_, node)| node.walk(rest, found)),
             "**" => {
                 self.walk(rest, found);
@@ -134,12 +135,12 @@ impl<'t> Node<'t> {
     }
 }
 
-/// What a pattern leads to.
+/// A match of [`Node::select`].
 #[derive(Clone, Copy)]
-pub(crate) enum Found<'n, 't> {
+pub(crate) enum NodeMatch<'n, 't> {
     /// A key (`@`).
     Key(&'n Text<'t>),
-    /// A value.
+    /// A value of a data file.
     Value(&'n Node<'t>),
 }
 
@@ -148,7 +149,7 @@ mod tests {
     use super::Node;
 
     #[test]
-    fn patterns() {
+    fn selects_by_pattern() {
         let node = super::json::read(r#"{"a": [{"b": "1"}, {"b": ["2", "3"]}], "c": {"d": {"b": "4"}}, "b": 5}"#);
         let node = node.expect("JSON");
         let check = |pattern: &str, expect: &[&str]| {

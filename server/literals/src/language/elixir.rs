@@ -18,7 +18,7 @@ use crate::checked::{Checked, Reason, Severity};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, name};
 use crate::project::Project;
-use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::report::{Report, Resolution, severity_in, unknown};
 use crate::source::Source;
 
 /// Elixir.
@@ -161,7 +161,7 @@ fn option(report: &mut Report<'_>, pair: Node<'_>) {
 }
 
 /// The verdict on a file that is read, unless this text makes it.
-fn read(report: &Report<'_>, path: Option<String>, range: &Range<usize>, severity: Severity) -> Outcome {
+fn read(report: &Report<'_>, path: Option<String>, range: &Range<usize>, severity: Severity) -> Resolution {
     let text = report.source.text();
     if is_made(text, &text[range.clone()]) {
         return unknown(Reason::Optional);
@@ -169,7 +169,7 @@ fn read(report: &Report<'_>, path: Option<String>, range: &Range<usize>, severit
     file(report, path, severity)
 }
 
-fn file(report: &Report<'_>, path: Option<String>, severity: Severity) -> Outcome {
+fn file(report: &Report<'_>, path: Option<String>, severity: Severity) -> Resolution {
     Lookup::new(report.project, Want::Any).verdict(severity, [path])
 }
 

@@ -10,7 +10,7 @@ use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{has_scheme, join, name};
 use crate::project::Project;
-use crate::report::{Outcome, Report, severity_in, undecided, unknown};
+use crate::report::{Report, Resolution, severity_in, undecided, unknown};
 use crate::source::Source;
 
 /// Gradle, in Groovy and in Kotlin.
@@ -53,7 +53,7 @@ fn severity(path: &str, severity: Severity) -> Severity {
 }
 
 /// `:a:b` is the directory `a/b`, unless the settings say where it is.
-fn included(report: &Report<'_>, is_elsewhere: bool, written: &str) -> Outcome {
+fn included(report: &Report<'_>, is_elsewhere: bool, written: &str) -> Resolution {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '-' | '_' | '.' | '/');
     if written.is_empty() || !written.chars().all(is_plain) {
         return unknown(Reason::Dynamic);
@@ -67,7 +67,7 @@ fn included(report: &Report<'_>, is_elsewhere: bool, written: &str) -> Outcome {
 }
 
 /// Another build, as seen from the settings.
-fn build(report: &Report<'_>, written: &str) -> Outcome {
+fn build(report: &Report<'_>, written: &str) -> Resolution {
     if written.contains('$') || written.starts_with('/') {
         return unknown(Reason::Dynamic);
     }
@@ -77,7 +77,7 @@ fn build(report: &Report<'_>, written: &str) -> Outcome {
 }
 
 /// A script, as seen from the project that it is applied to: the file's own directory or one above it, mostly.
-fn applied(report: &Report<'_>, written: &str) -> Outcome {
+fn applied(report: &Report<'_>, written: &str) -> Resolution {
     const ROOTS: [&str; 8] = [
         "$rootDir/",
         "${rootDir}/",

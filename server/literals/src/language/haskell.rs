@@ -15,7 +15,7 @@ use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join};
 use crate::project::Project;
-use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::report::{Report, Resolution, severity_in, unknown};
 use crate::source::Source;
 use crate::tree::Kind;
 
@@ -53,7 +53,7 @@ impl Language for Haskell {
 }
 
 /// The verdict on a module of a package.
-fn module(report: &Report<'_>, directory: &str, roots: &[String], name: &str) -> Outcome {
+fn module(report: &Report<'_>, directory: &str, roots: &[String], name: &str) -> Resolution {
     // Cabal makes these.
     if name.starts_with("Paths_") || name.starts_with("PackageInfo_") {
         return unknown(Reason::Produced("Cabal".to_owned()));
@@ -66,7 +66,7 @@ fn module(report: &Report<'_>, directory: &str, roots: &[String], name: &str) ->
     if let Verdict::Missing(_) = verdict {
         // A package's own preprocessor makes it from a file with an extension of its own (pandoc's `Data.hsb`).
         let mut stems = roots.iter().filter_map(|root| join(directory, &format!("{root}/{path}")));
-        if let Some(from) = stems.find_map(|stem| report.project.ending(&stem)) {
+        if let Some(from) = stems.find_map(|stem| report.project.find_with_extension(&stem)) {
             return (Verdict::Unknown(Reason::Produced(from)), tried);
         }
     }
@@ -74,8 +74,8 @@ fn module(report: &Report<'_>, directory: &str, roots: &[String], name: &str) ->
 }
 
 /// The verdict on an import: of the package that the file is in, if that lists it.
-fn imported(report: &Report<'_>, name: &str, is_optional: bool) -> Outcome {
-    let packages = &report.project.fact::<Packages>().0;
+fn imported(report: &Report<'_>, name: &str, is_optional: bool) -> Resolution {
+    let packages = &report.project.index::<Packages>().0;
     let mut above = ancestors(report.source.directory());
     let Some((directory, package)) = above.find_map(|here| Some((here, packages.get(here)?))) else {
         return unknown(Reason::Undecided("the package".to_owned()));

@@ -23,7 +23,7 @@ use super::Language;
 use crate::checked::Checked;
 use crate::path::{extension, name};
 use crate::project::Project;
-use crate::report::{Outcome, Report};
+use crate::report::{Report, Resolution};
 use crate::source::Source;
 use blocks::{Component, Framework};
 use resolve::Asking;
@@ -65,7 +65,7 @@ impl Language for Js {
 }
 
 /// The verdict on what a document with components imports, by the rules of scripts.
-pub(crate) fn import(source: &Source<'_>, project: &Project, written: &str) -> Outcome {
+pub(crate) fn import(source: &Source<'_>, project: &Project, written: &str) -> Resolution {
     let asking = Asking { project, source, is_typed: true, construct: Construct::Import, is_optional: false };
     asking.verdict(written)
 }

@@ -11,7 +11,7 @@ mod workspace;
 use super::Language;
 use super::data::Node;
 use super::data::json::read;
-use super::data::report::Report;
+use super::data::report::DataReport;
 use crate::checked::Checked;
 use crate::path::{extension, name};
 use crate::project::Project;
@@ -24,7 +24,7 @@ pub(crate) use tools::extends;
 pub(crate) struct Json;
 
 /// What one known file's keys mean.
-type Check = fn(&mut Report<'_>, &Node);
+type Check = fn(&mut DataReport<'_>, &Node);
 
 impl Language for Json {
     fn name(&self) -> &'static str {
@@ -43,7 +43,7 @@ impl Language for Json {
             return;
         }
         let Some(root) = read(source.text()) else { return };
-        let mut report = Report::new(source, project, found);
+        let mut report = DataReport::new(source, project, found);
         if let Some(known) = known {
             known(&mut report, &root);
         }

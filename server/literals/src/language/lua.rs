@@ -8,14 +8,14 @@ use std::sync::LazyLock;
 use pathfinder_grammars::{LUA, Query};
 
 use super::Language;
-use super::code::inside;
-use super::hits::Hits;
+use super::keyword_hits::KeywordHits;
+use super::string_ranges::inside;
 use crate::checked::{Checked, Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, is_dynamic, join, name};
 use crate::project::Project;
-use crate::report::{Outcome, Report, anywhere, severity_in, unknown};
+use crate::report::{Report, Resolution, anywhere, severity_in, unknown};
 use crate::source::Source;
 use crate::tree::Kind;
 
@@ -42,7 +42,7 @@ impl Language for Lua {
         // Where the way to modules is changed, or one is put in place by hand, nothing is certain.
         let is_settled = !text.contains("package.");
         let mut report = Report::new(source, project, found);
-        for call in QUERY.matches(tree.root_node(), text, Hits::of(text, &["require"]).places()) {
+        for call in QUERY.matches(tree.root_node(), text, KeywordHits::find(text, &["require"]).ranges()) {
             let Some(range) = call.range("string").and_then(|string| inside(text, string)) else { continue };
             let module = &text[range.clone()];
             if module.is_empty() || is_dynamic(module) {
@@ -56,7 +56,7 @@ impl Language for Lua {
 
 /// A module is looked for in every directory above the file, and where programs that read Lua look. It is missing only
 /// where its head is a directory with modules there, and no directory makes it resolve.
-fn answer(report: &Report<'_>, module: &str, is_settled: bool) -> Outcome {
+fn answer(report: &Report<'_>, module: &str, is_settled: bool) -> Resolution {
     let project = report.project;
     let tree = project.tree();
     let path = module.replace('.', "/");

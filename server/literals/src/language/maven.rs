@@ -4,12 +4,12 @@
 mod tests;
 
 use super::Language;
-use super::elements::{Piece, pieces};
+use super::xml::{XmlEvent, xml_events};
 use crate::checked::{Checked, Reason, Severity};
 use crate::lookup::{Lookup, Want};
 use crate::path::{is_dynamic, join, name};
 use crate::project::Project;
-use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::report::{Report, Resolution, severity_in, unknown};
 use crate::source::Source;
 use crate::tree::Kind;
 
@@ -30,12 +30,12 @@ impl Language for Maven {
         let mut report = Report::new(source, project, found);
         // The names of the open elements.
         let mut open: Vec<&str> = Vec::new();
-        for piece in pieces(text) {
+        for piece in xml_events(text) {
             match piece {
-                Piece::Open { name, is_empty: false, .. } => open.push(&text[name]),
-                Piece::Open { .. } => {}
-                Piece::Close => _ = open.pop(),
-                Piece::Text(range) => {
+                XmlEvent::Open { name, is_empty: false, .. } => open.push(&text[name]),
+                XmlEvent::Open { .. } => {}
+                XmlEvent::Close => _ = open.pop(),
+                XmlEvent::Text(range) => {
                     let kind = match open.as_slice() {
                         ["project", "modules", "module"] => "maven.module",
                         ["project", "parent", "relativePath"] => "maven.parent",
@@ -50,7 +50,7 @@ impl Language for Maven {
 }
 
 /// A directory with a `pom.xml`, or such a file by another name.
-fn outcome(report: &Report<'_>, kind: &str, written: &str) -> Outcome {
+fn outcome(report: &Report<'_>, kind: &str, written: &str) -> Resolution {
     if is_dynamic(written) || written.contains(['@', '&', '$']) {
         return unknown(Reason::Dynamic);
     }

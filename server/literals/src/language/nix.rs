@@ -12,7 +12,7 @@ use crate::language::Language;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, name};
 use crate::project::Project;
-use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::report::{Report, Resolution, severity_in, unknown};
 use crate::source::Source;
 
 /// Nix.
@@ -38,7 +38,7 @@ impl Language for Nix {
     }
 }
 
-fn outcome(report: &Report<'_>, path: &scan::Path, written: &str) -> Outcome {
+fn outcome(report: &Report<'_>, path: &scan::Path, written: &str) -> Resolution {
     let tree = report.project.tree();
     let own = report.source.path();
     // Tests of modules name files that are never read.

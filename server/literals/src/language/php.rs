@@ -16,14 +16,14 @@ use rustc_hash::FxHashSet;
 use tree_sitter::Node;
 
 use super::Language;
-use super::code::{inside, outermost, within_any};
-use super::hits::Hits;
+use super::keyword_hits::KeywordHits;
+use super::string_ranges::{inside, outermost, within_any};
 use crate::checked::{Checked, Reason, Severity};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, head, is_dynamic, join};
 use crate::project::Project;
-use crate::report::{Outcome, Report, severity_in, undecided, unknown};
+use crate::report::{Report, Resolution, severity_in, undecided, unknown};
 use crate::source::Source;
 use crate::tree::Kind;
 
@@ -54,7 +54,7 @@ impl Language for Php {
             return;
         }
         let Some(tree) = source.parsed(&PHP) else { return };
-        let matches = QUERY.matches(tree.root_node(), text, Hits::of_any_case(text, &HEADS).places());
+        let matches = QUERY.matches(tree.root_node(), text, KeywordHits::find_ignoring_case(text, &HEADS).ranges());
         let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
         let mut file = File {
             report: Report::new(source, project, found),
@@ -166,7 +166,7 @@ impl File<'_> {
     }
 
     /// The verdict on a file at a known place.
-    fn at(&self, path: Option<String>, literal: &str, severity: Severity) -> Outcome {
+    fn at(&self, path: Option<String>, literal: &str, severity: Severity) -> Resolution {
         let project = self.report.project;
         if path.as_deref().is_some_and(|path| project.tree().kind(path).is_none()) && is_installed(literal) {
             return unknown(Reason::NotInstalled);
@@ -175,7 +175,7 @@ impl File<'_> {
     }
 
     /// The verdict on an include that depends on where the program is run, or on a setting.
-    fn bare(&self, literal: &str, severity: Severity) -> Outcome {
+    fn bare(&self, literal: &str, severity: Severity) -> Resolution {
         let project = self.report.project;
         let here = self.report.source.directory();
         if literal.starts_with('/') || literal.contains(':') {

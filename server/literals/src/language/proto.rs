@@ -14,7 +14,7 @@ use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, is_dynamic, join};
 use crate::project::Project;
-use crate::report::{Outcome, Report, anywhere, severity_in, undecided, unknown};
+use crate::report::{Report, Resolution, anywhere, severity_in, undecided, unknown};
 use crate::source::Source;
 
 /// Protocol buffers.
@@ -40,7 +40,7 @@ impl Language for Proto {
 
 /// Imports are relative to roots that a command line or `buf.yaml` names. Whatever directory makes one resolve can be
 /// such a root; where none does, it may be a dependency, unless it lies in a package that the project has.
-fn outcome(report: &Report<'_>, written: &str) -> Outcome {
+fn outcome(report: &Report<'_>, written: &str) -> Resolution {
     let project = report.project;
     if is_dynamic(written)
         || written.starts_with('/')
@@ -53,11 +53,11 @@ fn outcome(report: &Report<'_>, written: &str) -> Outcome {
         return unknown(Reason::Elsewhere);
     }
     let severity = severity_in(report.source.path(), Severity::Error);
-    let root = project.fact::<Modules>().of(report.source.path());
+    let root = project.index::<Modules>().of(report.source.path());
     let above = ancestors(report.source.directory());
     let candidates: Vec<_> = root.into_iter().chain(above).map(|directory| join(directory, written)).collect();
     // Without dependencies, what is no file of a module is nowhere.
-    if root.is_some() && project.fact::<Modules>().are_closed() && project.ending_in(written).is_none() {
+    if root.is_some() && project.index::<Modules>().are_closed() && project.ending_in(written).is_none() {
         return Lookup::new(project, Want::File).verdict(severity, candidates);
     }
     let (verdict, tried) = undecided(project, Want::File, severity, written, candidates);

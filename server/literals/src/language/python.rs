@@ -20,7 +20,7 @@ use pathfinder_grammars::PYTHON;
 
 use self::imports::Import;
 use super::Language;
-use super::hits::Hits;
+use super::keyword_hits::KeywordHits;
 use crate::checked::{Checked, Reason, Severity};
 use crate::path::{extension, is_dynamic};
 use crate::project::Project;
@@ -47,7 +47,7 @@ impl Language for Python {
         if is_dynamic(source.path()) || !text.contains("import") && !text.contains("__file__") {
             return;
         }
-        let hits = Hits::of(text, &["__file__", "import"]);
+        let hits = KeywordHits::find(text, &["__file__", "import"]);
         let mut report = Report::new(source, project, found);
         for part in statements(text).into_iter().filter(|part| hits.any_in(part)) {
             let Some(tree) = source.parsed_part(&part, &PYTHON) else { continue };

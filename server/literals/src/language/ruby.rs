@@ -15,8 +15,8 @@ use pathfinder_grammars::{Query, RUBY};
 use tree_sitter::Node;
 
 use super::Language;
-use super::code::{inside, outermost, within_any};
-use super::hits::Hits;
+use super::keyword_hits::KeywordHits;
+use super::string_ranges::{inside, outermost, within_any};
 use crate::checked::{Checked, Reason, Severity};
 use crate::path::{extension, is_dynamic, join, name};
 use crate::project::Project;
@@ -47,7 +47,7 @@ impl Language for Ruby {
             return;
         }
         let Some(tree) = source.parsed(&RUBY) else { return };
-        let matches = QUERY.matches(tree.root_node(), text, Hits::of(text, &CALLS).places());
+        let matches = QUERY.matches(tree.root_node(), text, KeywordHits::find(text, &CALLS).ranges());
         let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
         let mut report = Report::new(source, project, found);
         for call in &matches {

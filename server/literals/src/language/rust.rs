@@ -18,7 +18,7 @@ use self::attributes::Condition;
 use self::build_script::BuildScripts;
 use self::walk::{Found, walk};
 use super::Language;
-use super::hits::Hits;
+use super::keyword_hits::KeywordHits;
 use crate::checked::{Checked, Severity};
 use crate::path::extension;
 use crate::project::Project;
@@ -59,7 +59,7 @@ impl Language for Rust {
         let mut report = Report::new(source, project, found);
         let mut modules = modules::Modules::new(project, source.path());
         // A module in a function must name its path; without one, and without macros, functions are not looked into.
-        for found in walk(&tree, text, has_calls || text.contains("#[path"), &Hits::of(text, &HEADS)) {
+        for found in walk(&tree, text, has_calls || text.contains("#[path"), &KeywordHits::find(text, &HEADS)) {
             match found {
                 Found::Module { name, attributes, inside } => modules.check(&mut report, name, &attributes, &inside),
                 Found::Call { range, name, condition } => calls::check(&mut report, range, name, condition),
@@ -67,8 +67,8 @@ impl Language for Rust {
         }
     }
 
-    fn made_by(&self, path: &str, project: &Project) -> Option<String> {
-        project.fact::<BuildScripts>().by(path).map(str::to_owned)
+    fn generated_by(&self, path: &str, project: &Project) -> Option<String> {
+        project.index::<BuildScripts>().by(path).map(str::to_owned)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::checked::{Checked, Reason, Severity, Target as Found, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, name};
 use crate::project::Project;
-use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::report::{Report, Resolution, severity_in, unknown};
 use crate::source::Source;
 use crate::tree::Kind;
 
@@ -90,7 +90,7 @@ fn directory<'t>(
     target: &'t Target,
     is_alone: bool,
     severity: Severity,
-) -> Option<(&'t Literal, &'static str, Outcome)> {
+) -> Option<(&'t Literal, &'static str, Resolution)> {
     let here = report.source.directory();
     let project = report.project;
     if let Some(path) = &target.path {

@@ -12,7 +12,7 @@ use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want, beside};
 use crate::path::{extension, is_dynamic, join, name};
 use crate::project::Project;
-use crate::report::{Outcome, Report, severity_in, undecided, unknown};
+use crate::report::{Report, Resolution, severity_in, undecided, unknown};
 use crate::source::Source;
 
 use scan::Named;
@@ -43,7 +43,7 @@ impl Language for Terraform {
     }
 }
 
-fn module(report: &Report<'_>, written: &str) -> Outcome {
+fn module(report: &Report<'_>, written: &str) -> Resolution {
     if is_dynamic(written) {
         return unknown(Reason::Dynamic);
     }
@@ -72,7 +72,7 @@ fn without_files(report: &Report<'_>, severity: Severity, target: Target) -> Ver
         return Verdict::Found(Target { path });
     }
     let wanted = beside(&format!("{path}/x"), "main.tf");
-    if let Some(reason) = report.project.made_by(&wanted) {
+    if let Some(reason) = report.project.generated_by(&wanted) {
         return Verdict::Unknown(reason);
     }
     let reason = format!("{path} has no file of Terraform");
@@ -86,7 +86,7 @@ fn without_files(report: &Report<'_>, severity: Severity, target: Target) -> Ver
     })
 }
 
-fn file(report: &Report<'_>, written: &str) -> Outcome {
+fn file(report: &Report<'_>, written: &str) -> Resolution {
     let severity = severity_in(report.source.path(), Severity::Error);
     let (path, is_sure) = match written.strip_prefix("${path.module}") {
         Some(rest) if rest.starts_with('/') => (rest, true),

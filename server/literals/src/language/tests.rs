@@ -1,19 +1,19 @@
-//! What holds for every language, whatever the text: no panic, and ranges of characters in the file.
+//! Properties of every language on any text: no panic, and ranges on character boundaries of the file.
 
-mod edited;
+mod fixes;
 mod fuzz;
-mod mended;
+mod incremental;
 
 use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
 
-use super::{ALL, of};
+use super::{ALL, for_path};
 use crate::project::Project;
 use crate::source::Source;
-use crate::testing::Forest;
+use crate::testing::MemoryTree;
 
-/// A small file of each language, with most of its constructs. Each path is in the forest below, too.
+/// A small file of each language, with most of its constructs.
 const SAMPLES: &[(&str, &str)] = &[
     ("a/x.adoc", "= é\n:d: b\ninclude::b.txt[]\nimage::c.png[x]\nxref:b.adoc#y[z]\n----\ninclude::n.txt[]\n----\n"),
     ("a/BUILD", "load(\":b.bzl\", \"c\")\ncc_library(\n    name = \"é\",\n    srcs = [\"b.txt\", \"gone.c\"],\n)\n"),
@@ -107,50 +107,52 @@ const SAMPLES: &[(&str, &str)] = &[
     ("a/x.zig", "const é = @import(\"b.zig\");\nconst c = @embedFile(\"gone.txt\");\n"),
 ];
 
-/// Some of what the samples name, and configuration that decides where they lead.
+/// Some targets of the samples, and configuration that decides where they lead.
 const TREE: &str =
     "a/b.txt\na/b.h\na/b.js\na/b.rb\na/b.py\na/__init__.py\na/A/B.hs\nsrc/b.rs\na/c.png\na/b/Cargo.toml\na/b/b.java
 Cargo.toml = [package]\\nname = \"x\"
 go.mod = module example.com/x
 tsconfig.json = {\"extends\": \"./tsconfig.json\"}";
 
-/// What a file is written in.
+/// Encoding and line ends of a file.
 #[derive(Clone, Copy, Debug)]
-enum Writing {
+enum Encoding {
     Plain,
-    Marked,
+    ByteOrderMark,
     Windows,
-    MarkedWindows,
-    /// A letter is a byte that is no UTF-8.
-    Latin,
-    /// Carriage returns alone.
-    Old,
+    ByteOrderMarkWindows,
+    /// Latin-1: some letters are bytes that are not UTF-8.
+    Latin1,
+    /// Lines end with a carriage return alone.
+    ClassicMac,
 }
 
-impl Writing {
-    const ALL: [Self; 6] = [Self::Plain, Self::Marked, Self::Windows, Self::MarkedWindows, Self::Latin, Self::Old];
+impl Encoding {
+    const ALL: [Self; 6] =
+        [Self::Plain, Self::ByteOrderMark, Self::Windows, Self::ByteOrderMarkWindows, Self::Latin1, Self::ClassicMac];
 
     fn bytes(self, text: &str) -> Vec<u8> {
         let lines = |end: &str| text.replace('\n', end).into_bytes();
         let marked = |text: &[u8]| [b"\xef\xbb\xbf", text].concat();
         match self {
             Self::Plain => text.as_bytes().to_vec(),
-            Self::Marked => marked(text.as_bytes()),
+            Self::ByteOrderMark => marked(text.as_bytes()),
             Self::Windows => lines("\r\n"),
-            Self::MarkedWindows => marked(&lines("\r\n")),
-            Self::Latin => text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect(),
-            Self::Old => lines("\r"),
+            Self::ByteOrderMarkWindows => marked(&lines("\r\n")),
+            Self::Latin1 => text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect(),
+            Self::ClassicMac => lines("\r"),
         }
     }
 }
 
-/// What is read of it is read once for all tests.
+/// Returns one project for all tests, so that its indexes are built once.
 fn project() -> &'static Project {
-    static PROJECT: LazyLock<Project> = LazyLock::new(|| Project::new(Arc::new(Forest::new(TREE))));
+    static PROJECT: LazyLock<Project> = LazyLock::new(|| Project::new(Arc::new(MemoryTree::new(TREE))));
     &PROJECT
 }
 
-/// Checks one file. What is no UTF-8 is one control character for each byte, so that a range cannot split one.
+/// Checks one file and asserts that every range lies on character boundaries. Each byte that is not UTF-8 is one control
+/// character, so that a range cannot split one.
 #[track_caller]
 fn holds(path: &str, bytes: &[u8], project: &Project) {
     let Some(source) = Source::new(path, bytes) else { return };
@@ -171,25 +173,25 @@ fn every_language_has_a_sample() {
 }
 
 #[test]
-fn every_sample_has_literals_however_it_is_written() {
+fn finds_literals_in_every_encoding() {
     let project = project();
     for (path, text) in SAMPLES {
-        assert!(of(path).next().is_some(), "{path}");
-        for writing in Writing::ALL {
-            let bytes = writing.bytes(text);
+        assert!(for_path(path).next().is_some(), "{path}");
+        for encoding in Encoding::ALL {
+            let bytes = encoding.bytes(text);
             holds(path, &bytes, project);
             let source = Source::new(path, &bytes).expect("a text");
-            // Carriage returns alone end no line for anyone today, and some formats are UTF-8 or nothing.
-            if !matches!(writing, Writing::Old | Writing::Latin) {
-                assert!(!crate::check(&source, project).is_empty(), "{path}: {writing:?}");
+            // No tool today ends lines with a carriage return alone, and some formats require UTF-8.
+            if !matches!(encoding, Encoding::ClassicMac | Encoding::Latin1) {
+                assert!(!crate::check(&source, project).is_empty(), "{path}: {encoding:?}");
             }
         }
     }
 }
 
-/// Every beginning of every sample: a string, a comment or a block that is open at the end.
+/// Checks every prefix of every sample, which may end in an open string, comment or block.
 #[test]
-fn texts_that_stop_anywhere() {
+fn accepts_truncated_texts() {
     let project = project();
     for (path, text) in SAMPLES {
         for (at, _) in text.char_indices() {
@@ -202,9 +204,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     #[test]
-    fn texts_that_are_edited_anyhow(
+    fn accepts_random_edits(
         which in 0..SAMPLES.len(),
-        writing in 0..Writing::ALL.len(),
+        encoding in 0..Encoding::ALL.len(),
         edits in prop::collection::vec(
             (any::<prop::sample::Index>(), 0..8usize, "([(){}<>\\[\\]\"'`/\\\\#*@$%:;,.= \n\réa-c]|\\.\\./|/\\*|<!--|\u{1f600}){0,4}"),
             1..8,
@@ -218,7 +220,7 @@ proptest! {
             let end = text.ceil_char_boundary((start + length).min(text.len()));
             text.replace_range(start..end, &with);
         }
-        let mut written = Writing::ALL[writing].bytes(&text);
+        let mut written = Encoding::ALL[encoding].bytes(&text);
         for (at, byte) in bytes {
             if !written.is_empty() {
                 let at = at.index(written.len());

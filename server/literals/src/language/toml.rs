@@ -6,7 +6,7 @@ mod tools;
 
 use super::Language;
 use super::data::Node;
-use super::data::report::Report;
+use super::data::report::DataReport;
 use super::data::toml::read;
 use crate::checked::Checked;
 use crate::path::{extension, name, parent};
@@ -17,7 +17,7 @@ use crate::source::Source;
 pub(crate) struct Toml;
 
 /// What one known file's keys mean.
-type Check = fn(&mut Report<'_>, &Node);
+type Check = fn(&mut DataReport<'_>, &Node);
 
 impl Language for Toml {
     fn name(&self) -> &'static str {
@@ -31,7 +31,7 @@ impl Language for Toml {
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let Some(known) = check_of(source.path()) else { return };
         let Some(root) = read(source.text()) else { return };
-        known(&mut Report::new(source, project, found), &root);
+        known(&mut DataReport::new(source, project, found), &root);
     }
 }
 

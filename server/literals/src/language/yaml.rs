@@ -10,7 +10,7 @@ mod tools;
 
 use super::Language;
 use super::data::Node;
-use super::data::report::Report;
+use super::data::report::DataReport;
 use super::data::yaml::read;
 use super::json::references;
 use crate::checked::Checked;
@@ -24,7 +24,7 @@ pub(crate) use compose::{is_compose, services};
 pub(crate) struct Yaml;
 
 /// What one known file's keys mean.
-type Check = fn(&mut Report<'_>, &Node);
+type Check = fn(&mut DataReport<'_>, &Node);
 
 impl Language for Yaml {
     fn name(&self) -> &'static str {
@@ -46,7 +46,7 @@ impl Language for Yaml {
         if is_template(source.path(), source.text()) {
             return;
         }
-        let mut report = Report::new(source, project, found);
+        let mut report = DataReport::new(source, project, found);
         for root in read(source.text()) {
             if let Some(known) = known {
                 known(&mut report, &root);

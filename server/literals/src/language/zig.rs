@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 use pathfinder_grammars::{Query, ZIG};
 
 use super::Language;
-use super::code::inside;
-use super::hits::Hits;
 use super::html::site::ancestors;
+use super::keyword_hits::KeywordHits;
+use super::string_ranges::inside;
 use crate::checked::{Checked, Reason, Severity};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join};
@@ -53,7 +53,8 @@ impl Language for Zig {
         }
         let Some(tree) = source.parsed(&ZIG) else { return };
         let mut report = Report::new(source, project, found);
-        for call in QUERY.matches(tree.root_node(), text, Hits::of(text, &["@import", "@embedFile"]).places()) {
+        for call in QUERY.matches(tree.root_node(), text, KeywordHits::find(text, &["@import", "@embedFile"]).ranges())
+        {
             let (Some(name), Some(string)) = (call.range("name"), call.range("string")) else { continue };
             let Some(range) = inside(text, string) else { continue };
             let literal = &text[range.clone()];

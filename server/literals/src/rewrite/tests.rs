@@ -1,4 +1,4 @@
-//! One missing literal, another target, and how it is written.
+//! Tests of `Rewriting`: one missing literal, another target, the new text.
 
 use std::sync::Arc;
 
@@ -6,14 +6,14 @@ use super::Rewriting;
 use crate::checked::Verdict;
 use crate::project::Project;
 use crate::source::Source;
-use crate::testing::Forest;
+use crate::testing::MemoryTree;
 
-/// Rewrites the one missing literal of a file so that it leads to a target; `-` where nothing does.
+/// Rewrites the one missing literal of a file for a target and compares the text; `-` for none.
 #[track_caller]
 fn check(tree: &str, path: &str, contents: &str, target: &str, expect: &str) {
-    let mut forest = Forest::new(tree);
-    forest.add(path, contents);
-    let project = Project::new(Arc::new(forest));
+    let mut tree = MemoryTree::new(tree);
+    tree.add(path, contents);
+    let project = Project::new(Arc::new(tree));
     let source = Source::new(path, contents.as_bytes()).expect("a text");
     let all = crate::check(&source, &project);
     let missing: Vec<_> = all.iter().filter(|checked| matches!(checked.verdict, Verdict::Missing(_))).collect();
@@ -23,7 +23,7 @@ fn check(tree: &str, path: &str, contents: &str, target: &str, expect: &str) {
 }
 
 #[test]
-fn relative() {
+fn rewrites_relative_paths() {
     let tree = "docs/guide/setup.md\ndocs/img/a b.png\nlib/x.md\nsrc/a.css\nsrc/theme/b.css";
     check(tree, "docs/a.md", "[x](setup.md)", "docs/guide/setup.md", "guide/setup.md");
     check(tree, "docs/a.md", "[x](./setup.md)", "docs/guide/setup.md", "./guide/setup.md");
@@ -36,10 +36,10 @@ fn relative() {
     check(tree, "js/a/c.js", "require('./../utls.js')", "js/utils.js", "./../utils.js");
     check(tree, "js/a/c.js", "require('../utls.js')", "js/utils.js", "../utils.js");
     check(tree, "c/src/a.c", "#include \"../inc/engin.h\"\n", "c/inc/engine.h", "../inc/engine.h");
-    // A header that a directory of the build was searched for keeps being found so, where the other directory is searched, too.
+    // A header that was found by an include directory stays so written if the other directory is an include directory too.
     let tree = "CMakeLists.txt = include_directories(x/old x/new)\nx/old/other.h\nx/new/sequence.h\nmoved x/old/matches.h x/new/sequence.h";
     check(tree, "tests/a.c", "#include \"matches.h\"\n", "x/new/sequence.h", "sequence.h");
-    // All but the name stays, also where there is a shorter way.
+    // Only the name changes, even if there is a shorter path.
     check(
         "docs/guide/setup.md",
         "docs/guide/b.md",
@@ -47,27 +47,27 @@ fn relative() {
         "docs/guide/setup.md",
         "../guide/setup.md",
     );
-    // Which directories are searched is not known; they were the same for the mistyped name.
+    // The include directories are not known, but they are the same as for the mistyped name.
     check("deps/clar/clar_lib.h", "tests/a.c", "#include \"clra_lib.h\"\n", "deps/clar/clar_lib.h", "clar_lib.h");
 }
 
 #[test]
-fn endings() {
+fn keeps_omitted_endings() {
     let tree = "scss/util/_tools.scss\nscss/_all.scss\nscss/mix/_index.scss\nzig/src/lex.zig";
     check(tree, "scss/app.scss", "@use 'util/tool';", "scss/util/_tools.scss", "util/tools");
     check(tree, "scss/app.scss", "@use './util/tool';", "scss/util/_tools.scss", "./util/tools");
     check(tree, "scss/app.scss", "@use './mixes';", "scss/mix/_index.scss", "./mix");
     check(tree, "zig/main.zig", "const a = @import(\"lex.zig\");", "zig/src/lex.zig", "src/lex.zig");
-    // A declaration file has an extension of two parts, written or not as it was.
+    // A declaration file has an extension of two parts. It is omitted as in the old literal.
     let tree = "src/types.d.ts";
     check(tree, "docs/a.ts", "import type { A } from '../types'", "src/types.d.ts", "../src/types");
     check(tree, "docs/a.ts", "import type { A } from '../type.d'", "src/types.d.ts", "../src/types.d");
     check(tree, "docs/a.ts", "import type { A } from '../type.js'", "src/types.d.ts", "../src/types.js");
 }
 
-/// A class is named from the root of its sources, and there are several of these.
+/// A class is named relative to its source root, and there are several roots.
 #[test]
-fn another_root() {
+fn rewrites_to_another_source_root() {
     let tree = "a/src/main/java/p/q/A.java = package p.q; class A {}
         a/src/main/java/p/q/B.java = package p.q; class B {}
         b/src/main/java/p/q/r/C.java = package p.q.r; class C {}
@@ -78,7 +78,7 @@ fn another_root() {
 }
 
 #[test]
-fn directories() {
+fn rewrites_directories() {
     let tree = "a/src/main.tf\nb/main.tf\nMakefile";
     check(tree, "b/x.tf", "module \"m\" {\n  source = \"../c/src\"\n}\n", "a/src", "../a/src");
     check(tree, "b/x.tf", "module \"m\" {\n  source = \"../c/src/\"\n}\n", "a/src", "../a/src/");

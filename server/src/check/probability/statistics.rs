@@ -208,7 +208,7 @@ pub(crate) struct Statistics {
 impl Statistics {
     /// What is known of a file's language, read now if it was not before.
     pub(super) fn of(&self, file: &str, world: &dyn SourceTree, project: &Project) -> Arc<LanguageStatistics> {
-        let Some(language) = pathfinder_literals::language::of(file).next() else { return Arc::default() };
+        let Some(language) = pathfinder_literals::language::for_path(file).next() else { return Arc::default() };
         let once = self.once(language.name());
         // No parallel work in here: a thread that waits for others could be given work that waits for this.
         let read = || Arc::new(put_together(sample(language, world).map(|file| self.tally_of(file, world, project))));
@@ -228,7 +228,7 @@ impl Statistics {
         project: &Project,
     ) {
         let mut names = FxHashSet::default();
-        for language in files.filter_map(|file| pathfinder_literals::language::of(file).next()) {
+        for language in files.filter_map(|file| pathfinder_literals::language::for_path(file).next()) {
             if names.insert(language.name()) {
                 self.read(language, world, project);
             }

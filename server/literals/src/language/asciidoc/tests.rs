@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::project::Project;
 use crate::source::Source;
-use crate::testing::{Forest, check};
+use crate::testing::{MemoryTree, check};
 
 #[test]
 fn macros() {
@@ -59,7 +59,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 200 } else { 2000 }))]
     #[test]
     fn any_text(text in "([\\PC\n ]|\ninclude::|image::?|link:|xref:|<<|>>|\\[\\]|----\n|`|é){0,40}", mark in any::<bool>()) {
-        let tree = Forest::new("a.adoc");
+        let tree = MemoryTree::new("a.adoc");
         let project = Project::new(Arc::new(tree));
         let mut bytes = if mark { b"\xef\xbb\xbf".to_vec() } else { Vec::new() };
         bytes.extend_from_slice(text.as_bytes());
@@ -72,7 +72,7 @@ proptest! {
 
 #[test]
 fn large_and_broken() {
-    let tree = Forest::new("a.adoc");
+    let tree = MemoryTree::new("a.adoc");
     let project = Project::new(Arc::new(tree));
     for piece in ["link:a[] ", "link:", "`", "<<", "<<a#b>>", "image::", "include::a[]\n", "----\n"] {
         let text = piece.repeat(100_000 / piece.len());

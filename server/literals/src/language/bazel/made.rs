@@ -4,10 +4,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::rules::{Call, calls};
 use super::{PACKAGE, judged};
-use crate::facts::Fact;
 use crate::language::html::site::ancestors;
 use crate::path::{name, parent};
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
 use crate::tree::Tree;
 
 /// More packages than this are a monorepo's, of which nobody asks for all of them at once.
@@ -32,8 +32,8 @@ struct Package {
     is_open: bool,
 }
 
-impl Fact for Made {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for Made {
+    fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }

@@ -3,12 +3,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::Fact;
 use crate::language::cmake::{is_cmake, scan};
 use crate::language::html::site::ancestors;
 use crate::language::make::is_makefile;
 use crate::path::{extension, head, join, name, parent};
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
 use crate::report::is_fixture;
 use crate::tree::{Kind, Tree};
 
@@ -36,8 +36,8 @@ pub(crate) struct Build {
     open: FxHashSet<String>,
 }
 
-impl Fact for Build {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for Build {
+    fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
@@ -239,7 +239,7 @@ fn listed<'t>(text: &'t str, keyword: &str) -> Vec<&'t str> {
 #[cfg(test)]
 mod tests {
     use super::{Build, listed};
-    use crate::testing::Forest;
+    use crate::testing::MemoryTree;
 
     #[test]
     fn lists() {
@@ -252,7 +252,7 @@ mod tests {
     #[test]
     fn directories() {
         let check = |tree: &str, expect: &[&str]| {
-            let build = Build::new(&Forest::new(tree));
+            let build = Build::new(&MemoryTree::new(tree));
             assert_eq!(build.directories, expect, "{tree}");
         };
         check(

@@ -93,13 +93,14 @@ fn above(tree: &dyn Tree, entry: &Node) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::commands;
-    use crate::testing::Forest;
+    use crate::testing::MemoryTree;
 
     /// Of each file the directories, and `+` where there are no others.
     #[test]
     fn read() {
         let check = |json: &str, expect: &[&str]| {
-            let forest = Forest::new(&format!("src/a.c\nsrc/b.c\ninclude/x.h\nbuild/compile_commands.json = {json}"));
+            let forest =
+                MemoryTree::new(&format!("src/a.c\nsrc/b.c\ninclude/x.h\nbuild/compile_commands.json = {json}"));
             let rows = commands(&forest).into_iter().map(|(file, command)| {
                 format!("{file}: {}{}", command.directories.join(" "), if command.is_closed { " +" } else { "" })
             });

@@ -164,16 +164,16 @@ pub(super) fn is_foreign_name(path: &str) -> bool {
 }
 
 /// The tool that makes a header, by its name and by what the project has that it is made of.
-pub(super) fn made_by(project: &Project, written: &str) -> Option<String> {
+pub(super) fn generated_by(project: &Project, written: &str) -> Option<String> {
     let last = name(written);
     by_name(last).map(str::to_owned).or_else(|| {
-        if project.fact::<cmake::made::Made>().makes(last) {
+        if project.index::<cmake::made::Made>().makes(last) {
             return Some("CMake".to_owned());
         }
-        if project.fact::<Build>().makes(last) {
+        if project.index::<Build>().makes(last) {
             return Some("a build rule".to_owned());
         }
-        if let Some(by) = project.fact::<make::made::Made>().by(written.trim_start_matches("../")) {
+        if let Some(by) = project.index::<make::made::Made>().by(written.trim_start_matches("../")) {
             return Some(by.to_owned());
         }
         by_source(project, last)

@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::facts::Fact;
 use crate::path::{extension, name, parent};
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
 use crate::report::is_fixture;
 
 /// Extensions of what is included.
@@ -30,8 +30,8 @@ pub(crate) struct Headers {
     count: u32,
 }
 
-impl Fact for Headers {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for Headers {
+    fn build(project: &Project) -> Self {
         Self::new(project.tree().files())
     }
 }

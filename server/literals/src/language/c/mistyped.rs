@@ -9,11 +9,11 @@ use rustc_hash::FxHashMap;
 use super::foreign::is_known_header;
 use super::headers::is_header;
 use crate::checked::{Reason, Want};
-use crate::facts::Fact;
 use crate::lookup::Lookup;
 use crate::path::{join, name, parent};
 use crate::project::Project;
-use crate::slip::{SlipIndex, is_slip};
+use crate::project_index::ProjectIndex;
+use crate::typo::{TypoIndex, is_typo};
 
 /// More files of one name than this are not looked at for a directory that was mistyped.
 const MAX_NAMESAKES: usize = 200;
@@ -22,16 +22,16 @@ const MAX_NAMESAKES: usize = 200;
 #[derive(Default)]
 pub(crate) struct HeaderNames {
     names: Vec<String>,
-    index: SlipIndex,
+    index: TypoIndex,
 }
 
-impl Fact for HeaderNames {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for HeaderNames {
+    fn build(project: &Project) -> Self {
         let files = project.tree().files().iter().filter(|path| is_header(path) || super::is_c(path));
         let mut names: Vec<String> = files.map(|path| name(path).to_owned()).collect();
         names.sort_unstable();
         names.dedup();
-        let index = SlipIndex::new(names.iter().map(String::as_str));
+        let index = TypoIndex::new(names.iter().map(String::as_str));
         Self { names, index }
     }
 }
@@ -56,9 +56,9 @@ pub(super) fn mistyped(project: &Project, directory: &str, path: &str, tail: &st
 
 /// Whether what makes a header is known of the one that is not there, and not of the one that was meant: then the header that
 /// is written is made as well.
-pub(super) fn is_made(mistyped: &Mistyped, made_by: impl Fn(&str) -> Option<Reason>) -> Option<Reason> {
-    let reason = made_by(&mistyped.wanted)?;
-    let of_meant = made_by(&mistyped.meant);
+pub(super) fn is_made(mistyped: &Mistyped, generated_by: impl Fn(&str) -> Option<Reason>) -> Option<Reason> {
+    let reason = generated_by(&mistyped.wanted)?;
+    let of_meant = generated_by(&mistyped.meant);
     of_meant.is_none_or(|of_meant| of_meant.name() != reason.name()).then_some(reason)
 }
 
@@ -76,8 +76,8 @@ fn beside(project: &Project, directory: &str, path: &str) -> Option<Mistyped> {
 fn anywhere(project: &Project, tail: &str) -> Option<Mistyped> {
     let (directory, last) = (parent(tail), name(tail));
     let mut found: FxHashMap<String, String> = FxHashMap::default();
-    let known = project.fact::<HeaderNames>();
-    for at in known.index.near(last) {
+    let known = project.index::<HeaderNames>();
+    for at in known.index.candidates(last) {
         let Some(other) = known.names.get(at).filter(|other| is_name_slip(last, other)) else { continue };
         let suffix = if directory.is_empty() { other.clone() } else { format!("{directory}/{other}") };
         if let Some(meant) = project.ending_in(&suffix) {
@@ -109,7 +109,7 @@ fn directory_slip<'p>(tail: &str, path: &'p str) -> Option<&'p str> {
     let suffix = &path[start..];
     let mut differing = tail.split('/').zip(suffix.split('/')).filter(|(a, b)| a != b);
     let (Some((a, b)), None) = (differing.next(), differing.next()) else { return None };
-    is_slip(a, b).then_some(suffix)
+    is_typo(a, b).then_some(suffix)
 }
 
 /// Whether one file name is the other mistyped, with the same extension.
@@ -117,7 +117,7 @@ fn is_name_slip(left: &str, right: &str) -> bool {
     let (Some((left, ending)), Some((right, other))) = (left.rsplit_once('.'), right.rsplit_once('.')) else {
         return false;
     };
-    ending == other && is_slip(left, right)
+    ending == other && is_typo(left, right)
 }
 
 #[cfg(test)]
@@ -126,12 +126,12 @@ mod tests {
 
     use super::mistyped;
     use crate::project::Project;
-    use crate::testing::Forest;
+    use crate::testing::MemoryTree;
 
     /// What was meant by an include of `src/a.c`, and where it would lie as it is written.
     #[track_caller]
     fn check(tree: &str, path: &str, expect: &str) {
-        let project = Project::new(Arc::new(Forest::new(tree)));
+        let project = Project::new(Arc::new(MemoryTree::new(tree)));
         let found = mistyped(&project, "src", path, path.trim_start_matches("../"));
         let found = found.map(|found| format!("{} {}", found.meant, found.wanted)).unwrap_or_default();
         assert_eq!(found, expect, "{path}");

@@ -4,12 +4,12 @@ use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, join, name, parent};
-use crate::places::tail;
-use crate::report::{Outcome, Report, moved_away, severity_in, unknown};
+use crate::report::{Report, Resolution, moved_away, severity_in, unknown};
+use crate::suffix_index::tail;
 use crate::tree::Kind;
 
 use super::build::Build;
-use super::foreign::{is_foreign_head, is_foreign_name, is_known_header, made_by};
+use super::foreign::{generated_by, is_foreign_head, is_foreign_name, is_known_header};
 use super::headers::Headers;
 use super::kin::is_own;
 use super::mistyped::{Mistyped, is_made, mistyped};
@@ -22,7 +22,7 @@ const USUAL: [&str; 5] = ["", "include", "src", "inc", "lib"];
 const ROOTS: [&str; 10] = ["", "include", "includes", "inc", "src", "source", "Source", "Sources", "lib", "headers"];
 
 /// The verdict on one line.
-pub(super) fn outcome(report: &Report<'_>, include: &Include) -> Outcome {
+pub(super) fn outcome(report: &Report<'_>, include: &Include) -> Resolution {
     let written = &report.source.text()[include.range.clone()];
     match include.form {
         Form::Macro => return unknown(Reason::Dynamic),
@@ -49,7 +49,7 @@ pub(super) fn outcome(report: &Report<'_>, include: &Include) -> Outcome {
 fn candidates(report: &Report<'_>, path: &str, form: Form) -> Vec<Option<String>> {
     let source = report.source;
     let own = (form == Form::Quoted).then(|| join(source.directory(), path));
-    let build = report.project.fact::<Build>();
+    let build = report.project.index::<Build>();
     let command = build.command(source.path());
     let told = command.iter().flat_map(|command| &command.directories).map(|directory| join(directory, path));
     let told: Vec<Option<String>> = told.collect();
@@ -70,7 +70,7 @@ fn is_step(path: &str) -> bool {
     path.starts_with("./") || path.starts_with("../")
 }
 
-fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Option<String>]) -> Outcome {
+fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Option<String>]) -> Resolution {
     let project = report.project;
     let source = report.source;
     let because = |reason: Reason| (Verdict::Unknown(reason), candidates.iter().flatten().take(1).cloned().collect());
@@ -87,13 +87,13 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
     if include.condition == Condition::Optional {
         return because(Reason::Optional);
     }
-    if let Some(by) = made_by(project, path) {
+    if let Some(by) = generated_by(project, path) {
         return because(Reason::Produced(by));
     }
     // `../lib/a.h` is seen from the file itself as a rule, whatever could be made below a directory that is searched.
     let is_own_step = include.form == Form::Quoted && is_step(path);
     let likely = if is_own_step { &candidates[..candidates.len().min(1)] } else { candidates };
-    if let Some(reason) = likely.iter().flatten().find_map(|path| project.made_by(path)) {
+    if let Some(reason) = likely.iter().flatten().find_map(|path| project.generated_by(path)) {
         return because(reason);
     }
     let severity = severity(report, include);
@@ -108,7 +108,7 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
         let is_copy = include.condition != Condition::Always && !is_directory(join(source.directory(), parent(path)));
         // Seen from a directory that is searched, which only a variable names (Catch2).
         if !is_copy
-            && project.fact::<Build>().is_open(source.path())
+            && project.index::<Build>().is_open(source.path())
             && let Some(other) = project.ending_in(&tail)
         {
             return because(Reason::Undecided(other.to_owned()));
@@ -120,7 +120,7 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
         let is_told = include.form == Form::Quoted
             && include.condition == Condition::Always
             && !is_foreign_name(&tail)
-            && project.fact::<Build>().command(source.path()).is_some_and(|command| command.is_closed);
+            && project.index::<Build>().command(source.path()).is_some_and(|command| command.is_closed);
         return if is_told {
             Lookup::new(project, Want::File).verdict(severity, candidates.iter().cloned())
         } else {
@@ -129,7 +129,7 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
     }
     let (directory, last) = (parent(&tail), name(&tail));
     let head = tail.split('/').next().unwrap_or_default();
-    let headers = project.fact::<Headers>();
+    let headers = project.index::<Headers>();
     if directory.is_empty() {
         if include.form != Form::Quoted || is_foreign_name(&tail) {
             return because(Reason::Elsewhere);
@@ -151,7 +151,7 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
     if include.form == Form::Quoted && is_directory(join(source.directory(), directory)) {
         return verdict(severity, own);
     }
-    let build = project.fact::<Build>();
+    let build = project.index::<Build>();
     // A directory of another part of the repository is searched by that part only (protobuf's `upb`, which has a `base`).
     let top = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
     let is_searched = |root: &str| build.searches(root) && top(root) == top(source.path());
@@ -181,7 +181,7 @@ fn severity(report: &Report<'_>, include: &Include) -> Severity {
 }
 
 /// The verdict where what is written is one header of the tree mistyped, and nothing makes it.
-fn slip(report: &Report<'_>, include: &Include, path: &str) -> Option<Outcome> {
+fn slip(report: &Report<'_>, include: &Include, path: &str) -> Option<Resolution> {
     let project = report.project;
     let tail = tail(path).filter(|_| include.form == Form::Quoted)?;
     // Some directory may be searched in which it is.
@@ -190,7 +190,7 @@ fn slip(report: &Report<'_>, include: &Include, path: &str) -> Option<Outcome> {
     }
     let mistyped = mistyped(project, report.source.directory(), path, &tail)?;
     let mistyped = as_searched(report, mistyped, path);
-    let made = |path: &str| made_by(project, path).map(Reason::Produced).or_else(|| project.made_by(path));
+    let made = |path: &str| generated_by(project, path).map(Reason::Produced).or_else(|| project.generated_by(path));
     if let Some(reason) = is_made(&mistyped, made) {
         return Some((Verdict::Unknown(reason), vec![mistyped.wanted]));
     }

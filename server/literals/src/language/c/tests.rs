@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::checked::Verdict;
 use crate::project::Project;
 use crate::source::Source;
-use crate::testing::{Forest, check, holds, severities};
+use crate::testing::{MemoryTree, check, holds, severities};
 
 /// A library with its headers under `include`, and sources beside headers of their own.
 const TREE: &str = "include/lib/a.h\ninclude/lib/e.h\ninclude/lib/sub/b.h\ninclude/lib/sub/d.h\ninclude/top.h\nsrc/main.c\nsrc/own.h\nsrc/part/x.h\nsrc/part/w2.h\nsrc/gone.c\n\
@@ -345,7 +345,7 @@ fn moved_within_what_is_searched() {
 /// Of several headers of the name that was meant the one counts that a compiler finds.
 #[test]
 fn mistyped_name_of_several_headers() {
-    let mut tree = Forest::new("examples/common.h\nsrc/lib/common.h\nsrc/lib/streams/b.c");
+    let mut tree = MemoryTree::new("examples/common.h\nsrc/lib/common.h\nsrc/lib/streams/b.c");
     let text = "#include \"commoon.h\"\n";
     tree.add("src/lib/streams/a.c", text);
     let project = Project::new(Arc::new(tree));

@@ -51,7 +51,7 @@ fn expand(report: &Report<'_>, word: &str, directory: &str, depth: usize) -> Opt
             .filter(|here| join(here, "CMakeLists.txt").is_some_and(|path| tree.kind(&path).is_some()));
         all.map(str::to_owned).collect::<Vec<_>>()
     };
-    let made = report.project.fact::<Made>();
+    let made = report.project.index::<Made>();
     // A project that is built from a subdirectory sets even `CMAKE_SOURCE_DIR`.
     let is_own = !made.values(variable).is_empty();
     let (directories, is_sure): (Vec<Option<String>>, bool) = match if is_own { "" } else { variable } {

@@ -2,9 +2,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::Fact;
 use crate::path::{name, parent};
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
 use crate::tree::Tree;
 
 use super::scan::commands;
@@ -94,8 +94,8 @@ const PLAIN_PACKAGES: [&str; 20] = [
     "ZLIB",
 ];
 
-impl Fact for Made {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for Made {
+    fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }

@@ -4,7 +4,7 @@ use super::made::Made;
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, is_dynamic, join};
-use crate::report::{Outcome, Report, severity_in, undecided};
+use crate::report::{Report, Resolution, severity_in, undecided};
 
 use super::expand::{Expanded, plain, variable};
 use super::scan::{Command, Word, commands};
@@ -164,7 +164,7 @@ fn judge(
     report.add(kind, word.at, length, outcome);
 }
 
-fn outcome(report: &Report<'_>, place: &Place, expanded: &Expanded, want: Want, severity: Severity) -> Outcome {
+fn outcome(report: &Report<'_>, place: &Place, expanded: &Expanded, want: Want, severity: Severity) -> Resolution {
     let severity = severity_in(report.source.path(), severity);
     let is_sure = expanded.is_sure && place.functions == 0;
     let (verdict, tried) = if is_sure {
@@ -183,7 +183,7 @@ fn outcome(report: &Report<'_>, place: &Place, expanded: &Expanded, want: Want, 
         && report.source.path().split('/').any(|segment| segment.starts_with("test"));
     let reason = if is_missing && (is_staged || place.asks.contains(&true)) {
         Reason::Optional
-    } else if is_missing && tried.first().is_some_and(|path| report.project.fact::<Made>().makes(path)) {
+    } else if is_missing && tried.first().is_some_and(|path| report.project.index::<Made>().makes(path)) {
         Reason::Produced("CMake".to_owned())
     } else {
         return (verdict, tried);
@@ -192,7 +192,7 @@ fn outcome(report: &Report<'_>, place: &Place, expanded: &Expanded, want: Want, 
 }
 
 /// A directory is added only if it has a list. One without anything in it is a submodule's.
-fn listed(report: &Report<'_>, severity: Severity, target: Target, tried: Vec<String>) -> Outcome {
+fn listed(report: &Report<'_>, severity: Severity, target: Target, tried: Vec<String>) -> Resolution {
     let directory = &target.path;
     let list = join(directory, "CMakeLists.txt");
     let is_bare = report.project.tree().names(directory).is_empty();
@@ -219,7 +219,7 @@ fn include(report: &mut Report<'_>, place: &Place, command: &Command, words: &[&
         let target = Target { path: path.to_owned() };
         return report.add("cmake.include", word.at, length, (Verdict::Found(target), vec![path.to_owned()]));
     }
-    let made = report.project.fact::<Made>();
+    let made = report.project.index::<Made>();
     if is_builtin(text) || !made.has_own_modules_only() || made.makes(&module) || !is_simple(text) || text.is_empty() {
         return report.unknown("cmake.include", word.at, length, Reason::Elsewhere);
     }

@@ -4,13 +4,13 @@ use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use crate::facts::Fact;
 use crate::language::data::json::read;
 use crate::language::html::site::ancestors;
 use crate::path::{extension, join, name, parent};
-use crate::places::tail;
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
 use crate::report::Report;
+use crate::suffix_index::tail;
 use crate::tree::Kind;
 
 /// Libraries that Sass is given by a load path of which no file of the repository tells.
@@ -101,14 +101,14 @@ pub(super) fn by_load_path(report: &Report<'_>, written: &str, spellings: &[Stri
 /// Directories, and whether style sheets can be read from there; filled by who asks.
 struct LoadPaths(Mutex<FxHashMap<String, bool>>);
 
-impl Fact for LoadPaths {
-    fn of(_project: &Project) -> Self {
+impl ProjectIndex for LoadPaths {
+    fn build(_project: &Project) -> Self {
         Self(Mutex::default())
     }
 }
 
 fn may_be_load_path(report: &Report<'_>, at: &str) -> bool {
-    let known = &report.project.fact::<LoadPaths>().0;
+    let known = &report.project.index::<LoadPaths>().0;
     let before = known.lock().unwrap_or_else(PoisonError::into_inner).get(at).copied();
     before.unwrap_or_else(|| {
         let answer = is_named_or_usual(report, at);

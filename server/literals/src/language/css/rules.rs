@@ -4,9 +4,9 @@ use crate::checked::{Reason, Severity, Verdict};
 use crate::language::html::site::Site;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, name, parent, percent_decoded, without_query};
-use crate::places::tail;
-use crate::report::{Outcome, Report, severity_in, unknown};
-use crate::slip::only_neighbor;
+use crate::report::{Report, Resolution, severity_in, unknown};
+use crate::suffix_index::tail;
+use crate::typo::only_neighbor;
 
 use super::Dialect;
 use super::foreign::{by_load_path, is_first_party};
@@ -104,7 +104,7 @@ fn severity(report: &Report<'_>, severity: Severity) -> Severity {
     severity_in(path, if is_made { Severity::Hint } else { severity })
 }
 
-fn url(report: &Report<'_>, site: &Site, is_plain: bool, written: &str) -> Outcome {
+fn url(report: &Report<'_>, site: &Site, is_plain: bool, written: &str) -> Resolution {
     if is_computed(written) || written.starts_with(['@', '~', '%', '=', '^', '!']) {
         return unknown(Reason::Dynamic);
     }
@@ -153,7 +153,7 @@ fn elsewhere(report: &Report<'_>, path: &str) -> Option<String> {
 }
 
 /// `@import` of plain CSS.
-fn import(report: &Report<'_>, written: &str) -> Outcome {
+fn import(report: &Report<'_>, written: &str) -> Resolution {
     if is_computed(written) {
         return unknown(Reason::Dynamic);
     }
@@ -187,7 +187,7 @@ fn import(report: &Report<'_>, written: &str) -> Outcome {
 }
 
 /// `@import`, `@use` and `@forward` of Sass and Less.
-fn sheet(report: &Report<'_>, dialect: &Dialect, written: &str) -> Outcome {
+fn sheet(report: &Report<'_>, dialect: &Dialect, written: &str) -> Resolution {
     if is_computed(written) {
         return unknown(Reason::Dynamic);
     }

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::facts::Fact;
 use crate::language::html::site::ancestors;
 use crate::path::{name, parent};
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
 use crate::tree::Tree;
 
 /// Directory by directory, the name of the package that it is.
@@ -14,8 +14,8 @@ pub(crate) struct Packages {
     by_directory: FxHashMap<String, String>,
 }
 
-impl Fact for Packages {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for Packages {
+    fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use crate::language::code::inside;
-use crate::language::tokens::{Backquote, Shape, Syntax, Tokens};
+use crate::language::lexer::{Backquote, Lexer, LexerOptions, TokenKind};
+use crate::language::string_ranges::inside;
 
 /// Dart's strings and comments.
-const DART: Syntax =
-    Syntax { nested_comments: true, backquote: Backquote::Name, single_quote: true, triple_quotes: true };
+const DART: LexerOptions =
+    LexerOptions { nested_comments: true, backquote: Backquote::Name, single_quote: true, triple_quotes: true };
 
 /// One URI of a directive.
 pub(super) struct Directive {
@@ -23,21 +23,21 @@ pub(super) fn directives(text: &str) -> Vec<Directive> {
     // Within brackets stands what decides, or an annotation's argument.
     let mut depth = 0_usize;
     let mut is_annotation = false;
-    for token in Tokens::new(text, DART).filter(|token| token.shape != Shape::Comment) {
+    for token in Lexer::new(text, DART).filter(|token| token.kind != TokenKind::Comment) {
         let word = &text[token.range.clone()];
-        match (kind, token.shape, word) {
-            (_, Shape::Mark, "(") => depth += 1,
-            (_, Shape::Mark, ")") => depth = depth.saturating_sub(1),
+        match (kind, token.kind, word) {
+            (_, TokenKind::Punct, "(") => depth += 1,
+            (_, TokenKind::Punct, ")") => depth = depth.saturating_sub(1),
             _ if depth > 0 => {}
-            (_, Shape::Mark, ";") => kind = None,
-            (None, Shape::Mark, "@" | ".") => is_annotation = true,
-            (None, Shape::Word, "import") => kind = Some("dart.import"),
-            (None, Shape::Word, "export") => kind = Some("dart.export"),
-            (None, Shape::Word, "part") => kind = Some("dart.part"),
-            (None, Shape::Word, "library") => kind = Some("dart.library"),
-            (None, Shape::Word, _) if is_annotation => is_annotation = false,
-            (Some("dart.part"), Shape::Word, "of") => kind = Some("dart.part_of"),
-            (Some(kind), Shape::Text, _) => {
+            (_, TokenKind::Punct, ";") => kind = None,
+            (None, TokenKind::Punct, "@" | ".") => is_annotation = true,
+            (None, TokenKind::Word, "import") => kind = Some("dart.import"),
+            (None, TokenKind::Word, "export") => kind = Some("dart.export"),
+            (None, TokenKind::Word, "part") => kind = Some("dart.part"),
+            (None, TokenKind::Word, "library") => kind = Some("dart.library"),
+            (None, TokenKind::Word, _) if is_annotation => is_annotation = false,
+            (Some("dart.part"), TokenKind::Word, "of") => kind = Some("dart.part_of"),
+            (Some(kind), TokenKind::String, _) => {
                 found.extend(inside(text, token.range).map(|range| Directive { kind, range }));
             }
             // The first declaration.

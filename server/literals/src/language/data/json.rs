@@ -1,4 +1,4 @@
-//! JSON, with comments and trailing commas, as nodes.
+//! Parses JSON, with comments and trailing commas, into `Node`s.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use super::{Node, Text};
 
-/// The value in a text; `None` if it is no JSON. The parser bounds the depth (512).
+/// Parses a text; `None` if it is no JSON. The parser limits the depth to 512.
 pub(crate) fn read(text: &str) -> Option<Node<'_>> {
     let parsed = parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default()).ok()?;
     parsed.value.map(node)
@@ -37,7 +37,7 @@ fn node(value: Value<'_>) -> Node<'_> {
     }
 }
 
-/// A string's range has its quotes.
+/// Converts a string literal. The range of the parser includes the quotes.
 fn unquoted(literal: StringLit<'_>) -> Text<'_> {
     let (start, end) = (literal.range.start + 1, literal.range.end.saturating_sub(1));
     Text { text: literal.value, range: start..end.max(start) }

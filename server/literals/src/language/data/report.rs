@@ -1,4 +1,4 @@
-//! `Report`: from a text that names a path, by a rule's own bases, to a verdict in the list.
+//! `DataReport`: collects the literals of one data file. JSON, YAML and TOML checks pass it keys with a [`PathRule`].
 
 use std::borrow::Cow;
 
@@ -10,61 +10,61 @@ use crate::path::{has_scheme, is_dynamic, join, parent};
 use crate::project::{Project, within};
 use crate::source::Source;
 
-/// What a rule says of the texts it leads to.
+/// How the strings at a key are resolved and reported.
 #[derive(Clone, Copy)]
-pub(crate) struct Rule {
-    /// The name of the construct.
+pub(crate) struct PathRule {
+    /// The literal kind, such as `json.schema`.
     pub(crate) kind: &'static str,
     want: Want,
     severity: Severity,
-    /// Whether `/x` is seen from the root, and not from the root of the machine.
-    slash: bool,
+    /// True if `/x` is relative to the base directories. Otherwise it is an absolute path of the machine.
+    allows_leading_slash: bool,
 }
 
-impl Rule {
-    /// A file that must be there.
+impl PathRule {
+    /// A file that must exist.
     pub(crate) const fn file(kind: &'static str) -> Self {
-        Self { kind, want: Want::File, severity: Severity::Error, slash: false }
+        Self { kind, want: Want::File, severity: Severity::Error, allows_leading_slash: false }
     }
 
-    /// A directory that must be there.
+    /// A directory that must exist.
     pub(crate) const fn directory(kind: &'static str) -> Self {
-        Self { kind, want: Want::Directory, severity: Severity::Error, slash: false }
+        Self { kind, want: Want::Directory, severity: Severity::Error, allows_leading_slash: false }
     }
 
-    /// Either.
+    /// A file or directory that must exist.
     pub(crate) const fn any(kind: &'static str) -> Self {
-        Self { kind, want: Want::Any, severity: Severity::Error, slash: false }
+        Self { kind, want: Want::Any, severity: Severity::Error, allows_leading_slash: false }
     }
 
-    /// What does not fail without it.
+    /// Lowers the severity to a warning: the construct does not fail without its target.
     pub(crate) const fn warning(mut self) -> Self {
         self.severity = Severity::Warning;
         self
     }
 
-    /// What is often legitimate.
+    /// Lowers the severity to a hint: a missing target is often legitimate.
     pub(crate) const fn hint(mut self) -> Self {
         self.severity = Severity::Hint;
         self
     }
 
-    /// With a slash before it, it is seen from the bases all the same.
+    /// Resolves paths with a leading slash relative to the base directories.
     pub(crate) const fn slash(mut self) -> Self {
-        self.slash = true;
+        self.allows_leading_slash = true;
         self
     }
 }
 
-/// Where the verdicts on one file's literals go.
-pub(crate) struct Report<'r> {
+/// Collects the literals of one data file.
+pub(crate) struct DataReport<'r> {
     pub(crate) source: &'r Source<'r>,
     pub(crate) project: &'r Project,
     found: &'r mut Vec<Checked>,
 }
 
-impl<'r> Report<'r> {
-    /// For the literals of `source`.
+impl<'r> DataReport<'r> {
+    /// Creates the report of one file; literals are appended to `found`.
     pub(crate) fn new(source: &'r Source<'r>, project: &'r Project, found: &'r mut Vec<Checked>) -> Self {
         Self { source, project, found }
     }
@@ -74,28 +74,28 @@ impl<'r> Report<'r> {
         self.source.directory()
     }
 
-    /// Whether something is there.
+    /// Returns whether a path exists.
     pub(crate) fn exists(&self, path: &str) -> bool {
         self.project.tree().kind(path).is_some()
     }
 
-    /// Every text that a pattern leads to, as seen from the file's directory.
-    pub(crate) fn all(&mut self, root: &Node, pattern: &str, rule: Rule) {
+    /// Checks every string that matches a pattern, relative to the directory of the file.
+    pub(crate) fn all(&mut self, root: &Node, pattern: &str, rule: PathRule) {
         self.all_from(root, pattern, rule, &[self.here()]);
     }
 
-    /// Every text that a pattern leads to, as seen from the first of these directories that has it.
-    pub(crate) fn all_from(&mut self, root: &Node, pattern: &str, rule: Rule, bases: &[&str]) {
+    /// Checks every string that matches a pattern, relative to each of `bases` in order.
+    pub(crate) fn all_from(&mut self, root: &Node, pattern: &str, rule: PathRule, bases: &[&str]) {
         root.texts(pattern).for_each(|text| self.check(text, rule, bases));
     }
 
-    /// One text, as seen from the first of these directories that has it.
-    pub(crate) fn check(&mut self, text: &Text, rule: Rule, bases: &[&str]) {
+    /// Checks one string, relative to each of `bases` in order.
+    pub(crate) fn check(&mut self, text: &Text, rule: PathRule, bases: &[&str]) {
         self.check_with(text, rule, bases, &[""]);
     }
 
-    /// The same, where one of some endings can be left out.
-    pub(crate) fn check_with(&mut self, text: &Text, rule: Rule, bases: &[&str], endings: &[&str]) {
+    /// Checks one string, relative to each of `bases`, with each of `endings` appended.
+    pub(crate) fn check_with(&mut self, text: &Text, rule: PathRule, bases: &[&str], endings: &[&str]) {
         let Some(path) = self.path(text, rule) else { return };
         let joined: Vec<Option<String>> = bases.iter().map(|base| join(base, &path)).collect();
         let exact = joined.iter().flatten().any(|path| self.exists(path));
@@ -106,18 +106,18 @@ impl<'r> Report<'r> {
         let tried = joined.into_iter().flat_map(|path| {
             endings.iter().map(move |ending| path.as_ref().map(|path| format!("{path}{ending}"))).collect::<Vec<_>>()
         });
-        let answer = Lookup::new(self.project, rule.want).verdict(rule.severity, tried);
-        self.add(rule.kind, text, answer);
+        let resolution = Lookup::new(self.project, rule.want).verdict(rule.severity, tried);
+        self.add(rule.kind, text, resolution);
     }
 
-    /// Where one of some endings *must* be there: what is looked for, in order, is given whole.
-    pub(crate) fn check_paths(&mut self, text: &Text, rule: Rule, paths: impl IntoIterator<Item = Option<String>>) {
-        let answer = Lookup::new(self.project, rule.want).verdict(rule.severity, paths);
-        self.add(rule.kind, text, answer);
+    /// Checks one string against complete candidate paths, in order.
+    pub(crate) fn check_paths(&mut self, text: &Text, rule: PathRule, paths: impl IntoIterator<Item = Option<String>>) {
+        let resolution = Lookup::new(self.project, rule.want).verdict(rule.severity, paths);
+        self.add(rule.kind, text, resolution);
     }
 
-    /// What a text says as a path; `None` if it says none that could be looked for, and then that is in the list.
-    pub(crate) fn path<'t>(&mut self, text: &'t Text, rule: Rule) -> Option<Cow<'t, str>> {
+    /// Returns a string as a path to look up. Otherwise returns `None`, and adds an unknown literal unless the string is no path.
+    pub(crate) fn path<'t>(&mut self, text: &'t Text, rule: PathRule) -> Option<Cow<'t, str>> {
         let path = text.text.trim();
         if path.is_empty() || path.contains('\n') {
             return None;
@@ -126,7 +126,7 @@ impl<'r> Report<'r> {
             Reason::Dynamic
         } else if has_scheme(path) {
             Reason::Elsewhere
-        } else if path.starts_with('~') || (path.starts_with('/') && !rule.slash) {
+        } else if path.starts_with('~') || (path.starts_with('/') && !rule.allows_leading_slash) {
             Reason::Outside
         } else if path.contains('\\') {
             return Some(Cow::Owned(path.replace('\\', "/")));
@@ -137,8 +137,8 @@ impl<'r> Report<'r> {
         None
     }
 
-    /// A pattern that matches nothing is often legitimate: what it is for is still to come.
-    fn glob(&mut self, text: &Text, rule: Rule, bases: &[&str], path: &str) {
+    /// Checks a glob. One that matches nothing is only a hint, because its files may not exist yet.
+    fn glob(&mut self, text: &Text, rule: PathRule, bases: &[&str], path: &str) {
         let mut lookup = Lookup::new(self.project, Want::Any);
         for base in bases {
             let Some(pattern) = join(base, path) else { return self.unknown(rule.kind, text, Reason::Outside) };
@@ -154,29 +154,29 @@ impl<'r> Report<'r> {
         self.add(rule.kind, text, lookup.missing(Severity::Hint));
     }
 
-    /// One text that names a file of a package: what lies outside of it is not there for who gets the package.
-    pub(crate) fn packed(&mut self, text: &Text, rule: Rule) {
+    /// Checks a string that names a file of a package. A target outside of the package is a finding, as it is not published.
+    pub(crate) fn packed(&mut self, text: &Text, rule: PathRule) {
         let Some(path) = self.path(text, rule) else { return };
         let here = self.here();
-        let answer = Lookup::new(self.project, rule.want).verdict(rule.severity, [join(here, &path)]);
-        self.add(rule.kind, text, (packed(here, answer.0), answer.1));
+        let resolution = Lookup::new(self.project, rule.want).verdict(rule.severity, [join(here, &path)]);
+        self.add(rule.kind, text, (packed(here, resolution.0), resolution.1));
     }
 
-    /// Puts a literal about which nobody can say into the list.
+    /// Adds a literal with an unknown verdict.
     pub(crate) fn unknown(&mut self, kind: &'static str, text: &Text, reason: Reason) {
         self.add(kind, text, (Verdict::Unknown(reason), Vec::new()));
     }
 
-    /// Puts a literal into the list.
+    /// Adds a literal. Findings in foreign files become hints.
     pub(crate) fn add(&mut self, kind: &'static str, text: &Text, (mut verdict, tried): (Verdict, Vec<String>)) {
         if let Verdict::Missing(missing) = &mut verdict
             && is_foreign(self.source.path())
-            // An editor's schema and a tool's own unit tests are not what a test is about.
+            // Editor schemas and promtool tests in a fixture are used by tools, not as test data.
             && !(is_fixture(self.source.path()) && matches!(kind, "json.schema" | "yaml.promtool.rule-files"))
         {
             missing.severity = Severity::Hint;
         }
-        // A folded or continued text is not what is written; and what a parser places badly is nobody's literal.
+        // Skips folded and continued strings, whose value differs from the source text, and invalid ranges of the parser.
         let offset = self.source.offset();
         let written = self.source.text().get(text.range.clone());
         if written.is_none_or(|written| written.is_empty() || written.contains('\n')) {
@@ -187,7 +187,7 @@ impl<'r> Report<'r> {
     }
 }
 
-/// What a package in the directory `here` names and does not hold is there in the repository, and nowhere else.
+/// Turns a found target outside of the package directory `here` into a finding: the published package does not contain it.
 pub(crate) fn packed(here: &str, verdict: Verdict) -> Verdict {
     match verdict {
         Verdict::Found(Target { path }) if !here.is_empty() && !within(&path, here) => Verdict::Missing(Missing {
@@ -202,10 +202,10 @@ pub(crate) fn packed(here: &str, verdict: Verdict) -> Verdict {
     }
 }
 
-/// Whether a file is no part of how this repository works: it is there for tests to read (what its paths lead to is
-/// what the test is about), it was copied from another repository without the rest, or others complete it.
+/// Returns whether a file plays no part in the build of this repository: test data, a vendored copy, or a template that other
+/// tools complete.
 pub(crate) fn is_foreign(path: &str) -> bool {
-    const COPIED: [&str; 12] = [
+    const FOREIGN_DIRECTORIES: [&str; 12] = [
         "vendor",
         "vendored",
         "third_party",
@@ -219,7 +219,7 @@ pub(crate) fn is_foreign(path: &str) -> bool {
         "boilerplate",
         "skeleton",
     ];
-    is_fixture(path) || parent(path).split('/').any(|name| COPIED.contains(&name))
+    is_fixture(path) || parent(path).split('/').any(|name| FOREIGN_DIRECTORIES.contains(&name))
 }
 
 fn is_fixture(path: &str) -> bool {
@@ -241,11 +241,11 @@ fn is_fixture(path: &str) -> bool {
     ];
     let directories: Vec<&str> = parent(path).split('/').collect();
     let tests = directories.iter().position(|name| matches!(*name, "test" | "tests" | "spec" | "specs"));
-    // `tests/tsconfig.json` and `tests/e2e/package.json` are the tests' own.
+    // `tests/tsconfig.json` and `tests/e2e/package.json` configure the tests and are no fixtures.
     tests.is_some_and(|at| directories.len() > at + 2) || directories.iter().any(|name| DIRECTORIES.contains(name))
 }
 
-/// `$NAME`, as shells, compose and the like read it.
+/// Returns whether a text has a variable such as `$NAME` or `${NAME}`, as in shells and Compose files.
 pub(crate) fn has_variable(text: &str) -> bool {
     text.match_indices('$').any(|(at, _)| {
         text[at + 1..].starts_with(|next: char| next.is_ascii_uppercase() || matches!(next, '_' | '{' | '('))

@@ -1,4 +1,4 @@
-//! YAML as nodes: every document of a stream, aliases resolved.
+//! Parses YAML into `Node`s: every document of a stream, with aliases resolved.
 
 use std::collections::HashMap;
 
@@ -7,14 +7,14 @@ use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
 use super::{Node, Text};
 
-/// Deeper than any configuration; the rest of a deeper one is left out, so that no walk can exhaust the stack.
-const DEPTH: usize = 96;
-/// Nodes that aliases may add: more than any real file has, and the end of an «a billion laughs».
-const ALIASED: usize = 20_000;
+/// Maximum nesting, deeper than any configuration. Deeper nodes are dropped, so that recursion cannot exhaust the stack.
+const MAX_DEPTH: usize = 96;
+/// Maximum number of nodes that aliases add. Real files have fewer; it stops a "billion laughs" document.
+const MAX_ALIASED_NODES: usize = 20_000;
 
-/// The documents of a text. After an error, those before it and what is known of the broken one.
+/// Parses the documents of a text. After a syntax error, returns the documents before it and the part of the broken one.
 pub(crate) fn read(text: &str) -> Vec<Node<'_>> {
-    let mut reader = Reader {
+    let mut reader = YamlReader {
         offsets: Offsets::new(text),
         open: Vec::new(),
         too_deep: 0,
@@ -24,29 +24,29 @@ pub(crate) fn read(text: &str) -> Vec<Node<'_>> {
     };
     for event in Parser::new_from_str(text) {
         let Ok((event, span)) = event else { break };
-        reader.event(event, span);
+        reader.handle(event, span);
     }
     while let Some(open) = reader.open.pop() {
-        reader.add(open.node, open.anchor);
+        reader.add_node(open.node, open.anchor);
     }
     reader.documents
 }
 
-/// From characters to bytes. Markers ascend but for small steps back, so a cursor is enough.
+/// Converts character offsets to byte offsets. Offsets ascend except for small steps back, so a cursor is enough.
 struct Offsets<'t> {
     text: &'t str,
-    ascii: bool,
+    is_ascii: bool,
     character: usize,
     byte: usize,
 }
 
 impl<'t> Offsets<'t> {
     fn new(text: &'t str) -> Self {
-        Self { text, ascii: text.is_ascii(), character: 0, byte: 0 }
+        Self { text, is_ascii: text.is_ascii(), character: 0, byte: 0 }
     }
 
     fn byte(&mut self, character: usize) -> usize {
-        if self.ascii {
+        if self.is_ascii {
             return character.min(self.text.len());
         }
         while self.character > character {
@@ -63,34 +63,36 @@ impl<'t> Offsets<'t> {
     }
 }
 
-/// A list or map whose end has not come.
-struct Open<'t> {
+/// A list or map that is not closed yet.
+struct OpenCollection<'t> {
     node: Node<'t>,
     anchor: usize,
-    /// The key that waits for its value; `None` in a list, or before a key.
+    /// The key whose value is read next; `None` in a list, or before a key.
     key: Option<Text<'t>>,
 }
 
-struct Reader<'t> {
+/// Builds nodes from parser events.
+struct YamlReader<'t> {
     offsets: Offsets<'t>,
-    open: Vec<Open<'t>>,
+    open: Vec<OpenCollection<'t>>,
+    /// Number of open collections below [`MAX_DEPTH`].
     too_deep: usize,
-    /// What has an anchor, and how many nodes that is.
+    /// Nodes with an anchor and their size in nodes.
     anchors: HashMap<usize, (usize, Node<'t>), FxBuildHasher>,
     aliased: usize,
     documents: Vec<Node<'t>>,
 }
 
-impl<'t> Reader<'t> {
-    fn event(&mut self, event: Event<'t>, span: Span) {
+impl<'t> YamlReader<'t> {
+    fn handle(&mut self, event: Event<'t>, span: Span) {
         match event {
-            Event::SequenceStart(anchor, _) => self.start(Node::List(Vec::new()), anchor),
-            Event::MappingStart(anchor, _) => self.start(Node::Map(Vec::new()), anchor),
+            Event::SequenceStart(anchor, _) => self.open(Node::List(Vec::new()), anchor),
+            Event::MappingStart(anchor, _) => self.open(Node::Map(Vec::new()), anchor),
             Event::SequenceEnd | Event::MappingEnd => {
                 if self.too_deep > 0 {
                     self.too_deep -= 1;
                 } else if let Some(open) = self.open.pop() {
-                    self.add(open.node, open.anchor);
+                    self.add_node(open.node, open.anchor);
                 }
             }
             Event::Scalar(text, style, anchor, tag) => {
@@ -98,52 +100,54 @@ impl<'t> Reader<'t> {
                 let node = if computed {
                     Node::Other(false)
                 } else {
-                    Node::Text(Text { range: self.range(&text, style, span), text })
+                    Node::Text(Text { range: self.scalar_range(&text, style, span), text })
                 };
-                self.add(node, anchor);
+                self.add_node(node, anchor);
             }
             Event::Alias(anchor) => {
-                let known = self.anchors.get(&anchor).filter(|(size, _)| self.aliased + size <= ALIASED);
+                let known = self.anchors.get(&anchor).filter(|(size, _)| self.aliased + size <= MAX_ALIASED_NODES);
                 let (size, node) = known.cloned().unwrap_or((1, Node::Other(false)));
                 self.aliased += size;
-                self.add(node, 0);
+                self.add_node(node, 0);
             }
             _ => {}
         }
     }
 
-    fn start(&mut self, node: Node<'t>, anchor: usize) {
-        if self.too_deep > 0 || self.open.len() >= DEPTH {
+    fn open(&mut self, node: Node<'t>, anchor: usize) {
+        if self.too_deep > 0 || self.open.len() >= MAX_DEPTH {
             if self.too_deep == 0 {
-                self.add(Node::Other(false), 0);
+                self.add_node(Node::Other(false), 0);
             }
             self.too_deep += 1;
         } else {
-            self.open.push(Open { node, anchor, key: None });
+            self.open.push(OpenCollection { node, anchor, key: None });
         }
     }
 
-    fn add(&mut self, node: Node<'t>, anchor: usize) {
+    fn add_node(&mut self, node: Node<'t>, anchor: usize) {
         if self.too_deep > 0 {
             return;
         }
         if anchor != 0 {
-            let size = count(&node);
-            self.anchors.insert(anchor, (size, if size > ALIASED { Node::Other(false) } else { node.clone() }));
+            let size = count_nodes(&node);
+            self.anchors
+                .insert(anchor, (size, if size > MAX_ALIASED_NODES { Node::Other(false) } else { node.clone() }));
         }
         match self.open.last_mut() {
             None => self.documents.push(node),
-            Some(Open { node: Node::Map(entries), key, .. }) => match (key.take(), node) {
+            Some(OpenCollection { node: Node::Map(entries), key, .. }) => match (key.take(), node) {
                 (None, Node::Text(text)) => *key = Some(text),
                 (None, _) => *key = Some(Text::default()),
                 (Some(name), node) => entries.push((name, node)),
             },
-            Some(Open { node: Node::List(items), .. }) => items.push(node),
+            Some(OpenCollection { node: Node::List(items), .. }) => items.push(node),
             Some(_) => {}
         }
     }
 
-    fn range(&mut self, text: &str, style: ScalarStyle, span: Span) -> std::ops::Range<usize> {
+    /// Returns the byte range of a scalar, without quotes, anchor and tag.
+    fn scalar_range(&mut self, text: &str, style: ScalarStyle, span: Span) -> std::ops::Range<usize> {
         let mut start = self.offsets.byte(span.start.index());
         let end = self.offsets.byte(span.end.index()).max(start);
         // The span begins with the anchor and the tag, if there are any.
@@ -154,7 +158,7 @@ impl<'t> Reader<'t> {
         match style {
             ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted if end >= start + 2 => start + 1..end - 1,
             ScalarStyle::Plain => {
-                // The end of a plain scalar can have the blanks behind it.
+                // The span of a plain scalar can include trailing white space.
                 let slice = &self.offsets.text[start..end];
                 if slice.starts_with(text) { start..start + text.len() } else { start..start + slice.trim_end().len() }
             }
@@ -163,10 +167,11 @@ impl<'t> Reader<'t> {
     }
 }
 
-fn count(node: &Node) -> usize {
+/// Returns the number of nodes of a tree.
+fn count_nodes(node: &Node) -> usize {
     match node {
-        Node::List(items) => 1 + items.iter().map(count).sum::<usize>(),
-        Node::Map(entries) => 1 + entries.iter().map(|(_, node)| count(node)).sum::<usize>(),
+        Node::List(items) => 1 + items.iter().map(count_nodes).sum::<usize>(),
+        Node::Map(entries) => 1 + entries.iter().map(|(_, node)| count_nodes(node)).sum::<usize>(),
         _ => 1,
     }
 }
@@ -176,7 +181,7 @@ mod tests {
     use crate::language::data::Node;
 
     #[test]
-    fn ranges_are_bytes_of_what_is_written() {
+    fn ranges_are_bytes_of_the_source() {
         let text = "é: ü/b   # c\nq: 'x y'\nd: \"a\\tb\"\nl:\n- &a one\n- *a\n- [é, two]\nt: !x three\n---\nz: last\n";
         let documents = super::read(text);
         let slices = |node: &Node| -> Vec<String> {

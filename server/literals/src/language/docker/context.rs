@@ -3,12 +3,12 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::facts::Fact;
 use crate::language::data::Node;
 use crate::language::data::yaml::read;
 use crate::language::yaml::{is_compose, services};
 use crate::path::{extension, join, name, parent};
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
 
 /// Files that may build: more than any repository has, and the end of a huge one.
 const FILES: usize = 400;
@@ -25,8 +25,8 @@ pub(crate) struct Contexts {
     writing: Vec<(String, String)>,
 }
 
-impl Fact for Contexts {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for Contexts {
+    fn build(project: &Project) -> Self {
         Self::read(project)
     }
 }
@@ -34,7 +34,7 @@ impl Fact for Contexts {
 impl Contexts {
     /// Those of a project, read once.
     pub(crate) fn of(project: &Project) -> &Self {
-        project.fact()
+        project.index()
     }
 
     fn read(project: &Project) -> Self {

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use crate::checked::{Reason, Severity};
-use crate::language::elements::{Piece, pieces};
+use crate::language::xml::{XmlEvent, xml_events};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join};
-use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::report::{Report, Resolution, severity_in, unknown};
 
 /// The directory of the file that they stand in, and that of the project: the same in a project's own file.
 const OWN: [&str; 3] = ["$(MSBuildThisFileDirectory)", "$(MSBuildProjectDirectory)", "$(ProjectDir)"];
@@ -16,9 +16,9 @@ pub(super) fn check(report: &mut Report<'_>) {
     let text = report.source.text();
     // Open elements, and whether each has a condition.
     let mut conditions: Vec<bool> = Vec::new();
-    for piece in pieces(text) {
+    for piece in xml_events(text) {
         match piece {
-            Piece::Open { name, attributes, is_empty } => {
+            XmlEvent::Open { name, attributes, is_empty } => {
                 let value = |wanted: &str| {
                     let found = attributes.iter().find(|(name, _)| text[name.clone()].eq_ignore_ascii_case(wanted));
                     found.map(|(_, value)| value.clone())
@@ -35,8 +35,8 @@ pub(super) fn check(report: &mut Report<'_>) {
                     conditions.push(has_condition);
                 }
             }
-            Piece::Close => _ = conditions.pop(),
-            Piece::Text(_) => {}
+            XmlEvent::Close => _ = conditions.pop(),
+            XmlEvent::Text(_) => {}
         }
     }
 }
@@ -69,7 +69,7 @@ fn kind(element: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-fn outcome(report: &Report<'_>, kind: &str, written: &str, is_optional: bool) -> Outcome {
+fn outcome(report: &Report<'_>, kind: &str, written: &str, is_optional: bool) -> Resolution {
     let source = report.source;
     let own = OWN.iter().find_map(|own| written.strip_prefix(own));
     let path = own.unwrap_or(written).replace('\\', "/");

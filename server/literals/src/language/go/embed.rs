@@ -5,7 +5,7 @@ use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::glob::{first_match, is_glob};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, name};
-use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::report::{Report, Resolution, severity_in, unknown};
 
 /// Directories that a build writes before the program is compiled.
 const BUILT: [&str; 9] = ["bin", "build", "dist", "gen", "generated", "out", "output", "_output", "static"];
@@ -28,7 +28,7 @@ pub(super) fn check(report: &mut Report<'_>) {
     }
 }
 
-fn outcome(report: &Report<'_>, written: &str) -> Outcome {
+fn outcome(report: &Report<'_>, written: &str) -> Resolution {
     let pattern = written.strip_prefix("all:").unwrap_or(written);
     // Go refuses these, and who writes them sees that.
     if pattern.is_empty()
@@ -76,7 +76,7 @@ fn is_of_bazel(report: &Report<'_>) -> bool {
 }
 
 /// A pattern has to match something.
-fn matched(report: &Report<'_>, severity: Severity, path: &str) -> Outcome {
+fn matched(report: &Report<'_>, severity: Severity, path: &str) -> Resolution {
     // Go knows no `**` and no braces.
     let pattern = path.replace("**", "*");
     if pattern.contains('{') {
@@ -86,7 +86,7 @@ fn matched(report: &Report<'_>, severity: Severity, path: &str) -> Outcome {
     let verdict = match first_match(report.project.tree(), &pattern) {
         Err(()) => Verdict::Unknown(Reason::Dynamic),
         Ok(Some(path)) => Verdict::Found(Target { path }),
-        Ok(None) => report.project.made_by(&pattern.replace(['*', '?', '[', ']'], "x")).map_or_else(
+        Ok(None) => report.project.generated_by(&pattern.replace(['*', '?', '[', ']'], "x")).map_or_else(
             || {
                 let reason = format!("nothing matches {path}");
                 let wanted = path.to_owned();

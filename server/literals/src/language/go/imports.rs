@@ -5,7 +5,7 @@ use super::scan::{self, Constraint};
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, is_dynamic, join, parent};
-use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::report::{Report, Resolution, severity_in, unknown};
 use crate::tree::Kind;
 
 /// Directories whose files a generator writes.
@@ -21,7 +21,7 @@ pub(super) fn check(report: &mut Report<'_>) {
         let (verdict, tried) = outcome(report, import);
         let verdict = match verdict {
             Verdict::Missing(_) if !is_part => Verdict::Unknown(Reason::Optional),
-            Verdict::Missing(_) if report.project.fact::<Modules>().is_of_bazel(import) => {
+            Verdict::Missing(_) if report.project.index::<Modules>().is_of_bazel(import) => {
                 Verdict::Unknown(Reason::Produced("Bazel".to_owned()))
             }
             verdict => verdict,
@@ -30,7 +30,7 @@ pub(super) fn check(report: &mut Report<'_>) {
     }
 }
 
-fn outcome(report: &Report<'_>, import: &str) -> Outcome {
+fn outcome(report: &Report<'_>, import: &str) -> Resolution {
     if is_dynamic(import) {
         return unknown(Reason::Dynamic);
     }
@@ -39,7 +39,7 @@ fn outcome(report: &Report<'_>, import: &str) -> Outcome {
         // From before modules; it still works outside of them.
         return directory(report, join(source.directory(), import), true);
     }
-    match report.project.fact::<Modules>().owner(source.path(), import) {
+    match report.project.index::<Modules>().owner(source.path(), import) {
         Owner::Elsewhere => unknown(Reason::Elsewhere),
         Owner::Here(path) => directory(report, Some(path), true),
         Owner::Perhaps(path) => directory(report, Some(path), false),
@@ -47,7 +47,7 @@ fn outcome(report: &Report<'_>, import: &str) -> Outcome {
 }
 
 /// The verdict on a package's directory. `is_sure`: what is not there is missing.
-fn directory(report: &Report<'_>, path: Option<String>, is_sure: bool) -> Outcome {
+fn directory(report: &Report<'_>, path: Option<String>, is_sure: bool) -> Resolution {
     let project = report.project;
     let tree = project.tree();
     let severity = severity(report.source.path());
@@ -55,7 +55,7 @@ fn directory(report: &Report<'_>, path: Option<String>, is_sure: bool) -> Outcom
     let (verdict, tried) = Lookup::new(project, Want::Directory).verdict(severity, [path]);
     let verdict = match verdict {
         Verdict::Found(target) if is_package(report, &target) => return (Verdict::Found(target), tried),
-        Verdict::Found(target) => match project.made_by(&format!("{}/x.go", target.path)) {
+        Verdict::Found(target) => match project.generated_by(&format!("{}/x.go", target.path)) {
             Some(reason) => Verdict::Unknown(reason),
             None if tree.kind(&target.path) == Some(Kind::Elsewhere) => Verdict::Found(target),
             None => Verdict::Missing(Missing {
@@ -74,7 +74,7 @@ fn directory(report: &Report<'_>, path: Option<String>, is_sure: bool) -> Outcom
         return (Verdict::Unknown(Reason::Elsewhere), tried);
     }
     if missing.code != Code::CaseMismatch
-        && let Some(by) = generator(report, project.fact::<Modules>(), &wanted)
+        && let Some(by) = generator(report, project.index::<Modules>(), &wanted)
     {
         return (Verdict::Unknown(Reason::Produced(by.to_owned())), tried);
     }

@@ -4,9 +4,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::workspace::{Named, lines};
 use super::{is_vendored, scan};
-use crate::facts::Fact;
 use crate::path::{extension, join, name, parent};
 use crate::project::{Project, within};
+use crate::project_index::ProjectIndex;
 use crate::tree::{Kind, Tree};
 
 /// Files that are read to learn the name of a repository without `go.mod`. More say the same.
@@ -52,8 +52,8 @@ pub(crate) enum Owner {
     Elsewhere,
 }
 
-impl Fact for Modules {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for Modules {
+    fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }

@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
-use crate::language::tokens::{Backquote, Shape, Syntax, Token, Tokens};
+use crate::language::lexer::{Backquote, Lexer, LexerOptions, LexerToken, TokenKind};
 
 /// Go's strings and comments.
-const GO: Syntax =
-    Syntax { nested_comments: false, backquote: Backquote::Text, single_quote: false, triple_quotes: false };
+const GO: LexerOptions =
+    LexerOptions { nested_comments: false, backquote: Backquote::String, single_quote: false, triple_quotes: false };
 
 /// The paths of a file's imports, without quotes.
 pub(super) fn imports(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let mut tokens = Tokens::new(text, GO).filter(|token| token.shape != Shape::Comment).peekable();
+    let mut tokens = Lexer::new(text, GO).filter(|token| token.kind != TokenKind::Comment).peekable();
     // `package x`
     if tokens.next().is_none_or(|token| &text[token.range] != "package") {
         return found;
@@ -20,17 +20,17 @@ pub(super) fn imports(text: &str) -> Vec<Range<usize>> {
     let mut is_group = false;
     let mut is_import = false;
     for token in tokens {
-        match (token.shape, &text[token.range.clone()]) {
+        match (token.kind, &text[token.range.clone()]) {
             (_, ";" | ".") => {}
             (_, "import") => is_import = true,
             (_, "(") if is_import && !is_group => is_group = true,
             (_, ")") if is_group => (is_group, is_import) = (false, false),
-            (Shape::Text, _) if is_import => {
+            (TokenKind::String, _) if is_import => {
                 found.extend(inside(&token, text));
                 is_import = is_group;
             }
             // The name that the package gets here.
-            (Shape::Word, _) if is_import => {}
+            (TokenKind::Word, _) if is_import => {}
             // The first declaration: no import comes after it.
             _ => break,
         }
@@ -39,7 +39,7 @@ pub(super) fn imports(text: &str) -> Vec<Range<usize>> {
 }
 
 /// What stands between the quotes.
-fn inside(token: &Token, text: &str) -> Option<Range<usize>> {
+fn inside(token: &LexerToken, text: &str) -> Option<Range<usize>> {
     let Range { start, end } = token.range;
     let written = &text[start..end];
     let is_closed = written.len() > 2 && written[1..].ends_with(&written[..1]);
@@ -53,7 +53,7 @@ pub(super) fn embeds(text: &str) -> Vec<Range<usize>> {
         return Vec::new();
     }
     let mut found = Vec::new();
-    for comment in Tokens::new(text, GO).filter(|token| token.shape == Shape::Comment) {
+    for comment in Lexer::new(text, GO).filter(|token| token.kind == TokenKind::Comment) {
         let Some(rest) = text[comment.range.clone()].strip_prefix(DIRECTIVE) else { continue };
         if rest.starts_with([' ', '\t']) {
             patterns(rest, comment.range.start + DIRECTIVE.len(), &mut found);

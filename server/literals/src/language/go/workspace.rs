@@ -130,7 +130,7 @@ fn with_module(report: &Report<'_>, severity: Severity, verdict: Verdict) -> Ver
     if report.project.tree().kind(&path) == Some(Kind::File) {
         return verdict;
     }
-    if let Some(reason) = report.project.made_by(&path) {
+    if let Some(reason) = report.project.generated_by(&path) {
         return Verdict::Unknown(reason);
     }
     let reason = format!("{path} does not exist");

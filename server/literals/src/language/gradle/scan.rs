@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use crate::language::code::inside;
-use crate::language::tokens::{Backquote, Shape, Syntax, Tokens};
+use crate::language::lexer::{Backquote, Lexer, LexerOptions, TokenKind};
+use crate::language::string_ranges::inside;
 
 /// Groovy's strings; Kotlin's are among them.
-const GRADLE: Syntax =
-    Syntax { nested_comments: false, backquote: Backquote::Name, single_quote: true, triple_quotes: true };
+const GRADLE: LexerOptions =
+    LexerOptions { nested_comments: false, backquote: Backquote::Name, single_quote: true, triple_quotes: true };
 
 /// One name.
 pub(super) struct Named {
@@ -23,24 +23,24 @@ pub(super) fn named(text: &str, is_settings: bool) -> Vec<Named> {
     let mut kind: Option<&'static str> = None;
     // Blocks: `include` in one is mostly that of a filter, or of a loop.
     let mut depth = 0_usize;
-    for token in Tokens::new(text, GRADLE).filter(|token| token.shape != Shape::Comment) {
+    for token in Lexer::new(text, GRADLE).filter(|token| token.kind != TokenKind::Comment) {
         let word = &text[token.range.clone()];
-        match (token.shape, word) {
-            (Shape::Mark, "{") => (depth, kind) = (depth + 1, None),
-            (Shape::Mark, "}") => (depth, kind) = (depth.saturating_sub(1), None),
-            (Shape::Word, "include") if is_settings && depth == 0 => kind = Some("gradle.include"),
-            (Shape::Word, "includeBuild") if is_settings => kind = Some("gradle.include_build"),
-            (Shape::Word, "apply") => kind = Some("apply"),
-            (Shape::Word, "from") if kind == Some("apply") => kind = Some("gradle.apply"),
-            (Shape::Text, _) => {
+        match (token.kind, word) {
+            (TokenKind::Punct, "{") => (depth, kind) = (depth + 1, None),
+            (TokenKind::Punct, "}") => (depth, kind) = (depth.saturating_sub(1), None),
+            (TokenKind::Word, "include") if is_settings && depth == 0 => kind = Some("gradle.include"),
+            (TokenKind::Word, "includeBuild") if is_settings => kind = Some("gradle.include_build"),
+            (TokenKind::Word, "apply") => kind = Some("apply"),
+            (TokenKind::Word, "from") if kind == Some("apply") => kind = Some("gradle.apply"),
+            (TokenKind::String, _) => {
                 if let Some(kind) = kind.filter(|kind| *kind != "apply") {
                     found.extend(inside(text, token.range).map(|range| Named { kind, range }));
                 }
             }
             // The list goes on, also on the next line.
-            (Shape::Mark, "(" | "," | ":" | "=" | "[") => {}
+            (TokenKind::Punct, "(" | "," | ":" | "=" | "[") => {}
             // `'a' + x` is computed: what is written is not what is meant.
-            (Shape::Mark, "+") => {
+            (TokenKind::Punct, "+") => {
                 if kind.take().is_some() {
                     found.pop();
                 }

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::Fact;
 use crate::path::{extension, parent};
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
 
 /// What one `.cabal` file says.
 #[derive(Debug, Default)]
@@ -22,8 +22,8 @@ pub(crate) struct Cabal {
 /// The packages of a tree, by directory.
 pub(crate) struct Packages(pub(super) FxHashMap<String, Cabal>);
 
-impl Fact for Packages {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for Packages {
+    fn build(project: &Project) -> Self {
         let tree = project.tree();
         let files = tree.files().iter().filter(|path| extension(path) == "cabal");
         Self(files.filter_map(|path| Some((parent(path).to_owned(), Cabal::of(&tree.read(path)?)))).collect())

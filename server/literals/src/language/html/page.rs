@@ -3,7 +3,7 @@
 use crate::checked::{Reason, Severity, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, name, parent, percent_decoded, without_query};
-use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::report::{Report, Resolution, severity_in, unknown};
 
 use super::attributes::Attributes;
 use super::site::{self, Site};
@@ -90,7 +90,7 @@ enum Base {
     Elsewhere,
 }
 
-fn outcome(report: &Report<'_>, site: &Site, base: &Base, written: &str, is_needed: bool) -> Outcome {
+fn outcome(report: &Report<'_>, site: &Site, base: &Base, written: &str, is_needed: bool) -> Resolution {
     let marks = ['{', '}', '<', '>', '$', '*', '|', '@', '`', '\\', '"', '\'', '+', '\n'];
     if is_dynamic(written) || written.contains(marks) || written.contains("%PUBLIC_URL%") || written.contains("__") {
         return unknown(Reason::Dynamic);
@@ -220,7 +220,7 @@ fn is_built(report: &Report<'_>, wanted: &str) -> bool {
 }
 
 /// Why findings of this page cannot be trusted, if they cannot.
-fn doubt<'o>(report: &Report<'_>, outcomes: impl Iterator<Item = &'o Outcome>) -> Option<&'static str> {
+fn doubt<'o>(report: &Report<'_>, outcomes: impl Iterator<Item = &'o Resolution>) -> Option<&'static str> {
     const TEMPLATES: [&str; 12] = [
         "_layouts",
         "_includes",

@@ -4,7 +4,7 @@ use crate::checked::{Reason, Severity, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{join, parent};
 use crate::project::Project;
-use crate::report::Outcome;
+use crate::report::Resolution;
 use crate::tree::Kind;
 
 /// Places below a site's root whose files are served from the root.
@@ -44,7 +44,7 @@ impl Site {
     }
 
     /// The verdict on `/x`: missing only where the root is known for sure.
-    pub(crate) fn verdict(&self, project: &Project, severity: Severity, path: &str) -> Outcome {
+    pub(crate) fn verdict(&self, project: &Project, severity: Severity, path: &str) -> Resolution {
         let candidates = || self.served.iter().map(|root| join(root, path));
         let tree = project.tree();
         if self.is_known || candidates().flatten().any(|path| tree.kind(&path).is_some()) {

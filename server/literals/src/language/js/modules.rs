@@ -10,8 +10,8 @@ use super::aliases::Aliases;
 use super::endings::{EXTENSIONS, WRITTEN_FOR};
 use super::files::{Files, inside, outside};
 use super::packages::Packages;
-use crate::facts::Fact;
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
 use crate::tree::Tree;
 
 /// See the module's text. Everything is made when it is first asked for.
@@ -24,8 +24,8 @@ pub(crate) struct Modules {
     declared: OnceLock<FxHashSet<String>>,
 }
 
-impl Fact for Modules {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for Modules {
+    fn build(project: &Project) -> Self {
         Self::new(project.shared_tree())
     }
 }

@@ -12,7 +12,7 @@ use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, name, parent};
 use crate::project::Project;
-use crate::report::{Outcome, unknown};
+use crate::report::{Resolution, unknown};
 use crate::source::Source;
 use crate::tree::Kind;
 
@@ -30,7 +30,7 @@ pub(super) struct Asking<'a> {
 
 impl Asking<'_> {
     /// The verdict on a specifier as it is written.
-    pub(super) fn verdict(&self, written: &str) -> Outcome {
+    pub(super) fn verdict(&self, written: &str) -> Resolution {
         let specifier = without_suffix(written);
         if is_dynamic(written)
             || written.contains(['{', '}', '<', '>', '*', '$', '|', '\n']) && !has_known_mark(written)
@@ -68,11 +68,11 @@ impl Asking<'_> {
         };
         let own = virtual_mocks(self.source.text());
         own.iter().filter_map(|other| join(self.source.directory(), other)).any(|other| other == path)
-            || self.project.fact::<VirtualMocks>().0.contains(&path)
+            || self.project.index::<VirtualMocks>().0.contains(&path)
     }
 
     /// Of a specifier with a dot before it.
-    fn relative(&self, written: &str, specifier: &str) -> Outcome {
+    fn relative(&self, written: &str, specifier: &str) -> Resolution {
         let project = self.project;
         let Some(path) = join(self.source.directory(), specifier) else { return self.too_far(specifier) };
         let fragment = join(self.source.directory(), written.split('?').next().unwrap_or(written));
@@ -125,7 +125,7 @@ impl Asking<'_> {
 
     /// Of what leads out of the root. A repository needs nothing from there: where it has the rest of the path itself,
     /// the literal has too many steps up.
-    fn too_far(&self, specifier: &str) -> Outcome {
+    fn too_far(&self, specifier: &str) -> Resolution {
         let project = self.project;
         let is_whole = project.tree().kind(".git").is_some();
         let rest = specifier.trim_start_matches("./").trim_start_matches("../");
@@ -141,7 +141,7 @@ impl Asking<'_> {
     }
 
     /// Of the first argument of `URL`: a file or a directory, and often one that is about to be written.
-    fn url(&self, path: String) -> Outcome {
+    fn url(&self, path: String) -> Resolution {
         const WRITES: [&str; 6] = ["writeFile", "createWriteStream", "outputFile", "mkdir", "cpSync", "copyFile"];
         let project = self.project;
         if project.tree().kind(&path).is_some() {
@@ -158,7 +158,7 @@ impl Asking<'_> {
     }
 
     /// Of a specifier with a slash before it: what a server has at its root, if anybody can say.
-    fn served(&self, rest: &str) -> Outcome {
+    fn served(&self, rest: &str) -> Resolution {
         let roots = ancestors(self.source.directory()).flat_map(|at| PUBLIC.map(|below| join(at, below)));
         let mut paths = roots.flatten().filter_map(|root| join(&root, rest));
         match paths.find_map(|path| file_at(self.project, &path)) {
@@ -168,12 +168,12 @@ impl Asking<'_> {
     }
 
     /// Of a specifier without a dot: a package, an alias, or what only tools know.
-    fn bare(&self, written: &str, specifier: &str) -> Outcome {
+    fn bare(&self, written: &str, specifier: &str) -> Resolution {
         let project = self.project;
         if let Some(path) = self.modules_resolve(written) {
             return (Verdict::Found(Target { path }), Vec::new());
         }
-        let modules = project.fact::<Modules>();
+        let modules = project.index::<Modules>();
         let said = modules.aliases().of(self.source.path(), specifier);
         if let Some(path) = said.paths.iter().find_map(|path| file_at(project, path)) {
             return (Verdict::Found(Target { path }), Vec::new());
@@ -201,11 +201,11 @@ impl Asking<'_> {
 
     fn modules_resolve(&self, written: &str) -> Option<String> {
         let is_require = matches!(self.construct, Construct::Require | Construct::Mock);
-        self.project.fact::<Modules>().resolve(self.source.path(), written, is_require)
+        self.project.index::<Modules>().resolve(self.source.path(), written, is_require)
     }
 
     /// Of what is not there as any of these paths: missing, unless somebody makes it.
-    fn missing(&self, paths: &[String]) -> Outcome {
+    fn missing(&self, paths: &[String]) -> Resolution {
         let tree = self.project.tree();
         if let Some(by) = paths.iter().find_map(|path| produced::by(self.project, path)) {
             return (Verdict::Unknown(Reason::Produced(by.to_owned())), paths.to_vec());

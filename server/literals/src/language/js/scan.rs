@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use pathfinder_grammars::{Grammar, JAVASCRIPT, Match, Query, TSX, TYPESCRIPT, Tree};
 use tree_sitter::Node;
 
-use crate::language::code::inside;
-use crate::language::hits::Hits;
+use crate::language::keyword_hits::KeywordHits;
+use crate::language::string_ranges::inside;
 
 const COMMON: &str = include_str!("literals.scm");
 const TYPED: &str = concat!(include_str!("literals.scm"), include_str!("typescript.scm"));
@@ -90,8 +90,8 @@ pub(super) fn literals(text: &str, script: Script, parse: &dyn Fn(&Grammar) -> O
     let given = ["(require,", "(require)", ",require,", ", require,", ",require)", ", require)", "require =>"];
     let is_given = given.iter().any(|parameter| text.contains(parameter));
     let mut calls = 0;
-    let hits = Hits::of(text, &HEADS).filter(|place| may_begin(text, place));
-    for hit in query.matches(tree.root_node(), text, hits.places()) {
+    let hits = KeywordHits::find(text, &HEADS).filter(|place| may_begin(text, place));
+    for hit in query.matches(tree.root_node(), text, hits.ranges()) {
         let Some((construct, node)) = construct(&hit, text) else { continue };
         let Some(range) = inside(text, node.byte_range()) else { continue };
         // What is computed says nothing.

@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::Fact;
 use crate::path::{head, join, name, parent};
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
 
 /// Words by which Jest's mocks are registered.
 const CALLS: [&str; 3] = ["mock(", "doMock(", "mockModule("];
@@ -21,8 +21,8 @@ const MAX_CALL_BYTES: usize = 2_000;
 /// The paths of all modules that tests of the tree make up.
 pub(crate) struct VirtualMocks(pub(super) FxHashSet<String>);
 
-impl Fact for VirtualMocks {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for VirtualMocks {
+    fn build(project: &Project) -> Self {
         let tree = project.tree();
         let is_test = |path: &&String| {
             let is_script = super::script(path).is_some();

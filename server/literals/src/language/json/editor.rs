@@ -1,7 +1,7 @@
 //! The editor's own files: `.vscode`, `*.code-workspace`, `devcontainer.json`.
 
 use crate::checked::{Reason, Severity};
-use crate::language::data::report::{Report, Rule};
+use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::{Node, Text};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, parent};
@@ -13,7 +13,7 @@ const SOURCES: [&str; 12] = ["js", "mjs", "cjs", "ts", "mts", "tsx", "py", "rb",
 /// Options whose argument is a directory of the workspace.
 const OPTIONS: [&str; 5] = ["-w", "--workspace", "--prefix", "--cwd", "-C"];
 
-pub(super) fn check(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["configurations.cwd", "tasks.options.cwd", "options.cwd"] {
         root.texts(pattern).for_each(|text| place(report, text, Want::Directory, "json.vscode.cwd"));
     }
@@ -23,7 +23,7 @@ pub(super) fn check(report: &mut Report<'_>, root: &Node) {
         }
     }
     for arguments in root.select("configurations") {
-        let crate::language::data::Found::Value(configuration) = arguments else { continue };
+        let crate::language::data::NodeMatch::Value(configuration) = arguments else { continue };
         for list in ["runtimeArgs", "args"].iter().filter_map(|key| configuration.get(key)) {
             for pair in list.items().windows(2) {
                 if let (Some(option), Some(text)) = (pair[0].str(), pair[1].text())
@@ -59,7 +59,7 @@ pub(super) fn check(report: &mut Report<'_>, root: &Node) {
 }
 
 /// A program of which the sources are in the repository: its directory must be there, or it is built.
-fn program(report: &mut Report<'_>, text: &Text) {
+fn program(report: &mut DataReport<'_>, text: &Text) {
     let Some(path) = inside(&text.text) else {
         return report.unknown("json.vscode.program", text, Reason::Dynamic);
     };
@@ -71,7 +71,7 @@ fn program(report: &mut Report<'_>, text: &Text) {
 }
 
 /// A path in the workspace, which is the directory that `.vscode` is in or the root.
-fn place(report: &mut Report<'_>, text: &Text, want: Want, kind: &'static str) {
+fn place(report: &mut DataReport<'_>, text: &Text, want: Want, kind: &'static str) {
     let Some(path) = inside(&text.text) else { return report.unknown(kind, text, Reason::Dynamic) };
     let folder = parent(report.here());
     let tried = [join(folder, path), join("", path)];
@@ -88,19 +88,19 @@ fn inside(text: &str) -> Option<&str> {
 }
 
 /// The folders of a workspace.
-pub(super) fn check_folders(report: &mut Report<'_>, root: &Node) {
-    report.all(root, "folders.path", Rule::directory("json.vscode.folders").warning());
+pub(super) fn check_folders(report: &mut DataReport<'_>, root: &Node) {
+    report.all(root, "folders.path", PathRule::directory("json.vscode.folders").warning());
 }
 
 /// A development container: its files are seen from where it is.
-pub(super) fn check_container(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_container(report: &mut DataReport<'_>, root: &Node) {
     for (pattern, rule) in [
-        ("dockerFile", Rule::file("json.devcontainer.dockerfile")),
-        ("build.dockerfile", Rule::file("json.devcontainer.dockerfile")),
-        ("build.dockerFile", Rule::file("json.devcontainer.dockerfile")),
-        ("dockerComposeFile", Rule::file("json.devcontainer.compose")),
-        ("build.context", Rule::directory("json.devcontainer.context")),
-        ("context", Rule::directory("json.devcontainer.context")),
+        ("dockerFile", PathRule::file("json.devcontainer.dockerfile")),
+        ("build.dockerfile", PathRule::file("json.devcontainer.dockerfile")),
+        ("build.dockerFile", PathRule::file("json.devcontainer.dockerfile")),
+        ("dockerComposeFile", PathRule::file("json.devcontainer.compose")),
+        ("build.context", PathRule::directory("json.devcontainer.context")),
+        ("context", PathRule::directory("json.devcontainer.context")),
     ] {
         report.all(root, pattern, rule);
     }

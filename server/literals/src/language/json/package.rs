@@ -1,7 +1,7 @@
 //! `package.json` and its lock file.
 
 use crate::checked::{Reason, Severity, Verdict};
-use crate::language::data::report::{Report, Rule, packed};
+use crate::language::data::report::{DataReport, PathRule, packed};
 use crate::language::data::{Node, Text};
 use crate::lookup::{Lookup, Want, beside};
 use crate::path::{extension, join, name, parent};
@@ -9,7 +9,7 @@ use crate::path::{extension, join, name, parent};
 /// Languages that are compiled to what stands beside them: `a.js` is then made from `a.ts`.
 const COMPILED: [&str; 10] = ["ts", "tsx", "mts", "cts", "coffee", "ls", "res", "re", "elm", "scss"];
 
-pub(super) fn check(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     // What is never published may point anywhere.
     let is_published = root.at("name").is_some() && !matches!(root.at("private"), Some(Node::Other(true)));
     for (pattern, kind) in [
@@ -30,7 +30,7 @@ pub(super) fn check(report: &mut Report<'_>, root: &Node) {
             }
         }
     }
-    report.all(root, "files", Rule::any("json.package.files").hint().slash());
+    report.all(root, "files", PathRule::any("json.package.files").hint().slash());
     workspaces(report, root);
     for pattern in ["dependencies.*", "devDependencies.*", "optionalDependencies.*", "peerDependencies.*"] {
         root.texts(pattern).for_each(|text| dependency(report, text));
@@ -59,9 +59,9 @@ pub(super) fn check(report: &mut Report<'_>, root: &Node) {
 /// What packages have is mostly built, and a build leaves no trace before it runs. A target is missing only where the
 /// directory it should be in is in the repository with other files, and nothing there is compiled to it.
 /// `is_packed`: whether only what lies below `package.json` is there for who installs the package.
-fn built(report: &mut Report<'_>, kind: &'static str, text: &Text, is_packed: bool) {
+fn built(report: &mut DataReport<'_>, kind: &'static str, text: &Text, is_packed: bool) {
     const ENDINGS: [&str; 9] = ["", ".js", ".json", ".node", ".mjs", ".cjs", "/index.js", "/index.json", "/index.node"];
-    let rule = Rule::any(kind).warning();
+    let rule = PathRule::any(kind).warning();
     let Some(path) = report.path(text, rule) else { return };
     if path.contains('*') {
         return report.unknown(kind, text, Reason::Undecided("a pattern".to_owned()));
@@ -79,7 +79,7 @@ fn built(report: &mut Report<'_>, kind: &'static str, text: &Text, is_packed: bo
     report.add(kind, text, (verdict, tried));
 }
 
-fn is_made(report: &Report<'_>, path: &str) -> bool {
+fn is_made(report: &DataReport<'_>, path: &str) -> bool {
     let directory = parent(path);
     // Beside `package.json` itself there are always other files: `index.js` there is npm's default.
     if directory == report.here() {
@@ -96,18 +96,18 @@ fn is_made(report: &Report<'_>, path: &str) -> bool {
 }
 
 /// The packages of a workspace: a directory by its name must hold a `package.json`.
-fn workspaces(report: &mut Report<'_>, root: &Node) {
+fn workspaces(report: &mut DataReport<'_>, root: &Node) {
     let here = report.here();
     for pattern in ["workspaces", "workspaces.packages"] {
         for text in root.texts(pattern).filter(|text| !text.text.starts_with('!')) {
-            report.check(text, Rule::directory("json.package.workspaces").warning(), &[here]);
+            report.check(text, PathRule::directory("json.package.workspaces").warning(), &[here]);
         }
     }
 }
 
 /// `file:../x`, `link:../x`, `portal:../x`.
-fn dependency(report: &mut Report<'_>, text: &Text) {
-    let rule = Rule::any("json.package.dependency").warning();
+fn dependency(report: &mut DataReport<'_>, text: &Text) {
+    let rule = PathRule::any("json.package.dependency").warning();
     let path = ["file:", "link:", "portal:"].iter().find_map(|scheme| text.text.strip_prefix(scheme));
     let Some(path) = path.filter(|path| !path.starts_with(['/', '~'])) else { return };
     // An archive or a directory of build output is packed first.
@@ -125,14 +125,14 @@ fn dependency(report: &mut Report<'_>, text: &Text) {
 
 /// Whether a path lies directly in a package: what is there as a package of its own was put there by a build, such as
 /// wasm-pack's.
-fn is_inside_package(report: &Report<'_>, path: &str) -> bool {
+fn is_inside_package(report: &DataReport<'_>, path: &str) -> bool {
     report.exists(&beside(path, "package.json"))
 }
 
 /// `repository.directory` is seen from the root of the repository, which can be another one's (a vendored package):
 /// it must at least begin in this one.
-fn directory(report: &mut Report<'_>, text: &Text) {
-    let rule = Rule::directory("json.package.directory").warning();
+fn directory(report: &mut DataReport<'_>, text: &Text) {
+    let rule = PathRule::directory("json.package.directory").warning();
     let Some(path) = report.path(text, rule) else { return };
     let Some(path) = join("", &path) else { return };
     let vendored = parent(&path).is_empty() || !report.exists(parent(&path));
@@ -143,11 +143,11 @@ fn directory(report: &mut Report<'_>, text: &Text) {
 }
 
 /// The links of a lock file: packages of the workspace.
-pub(super) fn check_lock(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_lock(report: &mut DataReport<'_>, root: &Node) {
     let here = report.here();
     for package in root.values("packages.*").filter(|package| package.get("link").is_some_and(|link| link.is(true))) {
         let Some(text) = package.get("resolved").and_then(Node::text) else { continue };
-        let rule = Rule::directory("json.lock.resolved").warning();
+        let rule = PathRule::directory("json.lock.resolved").warning();
         match join(here, &text.text).filter(|path| is_inside_package(report, path) && !report.exists(path)) {
             Some(_) => report.unknown(rule.kind, text, Reason::Produced("a build".to_owned())),
             None => report.check(text, rule, &[here]),

@@ -1,12 +1,12 @@
 //! `$ref` and `$schema`, in JSON and in YAML.
 
 use crate::checked::Reason;
-use crate::language::data::report::{Report, Rule};
+use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::{Node, Text};
 use crate::path::{extension, join, percent_decoded};
 
 /// In JSON.
-pub(crate) fn check(report: &mut Report<'_>, root: &Node) {
+pub(crate) fn check(report: &mut DataReport<'_>, root: &Node) {
     if let Some(text) = root.get("$schema").and_then(Node::text) {
         schema(report, text);
     }
@@ -14,8 +14,8 @@ pub(crate) fn check(report: &mut Report<'_>, root: &Node) {
 }
 
 /// A schema for the file itself: an editor's help, nothing fails without it.
-fn schema(report: &mut Report<'_>, text: &Text) {
-    let rule = Rule::file("json.schema").warning();
+fn schema(report: &mut DataReport<'_>, text: &Text) {
+    let rule = PathRule::file("json.schema").warning();
     if !text.text.starts_with('.') || text.text.contains('#') {
         return;
     }
@@ -29,12 +29,12 @@ fn schema(report: &mut Report<'_>, text: &Text) {
 }
 
 /// Every `$ref` to another file: `schemas/a.json#/b`.
-pub(crate) fn references(report: &mut Report<'_>, root: &Node, kind: &'static str) {
+pub(crate) fn references(report: &mut DataReport<'_>, root: &Node, kind: &'static str) {
     // With an identifier of its own, a schema's references are seen from that, and not from where the file is.
     let elsewhere =
         ["$id", "id"].iter().any(|key| root.get(key).and_then(Node::str).is_some_and(|id| id.contains("://")));
     for text in root.texts("**.$ref") {
-        let rule = Rule::file(kind);
+        let rule = PathRule::file(kind);
         let file = text.text.split('#').next().unwrap_or("");
         if file.is_empty() || file.contains("://") || !matches!(extension(file).as_str(), "json" | "yaml" | "yml") {
             continue;

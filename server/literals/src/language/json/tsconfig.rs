@@ -2,7 +2,7 @@
 
 use crate::checked::{Reason, Severity};
 use crate::language::data::json::read;
-use crate::language::data::report::{Report, Rule};
+use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::{Node, Text};
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::{extension, join, parent};
@@ -31,9 +31,9 @@ const ENDINGS: [&str; 18] = [
     "/package.json",
 ];
 
-pub(super) fn check(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     root.texts("extends").for_each(|text| extends(report, text));
-    report.all(root, "files", Rule::file("json.tsconfig.files"));
+    report.all(root, "files", PathRule::file("json.tsconfig.files"));
     root.texts("include").for_each(|text| include(report, text));
     root.texts("references.path").for_each(|text| reference(report, text));
     for (key, kind) in [
@@ -41,14 +41,14 @@ pub(super) fn check(report: &mut Report<'_>, root: &Node) {
         ("compilerOptions.rootDirs", "json.tsconfig.rootDirs"),
         ("compilerOptions.typeRoots", "json.tsconfig.typeRoots"),
     ] {
-        report.all(root, key, Rule::directory(kind).hint());
+        report.all(root, key, PathRule::directory(kind).hint());
     }
     paths(report, root);
 }
 
 /// With a dot before it, a file, `.json` being added; otherwise a package.
-fn extends(report: &mut Report<'_>, text: &Text) {
-    let rule = Rule::file("json.tsconfig.extends");
+fn extends(report: &mut DataReport<'_>, text: &Text) {
+    let rule = PathRule::file("json.tsconfig.extends");
     if !text.text.starts_with('.') && !text.text.starts_with('/') {
         return report.unknown(rule.kind, text, Reason::NotInstalled);
     }
@@ -58,17 +58,17 @@ fn extends(report: &mut Report<'_>, text: &Text) {
 
 /// A literal that is gone includes nothing, without a word; a pattern may wait for its files. A bare directory (`test`)
 /// and declarations at the top (`env.d.ts`) come with every new project, whether there are any or not.
-fn include(report: &mut Report<'_>, text: &Text) {
+fn include(report: &mut DataReport<'_>, text: &Text) {
     let here = report.here();
     let path = text.text.trim_start_matches("./").trim_end_matches('/');
     let usual = !path.contains('/') && (extension(path).is_empty() || path.ends_with(".d.ts"));
-    let rule = Rule::any("json.tsconfig.include");
+    let rule = PathRule::any("json.tsconfig.include");
     report.check(text, if usual { rule.hint() } else { rule.warning() }, &[here]);
 }
 
 /// A file, or a directory with a `tsconfig.json` in it.
-fn reference(report: &mut Report<'_>, text: &Text) {
-    let rule = Rule::file("json.tsconfig.references");
+fn reference(report: &mut DataReport<'_>, text: &Text) {
+    let rule = PathRule::file("json.tsconfig.references");
     let Some(path) = report.path(text, rule) else { return };
     let path = join(report.here(), &path);
     let inside = path.as_ref().map(|path| format!("{path}/tsconfig.json").trim_start_matches('/').to_owned());
@@ -78,7 +78,7 @@ fn reference(report: &mut Report<'_>, text: &Text) {
 
 /// The base where the file itself has none: that of a file which it extends, or else its own directory. `None` if one
 /// of those cannot be read.
-fn inherited(report: &Report<'_>, root: &Node, directory: &str, depth: usize) -> Option<String> {
+fn inherited(report: &DataReport<'_>, root: &Node, directory: &str, depth: usize) -> Option<String> {
     let mut base = None;
     for extended in root.get("extends").map_or(&[][..], Node::items) {
         let path = extended.str().filter(|path| path.starts_with('.') && depth > 0)?;
@@ -102,7 +102,7 @@ fn inherited(report: &Report<'_>, root: &Node, directory: &str, depth: usize) ->
 }
 
 /// The targets of `paths`: one of a list is enough, and patterns are left alone.
-fn paths(report: &mut Report<'_>, root: &Node) {
+fn paths(report: &mut DataReport<'_>, root: &Node) {
     let kind = "json.tsconfig.paths";
     let base = root.at("compilerOptions.baseUrl");
     let base = match base {
@@ -114,7 +114,7 @@ fn paths(report: &mut Report<'_>, root: &Node) {
         let mut missing = Vec::new();
         let mut any = false;
         for text in targets.items().iter().filter_map(Node::text) {
-            let rule = Rule::any(kind).warning();
+            let rule = PathRule::any(kind).warning();
             let Some(path) = report.path(text, rule) else {
                 any = true;
                 continue;

@@ -8,11 +8,11 @@ use rustc_hash::FxHashMap;
 
 use super::{ENDINGS, kind};
 use crate::checked::Severity;
-use crate::facts::Fact;
 use crate::lookup::Want;
 use crate::path::{join, parent};
 use crate::project::Project;
-use crate::report::{Outcome, Report, moved_away, severity_in};
+use crate::project_index::ProjectIndex;
+use crate::report::{Report, Resolution, moved_away, severity_in};
 
 /// Source roots that are asked for a package. A build of more modules than this seldom renames its root package.
 const ROOTS: usize = 64;
@@ -25,8 +25,8 @@ pub(crate) struct Gone {
     known: Mutex<FxHashMap<String, Option<String>>>,
 }
 
-impl Fact for Gone {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for Gone {
+    fn build(project: &Project) -> Self {
         let mut roots = BTreeSet::new();
         for path in project.tree().files().iter().filter(|path| kind(path).is_some()) {
             // `src/SET/LANGUAGE/`: what build tools take for a root without being told.
@@ -55,9 +55,9 @@ impl Gone {
 }
 
 /// The verdict on a type of a package, by its directory, that history took away.
-pub(super) fn outcome(report: &Report<'_>, directory: &str, name: &str) -> Option<Outcome> {
+pub(super) fn outcome(report: &Report<'_>, directory: &str, name: &str) -> Option<Resolution> {
     let project = report.project;
-    let root = project.fact::<Gone>().root(project, directory)?;
+    let root = project.index::<Gone>().root(project, directory)?;
     let severity = severity_in(report.source.path(), Severity::Error);
     let written = format!("{directory}/{name}");
     let paths = ENDINGS.iter().map(|ending| join(&root, &format!("{written}.{ending}")));

@@ -5,9 +5,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::made::{self, Schema};
 use super::{ENDINGS, kind, scan};
-use crate::facts::Fact;
 use crate::path::{extension, name, parent};
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
 use crate::tree::Tree;
 
 /// What one package has.
@@ -39,8 +39,8 @@ pub(crate) struct Packages {
 const SCHEMAS: [&str; 13] =
     ["proto", "avsc", "avdl", "thrift", "fbs", "xsd", "wsdl", "g4", "jj", "jjt", "graphqls", "sq", "smithy"];
 
-impl Fact for Packages {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for Packages {
+    fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }

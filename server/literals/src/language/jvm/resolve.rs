@@ -6,13 +6,13 @@ use super::{ENDINGS, gone, made};
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, parent};
-use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::report::{Report, Resolution, severity_in, unknown};
 
 /// Source roots that are asked for a type, after the file's own. More are other modules that have nothing to do with it.
 const ROOTS: usize = 8;
 
 /// The verdict on an import of a file that begins so.
-pub(super) fn outcome(report: &Report<'_>, head: &Head, import: &Import) -> Outcome {
+pub(super) fn outcome(report: &Report<'_>, head: &Head, import: &Import) -> Resolution {
     let project = report.project;
     let path = import.name.replace('.', "/");
     if import.is_wildcard && split(&import.name).is_none() {
@@ -33,7 +33,7 @@ pub(super) fn outcome(report: &Report<'_>, head: &Head, import: &Import) -> Outc
     if !is_near {
         return gone::outcome(report, &directory, name).unwrap_or_else(|| unknown(Reason::Elsewhere));
     }
-    let packages = project.fact::<Packages>();
+    let packages = project.index::<Packages>();
     if let Some(index) = packages.file(package, name) {
         let Some(found) = project.tree().files().get(index as usize) else { return unknown(Reason::Elsewhere) };
         return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
@@ -42,7 +42,7 @@ pub(super) fn outcome(report: &Report<'_>, head: &Head, import: &Import) -> Outc
 }
 
 /// `a.b.*` of a package: it says too little to be wrong.
-fn wildcard(report: &Report<'_>, name: &str, path: &str) -> Outcome {
+fn wildcard(report: &Report<'_>, name: &str, path: &str) -> Resolution {
     if let Some(found) = report.project.ending_in(path) {
         return (Verdict::Found(Target { path: found.to_owned() }), vec![found.to_owned()]);
     }
@@ -51,7 +51,7 @@ fn wildcard(report: &Report<'_>, name: &str, path: &str) -> Outcome {
 }
 
 /// A type that no file declares: missing where its package is the repository's own and nothing is known to make it.
-fn missing(report: &Report<'_>, head: &Head, packages: &Packages, package: &str, name: &str) -> Outcome {
+fn missing(report: &Report<'_>, head: &Head, packages: &Packages, package: &str, name: &str) -> Resolution {
     let source = report.source;
     let severity = severity_in(source.path(), Severity::Error);
     let candidates = candidates(report, head, packages, package, name);

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::language::tokens::{Backquote, Shape, Syntax, Token, Tokens};
+use crate::language::lexer::{Backquote, Lexer, LexerOptions, LexerToken, TokenKind};
 
 /// What differs between the four.
-fn syntax(extension: &str) -> Syntax {
-    Syntax {
+fn syntax(extension: &str) -> LexerOptions {
+    LexerOptions {
         nested_comments: matches!(extension, "kt" | "kts" | "scala" | "sc"),
         backquote: Backquote::Name,
         single_quote: extension == "groovy",
@@ -36,13 +36,13 @@ pub(super) struct Head {
 impl Head {
     /// Of a text. It ends with the first declaration.
     pub(super) fn of(text: &str, extension: &str) -> Self {
-        let tokens = Tokens::new(text, syntax(extension)).filter(|token| token.shape != Shape::Comment);
+        let tokens = Lexer::new(text, syntax(extension)).filter(|token| token.kind != TokenKind::Comment);
         let mut reader = Reader { text, tokens: tokens.peekable() };
         let is_scala = matches!(extension, "scala" | "sc");
         let mut head = Self::default();
         while let Some(token) = reader.tokens.next() {
-            match (token.shape, &text[token.range]) {
-                (Shape::Word, "package") => {
+            match (token.kind, &text[token.range]) {
+                (TokenKind::Word, "package") => {
                     let (name, ..) = reader.dotted();
                     // `package a; package b` in Scala is `a.b`; `package object x` is a declaration.
                     if is_scala && name == "object" {
@@ -53,10 +53,10 @@ impl Head {
                     }
                     head.package.push_str(&name);
                 }
-                (Shape::Word, "import") => reader.import(is_scala, &mut head.imports),
+                (TokenKind::Word, "import") => reader.import(is_scala, &mut head.imports),
                 // Annotations of the file or the package.
-                (Shape::Mark, "@") => reader.annotation(),
-                (Shape::Mark, ";") => {}
+                (TokenKind::Punct, "@") => reader.annotation(),
+                (TokenKind::Punct, ";") => {}
                 _ => break,
             }
         }
@@ -65,12 +65,12 @@ impl Head {
 }
 
 /// Reads tokens one after another.
-struct Reader<'a, I: Iterator<Item = Token>> {
+struct Reader<'a, I: Iterator<Item = LexerToken>> {
     text: &'a str,
     tokens: std::iter::Peekable<I>,
 }
 
-impl<I: Iterator<Item = Token>> Reader<'_, I> {
+impl<I: Iterator<Item = LexerToken>> Reader<'_, I> {
     fn peek(&mut self) -> &str {
         self.tokens.peek().map_or("", |token| &self.text[token.range.clone()])
     }
@@ -88,7 +88,7 @@ impl<I: Iterator<Item = Token>> Reader<'_, I> {
         let mut name = String::new();
         let mut range = 0..0;
         loop {
-            let Some(token) = self.tokens.next_if(|token| token.shape == Shape::Word) else {
+            let Some(token) = self.tokens.next_if(|token| token.kind == TokenKind::Word) else {
                 return (name, range, true);
             };
             if name.is_empty() {
@@ -137,7 +137,7 @@ impl<I: Iterator<Item = Token>> Reader<'_, I> {
         if self.peek() == "as" || is_scala && self.peek() == "=" {
             self.tokens.next();
             self.take(">");
-            self.tokens.next_if(|token| token.shape == Shape::Word);
+            self.tokens.next_if(|token| token.kind == TokenKind::Word);
         }
     }
 
@@ -145,11 +145,11 @@ impl<I: Iterator<Item = Token>> Reader<'_, I> {
     fn selectors(&mut self, package: &str, imports: &mut Vec<Import>) {
         let mut is_new = true;
         for token in self.tokens.by_ref() {
-            match (token.shape, &self.text[token.range.clone()]) {
+            match (token.kind, &self.text[token.range.clone()]) {
                 (_, "}") => return,
                 (_, ",") => is_new = true,
-                (Shape::Word, "_" | "given") => is_new = false,
-                (Shape::Word, name) if is_new => {
+                (TokenKind::Word, "_" | "given") => is_new = false,
+                (TokenKind::Word, name) if is_new => {
                     let name = format!("{package}.{}", name.trim_matches('`'));
                     imports.push(Import { range: token.range, name, is_wildcard: false });
                     is_new = false;
@@ -182,28 +182,29 @@ impl<I: Iterator<Item = Token>> Reader<'_, I> {
 pub(super) fn declared<'t>(text: &'t str, extension: &str) -> Vec<&'t str> {
     let mut found = Vec::new();
     let is_java = extension == "java";
-    let mut tokens = Tokens::new(text, syntax(extension)).filter(|token| token.shape != Shape::Comment).peekable();
+    let mut tokens = Lexer::new(text, syntax(extension)).filter(|token| token.kind != TokenKind::Comment).peekable();
     while let Some(token) = tokens.next() {
-        if token.shape != Shape::Word {
+        if token.kind != TokenKind::Word {
             continue;
         }
         match &text[token.range] {
             "class" | "interface" | "enum" | "record" | "object" | "trait" | "typealias" | "type" => {
                 // `enum class A`, `case class`, `package object a`
-                let is_name = |token: &Token| token.shape == Shape::Word && &text[token.range.clone()] != "class";
+                let is_name =
+                    |token: &LexerToken| token.kind == TokenKind::Word && &text[token.range.clone()] != "class";
                 found.extend(tokens.next_if(is_name).map(|token| text[token.range].trim_matches('`')));
             }
             // `@file:JvmName("X")`: what Java knows the file by.
             "JvmName" => {
                 tokens.next_if(|token| &text[token.range.clone()] == "(");
-                let name = tokens.next_if(|token| token.shape == Shape::Text);
+                let name = tokens.next_if(|token| token.kind == TokenKind::String);
                 found.extend(name.map(|token| text[token.range].trim_matches('"')));
             }
             "fun" | "val" | "var" | "def" | "given" if !is_java => {
                 // `fun <T> List<T>.name(`: whatever stands before the list of parameters or the type.
-                let ends = |token: &Token| matches!(&text[token.range.clone()], "(" | ":" | "=" | "{" | "}" | ";");
+                let ends = |token: &LexerToken| matches!(&text[token.range.clone()], "(" | ":" | "=" | "{" | "}" | ";");
                 while let Some(token) = tokens.next_if(|token| !ends(token)) {
-                    if token.shape == Shape::Word {
+                    if token.kind == TokenKind::Word {
                         found.push(text[token.range].trim_matches('`'));
                     }
                 }

@@ -6,7 +6,7 @@ use crate::checked::{Reason, Severity, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, name, parent};
-use crate::report::{Outcome, Report, anywhere, severity_in, unknown};
+use crate::report::{Report, Resolution, anywhere, severity_in, unknown};
 
 use super::scan::commands;
 
@@ -70,7 +70,7 @@ fn directories(report: &Report<'_>) -> Vec<String> {
     root.into_iter().chain(ancestors(own).map(str::to_owned)).collect()
 }
 
-fn outcome(report: &Report<'_>, kind: &str, written: &str, endings: &[&str], directories: &[String]) -> Outcome {
+fn outcome(report: &Report<'_>, kind: &str, written: &str, endings: &[&str], directories: &[String]) -> Resolution {
     if is_dynamic(written) || written.contains(['\\', '#', '{', '}', '*', '"', '<', '|', '$', '~', '\n']) {
         return unknown(Reason::Dynamic);
     }

@@ -2,10 +2,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::Fact;
 use crate::path::name;
-use crate::places::tail;
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
+use crate::suffix_index::tail;
 use crate::tree::Tree;
 
 use super::lines::{Line, lines};
@@ -24,8 +24,8 @@ pub(crate) struct Made {
     values: FxHashMap<String, Option<String>>,
 }
 
-impl Fact for Made {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for Made {
+    fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }

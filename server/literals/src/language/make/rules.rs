@@ -2,13 +2,13 @@
 
 use super::made::Made;
 use crate::checked::{Reason, Severity, Verdict};
+use crate::language::command_words;
 use crate::language::html::site::ancestors;
 use crate::language::shell::rules::{DEAF, Facts, unquoted};
 use crate::language::shell::scan::{After, Word, script};
-use crate::language::words;
 use crate::lookup::{Lookup, Want};
 use crate::path::{is_dynamic, join};
-use crate::report::{Outcome, Report, severity_in, undecided, unknown};
+use crate::report::{Report, Resolution, severity_in, undecided, unknown};
 
 use super::lines::{Line, lines};
 
@@ -54,7 +54,7 @@ fn split(text: &str, at: usize, end: usize) -> impl Iterator<Item = (usize, usiz
     })
 }
 
-fn include(report: &Report<'_>, written: &str, is_optional: bool) -> Outcome {
+fn include(report: &Report<'_>, written: &str, is_optional: bool) -> Resolution {
     let severity = severity_in(report.source.path(), Severity::Error);
     let project = report.project;
     let resolved = variable(report, written);
@@ -71,7 +71,7 @@ fn include(report: &Report<'_>, written: &str, is_optional: bool) -> Outcome {
     if matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none()) {
         if is_optional {
             verdict = Verdict::Unknown(Reason::Optional);
-        } else if let Some(by) = project.fact::<Made>().by(path) {
+        } else if let Some(by) = project.index::<Made>().by(path) {
             verdict = Verdict::Unknown(Reason::Produced(by.to_owned()));
         }
     }
@@ -84,7 +84,7 @@ fn variable(report: &Report<'_>, word: &str) -> Option<String> {
     let (name, rest) = rest.split_once([')', '}'])?;
     let value = match name {
         "CURDIR" | "srcdir" | "top_srcdir" | "abs_srcdir" => ".",
-        name => report.project.fact::<Made>().value(name)?,
+        name => report.project.index::<Made>().value(name)?,
     };
     // The value stands for a directory.
     (rest.starts_with('/') && !value.is_empty() && !value.starts_with('/')).then(|| format!("{value}{rest}"))
@@ -93,15 +93,16 @@ fn variable(report: &Report<'_>, word: &str) -> Option<String> {
 fn word(report: &mut Report<'_>, at: usize, written: &str, is_made: bool) {
     let resolved = variable(report, written);
     let path = resolved.as_deref().unwrap_or(written);
-    if !words::is_path(path) {
+    if !command_words::is_path(path) {
         return;
     }
-    let outcome = match words::outcome(report, path, &[], is_made) {
-        (Verdict::Missing(missing), tried) if missing.instead.is_none() => match report.project.fact::<Made>().by(path)
-        {
-            Some(by) => (Verdict::Unknown(Reason::Produced(by.to_owned())), tried),
-            None => (Verdict::Missing(missing), tried),
-        },
+    let outcome = match command_words::outcome(report, path, &[], is_made) {
+        (Verdict::Missing(missing), tried) if missing.instead.is_none() => {
+            match report.project.index::<Made>().by(path) {
+                Some(by) => (Verdict::Unknown(Reason::Produced(by.to_owned())), tried),
+                None => (Verdict::Missing(missing), tried),
+            }
+        }
         outcome => outcome,
     };
     report.add("make.path", at, written.len(), outcome);
@@ -142,11 +143,11 @@ fn recipe(report: &mut Report<'_>, at: usize, text: &str) {
 /// A recipe runs where the makefile is: a step up from there needs no evidence of where it leads. True if that says it.
 fn stepped(report: &mut Report<'_>, at: usize, written: &str) -> bool {
     let is_own = matches!(crate::path::name(report.source.path()), "Makefile" | "makefile" | "GNUmakefile");
-    let tail = crate::places::tail(written).unwrap_or_default();
-    if !is_own || !words::is_path(written) || report.project.ending_in(&tail).is_some() {
+    let tail = crate::suffix_index::tail(written).unwrap_or_default();
+    if !is_own || !command_words::is_path(written) || report.project.ending_in(&tail).is_some() {
         return false;
     }
-    if report.project.fact::<Made>().by(written).is_some()
+    if report.project.index::<Made>().by(written).is_some()
         || report.project.has_name(tail.split('/').next().unwrap_or_default())
     {
         return false;

@@ -7,8 +7,8 @@ use super::front::is_themed;
 use super::resolve::seen_as_written;
 use super::words::{has_extension, is_test_data};
 use crate::checked::{Checked, Reason, Severity, Verdict};
-use crate::language::site::Sites;
-use crate::language::site::{Generator, Site};
+use crate::language::doc_sites::DocSites;
+use crate::language::doc_sites::{DocSite, Generator};
 use crate::lookup::{Lookup, Want};
 use crate::path::{has_scheme, head, is_dynamic, join, parent};
 use crate::project::Project;
@@ -19,9 +19,10 @@ const LONGEST: usize = 400;
 
 /// Adds every include of a document. `code` are the places of code in running text.
 pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>], found: &mut Vec<Checked>) {
-    let sites = project.fact::<Sites>().of(project.tree(), source.path());
-    let all = project.fact::<Sites>().all(project.tree());
-    let has = |sites: &[&Site], generators: &[Generator]| sites.iter().any(|site| generators.contains(&site.generator));
+    let sites = project.index::<DocSites>().containing(project.tree(), source.path());
+    let all = project.index::<DocSites>().all(project.tree());
+    let has =
+        |sites: &[&DocSite], generators: &[Generator]| sites.iter().any(|site| generators.contains(&site.generator));
     let scan = Scan { source, project, code, sites: &sites };
     // Documents of one translation are configured beside those of another.
     if all.iter().any(|site| site.generator == Generator::MkDocs) {
@@ -49,7 +50,7 @@ struct Scan<'s> {
     source: &'s Source<'s>,
     project: &'s Project,
     code: &'s [Range<usize>],
-    sites: &'s [&'s Site],
+    sites: &'s [&'s DocSite],
 }
 
 impl Scan<'_> {
@@ -126,7 +127,7 @@ impl Scan<'_> {
     }
 
     /// `--8<-- "path:section"` of pymdown.
-    fn snippets(&self, all: &[Site], found: &mut Vec<Checked>) {
+    fn snippets(&self, all: &[DocSite], found: &mut Vec<Checked>) {
         for (start, inside) in self.between("-8<-", "\"") {
             // The first quote ends what is before the path; the path is what follows it.
             let text = self.source.text();
@@ -151,7 +152,7 @@ impl Scan<'_> {
     }
 
     /// Where a site's snippets begin: whatever stands in a list or behind a colon near `base_path`.
-    fn bases(&self, site: &Site) -> Vec<String> {
+    fn bases(&self, site: &DocSite) -> Vec<String> {
         let tree = self.project.tree();
         let read = |name: &str| tree.read(&join(&site.directory, name)?);
         let text = read("mkdocs.yml").or_else(|| read("mkdocs.yaml")).unwrap_or_default();

@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use super::resolve::seen_as_written;
 use crate::checked::{Checked, Reason, Severity, Verdict};
+use crate::language::doc_sites::DocSites;
+use crate::language::doc_sites::{DocSite, Generator};
 use crate::language::js;
-use crate::language::site::Sites;
-use crate::language::site::{Generator, Site};
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::{extension, head, is_dynamic, join, without_query};
 use crate::project::Project;
@@ -41,7 +41,7 @@ const ENDINGS: [&str; 18] = [
 
 /// Adds every import of a document. `code` are the places of code in running text.
 pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>], found: &mut Vec<Checked>) {
-    let sites = project.fact::<Sites>().of(project.tree(), source.path());
+    let sites = project.index::<DocSites>().containing(project.tree(), source.path());
     let site = sites.into_iter().find(|site| site.generator == Generator::Docusaurus);
     let text = source.text();
     // Docusaurus reads every document so.
@@ -60,7 +60,7 @@ pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>
 fn outcome(
     source: &Source<'_>,
     project: &Project,
-    site: Option<&Site>,
+    site: Option<&DocSite>,
     written: &str,
 ) -> Option<(Verdict, Vec<String>)> {
     let path = without_query(written);

@@ -13,8 +13,8 @@ use rustc_hash::FxHashMap;
 use super::anchors::Anchors;
 use super::words::{has_extension, is_forge, is_host, is_made_up, is_test_data, shown_elsewhere};
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
-use crate::language::site::Sites;
-use crate::language::site::{Generator, Site};
+use crate::language::doc_sites::DocSites;
+use crate::language::doc_sites::{DocSite, Generator};
 use crate::path::{extension, has_scheme, is_dynamic, percent_decoded};
 use crate::project::Project;
 use crate::source::Source;
@@ -55,7 +55,7 @@ impl From<(Verdict, Vec<String>)> for Outcome {
 pub(crate) struct Page<'p> {
     project: &'p Project,
     source: &'p Source<'p>,
-    sites: Vec<&'p Site>,
+    sites: Vec<&'p DocSite>,
     /// Whether a site makes a page of it: then links can be addresses of pages as well as paths of files.
     is_routed: bool,
     anchors: Option<Anchors>,
@@ -68,7 +68,7 @@ pub(crate) struct Page<'p> {
 impl<'p> Page<'p> {
     /// Looks at where the document is.
     pub(crate) fn new(source: &'p Source<'p>, project: &'p Project) -> Self {
-        let sites = project.fact::<Sites>().of(project.tree(), source.path());
+        let sites = project.index::<DocSites>().containing(project.tree(), source.path());
         let has_front = source.text().starts_with("---\n")
             || source.text().starts_with("---\r\n")
             || source.text().starts_with("+++");
@@ -183,7 +183,7 @@ impl<'p> Page<'p> {
             return false;
         }
         let fragment = percent_decoded(fragment);
-        let known = |site: &Site| {
+        let known = |site: &DocSite| {
             matches!(
                 site.generator,
                 Generator::Docusaurus | Generator::VitePress | Generator::MkDocs | Generator::MdBook
@@ -201,10 +201,10 @@ impl<'p> Page<'p> {
             return self.anchors.get_or_insert_with(|| Anchors::new(text)).lacks(&fragment);
         }
         let tree = self.project.tree();
-        if !self.project.fact::<Sites>().of(tree, path).into_iter().all(known) {
+        if !self.project.index::<DocSites>().containing(tree, path).into_iter().all(known) {
             return false;
         }
-        self.project.fact::<Sites>().anchors(self.project, path).is_some_and(|anchors| anchors.lacks(&fragment))
+        self.project.index::<DocSites>().anchors(self.project, path).is_some_and(|anchors| anchors.lacks(&fragment))
     }
 }
 

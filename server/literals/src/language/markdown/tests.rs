@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::project::Project;
 use crate::source::Source;
-use crate::testing::{Forest, check};
+use crate::testing::{MemoryTree, check};
 
 #[test]
 fn paths_of_files() {
@@ -384,7 +384,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 200 } else { 2000 }))]
     #[test]
     fn any_text(text in "([\\PC\n]|\\[a\\]\\(|<img src=|\\{!|--8<-- \"|<<< |\\{% include |\\]: |#|é){0,40}", mark in any::<bool>()) {
-        let tree = Forest::new("mkdocs.yml\nbook.toml\n_config.yml\na.md");
+        let tree = MemoryTree::new("mkdocs.yml\nbook.toml\n_config.yml\na.md");
         let project = Project::new(Arc::new(tree));
         let mut bytes = if mark { b"\xef\xbb\xbf".to_vec() } else { Vec::new() };
         bytes.extend_from_slice(text.as_bytes());
@@ -399,7 +399,7 @@ proptest! {
 
 #[test]
 fn large_and_broken() {
-    let tree = Forest::new("mkdocs.yml\n_config.yml\nbook.toml\ndocs/.vitepress/config.js");
+    let tree = MemoryTree::new("mkdocs.yml\n_config.yml\nbook.toml\ndocs/.vitepress/config.js");
     let project = Project::new(Arc::new(tree));
     for piece in [
         "[a](b.md)",

@@ -10,7 +10,7 @@ use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, head, join, name, parent};
 use crate::project::{Project, within};
-use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::report::{Report, Resolution, severity_in, unknown};
 use crate::tree::Kind;
 
 /// Adds what a file takes in, as far as it can be the project's own.
@@ -19,7 +19,7 @@ pub(super) fn check(report: &mut Report<'_>) {
     if extension(report.source.path()) != "php" || !report.source.text().contains("use ") {
         return;
     }
-    let composer = report.project.fact::<Composer>();
+    let composer = report.project.index::<Composer>();
     for one in uses::of(report.source.text()) {
         if composer.of(&one.name, report.source.path()).next().is_none() {
             continue;
@@ -30,7 +30,7 @@ pub(super) fn check(report: &mut Report<'_>) {
 }
 
 /// The verdict on a class of a name space that the project maps.
-fn outcome(report: &Report<'_>, composer: &Composer, one: &Use) -> Outcome {
+fn outcome(report: &Report<'_>, composer: &Composer, one: &Use) -> Resolution {
     let project = report.project;
     let tree = project.tree();
     let path = report.source.path();
@@ -50,7 +50,7 @@ fn outcome(report: &Report<'_>, composer: &Composer, one: &Use) -> Outcome {
         return unknown(Reason::Optional);
     }
     let last = one.name.rsplit('\\').next().unwrap_or_default();
-    let declared = project.fact::<Declared>();
+    let declared = project.index::<Declared>();
     if declared.is_alias(last) {
         return unknown(Reason::Undecided("class_alias".to_owned()));
     }
@@ -88,7 +88,7 @@ fn outcome(report: &Report<'_>, composer: &Composer, one: &Use) -> Outcome {
 /// space; or, where that is gone, all that is used of it is now in another.
 fn is_ours(project: &Project, composer: &Composer, prefix: &Prefix, class: &str) -> bool {
     let rest = &class[prefix.space.len()..];
-    let (declared, needs) = (project.fact::<Declared>(), composer.needs(class));
+    let (declared, needs) = (project.index::<Declared>(), composer.needs(class));
     let last = rest.rsplit('\\').next().unwrap_or_default();
     let mut at = prefix.directory.clone();
     for (end, _) in rest.match_indices('\\') {
@@ -105,7 +105,7 @@ fn is_ours(project: &Project, composer: &Composer, prefix: &Prefix, class: &str)
 }
 
 /// The class is in a file that was moved without its name space: Composer does not load it.
-fn misplaced(project: &Project, files: Vec<String>, file: &str, severity: Severity) -> Outcome {
+fn misplaced(project: &Project, files: Vec<String>, file: &str, severity: Severity) -> Resolution {
     let (verdict, tried) = Lookup::new(project, Want::File).verdict(severity, files.into_iter().map(Some));
     let verdict = match verdict {
         Verdict::Missing(missing) if missing.code == Code::MissingPath => {

@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::Fact;
 use crate::language::data::Node;
 use crate::language::data::json::read;
 use crate::path::{join, name, parent};
 use crate::project::{Project, within};
+use crate::project_index::ProjectIndex;
 use crate::report::is_fixture;
 
 /// One name space and a directory that it is mapped to.
@@ -31,8 +31,8 @@ pub(crate) struct Composer {
     vendors: FxHashSet<String>,
 }
 
-impl Fact for Composer {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for Composer {
+    fn build(project: &Project) -> Self {
         let tree = project.tree();
         let mut composer = Self::default();
         for path in tree.files().iter().filter(|path| name(path) == "composer.json") {

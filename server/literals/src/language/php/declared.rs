@@ -5,9 +5,9 @@ use memchr::memmem;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::uses;
-use crate::facts::Fact;
 use crate::path::extension;
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
 
 /// See the module's text.
 #[derive(Debug, Default)]
@@ -24,8 +24,8 @@ pub(crate) struct Declared {
     aliases: String,
 }
 
-impl Fact for Declared {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for Declared {
+    fn build(project: &Project) -> Self {
         let tree = project.tree();
         let mut declared = Self::default();
         for (index, path) in tree.files().iter().enumerate() {

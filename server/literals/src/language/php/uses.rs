@@ -3,11 +3,11 @@
 use std::iter::Peekable;
 use std::ops::Range;
 
-use crate::language::tokens::{Backquote, Shape, Syntax, Token, Tokens};
+use crate::language::lexer::{Backquote, Lexer, LexerOptions, LexerToken, TokenKind};
 
 /// PHP as far as the beginning of a file needs it.
-const SYNTAX: Syntax =
-    Syntax { nested_comments: false, backquote: Backquote::Text, single_quote: true, triple_quotes: false };
+const SYNTAX: LexerOptions =
+    LexerOptions { nested_comments: false, backquote: Backquote::String, single_quote: true, triple_quotes: false };
 
 /// Words that begin a declaration. A `use` behind them is something else.
 const DECLARATIONS: [&str; 9] =
@@ -27,7 +27,7 @@ pub(super) struct Use {
 /// All of a file. Functions and constants are left out.
 pub(super) fn of(text: &str) -> Vec<Use> {
     let Some(start) = text.find("<?php").map(|at| at + 5) else { return Vec::new() };
-    let tokens = Tokens::new(&text[start..], SYNTAX).filter(|token| token.shape != Shape::Comment);
+    let tokens = Lexer::new(&text[start..], SYNTAX).filter(|token| token.kind != TokenKind::Comment);
     let mut reader = Reader { text: &text[start..], start, tokens: tokens.peekable() };
     let mut uses = Vec::new();
     while let Some(token) = reader.tokens.next() {
@@ -40,21 +40,21 @@ pub(super) fn of(text: &str) -> Vec<Use> {
             "{" | "}" | ";" => {}
             "#" => reader.hash(token.range.end),
             "?" | "<" => break,
-            word if token.shape == Shape::Word && DECLARATIONS.contains(&word) => break,
+            word if token.kind == TokenKind::Word && DECLARATIONS.contains(&word) => break,
             _ => reader.skip(),
         }
     }
     uses
 }
 
-struct Reader<'a, I: Iterator<Item = Token>> {
+struct Reader<'a, I: Iterator<Item = LexerToken>> {
     text: &'a str,
     /// Where the text begins in the file.
     start: usize,
     tokens: Peekable<I>,
 }
 
-impl<I: Iterator<Item = Token>> Reader<'_, I> {
+impl<I: Iterator<Item = LexerToken>> Reader<'_, I> {
     fn peek(&mut self) -> &str {
         self.tokens.peek().map_or("", |token| &self.text[token.range.clone()])
     }
@@ -71,7 +71,8 @@ impl<I: Iterator<Item = Token>> Reader<'_, I> {
     fn name(&mut self) -> (String, Range<usize>) {
         let mut name = String::new();
         let mut range: Option<Range<usize>> = None;
-        let is_part = |token: &Token, text: &str| token.shape == Shape::Word || &text[token.range.clone()] == "\\";
+        let is_part =
+            |token: &LexerToken, text: &str| token.kind == TokenKind::Word || &text[token.range.clone()] == "\\";
         let text = self.text;
         // What is not next to it is another word: `A as B`.
         while let Some(token) = self

@@ -1,10 +1,10 @@
 //! The modules that `buf.yaml` files of a project declare: imports are relative to their roots.
 
-use crate::facts::Fact;
 use crate::language::data::yaml::read;
 use crate::language::data::{Node, Text};
 use crate::path::{join, name, parent};
 use crate::project::{Project, within};
+use crate::project_index::ProjectIndex;
 use crate::tree::Tree;
 
 /// All of them.
@@ -15,8 +15,8 @@ pub(crate) struct Modules {
     has_dependencies: bool,
 }
 
-impl Fact for Modules {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for Modules {
+    fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }

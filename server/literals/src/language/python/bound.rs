@@ -8,9 +8,9 @@ use tree_sitter::Node;
 
 use super::made;
 use super::relative::file_of;
-use crate::facts::Fact;
 use crate::path::{join, name};
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
 use crate::source::Source;
 use crate::tree::Kind;
 
@@ -37,8 +37,8 @@ pub(super) type Names = Option<Arc<FxHashSet<String>>>;
 #[derive(Default)]
 pub(crate) struct Packages(Mutex<FxHashMap<String, Names>>);
 
-impl Fact for Packages {
-    fn of(_project: &Project) -> Self {
+impl ProjectIndex for Packages {
+    fn build(_project: &Project) -> Self {
         Self::default()
     }
 }

@@ -8,11 +8,11 @@ use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Want, with_endings};
 use crate::path::{extension, join, parent};
-use crate::report::{Outcome, Report, anywhere, moved_away, unknown};
+use crate::report::{Report, Resolution, anywhere, moved_away, unknown};
 use crate::tree::Kind;
 
 /// The verdict on a module without dots before it.
-pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> Outcome {
+pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> Resolution {
     let project = report.project;
     let tree = project.tree();
     let here = report.source.directory();
@@ -22,7 +22,7 @@ pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> O
     if is_standard && rest.is_empty() {
         return unknown(Reason::Elsewhere);
     }
-    let roots = project.fact::<Roots>();
+    let roots = project.index::<Roots>();
     let is_directory = |path: &str| tree.kind(path) == Some(Kind::Directory);
     let own = package_root(report);
     let mut trusted: Vec<&str> = vec![own];
@@ -89,7 +89,7 @@ pub(super) fn beginning<'r>(report: &'r Report<'_>) -> &'r str {
 }
 
 /// A module or package with nothing behind it: there or not, it can come from elsewhere.
-fn alone(report: &Report<'_>, head: &str, trusted: &[&str]) -> Outcome {
+fn alone(report: &Report<'_>, head: &str, trusted: &[&str]) -> Resolution {
     let project = report.project;
     let tree = project.tree();
     let here = report.source.directory();
@@ -97,8 +97,8 @@ fn alone(report: &Report<'_>, head: &str, trusted: &[&str]) -> Outcome {
     let script = (!has_init(project, here)).then_some(here);
     for root in script.iter().chain(trusted) {
         let Some(path) = join(root, head) else { continue };
-        let is_manifest = project.fact::<Roots>().directories.iter().any(|directory| directory == root);
-        if has_init(project, &path) && (is_manifest || !project.fact::<Roots>().depends_on(head)) {
+        let is_manifest = project.index::<Roots>().directories.iter().any(|directory| directory == root);
+        if has_init(project, &path) && (is_manifest || !project.index::<Roots>().depends_on(head)) {
             return package_itself(project, path);
         }
         for ending in [".py", ".pyi", ".pyx"] {

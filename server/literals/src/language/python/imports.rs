@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::language::hits::Hits;
+use crate::language::keyword_hits::KeywordHits;
 use crate::path::head;
 
 /// One module that is named in an import statement.
@@ -53,7 +53,7 @@ const STATEMENTS: [&str; 18] = [
 /// Statements without the word are passed over.
 pub(super) fn of(root: Node<'_>, text: &str) -> Vec<Import> {
     let mut imports = Vec::new();
-    let hits = Hits::of(text, &["import"]);
+    let hits = KeywordHits::find(text, &["import"]);
     let mut cursor = root.walk();
     // The depth of the outermost statement around the cursor that makes imports optional.
     let mut optional_from: Option<u32> = None;

@@ -9,7 +9,7 @@ use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::{join, name, parent};
 use crate::project::Project;
-use crate::report::{Outcome, Report, anywhere, unknown};
+use crate::report::{Report, Resolution, anywhere, unknown};
 use crate::tree::Kind;
 
 /// The directory of the package that a verdict leads to; `None` where it leads to a module, or nowhere.
@@ -37,7 +37,7 @@ pub(super) fn check(report: &mut Report<'_>, import: &Import, package: &str, sev
             continue;
         }
         let severity = if has_init(report.project, package) {
-            let names = report.project.fact::<Packages>().names(report.project, report.source, package);
+            let names = report.project.index::<Packages>().names(report.project, report.source, package);
             if names.is_none_or(|names| names.contains(&written)) {
                 continue;
             }
@@ -53,7 +53,7 @@ pub(super) fn check(report: &mut Report<'_>, import: &Import, package: &str, sev
     }
 }
 
-fn missing(report: &Report<'_>, path: &str, severity: Severity) -> Outcome {
+fn missing(report: &Report<'_>, path: &str, severity: Severity) -> Resolution {
     let project = report.project;
     if project.tree().kind(path).is_some() {
         return (Verdict::Found(Target { path: path.to_owned() }), Vec::new());

@@ -7,8 +7,8 @@ use pathfinder_grammars::{PYTHON, Query};
 use tree_sitter::Node;
 
 use crate::checked::{Reason, Severity, Target, Verdict};
-use crate::language::code::inside;
-use crate::language::hits::Hits;
+use crate::language::keyword_hits::KeywordHits;
+use crate::language::string_ranges::inside;
 use crate::lookup::{Lookup, Want};
 use crate::path::{is_dynamic, join, parent};
 use crate::report::{Report, severity_in, unknown};
@@ -25,7 +25,7 @@ pub(super) fn check(report: &mut Report<'_>, root: Node<'_>, part: Range<usize>)
     let text = &report.source.text()[part];
     // Parts of a longer path begin within it.
     let mut done: Option<Range<usize>> = None;
-    let matches = QUERY.matches(root, text, Hits::of(text, &["__file__"]).places());
+    let matches = QUERY.matches(root, text, KeywordHits::find(text, &["__file__"]).ranges());
     let mut nodes: Vec<Node<'_>> = matches.iter().filter_map(|found| found.node("path")).collect();
     nodes.sort_by_key(|node| (node.start_byte(), std::cmp::Reverse(node.end_byte())));
     for node in nodes {

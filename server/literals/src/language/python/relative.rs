@@ -6,11 +6,11 @@ use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::join;
 use crate::project::Project;
-use crate::report::{Outcome, Report, unknown};
+use crate::report::{Report, Resolution, unknown};
 use crate::tree::Kind;
 
 /// The verdict on a module with dots before it.
-pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> Outcome {
+pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> Resolution {
     let project = report.project;
     let rest = module.trim_start_matches('.');
     let level = module.len() - rest.len();
@@ -26,7 +26,7 @@ pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> O
 }
 
 /// The verdict on the module at a path without ending, of which the part `package` is not in doubt.
-pub(super) fn find(project: &Project, package: &str, path: &str, severity: Severity) -> Outcome {
+pub(super) fn find(project: &Project, package: &str, path: &str, severity: Severity) -> Resolution {
     let tree = project.tree();
     if let Some(path) = file_of(project, path) {
         return (Verdict::Found(Target { path }), Vec::new());
@@ -71,7 +71,7 @@ fn made_inside(project: &Project, package: &str, path: &str) -> Option<Reason> {
 }
 
 /// A package that is named by dots alone, or without anything behind it.
-pub(super) fn package_itself(project: &Project, path: String) -> Outcome {
+pub(super) fn package_itself(project: &Project, path: String) -> Resolution {
     let init = ["__init__.py", "__init__.pyi"].iter().filter_map(|name| join(&path, name));
     let file = init.into_iter().find(|path| project.tree().kind(path) == Some(Kind::File));
     (Verdict::Found(Target { path: file.unwrap_or(path) }), Vec::new())

@@ -3,10 +3,10 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::Fact;
 use crate::language::data::{Node, toml};
 use crate::path::{extension, join, name, parent};
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
 use crate::tree::{Kind, Tree};
 
 /// Files that say that a Python project, or its tests, are run from the directory that they are in.
@@ -69,8 +69,8 @@ pub(crate) struct Roots {
     dependencies: FxHashSet<String>,
 }
 
-impl Fact for Roots {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for Roots {
+    fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
@@ -186,12 +186,12 @@ fn ini(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::Roots;
-    use crate::testing::Forest;
+    use crate::testing::MemoryTree;
 
     #[test]
     fn manifests() {
         let check = |tree: &str, expect: &[&str]| {
-            let roots = Roots::new(&Forest::new(tree));
+            let roots = Roots::new(&MemoryTree::new(tree));
             assert_eq!(roots.directories, expect, "{tree}");
         };
         check("a.py", &[""]);
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn dependencies() {
-        let roots = Roots::new(&Forest::new(
+        let roots = Roots::new(&MemoryTree::new(
             "requirements-dev.txt = Flask-Login>=2\\n# docker\\n-r x\npyproject.toml = [project]\\ndependencies = ['docker ~= 2']",
         ));
         assert!(roots.depends_on("docker") && roots.depends_on("flask_login") && !roots.depends_on("scripts"));

@@ -3,14 +3,14 @@
 use super::scan::Reference;
 use crate::checked::{Checked, Reason, Severity, Verdict};
 use crate::glob;
+use crate::language::doc_sites::DocSites;
+use crate::language::doc_sites::{DocSite, Generator};
 use crate::language::markdown::{is_made_up, seen_as_written};
-use crate::language::site::Sites;
-use crate::language::site::{Generator, Site};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, parent};
 use crate::project::{Project, within};
-use crate::slip::only_neighbor;
 use crate::source::Source;
+use crate::typo::only_neighbor;
 
 /// What Sphinx makes documents from, besides what its configuration says.
 const SUFFIXES: [&str; 8] = ["", ".rst", ".md", ".ipynb", ".txt", ".myst", ".mdx", ".rest"];
@@ -19,13 +19,13 @@ const SUFFIXES: [&str; 8] = ["", ".rst", ".md", ".ipynb", ".txt", ".myst", ".mdx
 pub(crate) struct Documents<'p> {
     source: &'p Source<'p>,
     project: &'p Project,
-    sphinx: Option<&'p Site>,
+    sphinx: Option<&'p DocSite>,
 }
 
 impl<'p> Documents<'p> {
     /// Looks for the Sphinx project that the document is in.
     pub(crate) fn new(source: &'p Source<'p>, project: &'p Project) -> Self {
-        let sites = project.fact::<Sites>().of(project.tree(), source.path());
+        let sites = project.index::<DocSites>().containing(project.tree(), source.path());
         let sphinx = sites.into_iter().find(|site| site.generator == Generator::Sphinx);
         Self { source, project, sphinx }
     }
@@ -43,7 +43,7 @@ impl<'p> Documents<'p> {
         text[at..].lines().take(6).any(|line| line.contains(suffix))
     }
 
-    fn configuration(&self, site: &Site) -> String {
+    fn configuration(&self, site: &DocSite) -> String {
         join(&site.directory, "conf.py").and_then(|path| self.project.tree().read(&path)).unwrap_or_default()
     }
 
@@ -118,7 +118,7 @@ impl<'p> Documents<'p> {
                 here = parent(here);
                 others.extend(join(here, says).filter(|path| tree.kind(path).is_some()).map(Some));
             }
-            if !others.is_empty() && self.project.fact::<Sites>().is_included(tree, self.source.path()) {
+            if !others.is_empty() && self.project.index::<DocSites>().is_included(tree, self.source.path()) {
                 places.extend(others);
             }
         }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::project::Project;
 use crate::source::Source;
-use crate::testing::{Forest, check};
+use crate::testing::{MemoryTree, check};
 
 #[test]
 fn directives() {
@@ -101,7 +101,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 200 } else { 2000 }))]
     #[test]
     fn any_text(text in "([\\PC\n ]|\n\\.\\. image:: |\n\\.\\. toctree::\n   |:doc:`|``| <|>`_|\n\\.\\. _a: |é){0,40}", mark in any::<bool>()) {
-        let tree = Forest::new("docs/conf.py = project = 'x'");
+        let tree = MemoryTree::new("docs/conf.py = project = 'x'");
         let project = Project::new(Arc::new(tree));
         let mut bytes = if mark { b"\xef\xbb\xbf".to_vec() } else { Vec::new() };
         bytes.extend_from_slice(text.as_bytes());
@@ -114,7 +114,7 @@ proptest! {
 
 #[test]
 fn large_and_broken() {
-    let tree = Forest::new("docs/conf.py = project = 'x'");
+    let tree = MemoryTree::new("docs/conf.py = project = 'x'");
     let project = Project::new(Arc::new(tree));
     for piece in [":doc:`a` ", "`", "``", " <a>`_", "<", ".. image:: a.png\n", ":a:`", ".. "] {
         let text = piece.repeat(100_000 / piece.len());

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::language::code::inside;
+use crate::language::string_ranges::inside;
 use crate::path::{is_dynamic, join, parent};
 use crate::source::Source;
 

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::Fact;
 use crate::path::{extension, name};
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
 use crate::report::is_fixture;
 use crate::tree::Tree;
 
@@ -22,8 +22,8 @@ pub(crate) struct LoadPath {
     needed: FxHashSet<String>,
 }
 
-impl Fact for LoadPath {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for LoadPath {
+    fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }

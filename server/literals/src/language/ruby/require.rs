@@ -6,7 +6,7 @@ use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, name};
 use crate::project::Project;
-use crate::report::{Outcome, Report, anywhere, moved_away, undecided, unknown};
+use crate::report::{Report, Resolution, anywhere, moved_away, undecided, unknown};
 use crate::tree::Kind;
 
 /// Libraries that many gems have files in, and those that come with Ruby: a directory of that name is no library of the
@@ -28,7 +28,7 @@ fn files(path: &str) -> Vec<String> {
 }
 
 /// The verdict on a file at a known place (`None`: out of the root).
-pub(super) fn at(project: &Project, path: Option<String>, severity: Severity) -> Outcome {
+pub(super) fn at(project: &Project, path: Option<String>, severity: Severity) -> Resolution {
     let Some(path) = path else { return unknown(Reason::Outside) };
     let there = files(&path).into_iter().find(|path| project.tree().kind(path) == Some(Kind::File));
     if let Some(path) = there {
@@ -41,7 +41,7 @@ pub(super) fn at(project: &Project, path: Option<String>, severity: Severity) ->
 }
 
 /// The verdict on what is loaded as it is written: from where the program is run.
-pub(super) fn loaded(report: &Report<'_>, literal: &str, severity: Severity) -> Outcome {
+pub(super) fn loaded(report: &Report<'_>, literal: &str, severity: Severity) -> Resolution {
     if literal.starts_with(['/', '~']) || !literal.contains(['/', '.']) {
         return unknown(Reason::Elsewhere);
     }
@@ -50,7 +50,7 @@ pub(super) fn loaded(report: &Report<'_>, literal: &str, severity: Severity) -> 
 }
 
 /// The verdict on what is required by its name.
-pub(super) fn by_name(report: &Report<'_>, literal: &str, severity: Severity) -> Outcome {
+pub(super) fn by_name(report: &Report<'_>, literal: &str, severity: Severity) -> Resolution {
     let project = report.project;
     if literal.starts_with('.') {
         return loaded(report, literal, severity);
@@ -59,7 +59,7 @@ pub(super) fn by_name(report: &Report<'_>, literal: &str, severity: Severity) ->
         return unknown(Reason::Elsewhere);
     }
     let tree = project.tree();
-    let load_path = project.fact::<LoadPath>();
+    let load_path = project.index::<LoadPath>();
     let here = report.source.directory();
     // The library that the file is in comes first, then the directories that tests put there.
     let mut places: Vec<String> = Vec::new();
@@ -111,7 +111,7 @@ fn has_rest(report: &Report<'_>, place: &str, rest: &str) -> bool {
     if !place.strip_suffix("lib").is_some_and(|above| path.starts_with(above)) {
         return false;
     }
-    let is_known = report.project.fact::<LoadPath>().is_known();
+    let is_known = report.project.index::<LoadPath>().is_known();
     let entries = tree.names(place).to_vec().into_iter();
     let stems = entries.filter_map(|entry| entry.strip_suffix(".rb").map(str::to_owned));
     stems.filter(|stem| is_known || path == format!("{place}/{stem}.rb")).any(|stem| {

@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::Fact;
 use crate::path::{join, name, parent};
 use crate::project::{Project, within};
+use crate::project_index::ProjectIndex;
 use crate::tree::Tree;
 
 use super::tokens::{What, tokens};
@@ -39,8 +39,8 @@ struct Script {
     directories: Vec<String>,
 }
 
-impl Fact for BuildScripts {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for BuildScripts {
+    fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
@@ -97,11 +97,11 @@ impl Script {
 #[cfg(test)]
 mod tests {
     use super::BuildScripts;
-    use crate::testing::Forest;
+    use crate::testing::MemoryTree;
 
     #[test]
     fn what_scripts_write() {
-        let forest = Forest::new(
+        let forest = MemoryTree::new(
             "a/build.rs = fs::write(Path::new(\"src\").join(\"made.rs\"), x); // \"other.rs\"\n\
              b/build.rs = tonic::configure().out_dir(\"src/pb\").compile_protos(&[\"x.proto\"])\n\
              c/build.rs = println!(\"cargo:rerun-if-changed=src/made.rs\"); \"made.rs\"\n\

@@ -101,7 +101,7 @@ fn concatenated(report: &mut Report<'_>, tokens: &[Token], condition: Condition)
     let (at, length) = (path.range.start, path.range.len());
     match &text[variable.range.clone()] {
         "CARGO_MANIFEST_DIR" if is_env && words == 1 && path.what == What::Text => {
-            match report.project.fact::<Packages>().of(report.source.path()) {
+            match report.project.index::<Packages>().of(report.source.path()) {
                 Some(package) => one(report, path, package, condition, Want::File),
                 None => report.unknown("rust.include", at, length, Reason::Undecided("Cargo.toml".to_owned())),
             }
@@ -120,7 +120,7 @@ fn directory(report: &mut Report<'_>, inner: &[Token], condition: Condition) {
         return;
     }
     let head = "$CARGO_MANIFEST_DIR/";
-    let Some(package) = report.project.fact::<Packages>().of(report.source.path()) else { return };
+    let Some(package) = report.project.index::<Packages>().of(report.source.path()) else { return };
     if report.source.text()[string.range.clone()].starts_with(head) {
         let rest = Token { what: What::Text, range: string.range.start + head.len()..string.range.end };
         one(report, &rest, package, condition, Want::Directory);

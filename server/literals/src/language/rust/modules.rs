@@ -7,9 +7,9 @@ use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{name, parent};
 use crate::project::Project;
-use crate::report::{Outcome, Report};
-use crate::slip::is_slip;
+use crate::report::{Report, Resolution};
 use crate::tree::Kind;
+use crate::typo::is_typo;
 
 use super::attributes::{Attributes, Condition};
 use super::scope::Scope;
@@ -31,7 +31,7 @@ pub(super) struct Modules {
 impl Modules {
     /// Of the file at this path.
     pub(super) fn new(project: &Project, path: &str) -> Self {
-        let packages = project.fact::<Packages>();
+        let packages = project.index::<Packages>();
         let is_sure = name(path) == "mod.rs" || packages.is_root(path);
         // A root that no manifest names: of a build tool other than Cargo, or of a sample.
         let is_likely = matches!(name(path), "lib.rs" | "main.rs");
@@ -109,7 +109,7 @@ fn is_mistyped(report: &Report<'_>, own: &[Scope], module: &str) -> bool {
         let names = directory.as_deref().map(|directory| tree.names(directory).to_vec()).unwrap_or_default();
         names.into_iter().filter(|name| {
             let stem = name.strip_suffix(".rs").unwrap_or(name);
-            is_slip(module, stem)
+            is_typo(module, stem)
                 && !is_declared(stem)
                 && scope
                     .module(stem)
@@ -122,7 +122,7 @@ fn is_mistyped(report: &Report<'_>, own: &[Scope], module: &str) -> bool {
 }
 
 /// A condition that is no compiler's own may never hold.
-fn conditional((verdict, tried): Outcome, condition: Condition) -> Outcome {
+fn conditional((verdict, tried): Resolution, condition: Condition) -> Resolution {
     match verdict {
         Verdict::Missing(missing) if condition == Condition::Custom && missing.instead.is_none() => {
             (Verdict::Unknown(Reason::Optional), tried)
@@ -152,7 +152,7 @@ fn scopes(text: &str, outer: &Scope, inside: &[Inline]) -> Vec<Scope> {
 }
 
 /// The verdict on `#[path = "…"]`.
-fn given(report: &Report<'_>, severity: Severity, own: &[Scope], other: &[Scope], written: &str) -> Outcome {
+fn given(report: &Report<'_>, severity: Severity, own: &[Scope], other: &[Scope], written: &str) -> Resolution {
     if written.is_empty() || written.starts_with('/') || written.contains(['\\', '$', '{', '\n', ':']) {
         return (Verdict::Unknown(Reason::Dynamic), Vec::new());
     }
@@ -161,7 +161,7 @@ fn given(report: &Report<'_>, severity: Severity, own: &[Scope], other: &[Scope]
 }
 
 /// The verdict on `mod name;`.
-fn module(report: &Report<'_>, severity: Severity, own: &[Scope], other: &[Scope], name: &str) -> Outcome {
+fn module(report: &Report<'_>, severity: Severity, own: &[Scope], other: &[Scope], name: &str) -> Resolution {
     let candidates = |scopes: &[Scope]| scopes.iter().flat_map(|scope| scope.module(name)).collect::<Vec<_>>();
     let (verdict, tried) = Lookup::new(report.project, Want::File).verdict(severity, candidates(own));
     if !matches!(verdict, Verdict::Missing(_)) {
@@ -172,7 +172,7 @@ fn module(report: &Report<'_>, severity: Severity, own: &[Scope], other: &[Scope
     let there =
         candidates(other).into_iter().flatten().find(|path| tree.kind(path) == Some(Kind::File) && path != here);
     match there {
-        Some(path) if report.project.fact::<Packages>().is_given(tree, here) => {
+        Some(path) if report.project.index::<Packages>().is_given(tree, here) => {
             (Verdict::Found(Target { path }), tried)
         }
         // A root of something that no manifest names.

@@ -4,12 +4,12 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::Fact;
 use crate::language::data::toml::read;
 use crate::language::html::site::ancestors;
 use crate::path::{extension, join, name, parent};
-use crate::places::tail;
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
+use crate::suffix_index::tail;
 use crate::tree::Tree;
 
 use super::tokens::{What, tokens};
@@ -33,8 +33,8 @@ pub(crate) struct Packages {
     given: OnceLock<FxHashSet<String>>,
 }
 
-impl Fact for Packages {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for Packages {
+    fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }

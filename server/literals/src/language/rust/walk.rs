@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
-use crate::language::hits::Hits;
+use crate::language::keyword_hits::KeywordHits;
 
 use super::attributes::{Attributes, Condition};
 use super::macros;
@@ -40,7 +40,7 @@ struct Level {
 
 /// Everything of a tree, in order. Calls only where they are asked for: without them most of the tree is not visited.
 /// What has none of the hits in it is passed over; conditions and attributes beside it are not.
-pub(super) fn walk(tree: &Tree, text: &str, calls: bool, hits: &Hits) -> Vec<Found> {
+pub(super) fn walk(tree: &Tree, text: &str, calls: bool, hits: &KeywordHits) -> Vec<Found> {
     let mut found = Vec::new();
     let mut cursor = tree.walk();
     let mut levels = vec![Level::new(Condition::Always, false, false)];
@@ -88,7 +88,7 @@ impl Level {
         node: Node<'_>,
         text: &str,
         calls: bool,
-        hits: &Hits,
+        hits: &KeywordHits,
         inside: &mut Vec<Inline>,
         found: &mut Vec<Found>,
     ) -> Option<Self> {

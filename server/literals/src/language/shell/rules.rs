@@ -3,10 +3,10 @@
 use rustc_hash::FxHashSet;
 
 use crate::checked::{Reason, Severity, Verdict};
-use crate::language::words;
+use crate::language::command_words;
 use crate::lookup::{Lookup, Want};
 use crate::path::{has_scheme, is_dynamic, join};
-use crate::report::{Outcome, Report, severity_in, undecided, unknown};
+use crate::report::{Report, Resolution, severity_in, undecided, unknown};
 
 use super::expand::Variables;
 use super::scan::{After, Command, Word, script};
@@ -185,7 +185,7 @@ fn sourced(report: &mut Report<'_>, variables: &Variables<'_>, facts: &Facts<'_>
     report.add("sh.source", at, inside.len(), outcome);
 }
 
-fn source_outcome(report: &Report<'_>, variables: &Variables<'_>, all: &str, inside: &str) -> Outcome {
+fn source_outcome(report: &Report<'_>, variables: &Variables<'_>, all: &str, inside: &str) -> Resolution {
     let severity = severity_in(report.source.path(), Severity::Error);
     if let Some(expanded) = variables.expand(all) {
         let tail = expanded.path.clone().unwrap_or_default();
@@ -205,7 +205,7 @@ fn source_outcome(report: &Report<'_>, variables: &Variables<'_>, all: &str, ins
         // A name alone is looked for in `PATH` too.
         return unknown(Reason::Elsewhere);
     }
-    words::outcome(report, inside, &[], false)
+    command_words::outcome(report, inside, &[], false)
 }
 
 /// Commands whose words are no paths of the tree: text, patterns, places in other machines, what they make or ask about.
@@ -247,12 +247,12 @@ fn paths(report: &mut Report<'_>, facts: &Facts<'_>, command: &Command, variable
         }
         let inside = unquoted(all);
         let start = word.at + usize::from(inside.len() < all.len());
-        if words::is_path(inside) {
+        if command_words::is_path(inside) {
             let is_made = facts.is_made(inside) || facts.asked.contains(inside) || command.after == After::Or;
-            let outcome = words::outcome(report, inside, &[], is_made);
+            let outcome = command_words::outcome(report, inside, &[], is_made);
             report.add("sh.path", start, inside.len(), outcome);
         } else if let Some(expanded) = variables.expand(all).filter(|expanded| expanded.is_sure)
-            && expanded.path.as_deref().is_some_and(words::is_path)
+            && expanded.path.as_deref().is_some_and(command_words::is_path)
         {
             let severity = severity_in(report.source.path(), Severity::Warning);
             let tail = expanded.path.clone().unwrap_or_default();
@@ -270,12 +270,12 @@ fn listed(report: &mut Report<'_>, facts: &Facts<'_>, at: usize, value: &str) {
     let start = at + usize::from(inside.len() < value.len());
     let words: Vec<&str> =
         inside.split(|c: char| c.is_whitespace() || c == '\\').filter(|word| !word.is_empty()).collect();
-    if words.len() < 2 || !words.iter().all(|word| words::is_path(word) || word.starts_with('$')) {
+    if words.len() < 2 || !words.iter().all(|word| command_words::is_path(word) || word.starts_with('$')) {
         return;
     }
-    for word in words.into_iter().filter(|word| words::is_path(word)) {
+    for word in words.into_iter().filter(|word| command_words::is_path(word)) {
         let from = start + (word.as_ptr() as usize - inside.as_ptr() as usize);
-        let outcome = words::outcome(report, word, &[], facts.is_made(word));
+        let outcome = command_words::outcome(report, word, &[], facts.is_made(word));
         report.add("sh.path", from, word.len(), outcome);
     }
 }

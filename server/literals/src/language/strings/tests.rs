@@ -1,12 +1,12 @@
-//! The table of strings, and what is no hint.
+//! Tables of strings in code, and of strings that give no hint.
 
 use std::sync::Arc;
 
 use crate::checked::Verdict;
-use crate::configured::Configured;
 use crate::project::Project;
+use crate::settings::ProjectSettings;
 use crate::source::Source;
-use crate::testing::Forest;
+use crate::testing::MemoryTree;
 
 const TREE: &str = "
     Cargo.toml = [package]
@@ -21,11 +21,11 @@ const TREE: &str = "
     moved src/old.rs src/rules/mod.rs
     ignore web/cache";
 
-/// The strings of one file with their verdicts, where hints are wanted.
+/// Returns the strings of one file with their verdicts.
 fn rows(path: &str, contents: &str, hints: bool) -> Vec<String> {
-    let mut forest = Forest::new(TREE);
-    forest.add(path, contents);
-    let project = Project::new(Arc::new(forest)).configured(Configured { hints, ..Configured::default() });
+    let mut tree = MemoryTree::new(TREE);
+    tree.add(path, contents);
+    let project = Project::new(Arc::new(tree)).with_settings(ProjectSettings { hints, ..ProjectSettings::default() });
     let source = Source::new(path, contents.as_bytes()).expect("a text");
     let checked = crate::check(&source, &project).into_iter().filter(|checked| checked.kind.ends_with(".string"));
     let rows = checked.map(|checked| {
@@ -45,14 +45,14 @@ fn check(path: &str, contents: &str, expect: &[&str]) {
     assert_eq!(rows(path, contents, false), [""; 0], "only where hints are wanted");
 }
 
-/// A string that leads nowhere in a line of a language.
+/// Checks a line with one broken string.
 #[track_caller]
 fn missing(path: &str, contents: &str, kind: &str) {
     check(path, contents, &[&format!("{kind} src/gone.rs → hint missing-path")]);
 }
 
 #[test]
-fn every_language() {
+fn reads_every_language() {
     missing("src/a.rs", "fn f() { read(\"src/gone.rs\") }", "rust.string");
     missing("src/a.rs", "fn f() { x!(r#\"src/gone.rs\"#) }", "rust.string");
     missing("a.js", "read(`src/gone.rs`)", "js.string");
@@ -74,7 +74,7 @@ fn every_language() {
 }
 
 #[test]
-fn what_is_there() {
+fn finds_targets() {
     let found = "py.string src/rules/mod.rs → src/rules/mod.rs";
     check("a.py", "a = 'src/rules/mod.rs'\n", &[found]);
     check("web/app/a.py", "a = 'src/rules/mod.rs'\n", &[found]);
@@ -84,43 +84,43 @@ fn what_is_there() {
     check("web/app/a.py", "a = 'lib/y.js'\n", &["py.string lib/y.js → hint missing-path"]);
 }
 
-/// One string in a Python file, with what stands around it, and the verdict.
+/// Checks one string in a line of a Python file.
 #[track_caller]
-fn doubt(line: &str, reason: &str) {
+fn check_line(line: &str, reason: &str) {
     let found = rows("a.py", line, true);
     assert!(found.len() == 1 && found[0].ends_with(&format!(" → {reason}")), "{line}: {found:?}");
 }
 
 #[test]
-fn what_is_not_known_to_be_meant() {
-    doubt("a = 'rules/mod.rs'\n", "undecided");
-    doubt("a = 'other/mod.rs'\n", "elsewhere");
-    doubt("a = './config.json'\n", "elsewhere");
-    doubt("a = '../src/a.rs'\n", "outside");
-    doubt("a = 'web/package.json'\n", "web/package.json");
-    doubt("a = 'src/package.json'\n", "elsewhere");
-    doubt("a = 'web/cache/a.json'\n", "ignored");
-    doubt("a = 'web/dist/a.json'\n", "produced");
-    doubt("a = 'src/style/main.css'\n", "produced");
-    doubt("a = 'src/nonexistent.rs'\n", "optional");
-    doubt("a = 'src/foo.rs'\n", "optional");
-    doubt("a = 'src/no-rules-here.rs'\n", "optional");
-    doubt("a = 'src/server.log'\n", "produced");
-    doubt("open(x)\nf.write('src/gone.rs')\n", "produced");
-    doubt("f.write(\n    'src/gone.rs')\n", "produced");
-    doubt("run('-o', output, 'src/gone.rs')\n", "produced");
-    doubt("a = join(tmp, 'src/gone.rs')\n", "produced");
-    doubt("if os.path.exists('src/gone.rs'): f()\n", "optional");
-    doubt("if a == 'src/gone.rs': f()\n", "dynamic");
-    doubt("a.endswith('src/gone.rs')\n", "dynamic");
-    doubt("a = base + 'src/gone.rs'\n", "dynamic");
-    doubt("a = 'src/gone.rs' % b\n", "dynamic");
-    doubt("a = {'src/gone.rs': 1}\n", "dynamic");
-    doubt("layout('src/rules/gone.rs')\n", "hint missing-path");
+fn explains_undecided_strings() {
+    check_line("a = 'rules/mod.rs'\n", "undecided");
+    check_line("a = 'other/mod.rs'\n", "elsewhere");
+    check_line("a = './config.json'\n", "elsewhere");
+    check_line("a = '../src/a.rs'\n", "outside");
+    check_line("a = 'web/package.json'\n", "web/package.json");
+    check_line("a = 'src/package.json'\n", "elsewhere");
+    check_line("a = 'web/cache/a.json'\n", "ignored");
+    check_line("a = 'web/dist/a.json'\n", "produced");
+    check_line("a = 'src/style/main.css'\n", "produced");
+    check_line("a = 'src/nonexistent.rs'\n", "optional");
+    check_line("a = 'src/foo.rs'\n", "optional");
+    check_line("a = 'src/no-rules-here.rs'\n", "optional");
+    check_line("a = 'src/server.log'\n", "produced");
+    check_line("open(x)\nf.write('src/gone.rs')\n", "produced");
+    check_line("f.write(\n    'src/gone.rs')\n", "produced");
+    check_line("run('-o', output, 'src/gone.rs')\n", "produced");
+    check_line("a = join(tmp, 'src/gone.rs')\n", "produced");
+    check_line("if os.path.exists('src/gone.rs'): f()\n", "optional");
+    check_line("if a == 'src/gone.rs': f()\n", "dynamic");
+    check_line("a.endswith('src/gone.rs')\n", "dynamic");
+    check_line("a = base + 'src/gone.rs'\n", "dynamic");
+    check_line("a = 'src/gone.rs' % b\n", "dynamic");
+    check_line("a = {'src/gone.rs': 1}\n", "dynamic");
+    check_line("layout('src/rules/gone.rs')\n", "hint missing-path");
 }
 
 #[test]
-fn tests_make_up_what_they_name() {
+fn tests_may_name_missing_files() {
     let check = |path: &str, literal: &str, verdict: &str| {
         let found = rows(path, &format!("a = open('{literal}')\n"), true);
         assert_eq!(found, [format!("py.string {literal} → {verdict}")], "{path}");
@@ -137,7 +137,7 @@ fn tests_make_up_what_they_name() {
 }
 
 #[test]
-fn what_is_no_string_of_its_own() {
+fn skips_comments_and_generated_files() {
     check("a.py", "# 'src/gone.rs'\n\"\"\"See 'src/gone.rs'.\"\"\"\n'src/gone.rs'\n", &[]);
     check("a.py", "a = \"x 'src/gone.rs' y\"\n", &[]);
     check("a.c", "// \"src/gone.rs\"\n/* \"src/gone.rs\" */ char a[] = \"b 'src/gone.rs' c\";", &[]);
@@ -150,7 +150,7 @@ fn what_is_no_string_of_its_own() {
 }
 
 #[test]
-fn more_special_readers_go_first() {
+fn skips_literals_of_the_language() {
     check("src/a.rs", "const A: &str = include_str!(\"src/gone.rs\");", &[]);
     check("web/app/a.ts", "import a from './b/c.js';\nexport * from '../lib/y.js';\nrequire('../lib/y.js');", &[]);
     check("web/app/a.ts", "type A = import('../lib/y.js').A;\ndeclare module 'web/app/x.js' {}", &[]);
@@ -162,7 +162,7 @@ fn more_special_readers_go_first() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     for path in ["a.rs", "a.js", "a.py", "a.php", "a.rb", "a.go", "a.kt", "a.c", "a.dart", "a.zig"] {
         for text in ["'a/b.c'", "\"src/a.c", "'é/b.c'é", "`src/a.c`'src/b.c'\"src/d.c\"", "<?php 'src/a.c'", "'/'/'"]
         {

@@ -1,9 +1,9 @@
 //! `Manifest`: the calls of a `Package.swift` that name directories, and the literals in them.
 
-use crate::language::tokens::{Backquote, Shape, Syntax, Token, Tokens};
+use crate::language::lexer::{Backquote, Lexer, LexerOptions, LexerToken, TokenKind};
 
-const SYNTAX: Syntax =
-    Syntax { nested_comments: true, backquote: Backquote::Name, single_quote: false, triple_quotes: true };
+const SYNTAX: LexerOptions =
+    LexerOptions { nested_comments: true, backquote: Backquote::Name, single_quote: false, triple_quotes: true };
 
 /// Calls that declare a target.
 const TARGETS: [&str; 7] =
@@ -82,30 +82,30 @@ struct Frame {
 /// Of a text.
 pub(super) fn read(text: &str) -> Manifest {
     let mut manifest = Manifest::default();
-    let tokens: Vec<Token> = Tokens::new(text, SYNTAX).filter(|token| token.shape != Shape::Comment).collect();
+    let tokens: Vec<LexerToken> = Lexer::new(text, SYNTAX).filter(|token| token.kind != TokenKind::Comment).collect();
     let word = |index: usize| tokens.get(index).map_or("", |token| &text[token.range.clone()]);
     let mut frames: Vec<Frame> = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
         let before = if index == 0 { "" } else { word(index - 1) };
-        match (token.shape, word(index)) {
-            (Shape::Mark, "(") => {
+        match (token.kind, word(index)) {
+            (TokenKind::Punct, "(") => {
                 let is_below = |labels: &[&str]| frames.iter().any(|frame| labels.contains(&frame.label.as_str()));
                 let is_target = TARGETS.contains(&before) && !is_below(&MENTIONS);
                 let is_declared = is_below(&["targets"]);
                 let target = is_target.then(|| Target { call: before.to_owned(), is_declared, ..Target::default() });
                 frames.push(Frame { call: before.to_owned(), target, ..Frame::default() });
             }
-            (Shape::Mark, "[" | "{") => frames.push(Frame::default()),
-            (Shape::Mark, ")" | "]" | "}") => {
+            (TokenKind::Punct, "[" | "{") => frames.push(Frame::default()),
+            (TokenKind::Punct, ")" | "]" | "}") => {
                 let target = frames.pop().and_then(|frame| frame.target);
                 manifest.targets.extend(target.filter(|target| target.is_declared));
             }
-            (Shape::Mark, ",") => {
+            (TokenKind::Punct, ",") => {
                 if let Some(frame) = frames.last_mut() {
                     frame.label.clear();
                 }
             }
-            (Shape::Word, label) if word(index + 1) == ":" => {
+            (TokenKind::Word, label) if word(index + 1) == ":" => {
                 if let Some(frame) = frames.last_mut().filter(|_| matches!(before, "(" | ",")) {
                     label.clone_into(&mut frame.label);
                     if let Some(target) = &mut frame.target {
@@ -114,7 +114,7 @@ pub(super) fn read(text: &str) -> Manifest {
                     }
                 }
             }
-            (Shape::Text, literal) => {
+            (TokenKind::String, literal) => {
                 let is_whole = matches!(before, "(" | "[" | "," | ":") && matches!(word(index + 1), ")" | "]" | ",");
                 let inner = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
                 let plain = inner.filter(|inner| is_whole && !inner.is_empty() && !inner.contains(['\\', '"', '\n']));

@@ -1,4 +1,4 @@
-//! Fuzz target: any bytes as a file of any language. The first line of an input is the file's path.
+//! Fuzz target: checks any bytes as a file of any language. The first line of an input is the path of the file.
 
 #[path = "../../../../../tests/fuzz/driver.rs"]
 mod driver;

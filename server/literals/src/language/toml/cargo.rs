@@ -2,7 +2,7 @@
 
 use crate::checked::Reason;
 use crate::glob::is_glob;
-use crate::language::data::report::{Report, Rule};
+use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::{Node, Text};
 use crate::path::{is_dynamic, join};
 
@@ -21,7 +21,7 @@ const DEPENDENCIES: [&str; 11] = [
     "replace",
 ];
 
-pub(super) fn check(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     for table in DEPENDENCIES {
         for dependency in root.values(&format!("{table}.*")) {
             let Some(text) = dependency.get("path").and_then(Node::text) else { continue };
@@ -38,14 +38,14 @@ pub(super) fn check(report: &mut Report<'_>, root: &Node) {
         [("lib.path", "toml.cargo.lib"), ("bin.path", "toml.cargo.bin"), ("package.build", "toml.cargo.build")]
     {
         for text in root.texts(key) {
-            let (rule, here) = (Rule::file(kind), report.here());
+            let (rule, here) = (PathRule::file(kind), report.here());
             if is_published { report.packed(text, rule) } else { report.check(text, rule, &[here]) }
         }
     }
     for (target, kind) in
         [("test", "toml.cargo.test"), ("example", "toml.cargo.example"), ("bench", "toml.cargo.bench")]
     {
-        report.all(root, &format!("{target}.path"), Rule::file(kind));
+        report.all(root, &format!("{target}.path"), PathRule::file(kind));
     }
     for (key, kind) in [
         ("package.readme", "toml.cargo.readme"),
@@ -53,12 +53,12 @@ pub(super) fn check(report: &mut Report<'_>, root: &Node) {
         ("workspace.package.readme", "toml.cargo.readme"),
         ("workspace.package.license-file", "toml.cargo.license-file"),
     ] {
-        report.all(root, key, Rule::file(kind));
+        report.all(root, key, PathRule::file(kind));
     }
     root.texts("package.workspace").for_each(|text| package(report, text, "toml.cargo.workspace"));
     members(report, root);
     // What is packaged is a pattern as `.gitignore` has them: it may wait for its files.
-    report.all(root, "package.include", Rule::any("toml.cargo.include").hint().slash());
+    report.all(root, "package.include", PathRule::any("toml.cargo.include").hint().slash());
 }
 
 /// Whether Cargo may publish the package: it has a version, and nothing forbids it or lets the workspace decide.
@@ -68,17 +68,17 @@ fn is_published(root: &Node) -> bool {
 }
 
 /// Cargo's own configuration: files that it includes.
-pub(super) fn check_config(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_config(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("paths") {
         // Seen from the directory that `.cargo` is in.
         let base = crate::path::parent(report.here());
-        report.check(text, Rule::directory("toml.cargo.paths").warning(), &[base]);
+        report.check(text, PathRule::directory("toml.cargo.paths").warning(), &[base]);
     }
 }
 
 /// A directory with a `Cargo.toml` in it.
-fn package(report: &mut Report<'_>, text: &Text, kind: &'static str) {
-    let rule = Rule::file(kind);
+fn package(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
+    let rule = PathRule::file(kind);
     let Some(path) = report.path(text, rule) else { return };
     let directory = join(report.here(), &path);
     // A directory without anything in it is a submodule, or waits for one.
@@ -93,7 +93,7 @@ fn package(report: &mut Report<'_>, text: &Text, kind: &'static str) {
 }
 
 /// The members of a workspace. Where none of several is there, all are made by a script.
-fn members(report: &mut Report<'_>, root: &Node) {
+fn members(report: &mut DataReport<'_>, root: &Node) {
     let all: Vec<&Text> = root.texts("workspace.members").chain(root.texts("workspace.default-members")).collect();
     let there = |text: &Text| {
         let manifest = join(report.here(), &format!("{}/Cargo.toml", text.text));
@@ -110,11 +110,11 @@ fn members(report: &mut Report<'_>, root: &Node) {
 }
 
 /// A literal member must be a package; a pattern may match nothing.
-fn member(report: &mut Report<'_>, text: &Text) {
+fn member(report: &mut DataReport<'_>, text: &Text) {
     let kind = "toml.cargo.members";
     if is_glob(&text.text) || is_dynamic(&text.text) {
         let here = report.here();
-        report.check(text, Rule::directory(kind).hint(), &[here]);
+        report.check(text, PathRule::directory(kind).hint(), &[here]);
     } else {
         package(report, text, kind);
     }

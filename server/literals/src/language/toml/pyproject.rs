@@ -2,36 +2,36 @@
 
 use crate::checked::Reason;
 use crate::glob::is_glob;
-use crate::language::data::report::{Report, Rule};
+use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::{Node, Text};
 use crate::path::{extension, join};
 
-pub(super) fn check(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     for (pattern, rule) in [
-        ("project.license-files", Rule::file("toml.pyproject.license").warning()),
-        ("project.license-files.paths", Rule::file("toml.pyproject.license").warning()),
-        ("tool.poetry.readme", Rule::file("toml.pyproject.readme")),
-        ("tool.poetry.dependencies.*.path", Rule::any("toml.poetry.path")),
-        ("tool.poetry.dev-dependencies.*.path", Rule::any("toml.poetry.path")),
-        ("tool.poetry.group.*.dependencies.*.path", Rule::any("toml.poetry.path")),
-        ("tool.uv.sources.*.path", Rule::any("toml.uv.path")),
-        ("tool.uv.workspace.members", Rule::directory("toml.uv.members")),
-        ("tool.maturin.manifest-path", Rule::file("toml.maturin.manifest-path")),
-        ("tool.maturin.python-source", Rule::directory("toml.maturin.python-source")),
-        ("tool.setuptools.packages.find.where", Rule::directory("toml.setuptools.where")),
-        ("tool.setuptools.package-dir.*", Rule::directory("toml.setuptools.package-dir")),
-        ("tool.setuptools.dynamic.*.file", Rule::file("toml.setuptools.dynamic")),
-        ("tool.hatch.build.targets.*.packages", Rule::any("toml.hatch.packages").warning()),
-        ("tool.hatch.build.include", Rule::any("toml.hatch.include").hint().slash()),
-        ("tool.hatch.build.targets.*.include", Rule::any("toml.hatch.include").hint().slash()),
-        ("tool.hatch.version.path", Rule::file("toml.hatch.version")),
-        ("tool.pdm.version.path", Rule::file("toml.pdm.version")),
-        ("tool.pyright.include", Rule::any("toml.pyright.include").warning()),
-        ("tool.basedpyright.include", Rule::any("toml.pyright.include").warning()),
-        ("tool.pytest.ini_options.testpaths", Rule::any("toml.pytest.testpaths").warning()),
-        ("tool.rooster.version_files", Rule::file("toml.rooster.version-files")),
-        ("tool.towncrier.filename", Rule::file("toml.towncrier.filename").warning()),
-        ("tool.towncrier.template", Rule::file("toml.towncrier.template").warning()),
+        ("project.license-files", PathRule::file("toml.pyproject.license").warning()),
+        ("project.license-files.paths", PathRule::file("toml.pyproject.license").warning()),
+        ("tool.poetry.readme", PathRule::file("toml.pyproject.readme")),
+        ("tool.poetry.dependencies.*.path", PathRule::any("toml.poetry.path")),
+        ("tool.poetry.dev-dependencies.*.path", PathRule::any("toml.poetry.path")),
+        ("tool.poetry.group.*.dependencies.*.path", PathRule::any("toml.poetry.path")),
+        ("tool.uv.sources.*.path", PathRule::any("toml.uv.path")),
+        ("tool.uv.workspace.members", PathRule::directory("toml.uv.members")),
+        ("tool.maturin.manifest-path", PathRule::file("toml.maturin.manifest-path")),
+        ("tool.maturin.python-source", PathRule::directory("toml.maturin.python-source")),
+        ("tool.setuptools.packages.find.where", PathRule::directory("toml.setuptools.where")),
+        ("tool.setuptools.package-dir.*", PathRule::directory("toml.setuptools.package-dir")),
+        ("tool.setuptools.dynamic.*.file", PathRule::file("toml.setuptools.dynamic")),
+        ("tool.hatch.build.targets.*.packages", PathRule::any("toml.hatch.packages").warning()),
+        ("tool.hatch.build.include", PathRule::any("toml.hatch.include").hint().slash()),
+        ("tool.hatch.build.targets.*.include", PathRule::any("toml.hatch.include").hint().slash()),
+        ("tool.hatch.version.path", PathRule::file("toml.hatch.version")),
+        ("tool.pdm.version.path", PathRule::file("toml.pdm.version")),
+        ("tool.pyright.include", PathRule::any("toml.pyright.include").warning()),
+        ("tool.basedpyright.include", PathRule::any("toml.pyright.include").warning()),
+        ("tool.pytest.ini_options.testpaths", PathRule::any("toml.pytest.testpaths").warning()),
+        ("tool.rooster.version_files", PathRule::file("toml.rooster.version-files")),
+        ("tool.towncrier.filename", PathRule::file("toml.towncrier.filename").warning()),
+        ("tool.towncrier.template", PathRule::file("toml.towncrier.template").warning()),
     ] {
         report.all(root, pattern, rule);
     }
@@ -42,7 +42,7 @@ pub(super) fn check(report: &mut Report<'_>, root: &Node) {
         ("project.license.file", "toml.pyproject.license"),
     ] {
         for text in root.texts(pattern) {
-            let (rule, here) = (Rule::file(kind), report.here());
+            let (rule, here) = (PathRule::file(kind), report.here());
             if is_closed { report.packed(text, rule) } else { report.check(text, rule, &[here]) }
         }
     }
@@ -72,27 +72,27 @@ fn is_closed(root: &Node) -> bool {
 }
 
 /// Poetry's packages: a directory or module, in `from` if that is there.
-fn packages(report: &mut Report<'_>, root: &Node) {
+fn packages(report: &mut DataReport<'_>, root: &Node) {
     for package in root.values("tool.poetry.packages") {
         if let Some(text) = package.get("include").and_then(Node::text) {
             let from = package.get("from").and_then(Node::str).unwrap_or("");
             let base = join(report.here(), from).unwrap_or_default();
-            report.check_with(text, Rule::any("toml.poetry.packages").warning(), &[&base], &["", ".py"]);
+            report.check_with(text, PathRule::any("toml.poetry.packages").warning(), &[&base], &["", ".py"]);
         }
     }
 }
 
 /// mypy's files: a list, or a text with commas.
-fn mypy(report: &mut Report<'_>, root: &Node) {
+fn mypy(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("tool.mypy.files").filter(|text| !text.text.contains(',')) {
         let here = report.here();
-        report.check(text, Rule::any("toml.mypy.files").warning(), &[here]);
+        report.check(text, PathRule::any("toml.mypy.files").warning(), &[here]);
     }
 }
 
 /// Ruff.
-pub(super) fn check_ruff(report: &mut Report<'_>, root: &Node) {
-    report.all(root, "extend", Rule::file("toml.ruff.extend"));
+pub(super) fn check_ruff(report: &mut DataReport<'_>, root: &Node) {
+    report.all(root, "extend", PathRule::file("toml.ruff.extend"));
     for pattern in ["exclude", "extend-exclude", "lint.exclude", "format.exclude"] {
         root.texts(pattern).for_each(|text| literal(report, text, "toml.ruff.exclude"));
     }
@@ -105,14 +105,14 @@ pub(super) fn check_ruff(report: &mut Report<'_>, root: &Node) {
 }
 
 /// uv's own file.
-pub(super) fn check_uv(report: &mut Report<'_>, root: &Node) {
-    report.all(root, "sources.*.path", Rule::any("toml.uv.path"));
-    report.all(root, "workspace.members", Rule::directory("toml.uv.members"));
+pub(super) fn check_uv(report: &mut DataReport<'_>, root: &Node) {
+    report.all(root, "sources.*.path", PathRule::any("toml.uv.path"));
+    report.all(root, "workspace.members", PathRule::directory("toml.uv.members"));
 }
 
 /// What is left out by its whole path: it was there. A name alone is left out wherever it may appear, and what is
 /// made is left out before it is there.
-fn literal(report: &mut Report<'_>, text: &Text, kind: &'static str) {
+fn literal(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
     let path = text.text.trim_start_matches("./");
     let Some((first, rest)) = path.split_once('/') else { return };
     if is_glob(path) || rest.is_empty() || path.starts_with(['/', '!']) {
@@ -128,16 +128,16 @@ fn literal(report: &mut Report<'_>, text: &Text, kind: &'static str) {
         return report.unknown(kind, text, Reason::Produced("a build".to_owned()));
     }
     let here = report.here();
-    report.check(text, Rule::any(kind).warning(), &[here]);
+    report.check(text, PathRule::any(kind).warning(), &[here]);
 }
 
 /// `path` or `path:key`.
-fn version_file(report: &mut Report<'_>, text: &Text, kind: &'static str) {
+fn version_file(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
     let path = text.text.split(':').next().unwrap_or("");
     if path.is_empty() || is_glob(path) || report.source.text().get(text.range.clone()) != Some(text.text.as_ref()) {
         return;
     }
     let cut = Text { text: path.into(), range: text.range.start..text.range.start + path.len() };
     let here = report.here();
-    report.check(&cut, Rule::file(kind).warning(), &[here]);
+    report.check(&cut, PathRule::file(kind).warning(), &[here]);
 }

@@ -1,68 +1,68 @@
 //! Tools with few keys that name paths.
 
 use crate::language::data::Node;
-use crate::language::data::report::{Report, Rule};
+use crate::language::data::report::{DataReport, PathRule};
 use crate::path::{extension, parent};
 
 /// mdBook.
-pub(super) fn check_book(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_book(report: &mut DataReport<'_>, root: &Node) {
     for (pattern, rule) in [
-        ("book.src", Rule::directory("toml.book.src")),
-        ("output.html.additional-css", Rule::file("toml.book.additional")),
-        ("output.html.additional-js", Rule::file("toml.book.additional")),
-        ("output.html.theme", Rule::directory("toml.book.theme").warning()),
+        ("book.src", PathRule::directory("toml.book.src")),
+        ("output.html.additional-css", PathRule::file("toml.book.additional")),
+        ("output.html.additional-js", PathRule::file("toml.book.additional")),
+        ("output.html.theme", PathRule::directory("toml.book.theme").warning()),
     ] {
         report.all(root, pattern, rule);
     }
 }
 
 /// Netlify: what is published is built.
-pub(super) fn check_netlify(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_netlify(report: &mut DataReport<'_>, root: &Node) {
     // The file lies in the base, or in the root.
     let here = report.here();
-    report.all_from(root, "build.base", Rule::directory("toml.netlify.base").warning().slash(), &["", here]);
-    report.all(root, "build.publish", Rule::directory("toml.netlify.publish").hint().slash());
+    report.all_from(root, "build.base", PathRule::directory("toml.netlify.base").warning().slash(), &["", here]);
+    report.all(root, "build.publish", PathRule::directory("toml.netlify.publish").hint().slash());
     for text in root.texts("plugins.package").filter(|text| text.text.starts_with('.')) {
         let here = report.here();
-        report.check(text, Rule::any("toml.netlify.plugin").warning(), &[here]);
+        report.check(text, PathRule::any("toml.netlify.plugin").warning(), &[here]);
     }
 }
 
 /// Knope: files with versions in them.
-pub(super) fn check_knope(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_knope(report: &mut DataReport<'_>, root: &Node) {
     for package in ["package", "packages.*"] {
         for pattern in ["versioned_files", "versioned_files.path"] {
-            let rule = Rule::file("toml.knope.versioned-files");
+            let rule = PathRule::file("toml.knope.versioned-files");
             report.all(root, &format!("{package}.{pattern}"), rule);
         }
     }
 }
 
 /// cross: images that are built.
-pub(super) fn check_cross(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_cross(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["target.*.dockerfile", "target.*.dockerfile.file", "build.dockerfile", "build.dockerfile.file"] {
-        report.all(root, pattern, Rule::file("toml.cross.dockerfile"));
+        report.all(root, pattern, PathRule::file("toml.cross.dockerfile"));
     }
 }
 
 /// Fly.
-pub(super) fn check_fly(report: &mut Report<'_>, root: &Node) {
-    report.all(root, "build.dockerfile", Rule::file("toml.fly.dockerfile").warning());
+pub(super) fn check_fly(report: &mut DataReport<'_>, root: &Node) {
+    report.all(root, "build.dockerfile", PathRule::file("toml.fly.dockerfile").warning());
 }
 
 /// Wrangler: an entry that is no source is built.
-pub(super) fn check_wrangler(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_wrangler(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("main").filter(|text| matches!(extension(&text.text).as_str(), "ts" | "tsx")) {
         if !parent(&text.text).is_empty() {
             let here = report.here();
-            report.check(text, Rule::file("toml.wrangler.main").warning(), &[here]);
+            report.check(text, PathRule::file("toml.wrangler.main").warning(), &[here]);
         }
     }
 }
 
 /// Pipenv: packages in the repository.
-pub(super) fn check_pipfile(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_pipfile(report: &mut DataReport<'_>, root: &Node) {
     for section in ["packages", "dev-packages"] {
-        report.all(root, &format!("{section}.*.path"), Rule::any("toml.pipfile.path"));
+        report.all(root, &format!("{section}.*.path"), PathRule::any("toml.pipfile.path"));
     }
 }

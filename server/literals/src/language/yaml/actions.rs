@@ -2,7 +2,7 @@
 
 use super::command;
 use crate::checked::{Reason, Severity};
-use crate::language::data::report::{Report, Rule};
+use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::{Node, Text};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, is_dynamic, join, parent};
@@ -39,25 +39,25 @@ struct Workspace<'n> {
 }
 
 /// A workflow.
-pub(super) fn check_workflow(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_workflow(report: &mut DataReport<'_>, root: &Node) {
     // `x/.github/workflows` is a template for the repository that `x` becomes.
     let base = parent(parent(report.here()));
     for event in ["push", "pull_request", "pull_request_target"] {
         for text in root.texts(&format!("on.{event}.paths")) {
             if !text.text.starts_with('!') && !text.text.contains(['+', '*', '?', '[']) {
-                let rule = Rule::any("yaml.actions.paths").slash();
+                let rule = PathRule::any("yaml.actions.paths").slash();
                 // A workflow that many repositories share names files of the root that only some of them have.
                 let shared = !text.text.trim_start_matches('/').contains('/');
                 report.check(text, if shared { rule.hint() } else { rule.warning() }, &[base]);
             }
         }
-        let ignored = Rule::any("yaml.actions.paths-ignore").hint().slash();
+        let ignored = PathRule::any("yaml.actions.paths-ignore").hint().slash();
         report.all_from(root, &format!("on.{event}.paths-ignore"), ignored, &[base]);
     }
     let directory = root.at("defaults.run.working-directory").and_then(Node::str);
     for job in root.values("jobs.*") {
         if let Some(text) = job.get("uses").and_then(Node::text).filter(|text| text.text.starts_with("./")) {
-            report.check(text, Rule::file("yaml.actions.uses"), &[base, ""]);
+            report.check(text, PathRule::file("yaml.actions.uses"), &[base, ""]);
         }
         let directory = job.at("defaults.run.working-directory").and_then(Node::str).or(directory);
         steps(report, job, base, directory);
@@ -65,7 +65,7 @@ pub(super) fn check_workflow(report: &mut Report<'_>, root: &Node) {
 }
 
 /// An action: its own files beside it, and the steps of a composite one from the root.
-pub(super) fn check_action(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_action(report: &mut DataReport<'_>, root: &Node) {
     let Some(runs) = root.get("runs") else { return };
     for key in ["main", "pre", "post"] {
         if let Some(text) = runs.get(key).and_then(Node::text) {
@@ -78,13 +78,13 @@ pub(super) fn check_action(report: &mut Report<'_>, root: &Node) {
                 report.unknown("yaml.action.main", text, Reason::Produced("the action's build".to_owned()));
             } else {
                 let here = report.here();
-                report.check(text, Rule::file("yaml.action.main").warning(), &[here]);
+                report.check(text, PathRule::file("yaml.action.main").warning(), &[here]);
             }
         }
     }
     if let Some(text) = runs.get("image").and_then(Node::text).filter(|text| text.text.ends_with("ockerfile")) {
         let here = report.here();
-        report.check(text, Rule::file("yaml.action.image"), &[here]);
+        report.check(text, PathRule::file("yaml.action.image"), &[here]);
     }
     // `./x` is seen from the workspace of whoever calls: that is this repository for its own actions only.
     if let Some((base, _)) = report.source.path().split_once(".github/") {
@@ -92,7 +92,7 @@ pub(super) fn check_action(report: &mut Report<'_>, root: &Node) {
     }
 }
 
-fn steps(report: &mut Report<'_>, job: &Node, base: &str, directory: Option<&str>) {
+fn steps(report: &mut DataReport<'_>, job: &Node, base: &str, directory: Option<&str>) {
     let mut workspace = Workspace::default();
     for step in job.get("steps").map_or(&[][..], Node::items) {
         let uses = step.get("uses").and_then(Node::text);
@@ -120,7 +120,7 @@ fn steps(report: &mut Report<'_>, job: &Node, base: &str, directory: Option<&str
             && !workspace.unclear
             && workspace.elsewhere.is_empty()
         {
-            report.check(text, Rule::directory("yaml.actions.working-directory").hint(), &[base]);
+            report.check(text, PathRule::directory("yaml.actions.working-directory").hint(), &[base]);
         }
     }
 }
@@ -148,7 +148,7 @@ fn remember<'n>(workspace: &mut Workspace<'n>, uses: &str, with: Option<&'n Node
 }
 
 /// `uses: ./x`: a directory with `action.yml`, `action.yaml` or a Dockerfile, in what was checked out.
-fn action(report: &mut Report<'_>, text: &Text, base: &str, workspace: &Workspace<'_>) {
+fn action(report: &mut DataReport<'_>, text: &Text, base: &str, workspace: &Workspace<'_>) {
     let kind = "yaml.actions.uses";
     if is_dynamic(&text.text) {
         return report.unknown(kind, text, Reason::Dynamic);
@@ -174,7 +174,7 @@ fn action(report: &mut Report<'_>, text: &Text, base: &str, workspace: &Workspac
 }
 
 /// Inputs that name a file, where the workspace is this repository.
-fn inputs(report: &mut Report<'_>, with: &Node, base: &str, workspace: &Workspace<'_>, uses: &str) {
+fn inputs(report: &mut DataReport<'_>, with: &Node, base: &str, workspace: &Workspace<'_>, uses: &str) {
     if workspace.unclear || workspace.brought || !workspace.elsewhere.is_empty() || !workspace.copies.is_empty() {
         return;
     }
@@ -184,7 +184,7 @@ fn inputs(report: &mut Report<'_>, with: &Node, base: &str, workspace: &Workspac
             || (standard && node.str().is_some_and(|text| extension(text) == "xml"));
         let built = uses.starts_with("docker/build-push-action") && key.text == "file";
         if let Some(text) = node.text().filter(|text| (file || built) && !text.text.contains(['*', '\n', ','])) {
-            report.check(text, Rule::file("yaml.actions.with").warning(), &[base]);
+            report.check(text, PathRule::file("yaml.actions.with").warning(), &[base]);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::command;
 use crate::checked::Reason;
-use crate::language::data::report::{Report, Rule};
+use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::{Node, Text};
 use crate::path::is_dynamic;
 
@@ -11,14 +11,14 @@ const TRAVIS: [&str; 7] =
     ["before_install", "install", "before_script", "script", "after_success", "after_failure", "after_script"];
 
 /// GitLab: what is included. A path is always seen from the root.
-pub(super) fn check_gitlab(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_gitlab(report: &mut DataReport<'_>, root: &Node) {
     for node in root.values("include").chain(root.values("*.trigger.include")) {
         include(report, node);
     }
 }
 
-fn include(report: &mut Report<'_>, node: &Node) {
-    let rule = Rule::file("yaml.gitlab.include").slash();
+fn include(report: &mut DataReport<'_>, node: &Node) {
+    let rule = PathRule::file("yaml.gitlab.include").slash();
     let conditional = node.get("rules").is_some();
     for text in node.text().into_iter().chain(node.texts("local")) {
         if text.text.contains('$') {
@@ -32,7 +32,7 @@ fn include(report: &mut Report<'_>, node: &Node) {
 }
 
 /// `CircleCI`: commands that are a path, unless the job works elsewhere.
-pub(super) fn check_circle(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_circle(report: &mut DataReport<'_>, root: &Node) {
     for job in root.values("jobs.*") {
         let mut earlier: Vec<&str> = Vec::new();
         for step in job.get("steps").map_or(&[][..], Node::items) {
@@ -49,7 +49,7 @@ pub(super) fn check_circle(report: &mut Report<'_>, root: &Node) {
 }
 
 /// Travis: the same.
-pub(super) fn check_travis(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_travis(report: &mut DataReport<'_>, root: &Node) {
     let mut earlier: Vec<&Text> = Vec::new();
     for key in TRAVIS {
         for text in root.texts(key) {
@@ -64,11 +64,11 @@ pub(super) fn check_travis(report: &mut Report<'_>, root: &Node) {
 }
 
 /// Azure: templates, from the file that names them or, with a slash before them, from the root.
-pub(super) fn check_azure(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_azure(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("**.template") {
         if !text.text.contains('@') && !is_dynamic(&text.text) && !text.text.contains('$') {
             let here = if text.text.starts_with('/') { "" } else { report.here() };
-            report.check(text, Rule::file("yaml.azure.template").slash(), &[here]);
+            report.check(text, PathRule::file("yaml.azure.template").slash(), &[here]);
         }
     }
 }

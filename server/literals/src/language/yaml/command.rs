@@ -2,7 +2,7 @@
 
 use crate::checked::{Reason, Severity};
 use crate::language::data::Text;
-use crate::language::data::report::{Report, has_variable};
+use crate::language::data::report::{DataReport, has_variable};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, is_dynamic, join, parent};
 
@@ -30,7 +30,13 @@ pub(super) fn makes_files(text: &str) -> bool {
 }
 
 /// Checks a command that is one path, perhaps with arguments, seen from `base`. `earlier` is what ran before it.
-pub(super) fn check(report: &mut Report<'_>, kind: &'static str, text: &Text, base: Option<&str>, earlier: &[&str]) {
+pub(super) fn check(
+    report: &mut DataReport<'_>,
+    kind: &'static str,
+    text: &Text,
+    base: Option<&str>,
+    earlier: &[&str],
+) {
     let line = text.text.trim();
     if line.contains(['\n', ';', '&', '|', '>', '<', '`']) || line.is_empty() {
         return;

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::checked::{Reason, Severity};
-use crate::language::data::report::{Report, Rule, has_variable};
+use crate::language::data::report::{DataReport, PathRule, has_variable};
 use crate::language::data::{Node, Text};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, name, parent};
@@ -26,7 +26,7 @@ pub(crate) fn services<'n>(root: &'n Node<'_>) -> impl Iterator<Item = (&'n str,
     })
 }
 
-pub(super) fn check(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     let bases = bases(report);
     let bases: Vec<&str> = bases.iter().map(String::as_str).collect();
     for build in root.values("services.*.build") {
@@ -40,7 +40,7 @@ pub(super) fn check(report: &mut Report<'_>, root: &Node) {
     }
     for text in root.texts("services.*.build.additional_contexts.*") {
         if text.text.starts_with('.') {
-            report.check(text, Rule::directory("yaml.compose.context"), &bases);
+            report.check(text, PathRule::directory("yaml.compose.context"), &bases);
         }
     }
     let mut sampled = FxHashMap::default();
@@ -50,20 +50,20 @@ pub(super) fn check(report: &mut Report<'_>, root: &Node) {
             env_file(report, text, optional, &bases, &mut sampled);
         }
     }
-    report.all_from(root, "services.*.extends.file", Rule::file("yaml.compose.extends"), &bases);
+    report.all_from(root, "services.*.extends.file", PathRule::file("yaml.compose.extends"), &bases);
     // Secrets are kept out of repositories on purpose.
-    report.all_from(root, "secrets.*.file", Rule::file("yaml.compose.secrets").hint(), &bases);
-    report.all_from(root, "configs.*.file", Rule::file("yaml.compose.configs").warning(), &bases);
+    report.all_from(root, "secrets.*.file", PathRule::file("yaml.compose.secrets").hint(), &bases);
+    report.all_from(root, "configs.*.file", PathRule::file("yaml.compose.configs").warning(), &bases);
     for pattern in ["include", "include.path"] {
         for text in root.texts(pattern).filter(|text| !text.text.contains("://")) {
-            report.check(text, Rule::file("yaml.compose.include"), &bases);
+            report.check(text, PathRule::file("yaml.compose.include"), &bases);
         }
     }
 }
 
 /// Paths are seen from the directory of the *first* file of a command line, or from `--project-directory`: that is
 /// this one's or one above it.
-fn bases(report: &Report<'_>) -> Vec<String> {
+fn bases(report: &DataReport<'_>) -> Vec<String> {
     let mut bases = vec![report.here().to_owned()];
     while let Some(last) = bases.last().filter(|last| !last.is_empty()) {
         bases.push(parent(last).to_owned());
@@ -71,16 +71,16 @@ fn bases(report: &Report<'_>) -> Vec<String> {
     bases
 }
 
-fn report_context(report: &mut Report<'_>, text: &Text, bases: &[&str]) {
+fn report_context(report: &mut DataReport<'_>, text: &Text, bases: &[&str]) {
     let remote = text.text.contains("://") || text.text.contains('@') || text.text.starts_with("github.com");
     if remote || text.text.contains('#') || text.text.contains(':') {
         return report.unknown("yaml.compose.build", text, Reason::Elsewhere);
     }
-    report.check(text, Rule::directory("yaml.compose.build"), bases);
+    report.check(text, PathRule::directory("yaml.compose.build"), bases);
 }
 
 /// Seen from the context.
-fn dockerfile(report: &mut Report<'_>, text: &Text, context: &str, bases: &[&str]) {
+fn dockerfile(report: &mut DataReport<'_>, text: &Text, context: &str, bases: &[&str]) {
     let kind = "yaml.compose.dockerfile";
     let computed = [context, &text.text].iter().any(|part| is_dynamic(part) || has_variable(part) || has_scheme(part));
     if computed || context.contains('@') {
@@ -96,7 +96,7 @@ fn dockerfile(report: &mut Report<'_>, text: &Text, context: &str, bases: &[&str
 
 /// `.env` and what has a sample beside it is for each user to make; `sampled` keeps which directories have samples.
 fn env_file(
-    report: &mut Report<'_>,
+    report: &mut DataReport<'_>,
     text: &Text,
     optional: bool,
     bases: &[&str],
@@ -118,5 +118,5 @@ fn env_file(
     if !there && (own.starts_with(".env") || paths.any(&mut is_sampled)) {
         return report.unknown(kind, text, Reason::Produced("the user".to_owned()));
     }
-    report.check(text, Rule::file(kind).warning(), bases);
+    report.check(text, PathRule::file(kind).warning(), bases);
 }

@@ -1,12 +1,12 @@
 //! Kustomize.
 
 use crate::checked::{Reason, Severity};
-use crate::language::data::report::{Report, Rule};
+use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::{Node, Text};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join};
 
-pub(super) fn check(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     for (key, kind) in [
         ("resources", "yaml.kustomize.resources"),
         ("bases", "yaml.kustomize.bases"),
@@ -28,24 +28,24 @@ pub(super) fn check(report: &mut Report<'_>, root: &Node) {
         // A patch can stand there itself.
         for text in root.texts(pattern).filter(|text| !text.text.contains(['\n', '{']) && !text.text.contains(": ")) {
             let here = report.here();
-            report.check(text, Rule::file(kind), &[here]);
+            report.check(text, PathRule::file(kind), &[here]);
         }
     }
     for (pattern, rule) in [
-        ("configMapGenerator.files", Rule::file("yaml.kustomize.files").warning()),
-        ("configMapGenerator.envs", Rule::file("yaml.kustomize.files").warning()),
-        ("configMapGenerator.env", Rule::file("yaml.kustomize.files").warning()),
+        ("configMapGenerator.files", PathRule::file("yaml.kustomize.files").warning()),
+        ("configMapGenerator.envs", PathRule::file("yaml.kustomize.files").warning()),
+        ("configMapGenerator.env", PathRule::file("yaml.kustomize.files").warning()),
         // Secrets are kept out of repositories on purpose.
-        ("secretGenerator.files", Rule::file("yaml.kustomize.secrets").hint()),
-        ("secretGenerator.envs", Rule::file("yaml.kustomize.secrets").hint()),
+        ("secretGenerator.files", PathRule::file("yaml.kustomize.secrets").hint()),
+        ("secretGenerator.envs", PathRule::file("yaml.kustomize.secrets").hint()),
     ] {
         root.texts(pattern).for_each(|text| entry(report, text, rule));
     }
 }
 
 /// A file, a directory that is built on in its turn, or something of another repository.
-fn resource(report: &mut Report<'_>, text: &Text, kind: &'static str) {
-    let rule = Rule::any(kind);
+fn resource(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
+    let rule = PathRule::any(kind);
     let remote = ["://", "?ref=", "git@", "github.com", "//"].iter().any(|mark| text.text.contains(mark));
     let host =
         text.text.split('/').next().is_some_and(|host| {
@@ -62,7 +62,7 @@ fn resource(report: &mut Report<'_>, text: &Text, kind: &'static str) {
         return report.unknown(kind, text, Reason::Elsewhere);
     }
     if matches!(extension(&text.text).as_str(), "yaml" | "yml" | "json") {
-        return report.check_paths(text, Rule::any(kind), [path]);
+        return report.check_paths(text, PathRule::any(kind), [path]);
     }
     let files = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
     let inside =
@@ -77,7 +77,7 @@ fn resource(report: &mut Report<'_>, text: &Text, kind: &'static str) {
 }
 
 /// `path` or `key=path`.
-fn entry(report: &mut Report<'_>, text: &Text, rule: Rule) {
+fn entry(report: &mut DataReport<'_>, text: &Text, rule: PathRule) {
     let Some(written) = report.source.text().get(text.range.clone()) else { return };
     let start = written.rfind('=').map_or(0, |at| at + 1);
     let path = text.text.rsplit('=').next().unwrap_or("");

@@ -1,7 +1,7 @@
 //! `MkDocs`: the navigation, and what a site is made of.
 
 use crate::checked::{Reason, Verdict};
-use crate::language::data::report::{Report, Rule};
+use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::yaml::read;
 use crate::language::data::{Node, Text};
 use crate::lookup::{Lookup, Want};
@@ -29,15 +29,15 @@ const PRODUCERS: [&str; 16] = [
 /// Files that build on files: a cycle ends here.
 const INHERITED: usize = 4;
 
-pub(super) fn check(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     if root.entries().is_empty() {
         return;
     }
     let settings = Settings::of(report, root);
-    report.all(root, "INHERIT", Rule::file("yaml.mkdocs.inherit"));
-    report.all(root, "hooks", Rule::file("yaml.mkdocs.hooks"));
-    report.all(root, "docs_dir", Rule::directory("yaml.mkdocs.docs-dir").warning());
-    report.all(root, "theme.custom_dir", Rule::directory("yaml.mkdocs.custom-dir"));
+    report.all(root, "INHERIT", PathRule::file("yaml.mkdocs.inherit"));
+    report.all(root, "hooks", PathRule::file("yaml.mkdocs.hooks"));
+    report.all(root, "docs_dir", PathRule::directory("yaml.mkdocs.docs-dir").warning());
+    report.all(root, "theme.custom_dir", PathRule::directory("yaml.mkdocs.custom-dir"));
     let Some(docs) = settings.docs.as_deref() else { return };
     let custom = settings.custom.as_deref();
     let bases: Vec<&str> = std::iter::once(docs).chain(custom).collect();
@@ -60,7 +60,7 @@ struct Settings {
 }
 
 impl Settings {
-    fn of(report: &Report<'_>, root: &Node) -> Self {
+    fn of(report: &DataReport<'_>, root: &Node) -> Self {
         let mut settings = Self { docs: None, custom: None, producer: None };
         let mut current = root.clone();
         let mut directory = report.here().to_owned();
@@ -102,7 +102,7 @@ fn leaves(node: &Node, each: &mut impl FnMut(&Text)) {
 }
 
 /// A page of the navigation: a file in the documents' directory.
-fn page(report: &mut Report<'_>, text: &Text, docs: &str, producer: Option<&'static str>) {
+fn page(report: &mut DataReport<'_>, text: &Text, docs: &str, producer: Option<&'static str>) {
     let kind = "yaml.mkdocs.nav";
     let path = without_query(text.text.trim());
     if path.is_empty() || path.contains('\n') {
@@ -118,7 +118,7 @@ fn page(report: &mut Report<'_>, text: &Text, docs: &str, producer: Option<&'sta
     {
         return report.unknown(kind, text, Reason::Undecided("a link of the site".to_owned()));
     }
-    let rule = Rule::file(kind);
+    let rule = PathRule::file(kind);
     if page == "html" || page == "pdf" {
         let there = join(docs, path).is_some_and(|path| report.exists(&path));
         if !there {
@@ -133,8 +133,8 @@ fn page(report: &mut Report<'_>, text: &Text, docs: &str, producer: Option<&'sta
 }
 
 /// A sheet or script: in the documents or in the theme.
-fn asset(report: &mut Report<'_>, text: &Text, bases: &[&str], producer: Option<&'static str>) {
-    let rule = Rule::file("yaml.mkdocs.extra").warning();
+fn asset(report: &mut DataReport<'_>, text: &Text, bases: &[&str], producer: Option<&'static str>) {
+    let rule = PathRule::file("yaml.mkdocs.extra").warning();
     let cut = Text { text: without_query(&text.text).into(), range: text.range.clone() };
     let there = bases.iter().filter_map(|base| join(base, &cut.text)).any(|path| report.exists(&path));
     match producer.filter(|_| !there) {

@@ -1,14 +1,14 @@
 //! Tools with few keys that name paths.
 
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict, Want};
-use crate::language::data::report::{Report, Rule};
+use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::{Node, Text};
 use crate::language::json::extends;
 use crate::path::{extension, join};
 
 /// Dependabot: where manifests are.
-pub(super) fn check_dependabot(report: &mut Report<'_>, root: &Node) {
-    let rule = Rule::directory("yaml.dependabot.directory").warning().slash();
+pub(super) fn check_dependabot(report: &mut DataReport<'_>, root: &Node) {
+    let rule = PathRule::directory("yaml.dependabot.directory").warning().slash();
     for update in root.values("updates") {
         // Another branch has other directories.
         if update.get("target-branch").is_some() {
@@ -24,7 +24,7 @@ pub(super) fn check_dependabot(report: &mut Report<'_>, root: &Node) {
 }
 
 /// pre-commit: a local hook whose language is `script` is a path from the root.
-pub(super) fn check_pre_commit(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_pre_commit(report: &mut DataReport<'_>, root: &Node) {
     for repository in
         root.values("repos").filter(|repository| repository.get("repo").and_then(Node::str) == Some("local"))
     {
@@ -41,15 +41,15 @@ pub(super) fn check_pre_commit(report: &mut Report<'_>, root: &Node) {
 }
 
 /// Read the Docs: what the build reads, from the root.
-pub(super) fn check_readthedocs(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_readthedocs(report: &mut DataReport<'_>, root: &Node) {
     for (pattern, rule) in [
-        ("sphinx.configuration", Rule::file("yaml.readthedocs.configuration")),
-        ("mkdocs.configuration", Rule::file("yaml.readthedocs.configuration")),
-        ("conda.environment", Rule::file("yaml.readthedocs.environment")),
-        ("conda.file", Rule::file("yaml.readthedocs.environment")),
-        ("python.install.requirements", Rule::file("yaml.readthedocs.requirements")),
-        ("python.install.path", Rule::directory("yaml.readthedocs.path")),
-        ("requirements_file", Rule::file("yaml.readthedocs.requirements")),
+        ("sphinx.configuration", PathRule::file("yaml.readthedocs.configuration")),
+        ("mkdocs.configuration", PathRule::file("yaml.readthedocs.configuration")),
+        ("conda.environment", PathRule::file("yaml.readthedocs.environment")),
+        ("conda.file", PathRule::file("yaml.readthedocs.environment")),
+        ("python.install.requirements", PathRule::file("yaml.readthedocs.requirements")),
+        ("python.install.path", PathRule::directory("yaml.readthedocs.path")),
+        ("requirements_file", PathRule::file("yaml.readthedocs.requirements")),
     ] {
         let here = report.here();
         report.all_from(root, pattern, rule, &[here, ""]);
@@ -57,17 +57,17 @@ pub(super) fn check_readthedocs(report: &mut Report<'_>, root: &Node) {
 }
 
 /// `RuboCop`: what it builds on and loads; a name without a dot before it is a gem.
-pub(super) fn check_rubocop(report: &mut Report<'_>, root: &Node) {
-    report.all(root, "inherit_from", Rule::file("yaml.rubocop.inherit-from"));
+pub(super) fn check_rubocop(report: &mut DataReport<'_>, root: &Node) {
+    report.all(root, "inherit_from", PathRule::file("yaml.rubocop.inherit-from"));
     for text in root.texts("require").chain(root.texts("plugins")).filter(|text| text.text.starts_with('.')) {
         let here = report.here();
-        report.check_with(text, Rule::file("yaml.rubocop.require"), &[here], &["", ".rb"]);
+        report.check_with(text, PathRule::file("yaml.rubocop.require"), &[here], &["", ".rb"]);
     }
 }
 
 /// golangci-lint: rules for paths. They are regular expressions that match anywhere in a path; one that is nothing
 /// but a path of a Go file, and is in no path of the repository, is for a file that is gone.
-pub(super) fn check_golangci(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_golangci(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["issues.exclude-rules.path", "linters.exclusions.rules.path"] {
         for text in root.texts(pattern) {
             golangci(report, text);
@@ -75,7 +75,7 @@ pub(super) fn check_golangci(report: &mut Report<'_>, root: &Node) {
     }
 }
 
-fn golangci(report: &mut Report<'_>, text: &Text) {
+fn golangci(report: &mut DataReport<'_>, text: &Text) {
     let kind = "yaml.golangci.path";
     let path = text.text.trim_start_matches('^').trim_end_matches('$').replace("\\.", ".");
     let plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte));
@@ -87,7 +87,7 @@ fn golangci(report: &mut Report<'_>, text: &Text) {
     if let Some(file) = found {
         return report.add(kind, text, (Verdict::Found(Target { path: file.clone() }), Vec::new()));
     }
-    if let Some(reason) = report.project.made_by(&wanted) {
+    if let Some(reason) = report.project.generated_by(&wanted) {
         return report.unknown(kind, text, reason);
     }
     let reason = format!("no path has {path} in it");
@@ -98,48 +98,48 @@ fn golangci(report: &mut Report<'_>, text: &Text) {
 }
 
 /// A unit test of Prometheus rules: the rules are seen from the file.
-pub(super) fn check_promtool(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_promtool(report: &mut DataReport<'_>, root: &Node) {
     if root.get("tests").is_some() && root.get("rule_files").is_some() {
-        report.all(root, "rule_files", Rule::file("yaml.promtool.rule-files"));
+        report.all(root, "rule_files", PathRule::file("yaml.promtool.rule-files"));
     }
 }
 
 /// Dart and Flutter.
-pub(super) fn check_pubspec(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_pubspec(report: &mut DataReport<'_>, root: &Node) {
     for section in ["dependencies", "dev_dependencies", "dependency_overrides"] {
-        report.all(root, &format!("{section}.*.path"), Rule::directory("yaml.pubspec.path"));
+        report.all(root, &format!("{section}.*.path"), PathRule::directory("yaml.pubspec.path"));
     }
     for pattern in ["flutter.assets", "flutter.assets.path", "flutter.fonts.fonts.asset"] {
         // `packages/x/…` is in another package.
         for text in root.texts(pattern).filter(|text| !text.text.starts_with("packages/")) {
             let here = report.here();
-            report.check(text, Rule::any("yaml.pubspec.assets").warning(), &[here]);
+            report.check(text, PathRule::any("yaml.pubspec.assets").warning(), &[here]);
         }
     }
 }
 
 /// pnpm's packages.
-pub(super) fn check_pnpm(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_pnpm(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("packages").filter(|text| !text.text.starts_with('!')) {
         let here = report.here();
-        report.check(text, Rule::directory("yaml.pnpm.packages").warning(), &[here]);
+        report.check(text, PathRule::directory("yaml.pnpm.packages").warning(), &[here]);
     }
 }
 
 /// buf's modules.
-pub(super) fn check_buf(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_buf(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["modules.path", "directories"] {
-        report.all(root, pattern, Rule::directory("yaml.buf.modules"));
+        report.all(root, pattern, PathRule::directory("yaml.buf.modules"));
     }
 }
 
 /// Antora's navigation.
-pub(super) fn check_antora(report: &mut Report<'_>, root: &Node) {
-    report.all(root, "nav", Rule::file("yaml.antora.nav"));
+pub(super) fn check_antora(report: &mut DataReport<'_>, root: &Node) {
+    report.all(root, "nav", PathRule::file("yaml.antora.nav"));
 }
 
 /// Jupyter Book's table of contents: files without their extensions.
-pub(super) fn check_toc(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_toc(report: &mut DataReport<'_>, root: &Node) {
     if root.get("format").is_none() && root.get("root").is_none() {
         return;
     }
@@ -148,7 +148,7 @@ pub(super) fn check_toc(report: &mut Report<'_>, root: &Node) {
             let here = report.here();
             report.check_with(
                 text,
-                Rule::file("yaml.toc.file"),
+                PathRule::file("yaml.toc.file"),
                 &[here],
                 &["", ".md", ".ipynb", ".rst", ".txt", ".py"],
             );
@@ -157,27 +157,27 @@ pub(super) fn check_toc(report: &mut Report<'_>, root: &Node) {
 }
 
 /// Helm's dependencies in the repository.
-pub(super) fn check_chart(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_chart(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("dependencies.repository") {
         if let Some(path) = text.text.strip_prefix("file://") {
             let path = join(report.here(), path);
-            report.check_paths(text, Rule::directory("yaml.chart.repository").warning(), [path]);
+            report.check_paths(text, PathRule::directory("yaml.chart.repository").warning(), [path]);
         }
     }
 }
 
 /// `ESLint` and Stylelint.
-pub(super) fn check_extends(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_extends(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["extends", "overrides.extends"] {
         root.texts(pattern).for_each(|text| extends(report, text));
     }
 }
 
 /// `GoReleaser`.
-pub(super) fn check_goreleaser(report: &mut Report<'_>, root: &Node) {
+pub(super) fn check_goreleaser(report: &mut DataReport<'_>, root: &Node) {
     for (pattern, rule) in [
-        ("builds.main", Rule::any("yaml.goreleaser.main").warning()),
-        ("dockers.dockerfile", Rule::file("yaml.goreleaser.dockerfile").warning()),
+        ("builds.main", PathRule::any("yaml.goreleaser.main").warning()),
+        ("dockers.dockerfile", PathRule::file("yaml.goreleaser.dockerfile").warning()),
     ] {
         report.all(root, pattern, rule);
     }

@@ -1,55 +1,55 @@
-//! The tables of a document while it is read: a header can go back to any of them.
+//! The tables of a TOML document while it is read. A later header can reopen any of them.
 
 use std::borrow::Cow;
 use std::mem::take;
 
 use rustc_hash::FxHashMap;
 
-use super::DEPTH;
+use super::MAX_DEPTH;
 use crate::language::data::{Node, Text};
 
-/// Keys of a table that are looked through one by one; for more there is a map.
-const FEW: usize = 16;
+/// Maximum number of keys of a table that are searched linearly. Larger tables use a map.
+const MAX_LINEAR_KEYS: usize = 16;
 
-/// How a table is led to.
+/// How a table is defined.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum TableKind {
     /// `[a]`.
     Header,
-    /// `[[a]]`: an element of a list.
-    Element,
+    /// `[[a]]`: an element of an array of tables.
+    ArrayElement,
     /// The `a` of `[a.b]`.
-    Above,
+    Implicit,
     /// The `a` of `a.b = 1`.
     Dotted,
 }
 
-/// What of a table's values can have more put into it.
+/// A value of a table that can get more entries.
 enum Child {
     Table(usize),
-    /// The elements of a list.
+    /// The elements of an array of tables.
     Elements(Vec<usize>),
 }
 
 struct Table<'t> {
-    /// What has more put into it is `Other` until the end.
+    /// Values with children are `Other` until the end.
     entries: Vec<(Text<'t>, Node<'t>)>,
-    /// By the entries' numbers, in order.
+    /// Children by the index of their entry, in order.
     children: Vec<(usize, Child)>,
-    /// The entries' numbers by their keys, as far as it was made.
+    /// Indexes of entries by key. It is extended when it is used.
     by_key: FxHashMap<Cow<'t, str>, usize>,
-    way: Way,
+    kind: TableKind,
     depth: usize,
 }
 
 impl Table<'_> {
-    fn new(way: Way, depth: usize) -> Self {
-        Self { entries: Vec::with_capacity(2), children: Vec::new(), by_key: FxHashMap::default(), way, depth }
+    fn new(kind: TableKind, depth: usize) -> Self {
+        Self { entries: Vec::with_capacity(2), children: Vec::new(), by_key: FxHashMap::default(), kind, depth }
     }
 
-    /// The number of an entry.
+    /// Returns the index of an entry.
     fn find(&mut self, key: &str) -> Option<usize> {
-        if self.entries.len() <= FEW {
+        if self.entries.len() <= MAX_LINEAR_KEYS {
             return self.entries.iter().position(|(name, _)| name.text == key);
         }
         for (number, (name, _)) in self.entries.iter().enumerate().skip(self.by_key.len()) {
@@ -64,29 +64,29 @@ impl Table<'_> {
     }
 }
 
-/// All tables by their numbers: 0 is the document. What is given is `None` where a text contradicts itself.
+/// All tables by index; 0 is the document. Methods return `None` if the document defines something twice.
 pub(super) struct Tables<'t> {
     all: Vec<Table<'t>>,
 }
 
 impl<'t> Tables<'t> {
-    /// An empty document.
+    /// Creates an empty document.
     pub(super) fn new() -> Self {
-        Self { all: vec![Table::new(Way::Header, 0)] }
+        Self { all: vec![Table::new(TableKind::Header, 0)] }
     }
 
-    /// How many tables and lists a table lies in.
+    /// Returns the nesting depth of a table.
     pub(super) fn depth(&self, table: usize) -> usize {
         self.all[table].depth
     }
 
-    /// A new table in braces, which is in no other until it is [taken](Self::take).
-    pub(super) fn inline(&mut self, depth: usize) -> usize {
-        self.all.push(Table::new(Way::Header, depth));
+    /// Creates an inline table. It is in no other table until it is [taken](Self::take).
+    pub(super) fn add_inline(&mut self, depth: usize) -> usize {
+        self.all.push(Table::new(TableKind::Header, depth));
         self.all.len() - 1
     }
 
-    /// Puts a value into a table.
+    /// Inserts a value into a table.
     pub(super) fn insert(
         &mut self,
         table: usize,
@@ -96,7 +96,7 @@ impl<'t> Tables<'t> {
         let (mut keys, mut at) = (keys, table);
         let last = keys.next_back()?;
         for key in keys {
-            at = self.below(at, key, Way::Dotted)?;
+            at = self.open_child(at, key, TableKind::Dotted)?;
         }
         let table = &mut self.all[at];
         if table.find(&last.text).is_some() {
@@ -106,61 +106,63 @@ impl<'t> Tables<'t> {
         Some(())
     }
 
-    /// The table of a header.
-    pub(super) fn open(&mut self, keys: impl DoubleEndedIterator<Item = Text<'t>>, way: Way) -> Option<usize> {
+    /// Returns the table of a header, and creates it if necessary.
+    pub(super) fn open(&mut self, keys: impl DoubleEndedIterator<Item = Text<'t>>, kind: TableKind) -> Option<usize> {
         let (mut keys, mut at) = (keys, 0);
         let last = keys.next_back()?;
         for key in keys {
-            at = self.below(at, key, Way::Above)?;
+            at = self.open_child(at, key, TableKind::Implicit)?;
         }
-        self.below(at, last, way)
+        self.open_child(at, last, kind)
     }
 
-    /// The table that a key leads to from another; a new one, if there is none.
-    fn below(&mut self, at: usize, key: Text<'t>, way: Way) -> Option<usize> {
+    /// Returns the table at a key of another table, and creates it if necessary.
+    fn open_child(&mut self, at: usize, key: Text<'t>, kind: TableKind) -> Option<usize> {
         let new = self.all.len();
-        // An element is in its list, too.
-        let depth = self.all[at].depth + if way == Way::Element { 2 } else { 1 };
-        if depth > DEPTH {
+        // An element lies in its array and in the table.
+        let depth = self.all[at].depth + if kind == TableKind::ArrayElement { 2 } else { 1 };
+        if depth > MAX_DEPTH {
             return None;
         }
         match self.all[at].find(&key.text) {
             None => {
                 let table = &mut self.all[at];
-                let child = if way == Way::Element { Child::Elements(vec![new]) } else { Child::Table(new) };
+                let child =
+                    if kind == TableKind::ArrayElement { Child::Elements(vec![new]) } else { Child::Table(new) };
                 table.children.push((table.entries.len(), child));
                 table.entries.push((key, Node::Other(false)));
             }
-            Some(entry) => match (self.all[at].child(entry)?, way) {
-                (Child::Table(_), Way::Element) | (Child::Elements(_), Way::Header | Way::Dotted) => return None,
-                (Child::Elements(all), Way::Element) => all.push(new),
-                (Child::Elements(all), Way::Above) => return all.last().copied(),
-                (&mut Child::Table(table), way) => {
-                    let was = self.all[table].way;
-                    return match way {
-                        Way::Above => Some(table),
-                        Way::Dotted => matches!(was, Way::Dotted | Way::Above).then_some(table),
-                        // A header can come after those of the tables in it, but only once.
-                        _ => (was == Way::Above).then(|| {
-                            self.all[table].way = Way::Header;
+            Some(entry) => match (self.all[at].child(entry)?, kind) {
+                (Child::Table(_), TableKind::ArrayElement)
+                | (Child::Elements(_), TableKind::Header | TableKind::Dotted) => return None,
+                (Child::Elements(all), TableKind::ArrayElement) => all.push(new),
+                (Child::Elements(all), TableKind::Implicit) => return all.last().copied(),
+                (&mut Child::Table(table), kind) => {
+                    let was = self.all[table].kind;
+                    return match kind {
+                        TableKind::Implicit => Some(table),
+                        TableKind::Dotted => matches!(was, TableKind::Dotted | TableKind::Implicit).then_some(table),
+                        // A header can follow those of its subtables, but only once.
+                        _ => (was == TableKind::Implicit).then(|| {
+                            self.all[table].kind = TableKind::Header;
                             table
                         }),
                     };
                 }
             },
         }
-        self.all.push(Table::new(way, depth));
+        self.all.push(Table::new(kind, depth));
         Some(new)
     }
 
-    /// A table with all that is in it; those made after it are no more.
+    /// Removes a table and returns its content. Tables that were created after it are removed too.
     pub(super) fn take(&mut self, table: usize) -> Node<'t> {
         let node = self.node(table);
         self.all.truncate(table);
         node
     }
 
-    /// Recursion is bounded by the depth.
+    /// Converts a table. Recursion is bounded by [`MAX_DEPTH`].
     fn node(&mut self, table: usize) -> Node<'t> {
         let (mut entries, children) = (take(&mut self.all[table].entries), take(&mut self.all[table].children));
         for (entry, child) in children {

@@ -1,9 +1,9 @@
-//! Ranges, and what is TOML: held against the parser that everyone uses.
+//! Tests of ranges, and a property test against the `toml` crate.
 
 use proptest::prelude::*;
 use toml::{Table, Value};
 
-use super::{DEPTH, read};
+use super::{MAX_DEPTH, read};
 use crate::language::data::Node;
 
 #[test]
@@ -17,7 +17,7 @@ fn ranges_are_without_quotes() {
 }
 
 #[test]
-fn headers_go_back() {
+fn headers_reopen_tables() {
     let check = |text: &str, pattern: &str, expect: Option<&[&str]>| {
         let node = read(text);
         let found = node.as_ref().map(|node| node.texts(pattern).map(|text| text.text.as_ref()).collect::<Vec<_>>());
@@ -38,8 +38,8 @@ fn headers_go_back() {
 #[test]
 fn depth_is_bounded() {
     let check = |text: String, expect: bool| assert_eq!(read(&text).is_some(), expect, "{}", text.len());
-    for depth in [DEPTH - 2, 50_000] {
-        let is_less = depth < DEPTH;
+    for depth in [MAX_DEPTH - 2, 50_000] {
+        let is_less = depth < MAX_DEPTH;
         check(format!("a={}{}\n", "[".repeat(depth), "]".repeat(depth)), is_less);
         check(format!("a={}1{}\n", "{a=".repeat(depth), "}".repeat(depth)), is_less);
         check(format!("[{}a]\n", "a.".repeat(depth)), is_less);
@@ -49,7 +49,7 @@ fn depth_is_bounded() {
     }
 }
 
-/// Whether a node says what another parser's value does. The order of keys is not theirs to say.
+/// Returns whether a node equals a value of the `toml` crate, which does not keep the order of keys.
 fn is_same(node: &Node<'_>, value: &Value) -> bool {
     match (node, value) {
         (Node::Text(text), Value::String(value)) => text.text == *value,
@@ -70,7 +70,7 @@ fn key_of<'n>(key: &'n crate::language::data::Text<'_>) -> &'n str {
     &key.text
 }
 
-/// Lines of which documents are made, and pieces of them.
+/// Lines and fragments from which the property test builds documents.
 const WORDS: [&str; 34] = [
     "[a]\n",
     "[b]\n",
@@ -112,7 +112,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4_000))]
 
     #[test]
-    fn it_is_what_others_read(words in prop::collection::vec(0..WORDS.len(), 0..10)) {
+    fn agrees_with_the_toml_crate(words in prop::collection::vec(0..WORDS.len(), 0..10)) {
         let text: String = words.into_iter().map(|word| WORDS[word]).collect();
         let (ours, theirs) = (read(&text), text.parse::<Table>().ok());
         let same = match (&ours, theirs) {

@@ -7,7 +7,7 @@ use pathfinder_grammars::{Query, TSX};
 use tree_sitter::Node;
 
 use super::{Alias, is_directory};
-use crate::language::code::inside;
+use crate::language::string_ranges::inside;
 use crate::path::{join, name, parent};
 use crate::tree::Tree;
 

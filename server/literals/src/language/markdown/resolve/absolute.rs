@@ -2,8 +2,8 @@
 
 use super::{Outcome, Page, custom_of, is_page};
 use crate::checked::{Code, Missing, Reason, Severity, Verdict};
+use crate::language::doc_sites::{DocSites, Generator, PublishedDirectories};
 use crate::language::markdown::words::{has_extension, is_forge_absolute};
-use crate::language::site::{Generator, Mounts, Sites};
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::{join, name};
 use crate::tree::Kind;
@@ -18,7 +18,7 @@ const SERVED: [&str; 8] = ["public", "static", "assets", "www", "web", "site", "
 impl Page<'_> {
     pub(super) fn absolute(&self, path: &str) -> Outcome {
         let tree = self.project.tree();
-        let all = self.project.fact::<Sites>().all(tree);
+        let all = self.project.index::<DocSites>().all(tree);
         let Some(plain) = join("", path).filter(|path| !path.is_empty()) else {
             return Outcome::unknown(Reason::Elsewhere);
         };
@@ -57,7 +57,8 @@ impl Page<'_> {
                 other => other.into(),
             }
         };
-        if let Some(path) = self.project.fact::<Mounts>().find(self.project, self.source.path(), &plain) {
+        if let Some(path) = self.project.index::<PublishedDirectories>().find(self.project, self.source.path(), &plain)
+        {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
         if is_forge_absolute(&plain) {
@@ -79,7 +80,7 @@ impl Page<'_> {
             let is_sure = is_moved || is_placed && (is_file || plain.contains('/')) && !is_page(&plain);
             return if is_sure { missing(lookup) } else { Outcome::unknown(Reason::Elsewhere) };
         }
-        let routes = self.project.fact::<Sites>().routes(tree);
+        let routes = self.project.index::<DocSites>().routes(tree);
         let stem =
             if is_page(&plain) { plain.rsplit_once('.').map_or(plain.as_str(), |(stem, _)| stem) } else { &plain };
         if let Some(path) = routes.ends_in(tree, stem) {

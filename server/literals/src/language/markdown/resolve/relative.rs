@@ -2,11 +2,11 @@
 
 use super::{Outcome, Page, is_page};
 use crate::checked::{Reason, Severity};
+use crate::language::doc_sites::DocSites;
+use crate::language::doc_sites::{Generator, PublishedDirectories};
 use crate::language::markdown::words::{
     has_extension, is_for_agents, is_known_extension, is_locale, is_named, is_translation,
 };
-use crate::language::site::Sites;
-use crate::language::site::{Generator, Mounts};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, name, parent};
 use crate::project::within;
@@ -42,7 +42,7 @@ impl Page<'_> {
         if let Some(path) = self.elsewhere(path, is_html).find(is_there) {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
-        if let Some(path) = self.project.fact::<Mounts>().find(self.project, self.source.path(), path) {
+        if let Some(path) = self.project.index::<PublishedDirectories>().find(self.project, self.source.path(), path) {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
         let Some(wanted) = first else { return Outcome::unknown(Reason::Outside) };
@@ -54,7 +54,7 @@ impl Page<'_> {
 
     fn missing_relative(&self, path: &str, is_html: bool, wanted: &str, lookup: Lookup<'_>) -> Outcome {
         let tree = self.project.tree();
-        let routes = || self.project.fact::<Sites>().routes(tree);
+        let routes = || self.project.index::<DocSites>().routes(tree);
         let last = name(wanted);
         let is_bare = !path.contains('/');
         if is_page(path) {
@@ -84,7 +84,7 @@ impl Page<'_> {
                 return Outcome::undecided("the site that it is a page of");
             }
             // What is generated for another place is written as it will be seen from there: as from the root of a site.
-            let all = self.project.fact::<Sites>().all(tree);
+            let all = self.project.index::<DocSites>().all(tree);
             let is_explicit = path.starts_with('.');
             let mut roots = all.iter().flat_map(|site| &site.roots);
             let is_in_root = |root: &String| join(root, path).is_some_and(|path| tree.kind(&path).is_some());
@@ -96,7 +96,7 @@ impl Page<'_> {
                 return Outcome::undecided("where the documents are put");
             }
             // A book of mdBook is published beside others.
-            let leaves = |site: &&crate::language::site::Site| {
+            let leaves = |site: &&crate::language::doc_sites::DocSite| {
                 site.generator == Generator::MdBook && !site.roots.iter().any(|root| within(wanted, root))
             };
             if self.sites.iter().any(leaves) {
@@ -196,7 +196,7 @@ impl Page<'_> {
         use Generator as G;
         let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown");
         let is_explicit = path.starts_with("./") || path.starts_with("../");
-        let by_file = |site: &crate::language::site::Site| match site.generator {
+        let by_file = |site: &crate::language::doc_sites::DocSite| match site.generator {
             G::MkDocs | G::MdBook | G::VitePress | G::VuePress | G::Sphinx | G::GitBook => true,
             G::Docusaurus => is_explicit,
             G::Docsify | G::Hugo => false,

@@ -1,0 +1,148 @@
+//! Looks broken literals up again from the earlier paths of their file, by git's history. [`check`](crate::check) calls it
+//! after the languages' own checks.
+//!
+//! A file that was moved without its relative paths being adapted has literals that are right from its earlier path. The
+//! target may have moved as well: the lookup from the earlier path reports that itself.
+
+use crate::check_at_current_path;
+use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
+use crate::project::Project;
+use crate::report::{is_copy, is_fixture, severity_in};
+use crate::source::Source;
+
+/// Reports where broken literals led from earlier paths of the file, and raises hints that history confirms to warnings.
+pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
+    check_from_earlier_paths(source, project, found);
+    if !is_copy(source.path()) {
+        found.iter_mut().for_each(raise_moved_hint);
+    }
+}
+
+/// Raises the hint for a moved path to a warning, unless its new path is a fixture.
+///
+/// Paths in samples need not exist, and some constructs name generated files. A path that led to the project's own code until
+/// that moved is neither.
+fn raise_moved_hint(literal: &mut Checked) {
+    // Findings in plain strings are always hints.
+    if literal.kind.ends_with(".string") {
+        return;
+    }
+    if let Verdict::Missing(missing) = &mut literal.verdict
+        && missing.code == Code::MovedPath
+        && missing.severity == Severity::Hint
+        && missing.instead.as_ref().is_some_and(|path| !is_fixture(path))
+    {
+        missing.severity = Severity::Warning;
+    }
+}
+
+fn check_from_earlier_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
+    if !found.iter().any(|literal| can_resolve_elsewhere(source, literal)) {
+        return;
+    }
+    for path in project.tree().origins(source.path()) {
+        let before = check_at_current_path(&source.at(&path), project);
+        for literal in found.iter_mut().filter(|literal| can_resolve_elsewhere(source, literal)) {
+            let order =
+                |then: &Checked| (then.range.start, then.range.end).cmp(&(literal.range.start, literal.range.end));
+            let Ok(at) = before.binary_search_by(order) else { continue };
+            if let Some(missing) = moved_file_finding(source, &path, literal, &before[at]) {
+                literal.verdict = Verdict::Missing(missing);
+            }
+        }
+        if !found.iter().any(|literal| can_resolve_elsewhere(source, literal)) {
+            return;
+        }
+    }
+}
+
+/// Returns whether a literal is broken and could resolve from another path of the file. A literal that may name something
+/// outside the tree counts only if its first lookup was relative to the file.
+fn can_resolve_elsewhere(source: &Source<'_>, literal: &Checked) -> bool {
+    match &literal.verdict {
+        Verdict::Missing(missing) => missing.code == Code::MissingPath && missing.instead.is_none(),
+        Verdict::Unknown(Reason::Outside) => true,
+        Verdict::Unknown(Reason::Elsewhere) => literal.tried.first().is_some_and(|path| {
+            let rest = path.strip_prefix(source.directory());
+            rest.is_some_and(|rest| source.directory().is_empty() || rest.starts_with('/'))
+        }),
+        _ => false,
+    }
+}
+
+/// Returns the finding for a literal, given its verdict from an earlier path of its file.
+fn moved_file_finding(source: &Source<'_>, path: &str, now: &Checked, then: &Checked) -> Option<Missing> {
+    let (instead, how) = match &then.verdict {
+        Verdict::Found(target) if target.path != source.path() => {
+            (target.path.clone(), format!("it led to {} when this file was {path}", target.path))
+        }
+        Verdict::Missing(Missing { code: Code::MovedPath, instead: Some(instead), reason, .. }) => {
+            (instead.clone(), format!("{reason}, when this file was {path}"))
+        }
+        _ => return None,
+    };
+    let (code, instead) = (Code::MovedPath, Some(instead));
+    Some(match &now.verdict {
+        Verdict::Missing(missing) => Missing { code, reason: how, instead, ..missing.clone() },
+        // The verdict was unknown, and only history says that it is broken: that is no error.
+        _ => Missing {
+            code,
+            severity: severity_in(source.path(), Severity::Warning),
+            reason: how,
+            wanted: now.tried.first().or(then.tried.first()).or(instead.as_ref())?.clone(),
+            want: Want::Any,
+            instead,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check, severities};
+
+    #[test]
+    fn reports_relative_paths_of_a_moved_file() {
+        // The target stayed, even if the literal now leads out of the root.
+        check(
+            "Cargo.toml\nb/c.md\nmoved a/b/README.md a/README.md",
+            "a/README.md",
+            "[x](../../Cargo.toml) [y](../../gone.toml) [z](../b/c.md) [s](README.md)",
+            "md.link ../../Cargo.toml → moved
+             md.link ../../gone.toml → unknown outside
+             md.link ../b/c.md → b/c.md
+             md.link README.md → a/README.md",
+        );
+        check(
+            "src/index.ts\nmoved tests/a.spec.ts tests/a/a.spec.ts",
+            "tests/a/a.spec.ts",
+            "import a from '../src'; import b from '../gone'; import c from 'src'",
+            "ts.import ../src → moved
+             ts.import ../gone → missing
+             ts.import src → unknown not-installed",
+        );
+        // The target moved too, with another name.
+        check(
+            "src/linux-calls.h\nmoved src/linux/calls.c src/linux-calls.c\nmoved src/linux/calls.h src/linux-calls.h",
+            "src/linux-calls.c",
+            "#include \"calls.h\"\n#include <stdio.h>\n#include \"other.h\"\n",
+            "c.include calls.h → moved
+             c.include_angle stdio.h → unknown elsewhere
+             c.include other.h → unknown elsewhere",
+        );
+        // Another file was moved to this directory.
+        check(
+            "Cargo.toml\nmoved a/b/x.md a/x.md",
+            "a/README.md",
+            "[x](../../Cargo.toml)",
+            "md.link ../../Cargo.toml → unknown outside",
+        );
+    }
+
+    #[test]
+    fn raises_hints_in_samples_by_target() {
+        let tree = "src/b.js\nspecs/y.js\nmoved src/a.js src/b.js\nmoved specs/x.js specs/y.js";
+        let text = "require('../src/a'); require('./x'); require('./gone')";
+        assert_eq!(severities(tree, "specs/z.js", text), ["warning", "hint", "hint"]);
+        assert_eq!(severities(tree, "vendor/z.js", text), ["hint", "hint", "hint"]);
+    }
+}

@@ -1,0 +1,119 @@
+//! Recognises files that build tools generate, by convention. `Project::generated_by` uses it for missing paths, so that they
+//! are not reported.
+
+mod npm_outputs;
+
+pub(crate) use npm_outputs::NpmOutputs;
+
+use crate::path::{name, parent};
+use crate::tree::Tree;
+
+/// Returns the template beside a path that has its name and a template extension: `index.template.js` for `index.js`,
+/// `config.h.in` for `config.h`.
+pub(crate) fn find_template(tree: &dyn Tree, path: &str) -> Option<String> {
+    /// Extensions of templates. Tools remove them from the name of their output.
+    const TEMPLATE_EXTENSIONS: [&str; 12] =
+        ["in", "template", "tmpl", "tpl", "gotmpl", "j2", "jinja", "jinja2", "erb", "ejs", "mustache", "hbs"];
+    let last = name(path);
+    let (stem, end) = last.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
+    let is_template = |other: &&String| {
+        let rest = other.strip_prefix(last).and_then(|rest| rest.strip_prefix('.'));
+        let middle = || other.strip_prefix(stem)?.strip_prefix('.')?.strip_suffix(end)?.strip_suffix('.');
+        rest.or_else(middle).is_some_and(|mark| TEMPLATE_EXTENSIONS.contains(&mark))
+    };
+    tree.names(parent(path)).iter().find(is_template).cloned()
+}
+
+/// Returns the tool that generates paths of this name by convention.
+pub(crate) fn tool_by_convention(path: &str) -> Option<&'static str> {
+    /// Directories that tools write and that are not committed, whether the project ignores them or not.
+    const DIRECTORIES: [(&str, &str); 42] = [
+        ("node_modules", "a package manager"),
+        (".next", "Next.js"),
+        (".nuxt", "Nuxt"),
+        (".output", "Nitro"),
+        (".svelte-kit", "SvelteKit"),
+        (".docusaurus", "Docusaurus"),
+        (".turbo", "Turborepo"),
+        ("+types", "React Router"),
+        ("__generated__", "a code generator"),
+        ("_build", "Sphinx"),
+        ("_site", "Jekyll"),
+        ("__pycache__", "Python"),
+        ("target", "Cargo or Maven"),
+        (".angular", "Angular"),
+        (".astro", "Astro"),
+        (".cache", "a cache"),
+        (".dart_tool", "Dart"),
+        (".eggs", "setuptools"),
+        (".expo", "Expo"),
+        (".gradle", "Gradle"),
+        (".jekyll-cache", "Jekyll"),
+        (".mypy_cache", "mypy"),
+        (".nox", "nox"),
+        (".nyc_output", "nyc"),
+        (".parcel-cache", "Parcel"),
+        (".pytest_cache", "pytest"),
+        (".ruff_cache", "Ruff"),
+        (".serverless", "Serverless"),
+        (".stack-work", "Stack"),
+        (".terraform", "Terraform"),
+        (".tox", "tox"),
+        (".venv", "Python"),
+        (".vercel", "Vercel"),
+        (".wrangler", "Wrangler"),
+        ("CMakeFiles", "CMake"),
+        ("bazel-bin", "Bazel"),
+        ("bazel-out", "Bazel"),
+        ("cdk.out", "the AWS CDK"),
+        ("dist-newstyle", "Cabal"),
+        ("elm-stuff", "Elm"),
+        ("htmlcov", "coverage"),
+        ("storybook-static", "Storybook"),
+    ];
+    /// Suffixes of file names that code generators write.
+    const SUFFIXES: [(&str, &str); 20] = [
+        (".pb.h", "protoc"),
+        (".pb.cc", "protoc"),
+        (".pb.go", "protoc"),
+        (".pb.gw.go", "protoc"),
+        (".pb.ts", "protoc"),
+        ("_pb.js", "protoc"),
+        ("_pb.d.ts", "protoc"),
+        ("_pb2.py", "protoc"),
+        ("_pb2.pyi", "protoc"),
+        ("_pb2_grpc.py", "protoc"),
+        (".g.dart", "build_runner"),
+        (".freezed.dart", "build_runner"),
+        (".tsbuildinfo", "TypeScript"),
+        ("flutter.js", "Flutter"),
+        ("flutter_bootstrap.js", "Flutter"),
+        ("flutter_service_worker.js", "Flutter"),
+        ("main.dart.js", "Flutter"),
+        ("compile_commands.json", "CMake"),
+        ("next-env.d.ts", "Next.js"),
+        ("routeTree.gen.ts", "TanStack Router"),
+    ];
+    let mut segments = path.split('/');
+    let last = segments.next_back()?;
+    let inside = segments.find_map(|segment| DIRECTORIES.iter().find(|(name, _)| *name == segment));
+    let itself = || DIRECTORIES.iter().find(|(name, _)| *name == last);
+    let named = || SUFFIXES.iter().find(|(end, _)| last.ends_with(end));
+    inside.or_else(itself).or_else(named).map(|(_, by)| *by)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tool_by_convention;
+
+    #[test]
+    fn recognises_generated_paths() {
+        assert_eq!(tool_by_convention("web/.next/types/index.d.ts"), Some("Next.js"));
+        assert_eq!(tool_by_convention("node_modules"), Some("a package manager"));
+        assert_eq!(tool_by_convention("api/v1/api.pb.go"), Some("protoc"));
+        assert_eq!(tool_by_convention("web/routeTree.gen.ts"), Some("TanStack Router"));
+        assert_eq!(tool_by_convention("api/v1/api.pb.go.txt"), None);
+        assert_eq!(tool_by_convention("src/targets/a.rs"), None);
+        assert_eq!(tool_by_convention("docs/next.md"), None);
+    }
+}

@@ -1,0 +1,100 @@
+//! `KeywordHits`: the ranges of the keywords without which a language has no literal, such as `import`. Scanners parse and query
+//! only near them.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+/// Byte ranges of keywords in a text, in order.
+///
+/// Only whole words match: no letter, digit or `_` is next to them, unless the keyword itself begins or ends with punctuation.
+#[derive(Debug)]
+pub(crate) struct KeywordHits {
+    ranges: Vec<Range<usize>>,
+}
+
+impl KeywordHits {
+    /// Finds keywords, with regard to case.
+    pub(crate) fn find(text: &str, words: &[&str]) -> Self {
+        #[cfg(test)]
+        if EVERYWHERE.get() {
+            return Self { ranges: (0..text.len()).map(|at| at..at + 1).collect() };
+        }
+        let mut ranges: Vec<Range<usize>> = words.iter().flat_map(|word| word_ranges(text.as_bytes(), word)).collect();
+        ranges.sort_unstable_by_key(|range| (range.start, range.end));
+        Self { ranges }
+    }
+
+    /// Finds keywords, which are given in lower case, in any ASCII case.
+    pub(crate) fn find_ignoring_case(text: &str, words: &[&str]) -> Self {
+        Self::find(&text.to_ascii_lowercase(), words)
+    }
+
+    /// Keeps only the hits that a predicate accepts.
+    pub(crate) fn filter(mut self, is_wanted: impl Fn(&Range<usize>) -> bool) -> Self {
+        #[cfg(test)]
+        if EVERYWHERE.get() {
+            return self;
+        }
+        self.ranges.retain(is_wanted);
+        self
+    }
+
+    /// All hits, in order.
+    pub(crate) fn ranges(&self) -> &[Range<usize>] {
+        &self.ranges
+    }
+
+    /// Returns whether a hit begins in a range.
+    pub(crate) fn any_in(&self, range: &Range<usize>) -> bool {
+        let first = self.ranges.partition_point(|hit| hit.start < range.start);
+        self.ranges.get(first).is_some_and(|hit| hit.start < range.end)
+    }
+}
+
+/// Returns the ranges of one keyword.
+fn word_ranges<'t>(text: &'t [u8], word: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
+    let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let (begins, ends) = (is_part(word.as_bytes().first()), is_part(word.as_bytes().last()));
+    memmem::find_iter(text, word).map(move |at| at..at + word.len()).filter(move |range| {
+        let before = range.start.checked_sub(1).and_then(|at| text.get(at));
+        !(begins && is_part(before) || ends && is_part(text.get(range.end)))
+    })
+}
+
+#[cfg(test)]
+thread_local! {
+    /// True while [`everywhere`] runs.
+    static EVERYWHERE: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// Runs a function with a hit at every byte, so that scanners skip nothing.
+#[cfg(test)]
+pub(crate) fn everywhere<T>(action: impl FnOnce() -> T) -> T {
+    EVERYWHERE.set(true);
+    let result = action();
+    EVERYWHERE.set(false);
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::KeywordHits;
+
+    #[test]
+    fn finds_whole_words() {
+        let check = |text: &str, words: &[&str], expect: &[usize]| {
+            let starts: Vec<usize> = KeywordHits::find(text, words).ranges().iter().map(|range| range.start).collect();
+            assert_eq!(starts, expect, "{text}");
+        };
+        check("load a; unload; load_b loads (load)", &["load"], &[0, 30]);
+        check("require import", &["import", "require"], &[0, 8]);
+        check("x include!x xinclude!", &["include!"], &[2]);
+        check("x@load @loads", &["@load"], &[1]);
+        check("éload", &["load"], &[2]);
+        check("", &["load"], &[]);
+        assert_eq!(KeywordHits::find_ignoring_case("İ INCLUDE", &["include"]).ranges(), std::slice::from_ref(&(3..10)));
+        let hits = KeywordHits::find("a load b", &["load"]);
+        assert!(hits.any_in(&(2..6)) && hits.any_in(&(0..3)) && !hits.any_in(&(3..8)) && !hits.any_in(&(0..2)));
+    }
+}

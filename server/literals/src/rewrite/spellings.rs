@@ -1,0 +1,174 @@
+//! Generates spellings of a target in the style of a literal, the likeliest first. `Rewriting` verifies them.
+
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
+use super::endings::{Omission, with_extension, without_partial_underscore};
+use super::style::LiteralStyle;
+use crate::path::{extension, parent};
+use crate::source::Source;
+
+/// Characters that are percent-encoded in the path of a URL.
+const ESCAPED: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'%').add(b'#').add(b'?').add(b'`');
+
+/// Returns every spelling of `target` (relative to the root): in the style of the literal, in those of its siblings, and
+/// relative to the file.
+pub(super) fn generate_spellings(
+    style: &LiteralStyle<'_>,
+    target: &str,
+    source: &Source<'_>,
+    siblings: &[LiteralStyle<'_>],
+) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    let mut add = |spelling: String| {
+        // A trailing slash is right only for a directory, so the spelling without it is added.
+        let bare = style.suffix.strip_prefix('/').map(|rest| {
+            let path = spelling.strip_suffix(style.suffix).unwrap_or(&spelling);
+            format!("{path}{rest}")
+        });
+        for spelling in std::iter::once(spelling).chain(bare) {
+            if !spelling.is_empty() && !all.contains(&spelling) {
+                all.push(spelling);
+            }
+        }
+    };
+    for stem in target_stems(style, target) {
+        if let Some(from) = &style.relative_to {
+            if is_beside(style, &stem) {
+                add_below(style, &stem, style, &mut add);
+            }
+            relative_spellings(style, from, &stem).into_iter().for_each(&mut add);
+        } else if style.is_aligned() {
+            add_below(style, &stem, style, &mut add);
+            // If the build decides the searched directories, the same number of last segments may resolve.
+            if style.lead.is_empty() && style.separator == '/' {
+                let start = stem.rmatch_indices('/').nth(style.common - 1).map_or(0, |(at, _)| at + 1);
+                add(format_spelling(style, "", &stem[start..], style.separator));
+            }
+            if let Some(base) = corresponding_base(&style.base, &stem) {
+                add_below(&LiteralStyle { base, ..style.clone() }, &stem, style, &mut add);
+            }
+        }
+        for sibling in siblings {
+            add_below(sibling, &stem, style, &mut add);
+        }
+        if style.relative_to.as_deref() != Some(source.directory()) {
+            relative_spellings(style, source.directory(), &stem).into_iter().for_each(&mut add);
+        }
+    }
+    all
+}
+
+/// Returns whether the target is in the directory that the literal names, so that only the last segment changes.
+fn is_beside(style: &LiteralStyle<'_>, stem: &str) -> bool {
+    let path = style.written.strip_suffix(style.suffix).unwrap_or(style.written);
+    let written = path.strip_prefix(style.lead.as_str()).map(parent).filter(|directory| !directory.is_empty());
+    let rest = if style.base.is_empty() { Some(stem) } else { strip_directory(stem, &style.base) };
+    style.separator == '/' && written.is_some() && written == rest.map(parent)
+}
+
+/// Returns the target with each possible ending omitted, the likeliest for the old literal first.
+fn target_stems(style: &LiteralStyle<'_>, target: &str) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    let path = style.written.strip_suffix(style.suffix).unwrap_or(style.written);
+    let had = extension(path);
+    // `./a.js` can stand for `a.ts`, and `a.html` for `a.md`.
+    if style.omitted == Omission::Nothing && !had.is_empty() && had != extension(target) {
+        all.extend(with_extension(target, &had));
+    }
+    let omitted = match style.omitted {
+        Omission::Index => [Omission::Index, Omission::Extension, Omission::Nothing, Omission::Extensions],
+        // The old target has no extension, or is not known.
+        Omission::Nothing if had.is_empty() && !extension(target).is_empty() => {
+            [Omission::Extension, Omission::Index, Omission::Extensions, Omission::Nothing]
+        }
+        Omission::Nothing => Omission::ALL,
+        _ => [Omission::Extension, Omission::Index, Omission::Extensions, Omission::Nothing],
+    };
+    // Literals that omit extensions seldom name an index file.
+    let is_index = style.without_index(target).is_some() && omitted[0] == Omission::Extension;
+    let first = is_index.then_some(Omission::Index);
+    let omit = |omitted: Omission| match omitted {
+        Omission::Index => style.without_index(target),
+        other => other.omit(target),
+    };
+    for stem in first.into_iter().chain(omitted).filter_map(omit) {
+        let without_underscore = without_partial_underscore(stem);
+        let has_underscore = path.rsplit(['/', '\\']).next().is_some_and(|name| name.starts_with('_'));
+        let both = if has_underscore {
+            [Some(stem.to_owned()), without_underscore]
+        } else {
+            [without_underscore, Some(stem.to_owned())]
+        };
+        all.extend(both.into_iter().flatten());
+    }
+    all
+}
+
+/// Adds the target relative to the base of a style.
+fn add_below(base_style: &LiteralStyle<'_>, stem: &str, style: &LiteralStyle<'_>, add: &mut impl FnMut(String)) {
+    let rest = if base_style.base.is_empty() { Some(stem) } else { strip_directory(stem, &base_style.base) };
+    if let Some(rest) = rest.filter(|rest| !rest.is_empty()) {
+        add(format_spelling(style, &base_style.lead, rest, base_style.separator));
+    }
+}
+
+/// Returns the directory above the target that corresponds to `base`: `b/src/main/java` for `a/src/main/java`. It is the one
+/// with the most last segments in common.
+fn corresponding_base(base: &str, target: &str) -> Option<String> {
+    let (base, target) = (segments(base), segments(target));
+    let directories = target.len().checked_sub(1)?;
+    (1..=base.len()).rev().find_map(|count| {
+        let end = &base[base.len() - count..];
+        let at = target[..directories].windows(count).position(|window| window == end)?;
+        Some(target[..at + count].join("/"))
+    })
+}
+
+/// Returns the rest of a path below a directory.
+fn strip_directory<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
+    path.strip_prefix(directory)?.strip_prefix('/')
+}
+
+/// Returns the target relative to a directory, with and without a leading `./`.
+fn relative_spellings(style: &LiteralStyle<'_>, from: &str, stem: &str) -> Vec<String> {
+    let (mut a, mut b) = (segments(from), segments(stem));
+    let same = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    a.drain(..same);
+    b.drain(..same);
+    if b.is_empty() && a.is_empty() {
+        return Vec::new();
+    }
+    if style.separator == '.' {
+        let lead = ".".repeat(a.len() + 1);
+        return vec![format_spelling(style, &lead, &b.join("/"), '.')];
+    }
+    let separator = if style.separator == '\\' { "\\" } else { "/" };
+    let ups = format!("..{separator}").repeat(a.len());
+    let bare = format_spelling(style, &ups, &b.join("/"), style.separator);
+    if !a.is_empty() {
+        // A leading `./../` is kept.
+        let dotted = style.lead.starts_with("./..").then(|| format!(".{separator}{bare}"));
+        return dotted.into_iter().chain([bare]).collect();
+    }
+    let dotted = format_spelling(style, &format!(".{separator}"), &b.join("/"), style.separator);
+    if style.lead.starts_with('.') && (style.lead.starts_with("./") || style.lead.starts_with("..")) {
+        vec![dotted, bare]
+    } else {
+        vec![bare, dotted]
+    }
+}
+
+/// Returns the segments of a path.
+fn segments(path: &str) -> Vec<&str> {
+    path.split('/').filter(|segment| !segment.is_empty()).collect()
+}
+
+/// Adds lead and suffix to a path, in the separators and encoding of the literal.
+fn format_spelling(style: &LiteralStyle<'_>, lead: &str, rest: &str, separator: char) -> String {
+    let rest = if separator == '/' { rest.to_owned() } else { rest.replace('/', &separator.to_string()) };
+    let rest = if style.is_encoded { utf8_percent_encode(&rest, ESCAPED).to_string() } else { rest };
+    let whole = format!("{lead}{rest}");
+    // `..` for a directory has no trailing slash, unless the suffix has one.
+    let whole = if rest.is_empty() { whole.trim_end_matches('/').to_owned() } else { whole };
+    format!("{whole}{}", style.suffix)
+}

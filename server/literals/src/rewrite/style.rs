@@ -1,0 +1,164 @@
+//! `LiteralStyle`: how a literal is written, inferred from its text and its target.
+
+use std::borrow::Cow;
+
+use super::endings::{Omission, without_index, without_partial_underscore};
+use crate::path::{join, name, parent, percent_decoded};
+use crate::source::Source;
+
+/// The style of a literal.
+///
+/// The literal is `lead`, then segments in common with the target, then `suffix`. The target is `base`, then the same
+/// segments, then the omitted ending.
+#[derive(Clone, Debug)]
+pub(super) struct LiteralStyle<'l> {
+    /// The text of the literal.
+    pub(super) written: &'l str,
+    /// The text before the common segments, with its last separator: `./`, `../../`, `@/`, `/`, `github.com/a/b/`, `..`.
+    pub(super) lead: String,
+    /// The directory in which the common segments begin, relative to the root.
+    pub(super) base: String,
+    /// The separator between segments.
+    pub(super) separator: char,
+    /// The number of segments that literal and target have in common.
+    pub(super) common: usize,
+    /// The part of the target that is not written.
+    pub(super) omitted: Omission,
+    /// The name of the index file, if it is omitted.
+    pub(super) index: Option<String>,
+    /// Query and fragment, with a slash before them if there is one.
+    pub(super) suffix: &'l str,
+    /// True if the literal is percent-encoded.
+    pub(super) is_encoded: bool,
+    /// For a relative literal: the directory that it is relative to.
+    pub(super) relative_to: Option<String>,
+}
+
+impl<'l> LiteralStyle<'l> {
+    /// Infers the style of a literal with the text `written` that names `target`.
+    pub(super) fn infer(written: &'l str, target: &str, source: &Source<'_>) -> Self {
+        let mut best: Option<Self> = None;
+        for cut in path_ends(written) {
+            for separator in ['/', '\\', '.'] {
+                for omitted in Omission::ALL {
+                    let Some(style) = Self::align(written, cut, separator, omitted, target) else { continue };
+                    if best.as_ref().is_none_or(|best| style.common > best.common) {
+                        best = Some(style);
+                    }
+                }
+            }
+        }
+        let mut style = best.unwrap_or_else(|| Self {
+            written,
+            lead: String::new(),
+            base: source.directory().to_owned(),
+            separator: '/',
+            common: 0,
+            omitted: Omission::Nothing,
+            index: None,
+            suffix: "",
+            is_encoded: false,
+            relative_to: None,
+        });
+        style.relative_to = style.find_relative_base(source);
+        style
+    }
+
+    /// Aligns text and target for one choice of cut, separator and omission; `None` if they have no segment in common.
+    fn align(written: &'l str, cut: usize, separator: char, omitted: Omission, target: &str) -> Option<Self> {
+        let path = written[..cut].trim_end_matches('/');
+        let suffix = &written[path.len()..];
+        // Dots are separators only in literals without slashes and backslashes.
+        if separator == '.' && path.contains(['/', '\\']) || separator == '\\' && !path.contains('\\') {
+            return None;
+        }
+        let decoded = percent_decoded(path);
+        let is_encoded = matches!(decoded, Cow::Owned(_));
+        let stem = omitted.omit(target)?;
+        let without_underscore = without_partial_underscore(stem);
+        let segments: Vec<&str> = decoded.split(separator).collect();
+        let common = [Some(stem), without_underscore.as_deref()]
+            .into_iter()
+            .flatten()
+            .map(|stem| count_common(&segments, stem))
+            .max()?;
+        if common == 0 {
+            return None;
+        }
+        let before = &segments[..segments.len() - common];
+        let mut lead: String = before.iter().flat_map(|segment| [*segment, separator_text(separator)]).collect();
+        if separator == '.' && before.iter().any(|segment| !segment.is_empty()) {
+            // `a.b.c`: a package name before the common segments.
+            lead = before.join(".") + ".";
+        }
+        let mut base = stem;
+        for _ in 0..common {
+            base = parent(base);
+        }
+        let base = base.to_owned();
+        let index = (omitted == Omission::Index).then(|| name(target).to_owned());
+        Some(Self { written, lead, base, separator, common, omitted, index, suffix, is_encoded, relative_to: None })
+    }
+
+    /// Returns whether the literal has a segment in common with its target.
+    pub(super) fn is_aligned(&self) -> bool {
+        self.common > 0
+    }
+
+    /// Returns whether the base of the literal depends on the path of its file.
+    pub(super) fn is_relative(&self) -> bool {
+        self.relative_to.is_some()
+    }
+
+    /// Returns the directory of an index file, by the index name of this literal or by convention.
+    pub(super) fn without_index<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let is_index = self.index.as_deref() == Some(name(path));
+        if is_index { Some(parent(path)) } else { without_index(path) }
+    }
+
+    /// Returns whether both styles have the same lead, base and separator.
+    pub(super) fn has_same_base(&self, other: &Self) -> bool {
+        (&self.lead, &self.base, self.separator) == (&other.lead, &other.base, other.separator)
+    }
+
+    /// Returns the directory that a relative literal is relative to: that of the file, or one near it.
+    fn find_relative_base(&self, source: &Source<'_>) -> Option<String> {
+        let directory = source.directory();
+        if self.separator == '.' {
+            // `.a` is beside the file, `..a` one further up.
+            let ups = self.lead.len().checked_sub(1).filter(|_| self.lead.bytes().all(|byte| byte == b'.'))?;
+            return (join(directory, &"../".repeat(ups)).as_ref() == Some(&self.base)).then(|| directory.to_owned());
+        }
+        let lead = self.lead.replace('\\', "/");
+        if !lead.split('/').all(|segment| matches!(segment, "" | "." | "..")) || lead.starts_with('/') {
+            return None;
+        }
+        let stem = source.path().rsplit_once('.').map_or(source.path(), |(stem, _)| stem);
+        // Sites serve a page as a directory of its own; some tools run in the parent directory.
+        let near = [directory, stem, parent(directory)];
+        let fits = |place: &&str| join(place, &lead).as_ref() == Some(&self.base);
+        // Without `./` or `../`, the literal is as likely relative to a root.
+        let near = if lead.is_empty() { &near[..1] } else { &near[..] };
+        near.iter().copied().find(fits).map(str::to_owned)
+    }
+}
+
+/// Returns the byte offsets at which the path of a literal can end: its end, or before a query or fragment.
+fn path_ends(written: &str) -> impl Iterator<Item = usize> {
+    let marks = [Some(written.len()), written.find('#'), written.find('?')];
+    marks.into_iter().flatten().filter(|at| *at > 0)
+}
+
+fn separator_text(separator: char) -> &'static str {
+    match separator {
+        '.' => ".",
+        '\\' => "\\",
+        _ => "/",
+    }
+}
+
+/// Returns the number of equal segments at the end. `.` and `..` do not count.
+fn count_common(segments: &[&str], path: &str) -> usize {
+    let ends = segments.iter().rev().zip(path.rsplit('/'));
+    ends.take_while(|(a, b)| **a == *b && !matches!(**a, "" | "." | "..")).count()
+}

@@ -1,0 +1,86 @@
+//! `ProjectSettings`: aliases and site roots from the user's settings, and the lookup that applies them after a check.
+
+use crate::checked::{Checked, Severity, Target, Verdict};
+use crate::lookup::{Lookup, Want};
+use crate::path::{join, percent_decoded, without_query};
+use crate::project::Project;
+use crate::source::Source;
+
+/// Settings for literals. They decide only where no other rule found a target.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProjectSettings {
+    /// Prefixes of literals with the directory that each stands for, relative to the root: `("@/", "src")`.
+    pub aliases: Vec<(String, String)>,
+    /// Directories that `/` can stand for in the pages of a site.
+    pub site_roots: Vec<String>,
+    /// Whether hints are wanted. Otherwise constructs that only give hints are not checked.
+    pub hints: bool,
+}
+
+/// Looks a literal up again by the settings, unless its target was found.
+pub(crate) fn apply(settings: &ProjectSettings, source: &Source<'_>, project: &Project, checked: &mut Checked) {
+    if matches!(checked.verdict, Verdict::Found(_)) {
+        return;
+    }
+    let range = checked.range.start - source.offset()..checked.range.end - source.offset();
+    let Some(written) = source.text().get(range) else { return };
+    let path = percent_decoded(without_query(written));
+    let alias = settings.aliases.iter().find_map(|(prefix, to)| Some((path.strip_prefix(prefix.as_str())?, to)));
+    if let Some((rest, to)) = alias {
+        // Tools that support aliases let literals omit the extension.
+        let mut lookup = Lookup::new(project, Want::Any);
+        let path = join(to, rest);
+        let ending = path.as_deref().and_then(|path| project.find_with_extension(path));
+        let there = lookup.first(std::iter::once(path).chain(ending.map(Some)));
+        (checked.verdict, checked.tried) = match there {
+            Some(path) => (Verdict::Found(Target { path }), Vec::new()),
+            None => lookup.missing(Severity::Warning),
+        };
+    } else if let Some(rest) = path.strip_prefix('/') {
+        let mut lookup = Lookup::new(project, Want::Any);
+        let roots = settings.site_roots.iter().map(|root| join(root, rest));
+        if let Some(path) = lookup.first(roots) {
+            checked.verdict = Verdict::Found(Target { path });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::testing::MemoryTree;
+
+    /// Checks the only literal of a document.
+    #[track_caller]
+    fn check(literal: &str, expect: &str) {
+        let tree = MemoryTree::new("web/app/main.ts\nweb/app/box/index.ts\npublic/logo.svg\ndocs/a.md");
+        let settings = ProjectSettings {
+            aliases: vec![("@/".to_owned(), "web/app".to_owned())],
+            site_roots: vec!["public".to_owned()],
+            hints: false,
+        };
+        let project = Project::new(Arc::new(tree)).with_settings(settings);
+        let text = format!("[x]({literal})");
+        let source = Source::new("docs/a.md", text.as_bytes()).expect("a text");
+        let verdicts: Vec<String> = crate::check(&source, &project)
+            .into_iter()
+            .map(|checked| match checked.verdict {
+                Verdict::Found(target) => target.path,
+                Verdict::Missing(missing) => format!("missing {}", missing.wanted),
+                Verdict::Unknown(reason) => reason.name().to_owned(),
+            })
+            .collect();
+        assert_eq!(verdicts, [expect], "{literal}");
+    }
+
+    #[test]
+    fn applies_aliases_and_site_roots() {
+        check("@/main.ts", "web/app/main.ts");
+        check("@/main", "web/app/main.ts");
+        check("@/gone.ts", "missing web/app/gone.ts");
+        check("/logo.svg?v=1", "public/logo.svg");
+        check("/gone.svg", "missing gone.svg");
+    }
+}

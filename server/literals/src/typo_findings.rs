@@ -1,0 +1,151 @@
+//! Reports literals with a typo that a language's own rules leave undecided. [`check`](crate::check) calls it last.
+//!
+//! A rule leaves a literal undecided because a build, a site or a test could explain the missing target. None of these explains
+//! a name that differs by one typo from the only file beside it and that occurs nowhere else in the project.
+
+use rustc_hash::FxHashSet;
+
+use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
+use crate::path::name;
+use crate::project::Project;
+use crate::tree::Kind;
+use crate::typo::is_typo;
+
+/// Maximum number of tried paths per literal that are compared. Further ones differ only in their extension.
+const MAX_COMPARED_PATHS: usize = 12;
+
+/// Reports undecided literals that have a typo, and raises hints that have one to warnings.
+pub(crate) fn apply(project: &Project, found: &mut [Checked]) {
+    let mistyped: Vec<(usize, Missing)> = found
+        .iter()
+        .enumerate()
+        .filter_map(|(at, literal)| Some((at, typo_finding(project, found, literal)?)))
+        .collect();
+    for (at, missing) in mistyped {
+        found[at].verdict = Verdict::Missing(missing);
+    }
+}
+
+/// Returns the finding for a literal that has a typo.
+fn typo_finding(project: &Project, all: &[Checked], literal: &Checked) -> Option<Missing> {
+    // Findings in plain strings are always hints.
+    if literal.kind.ends_with(".string") || !allows_typo(project, &literal.verdict) {
+        return None;
+    }
+    let typo = find_typo(project, &literal.tried)?;
+    if let Verdict::Missing(missing) = &literal.verdict {
+        return Some(Missing { severity: Severity::Warning, ..missing.clone() });
+    }
+    let is_named = |other: &Checked| matches!(&other.verdict, Verdict::Found(target) if target.path == typo.existing);
+    let tree = project.tree();
+    // The ignored path is a build output, and the similar file is not.
+    let is_generated = tree.is_ignored(&typo.wanted) && !tree.is_ignored(&typo.existing);
+    if is_generated || all.iter().any(is_named) {
+        return None;
+    }
+    let reason = format!("{} does not exist", typo.wanted);
+    let (code, severity) = (Code::MissingPath, Severity::Warning);
+    Some(Missing { code, severity, reason, wanted: typo.wanted, want: Want::Any, instead: None })
+}
+
+/// Returns whether a verdict allows a typo finding: an undecided literal, or a hint.
+fn allows_typo(project: &Project, verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::Missing(missing) => {
+            missing.severity == Severity::Hint && missing.code == Code::MissingPath && missing.instead.is_none()
+        }
+        // The literal may name a file of exactly this name in another directory.
+        Verdict::Unknown(Reason::Undecided(by)) => project.tree().kind(by).is_none(),
+        Verdict::Unknown(Reason::Produced(_) | Reason::Ignored(_) | Reason::Elsewhere) => true,
+        Verdict::Unknown(_) | Verdict::Found(_) => false,
+    }
+}
+
+/// A missing path and the existing path that it differs from by a typo.
+#[derive(Debug, PartialEq, Eq)]
+struct TypoMatch {
+    wanted: String,
+    existing: String,
+}
+
+/// Returns the match if exactly one existing path differs from a tried path by a typo in one segment.
+fn find_typo(project: &Project, tried: &[String]) -> Option<TypoMatch> {
+    let mut existing: FxHashSet<String> = FxHashSet::default();
+    let mut first = None;
+    for path in tried.iter().take(MAX_COMPARED_PATHS) {
+        for other in existing_lookalikes(project, path) {
+            if existing.insert(other.clone()) {
+                first.get_or_insert_with(|| TypoMatch { wanted: path.clone(), existing: other });
+            }
+        }
+    }
+    first.filter(|_| existing.len() == 1)
+}
+
+/// Returns the existing paths that differ from `path` by a typo in its first missing segment.
+fn existing_lookalikes(project: &Project, path: &str) -> Vec<String> {
+    let tree = project.tree();
+    let mut start = 0;
+    for (at, _) in path.match_indices('/') {
+        if tree.kind(&path[..at]) != Some(Kind::Directory) {
+            break;
+        }
+        start = at + 1;
+    }
+    let (before, rest) = path.split_at(start);
+    let (segment, rest) = rest.split_once('/').map_or((rest, None), |(segment, rest)| (segment, Some(rest)));
+    let (stem, ending) = split_stem(segment);
+    // A name that occurs elsewhere in the project is no typo.
+    if stem.is_empty() || project.has_name(stem) || project.ending_in(segment).is_some() {
+        return Vec::new();
+    }
+    let names = tree.names(before.trim_end_matches('/'));
+    let is_near = |other: &&String| {
+        let (other, end) = split_stem(name(other));
+        end == ending && is_typo(stem, other) && !is_plural(stem, other)
+    };
+    let there = names.iter().filter(is_near).map(|other| match rest {
+        Some(rest) => format!("{before}{other}/{rest}"),
+        None => format!("{before}{other}"),
+    });
+    there.filter(|path| tree.kind(path).is_some()).collect()
+}
+
+/// Returns whether one word is the plural of the other. Then neither is a typo.
+fn is_plural(one: &str, other: &str) -> bool {
+    one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one)
+}
+
+/// Splits a name at its first dot.
+fn split_stem(name: &str) -> (&str, &str) {
+    name.find('.').filter(|at| *at > 0).map_or((name, ""), |at| name.split_at(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check, severities};
+
+    #[test]
+    fn reports_typos_in_undecided_literals() {
+        // A build generates the files below `dist`, but none whose name is a typo of an existing one.
+        let tree = "package.json = {}\ngen/Makefile\ndist/plugin.js\ndist/tools.js";
+        check(
+            tree,
+            "a.js",
+            "import './dist/plgin.js';\nimport './dist/other.js';\nimport './dist/tool.js';\n",
+            "js.import ./dist/plgin.js → missing
+             js.import ./dist/other.js → unknown produced
+             js.import ./dist/tool.js → unknown produced",
+        );
+    }
+
+    #[test]
+    fn raises_hints_in_samples_to_warnings() {
+        let tree = "app/templates/avatar.tsx\napp/templates/tools.ts";
+        let check =
+            |text: &str, expect: &str| assert_eq!(severities(tree, "app/templates/a.ts", text), [expect], "{text}");
+        check("import './avaatr';", "warning");
+        check("import './other';", "hint");
+        check("import './tool';", "hint");
+    }
+}
