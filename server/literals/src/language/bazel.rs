@@ -4,13 +4,13 @@
 //! rule or an output as often as a file, and macros make both: only what looks like a source, and what nothing in its
 //! package can have made, is missing.
 
-mod made;
-mod rules;
-mod scan;
+mod calls;
+mod generated;
+mod loads;
 #[cfg(test)]
 mod tests;
 
-use self::made::Made;
+use self::generated::BazelOutputs;
 use crate::checked::{Checked, Reason, Severity, Verdict};
 use crate::language::Language;
 use crate::language::html::site::ancestors;
@@ -24,8 +24,8 @@ use crate::tree::Kind;
 /// Bazel's Starlark.
 pub(crate) struct Bazel;
 
-const PACKAGE: [&str; 2] = ["BUILD", "BUILD.bazel"];
-const WORKSPACE: [&str; 5] = ["WORKSPACE", "WORKSPACE.bazel", "MODULE.bazel", "REPO.bazel", "WORKSPACE.bzlmod"];
+const BUILD_FILES: [&str; 2] = ["BUILD", "BUILD.bazel"];
+const WORKSPACE_FILES: [&str; 5] = ["WORKSPACE", "WORKSPACE.bazel", "MODULE.bazel", "REPO.bazel", "WORKSPACE.bzlmod"];
 
 impl Language for Bazel {
     fn name(&self) -> &'static str {
@@ -33,35 +33,35 @@ impl Language for Bazel {
     }
 
     fn claims(&self, path: &str) -> bool {
-        PACKAGE.contains(&name(path))
-            || WORKSPACE.contains(&name(path))
+        BUILD_FILES.contains(&name(path))
+            || WORKSPACE_FILES.contains(&name(path))
             || matches!(extension(path).as_str(), "bzl" | "bazel")
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let mut report = Report::new(source, project, found);
-        for (at, end) in scan::loads(source.text()) {
-            let outcome = outcome(&report, &source.text()[at..end]);
+        for (at, end) in loads::find_loads(source.text()) {
+            let outcome = resolve_load(&report, &source.text()[at..end]);
             report.add("bazel.load", at, end - at, outcome);
         }
-        if PACKAGE.contains(&name(source.path())) {
-            sources(&mut report);
+        if BUILD_FILES.contains(&name(source.path())) {
+            check_sources(&mut report);
         }
     }
 
     fn made_by(&self, path: &str, project: &Project) -> Option<String> {
-        project.fact::<Made>().by(path).map(|package| format!("a rule of {package}"))
+        project.fact::<BazelOutputs>().package_writing(path).map(|package| format!("a rule of {package}"))
     }
 }
 
 /// Whether a directory has a file of one of these names.
-fn has(report: &Report<'_>, here: &str, names: &[&str]) -> bool {
+fn has_file(report: &Report<'_>, here: &str, names: &[&str]) -> bool {
     let tree = report.project.tree();
     names.iter().filter_map(|name| join(here, name)).any(|path| tree.kind(&path) == Some(Kind::File))
 }
 
 /// The kind of what an attribute names, if it names files.
-fn judged(attribute: &str) -> Option<&'static str> {
+fn attribute_kind(attribute: &str) -> Option<&'static str> {
     match attribute {
         "srcs" => Some("bazel.srcs"),
         "hdrs" | "textual_hdrs" | "public_hdrs" => Some("bazel.hdrs"),
@@ -71,14 +71,14 @@ fn judged(attribute: &str) -> Option<&'static str> {
 }
 
 /// Adds what the rules of a package are made of.
-fn sources(report: &mut Report<'_>) {
+fn check_sources(report: &mut Report<'_>) {
     let text = report.source.text();
-    for call in rules::calls(text).calls {
+    for call in calls::parse_calls(text).calls {
         let is_manual = call.is_manual(text);
         for attribute in call.attributes {
-            let Some(kind) = judged(attribute.name) else { continue };
+            let Some(kind) = attribute_kind(attribute.name) else { continue };
             for (at, end) in attribute.strings {
-                if let Some(mut outcome) = source(report, &text[at..end]) {
+                if let Some(mut outcome) = resolve_source(report, &text[at..end]) {
                     if is_manual && matches!(outcome.0, Verdict::Missing(_)) {
                         outcome.0 = Verdict::Unknown(Reason::Optional);
                     }
@@ -90,7 +90,7 @@ fn sources(report: &mut Report<'_>) {
 }
 
 /// The verdict on a source; `None` if it is the name of a rule, or may be.
-fn source(report: &Report<'_>, written: &str) -> Option<Outcome> {
+fn resolve_source(report: &Report<'_>, written: &str) -> Option<Outcome> {
     if written.contains(['{', '%', '$', '*', '<']) {
         return Some(unknown(Reason::Dynamic));
     }
@@ -101,7 +101,7 @@ fn source(report: &Report<'_>, written: &str) -> Option<Outcome> {
     let (package, file) = match written.strip_prefix("//") {
         Some(label) => {
             let (package, file) = label.split_once(':')?;
-            let root = ancestors(own).find(|here| has(report, here, &WORKSPACE))?;
+            let root = ancestors(own).find(|here| has_file(report, here, &WORKSPACE_FILES))?;
             (join(root, package)?, file)
         }
         None => (own.to_owned(), written.strip_prefix(':').unwrap_or(written)),
@@ -113,7 +113,7 @@ fn source(report: &Report<'_>, written: &str) -> Option<Outcome> {
     if is_missing && !is_source(file) {
         return None;
     }
-    if is_missing && project.fact::<Made>().can_be_made(&package, file) {
+    if is_missing && project.fact::<BazelOutputs>().may_generate(&package, file) {
         return Some((Verdict::Unknown(Reason::Produced("a rule of its package".to_owned())), tried));
     }
     // A package without any file of its own tests rules, or is filled by who builds it.
@@ -126,15 +126,15 @@ fn source(report: &Report<'_>, written: &str) -> Option<Outcome> {
 
 /// Whether a name is that of a source, by its ending: rules have names with dots as well.
 fn is_source(file: &str) -> bool {
-    const ENDS: [&str; 36] = [
+    const EXTENSIONS: [&str; 36] = [
         "bzl", "c", "cc", "cpp", "css", "cu", "cxx", "go", "h", "hh", "hpp", "html", "inc", "java", "js", "json",
         "jsx", "kt", "m", "md", "mm", "png", "proto", "py", "pyi", "rs", "s", "scss", "sh", "sql", "svg", "swift",
         "ts", "tsx", "yaml", "yml",
     ];
-    ENDS.contains(&extension(file).as_str())
+    EXTENSIONS.contains(&extension(file).as_str())
 }
 
-fn outcome(report: &Report<'_>, written: &str) -> Outcome {
+fn resolve_load(report: &Report<'_>, written: &str) -> Outcome {
     let label =
         written.strip_prefix("@@//").or_else(|| written.strip_prefix("@//")).map(|_| written.trim_start_matches('@'));
     let label = label.unwrap_or(written);
@@ -142,7 +142,7 @@ fn outcome(report: &Report<'_>, written: &str) -> Outcome {
         return unknown(Reason::Elsewhere);
     }
     let own = report.source.directory();
-    let Some(root) = ancestors(own).find(|here| has(report, here, &WORKSPACE)) else {
+    let Some(root) = ancestors(own).find(|here| has_file(report, here, &WORKSPACE_FILES)) else {
         return unknown(Reason::Undecided("where the workspace begins".to_owned()));
     };
     let path = if let Some(label) = label.strip_prefix("//") {
@@ -150,7 +150,7 @@ fn outcome(report: &Report<'_>, written: &str) -> Outcome {
         join(root, package).and_then(|package| join(&package, file))
     } else {
         let file = label.strip_prefix(':').unwrap_or(label);
-        let package = ancestors(own).find(|here| has(report, here, &PACKAGE)).unwrap_or(root);
+        let package = ancestors(own).find(|here| has_file(report, here, &BUILD_FILES)).unwrap_or(root);
         join(package, file)
     };
     let severity = severity_in(report.source.path(), Severity::Error);

@@ -2,19 +2,19 @@
 //!
 //! An own scanner: the preprocessor knows lines, strings and comments, and no grammar of the language.
 
-mod build;
-mod database;
-mod foreign;
+mod build_files;
+mod compile_commands;
+mod external;
+mod first_party;
 mod headers;
-mod kin;
-mod mistyped;
 mod resolve;
 mod scan;
 #[cfg(test)]
 mod tests;
+mod typo;
 
-use self::resolve::outcome;
-use self::scan::Form;
+use self::resolve::resolve;
+use self::scan::IncludeForm;
 use super::Language;
 use crate::checked::Checked;
 use crate::path::extension;
@@ -52,12 +52,12 @@ impl Language for C {
             return;
         }
         let mut report = Report::new(source, project, found);
-        for include in scan::includes(text) {
+        for include in scan::find_includes(text) {
             let kind = match include.form {
-                Form::Angle => "c.include_angle",
-                Form::Quoted | Form::Macro | Form::Next => "c.include",
+                IncludeForm::Angle => "c.include_angle",
+                IncludeForm::Quoted | IncludeForm::Macro | IncludeForm::Next => "c.include",
             };
-            let outcome = outcome(&report, &include);
+            let outcome = resolve(&report, &include);
             report.add(kind, include.range.start, include.range.len(), outcome);
         }
     }

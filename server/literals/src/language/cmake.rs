@@ -3,7 +3,7 @@
 //! An own scanner: the whole grammar is `name(words)` with quotes, brackets and comments.
 
 mod expand;
-pub(crate) mod made;
+pub(crate) mod index;
 mod rules;
 pub(crate) mod scan;
 #[cfg(test)]

@@ -5,12 +5,12 @@
 //! grammar is needed for that.
 
 mod embed;
+mod gomod;
 mod imports;
 mod modules;
 mod scan;
 #[cfg(test)]
 mod tests;
-mod workspace;
 
 use super::Language;
 use crate::checked::Checked;
@@ -41,7 +41,7 @@ impl Language for Go {
             imports::check(&mut report);
             embed::check(&mut report);
         } else {
-            workspace::check(&mut report);
+            gomod::check(&mut report);
         }
     }
 }

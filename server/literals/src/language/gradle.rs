@@ -34,14 +34,14 @@ impl Language for Gradle {
         // Asked once: settings of a large build include thousands.
         let is_elsewhere = text.contains("projectDir") || text.contains(".children");
         let mut report = Report::new(source, project, found);
-        for named in scan::named(text, is_settings) {
-            let written = &text[named.range.clone()];
-            let outcome = match named.kind {
-                "gradle.apply" => applied(&report, written),
-                "gradle.include" => included(&report, is_elsewhere, written),
-                _ => build(&report, written),
+        for reference in scan::find_references(text, is_settings) {
+            let written = &text[reference.range.clone()];
+            let outcome = match reference.kind {
+                "gradle.apply" => resolve_script(&report, written),
+                "gradle.include" => resolve_project(&report, is_elsewhere, written),
+                _ => resolve_build(&report, written),
             };
-            report.add(named.kind, named.range.start, named.range.len(), outcome);
+            report.add(reference.kind, reference.range.start, reference.range.len(), outcome);
         }
     }
 }
@@ -53,7 +53,7 @@ fn severity(path: &str, severity: Severity) -> Severity {
 }
 
 /// `:a:b` is the directory `a/b`, unless the settings say where it is.
-fn included(report: &Report<'_>, is_elsewhere: bool, written: &str) -> Outcome {
+fn resolve_project(report: &Report<'_>, is_elsewhere: bool, written: &str) -> Outcome {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '-' | '_' | '.' | '/');
     if written.is_empty() || !written.chars().all(is_plain) {
         return unknown(Reason::Dynamic);
@@ -67,7 +67,7 @@ fn included(report: &Report<'_>, is_elsewhere: bool, written: &str) -> Outcome {
 }
 
 /// Another build, as seen from the settings.
-fn build(report: &Report<'_>, written: &str) -> Outcome {
+fn resolve_build(report: &Report<'_>, written: &str) -> Outcome {
     if written.contains('$') || written.starts_with('/') {
         return unknown(Reason::Dynamic);
     }
@@ -77,7 +77,7 @@ fn build(report: &Report<'_>, written: &str) -> Outcome {
 }
 
 /// A script, as seen from the project that it is applied to: the file's own directory or one above it, mostly.
-fn applied(report: &Report<'_>, written: &str) -> Outcome {
+fn resolve_script(report: &Report<'_>, written: &str) -> Outcome {
     const ROOTS: [&str; 8] = [
         "$rootDir/",
         "${rootDir}/",

@@ -8,21 +8,21 @@ use crate::project::Project;
 use crate::report::is_fixture;
 
 /// Extensions of what is included.
-const HEADERS: [&str; 14] =
+const HEADER_EXTENSIONS: [&str; 14] =
     ["cuh", "def", "h", "h++", "hh", "hpp", "hxx", "inc", "inl", "ipp", "tcc", "tpp", "ixx", "txx"];
 
 /// A directory with fewer headers is no library: it has the one that a tool has put there.
-const LIBRARY: u32 = 2;
+const MIN_LIBRARY_HEADERS: u32 = 2;
 
 /// As many headers whose names begin with the same word are a family: what else begins so is one of them.
-const FAMILY: u32 = 3;
+const MIN_FAMILY_HEADERS: u32 = 3;
 
 /// One in so many headers, at least: a family of three among a thousand is chance.
-const SHARE: u32 = 20;
+const FAMILY_FRACTION: u32 = 20;
 
 /// Where headers are.
 #[derive(Default)]
-pub(crate) struct Headers {
+pub(crate) struct HeaderIndex {
     /// Directories with headers in them, by their last name; copies of other projects are left out.
     by_name: FxHashMap<String, Vec<String>>,
     /// How many headers begin with a word.
@@ -30,13 +30,13 @@ pub(crate) struct Headers {
     count: u32,
 }
 
-impl Fact for Headers {
+impl Fact for HeaderIndex {
     fn of(project: &Project) -> Self {
         Self::new(project.tree().files())
     }
 }
 
-impl Headers {
+impl HeaderIndex {
     /// Of all files of a tree.
     pub(crate) fn new(files: &[String]) -> Self {
         let mut counts: FxHashMap<&str, u32> = FxHashMap::default();
@@ -49,8 +49,11 @@ impl Headers {
                 *headers.families.entry(family.to_owned()).or_default() += 1;
             }
         }
-        let mut all: Vec<&str> =
-            counts.into_iter().filter(|(_, count)| *count >= LIBRARY).map(|(directory, _)| directory).collect();
+        let mut all: Vec<&str> = counts
+            .into_iter()
+            .filter(|(_, count)| *count >= MIN_LIBRARY_HEADERS)
+            .map(|(directory, _)| directory)
+            .collect();
         all.sort_unstable();
         for directory in all {
             headers.by_name.entry(name(directory).to_owned()).or_default().push(directory.to_owned());
@@ -59,7 +62,7 @@ impl Headers {
     }
 
     /// The directories that these have to be searched from, so that this one (of a literal) is found below them.
-    pub(super) fn roots_of<'h>(&'h self, directory: &str) -> impl Iterator<Item = &'h str> {
+    pub(super) fn roots_containing<'h>(&'h self, directory: &str) -> impl Iterator<Item = &'h str> {
         let all = self.by_name.get(name(directory)).map_or(&[][..], Vec::as_slice);
         all.iter().filter_map(move |path| {
             let root = path.strip_suffix(directory)?;
@@ -68,16 +71,16 @@ impl Headers {
     }
 
     /// Whether several headers of the project begin with the same word as this name.
-    pub(super) fn is_of_family(&self, name: &str) -> bool {
+    pub(super) fn is_in_family(&self, name: &str) -> bool {
         family(name)
             .and_then(|family| self.families.get(family))
-            .is_some_and(|count| *count >= FAMILY.max(self.count / SHARE))
+            .is_some_and(|count| *count >= MIN_FAMILY_HEADERS.max(self.count / FAMILY_FRACTION))
     }
 }
 
 /// Whether a file is one that others include.
 pub(super) fn is_header(path: &str) -> bool {
-    HEADERS.contains(&extension(path).as_str())
+    HEADER_EXTENSIONS.contains(&extension(path).as_str())
 }
 
 /// The first word of a name that has several: `catch` of `catch_session.hpp`.
@@ -89,7 +92,7 @@ fn family(name: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::Headers;
+    use super::HeaderIndex;
 
     #[test]
     fn roots() {
@@ -102,9 +105,9 @@ mod tests {
             "third_party/inc/a/z.h",
             "q/a/z.h",
         ];
-        let headers = Headers::new(&files.map(str::to_owned));
+        let headers = HeaderIndex::new(&files.map(str::to_owned));
         let check = |directory: &str, expect: &[&str]| {
-            assert_eq!(headers.roots_of(directory).collect::<Vec<_>>(), expect, "{directory}");
+            assert_eq!(headers.roots_containing(directory).collect::<Vec<_>>(), expect, "{directory}");
         };
         check("a", &["src"]);
         check("a/b", &["inc"]);
@@ -114,8 +117,8 @@ mod tests {
 
     #[test]
     fn families() {
-        let headers = Headers::new(&["uv-a.h", "x/uv-b.h", "y/uv_c.hpp", "zip-a.h", "z.h"].map(str::to_owned));
-        let check = |name: &str, expect: bool| assert_eq!(headers.is_of_family(name), expect, "{name}");
+        let headers = HeaderIndex::new(&["uv-a.h", "x/uv-b.h", "y/uv_c.hpp", "zip-a.h", "z.h"].map(str::to_owned));
+        let check = |name: &str, expect: bool| assert_eq!(headers.is_in_family(name), expect, "{name}");
         check("uv-gone.h", true);
         check("uv-private", true);
         check("zip-gone.h", false);

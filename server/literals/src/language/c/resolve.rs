@@ -8,26 +8,27 @@ use crate::places::tail;
 use crate::report::{Outcome, Report, moved_away, severity_in, unknown};
 use crate::tree::Kind;
 
-use super::build::Build;
-use super::foreign::{is_foreign_head, is_foreign_name, is_known_header, made_by};
-use super::headers::Headers;
-use super::kin::is_own;
-use super::mistyped::{Mistyped, is_made, mistyped};
-use super::scan::{Condition, Form, Include};
+use super::build_files::BuildFiles;
+use super::external::{generated_by, is_external_directory, is_external_name, is_known_header};
+use super::first_party::is_first_party;
+use super::headers::HeaderIndex;
+use super::scan::{Include, IncludeCondition, IncludeForm};
+use super::typo::{HeaderTypo, find_typo, generated_typo};
 
 /// Directories that headers are searched from, below any directory above the file.
-const USUAL: [&str; 5] = ["", "include", "src", "inc", "lib"];
+const USUAL_DIRECTORIES: [&str; 5] = ["", "include", "src", "inc", "lib"];
 
 /// Names of directories that are there to be searched.
-const ROOTS: [&str; 10] = ["", "include", "includes", "inc", "src", "source", "Source", "Sources", "lib", "headers"];
+const ROOT_NAMES: [&str; 10] =
+    ["", "include", "includes", "inc", "src", "source", "Source", "Sources", "lib", "headers"];
 
 /// The verdict on one line.
-pub(super) fn outcome(report: &Report<'_>, include: &Include) -> Outcome {
+pub(super) fn resolve(report: &Report<'_>, include: &Include) -> Outcome {
     let written = &report.source.text()[include.range.clone()];
     match include.form {
-        Form::Macro => return unknown(Reason::Dynamic),
-        Form::Next => return unknown(Reason::Elsewhere),
-        Form::Quoted | Form::Angle => {}
+        IncludeForm::Macro => return unknown(Reason::Dynamic),
+        IncludeForm::Next => return unknown(Reason::Elsewhere),
+        IncludeForm::Quoted | IncludeForm::Angle => {}
     }
     if written.starts_with('/') || has_scheme(written) || written.contains(['$', '@', '{', '%', '<', '*', '\u{1a}']) {
         return unknown(Reason::Elsewhere);
@@ -42,57 +43,58 @@ pub(super) fn outcome(report: &Report<'_>, include: &Include) -> Outcome {
         let path = path.clone();
         return (Verdict::Found(Target { path }), candidates.into_iter().flatten().take(1).collect());
     }
-    missing(report, include, &path, &candidates)
+    resolve_missing(report, include, &path, &candidates)
 }
 
 /// What a line can lead to, in the order of a compiler.
-fn candidates(report: &Report<'_>, path: &str, form: Form) -> Vec<Option<String>> {
+fn candidates(report: &Report<'_>, path: &str, form: IncludeForm) -> Vec<Option<String>> {
     let source = report.source;
-    let own = (form == Form::Quoted).then(|| join(source.directory(), path));
-    let build = report.project.fact::<Build>();
-    let command = build.command(source.path());
-    let told = command.iter().flat_map(|command| &command.directories).map(|directory| join(directory, path));
-    let told: Vec<Option<String>> = told.collect();
+    let own = (form == IncludeForm::Quoted).then(|| join(source.directory(), path));
+    let build = report.project.fact::<BuildFiles>();
+    let command = build.compile_command(source.path());
+    let known = command.iter().flat_map(|command| &command.directories).map(|directory| join(directory, path));
+    let known: Vec<Option<String>> = known.collect();
     if command.is_some_and(|command| command.is_closed) {
-        return own.into_iter().chain(told).collect();
+        return own.into_iter().chain(known).collect();
     }
-    let build = build.near(source.path());
+    let build = build.directories_near(source.path());
     let searched = build.into_iter().map(|directory| join(directory, path));
     // `<x.h>` is a system's unless a directory is searched that has one.
-    let is_plain = form == Form::Angle && !path.contains('/') || is_step(path);
-    let usual = ancestors(source.directory()).flat_map(|above| USUAL.map(|below| join(&join(above, below)?, path)));
+    let is_plain = form == IncludeForm::Angle && !path.contains('/') || is_explicitly_relative(path);
+    let usual =
+        ancestors(source.directory()).flat_map(|above| USUAL_DIRECTORIES.map(|below| join(&join(above, below)?, path)));
     let usual: Vec<Option<String>> = if is_plain { Vec::new() } else { usual.collect() };
-    own.into_iter().chain(told).chain(usual).chain(searched).collect()
+    own.into_iter().chain(known).chain(usual).chain(searched).collect()
 }
 
 /// Whether a path says from where it is seen.
-fn is_step(path: &str) -> bool {
+fn is_explicitly_relative(path: &str) -> bool {
     path.starts_with("./") || path.starts_with("../")
 }
 
-fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Option<String>]) -> Outcome {
+fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Option<String>]) -> Outcome {
     let project = report.project;
     let source = report.source;
     let because = |reason: Reason| (Verdict::Unknown(reason), candidates.iter().flatten().take(1).cloned().collect());
     let is_asked_for = source.text().contains("__has_include");
-    if include.condition == Condition::Optional && is_asked_for {
+    if include.condition == IncludeCondition::Optional && is_asked_for {
         return because(Reason::Optional);
     }
     if path.contains("//") || include.range.len() != path.len() || !path.is_ascii() {
         return because(Reason::Dynamic);
     }
-    if let Some(outcome) = slip(report, include, path) {
+    if let Some(outcome) = resolve_typo(report, include, path) {
         return outcome;
     }
-    if include.condition == Condition::Optional {
+    if include.condition == IncludeCondition::Optional {
         return because(Reason::Optional);
     }
-    if let Some(by) = made_by(project, path) {
+    if let Some(by) = generated_by(project, path) {
         return because(Reason::Produced(by));
     }
     // `../lib/a.h` is seen from the file itself as a rule, whatever could be made below a directory that is searched.
-    let is_own_step = include.form == Form::Quoted && is_step(path);
-    let likely = if is_own_step { &candidates[..candidates.len().min(1)] } else { candidates };
+    let is_own_relative = include.form == IncludeForm::Quoted && is_explicitly_relative(path);
+    let likely = if is_own_relative { &candidates[..candidates.len().min(1)] } else { candidates };
     if let Some(reason) = likely.iter().flatten().find_map(|path| project.made_by(path)) {
         return because(reason);
     }
@@ -103,12 +105,13 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
     let Some(tail) = tail(path) else { return because(Reason::Outside) };
     let is_directory =
         |path: Option<String>| path.is_some_and(|path| project.tree().kind(&path) == Some(Kind::Directory));
-    if is_own_step {
+    if is_own_relative {
         // A copy of a file of another project keeps what only that project has.
-        let is_copy = include.condition != Condition::Always && !is_directory(join(source.directory(), parent(path)));
+        let is_copy =
+            include.condition != IncludeCondition::Always && !is_directory(join(source.directory(), parent(path)));
         // Seen from a directory that is searched, which only a variable names (Catch2).
         if !is_copy
-            && project.fact::<Build>().is_open(source.path())
+            && project.fact::<BuildFiles>().is_open(source.path())
             && let Some(other) = project.ending_in(&tail)
         {
             return because(Reason::Undecided(other.to_owned()));
@@ -116,12 +119,12 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
         return if is_copy { because(Reason::Optional) } else { verdict(severity, own) };
     }
     if let Some(other) = project.ending_in(&tail) {
-        // The compiler does not search where the header is. Where it can also be a system's, that one is meant.
-        let is_told = include.form == Form::Quoted
-            && include.condition == Condition::Always
-            && !is_foreign_name(&tail)
-            && project.fact::<Build>().command(source.path()).is_some_and(|command| command.is_closed);
-        return if is_told {
+        // The compiler does not search where the header is. Where it can also be a system's, that one is intended.
+        let is_certain = include.form == IncludeForm::Quoted
+            && include.condition == IncludeCondition::Always
+            && !is_external_name(&tail)
+            && project.fact::<BuildFiles>().compile_command(source.path()).is_some_and(|command| command.is_closed);
+        return if is_certain {
             Lookup::new(project, Want::File).verdict(severity, candidates.iter().cloned())
         } else {
             because(Reason::Undecided(other.to_owned()))
@@ -129,110 +132,114 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
     }
     let (directory, last) = (parent(&tail), name(&tail));
     let head = tail.split('/').next().unwrap_or_default();
-    let headers = project.fact::<Headers>();
+    let headers = project.fact::<HeaderIndex>();
     if directory.is_empty() {
-        if include.form != Form::Quoted || is_foreign_name(&tail) {
+        if include.form != IncludeForm::Quoted || is_external_name(&tail) {
             return because(Reason::Elsewhere);
         }
         let (verdict, tried) = verdict(severity, own);
         return match verdict {
             Verdict::Missing(missing) if missing.instead.is_some() => (Verdict::Missing(missing), tried),
-            Verdict::Missing(_) if include.condition > Condition::Platform => because(Reason::Optional),
+            Verdict::Missing(_) if include.condition > IncludeCondition::Platform => because(Reason::Optional),
             // The headers of systems are quoted, too, as a rule where only that system reads them.
-            Verdict::Missing(_) if !has_sibling(report, last) && !is_own(headers, source.path(), last) => {
+            Verdict::Missing(_) if !has_sibling(report, last) && !is_first_party(headers, source.path(), last) => {
                 // It was in a directory that is searched.
                 let all = candidates.iter().filter(|_| !is_known_header(&tail)).cloned();
-                let told = moved_away(project, Want::File, severity, path, all);
-                told.unwrap_or_else(|| because(Reason::Elsewhere))
+                let known = moved_away(project, Want::File, severity, path, all);
+                known.unwrap_or_else(|| because(Reason::Elsewhere))
             }
             verdict => (verdict, tried),
         };
     }
-    if include.form == Form::Quoted && is_directory(join(source.directory(), directory)) {
+    if include.form == IncludeForm::Quoted && is_directory(join(source.directory(), directory)) {
         return verdict(severity, own);
     }
-    let build = project.fact::<Build>();
+    let build = project.fact::<BuildFiles>();
     // A directory of another part of the repository is searched by that part only (protobuf's `upb`, which has a `base`).
     let top = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
-    let is_searched = |root: &str| build.searches(root) && top(root) == top(source.path());
-    let is_root = |root: &&str| ROOTS.contains(&name(root)) || is_searched(root);
-    if let Some(root) = headers.roots_of(directory).find(is_root)
-        && !is_foreign_head(head)
+    let is_searched = |root: &str| build.is_searched(root) && top(root) == top(source.path());
+    let is_root = |root: &&str| ROOT_NAMES.contains(&name(root)) || is_searched(root);
+    if let Some(root) = headers.roots_containing(directory).find(is_root)
+        && !is_external_directory(head)
     {
         return verdict(severity, join(root, &tail));
     }
     // Moved out of a directory that is gone.
-    let is_moved = include.form == Form::Quoted
-        && include.condition < Condition::Optional
+    let is_moved = include.form == IncludeForm::Quoted
+        && include.condition < IncludeCondition::Optional
         && project.ending_in(last).is_some()
-        && (headers.is_of_family(last) || headers.is_of_family(head) || was_renamed(report, directory, last));
+        && (headers.is_in_family(last) || headers.is_in_family(head) || is_renamed(report, directory, last));
     if is_moved {
         return verdict(severity, own);
     }
-    let is_own = include.form == Form::Quoted && include.condition < Condition::Optional && !is_foreign_head(head);
-    let told = is_own.then(|| moved_away(project, Want::File, severity, path, [own])).flatten();
-    told.unwrap_or_else(|| because(Reason::Elsewhere))
+    let is_own = include.form == IncludeForm::Quoted
+        && include.condition < IncludeCondition::Optional
+        && !is_external_directory(head);
+    let known = is_own.then(|| moved_away(project, Want::File, severity, path, [own])).flatten();
+    known.unwrap_or_else(|| because(Reason::Elsewhere))
 }
 
 /// How bad it is that nothing is there.
 fn severity(report: &Report<'_>, include: &Include) -> Severity {
-    let severity = if include.condition == Condition::Always { Severity::Error } else { Severity::Warning };
+    let severity = if include.condition == IncludeCondition::Always { Severity::Error } else { Severity::Warning };
     severity_in(report.source.path(), severity)
 }
 
 /// The verdict where what is written is one header of the tree mistyped, and nothing makes it.
-fn slip(report: &Report<'_>, include: &Include, path: &str) -> Option<Outcome> {
+fn resolve_typo(report: &Report<'_>, include: &Include, path: &str) -> Option<Outcome> {
     let project = report.project;
-    let tail = tail(path).filter(|_| include.form == Form::Quoted)?;
+    let tail = tail(path).filter(|_| include.form == IncludeForm::Quoted)?;
     // Some directory may be searched in which it is.
     if project.ending_in(&tail).is_some() {
         return None;
     }
-    let mistyped = mistyped(project, report.source.directory(), path, &tail)?;
-    let mistyped = as_searched(report, mistyped, path);
-    let made = |path: &str| made_by(project, path).map(Reason::Produced).or_else(|| project.made_by(path));
-    if let Some(reason) = is_made(&mistyped, made) {
-        return Some((Verdict::Unknown(reason), vec![mistyped.wanted]));
+    let typo = find_typo(project, report.source.directory(), path, &tail)?;
+    let typo = as_searched(report, typo, path);
+    let generated = |path: &str| generated_by(project, path).map(Reason::Produced).or_else(|| project.made_by(path));
+    if let Some(reason) = generated_typo(&typo, generated) {
+        return Some((Verdict::Unknown(reason), vec![typo.written_path]));
     }
     let missing = Missing {
         code: Code::MissingPath,
         severity: severity(report, include),
-        reason: format!("{} does not exist", mistyped.wanted),
-        wanted: mistyped.wanted.clone(),
+        reason: format!("{} does not exist", typo.written_path),
+        wanted: typo.written_path.clone(),
         want: Want::File,
         instead: None,
     };
-    Some((Verdict::Missing(missing), vec![mistyped.wanted]))
+    Some((Verdict::Missing(missing), vec![typo.written_path]))
 }
 
-/// The header that a compiler takes of those that are called like the one that was meant.
-fn as_searched(report: &Report<'_>, mistyped: Mistyped, path: &str) -> Mistyped {
+/// The header that a compiler takes of those that are called like the one that was intended.
+fn as_searched(report: &Report<'_>, typo: HeaderTypo, path: &str) -> HeaderTypo {
     let count = path.split('/').count();
-    let start = mistyped.meant.rmatch_indices('/').nth(count - 1).map_or(0, |(at, _)| at + 1);
-    let suffix = &mistyped.meant[start..];
+    let start = typo.intended.rmatch_indices('/').nth(count - 1).map_or(0, |(at, _)| at + 1);
+    let suffix = &typo.intended[start..];
     let tree = report.project.tree();
-    let candidates = if is_step(path) { Vec::new() } else { candidates(report, suffix, Form::Quoted) };
-    let meant = candidates.into_iter().flatten().find(|path| tree.kind(path) == Some(Kind::File));
-    let wanted = meant.as_ref().and_then(|meant| join(meant.strip_suffix(suffix)?, path));
-    meant.zip(wanted).map_or(mistyped, |(meant, wanted)| Mistyped { meant, wanted })
+    let candidates =
+        if is_explicitly_relative(path) { Vec::new() } else { candidates(report, suffix, IncludeForm::Quoted) };
+    let intended = candidates.into_iter().flatten().find(|path| tree.kind(path) == Some(Kind::File));
+    let wanted = intended.as_ref().and_then(|intended| join(intended.strip_suffix(suffix)?, path));
+    intended.zip(wanted).map_or(typo, |(intended, written_path)| HeaderTypo { intended, written_path })
 }
 
 /// Whether the only file of this name lies in a directory that is called like a part of the written one, or the other
 /// way round: `c-ares/x.h` is now `ares/x.h`.
-fn was_renamed(report: &Report<'_>, directory: &str, last: &str) -> bool {
+fn is_renamed(report: &Report<'_>, directory: &str, last: &str) -> bool {
     /// Shorter words are in names by chance.
-    const SHORTEST: usize = 4;
+    const MIN_WORD_BYTES: usize = 4;
     let [there] = report.project.all_ending_in(last, 2)[..] else { return false };
     let (now, was) = (name(parent(there)), name(directory));
-    let is_part = |whole: &str, part: &str| part.len() >= SHORTEST && whole.split(['-', '_']).any(|word| word == part);
-    now != was && !is_foreign_head(was) && (is_part(now, was) || is_part(was, now))
+    let is_part =
+        |whole: &str, part: &str| part.len() >= MIN_WORD_BYTES && whole.split(['-', '_']).any(|word| word == part);
+    now != was && !is_external_directory(was) && (is_part(now, was) || is_part(was, now))
 }
 
 /// Whether a file beside this one has the name with another extension: `x.c`, or `x.hpp` instead of `x.h`.
 fn has_sibling(report: &Report<'_>, last: &str) -> bool {
-    const ENDS: [&str; 12] = ["c", "cc", "cpp", "cu", "cxx", "h", "hh", "hpp", "hxx", "inl", "m", "mm"];
+    const EXTENSIONS: [&str; 12] = ["c", "cc", "cpp", "cu", "cxx", "h", "hh", "hpp", "hxx", "inl", "m", "mm"];
     let stem = last.strip_suffix(&format!(".{}", extension(last))).unwrap_or(last);
     let tree = report.project.tree();
-    let mut all = ENDS.iter().filter_map(|end| join(report.source.directory(), &format!("{stem}.{end}")));
+    let mut all = EXTENSIONS.iter().filter_map(|end| join(report.source.directory(), &format!("{stem}.{end}")));
     all.any(|path| tree.kind(&path) == Some(Kind::File))
 }

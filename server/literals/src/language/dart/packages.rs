@@ -1,4 +1,4 @@
-//! `Packages`: the Dart packages that the repository holds, by the names in their `pubspec.yaml`.
+//! `DartPackages`: the Dart packages that the repository holds, by the names in their `pubspec.yaml`.
 
 use rustc_hash::FxHashMap;
 
@@ -10,21 +10,21 @@ use crate::tree::Tree;
 
 /// Directory by directory, the name of the package that it is.
 #[derive(Debug, Default)]
-pub(crate) struct Packages {
+pub(crate) struct DartPackages {
     by_directory: FxHashMap<String, String>,
 }
 
-impl Fact for Packages {
+impl Fact for DartPackages {
     fn of(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
 
-impl Packages {
+impl DartPackages {
     /// Those of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let manifests = tree.files().iter().filter(|path| name(path) == "pubspec.yaml");
-        let named = manifests.filter_map(|path| Some((parent(path).to_owned(), named(&tree.read(path)?)?)));
+        let named = manifests.filter_map(|path| Some((parent(path).to_owned(), package_name(&tree.read(path)?)?)));
         Self { by_directory: named.collect() }
     }
 
@@ -39,7 +39,7 @@ impl Packages {
 }
 
 /// `name: x` on a line of its own.
-fn named(text: &str) -> Option<String> {
+fn package_name(text: &str) -> Option<String> {
     let value = text.lines().find_map(|line| line.strip_prefix("name:"))?;
     let value = value.split(" #").next()?.trim().trim_matches(['"', '\'']);
     (!value.is_empty()).then(|| value.to_owned())

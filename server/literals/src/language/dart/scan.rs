@@ -17,7 +17,7 @@ pub(super) struct Directive {
 }
 
 /// The directives at the beginning of a file, with each URI of a conditional one.
-pub(super) fn directives(text: &str) -> Vec<Directive> {
+pub(super) fn find_directives(text: &str) -> Vec<Directive> {
     let mut found = Vec::new();
     let mut kind = None;
     // Within brackets stands what decides, or an annotation's argument.

@@ -1,4 +1,4 @@
-//! `Contexts`: which directory a Dockerfile is built in, as compose files and workflows say, and what is put there
+//! `BuildContexts`: which directory a Dockerfile is built in, as compose files and workflows say, and what is put there
 //! before.
 
 use rustc_hash::FxHashMap;
@@ -11,29 +11,29 @@ use crate::path::{extension, join, name, parent};
 use crate::project::Project;
 
 /// Files that may build: more than any repository has, and the end of a huge one.
-const FILES: usize = 400;
+const MAX_BUILD_FILES: usize = 400;
 /// What writes a file to a place that is named on the same line.
 const WRITERS: [&str; 12] =
     ["cp ", "mv ", "curl", "wget", "> ", "-o ", "tee ", "install ", "rsync", "tar ", "--output", "ln "];
 
 /// What is known of builds in one project.
 #[derive(Default)]
-pub(crate) struct Contexts {
+pub(crate) struct BuildContexts {
     /// From a Dockerfile to its contexts.
-    of: FxHashMap<String, Vec<String>>,
+    by_dockerfile: FxHashMap<String, Vec<String>>,
     /// Lines of build scripts that write files, with their file.
     writing: Vec<(String, String)>,
 }
 
-impl Fact for Contexts {
+impl Fact for BuildContexts {
     fn of(project: &Project) -> Self {
         Self::read(project)
     }
 }
 
-impl Contexts {
+impl BuildContexts {
     /// Those of a project, read once.
-    pub(crate) fn of(project: &Project) -> &Self {
+    pub(crate) fn for_project(project: &Project) -> &Self {
         project.fact()
     }
 
@@ -55,7 +55,7 @@ impl Contexts {
                         | "Taskfile.yml"
                         | "package.json"
                 );
-            if !(workflow || compose || script) || files >= FILES {
+            if !(workflow || compose || script) || files >= MAX_BUILD_FILES {
                 continue;
             }
             files += 1;
@@ -77,9 +77,9 @@ impl Contexts {
         contexts
     }
 
-    fn add(&mut self, dockerfile: Option<String>, context: Option<String>) {
+    fn add_context(&mut self, dockerfile: Option<String>, context: Option<String>) {
         if let (Some(dockerfile), Some(context)) = (dockerfile, context) {
-            let known = self.of.entry(dockerfile).or_default();
+            let known = self.by_dockerfile.entry(dockerfile).or_default();
             if !known.contains(&context) {
                 known.push(context);
             }
@@ -90,7 +90,7 @@ impl Contexts {
         for (context, dockerfile) in services(root) {
             let context = join(parent(path), context);
             let file = context.as_deref().and_then(|context| join(context, dockerfile.unwrap_or("Dockerfile")));
-            self.add(file, context);
+            self.add_context(file, context);
         }
     }
 
@@ -104,13 +104,13 @@ impl Contexts {
                 Some(file) => join("", file),
                 None => join(&context, "Dockerfile"),
             };
-            self.add(file, Some(context));
+            self.add_context(file, Some(context));
         }
     }
 
     /// The directories that a Dockerfile may be built in: those that are named, its own, and all above it.
-    pub(crate) fn of_file(&self, dockerfile: &str) -> Vec<String> {
-        let mut contexts = self.of.get(dockerfile).cloned().unwrap_or_default();
+    pub(crate) fn contexts_of(&self, dockerfile: &str) -> Vec<String> {
+        let mut contexts = self.by_dockerfile.get(dockerfile).cloned().unwrap_or_default();
         let mut at = parent(dockerfile);
         loop {
             if !contexts.iter().any(|context| context == at) {
@@ -124,7 +124,7 @@ impl Contexts {
     }
 
     /// The script that may write a file of this name.
-    pub(crate) fn maker(&self, name: &str) -> Option<String> {
+    pub(crate) fn find_writer(&self, name: &str) -> Option<String> {
         let line = self.writing.iter().find(|(_, line)| line.contains(name));
         line.map(|(path, _)| path.clone())
     }

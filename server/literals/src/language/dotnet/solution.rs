@@ -6,7 +6,7 @@ use crate::path::{has_scheme, join};
 use crate::report::{Report, severity_in, unknown};
 
 /// What a folder of a solution has instead of a project's kind: its path is its name only.
-const FOLDER: &str = "2150E333-8FDC-42A3-9474-1A3956D46DE8";
+const FOLDER_TYPE_GUID: &str = "2150E333-8FDC-42A3-9474-1A3956D46DE8";
 
 /// Adds the projects of a solution.
 pub(super) fn check(report: &mut Report<'_>) {
@@ -15,7 +15,7 @@ pub(super) fn check(report: &mut Report<'_>) {
     for line in text.split_inclusive('\n') {
         let at = offset;
         offset += line.len();
-        if !line.starts_with("Project(") || line.to_ascii_uppercase().contains(FOLDER) {
+        if !line.starts_with("Project(") || line.to_ascii_uppercase().contains(FOLDER_TYPE_GUID) {
             continue;
         }
         // The sixth quoted piece by quotes: kind, name, path.

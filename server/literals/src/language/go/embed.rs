@@ -1,6 +1,6 @@
 //! `//go:embed`: patterns of files below the file's own directory.
 
-use super::scan::{self, Constraint};
+use super::scan::{self, BuildConstraint};
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::glob::{first_match, is_glob};
 use crate::lookup::{Lookup, Want};
@@ -8,18 +8,18 @@ use crate::path::{extension, join, name};
 use crate::report::{Outcome, Report, severity_in, unknown};
 
 /// Directories that a build writes before the program is compiled.
-const BUILT: [&str; 9] = ["bin", "build", "dist", "gen", "generated", "out", "output", "_output", "static"];
+const BUILD_DIRECTORIES: [&str; 9] = ["bin", "build", "dist", "gen", "generated", "out", "output", "_output", "static"];
 
 /// Adds the patterns of a file's directives.
 pub(super) fn check(report: &mut Report<'_>) {
     let text = report.source.text();
-    let ranges = scan::embeds(text);
+    let ranges = scan::find_embeds(text);
     if ranges.is_empty() {
         return;
     }
-    let is_always = scan::constraint(text) == Constraint::None;
+    let is_always = scan::build_constraint(text) == BuildConstraint::None;
     for range in ranges {
-        let (verdict, tried) = outcome(report, &text[range.clone()]);
+        let (verdict, tried) = resolve_pattern(report, &text[range.clone()]);
         let verdict = match verdict {
             Verdict::Missing(_) if !is_always => Verdict::Unknown(Reason::Optional),
             verdict => verdict,
@@ -28,7 +28,7 @@ pub(super) fn check(report: &mut Report<'_>) {
     }
 }
 
-fn outcome(report: &Report<'_>, written: &str) -> Outcome {
+fn resolve_pattern(report: &Report<'_>, written: &str) -> Outcome {
     let pattern = written.strip_prefix("all:").unwrap_or(written);
     // Go refuses these, and who writes them sees that.
     if pattern.is_empty()
@@ -42,7 +42,7 @@ fn outcome(report: &Report<'_>, written: &str) -> Outcome {
     let severity = severity_in(source.path(), Severity::Error);
     let Some(path) = join(source.directory(), pattern) else { return unknown(Reason::Outside) };
     let (verdict, tried) = if is_glob(pattern) {
-        matched(report, severity, &path)
+        resolve_glob(report, severity, &path)
     } else {
         Lookup::new(report.project, Want::Any).verdict(severity, [Some(path)])
     };
@@ -50,7 +50,7 @@ fn outcome(report: &Report<'_>, written: &str) -> Outcome {
         Verdict::Missing(missing) if missing.code == Code::MissingPath && is_built(source.text(), pattern) => {
             (Verdict::Unknown(Reason::Produced("a build".to_owned())), tried)
         }
-        Verdict::Missing(missing) if missing.code == Code::MissingPath && is_of_bazel(report) => {
+        Verdict::Missing(missing) if missing.code == Code::MissingPath && is_embedded_by_bazel(report) => {
             (Verdict::Unknown(Reason::Produced("Bazel".to_owned())), tried)
         }
         // What parsers are tried out with.
@@ -63,12 +63,12 @@ fn outcome(report: &Report<'_>, written: &str) -> Outcome {
 
 /// Whether a build makes what a pattern names: its directory is called so, or the file says how it is made.
 fn is_built(text: &str, pattern: &str) -> bool {
-    let by_name = pattern.split('/').any(|segment| BUILT.contains(&segment)) || extension(pattern) == "gz";
+    let by_name = pattern.split('/').any(|segment| BUILD_DIRECTORIES.contains(&segment)) || extension(pattern) == "gz";
     by_name || text.lines().any(|line| line.starts_with("//go:generate ") && line.contains(pattern))
 }
 
 /// Whether Bazel builds the package: its rules can put any file there.
-fn is_of_bazel(report: &Report<'_>) -> bool {
+fn is_embedded_by_bazel(report: &Report<'_>) -> bool {
     ["BUILD.bazel", "BUILD"].iter().any(|name| {
         let path = join(report.source.directory(), name);
         path.and_then(|path| report.project.tree().read(&path)).is_some_and(|text| text.contains("embedsrcs"))
@@ -76,7 +76,7 @@ fn is_of_bazel(report: &Report<'_>) -> bool {
 }
 
 /// A pattern has to match something.
-fn matched(report: &Report<'_>, severity: Severity, path: &str) -> Outcome {
+fn resolve_glob(report: &Report<'_>, severity: Severity, path: &str) -> Outcome {
     // Go knows no `**` and no braces.
     let pattern = path.replace("**", "*");
     if pattern.contains('{') {

@@ -10,14 +10,14 @@ const GRADLE: Syntax =
     Syntax { nested_comments: false, backquote: Backquote::Name, single_quote: true, triple_quotes: true };
 
 /// One name.
-pub(super) struct Named {
+pub(super) struct GradleReference {
     pub(super) kind: &'static str,
     /// Without quotes.
     pub(super) range: Range<usize>,
 }
 
 /// What a script names, in order. Only settings include.
-pub(super) fn named(text: &str, is_settings: bool) -> Vec<Named> {
+pub(super) fn find_references(text: &str, is_settings: bool) -> Vec<GradleReference> {
     let mut found = Vec::new();
     // What the words up to here are the beginning of.
     let mut kind: Option<&'static str> = None;
@@ -34,7 +34,7 @@ pub(super) fn named(text: &str, is_settings: bool) -> Vec<Named> {
             (Shape::Word, "from") if kind == Some("apply") => kind = Some("gradle.apply"),
             (Shape::Text, _) => {
                 if let Some(kind) = kind.filter(|kind| *kind != "apply") {
-                    found.extend(inside(text, token.range).map(|range| Named { kind, range }));
+                    found.extend(inside(text, token.range).map(|range| GradleReference { kind, range }));
                 }
             }
             // The list goes on, also on the next line.

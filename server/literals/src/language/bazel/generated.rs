@@ -2,8 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::rules::{Call, calls};
-use super::{PACKAGE, judged};
+use super::calls::{Call, parse_calls};
+use super::{BUILD_FILES, attribute_kind};
 use crate::facts::Fact;
 use crate::language::html::site::ancestors;
 use crate::path::{name, parent};
@@ -11,17 +11,17 @@ use crate::project::Project;
 use crate::tree::Tree;
 
 /// More packages than this are a monorepo's, of which nobody asks for all of them at once.
-const FILES: usize = 20_000;
+const MAX_PACKAGES: usize = 20_000;
 
 /// All packages of a project.
 #[derive(Default)]
-pub(crate) struct Made {
-    packages: FxHashMap<String, Package>,
+pub(crate) struct BazelOutputs {
+    packages: FxHashMap<String, BazelPackage>,
 }
 
 /// One package.
 #[derive(Default)]
-struct Package {
+struct BazelPackage {
     /// Rules by their names, files that rules write, and what else macros are given: they may write it.
     names: FxHashSet<String>,
     /// Files that rules surely write.
@@ -32,35 +32,35 @@ struct Package {
     is_open: bool,
 }
 
-impl Fact for Made {
+impl Fact for BazelOutputs {
     fn of(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
 
-impl Made {
+impl BazelOutputs {
     /// Of all packages of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
-        let mut made = Self::default();
-        for path in tree.files().iter().filter(|path| PACKAGE.contains(&name(path))).take(FILES) {
+        let mut outputs = Self::default();
+        for path in tree.files().iter().filter(|path| BUILD_FILES.contains(&name(path))).take(MAX_PACKAGES) {
             let Some(text) = tree.read(path) else { continue };
-            let all = calls(&text);
-            let package = made.packages.entry(parent(path).to_owned()).or_default();
+            let all = parse_calls(&text);
+            let package = outputs.packages.entry(parent(path).to_owned()).or_default();
             package.is_open |= all.is_open;
-            all.calls.iter().for_each(|call| package.note(call, &text));
+            all.calls.iter().for_each(|call| package.add_call(call, &text));
         }
-        made
+        outputs
     }
 
     /// The package whose rule writes this file.
-    pub(crate) fn by(&self, path: &str) -> Option<String> {
-        let (at, package) = self.around(path)?;
+    pub(crate) fn package_writing(&self, path: &str) -> Option<String> {
+        let (at, package) = self.package_of(path)?;
         let inside = path.strip_prefix(at)?.trim_start_matches('/');
         package.outputs.contains(inside).then(|| if at.is_empty() { "//".to_owned() } else { format!("//{at}") })
     }
 
     /// Whether a name in the package of `directory` can be something else than a file that is there.
-    pub(super) fn can_be_made(&self, directory: &str, name: &str) -> bool {
+    pub(super) fn may_generate(&self, directory: &str, name: &str) -> bool {
         let Some(package) = self.packages.get(directory) else { return false };
         package.is_open
             || package.names.contains(name)
@@ -68,15 +68,15 @@ impl Made {
     }
 
     /// The innermost package that a path is in.
-    fn around(&self, path: &str) -> Option<(&str, &Package)> {
+    fn package_of(&self, path: &str) -> Option<(&str, &BazelPackage)> {
         ancestors(parent(path))
             .find_map(|at| self.packages.get_key_value(at))
             .map(|(at, package)| (at.as_str(), package))
     }
 }
 
-impl Package {
-    fn note(&mut self, call: &Call<'_>, text: &str) {
+impl BazelPackage {
+    fn add_call(&mut self, call: &Call<'_>, text: &str) {
         let is_rule = is_rule(call.name);
         self.outputs.extend(archive_header(call, text));
         for attribute in &call.attributes {
@@ -97,7 +97,7 @@ impl Package {
                         self.names.insert(output);
                     }
                 }
-                other if !is_rule && judged(other).is_none() => self.names.extend(strings),
+                other if !is_rule && attribute_kind(other).is_none() => self.names.extend(strings),
                 _ => {}
             }
         }

@@ -1,4 +1,4 @@
-//! Quoted includes of which one header of the tree is what was meant to be typed.
+//! Quoted includes of which one header of the tree is what was intended to be typed.
 //!
 //! Without a compile database nobody knows which directories are searched, so that a header which is not there may come from
 //! anywhere. But one that differs from a header of the project by a single slip, and that no known library has, comes from
@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::foreign::is_known_header;
+use super::external::is_known_header;
 use super::headers::is_header;
 use crate::checked::{Reason, Want};
 use crate::facts::Fact;
@@ -15,7 +15,7 @@ use crate::path::{join, name, parent};
 use crate::project::Project;
 use crate::slip::{SlipIndex, is_slip};
 
-/// More files of one name than this are not looked at for a directory that was mistyped.
+/// More files of one name than this are not looked at for a directory that was typo.
 const MAX_NAMESAKES: usize = 200;
 
 /// The names of all that can be included.
@@ -36,52 +36,52 @@ impl Fact for HeaderNames {
     }
 }
 
-/// A header that was meant, and where the one that is written would lie.
+/// A header that was intended, and where the one that is written would lie.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Mistyped {
+pub(super) struct HeaderTypo {
     /// The path that is there.
-    pub(super) meant: String,
-    /// The path that is not: what is written, in the place of what was meant.
-    pub(super) wanted: String,
+    pub(super) intended: String,
+    /// The path that is not: what is written, in the place of what was intended.
+    pub(super) written_path: String,
 }
 
 /// The header of which `tail` (what is written, without the steps up) is a slip away, if there is exactly one: in the directory
 /// of the file, else anywhere in the tree by the end of its path.
-pub(super) fn mistyped(project: &Project, directory: &str, path: &str, tail: &str) -> Option<Mistyped> {
+pub(super) fn find_typo(project: &Project, directory: &str, path: &str, tail: &str) -> Option<HeaderTypo> {
     if is_known_header(tail) {
         return None;
     }
-    beside(project, directory, path).or_else(|| anywhere(project, tail))
+    find_beside(project, directory, path).or_else(|| find_anywhere(project, tail))
 }
 
-/// Whether what makes a header is known of the one that is not there, and not of the one that was meant: then the header that
+/// Whether what makes a header is known of the one that is not there, and not of the one that was intended: then the header that
 /// is written is made as well.
-pub(super) fn is_made(mistyped: &Mistyped, made_by: impl Fn(&str) -> Option<Reason>) -> Option<Reason> {
-    let reason = made_by(&mistyped.wanted)?;
-    let of_meant = made_by(&mistyped.meant);
-    of_meant.is_none_or(|of_meant| of_meant.name() != reason.name()).then_some(reason)
+pub(super) fn generated_typo(typo: &HeaderTypo, generated_by: impl Fn(&str) -> Option<Reason>) -> Option<Reason> {
+    let reason = generated_by(&typo.written_path)?;
+    let intended_reason = generated_by(&typo.intended);
+    intended_reason.is_none_or(|intended_reason| intended_reason.name() != reason.name()).then_some(reason)
 }
 
 /// In the directory that the path leads to from the file's own.
-fn beside(project: &Project, directory: &str, path: &str) -> Option<Mistyped> {
-    let wanted = join(directory, path)?;
-    let names = project.tree().names(parent(&wanted));
-    let mut near = names.iter().filter(|other| is_name_slip(name(&wanted), other));
-    let (Some(meant), None) = (near.next(), near.next()) else { return None };
-    let meant = join(parent(&wanted), meant)?;
-    Lookup::new(project, Want::File).try_path(Some(meant.clone())).then_some(Mistyped { meant, wanted })
+fn find_beside(project: &Project, directory: &str, path: &str) -> Option<HeaderTypo> {
+    let written_path = join(directory, path)?;
+    let names = project.tree().names(parent(&written_path));
+    let mut near = names.iter().filter(|other| is_name_slip(name(&written_path), other));
+    let (Some(intended), None) = (near.next(), near.next()) else { return None };
+    let intended = join(parent(&written_path), intended)?;
+    Lookup::new(project, Want::File).try_path(Some(intended.clone())).then_some(HeaderTypo { intended, written_path })
 }
 
 /// Anywhere in the tree: the last name or one directory is mistyped, and the rest of the path is right.
-fn anywhere(project: &Project, tail: &str) -> Option<Mistyped> {
+fn find_anywhere(project: &Project, tail: &str) -> Option<HeaderTypo> {
     let (directory, last) = (parent(tail), name(tail));
     let mut found: FxHashMap<String, String> = FxHashMap::default();
     let known = project.fact::<HeaderNames>();
     for at in known.index.near(last) {
         let Some(other) = known.names.get(at).filter(|other| is_name_slip(last, other)) else { continue };
         let suffix = if directory.is_empty() { other.clone() } else { format!("{directory}/{other}") };
-        if let Some(meant) = project.ending_in(&suffix) {
-            found.insert(suffix, meant.to_owned());
+        if let Some(intended) = project.ending_in(&suffix) {
+            found.insert(suffix, intended.to_owned());
         }
     }
     if !directory.is_empty() {
@@ -92,10 +92,10 @@ fn anywhere(project: &Project, tail: &str) -> Option<Mistyped> {
         }
     }
     let mut found = found.into_iter();
-    let (Some((suffix, meant)), None) = (found.next(), found.next()) else { return None };
-    let root = meant.strip_suffix(&suffix)?.trim_end_matches('/');
-    let wanted = join(root, tail)?;
-    Some(Mistyped { meant, wanted })
+    let (Some((suffix, intended)), None) = (found.next(), found.next()) else { return None };
+    let root = intended.strip_suffix(&suffix)?.trim_end_matches('/');
+    let written_path = join(root, tail)?;
+    Some(HeaderTypo { intended, written_path })
 }
 
 /// The end of a path that differs from a literal in one directory, by a slip.
@@ -124,16 +124,16 @@ fn is_name_slip(left: &str, right: &str) -> bool {
 mod tests {
     use std::sync::Arc;
 
-    use super::mistyped;
+    use super::find_typo;
     use crate::project::Project;
     use crate::testing::Forest;
 
-    /// What was meant by an include of `src/a.c`, and where it would lie as it is written.
+    /// What was intended by an include of `src/a.c`, and where it would lie as it is written.
     #[track_caller]
     fn check(tree: &str, path: &str, expect: &str) {
         let project = Project::new(Arc::new(Forest::new(tree)));
-        let found = mistyped(&project, "src", path, path.trim_start_matches("../"));
-        let found = found.map(|found| format!("{} {}", found.meant, found.wanted)).unwrap_or_default();
+        let found = find_typo(&project, "src", path, path.trim_start_matches("../"));
+        let found = found.map(|found| format!("{} {}", found.intended, found.written_path)).unwrap_or_default();
         assert_eq!(found, expect, "{path}");
     }
 

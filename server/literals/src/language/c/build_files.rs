@@ -12,63 +12,65 @@ use crate::project::Project;
 use crate::report::is_fixture;
 use crate::tree::{Kind, Tree};
 
-use super::database::{self, Command};
+use super::compile_commands::{self, CompileCommand};
 
 /// More build files than this are some other project's, too.
-const FILES: usize = 3_000;
+const MAX_BUILD_FILES: usize = 3_000;
 
 /// More directories than this cannot be tried for each literal.
-const DIRECTORIES: usize = 200;
+const MAX_DIRECTORIES: usize = 200;
 
 /// A longer list is of sources, and none of directories or of what a rule makes.
-const LIST: usize = 20_000;
+const MAX_LIST_BYTES: usize = 20_000;
 
 /// What all build files say together.
 #[derive(Default)]
-pub(crate) struct Build {
+pub(crate) struct BuildFiles {
     directories: Vec<String>,
     known: FxHashSet<String>,
     /// What compilers were told for a file.
-    commands: FxHashMap<String, Command>,
+    commands: FxHashMap<String, CompileCommand>,
     /// Names of files that some rule makes.
-    made: FxHashSet<String>,
+    generated: FxHashSet<String>,
     /// Directories of build files that name a directory by a variable of the project's own: which one, nobody knows.
     open: FxHashSet<String>,
 }
 
-impl Fact for Build {
+impl Fact for BuildFiles {
     fn of(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
 
-impl Build {
+impl BuildFiles {
     /// Of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
-        let mut build = Self { commands: database::commands(tree), ..Self::default() };
+        let mut build = Self { commands: compile_commands::read_commands(tree), ..Self::default() };
         let mut all: Vec<String> = build.commands.values().flat_map(|command| command.directories.clone()).collect();
         all.sort_unstable();
         all.dedup();
         for directory in all {
-            build.add(tree, directory);
+            build.add_directory(tree, directory);
         }
-        let is_build = |path: &&String| kind(path).is_some() && !is_fixture(path);
-        for path in tree.files().iter().filter(is_build).take(FILES) {
-            let (Some(kind), Some(text)) = (kind(path), tree.read(path)) else { continue };
+        let is_build = |path: &&String| build_file_kind(path).is_some() && !is_fixture(path);
+        for path in tree.files().iter().filter(is_build).take(MAX_BUILD_FILES) {
+            let (Some(kind), Some(text)) = (build_file_kind(path), tree.read(path)) else { continue };
             let here = parent(path);
             match kind {
-                File::Cmake => build.cmake(tree, here, &text),
-                File::Flags => build.flags(tree, here, &text),
-                File::Listed => {
+                BuildFileKind::Cmake => build.add_cmake(tree, here, &text),
+                BuildFileKind::Flags => build.add_flags(tree, here, &text),
+                BuildFileKind::Listed => {
                     for keyword in
                         ["include_dirs", "includes", "strip_include_prefix", "include_directories", "headerSearchPath"]
                     {
-                        for word in listed(&text, keyword) {
-                            build.word(tree, here, word);
+                        for word in strings_after(&text, keyword) {
+                            build.add_word(tree, here, word);
                         }
                     }
                     for keyword in ["outs", "out", "output", "outputs"] {
-                        build.made.extend(listed(&text, keyword).into_iter().map(|word| name(word).to_owned()));
+                        build
+                            .generated
+                            .extend(strings_after(&text, keyword).into_iter().map(|word| name(word).to_owned()));
                     }
                 }
             }
@@ -77,12 +79,12 @@ impl Build {
     }
 
     /// What a compiler was told for a file; headers are compiled with whoever includes them.
-    pub(super) fn command(&self, path: &str) -> Option<&Command> {
+    pub(super) fn compile_command(&self, path: &str) -> Option<&CompileCommand> {
         self.commands.get(path)
     }
 
     /// Directories that are searched, those that are nearest to a file first.
-    pub(super) fn near(&self, path: &str) -> Vec<&str> {
+    pub(super) fn directories_near(&self, path: &str) -> Vec<&str> {
         let shared = |directory: &str| path.split('/').zip(directory.split('/')).take_while(|(a, b)| a == b).count();
         let mut all: Vec<&str> = self.directories.iter().map(String::as_str).collect();
         all.sort_by_key(|directory| std::cmp::Reverse(shared(directory)));
@@ -90,7 +92,7 @@ impl Build {
     }
 
     /// Whether a directory is one that is searched.
-    pub(super) fn searches(&self, directory: &str) -> bool {
+    pub(super) fn is_searched(&self, directory: &str) -> bool {
         self.known.contains(directory)
     }
 
@@ -100,28 +102,29 @@ impl Build {
     }
 
     /// Whether a rule makes a file of this name.
-    pub(super) fn makes(&self, name: &str) -> bool {
-        self.made.contains(name)
+    pub(super) fn generates(&self, name: &str) -> bool {
+        self.generated.contains(name)
     }
 
-    fn cmake(&mut self, tree: &dyn Tree, here: &str, text: &str) {
+    fn add_cmake(&mut self, tree: &dyn Tree, here: &str, text: &str) {
         if !text.contains("nclude_directories") && !text.contains("NCLUDE_DIRECTORIES") {
             return;
         }
-        for command in scan::commands(text).into_iter().filter(|command| command.name.ends_with("include_directories"))
+        for command in
+            scan::parse_commands(text).into_iter().filter(|command| command.name.ends_with("include_directories"))
         {
             for word in &command.words {
                 let word = &text[word.at..word.end];
-                if is_own_variable(word) {
+                if is_project_variable(word) {
                     self.open.insert(here.to_owned());
                 }
-                self.word(tree, here, word);
+                self.add_word(tree, here, word);
             }
         }
     }
 
     /// `-I` and its like anywhere in a text; automake's lists of headers that `configure` makes.
-    fn flags(&mut self, tree: &dyn Tree, here: &str, text: &str) {
+    fn add_flags(&mut self, tree: &dyn Tree, here: &str, text: &str) {
         for flag in ["-I", "-iquote", "-isystem", "/I"] {
             for at in memchr::memmem::find_iter(text.as_bytes(), flag) {
                 let is_word = at == 0
@@ -130,7 +133,7 @@ impl Build {
                 let rest = text[at + flag.len()..].trim_start_matches([' ', '\n', '"', '\'', '=']);
                 let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | ']' | ';' | '\\'));
                 if is_word {
-                    self.word(tree, here, &rest[..end.unwrap_or(rest.len())]);
+                    self.add_word(tree, here, &rest[..end.unwrap_or(rest.len())]);
                 }
             }
         }
@@ -141,13 +144,13 @@ impl Build {
                 let rest = text[at + keyword.len()..].trim_start_matches(['(', '[', ' ', '\n']);
                 let end = rest.find([')', ']']).unwrap_or(0);
                 let words = rest[..end].split_whitespace().map(|word| word.split(':').next().unwrap_or(word));
-                self.made.extend(words.map(|word| name(word).to_owned()));
+                self.generated.extend(words.map(|word| name(word).to_owned()));
             }
         }
     }
 
     /// A word that names a directory, perhaps with a variable as its head.
-    fn word(&mut self, tree: &dyn Tree, here: &str, word: &str) {
+    fn add_word(&mut self, tree: &dyn Tree, here: &str, word: &str) {
         let word = word.strip_prefix("$<BUILD_INTERFACE:").map_or(word, |rest| rest.trim_end_matches('>'));
         let (variable, rest) = match word.rfind(['}', ')']) {
             Some(at) => (&word[..=at], &word[at + 1..]),
@@ -164,12 +167,12 @@ impl Build {
         let bases = if variable.is_empty() { 1 } else { usize::MAX };
         let all: Vec<String> = ancestors(here).take(bases).filter_map(|base| join(base, rest)).collect();
         for directory in all {
-            self.add(tree, directory);
+            self.add_directory(tree, directory);
         }
     }
 
-    fn add(&mut self, tree: &dyn Tree, directory: String) {
-        if self.directories.len() < DIRECTORIES
+    fn add_directory(&mut self, tree: &dyn Tree, directory: String) {
+        if self.directories.len() < MAX_DIRECTORIES
             && !self.known.contains(&directory)
             && tree.kind(&directory) == Some(Kind::Directory)
         {
@@ -180,7 +183,7 @@ impl Build {
 }
 
 /// Whether a word is a variable that the project has set itself: not one of `CMake`'s, or of a package that was found.
-fn is_own_variable(word: &str) -> bool {
+fn is_project_variable(word: &str) -> bool {
     let inside = word.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
     inside.is_some_and(|name| {
         let is_known = ["CMAKE_", "PROJECT_"].iter().any(|start| name.starts_with(start))
@@ -193,30 +196,30 @@ fn is_own_variable(word: &str) -> bool {
 
 /// How a build file is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum File {
+enum BuildFileKind {
     Cmake,
     Flags,
     /// Keywords with lists of strings.
     Listed,
 }
 
-fn kind(path: &str) -> Option<File> {
+fn build_file_kind(path: &str) -> Option<BuildFileKind> {
     if is_cmake(path) {
-        return Some(File::Cmake);
+        return Some(BuildFileKind::Cmake);
     }
     let is_flags = is_makefile(path)
         || matches!(name(path), "compile_flags.txt" | ".clangd" | "configure.ac" | "configure.in" | "Makefile.in")
         || matches!(extension(path).as_str(), "gn" | "m4");
     if is_flags {
-        return Some(File::Flags);
+        return Some(BuildFileKind::Flags);
     }
     let is_listed = matches!(name(path), "meson.build" | "BUILD" | "BUILD.bazel" | "Package.swift")
         || matches!(extension(path).as_str(), "bzl" | "gyp" | "gypi");
-    is_listed.then_some(File::Listed)
+    is_listed.then_some(BuildFileKind::Listed)
 }
 
 /// The strings that follow a keyword, up to the bracket that closes their list.
-fn listed<'t>(text: &'t str, keyword: &str) -> Vec<&'t str> {
+fn strings_after<'t>(text: &'t str, keyword: &str) -> Vec<&'t str> {
     let mut all = Vec::new();
     for at in memchr::memmem::find_iter(text.as_bytes(), keyword) {
         let is_inside = |byte: Option<&u8>| byte.is_some_and(|byte| *byte == b'_' || byte.is_ascii_alphanumeric());
@@ -226,7 +229,7 @@ fn listed<'t>(text: &'t str, keyword: &str) -> Vec<&'t str> {
         }
         let rest = text[after..].trim_start_matches(['\'', '"', ' ', '=', ':', '\n']);
         if let Some(list) = rest.strip_prefix(['[', '(']) {
-            let list = head(list, LIST);
+            let list = head(list, MAX_LIST_BYTES);
             all.extend(list[..list.find([']', ')']).unwrap_or(0)].split(['"', '\'']).skip(1).step_by(2));
         } else if text[after..text.len() - rest.len()].ends_with(['"', '\'']) {
             // Without a list it is one string.
@@ -238,21 +241,21 @@ fn listed<'t>(text: &'t str, keyword: &str) -> Vec<&'t str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Build, listed};
+    use super::{BuildFiles, strings_after};
     use crate::testing::Forest;
 
     #[test]
     fn lists() {
-        assert_eq!(listed("outs = [\"a.h\", 'b.h']\nout = \"c.h\"\nouts_x = [\"d\"]", "outs"), ["a.h", "b.h"]);
-        assert_eq!(listed("out = \"c.h\",", "out"), ["c.h"]);
-        assert_eq!(listed("include_directories('a', 'b')", "include_directories"), ["a", "b"]);
-        assert_eq!(listed("outs = [", "outs"), Vec::<&str>::new());
+        assert_eq!(strings_after("outs = [\"a.h\", 'b.h']\nout = \"c.h\"\nouts_x = [\"d\"]", "outs"), ["a.h", "b.h"]);
+        assert_eq!(strings_after("out = \"c.h\",", "out"), ["c.h"]);
+        assert_eq!(strings_after("include_directories('a', 'b')", "include_directories"), ["a", "b"]);
+        assert_eq!(strings_after("outs = [", "outs"), Vec::<&str>::new());
     }
 
     #[test]
     fn directories() {
         let check = |tree: &str, expect: &[&str]| {
-            let build = Build::new(&Forest::new(tree));
+            let build = BuildFiles::new(&Forest::new(tree));
             assert_eq!(build.directories, expect, "{tree}");
         };
         check(

@@ -7,17 +7,17 @@ use crate::path::{name, parent};
 use crate::project::Project;
 use crate::tree::Tree;
 
-use super::scan::commands;
+use super::scan::parse_commands;
 
 /// More files than this are some other project's, too.
-const FILES: usize = 2_000;
+const MAX_CMAKE_FILES: usize = 2_000;
 
 /// More values of one variable say nothing.
-const VALUES: usize = 16;
+const MAX_VALUES: usize = 16;
 
 /// Facts of all `CMake` files.
 #[derive(Default)]
-pub(crate) struct Made {
+pub(crate) struct CmakeIndex {
     /// Names of files that a command makes.
     names: FxHashSet<String>,
     /// Values of variables, with the directory of the file that sets them.
@@ -31,7 +31,7 @@ pub(crate) struct Made {
 }
 
 /// Commands of `CMake` that make nothing of the names that they get.
-const HARMLESS: [&str; 36] = [
+const COMMANDS_WITHOUT_OUTPUT: [&str; 36] = [
     "add_definitions",
     "add_dependencies",
     "add_executable",
@@ -94,51 +94,51 @@ const PLAIN_PACKAGES: [&str; 20] = [
     "ZLIB",
 ];
 
-impl Fact for Made {
+impl Fact for CmakeIndex {
     fn of(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
 
-impl Made {
+impl CmakeIndex {
     /// Of all `CMake` files of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
-        let mut made = Self::default();
+        let mut index = Self::default();
         let mut variables = FxHashSet::default();
-        for path in tree.files().iter().filter(|path| super::is_cmake(path)).take(FILES) {
+        for path in tree.files().iter().filter(|path| super::is_cmake(path)).take(MAX_CMAKE_FILES) {
             let Some(text) = tree.read(path) else { continue };
-            for command in commands(&text) {
+            for command in parse_commands(&text) {
                 let words: Vec<&str> = command.words.iter().map(|word| &text[word.at..word.end]).collect();
-                made.note(&command.name, &words, parent(path), &mut variables);
+                index.add_command(&command.name, &words, parent(path), &mut variables);
             }
         }
         // A package is the project's own where it has a `FindX.cmake`, or is the project.
         let own = |package: &String| {
             let module = format!("Find{package}.cmake");
             PLAIN_PACKAGES.contains(&package.as_str())
-                || made.projects.contains_key(package)
+                || index.projects.contains_key(package)
                 || tree.files().iter().any(|path| name(path) == module)
         };
-        made.has_foreign_modules |= !made.packages.iter().all(own);
+        index.has_foreign_modules |= !index.packages.iter().all(own);
         // `OUTPUT ${OUT}` makes what `OUT` was set to.
         let mut variables: Vec<String> = variables.into_iter().collect();
         variables.sort_unstable();
         for variable in variables {
-            for (value, _) in made.values.get(&variable).cloned().unwrap_or_default() {
-                made.name(&value);
+            for (value, _) in index.values.get(&variable).cloned().unwrap_or_default() {
+                index.add_name(&value);
             }
         }
-        made
+        index
     }
 
-    fn note(&mut self, command: &str, words: &[&str], directory: &str, variables: &mut FxHashSet<String>) {
+    fn add_command(&mut self, command: &str, words: &[&str], directory: &str, variables: &mut FxHashSet<String>) {
         let first = words.first().copied().unwrap_or_default();
         match command {
             "set" => {
                 self.sets_module_path |= first == "CMAKE_MODULE_PATH";
                 let values = self.values.entry(first.to_owned()).or_default();
                 for value in words.iter().skip(1).filter(|value| value.len() < 300) {
-                    if values.len() < VALUES {
+                    if values.len() < MAX_VALUES {
                         values.push(((*value).to_owned(), directory.to_owned()));
                     }
                 }
@@ -150,11 +150,11 @@ impl Made {
                 self.has_foreign_modules = true;
             }
             "configure_file" | "configure_package_config_file" => {
-                words.iter().skip(1).for_each(|word| self.output(word, variables));
+                words.iter().skip(1).for_each(|word| self.add_output(word, variables));
             }
             _ => {}
         }
-        let is_custom = !HARMLESS.contains(&command)
+        let is_custom = !COMMANDS_WITHOUT_OUTPUT.contains(&command)
             && !matches!(command, "configure_file" | "add_custom_command" | "add_custom_target");
         let mut is_output = is_custom;
         for word in words {
@@ -162,19 +162,19 @@ impl Made {
             if is_keyword {
                 is_output = is_custom || matches!(*word, "OUTPUT" | "BYPRODUCTS" | "OUTPUT_FILE" | "OUTPUT_VARIABLE");
             } else if is_output {
-                self.output(word, variables);
+                self.add_output(word, variables);
             }
         }
     }
 
-    fn output(&mut self, word: &str, variables: &mut FxHashSet<String>) {
+    fn add_output(&mut self, word: &str, variables: &mut FxHashSet<String>) {
         if let Some(variable) = word.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')) {
             variables.insert(variable.to_owned());
         }
-        self.name(word);
+        self.add_name(word);
     }
 
-    fn name(&mut self, word: &str) {
+    fn add_name(&mut self, word: &str) {
         let name = name(word);
         if name.contains('.') && name.len() < 200 {
             self.names.insert(name.to_owned());
@@ -182,7 +182,7 @@ impl Made {
     }
 
     /// Whether a command makes a file of this name.
-    pub(crate) fn makes(&self, path: &str) -> bool {
+    pub(crate) fn generates(&self, path: &str) -> bool {
         let name = name(path);
         self.names.contains(name)
             || ["moc_", "ui_", "qrc_"].iter().any(|start| name.starts_with(start))
