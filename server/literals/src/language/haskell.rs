@@ -8,7 +8,7 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
-use self::cabal::Packages;
+use self::cabal::CabalPackages;
 use super::Language;
 use crate::checked::{Checked, Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
@@ -20,7 +20,7 @@ use crate::source::Source;
 use crate::tree::Kind;
 
 /// Endings of files that are modules, or from which modules are made.
-const ENDINGS: [&str; 9] = ["hs", "lhs", "hsc", "x", "y", "chs", "hs-boot", "cpphs", "gc"];
+const MODULE_EXTENSIONS: [&str; 9] = ["hs", "lhs", "hsc", "x", "y", "chs", "hs-boot", "cpphs", "gc"];
 
 /// Haskell and Cabal.
 pub(crate) struct Haskell;
@@ -38,29 +38,31 @@ impl Language for Haskell {
         let text = source.text();
         let mut report = Report::new(source, project, found);
         if extension(source.path()) == "cabal" {
-            let package = cabal::Cabal::of(text);
+            let package = cabal::CabalFile::parse(text);
             for range in &package.modules {
-                let outcome = module(&report, source.directory(), &package.roots, &text[range.clone()]);
+                let outcome = resolve_module(&report, source.directory(), &package.roots, &text[range.clone()]);
                 report.add("haskell.module", range.start, range.len(), outcome);
             }
             return;
         }
-        for import in scan::imports(text) {
-            let outcome = imported(&report, &text[import.range.clone()], import.is_optional);
+        for import in scan::find_imports(text) {
+            let outcome = resolve_import(&report, &text[import.range.clone()], import.is_optional);
             report.add("haskell.import", import.range.start, import.range.len(), outcome);
         }
     }
 }
 
 /// The verdict on a module of a package.
-fn module(report: &Report<'_>, directory: &str, roots: &[String], name: &str) -> Outcome {
+fn resolve_module(report: &Report<'_>, directory: &str, roots: &[String], name: &str) -> Outcome {
     // Cabal makes these.
     if name.starts_with("Paths_") || name.starts_with("PackageInfo_") {
         return unknown(Reason::Produced("Cabal".to_owned()));
     }
     let path = name.replace('.', "/");
     let severity = severity_in(report.source.path(), Severity::Error);
-    let files = roots.iter().flat_map(|root| ENDINGS.map(|ending| join(directory, &format!("{root}/{path}.{ending}"))));
+    let files = roots
+        .iter()
+        .flat_map(|root| MODULE_EXTENSIONS.map(|ending| join(directory, &format!("{root}/{path}.{ending}"))));
     let files: Vec<_> = files.collect();
     let (verdict, tried) = Lookup::new(report.project, Want::File).verdict(severity, files);
     if let Verdict::Missing(_) = verdict {
@@ -74,8 +76,8 @@ fn module(report: &Report<'_>, directory: &str, roots: &[String], name: &str) ->
 }
 
 /// The verdict on an import: of the package that the file is in, if that lists it.
-fn imported(report: &Report<'_>, name: &str, is_optional: bool) -> Outcome {
-    let packages = &report.project.fact::<Packages>().0;
+fn resolve_import(report: &Report<'_>, name: &str, is_optional: bool) -> Outcome {
+    let packages = &report.project.fact::<CabalPackages>().0;
     let mut above = ancestors(report.source.directory());
     let Some((directory, package)) = above.find_map(|here| Some((here, packages.get(here)?))) else {
         return unknown(Reason::Undecided("the package".to_owned()));
@@ -86,14 +88,14 @@ fn imported(report: &Report<'_>, name: &str, is_optional: bool) -> Outcome {
         let paths = package
             .roots
             .iter()
-            .flat_map(|root| ENDINGS.map(|ending| join(directory, &format!("{root}/{path}.{ending}"))));
+            .flat_map(|root| MODULE_EXTENSIONS.map(|ending| join(directory, &format!("{root}/{path}.{ending}"))));
         let found = paths.flatten().find(|path| report.project.tree().kind(path) == Some(Kind::File));
         return found.map_or_else(
             || unknown(Reason::Elsewhere),
             |path| (Verdict::Found(Target { path: path.clone() }), vec![path]),
         );
     }
-    let (verdict, tried) = module(report, directory, &package.roots, name);
+    let (verdict, tried) = resolve_module(report, directory, &package.roots, name);
     match verdict {
         Verdict::Missing(_) if is_optional => (Verdict::Unknown(Reason::Optional), tried),
         verdict => (verdict, tried),

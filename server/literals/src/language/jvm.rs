@@ -4,9 +4,9 @@
 //! asked what the files declare, as a file may declare more than its name says, and in another package than its
 //! directory says.
 
-mod gone;
-mod made;
+mod generated;
 mod packages;
+mod removed_packages;
 mod resolve;
 mod scan;
 #[cfg(test)]
@@ -20,7 +20,7 @@ use crate::report::Report;
 use crate::source::Source;
 
 /// The endings of files that declare types for one another.
-const ENDINGS: [&str; 4] = ["java", "kt", "scala", "groovy"];
+const SOURCE_EXTENSIONS: [&str; 4] = ["java", "kt", "scala", "groovy"];
 
 /// Java, Kotlin, Scala and Groovy.
 pub(crate) struct Jvm;
@@ -31,22 +31,22 @@ impl Language for Jvm {
     }
 
     fn claims(&self, path: &str) -> bool {
-        kind(path).is_some()
+        import_kind(path).is_some()
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-        let Some(kind) = kind(source.path()) else { return };
+        let Some(kind) = import_kind(source.path()) else { return };
         let mut report = Report::new(source, project, found);
-        let head = scan::Head::of(source.text(), &extension(source.path()));
-        for import in &head.imports {
-            let outcome = resolve::outcome(&report, &head, import);
+        let header = scan::FileHeader::parse(source.text(), &extension(source.path()));
+        for import in &header.imports {
+            let outcome = resolve::resolve(&report, &header, import);
             report.add(kind, import.range.start, import.range.len(), outcome);
         }
     }
 }
 
 /// The kind of a file's imports.
-fn kind(path: &str) -> Option<&'static str> {
+fn import_kind(path: &str) -> Option<&'static str> {
     Some(match extension(path).as_str() {
         "java" => "java.import",
         "kt" | "kts" => "kotlin.import",

@@ -3,8 +3,8 @@
 //! An own line scanner: what make does with a line depends on variables that only make knows, so a tree of its syntax
 //! says no more than its lines do; recipes are read as shell.
 
+pub(crate) mod index;
 mod lines;
-pub(crate) mod made;
 mod rules;
 #[cfg(test)]
 mod tests;

@@ -41,7 +41,7 @@ impl Language for Maven {
                         ["project", "parent", "relativePath"] => "maven.parent",
                         _ => continue,
                     };
-                    let outcome = outcome(&report, kind, &text[range.clone()]);
+                    let outcome = resolve(&report, kind, &text[range.clone()]);
                     report.add(kind, range.start, range.len(), outcome);
                 }
             }
@@ -50,7 +50,7 @@ impl Language for Maven {
 }
 
 /// A directory with a `pom.xml`, or such a file by another name.
-fn outcome(report: &Report<'_>, kind: &str, written: &str) -> Outcome {
+fn resolve(report: &Report<'_>, kind: &str, written: &str) -> Outcome {
     if is_dynamic(written) || written.contains(['@', '&', '$']) {
         return unknown(Reason::Dynamic);
     }

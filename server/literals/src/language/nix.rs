@@ -30,15 +30,15 @@ impl Language for Nix {
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let mut report = Report::new(source, project, found);
         let text = source.text();
-        for path in scan::paths(text) {
+        for path in scan::find_paths(text) {
             let written = &text[path.at..path.end];
-            let outcome = if path.is_dynamic { unknown(Reason::Dynamic) } else { outcome(&report, &path, written) };
+            let outcome = if path.is_dynamic { unknown(Reason::Dynamic) } else { resolve(&report, &path, written) };
             report.add("nix.path", path.at, path.end - path.at, outcome);
         }
     }
 }
 
-fn outcome(report: &Report<'_>, path: &scan::Path, written: &str) -> Outcome {
+fn resolve(report: &Report<'_>, path: &scan::NixPath, written: &str) -> Outcome {
     let tree = report.project.tree();
     let own = report.source.path();
     // Tests of modules name files that are never read.
@@ -51,7 +51,7 @@ fn outcome(report: &Report<'_>, path: &scan::Path, written: &str) -> Outcome {
     let wanted = if is_directory { index.or(wanted) } else { wanted };
     let (verdict, tried) = Lookup::new(report.project, Want::Any).verdict(severity, [wanted]);
     let is_missing = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
-    if is_missing && path.is_asked {
+    if is_missing && path.is_tested {
         return (Verdict::Unknown(Reason::Optional), tried);
     }
     // Each machine has its own.

@@ -7,7 +7,7 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
-use self::modules::Modules;
+use self::modules::BufModules;
 use crate::checked::{Checked, Reason, Severity, Target, Verdict};
 use crate::language::Language;
 use crate::language::html::site::ancestors;
@@ -31,8 +31,8 @@ impl Language for Proto {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let mut report = Report::new(source, project, found);
-        for (at, end) in scan::imports(source.text()) {
-            let outcome = outcome(&report, &source.text()[at..end]);
+        for (at, end) in scan::find_imports(source.text()) {
+            let outcome = resolve(&report, &source.text()[at..end]);
             report.add("proto.import", at, end - at, outcome);
         }
     }
@@ -40,7 +40,7 @@ impl Language for Proto {
 
 /// Imports are relative to roots that a command line or `buf.yaml` names. Whatever directory makes one resolve can be
 /// such a root; where none does, it may be a dependency, unless it lies in a package that the project has.
-fn outcome(report: &Report<'_>, written: &str) -> Outcome {
+fn resolve(report: &Report<'_>, written: &str) -> Outcome {
     let project = report.project;
     if is_dynamic(written)
         || written.starts_with('/')
@@ -53,17 +53,17 @@ fn outcome(report: &Report<'_>, written: &str) -> Outcome {
         return unknown(Reason::Elsewhere);
     }
     let severity = severity_in(report.source.path(), Severity::Error);
-    let root = project.fact::<Modules>().of(report.source.path());
+    let root = project.fact::<BufModules>().root_of(report.source.path());
     let above = ancestors(report.source.directory());
     let candidates: Vec<_> = root.into_iter().chain(above).map(|directory| join(directory, written)).collect();
     // Without dependencies, what is no file of a module is nowhere.
-    if root.is_some() && project.fact::<Modules>().are_closed() && project.ending_in(written).is_none() {
+    if root.is_some() && project.fact::<BufModules>().is_self_contained() && project.ending_in(written).is_none() {
         return Lookup::new(project, Want::File).verdict(severity, candidates);
     }
     let (verdict, tried) = undecided(project, Want::File, severity, written, candidates);
     match verdict {
         Verdict::Unknown(Reason::Undecided(path)) => (Verdict::Found(Target { path }), tried),
-        Verdict::Missing(missing) if missing.instead.is_none() && !is_own(report, written) => {
+        Verdict::Missing(missing) if missing.instead.is_none() && !is_first_party(report, written) => {
             (Verdict::Unknown(Reason::Elsewhere), tried)
         }
         verdict => (verdict, tried),
@@ -72,7 +72,7 @@ fn outcome(report: &Report<'_>, written: &str) -> Outcome {
 
 /// Whether an import lies in a package of the project: this file is below its head, or its first two directories are
 /// there. `google/api/http.proto` is a dependency also where a directory is called `google`.
-fn is_own(report: &Report<'_>, written: &str) -> bool {
+fn is_first_party(report: &Report<'_>, written: &str) -> bool {
     let mut segments = written.split('/');
     let (Some(head), Some(second)) = (segments.next(), segments.next()) else { return true };
     if matches!(head, "google" | "gogoproto" | "validate" | "grpc" | "envoy" | "k8s.io" | "buf") {

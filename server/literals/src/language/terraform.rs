@@ -15,7 +15,7 @@ use crate::project::Project;
 use crate::report::{Outcome, Report, severity_in, undecided, unknown};
 use crate::source::Source;
 
-use scan::Named;
+use scan::TerraformReference;
 
 /// Terraform and `OpenTofu`.
 pub(crate) struct Terraform;
@@ -32,18 +32,18 @@ impl Language for Terraform {
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let mut report = Report::new(source, project, found);
         let text = source.text();
-        for (named, at, end) in scan::named(text) {
+        for (reference, at, end) in scan::find_references(text) {
             let written = &text[at..end];
-            let (kind, outcome) = match named {
-                Named::Source => ("tf.source", module(&report, written)),
-                Named::File => ("tf.file", file(&report, written)),
+            let (kind, outcome) = match reference {
+                TerraformReference::Source => ("tf.source", resolve_module(&report, written)),
+                TerraformReference::File => ("tf.file", resolve_file(&report, written)),
             };
             report.add(kind, at, end - at, outcome);
         }
     }
 }
 
-fn module(report: &Report<'_>, written: &str) -> Outcome {
+fn resolve_module(report: &Report<'_>, written: &str) -> Outcome {
     if is_dynamic(written) {
         return unknown(Reason::Dynamic);
     }
@@ -55,14 +55,14 @@ fn module(report: &Report<'_>, written: &str) -> Outcome {
     let severity = severity_in(report.source.path(), Severity::Error);
     let (verdict, tried) = Lookup::new(report.project, Want::Directory).verdict(severity, [path]);
     let verdict = match verdict {
-        Verdict::Found(target) => without_files(report, severity, target),
+        Verdict::Found(target) => require_files(report, severity, target),
         verdict => verdict,
     };
     (verdict, tried)
 }
 
 /// A directory is a module only if a file of Terraform is in it.
-fn without_files(report: &Report<'_>, severity: Severity, target: Target) -> Verdict {
+fn require_files(report: &Report<'_>, severity: Severity, target: Target) -> Verdict {
     let path = target.path;
     let names = report.project.tree().names(&path);
     // Also `main.tf.json`, and `main.tf.tmpl`, of which a file is made.
@@ -86,7 +86,7 @@ fn without_files(report: &Report<'_>, severity: Severity, target: Target) -> Ver
     })
 }
 
-fn file(report: &Report<'_>, written: &str) -> Outcome {
+fn resolve_file(report: &Report<'_>, written: &str) -> Outcome {
     let severity = severity_in(report.source.path(), Severity::Error);
     let (path, is_sure) = match written.strip_prefix("${path.module}") {
         Some(rest) if rest.starts_with('/') => (rest, true),
@@ -109,7 +109,7 @@ fn file(report: &Report<'_>, written: &str) -> Outcome {
     };
     if matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none()) {
         let text = report.source.text();
-        if is_secret(path) || text.contains("output_path") && text.matches(written).nth(1).is_some() {
+        if is_deployed_file(path) || text.contains("output_path") && text.matches(written).nth(1).is_some() {
             return (Verdict::Unknown(Reason::Produced("who deploys it".to_owned())), tried);
         }
         if text.contains(&format!("fileexists(\"{written}\")")) {
@@ -120,8 +120,8 @@ fn file(report: &Report<'_>, written: &str) -> Outcome {
 }
 
 /// Keys and archives are put there by who deploys, and are not kept.
-fn is_secret(path: &str) -> bool {
-    const ENDS: [&str; 15] = [
+fn is_deployed_file(path: &str) -> bool {
+    const EXTENSIONS: [&str; 15] = [
         "zip",
         "gz",
         "tgz",
@@ -138,6 +138,6 @@ fn is_secret(path: &str) -> bool {
         "lock",
         "kubeconfig",
     ];
-    ENDS.contains(&extension(path).as_str())
+    EXTENSIONS.contains(&extension(path).as_str())
         || ["secret", "credential", "id_rsa", "kubeconfig"].iter().any(|word| name(path).contains(word))
 }

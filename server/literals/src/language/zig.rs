@@ -21,7 +21,7 @@ use crate::source::Source;
 static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&ZIG, include_str!("zig/literals.scm")));
 
 /// Whether a build around a directory adds a module of this name, whatever file that is.
-fn is_added(project: &Project, directory: &str, name: &str) -> bool {
+fn is_build_module(project: &Project, directory: &str, name: &str) -> bool {
     const CALLS: [&str; 4] = ["addImport(", "addAnonymousImport(", "addModule(", ".name = "];
     let tree = project.tree();
     // A file that is there is the one that is meant.
@@ -67,7 +67,7 @@ impl Language for Zig {
                 report.unknown(kind, range.start, range.len(), Reason::Elsewhere);
                 continue;
             }
-            if is_added(project, source.directory(), literal) {
+            if is_build_module(project, source.directory(), literal) {
                 report.unknown(kind, range.start, range.len(), Reason::Produced("build.zig".to_owned()));
                 continue;
             }

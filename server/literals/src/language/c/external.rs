@@ -173,7 +173,7 @@ pub(super) fn generated_by(project: &Project, written: &str) -> Option<String> {
         if project.fact::<BuildFiles>().generates(last) {
             return Some("a build rule".to_owned());
         }
-        if let Some(by) = project.fact::<make::made::Made>().by(written.trim_start_matches("../")) {
+        if let Some(by) = project.fact::<make::index::MakefileIndex>().rule_for(written.trim_start_matches("../")) {
             return Some(by.to_owned());
         }
         generated_by_source(project, last)

@@ -10,7 +10,7 @@ use crate::project::Project;
 
 /// What one `.cabal` file says.
 #[derive(Debug, Default)]
-pub(crate) struct Cabal {
+pub(crate) struct CabalFile {
     /// Source directories of all components, as seen from the file.
     pub(super) roots: Vec<String>,
     /// Where the modules stand.
@@ -20,22 +20,22 @@ pub(crate) struct Cabal {
 }
 
 /// The packages of a tree, by directory.
-pub(crate) struct Packages(pub(super) FxHashMap<String, Cabal>);
+pub(crate) struct CabalPackages(pub(super) FxHashMap<String, CabalFile>);
 
-impl Fact for Packages {
+impl Fact for CabalPackages {
     fn of(project: &Project) -> Self {
         let tree = project.tree();
         let files = tree.files().iter().filter(|path| extension(path) == "cabal");
-        Self(files.filter_map(|path| Some((parent(path).to_owned(), Cabal::of(&tree.read(path)?)))).collect())
+        Self(files.filter_map(|path| Some((parent(path).to_owned(), CabalFile::parse(&tree.read(path)?)))).collect())
     }
 }
 
-impl Cabal {
+impl CabalFile {
     /// Of a text. Fields go on over lines that are indented deeper than they are.
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn parse(text: &str) -> Self {
         let mut package = Self::default();
         let mut field = (String::new(), 0);
-        let mut made: FxHashSet<&str> = FxHashSet::default();
+        let mut generated: FxHashSet<&str> = FxHashSet::default();
         let mut offset = 0;
         for line in text.split_inclusive('\n') {
             let at = offset;
@@ -51,13 +51,13 @@ impl Cabal {
                 from = name.len() + 1;
                 field = (name.trim().to_ascii_lowercase(), indent);
             }
-            for (start, word) in words(line, from) {
+            for (start, word) in split_words(line, from) {
                 match field.0.as_str() {
                     "hs-source-dirs" | "hs-source-dir" => package.roots.push(word.trim_matches('"').to_owned()),
                     "exposed-modules" | "other-modules" if is_module(word) => {
                         package.modules.push(at + start..at + start + word.len());
                     }
-                    "autogen-modules" => _ = made.insert(word),
+                    "autogen-modules" => _ = generated.insert(word),
                     _ => {}
                 }
             }
@@ -67,14 +67,14 @@ impl Cabal {
         if package.roots.is_empty() {
             package.roots.push(".".to_owned());
         }
-        package.modules.retain(|range| !made.contains(&text[range.clone()]));
+        package.modules.retain(|range| !generated.contains(&text[range.clone()]));
         package.names = package.modules.iter().map(|range| text[range.clone()].to_owned()).collect();
         package
     }
 }
 
 /// The words of a line from an offset on, which commas and blanks part.
-fn words(line: &str, from: usize) -> impl Iterator<Item = (usize, &str)> {
+fn split_words(line: &str, from: usize) -> impl Iterator<Item = (usize, &str)> {
     let rest = line.get(from..).unwrap_or_default();
     let mut at = from;
     rest.split(|c: char| c == ',' || c.is_whitespace())

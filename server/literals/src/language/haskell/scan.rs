@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// One import.
-pub(super) struct Import {
+pub(super) struct HaskellImport {
     /// The module's name.
     pub(super) range: Range<usize>,
     /// It stands under `#if`.
@@ -11,7 +11,7 @@ pub(super) struct Import {
 }
 
 /// The imports of a file: lines that begin with the word, outside of comments.
-pub(super) fn imports(text: &str) -> Vec<Import> {
+pub(super) fn find_imports(text: &str) -> Vec<HaskellImport> {
     let mut found = Vec::new();
     let mut offset = 0;
     let mut comments = 0_usize;
@@ -44,7 +44,7 @@ pub(super) fn imports(text: &str) -> Vec<Import> {
                 let is_name = name.starts_with(|first: char| first.is_ascii_uppercase());
                 // With the package before it, in quotes, it is that one's.
                 if is_name {
-                    found.push(Import { range: from..from + name.len(), is_optional: conditions > 0 });
+                    found.push(HaskellImport { range: from..from + name.len(), is_optional: conditions > 0 });
                 }
                 break;
             }

@@ -16,7 +16,7 @@ fn syntax(extension: &str) -> Syntax {
 
 /// One import.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Import {
+pub(super) struct JvmImport {
     /// Where the name stands: for `a.b.{C, D}` only `C`.
     pub(super) range: Range<usize>,
     /// All of it: `a.b.C`.
@@ -27,50 +27,50 @@ pub(super) struct Import {
 
 /// The beginning of a file.
 #[derive(Debug, Default)]
-pub(super) struct Head {
+pub(super) struct FileHeader {
     /// Empty for none.
     pub(super) package: String,
-    pub(super) imports: Vec<Import>,
+    pub(super) imports: Vec<JvmImport>,
 }
 
-impl Head {
+impl FileHeader {
     /// Of a text. It ends with the first declaration.
-    pub(super) fn of(text: &str, extension: &str) -> Self {
+    pub(super) fn parse(text: &str, extension: &str) -> Self {
         let tokens = Tokens::new(text, syntax(extension)).filter(|token| token.shape != Shape::Comment);
-        let mut reader = Reader { text, tokens: tokens.peekable() };
+        let mut reader = HeaderReader { text, tokens: tokens.peekable() };
         let is_scala = matches!(extension, "scala" | "sc");
-        let mut head = Self::default();
+        let mut header = Self::default();
         while let Some(token) = reader.tokens.next() {
             match (token.shape, &text[token.range]) {
                 (Shape::Word, "package") => {
-                    let (name, ..) = reader.dotted();
+                    let (name, ..) = reader.read_dotted_name();
                     // `package a; package b` in Scala is `a.b`; `package object x` is a declaration.
                     if is_scala && name == "object" {
                         break;
                     }
-                    if !head.package.is_empty() && !name.is_empty() {
-                        head.package.push('.');
+                    if !header.package.is_empty() && !name.is_empty() {
+                        header.package.push('.');
                     }
-                    head.package.push_str(&name);
+                    header.package.push_str(&name);
                 }
-                (Shape::Word, "import") => reader.import(is_scala, &mut head.imports),
+                (Shape::Word, "import") => reader.read_imports(is_scala, &mut header.imports),
                 // Annotations of the file or the package.
-                (Shape::Mark, "@") => reader.annotation(),
+                (Shape::Mark, "@") => reader.skip_annotation(),
                 (Shape::Mark, ";") => {}
                 _ => break,
             }
         }
-        head
+        header
     }
 }
 
 /// Reads tokens one after another.
-struct Reader<'a, I: Iterator<Item = Token>> {
+struct HeaderReader<'a, I: Iterator<Item = Token>> {
     text: &'a str,
     tokens: std::iter::Peekable<I>,
 }
 
-impl<I: Iterator<Item = Token>> Reader<'_, I> {
+impl<I: Iterator<Item = Token>> HeaderReader<'_, I> {
     fn peek(&mut self) -> &str {
         self.tokens.peek().map_or("", |token| &self.text[token.range.clone()])
     }
@@ -84,7 +84,7 @@ impl<I: Iterator<Item = Token>> Reader<'_, I> {
     }
 
     /// `a.b.c`, its place, and whether a dot is left over. Quotes of names are taken away.
-    fn dotted(&mut self) -> (String, Range<usize>, bool) {
+    fn read_dotted_name(&mut self) -> (String, Range<usize>, bool) {
         let mut name = String::new();
         let mut range = 0..0;
         loop {
@@ -104,34 +104,34 @@ impl<I: Iterator<Item = Token>> Reader<'_, I> {
         }
     }
 
-    fn import(&mut self, is_scala: bool, imports: &mut Vec<Import>) {
+    fn read_imports(&mut self, is_scala: bool, imports: &mut Vec<JvmImport>) {
         loop {
-            self.one(is_scala, imports);
+            self.read_import(is_scala, imports);
             if !(is_scala && self.take(",")) {
                 return;
             }
         }
     }
 
-    fn one(&mut self, is_scala: bool, imports: &mut Vec<Import>) {
+    fn read_import(&mut self, is_scala: bool, imports: &mut Vec<JvmImport>) {
         if self.peek() == "static" {
             self.tokens.next();
         }
-        let (name, range, is_open) = self.dotted();
+        let (name, range, is_open) = self.read_dotted_name();
         if name.is_empty() {
             return;
         }
         if is_open {
             if self.take("*") {
-                imports.push(Import { range, name, is_wildcard: true });
+                imports.push(JvmImport { range, name, is_wildcard: true });
             } else if is_scala && self.take("{") {
-                self.selectors(&name, imports);
+                self.read_selectors(&name, imports);
             }
         } else if let Some(package) = name.strip_suffix("._").filter(|_| is_scala) {
             let range = range.start..range.end - 2;
-            imports.push(Import { range, name: package.to_owned(), is_wildcard: true });
+            imports.push(JvmImport { range, name: package.to_owned(), is_wildcard: true });
         } else {
-            imports.push(Import { range, name, is_wildcard: false });
+            imports.push(JvmImport { range, name, is_wildcard: false });
         }
         // The other name.
         if self.peek() == "as" || is_scala && self.peek() == "=" {
@@ -142,7 +142,7 @@ impl<I: Iterator<Item = Token>> Reader<'_, I> {
     }
 
     /// `C, D => E, _}`
-    fn selectors(&mut self, package: &str, imports: &mut Vec<Import>) {
+    fn read_selectors(&mut self, package: &str, imports: &mut Vec<JvmImport>) {
         let mut is_new = true;
         for token in self.tokens.by_ref() {
             match (token.shape, &self.text[token.range.clone()]) {
@@ -151,7 +151,7 @@ impl<I: Iterator<Item = Token>> Reader<'_, I> {
                 (Shape::Word, "_" | "given") => is_new = false,
                 (Shape::Word, name) if is_new => {
                     let name = format!("{package}.{}", name.trim_matches('`'));
-                    imports.push(Import { range: token.range, name, is_wildcard: false });
+                    imports.push(JvmImport { range: token.range, name, is_wildcard: false });
                     is_new = false;
                 }
                 _ => {}
@@ -160,12 +160,12 @@ impl<I: Iterator<Item = Token>> Reader<'_, I> {
     }
 
     /// `@file:A("x")`, `@a.B`
-    fn annotation(&mut self) {
+    fn skip_annotation(&mut self) {
         if self.peek() == "file" {
             self.tokens.next();
             self.take(":");
         }
-        self.dotted();
+        self.read_dotted_name();
         let mut depth = 0_usize;
         while matches!(self.peek(), "(" | "[") || depth > 0 {
             let Some(token) = self.tokens.next() else { return };
@@ -179,7 +179,7 @@ impl<I: Iterator<Item = Token>> Reader<'_, I> {
 }
 
 /// The names of what a file declares, on any level: of types, and of functions and values where those can be imported.
-pub(super) fn declared<'t>(text: &'t str, extension: &str) -> Vec<&'t str> {
+pub(super) fn declared_names<'t>(text: &'t str, extension: &str) -> Vec<&'t str> {
     let mut found = Vec::new();
     let is_java = extension == "java";
     let mut tokens = Tokens::new(text, syntax(extension)).filter(|token| token.shape != Shape::Comment).peekable();
@@ -224,17 +224,17 @@ pub(super) fn package_objects(text: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Head, declared};
+    use super::{FileHeader, declared_names};
 
     #[track_caller]
     fn check(extension: &str, text: &str, package: &str, expect: &[&str]) {
-        let head = Head::of(text, extension);
-        let named = |import: &super::Import| {
+        let header = FileHeader::parse(text, extension);
+        let named = |import: &super::JvmImport| {
             assert!(import.name.ends_with(&text[import.range.clone()].replace('`', "")), "{text}");
             format!("{}{}", import.name, if import.is_wildcard { ".*" } else { "" })
         };
-        assert_eq!(head.package, package, "{text}");
-        assert_eq!(head.imports.iter().map(named).collect::<Vec<_>>(), expect, "{text}");
+        assert_eq!(header.package, package, "{text}");
+        assert_eq!(header.imports.iter().map(named).collect::<Vec<_>>(), expect, "{text}");
     }
 
     #[test]
@@ -266,19 +266,22 @@ mod tests {
     #[test]
     fn declarations() {
         assert_eq!(
-            declared("class A { interface B {} enum C { X } record D(int e) {} } // class F\n@interface G {}", "java"),
+            declared_names(
+                "class A { interface B {} enum C { X } record D(int e) {} } // class F\n@interface G {}",
+                "java"
+            ),
             ["A", "B", "C", "D", "G"]
         );
         assert_eq!(
-            declared(
+            declared_names(
                 "enum class A\nfun <T> List<T>.b(c: D) {}\nval E.f: Int get() = 1\ntypealias G = H\nobject `I J`",
                 "kt"
             ),
             ["A", "T", "List", "T", "b", "E", "f", "G", "I J"]
         );
-        assert_eq!(declared("@file:JvmName(\"A\")\nfun b() {}", "kt"), ["A", "b"]);
+        assert_eq!(declared_names("@file:JvmName(\"A\")\nfun b() {}", "kt"), ["A", "b"]);
         assert_eq!(
-            declared("case class A(b: C)\ntrait D\ndef e = 1\nimplicit val f: G = 1", "scala"),
+            declared_names("case class A(b: C)\ntrait D\ndef e = 1\nimplicit val f: G = 1", "scala"),
             ["A", "D", "e", "f"]
         );
     }

@@ -1,6 +1,6 @@
 //! Where the words of a makefile lead.
 
-use super::made::Made;
+use super::index::MakefileIndex;
 use crate::checked::{Reason, Severity, Verdict};
 use crate::language::html::site::ancestors;
 use crate::language::shell::rules::{DEAF, Facts, unquoted};
@@ -10,54 +10,54 @@ use crate::lookup::{Lookup, Want};
 use crate::path::{is_dynamic, join};
 use crate::report::{Outcome, Report, severity_in, undecided, unknown};
 
-use super::lines::{Line, lines};
+use super::lines::{MakefileLine, parse_lines};
 
 /// Adds everything that a makefile names.
 pub(super) fn check(report: &mut Report<'_>) {
     let text = report.source.text();
-    for line in lines(text) {
+    for line in parse_lines(text) {
         match line {
-            Line::Include { is_optional, at, end } => {
-                for (from, to) in split(text, at, end) {
-                    let outcome = include(report, &text[from..to], is_optional);
+            MakefileLine::Include { is_optional, at, end } => {
+                for (from, to) in split_words(text, at, end) {
+                    let outcome = resolve_include(report, &text[from..to], is_optional);
                     report.add("make.include", from, to - from, outcome);
                 }
             }
-            Line::Assign { name: (from, to), at, end } => {
+            MakefileLine::Assign { name: (from, to), at, end } => {
                 if !is_for_outputs(&text[from..to]) {
-                    split(text, at, end).for_each(|(from, to)| word(report, from, &text[from..to], false));
+                    split_words(text, at, end).for_each(|(from, to)| check_word(report, from, &text[from..to], false));
                 }
             }
-            Line::Rule { targets: (from, to), at, end } => {
+            MakefileLine::Rule { targets: (from, to), at, end } => {
                 let is_special = text[from..to].trim_start().starts_with('.') && !text[from..to].contains('/');
                 if !is_special {
-                    split(text, at, end).for_each(|(from, to)| word(report, from, &text[from..to], false));
+                    split_words(text, at, end).for_each(|(from, to)| check_word(report, from, &text[from..to], false));
                 }
             }
-            Line::Recipe { at, end } => recipe(report, at, &text[at..end]),
+            MakefileLine::Recipe { at, end } => check_recipe(report, at, &text[at..end]),
         }
     }
 }
 
 /// `CLEAN_FILES`, `OUTPUTS`: lists of what is made.
 fn is_for_outputs(name: &str) -> bool {
-    const MARKS: [&str; 10] = ["CLEAN", "OUT", "GEN", "BUILT", "DEST", "TARGET", "OBJ", "TEMP", "TMP", "RESULT"];
+    const OUTPUT_MARKS: [&str; 10] = ["CLEAN", "OUT", "GEN", "BUILT", "DEST", "TARGET", "OBJ", "TEMP", "TMP", "RESULT"];
     let name = name.to_ascii_uppercase();
-    MARKS.iter().any(|mark| name.contains(mark))
+    OUTPUT_MARKS.iter().any(|mark| name.contains(mark))
 }
 
 /// The words between two places.
-fn split(text: &str, at: usize, end: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+fn split_words(text: &str, at: usize, end: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
     text[at..end].split(|c: char| c.is_whitespace() || c == '\\').filter(|word| !word.is_empty()).map(move |word| {
         let from = word.as_ptr() as usize - text.as_ptr() as usize;
         (from, from + word.len())
     })
 }
 
-fn include(report: &Report<'_>, written: &str, is_optional: bool) -> Outcome {
+fn resolve_include(report: &Report<'_>, written: &str, is_optional: bool) -> Outcome {
     let severity = severity_in(report.source.path(), Severity::Error);
     let project = report.project;
-    let resolved = variable(report, written);
+    let resolved = expand_variable(report, written);
     let path = resolved.as_deref().unwrap_or(written);
     if is_dynamic(path) || path.contains(['$', '*', '?', '[', '(', ')', '{', '@', '%', '<', '"', '`']) {
         return unknown(Reason::Dynamic);
@@ -71,7 +71,7 @@ fn include(report: &Report<'_>, written: &str, is_optional: bool) -> Outcome {
     if matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none()) {
         if is_optional {
             verdict = Verdict::Unknown(Reason::Optional);
-        } else if let Some(by) = project.fact::<Made>().by(path) {
+        } else if let Some(by) = project.fact::<MakefileIndex>().rule_for(path) {
             verdict = Verdict::Unknown(Reason::Produced(by.to_owned()));
         }
     }
@@ -79,35 +79,36 @@ fn include(report: &Report<'_>, written: &str, is_optional: bool) -> Outcome {
 }
 
 /// A word that begins with a variable that is known, with its value.
-fn variable(report: &Report<'_>, word: &str) -> Option<String> {
+fn expand_variable(report: &Report<'_>, word: &str) -> Option<String> {
     let rest = word.strip_prefix("$(").or_else(|| word.strip_prefix("${"))?;
     let (name, rest) = rest.split_once([')', '}'])?;
     let value = match name {
         "CURDIR" | "srcdir" | "top_srcdir" | "abs_srcdir" => ".",
-        name => report.project.fact::<Made>().value(name)?,
+        name => report.project.fact::<MakefileIndex>().value(name)?,
     };
     // The value stands for a directory.
     (rest.starts_with('/') && !value.is_empty() && !value.starts_with('/')).then(|| format!("{value}{rest}"))
 }
 
-fn word(report: &mut Report<'_>, at: usize, written: &str, is_made: bool) {
-    let resolved = variable(report, written);
+fn check_word(report: &mut Report<'_>, at: usize, written: &str, is_made: bool) {
+    let resolved = expand_variable(report, written);
     let path = resolved.as_deref().unwrap_or(written);
     if !words::is_path(path) {
         return;
     }
     let outcome = match words::outcome(report, path, &[], is_made) {
-        (Verdict::Missing(missing), tried) if missing.instead.is_none() => match report.project.fact::<Made>().by(path)
-        {
-            Some(by) => (Verdict::Unknown(Reason::Produced(by.to_owned())), tried),
-            None => (Verdict::Missing(missing), tried),
-        },
+        (Verdict::Missing(missing), tried) if missing.instead.is_none() => {
+            match report.project.fact::<MakefileIndex>().rule_for(path) {
+                Some(by) => (Verdict::Unknown(Reason::Produced(by.to_owned())), tried),
+                None => (Verdict::Missing(missing), tried),
+            }
+        }
         outcome => outcome,
     };
     report.add("make.path", at, written.len(), outcome);
 }
 
-fn recipe(report: &mut Report<'_>, at: usize, text: &str) {
+fn check_recipe(report: &mut Report<'_>, at: usize, text: &str) {
     let script = script(text);
     let written = |word: &Word| &text[word.at..word.end];
     let mut facts = Facts::default();
@@ -130,23 +131,23 @@ fn recipe(report: &mut Report<'_>, at: usize, text: &str) {
             if inside[lead..].starts_with("../")
                 && !is_made
                 && !facts.has_moved()
-                && stepped(report, start, &inside[lead..])
+                && check_parent_path(report, start, &inside[lead..])
             {
                 continue;
             }
-            word(report, start, &inside[lead..], is_made);
+            check_word(report, start, &inside[lead..], is_made);
         }
     }
 }
 
 /// A recipe runs where the makefile is: a step up from there needs no evidence of where it leads. True if that says it.
-fn stepped(report: &mut Report<'_>, at: usize, written: &str) -> bool {
+fn check_parent_path(report: &mut Report<'_>, at: usize, written: &str) -> bool {
     let is_own = matches!(crate::path::name(report.source.path()), "Makefile" | "makefile" | "GNUmakefile");
     let tail = crate::places::tail(written).unwrap_or_default();
     if !is_own || !words::is_path(written) || report.project.ending_in(&tail).is_some() {
         return false;
     }
-    if report.project.fact::<Made>().by(written).is_some()
+    if report.project.fact::<MakefileIndex>().rule_for(written).is_some()
         || report.project.has_name(tail.split('/').next().unwrap_or_default())
     {
         return false;

@@ -12,7 +12,7 @@ const TREE: &str = "
 ";
 
 #[test]
-fn paths() {
+fn find_paths() {
     check(
         TREE,
         "nix/x.nix",

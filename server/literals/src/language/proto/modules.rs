@@ -9,19 +9,19 @@ use crate::tree::Tree;
 
 /// All of them.
 #[derive(Default)]
-pub(crate) struct Modules {
+pub(crate) struct BufModules {
     roots: Vec<String>,
     /// Whether any of them has dependencies: an import can then be theirs.
     has_dependencies: bool,
 }
 
-impl Fact for Modules {
+impl Fact for BufModules {
     fn of(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
 
-impl Modules {
+impl BufModules {
     /// Of all `buf.yaml` files of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut modules = Self::default();
@@ -44,12 +44,12 @@ impl Modules {
     }
 
     /// The root of the module that a file is in.
-    pub(super) fn of(&self, path: &str) -> Option<&str> {
+    pub(super) fn root_of(&self, path: &str) -> Option<&str> {
         self.roots.iter().map(String::as_str).find(|root| root.is_empty() || within(path, root))
     }
 
     /// Whether an import can only be a file of one of the modules.
-    pub(super) fn are_closed(&self) -> bool {
+    pub(super) fn is_self_contained(&self) -> bool {
         !self.has_dependencies
     }
 }

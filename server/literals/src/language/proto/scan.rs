@@ -1,7 +1,7 @@
 //! The imports of a proto file.
 
 /// Places of the strings of `import "x";`, `import public "x";`, without quotes.
-pub(super) fn imports(text: &str) -> Vec<(usize, usize)> {
+pub(super) fn find_imports(text: &str) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let mut imports = Vec::new();
     // Where a statement can begin, and whether this one is an import.

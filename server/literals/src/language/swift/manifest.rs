@@ -6,14 +6,14 @@ const SYNTAX: Syntax =
     Syntax { nested_comments: true, backquote: Backquote::Name, single_quote: false, triple_quotes: true };
 
 /// Calls that declare a target.
-const TARGETS: [&str; 7] =
+const TARGET_CALLS: [&str; 7] =
     ["target", "executableTarget", "testTarget", "binaryTarget", "systemLibrary", "plugin", "macro"];
 
 /// Arguments in whose lists a target is only mentioned.
-const MENTIONS: [&str; 4] = ["dependencies", "plugins", "products", "targetDependencies"];
+const MENTION_LABELS: [&str; 4] = ["dependencies", "plugins", "products", "targetDependencies"];
 
 /// Arguments of a target that is declared. One that is only mentioned has its name, and perhaps a condition.
-const DECLARED: [&str; 11] = [
+const DECLARATION_LABELS: [&str; 11] = [
     "dependencies",
     "path",
     "exclude",
@@ -29,27 +29,27 @@ const DECLARED: [&str; 11] = [
 
 /// A string without anything computed, and where it stands.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Literal {
+pub(super) struct ManifestString {
     pub(super) text: String,
     pub(super) at: usize,
 }
 
 /// One target.
 #[derive(Debug, Default)]
-pub(super) struct Target {
+pub(super) struct ManifestTarget {
     /// What declares it: `target`, `testTarget`.
     pub(super) call: String,
-    pub(super) name: Option<Literal>,
-    pub(super) path: Option<Literal>,
+    pub(super) name: Option<ManifestString>,
+    pub(super) path: Option<ManifestString>,
     /// Whether it is more than a mention, in a list of targets or by what else is said of it.
     pub(super) is_declared: bool,
     /// Whether it says where it lies, be it computed.
     pub(super) has_path: bool,
     /// What it names in its directory, each with its kind.
-    pub(super) inside: Vec<(&'static str, Literal)>,
+    pub(super) inside: Vec<(&'static str, ManifestString)>,
 }
 
-impl Target {
+impl ManifestTarget {
     /// Whether it is compiled, and no test.
     pub(super) fn is_source(&self) -> bool {
         !matches!(self.call.as_str(), "testTarget" | "binaryTarget" | "plugin")
@@ -64,38 +64,42 @@ impl Target {
 /// What a manifest names.
 #[derive(Debug, Default)]
 pub(super) struct Manifest {
-    pub(super) targets: Vec<Target>,
+    pub(super) targets: Vec<ManifestTarget>,
     /// The paths of other packages.
-    pub(super) packages: Vec<Literal>,
+    pub(super) packages: Vec<ManifestString>,
 }
 
 /// A bracket that is open.
 #[derive(Default)]
-struct Frame {
+struct OpenBracket {
     /// What is called; empty for a list or a block.
     call: String,
     /// The argument that is read.
     label: String,
-    target: Option<Target>,
+    target: Option<ManifestTarget>,
 }
 
 /// Of a text.
-pub(super) fn read(text: &str) -> Manifest {
+pub(super) fn parse_manifest(text: &str) -> Manifest {
     let mut manifest = Manifest::default();
     let tokens: Vec<Token> = Tokens::new(text, SYNTAX).filter(|token| token.shape != Shape::Comment).collect();
     let word = |index: usize| tokens.get(index).map_or("", |token| &text[token.range.clone()]);
-    let mut frames: Vec<Frame> = Vec::new();
+    let mut frames: Vec<OpenBracket> = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
         let before = if index == 0 { "" } else { word(index - 1) };
         match (token.shape, word(index)) {
             (Shape::Mark, "(") => {
                 let is_below = |labels: &[&str]| frames.iter().any(|frame| labels.contains(&frame.label.as_str()));
-                let is_target = TARGETS.contains(&before) && !is_below(&MENTIONS);
+                let is_target = TARGET_CALLS.contains(&before) && !is_below(&MENTION_LABELS);
                 let is_declared = is_below(&["targets"]);
-                let target = is_target.then(|| Target { call: before.to_owned(), is_declared, ..Target::default() });
-                frames.push(Frame { call: before.to_owned(), target, ..Frame::default() });
+                let target = is_target.then(|| ManifestTarget {
+                    call: before.to_owned(),
+                    is_declared,
+                    ..ManifestTarget::default()
+                });
+                frames.push(OpenBracket { call: before.to_owned(), target, ..OpenBracket::default() });
             }
-            (Shape::Mark, "[" | "{") => frames.push(Frame::default()),
+            (Shape::Mark, "[" | "{") => frames.push(OpenBracket::default()),
             (Shape::Mark, ")" | "]" | "}") => {
                 let target = frames.pop().and_then(|frame| frame.target);
                 manifest.targets.extend(target.filter(|target| target.is_declared));
@@ -110,7 +114,7 @@ pub(super) fn read(text: &str) -> Manifest {
                     label.clone_into(&mut frame.label);
                     if let Some(target) = &mut frame.target {
                         target.has_path |= label == "path";
-                        target.is_declared |= DECLARED.contains(&label);
+                        target.is_declared |= DECLARATION_LABELS.contains(&label);
                     }
                 }
             }
@@ -119,8 +123,8 @@ pub(super) fn read(text: &str) -> Manifest {
                 let inner = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
                 let plain = inner.filter(|inner| is_whole && !inner.is_empty() && !inner.contains(['\\', '"', '\n']));
                 if let Some(inner) = plain {
-                    let literal = Literal { text: inner.to_owned(), at: token.range.start + 1 };
-                    place(&mut frames, literal, &mut manifest);
+                    let literal = ManifestString { text: inner.to_owned(), at: token.range.start + 1 };
+                    attach_literal(&mut frames, literal, &mut manifest);
                 }
             }
             _ => {}
@@ -130,7 +134,7 @@ pub(super) fn read(text: &str) -> Manifest {
 }
 
 /// Puts a literal to where it belongs, by the brackets around it.
-fn place(frames: &mut [Frame], literal: Literal, manifest: &mut Manifest) {
+fn attach_literal(frames: &mut [OpenBracket], literal: ManifestString, manifest: &mut Manifest) {
     let Some((last, above)) = frames.split_last_mut() else { return };
     if last.call == "package" && last.label == "path" {
         return manifest.packages.push(literal);
@@ -161,19 +165,20 @@ fn place(frames: &mut [Frame], literal: Literal, manifest: &mut Manifest) {
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::parse_manifest;
 
     #[test]
     fn calls() {
-        let manifest = read(
+        let manifest = parse_manifest(
             "// .target(name: \"No\")\nlet package = Package(name: \"p\", dependencies: [.package(path: \"../x\"), .package(url: \"u\", from: \"1\")], targets: [\n\
              .target(name: \"A\", dependencies: [.target(name: \"B\"), \"C\"], path: \"a\", exclude: [\"e\"], sources: [\"s\", \"t\" + x], resources: [.process(\"r\"), .copy(\"c\")]),\n\
              .testTarget(name: name, path: root + \"/x\"),\n.target(name: \"\\(x)\")])\n\
              extension Target.Dependency { static let d: Self = .target(name: \"D\") }\nextension Target { static let e: Target = .target(name: \"E\", path: \"f\") }",
         );
         assert_eq!(manifest.packages.iter().map(|one| one.text.as_ref()).collect::<Vec<&str>>(), ["../x"]);
-        let row = |target: &super::Target| {
-            let text = |one: &Option<super::Literal>| one.as_ref().map_or("-", |one| one.text.as_ref()).to_owned();
+        let row = |target: &super::ManifestTarget| {
+            let text =
+                |one: &Option<super::ManifestString>| one.as_ref().map_or("-", |one| one.text.as_ref()).to_owned();
             let inside: Vec<_> = target.inside.iter().map(|(kind, one)| format!("{kind} {}", one.text)).collect();
             format!(
                 "{} {} {} {} {}",
@@ -198,7 +203,7 @@ mod tests {
     #[test]
     fn broken_text() {
         for text in ["", ")", ".target(", ".target(name: \"", "]].target(path: \"a\")", ".package(path: \"é\")"] {
-            read(text);
+            parse_manifest(text);
         }
     }
 }

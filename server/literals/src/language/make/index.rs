@@ -8,14 +8,14 @@ use crate::places::tail;
 use crate::project::Project;
 use crate::tree::Tree;
 
-use super::lines::{Line, lines};
+use super::lines::{MakefileLine, parse_lines};
 
 /// More makefiles than this are some other project's, too.
-const FILES: usize = 2_000;
+const MAX_MAKEFILES: usize = 2_000;
 
 /// The rules of all makefiles.
 #[derive(Default)]
-pub(crate) struct Made {
+pub(crate) struct MakefileIndex {
     /// Targets, as they are written, and with their file that says so.
     targets: FxHashMap<String, String>,
     /// `.c` of `%.c: %.y`.
@@ -24,32 +24,34 @@ pub(crate) struct Made {
     values: FxHashMap<String, Option<String>>,
 }
 
-impl Fact for Made {
+impl Fact for MakefileIndex {
     fn of(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
 
-impl Made {
+impl MakefileIndex {
     /// Of all makefiles of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
-        let mut made = Self::default();
-        for path in tree.files().iter().filter(|path| super::is_makefile(path)).take(FILES) {
+        let mut index = Self::default();
+        for path in tree.files().iter().filter(|path| super::is_makefile(path)).take(MAX_MAKEFILES) {
             let Some(text) = tree.read(path) else { continue };
-            for line in lines(&text) {
+            for line in parse_lines(&text) {
                 match line {
-                    Line::Rule { targets: (at, end), .. } => {
-                        text[at..end].split_whitespace().for_each(|target| made.target(target, path));
+                    MakefileLine::Rule { targets: (at, end), .. } => {
+                        text[at..end].split_whitespace().for_each(|target| index.add_target(target, path));
                     }
-                    Line::Assign { name: (from, to), at, end } => made.assign(&text[from..to], text[at..end].trim()),
-                    Line::Include { .. } | Line::Recipe { .. } => {}
+                    MakefileLine::Assign { name: (from, to), at, end } => {
+                        index.add_assignment(&text[from..to], text[at..end].trim())
+                    }
+                    MakefileLine::Include { .. } | MakefileLine::Recipe { .. } => {}
                 }
             }
         }
-        made
+        index
     }
 
-    fn target(&mut self, target: &str, path: &str) {
+    fn add_target(&mut self, target: &str, path: &str) {
         if let Some((_, end)) = target.rsplit_once('%') {
             self.patterns.insert(end.to_owned());
         } else if !target.starts_with('.') || target.contains('/') {
@@ -61,7 +63,7 @@ impl Made {
         }
     }
 
-    fn assign(&mut self, name: &str, value: &str) {
+    fn add_assignment(&mut self, name: &str, value: &str) {
         let is_plain = !value.contains(['$', ' ', '\t', '\n', '%', '*']) && value.len() < 200;
         let value = is_plain.then(|| value.to_owned());
         let known = self.values.entry(name.to_owned()).or_insert_with(|| value.clone());
@@ -71,7 +73,7 @@ impl Made {
     }
 
     /// The makefile that has a rule for this path.
-    pub(crate) fn by(&self, path: &str) -> Option<&str> {
+    pub(crate) fn rule_for(&self, path: &str) -> Option<&str> {
         let tail = tail(path)?;
         let mut rest = tail.as_str();
         loop {
