@@ -3,22 +3,22 @@
 //! An import is missing only where the package that it begins with is the project's own, and no directory of the project
 //! makes it resolve.
 
-mod bound;
-mod dotted;
+mod absolute;
+mod generated;
 mod imports;
-mod made;
-mod names;
+mod package_bindings;
 mod paths;
 mod relative;
 mod roots;
-mod standard;
+mod standard_library;
 mod statements;
+mod submodules;
 #[cfg(test)]
 mod tests;
 
 use pathfinder_grammars::PYTHON;
 
-use self::imports::Import;
+use self::imports::PythonImport;
 use super::Language;
 use super::hits::Hits;
 use crate::checked::{Checked, Reason, Severity};
@@ -51,15 +51,15 @@ impl Language for Python {
         let mut report = Report::new(source, project, found);
         for part in statements(text).into_iter().filter(|part| hits.any_in(part)) {
             let Some(tree) = source.parsed_part(&part, &PYTHON) else { continue };
-            for import in imports::of(tree.root_node(), &text[part.clone()]) {
-                check_import(&mut report, &import.moved(part.start));
+            for import in imports::find_imports(tree.root_node(), &text[part.clone()]) {
+                check_import(&mut report, &import.shifted(part.start));
             }
             paths::check(&mut report, tree.root_node(), part);
         }
     }
 }
 
-fn check_import(report: &mut Report<'_>, import: &Import) {
+fn check_import(report: &mut Report<'_>, import: &PythonImport) {
     let text = report.source.text();
     let module = &text[import.module.clone()];
     if import.is_optional {
@@ -69,15 +69,15 @@ fn check_import(report: &mut Report<'_>, import: &Import) {
         return;
     }
     let severity = severity(report.source.path());
-    let answer = if module.starts_with('.') {
-        relative::answer(report, module, severity)
+    let outcome = if module.starts_with('.') {
+        relative::resolve(report, module, severity)
     } else {
-        dotted::answer(report, module, severity)
+        absolute::resolve(report, module, severity)
     };
-    let package = names::package(report.project, &answer.0);
-    report.add("py.import", import.module.start, import.module.len(), answer);
+    let package = submodules::package_directory(report.project, &outcome.0);
+    report.add("py.import", import.module.start, import.module.len(), outcome);
     if let Some(package) = package {
-        names::check(report, import, &package, severity);
+        submodules::check_names(report, import, &package, severity);
     }
 }
 

@@ -2,8 +2,8 @@
 
 mod attributes;
 mod build_script;
-mod calls;
-mod macros;
+mod includes;
+mod macro_modules;
 mod modules;
 mod packages;
 mod scope;
@@ -14,9 +14,9 @@ mod walk;
 
 use pathfinder_grammars::RUST;
 
-use self::attributes::Condition;
+use self::attributes::CfgCondition;
 use self::build_script::BuildScripts;
-use self::walk::{Found, walk};
+use self::walk::{FileItem, walk};
 use super::Language;
 use super::hits::Hits;
 use crate::checked::{Checked, Severity};
@@ -26,7 +26,7 @@ use crate::report::{Report, severity_in};
 use crate::source::Source;
 
 /// One of these stands in whatever names a file.
-const HEADS: [&str; 8] = [
+const KEYWORDS: [&str; 8] = [
     "include",
     "include_bytes",
     "include_dir",
@@ -51,24 +51,24 @@ impl Language for Rust {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let text = source.text();
-        let has_calls = calls::WORDS.iter().any(|word| text.contains(word));
+        let has_calls = includes::MACRO_WORDS.iter().any(|word| text.contains(word));
         if !has_calls && !has_module(text) {
             return;
         }
         let Some(tree) = source.parsed(&RUST) else { return };
         let mut report = Report::new(source, project, found);
-        let mut modules = modules::Modules::new(project, source.path());
+        let mut modules = modules::ModuleResolver::new(project, source.path());
         // A module in a function must name its path; without one, and without macros, functions are not looked into.
-        for found in walk(&tree, text, has_calls || text.contains("#[path"), &Hits::of(text, &HEADS)) {
-            match found {
-                Found::Module { name, attributes, inside } => modules.check(&mut report, name, &attributes, &inside),
-                Found::Call { range, name, condition } => calls::check(&mut report, range, name, condition),
+        for item in walk(&tree, text, has_calls || text.contains("#[path"), &Hits::of(text, &KEYWORDS)) {
+            match item {
+                FileItem::Module { name, attributes, inside } => modules.check(&mut report, name, &attributes, &inside),
+                FileItem::Call { range, name, condition } => includes::check(&mut report, range, name, condition),
             }
         }
     }
 
     fn made_by(&self, path: &str, project: &Project) -> Option<String> {
-        project.fact::<BuildScripts>().by(path).map(str::to_owned)
+        project.fact::<BuildScripts>().writer_of(path).map(str::to_owned)
     }
 }
 
@@ -82,7 +82,7 @@ fn has_module(text: &str) -> bool {
 }
 
 /// How bad it is that something is missing that is compiled under this condition.
-fn severity(path: &str, condition: Condition) -> Severity {
+fn severity(path: &str, condition: CfgCondition) -> Severity {
     // Inputs of a compiler's own tests are wrong on purpose.
     const WRONG: [&str; 10] = [
         "ui",
@@ -99,7 +99,7 @@ fn severity(path: &str, condition: Condition) -> Severity {
     let is_wrong = path.split('/').rev().skip(1).any(|segment| WRONG.contains(&segment));
     match condition {
         _ if is_wrong => Severity::Hint,
-        Condition::Always => severity_in(path, Severity::Error),
-        Condition::Test | Condition::Sometimes | Condition::Custom => severity_in(path, Severity::Warning),
+        CfgCondition::Always => severity_in(path, Severity::Error),
+        CfgCondition::Test | CfgCondition::Sometimes | CfgCondition::Custom => severity_in(path, Severity::Warning),
     }
 }

@@ -156,9 +156,9 @@ fn is_owned_namespace(space: &str) -> bool {
         "app", "be", "cn", "co", "com", "de", "dev", "edu", "eu", "fr", "gov", "io", "java", "javax", "me", "net",
         "nl", "org", "ru", "uk",
     ];
-    let (header, rest) = space.split_once('.').unwrap_or((space, ""));
+    let (head, rest) = space.split_once('.').unwrap_or((space, ""));
     let is_shared = matches!(rest, "" | "github" | "gitlab" | "apache" | "google" | "eclipse" | "springframework");
-    !HEADS.contains(&header) || !is_shared
+    !HEADS.contains(&head) || !is_shared
 }
 
 /// The package and the type of an import: the type is the first name with a capital letter.

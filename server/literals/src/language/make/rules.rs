@@ -3,8 +3,8 @@
 use super::index::MakefileIndex;
 use crate::checked::{Reason, Severity, Verdict};
 use crate::language::html::site::ancestors;
-use crate::language::shell::rules::{DEAF, Facts, unquoted};
-use crate::language::shell::scan::{After, Word, script};
+use crate::language::shell::rules::{COMMANDS_WITHOUT_PATHS, ScriptEffects, unquoted};
+use crate::language::shell::scan::{ListOperator, ShellWord, parse_script};
 use crate::language::words;
 use crate::lookup::{Lookup, Want};
 use crate::path::{is_dynamic, join};
@@ -109,14 +109,18 @@ fn check_word(report: &mut Report<'_>, at: usize, written: &str, is_made: bool) 
 }
 
 fn check_recipe(report: &mut Report<'_>, at: usize, text: &str) {
-    let script = script(text);
-    let written = |word: &Word| &text[word.at..word.end];
-    let mut facts = Facts::default();
-    script.commands.iter().for_each(|command| facts.note(command, &written));
+    let script = parse_script(text);
+    let written = |word: &ShellWord| &text[word.at..word.end];
+    let mut effects = ScriptEffects::default();
+    script.commands.iter().for_each(|command| effects.add_command(command, &written));
     for command in &script.commands {
         let names: Vec<&str> = command.words.iter().map(|word| unquoted(written(word))).collect();
         let first = names.first().map_or("", |name| name.trim_start_matches(['@', '-', '+']));
-        if DEAF.contains(&first) || first.contains("echo") || facts.is_away(command) || command.after == After::Or {
+        if COMMANDS_WITHOUT_PATHS.contains(&first)
+            || first.contains("echo")
+            || effects.is_in_unknown_directory(command)
+            || command.operator == ListOperator::Or
+        {
             continue;
         }
         for (index, one) in command.words.iter().enumerate() {
@@ -127,10 +131,10 @@ fn check_recipe(report: &mut Report<'_>, at: usize, text: &str) {
             let inside = unquoted(written(one));
             let lead = if index == 0 { inside.len() - inside.trim_start_matches(['@', '-', '+']).len() } else { 0 };
             let start = at + one.at + usize::from(inside.len() < one.end - one.at) + lead;
-            let is_made = facts.is_made(inside);
+            let is_made = effects.is_created(inside);
             if inside[lead..].starts_with("../")
                 && !is_made
-                && !facts.has_moved()
+                && !effects.changes_directory()
                 && check_parent_path(report, start, &inside[lead..])
             {
                 continue;

@@ -8,7 +8,7 @@ use crate::language::hits::Hits;
 use crate::path::head;
 
 /// One module that is named in an import statement.
-pub(super) struct Import {
+pub(super) struct PythonImport {
     /// The module: dots and names.
     pub(super) module: Range<usize>,
     /// The names that are imported from it: none for `import a`.
@@ -17,9 +17,9 @@ pub(super) struct Import {
     pub(super) is_optional: bool,
 }
 
-impl Import {
+impl PythonImport {
     /// The same, seen from a place so many bytes before the text that it was found in.
-    pub(super) fn moved(mut self, by: usize) -> Self {
+    pub(super) fn shifted(mut self, by: usize) -> Self {
         for range in self.names.iter_mut().chain([&mut self.module]) {
             *range = range.start + by..range.end + by;
         }
@@ -28,7 +28,7 @@ impl Import {
 }
 
 /// Nodes that statements stand in. What is in expressions is no import, and is not gone through.
-const STATEMENTS: [&str; 18] = [
+const STATEMENT_NODES: [&str; 18] = [
     "ERROR",
     "block",
     "case_clause",
@@ -51,7 +51,7 @@ const STATEMENTS: [&str; 18] = [
 
 /// All imports below a node. One walk: to ask each statement for its parents would take the square of a long file.
 /// Statements without the word are passed over.
-pub(super) fn of(root: Node<'_>, text: &str) -> Vec<Import> {
+pub(super) fn find_imports(root: Node<'_>, text: &str) -> Vec<PythonImport> {
     let mut imports = Vec::new();
     let hits = Hits::of(text, &["import"]);
     let mut cursor = root.walk();
@@ -65,9 +65,9 @@ pub(super) fn of(root: Node<'_>, text: &str) -> Vec<Import> {
         }
         match node.kind() {
             "import_statement" | "import_from_statement" => {
-                statement(node, text, optional_from.is_some(), &mut imports);
+                collect_modules(node, text, optional_from.is_some(), &mut imports);
             }
-            kind if hits.any_in(&node.byte_range()) && STATEMENTS.contains(&kind) => {
+            kind if hits.any_in(&node.byte_range()) && STATEMENT_NODES.contains(&kind) => {
                 if optional_from.is_none() && is_optional(node, text) {
                     optional_from = Some(depth);
                 }
@@ -86,8 +86,8 @@ pub(super) fn of(root: Node<'_>, text: &str) -> Vec<Import> {
 }
 
 /// The modules of one statement.
-fn statement(node: Node<'_>, text: &str, is_optional: bool, imports: &mut Vec<Import>) {
-    let is_optional = is_optional || is_excused(&text[node.start_byte()..], node.end_byte() - node.start_byte());
+fn collect_modules(node: Node<'_>, text: &str, is_optional: bool, imports: &mut Vec<PythonImport>) {
+    let is_optional = is_optional || is_suppressed(&text[node.start_byte()..], node.end_byte() - node.start_byte());
     let plain = |node: Node<'_>| match node.kind() {
         "aliased_import" => node.child_by_field_name("name").map(|name| name.byte_range()),
         "dotted_name" => Some(node.byte_range()),
@@ -96,21 +96,21 @@ fn statement(node: Node<'_>, text: &str, is_optional: bool, imports: &mut Vec<Im
     let mut cursor = node.walk();
     let names = node.children_by_field_name("name", &mut cursor).filter_map(plain);
     if node.kind() == "import_statement" {
-        imports.extend(names.map(|module| Import { module, names: Vec::new(), is_optional }));
+        imports.extend(names.map(|module| PythonImport { module, names: Vec::new(), is_optional }));
     } else {
         let names = names.collect();
         if let Some(module) = node.child_by_field_name("module_name") {
-            imports.push(Import { module: module.byte_range(), names, is_optional });
+            imports.push(PythonImport { module: module.byte_range(), names, is_optional });
         }
     }
 }
 
 /// How far a comment is read: more is no mark.
-const LONGEST_COMMENT: usize = 200;
+const MAX_COMMENT_BYTES: usize = 200;
 
 /// Whether a comment behind a statement of so many bytes says that the import is known not to be found.
-fn is_excused(text: &str, length: usize) -> bool {
-    let rest = head(&text[length..], LONGEST_COMMENT);
+fn is_suppressed(text: &str, length: usize) -> bool {
+    let rest = head(&text[length..], MAX_COMMENT_BYTES);
     let end = length + rest.find('\n').unwrap_or(rest.len());
     let mut lines = text[..end].lines().filter_map(|line| line.split_once('#'));
     lines.any(|(_, comment)| {

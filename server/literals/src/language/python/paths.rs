@@ -16,7 +16,7 @@ use crate::report::{Report, severity_in, unknown};
 static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&PYTHON, include_str!("literals.scm")));
 
 /// How deep calls and operators may stand in one another.
-const DEEPEST: usize = 12;
+const MAX_DEPTH: usize = 12;
 
 /// Adds paths of which the last part is a literal, in a part of the text. One that is not there is missing only where it
 /// is read at once.
@@ -32,7 +32,7 @@ pub(super) fn check(report: &mut Report<'_>, root: Node<'_>, part: Range<usize>)
         if done.as_ref().is_some_and(|done| done.contains(&node.start_byte())) {
             continue;
         }
-        let Some((path, Some(range))) = place(report.source.path(), text, node, 0) else { continue };
+        let Some((path, Some(range))) = evaluate(report.source.path(), text, node, 0) else { continue };
         done = Some(node.byte_range());
         let path = path.filter(|path| !path.is_empty());
         let there = path.as_deref().filter(|path| report.project.tree().kind(path).is_some());
@@ -49,36 +49,37 @@ pub(super) fn check(report: &mut Report<'_>, root: Node<'_>, part: Range<usize>)
 }
 
 /// The path of an expression (`None` within: out of the root), and where in the part its last literal is, if it has one.
-type Place = (Option<String>, Option<Range<usize>>);
+type EvaluatedPath = (Option<String>, Option<Range<usize>>);
 
-fn place(file: &str, text: &str, node: Node<'_>, depth: usize) -> Option<Place> {
+fn evaluate(file: &str, text: &str, node: Node<'_>, depth: usize) -> Option<EvaluatedPath> {
     let written = &text[node.byte_range()];
-    if depth > DEEPEST {
+    if depth > MAX_DEPTH {
         return None;
     }
-    let up = |(path, _): Place| (path.filter(|path| !path.is_empty()).map(|path| parent(&path).to_owned()), None);
+    let to_parent =
+        |(path, _): EvaluatedPath| (path.filter(|path| !path.is_empty()).map(|path| parent(&path).to_owned()), None);
     match node.kind() {
         "identifier" if written == "__file__" => Some((Some(file.to_owned()), None)),
-        "parenthesized_expression" => place(file, text, node.named_child(0)?, depth + 1),
+        "parenthesized_expression" => evaluate(file, text, node.named_child(0)?, depth + 1),
         "binary_operator" if &text[node.child_by_field_name("operator")?.byte_range()] == "/" => {
-            let (base, _) = place(file, text, node.child_by_field_name("left")?, depth + 1)?;
+            let (base, _) = evaluate(file, text, node.child_by_field_name("left")?, depth + 1)?;
             let range = literal(text, node.child_by_field_name("right")?)?;
             Some((base.and_then(|base| join(&base, &text[range.clone()])), Some(range)))
         }
         "attribute" => {
-            let base = place(file, text, node.child_by_field_name("object")?, depth + 1)?;
-            (&text[node.child_by_field_name("attribute")?.byte_range()] == "parent").then(|| up(base))
+            let base = evaluate(file, text, node.child_by_field_name("object")?, depth + 1)?;
+            (&text[node.child_by_field_name("attribute")?.byte_range()] == "parent").then(|| to_parent(base))
         }
         // parents[1]
         "subscript" => {
             let value = node.child_by_field_name("value")?;
             let object = value.child_by_field_name("object")?;
             let levels: usize = text[node.child_by_field_name("subscript")?.byte_range()].parse().ok()?;
-            if !text[value.byte_range()].ends_with(".parents") || levels > DEEPEST {
+            if !text[value.byte_range()].ends_with(".parents") || levels > MAX_DEPTH {
                 return None;
             }
-            let base = place(file, text, object, depth + 1)?;
-            Some((0..=levels).fold(base, |base, _| up(base)))
+            let base = evaluate(file, text, object, depth + 1)?;
+            Some((0..=levels).fold(base, |base, _| to_parent(base)))
         }
         "call" => {
             let function = node.child_by_field_name("function")?;
@@ -87,12 +88,12 @@ fn place(file: &str, text: &str, node: Node<'_>, depth: usize) -> Option<Place> 
             let first = || arguments.named_child(0);
             match called.rsplit('.').next()? {
                 "Path" | "PurePath" | "abspath" | "realpath" | "normpath" | "str" => {
-                    place(file, text, first()?, depth + 1)
+                    evaluate(file, text, first()?, depth + 1)
                 }
-                "dirname" => Some(up(place(file, text, first()?, depth + 1)?)),
-                "resolve" | "absolute" => place(file, text, function.child_by_field_name("object")?, depth + 1),
+                "dirname" => Some(to_parent(evaluate(file, text, first()?, depth + 1)?)),
+                "resolve" | "absolute" => evaluate(file, text, function.child_by_field_name("object")?, depth + 1),
                 "join" if called.ends_with("path.join") => {
-                    let (mut path, _) = place(file, text, first()?, depth + 1)?;
+                    let (mut path, _) = evaluate(file, text, first()?, depth + 1)?;
                     let mut last = None;
                     for index in 1..arguments.named_child_count() {
                         let range = literal(text, arguments.named_child(u32::try_from(index).ok()?)?)?;

@@ -7,16 +7,16 @@
 use std::ops::Range;
 
 /// What no line inside of brackets begins with: where one does, a bracket before it was not closed.
-const HEADS: [&str; 15] = [
+const STATEMENT_KEYWORDS: [&str; 15] = [
     "assert", "break", "class", "continue", "def", "del", "global", "import", "nonlocal", "pass", "raise", "return",
     "try", "while", "with",
 ];
 
 /// What goes on with the statement before it.
-const CLAUSES: [&str; 4] = ["elif", "else", "except", "finally"];
+const CLAUSE_KEYWORDS: [&str; 4] = ["elif", "else", "except", "finally"];
 
 /// Columns of a tab, as the grammar counts them.
-const TAB: usize = 8;
+const TAB_COLUMNS: usize = 8;
 
 /// The statements of a text, in order, from the beginning of a line to the end of one. What is in a class or a function
 /// without decorators is as good as outside of it: its head is a statement, and so is each that is in it. All else has its
@@ -24,10 +24,11 @@ const TAB: usize = 8;
 pub(crate) fn statements(text: &str) -> Vec<Range<usize>> {
     let mut all: Vec<Range<usize>> = Vec::new();
     let (mut indent, mut is_closed, mut is_decorated) = (0, true, false);
-    for line in (Lines { bytes: text.as_bytes(), at: 0 }) {
+    for line in (LogicalLines { bytes: text.as_bytes(), at: 0 }) {
         let word = line.word(text);
-        let goes_on = line.indent > indent || line.indent == indent && (is_decorated || CLAUSES.contains(&word));
-        if let Some(last) = all.last_mut().filter(|_| !is_closed && goes_on) {
+        let continues =
+            line.indent > indent || line.indent == indent && (is_decorated || CLAUSE_KEYWORDS.contains(&word));
+        if let Some(last) = all.last_mut().filter(|_| !is_closed && continues) {
             last.end = line.end;
             is_decorated &= line.indent > indent || word == "@";
         } else {
@@ -41,7 +42,7 @@ pub(crate) fn statements(text: &str) -> Vec<Range<usize>> {
 }
 
 /// A line as the language has it: with all that is in brackets, in strings and behind a backslash.
-struct Line {
+struct LogicalLine {
     start: usize,
     /// Where its first word is.
     first: usize,
@@ -50,7 +51,7 @@ struct Line {
     ends_in_colon: bool,
 }
 
-impl Line {
+impl LogicalLine {
     /// Its first word that is not `async`, or the sign of a decorator.
     fn word<'t>(&self, text: &'t str) -> &'t str {
         let line = &text[self.first..self.end];
@@ -67,15 +68,15 @@ fn first_word(text: &str) -> &str {
     &text[..text.bytes().position(|byte| !is_part(byte)).unwrap_or(text.len())]
 }
 
-struct Lines<'t> {
+struct LogicalLines<'t> {
     bytes: &'t [u8],
     at: usize,
 }
 
-impl Iterator for Lines<'_> {
-    type Item = Line;
+impl Iterator for LogicalLines<'_> {
+    type Item = LogicalLine;
 
-    fn next(&mut self) -> Option<Line> {
+    fn next(&mut self) -> Option<LogicalLine> {
         loop {
             let start = self.at;
             let (first, indent) = self.indentation();
@@ -83,15 +84,15 @@ impl Iterator for Lines<'_> {
                 b'\n' => self.at = first + 1,
                 b'#' => self.at = self.line_end(first),
                 _ => {
-                    let ends_in_colon = self.go_through(first);
-                    return Some(Line { start, first, end: self.at, indent, ends_in_colon });
+                    let ends_in_colon = self.skip_line(first);
+                    return Some(LogicalLine { start, first, end: self.at, indent, ends_in_colon });
                 }
             }
         }
     }
 }
 
-impl Lines<'_> {
+impl LogicalLines<'_> {
     /// What is first in the line that begins here, and in which column.
     fn indentation(&self) -> (usize, usize) {
         let mut indent = 0;
@@ -99,7 +100,7 @@ impl Lines<'_> {
         loop {
             match self.bytes.get(at) {
                 Some(b' ') => indent += 1,
-                Some(b'\t') => indent += TAB,
+                Some(b'\t') => indent += TAB_COLUMNS,
                 Some(b'\r' | b'\x0c') => indent = 0,
                 _ => return (at, indent),
             }
@@ -113,13 +114,13 @@ impl Lines<'_> {
     }
 
     /// Goes behind the end of the line; whether the last that is no comment is a colon.
-    fn go_through(&mut self, from: usize) -> bool {
+    fn skip_line(&mut self, from: usize) -> bool {
         let (mut depth, mut last) = (0_usize, 0);
         self.at = from;
         while let Some(&byte) = self.bytes.get(self.at) {
             self.at += 1;
             match byte {
-                b'\n' if depth == 0 || self.is_head() => return last == b':',
+                b'\n' if depth == 0 || self.starts_statement() => return last == b':',
                 b' ' | b'\t' | b'\r' | b'\x0c' | b'\n' => continue,
                 b'#' => {
                     self.at = memchr::memchr(b'\n', &self.bytes[self.at..]).map_or(self.bytes.len(), |at| self.at + at);
@@ -131,7 +132,7 @@ impl Lines<'_> {
                 }
                 b'(' | b'[' | b'{' => depth += 1,
                 b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-                b'"' | b'\'' => self.string(byte),
+                b'"' | b'\'' => self.skip_string(byte),
                 _ => {}
             }
             last = byte;
@@ -140,18 +141,19 @@ impl Lines<'_> {
     }
 
     /// Whether the line of the text that begins here begins a statement.
-    fn is_head(&self) -> bool {
+    fn starts_statement(&self) -> bool {
         let (first, _) = self.indentation();
         let line = &self.bytes[first..self.line_end(first)];
         let length = line.iter().position(|byte| !byte.is_ascii_lowercase()).unwrap_or(line.len());
         let ends = !line.get(length).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
         let word = std::str::from_utf8(&line[..length]).unwrap_or_default();
-        ends && (HEADS.contains(&word) || word == "from" && memchr::memmem::find(line, b" import").is_some())
+        ends && (STATEMENT_KEYWORDS.contains(&word)
+            || word == "from" && memchr::memmem::find(line, b" import").is_some())
     }
 
     /// Goes behind the end of the string that this quote begins. One that is not closed ends with its line, if it has one
     /// quote. Prefixes change nothing: a backslash before a quote keeps a raw string open, too.
-    fn string(&mut self, quote: u8) {
+    fn skip_string(&mut self, quote: u8) {
         let is_long = self.bytes[self.at..].starts_with(&[quote; 2]);
         if is_long {
             self.at += 2;
@@ -226,13 +228,13 @@ mod tests {
     proptest! {
         /// In code that is right, each by itself says what the whole does.
         #[test]
-        fn parts_say_what_the_whole_says(all in prop::collection::vec(blocks(), 1..5)) {
+        fn statements_parse_like_the_whole_module(all in prop::collection::vec(blocks(), 1..5)) {
             let text = all.join("\n") + "\n";
             let read = |part: Range<usize>| {
                 let tree = PYTHON.parse(&text[part.clone()]).expect("a short text");
-                let all = imports::of(tree.root_node(), &text[part.clone()]).into_iter();
-                let row = |import: imports::Import| (import.module, import.names, import.is_optional);
-                all.map(|import| row(import.moved(part.start))).collect::<Vec<_>>()
+                let all = imports::find_imports(tree.root_node(), &text[part.clone()]).into_iter();
+                let row = |import: imports::PythonImport| (import.module, import.names, import.is_optional);
+                all.map(|import| row(import.shifted(part.start))).collect::<Vec<_>>()
             };
             let parts = statements(&text);
             prop_assert!(parts.is_sorted_by(|one, other| one.end <= other.start), "{:?}", parts);
@@ -241,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn where_they_begin_and_end() {
+    fn splits_statements() {
         let check = |text: &str, expect: &[&str]| {
             let found: Vec<&str> = statements(text).into_iter().map(|range| &text[range]).collect();
             assert_eq!(found, expect, "{text}");

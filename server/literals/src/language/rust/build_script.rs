@@ -1,4 +1,4 @@
-//! What the build scripts of packages write into the source tree, as far as it is written in them.
+//! RustTokenKind the build scripts of packages write into the source tree, as far as it is written in them.
 
 use rustc_hash::FxHashSet;
 
@@ -7,13 +7,13 @@ use crate::path::{join, name, parent};
 use crate::project::{Project, within};
 use crate::tree::Tree;
 
-use super::tokens::{What, tokens};
+use super::tokens::{RustTokenKind, tokens};
 
 /// More scripts than this are some other project's, too.
-const SCRIPTS: usize = 500;
+const MAX_BUILD_SCRIPTS: usize = 500;
 
 /// Words of a script that writes files, by itself or through what it calls.
-const WRITES: [&str; 10] = [
+const WRITE_CALLS: [&str; 10] = [
     "::create(",
     "OpenOptions",
     "build_protos",
@@ -28,10 +28,10 @@ const WRITES: [&str; 10] = [
 
 /// All scripts of a tree that write.
 pub(crate) struct BuildScripts {
-    scripts: Vec<Script>,
+    scripts: Vec<BuildScript>,
 }
 
-struct Script {
+struct BuildScript {
     path: String,
     /// Names of files that it knows.
     names: FxHashSet<String>,
@@ -48,32 +48,32 @@ impl Fact for BuildScripts {
 impl BuildScripts {
     /// Of all packages of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
-        let all = tree.files().iter().filter(|path| name(path) == "build.rs").take(SCRIPTS);
-        Self { scripts: all.filter_map(|path| Script::new(tree, path)).collect() }
+        let all = tree.files().iter().filter(|path| name(path) == "build.rs").take(MAX_BUILD_SCRIPTS);
+        Self { scripts: all.filter_map(|path| BuildScript::new(tree, path)).collect() }
     }
 
     /// The script that knows a path of its package.
-    pub(crate) fn by(&self, path: &str) -> Option<&str> {
-        let knows = |script: &&Script| {
+    pub(crate) fn writer_of(&self, path: &str) -> Option<&str> {
+        let knows = |script: &&BuildScript| {
             within(path, parent(&script.path))
                 || parent(&script.path).is_empty()
                 || script.directories.iter().any(|directory| within(path, directory))
         };
-        let makes = |script: &&Script| {
+        let writes = |script: &&BuildScript| {
             script.names.contains(name(path)) || script.directories.iter().any(|directory| within(path, directory))
         };
-        self.scripts.iter().filter(knows).find(makes).map(|script| script.path.as_str())
+        self.scripts.iter().filter(knows).find(writes).map(|script| script.path.as_str())
     }
 }
 
-impl Script {
+impl BuildScript {
     fn new(tree: &dyn Tree, path: &str) -> Option<Self> {
         let text = tree.read(path)?;
-        if !WRITES.iter().any(|word| text.contains(word)) {
+        if !WRITE_CALLS.iter().any(|word| text.contains(word)) {
             return None;
         }
         let mut script = Self { path: path.to_owned(), names: FxHashSet::default(), directories: Vec::new() };
-        for token in tokens(&text, 0..text.len()).into_iter().filter(|token| token.what == What::Text) {
+        for token in tokens(&text, 0..text.len()).into_iter().filter(|token| token.kind == RustTokenKind::Text) {
             let written = &text[token.range];
             if written.is_empty() || written.len() > 200 || written.contains(['{', '\n', ' ', ':', '=', '*']) {
                 continue;
@@ -100,7 +100,7 @@ mod tests {
     use crate::testing::Forest;
 
     #[test]
-    fn what_scripts_write() {
+    fn knows_what_scripts_write() {
         let forest = Forest::new(
             "a/build.rs = fs::write(Path::new(\"src\").join(\"made.rs\"), x); // \"other.rs\"\n\
              b/build.rs = tonic::configure().out_dir(\"src/pb\").compile_protos(&[\"x.proto\"])\n\
@@ -108,7 +108,7 @@ mod tests {
              d/build.rs = fs::write(\"../e/src/made.rs\", x)",
         );
         let scripts = BuildScripts::new(&forest);
-        let check = |path: &str, by: Option<&str>| assert_eq!(scripts.by(path), by, "{path}");
+        let check = |path: &str, by: Option<&str>| assert_eq!(scripts.writer_of(path), by, "{path}");
         check("a/src/made.rs", Some("a/build.rs"));
         check("a/src/other.rs", None);
         check("b/src/pb/x/y.rs", Some("b/build.rs"));

@@ -35,7 +35,7 @@ fn modules() {
     );
     check(TREE, "src/bin/x.rs", "mod part;", "rust.mod part → missing");
     check("Cargo.toml\nsrc/Net.rs", "src/lib.rs", "mod net;", "rust.mod net → case-mismatch");
-    // Inline modules are directories.
+    // InlineModule modules are directories.
     check(
         "Cargo.toml\nsrc/lib.rs\nsrc/a/b/c.rs\nsrc/x/a/c.rs",
         "src/lib.rs",
@@ -194,7 +194,7 @@ fn macros_are_silent() {
     );
 }
 
-/// What a macro puts a condition around is there as if it stood alone; what another does with its items, nobody knows.
+/// RustTokenKind a macro puts a condition around is there as if it stood alone; what another does with its items, nobody knows.
 #[test]
 fn modules_in_macros() {
     check(

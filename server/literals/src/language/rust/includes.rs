@@ -2,61 +2,61 @@
 
 use std::ops::Range;
 
-use super::packages::Packages;
+use super::packages::CargoPackages;
 use crate::checked::{Reason, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join};
 use crate::report::{Report, unknown};
 
-use super::attributes::Condition;
+use super::attributes::CfgCondition;
 use super::severity;
-use super::tokens::{Token, What, tokens};
+use super::tokens::{RustToken, RustTokenKind, tokens};
 
-/// What one of these macros' calls has in it: without such a word a text has none.
-pub(super) const WORDS: [&str; 6] =
+/// RustTokenKind one of these macros' calls has in it: without such a word a text has none.
+pub(super) const MACRO_WORDS: [&str; 6] =
     ["include_str", "include_bytes", "include!", "include_wgsl", "include_spirv", "include_dir"];
 
 /// Macros whose path is seen from the file.
-const FROM_FILE: [&str; 6] =
+const FILE_RELATIVE_MACROS: [&str; 6] =
     ["include", "include_str", "include_bytes", "include_wgsl", "include_spirv", "include_spirv_raw"];
 
 /// Checks the calls in what a macro is called with, or in an attribute.
-pub(super) fn check(report: &mut Report<'_>, range: Range<usize>, name: Option<Range<usize>>, condition: Condition) {
+pub(super) fn check(report: &mut Report<'_>, range: Range<usize>, name: Option<Range<usize>>, condition: CfgCondition) {
     let text = report.source.text();
     let Some(written) = text.get(range.clone()) else { return };
-    if !WORDS.iter().any(|word| written.contains(word)) {
+    if !MACRO_WORDS.iter().any(|word| written.contains(word)) {
         return;
     }
     let outer = name.map(|name| &text[name]).unwrap_or_default();
     let outer = outer.rsplit("::").next().unwrap_or(outer);
-    // What is quoted is compiled elsewhere, and what a macro writes as its rule, too.
+    // RustTokenKind is quoted is compiled elsewhere, and what a macro writes as its rule, too.
     if outer.contains("quote") || outer == "macro_rules" {
         return;
     }
     let tokens = tokens(text, range);
     for (at, window) in tokens.windows(3).enumerate() {
         let [word, bang, open] = window else { continue };
-        let opens = [b'(', b'[', b'{'].iter().any(|sign| open.is(*sign));
-        if word.what != What::Word || !bang.is(b'!') || !opens {
+        let opens = [b'(', b'[', b'{'].iter().any(|sign| open.is_punct(*sign));
+        if word.kind != RustTokenKind::Word || !bang.is_punct(b'!') || !opens {
             continue;
         }
         let name = &text[word.range.clone()];
-        let inner = inner(&tokens[at + 3..]);
-        if FROM_FILE.contains(&name) {
-            included(report, inner, condition);
+        let inner = bracket_tokens(&tokens[at + 3..]);
+        if FILE_RELATIVE_MACROS.contains(&name) {
+            check_include(report, inner, condition);
         } else if name == "include_dir" {
-            directory(report, inner, condition);
+            check_include_dir(report, inner, condition);
         }
     }
 }
 
 /// The tokens up to the closing bracket.
-fn inner(tokens: &[Token]) -> &[Token] {
+fn bracket_tokens(tokens: &[RustToken]) -> &[RustToken] {
     let mut depth = 1_usize;
     let end = tokens.iter().position(|token| {
-        match token.what {
-            What::Sign(b'(' | b'[' | b'{') => depth += 1,
-            What::Sign(b')' | b']' | b'}') => depth -= 1,
+        match token.kind {
+            RustTokenKind::Punct(b'(' | b'[' | b'{') => depth += 1,
+            RustTokenKind::Punct(b')' | b']' | b'}') => depth -= 1,
             _ => {}
         }
         depth == 0
@@ -65,44 +65,45 @@ fn inner(tokens: &[Token]) -> &[Token] {
 }
 
 /// `include_str!("…")`, or with `concat!(env!("CARGO_MANIFEST_DIR"), "…")` in it.
-fn included(report: &mut Report<'_>, inner: &[Token], condition: Condition) {
+fn check_include(report: &mut Report<'_>, inner: &[RustToken], condition: CfgCondition) {
     let text = report.source.text();
     match inner {
-        [string] | [string, _] if string.what == What::Text => {
+        [string] | [string, _] if string.kind == RustTokenKind::Text => {
             let written = &text[string.range.clone()];
             // A bridge to C++ has includes of its own, which a compiler of that looks for.
             let is_header = matches!(extension(written).as_str(), "h" | "hh" | "hpp" | "hxx");
             if written.starts_with('/') || is_header && text.contains("extern \"C++\"") {
                 report.unknown("rust.include", string.range.start, string.range.len(), Reason::Elsewhere);
             } else {
-                one(report, string, report.source.directory(), condition, Want::File);
+                check_path(report, string, report.source.directory(), condition, Want::File);
             }
         }
-        [word, bang, _, rest @ ..] if &text[word.range.clone()] == "concat" && bang.is(b'!') => {
-            concatenated(report, rest, condition);
+        [word, bang, _, rest @ ..] if &text[word.range.clone()] == "concat" && bang.is_punct(b'!') => {
+            check_concat(report, rest, condition);
         }
         _ => {}
     }
 }
 
-/// What is in the brackets of `concat!`, and the closing bracket.
-fn concatenated(report: &mut Report<'_>, tokens: &[Token], condition: Condition) {
+/// RustTokenKind is in the brackets of `concat!`, and the closing bracket.
+fn check_concat(report: &mut Report<'_>, tokens: &[RustToken], condition: CfgCondition) {
     let text = report.source.text();
-    let strings: Vec<&Token> = tokens.iter().filter(|token| matches!(token.what, What::Text | What::Escaped)).collect();
+    let strings: Vec<&RustToken> =
+        tokens.iter().filter(|token| matches!(token.kind, RustTokenKind::Text | RustTokenKind::Escaped)).collect();
     let [variable, path] = strings.as_slice() else {
         if let Some(last) = strings.last().filter(|last| last.range.len() > 1) {
             report.unknown("rust.include", last.range.start, last.range.len(), Reason::Dynamic);
         }
         return;
     };
-    let is_env = matches!(tokens, [word, bang, ..] if &text[word.range.clone()] == "env" && bang.is(b'!'));
+    let is_env = matches!(tokens, [word, bang, ..] if &text[word.range.clone()] == "env" && bang.is_punct(b'!'));
     // A comma is all that stands between the two.
-    let words = tokens.iter().filter(|token| token.what == What::Word).count();
+    let words = tokens.iter().filter(|token| token.kind == RustTokenKind::Word).count();
     let (at, length) = (path.range.start, path.range.len());
     match &text[variable.range.clone()] {
-        "CARGO_MANIFEST_DIR" if is_env && words == 1 && path.what == What::Text => {
-            match report.project.fact::<Packages>().of(report.source.path()) {
-                Some(package) => one(report, path, package, condition, Want::File),
+        "CARGO_MANIFEST_DIR" if is_env && words == 1 && path.kind == RustTokenKind::Text => {
+            match report.project.fact::<CargoPackages>().package_of(report.source.path()) {
+                Some(package) => check_path(report, path, package, condition, Want::File),
                 None => report.unknown("rust.include", at, length, Reason::Undecided("Cargo.toml".to_owned())),
             }
         }
@@ -114,21 +115,21 @@ fn concatenated(report: &mut Report<'_>, tokens: &[Token], condition: Condition)
 }
 
 /// `include_dir!("$CARGO_MANIFEST_DIR/…")`.
-fn directory(report: &mut Report<'_>, inner: &[Token], condition: Condition) {
+fn check_include_dir(report: &mut Report<'_>, inner: &[RustToken], condition: CfgCondition) {
     let [string] = inner else { return };
-    if string.what != What::Text {
+    if string.kind != RustTokenKind::Text {
         return;
     }
     let head = "$CARGO_MANIFEST_DIR/";
-    let Some(package) = report.project.fact::<Packages>().of(report.source.path()) else { return };
+    let Some(package) = report.project.fact::<CargoPackages>().package_of(report.source.path()) else { return };
     if report.source.text()[string.range.clone()].starts_with(head) {
-        let rest = Token { what: What::Text, range: string.range.start + head.len()..string.range.end };
-        one(report, &rest, package, condition, Want::Directory);
+        let rest = RustToken { kind: RustTokenKind::Text, range: string.range.start + head.len()..string.range.end };
+        check_path(report, &rest, package, condition, Want::Directory);
     }
 }
 
 /// One path, as seen from a directory.
-fn one(report: &mut Report<'_>, string: &Token, directory: &str, condition: Condition, want: Want) {
+fn check_path(report: &mut Report<'_>, string: &RustToken, directory: &str, condition: CfgCondition, want: Want) {
     let text = report.source.text();
     let written = &text[string.range.clone()];
     let (at, length) = (string.range.start, string.range.len());
@@ -138,8 +139,8 @@ fn one(report: &mut Report<'_>, string: &Token, directory: &str, condition: Cond
     let severity = severity(report.source.path(), condition);
     let (verdict, tried) = Lookup::new(report.project, want).verdict(severity, [join(directory, written)]);
     let verdict = match verdict {
-        // What is only taken in under a condition is often made for just that build (bevy's `ci_testing_config.ron`).
-        Verdict::Missing(missing) if condition > Condition::Test && missing.instead.is_none() => {
+        // RustTokenKind is only taken in under a condition is often made for just that build (bevy's `ci_testing_config.ron`).
+        Verdict::Missing(missing) if condition > CfgCondition::Test && missing.instead.is_none() => {
             return report.add("rust.include", at, length, (unknown(Reason::Optional).0, tried));
         }
         verdict => verdict,

@@ -1,10 +1,10 @@
 //! `from a import b`, where `a` is a package: `b` can be a module in it.
 
-use super::bound::Packages;
-use super::dotted::beginning;
-use super::imports::Import;
-use super::made::{self, ENDINGS};
-use super::relative::{file_of, has_init, is_inside};
+use super::absolute::file_head;
+use super::generated::{self, MODULE_SUFFIXES};
+use super::imports::PythonImport;
+use super::package_bindings::PackageBindings;
+use super::relative::{file_of, has_init, is_in_package};
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::{join, name, parent};
@@ -13,7 +13,7 @@ use crate::report::{Outcome, Report, anywhere, unknown};
 use crate::tree::Kind;
 
 /// The directory of the package that a verdict leads to; `None` where it leads to a module, or nowhere.
-pub(super) fn package(project: &Project, verdict: &Verdict) -> Option<String> {
+pub(super) fn package_directory(project: &Project, verdict: &Verdict) -> Option<String> {
     let Verdict::Found(target) = verdict else { return None };
     if name(&target.path).starts_with("__init__.") {
         return Some(parent(&target.path).to_owned());
@@ -22,7 +22,7 @@ pub(super) fn package(project: &Project, verdict: &Verdict) -> Option<String> {
 }
 
 /// Adds the names of a statement that are modules of a package, and those that certainly are nothing in it.
-pub(super) fn check(report: &mut Report<'_>, import: &Import, package: &str, severity: Severity) {
+pub(super) fn check_names(report: &mut Report<'_>, import: &PythonImport, package: &str, severity: Severity) {
     let is_relative = report.source.text()[import.module.clone()].starts_with('.');
     for range in &import.names {
         let written = report.source.text()[range.clone()].to_owned();
@@ -37,31 +37,31 @@ pub(super) fn check(report: &mut Report<'_>, import: &Import, package: &str, sev
             continue;
         }
         let severity = if has_init(report.project, package) {
-            let names = report.project.fact::<Packages>().names(report.project, report.source, package);
+            let names = report.project.fact::<PackageBindings>().names(report.project, report.source, package);
             if names.is_none_or(|names| names.contains(&written)) {
                 continue;
             }
             severity.max(Severity::Warning)
         } else if is_relative {
             // A directory has nothing but its modules, but where it is not the only one of its name, others have more.
-            if is_inside(report.project, package) { severity.max(Severity::Warning) } else { Severity::Hint }
+            if is_in_package(report.project, package) { severity.max(Severity::Warning) } else { Severity::Hint }
         } else {
             continue;
         };
-        let answer = missing(report, &path, severity);
+        let answer = resolve_missing(report, &path, severity);
         report.add("py.import", range.start, range.len(), answer);
     }
 }
 
-fn missing(report: &Report<'_>, path: &str, severity: Severity) -> Outcome {
+fn resolve_missing(report: &Report<'_>, path: &str, severity: Severity) -> Outcome {
     let project = report.project;
     if project.tree().kind(path).is_some() {
         return (Verdict::Found(Target { path: path.to_owned() }), Vec::new());
     }
-    if let Some(by) = made::by(project, path) {
+    if let Some(by) = generated::find_generator(project, path) {
         return unknown(by);
     }
-    let text = beginning(report);
+    let text = file_head(report);
     // The package can be there a second time.
     let short = path.split_once('/').map_or(path, |(_, rest)| rest);
     if text.contains("sys.path.") || text.contains("sys.modules") {
@@ -70,5 +70,5 @@ fn missing(report: &Report<'_>, path: &str, severity: Severity) -> Outcome {
     if let Some(other) = short.contains('/').then(|| anywhere(project, [format!("{short}.py")])).flatten() {
         return unknown(Reason::Undecided(other.to_owned()));
     }
-    Lookup::new(project, Want::File).verdict(severity, with_endings(path, &ENDINGS[..2]))
+    Lookup::new(project, Want::File).verdict(severity, with_endings(path, &MODULE_SUFFIXES[..2]))
 }

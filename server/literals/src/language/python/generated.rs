@@ -5,11 +5,11 @@ use crate::path::{extension, join, name, parent};
 use crate::project::Project;
 
 /// Endings of a module's file, the likeliest first. A compiled module is there by its source.
-pub(super) const ENDINGS: [&str; 9] =
+pub(super) const MODULE_SUFFIXES: [&str; 9] =
     [".py", "/__init__.py", ".pyi", "/__init__.pyi", ".pyx", ".so", ".pyd", ".abi3.so", ".pxd"];
 
 /// Files that say how the modules of a directory are made.
-const RECIPES: [&str; 9] = [
+const RECIPE_FILES: [&str; 9] = [
     "Dockerfile",
     "setup.py",
     "pyproject.toml",
@@ -22,7 +22,7 @@ const RECIPES: [&str; 9] = [
 ];
 
 /// Words in a recipe by which modules are compiled or generated.
-const BUILDERS: [&str; 16] = [
+const BUILD_MARKS: [&str; 16] = [
     "Extension",
     "ext_modules",
     "cffi_modules",
@@ -42,7 +42,7 @@ const BUILDERS: [&str; 16] = [
 ];
 
 /// What would make the module at a path without ending.
-pub(super) fn by(project: &Project, module: &str) -> Option<Reason> {
+pub(super) fn find_generator(project: &Project, module: &str) -> Option<Reason> {
     let produced = |by: &str| Some(Reason::Produced(by.to_owned()));
     let last = name(module);
     let by_name = [
@@ -85,17 +85,17 @@ pub(super) fn by(project: &Project, module: &str) -> Option<Reason> {
         .map(|ending| format!("{module}{ending}"))
         .find(|path| project.tree().kind(path).is_some())
         .map(Reason::Produced)
-        .or_else(|| by_recipe(project, module))
+        .or_else(|| find_recipe(project, module))
 }
 
 /// The recipe above a module that makes it: it names the file, or builds modules and could mean this one.
-fn by_recipe(project: &Project, module: &str) -> Option<Reason> {
+fn find_recipe(project: &Project, module: &str) -> Option<Reason> {
     let tree = project.tree();
     let last = name(module);
     let own = name(parent(module)) == last;
     let file = format!("/{last}.py");
     // Names with several parts are nobody's by chance.
-    let is_telling = last.len() >= 8 && last.contains('_');
+    let is_distinctive = last.len() >= 8 && last.contains('_');
     let mut here = Some(parent(module));
     while let Some(directory) = here {
         let bazel = tree
@@ -103,21 +103,21 @@ fn by_recipe(project: &Project, module: &str) -> Option<Reason> {
             .to_vec()
             .into_iter()
             .filter(|name| matches!(extension(name).as_str(), "bzl" | "cmake"));
-        for recipe in RECIPES.iter().map(|name| (*name).to_owned()).chain(bazel) {
+        for recipe in RECIPE_FILES.iter().map(|name| (*name).to_owned()).chain(bazel) {
             let path = join(directory, &recipe)?;
             let Some(text) = tree.read(&path) else { continue };
-            let builds = BUILDERS.iter().any(|word| text.contains(word));
+            let builds = BUILD_MARKS.iter().any(|word| text.contains(word));
             let packs = matches!(recipe.as_str(), "setup.py" | "pyproject.toml" | "Cargo.toml");
             let beside = join("", &module[directory.len()..]).is_some_and(|path| text.contains(&format!("{path}.py")));
-            let is_made = match recipe.as_str() {
+            let generates = match recipe.as_str() {
                 "Dockerfile" => text.lines().any(|line| line.starts_with("COPY") && line.contains(&file)),
                 _ => {
                     beside
                         || builds && (last.starts_with('_') || own || is_word(&text, last))
-                        || !packs && is_telling && is_word(&text, last)
+                        || !packs && is_distinctive && is_word(&text, last)
                 }
             };
-            if is_made {
+            if generates {
                 return Some(Reason::Produced(path));
             }
         }
