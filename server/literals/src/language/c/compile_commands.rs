@@ -11,7 +11,7 @@ const DATABASE_PATHS: [&str; 5] = [
     "compile_commands.json",
     "build/compile_commands.json",
     "out/compile_commands.json",
-    "BuildFiles/compile_commands.json",
+    "Build/compile_commands.json",
     "builddir/compile_commands.json",
 ];
 

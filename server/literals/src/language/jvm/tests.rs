@@ -20,7 +20,7 @@ fn java() {
         TREE,
         "app/src/main/java/a/b/x/X.java",
         "package a.b.x;\nimport java.util.List;\nimport a.b.C;\nimport a.b.C.Inner;\nimport static a.b.C.f;\nimport a.b.Second;\nimport a.b.K;\n\
-         import a.b.RemovedPackages;\nimport a.b.x.G;\nimport a.b.x.FKt;\nimport a.b.*;\nimport a.b.gone.*;\nimport a.b.old.C;\nimport a.b.lib.Other;\nimport static a.b.RemovedPackages.y;\nimport org.junit.Test;\n\
+         import a.b.Gone;\nimport a.b.x.G;\nimport a.b.x.FKt;\nimport a.b.*;\nimport a.b.gone.*;\nimport a.b.old.C;\nimport a.b.lib.Other;\nimport static a.b.Gone.y;\nimport org.junit.Test;\n\
          import a.b.Person;\nimport a.b.QUser;\nimport a.b.c;\n",
         "java.import java.util.List → unknown elsewhere
          java.import a.b.C → app/src/main/java/a/b/C.java
@@ -28,14 +28,14 @@ fn java() {
          java.import a.b.C.f → app/src/main/java/a/b/C.java
          java.import a.b.Second → app/src/main/java/a/b/C.java
          java.import a.b.K → other/K.java
-         java.import a.b.RemovedPackages → missing
+         java.import a.b.Gone → missing
          java.import a.b.x.G → app/src/main/java/a/b/x/F.kt
          java.import a.b.x.FKt → app/src/main/java/a/b/x/F.kt
          java.import a.b → app/src/main/java/a/b
          java.import a.b.gone → unknown elsewhere
          java.import a.b.old.C → missing
          java.import a.b.lib.Other → unknown elsewhere
-         java.import a.b.RemovedPackages.y → missing
+         java.import a.b.Gone.y → missing
          java.import org.junit.Test → unknown elsewhere
          java.import a.b.Person → unknown produced
          java.import a.b.QUser → unknown produced
@@ -48,9 +48,9 @@ fn kotlin_and_scala() {
     check(
         TREE,
         "app/src/main/java/a/b/x/X.kt",
-        "package a.b.x\nimport a.b.C as D\nimport a.b.RemovedPackages\nimport a.b.x.top\nimport a.b.x.gone\nimport kotlin.io.*\nval x = \"import a.b.No\"",
+        "package a.b.x\nimport a.b.C as D\nimport a.b.Gone\nimport a.b.x.top\nimport a.b.x.gone\nimport kotlin.io.*\nval x = \"import a.b.No\"",
         "kotlin.import a.b.C → app/src/main/java/a/b/C.java
-         kotlin.import a.b.RemovedPackages → missing
+         kotlin.import a.b.Gone → missing
          kotlin.import a.b.x.top → unknown elsewhere
          kotlin.import a.b.x.gone → unknown elsewhere
          kotlin.import kotlin.io → unknown elsewhere",
@@ -58,9 +58,9 @@ fn kotlin_and_scala() {
     check(
         TREE,
         "app/X.scala",
-        "package a.b\nimport a.b.{C, RemovedPackages => D}\nimport x.H\nimport scala.util._\n",
+        "package a.b\nimport a.b.{C, Gone => D}\nimport x.H\nimport scala.util._\n",
         "scala.import C → app/src/main/java/a/b/C.java
-         scala.import RemovedPackages → missing
+         scala.import Gone → missing
          scala.import x.H → app/src/main/java/a/b/x/H.kt
          scala.import scala.util → unknown elsewhere",
     );
@@ -76,8 +76,8 @@ fn a_package_that_is_not_own() {
         "java.import okhttp3.B → unknown elsewhere
          java.import okhttp3.A → x/okhttp3/A.java",
     );
-    assert_eq!(severities(TREE, "testdata/X.java", "import a.b.RemovedPackages;"), ["hint"]);
-    assert_eq!(severities(TREE, "X.java", "import a.b.RemovedPackages;"), ["error"]);
+    assert_eq!(severities(TREE, "testdata/X.java", "import a.b.Gone;"), ["hint"]);
+    assert_eq!(severities(TREE, "X.java", "import a.b.Gone;"), ["error"]);
 }
 
 #[test]
@@ -113,15 +113,15 @@ fn package_objects_and_generated_sources() {
     check(
         "s/package.scala = package a.b\\npackage object util { type Id = Int }\ns/util/One.scala = package a.b.util\\nclass One\ns/util/Two.scala = package a.b.util\\nclass Two",
         "s/X.scala",
-        "package a.b\nimport a.b.util.Id\nimport a.b.util.RemovedPackages\n",
+        "package a.b\nimport a.b.util.Id\nimport a.b.util.Gone\n",
         "scala.import a.b.util.Id → s/package.scala
-         scala.import a.b.util.RemovedPackages → missing",
+         scala.import a.b.util.Gone → missing",
     );
     check(
         "m/build.gradle = sourceSets.main.java.srcDir 'build/generated/x'\nm/src/main/java/a/b/C.java = package a.b; class C {}\nm/src/main/java/a/b/D.java = package a.b; class D {}",
         "n/src/main/java/a/E.java",
-        "package a;\nimport a.b.RemovedPackages;\nimport a.b.C;\n",
-        "java.import a.b.RemovedPackages → unknown produced
+        "package a;\nimport a.b.Gone;\nimport a.b.C;\n",
+        "java.import a.b.Gone → unknown produced
          java.import a.b.C → m/src/main/java/a/b/C.java",
     );
 }

@@ -109,7 +109,7 @@ fn push_string(bytes: &[u8], open: usize, tokens: &mut Vec<RustToken>) -> usize 
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b'"' => {
-                tokens.push(RustToken { kind: kind, range: open + 1..at });
+                tokens.push(RustToken { kind, range: open + 1..at });
                 return at + 1;
             }
             b'\\' => {
