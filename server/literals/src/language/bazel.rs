@@ -1,8 +1,8 @@
-//! Bazel: `load`, and the sources, headers and data of rules.
+//! Bazel: checks `load`, and the sources, headers and data of rules.
 //!
-//! An own scanner: a load is a statement of literal strings, and a package is a list of calls. A name among sources is a
-//! rule or an output as often as a file, and macros make both: only what looks like a source, and what nothing in its
-//! package can have made, is missing.
+//! The scanner is handwritten: a load is a statement of literal strings, and a package is a list of calls. Names in
+//! `srcs` can be rules or outputs, also of macros. A name is missing only if it looks like a source and nothing in its
+//! package can generate it.
 
 mod calls;
 mod generated;
@@ -21,7 +21,7 @@ use crate::report::{Outcome, Report, severity_in, unknown};
 use crate::source::Source;
 use crate::tree::Kind;
 
-/// Bazel's Starlark.
+/// Starlark files of Bazel.
 pub(crate) struct Bazel;
 
 const BUILD_FILES: [&str; 2] = ["BUILD", "BUILD.bazel"];
@@ -60,7 +60,7 @@ fn has_file(report: &Report<'_>, here: &str, names: &[&str]) -> bool {
     names.iter().filter_map(|name| join(here, name)).any(|path| tree.kind(&path) == Some(Kind::File))
 }
 
-/// The kind of what an attribute names, if it names files.
+/// The literal kind of an attribute that names files.
 fn attribute_kind(attribute: &str) -> Option<&'static str> {
     match attribute {
         "srcs" => Some("bazel.srcs"),
@@ -70,7 +70,7 @@ fn attribute_kind(attribute: &str) -> Option<&'static str> {
     }
 }
 
-/// Adds what the rules of a package are made of.
+/// Adds the sources, headers and data of all rules in a package.
 fn check_sources(report: &mut Report<'_>) {
     let text = report.source.text();
     for call in calls::parse_calls(text).calls {
@@ -89,7 +89,7 @@ fn check_sources(report: &mut Report<'_>) {
     }
 }
 
-/// The verdict on a source; `None` if it is the name of a rule, or may be.
+/// The verdict on a source; `None` if it is or may be a rule.
 fn resolve_source(report: &Report<'_>, written: &str) -> Option<Outcome> {
     if written.contains(['{', '%', '$', '*', '<']) {
         return Some(unknown(Reason::Dynamic));
@@ -116,7 +116,7 @@ fn resolve_source(report: &Report<'_>, written: &str) -> Option<Outcome> {
     if is_missing && project.fact::<BazelOutputs>().may_generate(&package, file) {
         return Some((Verdict::Unknown(Reason::Produced("a rule of its package".to_owned())), tried));
     }
-    // A package without any file of its own tests rules, or is filled by who builds it.
+    // A package without files tests rules, or is filled before the build.
     let is_package = |name: &String| name.starts_with("BUILD") || extension(name) == "bzl";
     if is_missing && project.tree().names(&package).iter().all(is_package) && package == own {
         return Some((Verdict::Unknown(Reason::Undecided("a package without files".to_owned())), tried));
@@ -124,7 +124,7 @@ fn resolve_source(report: &Report<'_>, written: &str) -> Option<Outcome> {
     Some((verdict, tried))
 }
 
-/// Whether a name is that of a source, by its ending: rules have names with dots as well.
+/// Whether a name is a source, by its extension: names of rules can contain dots too.
 fn is_source(file: &str) -> bool {
     const EXTENSIONS: [&str; 36] = [
         "bzl", "c", "cc", "cpp", "css", "cu", "cxx", "go", "h", "hh", "hpp", "html", "inc", "java", "js", "json",

@@ -1,6 +1,6 @@
-//! C and its relatives: `#include`, `#import` and `#embed`.
+//! C and its relatives: checks `#include`, `#import` and `#embed`.
 //!
-//! An own scanner: the preprocessor knows lines, strings and comments, and no grammar of the language.
+//! The scanner is handwritten: the preprocessor knows lines, strings and comments, but no grammar of the language.
 
 mod build_files;
 mod compile_commands;
@@ -25,13 +25,13 @@ use crate::source::Source;
 /// C, C++, Objective-C, CUDA.
 pub(crate) struct C;
 
-/// Extensions of C and its relatives. `inc` is also that of others, which have no such lines.
+/// Extensions of C and its relatives. Other formats use `inc` too, but have no such directives.
 const EXTENSIONS: [&str; 23] = [
     "c", "c++", "cc", "cpp", "cu", "cuh", "cxx", "h", "h++", "hh", "hpp", "hxx", "inc", "inl", "ino", "ipp", "ixx",
     "m", "mm", "tcc", "tpp", "txx", "cppm",
 ];
 
-/// Whether a file is read by a preprocessor.
+/// Whether a preprocessor reads files with this extension.
 fn is_c(path: &str) -> bool {
     EXTENSIONS.contains(&extension(path).as_str())
 }

@@ -1,6 +1,6 @@
-//! `CMake`: subdirectories, includes, sources, inputs of `configure_file`, and paths below known variables.
+//! `CMake`: checks subdirectories, includes, sources, inputs of `configure_file`, and paths below known variables.
 //!
-//! An own scanner: the whole grammar is `name(words)` with quotes, brackets and comments.
+//! The scanner is handwritten: the whole grammar is `name(words)` with quotes, brackets and comments.
 
 mod expand;
 pub(crate) mod index;
@@ -19,7 +19,7 @@ use crate::source::Source;
 /// `CMake`.
 pub(crate) struct Cmake;
 
-/// Whether a path is that of a `CMake` file.
+/// Whether a path is a `CMake` file.
 pub(crate) fn is_cmake(path: &str) -> bool {
     name(path) == "CMakeLists.txt" || extension(path) == "cmake"
 }

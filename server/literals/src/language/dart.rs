@@ -1,4 +1,4 @@
-//! Dart: `import`, `export`, `part` and `part of`, all of which stand before everything else in a file.
+//! Dart: checks `import`, `export`, `part` and `part of`, which precede all declarations of a file.
 
 mod packages;
 mod scan;
@@ -60,7 +60,7 @@ fn resolve(report: &Report<'_>, written: &str) -> Outcome {
     }
 }
 
-/// Whether a generator writes a file of this name. What people write has one ending.
+/// Whether a generator writes files of this name. Handwritten files have one extension.
 fn is_generated_name(path: &str) -> bool {
     const DIRECTORIES: [&str; 7] = ["generated", "gen", "l10n", "i18n", "intl", "__generated__", "src_gen"];
     const NAMES: [&str; 4] =

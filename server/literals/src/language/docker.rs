@@ -1,4 +1,4 @@
-//! Dockerfiles: what is copied from the build's context.
+//! Dockerfiles: checks the sources that are copied from the build context.
 
 mod context;
 mod ignore;
@@ -19,7 +19,7 @@ use scan::CopySource;
 /// Dockerfiles, and Containerfiles.
 pub(crate) struct Docker;
 
-/// Ends of names that are templates or the ignore rules, and no Dockerfile.
+/// Extensions of templates and ignore files, which are no Dockerfiles.
 const OTHER_EXTENSIONS: [&str; 10] =
     ["dockerignore", "j2", "jinja", "jinja2", "tmpl", "template", "tpl", "erb", "in", "md"];
 
@@ -38,7 +38,7 @@ impl Language for Docker {
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-        // A template that is filled in before it is read.
+        // A template is expanded before Docker reads it.
         if ["{{", "{%", "<%"].iter().any(|mark| source.text().contains(mark)) {
             return;
         }
@@ -57,7 +57,7 @@ impl Language for Docker {
     }
 }
 
-/// What is written in a context is a source, and what is built has one of these names or none: an archive, a program.
+/// Whether a path has the extension of a source file. Build products have one of these extensions or none.
 fn is_source(path: &str) -> bool {
     const BUILT_EXTENSIONS: [&str; 22] = [
         "jar", "war", "ear", "tar", "gz", "tgz", "xz", "bz2", "zip", "deb", "rpm", "apk", "whl", "so", "exe", "bin",
@@ -89,7 +89,7 @@ fn resolve(project: &Project, file: &str, contexts: &[String], copied: &CopySour
         }
         return check_ignored(project, file, contexts, &path, found, inside);
     }
-    // A directory or a program that no source is beside is built before.
+    // A directory or program without sources beside it is built before the image.
     let directory_there = contexts
         .iter()
         .filter_map(|context| join(context, parent(&path)))
@@ -101,7 +101,7 @@ fn resolve(project: &Project, file: &str, contexts: &[String], copied: &CopySour
     {
         return unknown(Reason::Produced("what is built before the image".to_owned()));
     }
-    // `COPY package.json yarn.lock* ./`: the pattern is there so that it may match nothing.
+    // `COPY package.json yarn.lock* ./`: the pattern may match nothing.
     if !literal && !copied.is_only_source {
         return unknown(Reason::Optional);
     }
@@ -115,13 +115,13 @@ fn resolve(project: &Project, file: &str, contexts: &[String], copied: &CopySour
     lookup.verdict(Severity::Warning, inside.into_iter().map(Some))
 }
 
-/// The first of some paths or patterns that is there.
+/// The first existing path, or first match of a pattern.
 fn find_first(project: &Project, paths: &[String]) -> Result<Option<String>, ()> {
     for path in paths {
         if project.tree().kind(path).is_some() {
             return Ok(Some(path.clone()));
         }
-        // Docker's patterns have no braces.
+        // Docker patterns have no braces.
         if is_glob(path)
             && !path.contains('{')
             && let Some(found) = first_match(project.tree(), path)?
@@ -132,7 +132,7 @@ fn find_first(project: &Project, paths: &[String]) -> Result<Option<String>, ()>
     Ok(None)
 }
 
-/// What is there can still be kept out of the context: wrong only if every context that has it keeps it out.
+/// Checks an existing path against the ignore rules. It is broken only if every context that contains it excludes it.
 fn check_ignored(
     project: &Project,
     file: &str,

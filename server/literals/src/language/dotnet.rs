@@ -1,4 +1,4 @@
-//! .NET: what project files include and import, and the projects of a solution.
+//! .NET: checks items and imports of project files, and the projects of a solution.
 
 mod rules;
 mod solution;

@@ -1,7 +1,7 @@
-//! Elixir: files beside a source that are read while it is compiled or run, configuration that is taken in, templates that
-//! are embedded, and what `mix.exs` names.
+//! Elixir: checks files that a source reads at compile time or run time, imported configuration, embedded templates,
+//! and paths in `mix.exs`.
 //!
-//! Modules are found by their names wherever their files lie, so that `alias` and `use` say nothing of paths.
+//! Modules are found by name in any file, so `alias` and `use` say nothing about paths.
 
 mod file_relative;
 #[cfg(test)]
@@ -24,7 +24,7 @@ use crate::source::Source;
 /// Elixir.
 pub(crate) struct Elixir;
 
-/// Calls that fail without the file that they are given first.
+/// Calls that fail without the file in their first argument.
 const READERS: [&str; 10] = [
     "File.read!",
     "File.stream!",
@@ -38,7 +38,7 @@ const READERS: [&str; 10] = [
     "YamlElixir.read_from_file!",
 ];
 
-/// Words of a file that makes files, or asks for them first.
+/// Calls that create a file or test for it.
 const WRITE_CALLS: [&str; 6] = ["File.write", "File.rm", "File.touch", "File.cp", "File.exists?", "File.regular?"];
 
 impl Language for Elixir {
@@ -54,7 +54,7 @@ impl Language for Elixir {
         let text = source.text();
         let is_mix = name(source.path()) == "mix.exs";
         let words = ["__DIR__", "import_config", "embed_templates"];
-        // A generator's template is no source.
+        // A generator's template is not Elixir source.
         if text.contains("<%") || !is_mix && !words.iter().any(|word| text.contains(word)) {
             return;
         }
@@ -80,7 +80,7 @@ impl Language for Elixir {
     }
 }
 
-/// One call.
+/// Checks one call.
 fn check_call(report: &mut Report<'_>, node: Node<'_>) {
     let source = report.source;
     let text = source.text();
@@ -91,7 +91,7 @@ fn check_call(report: &mut Report<'_>, node: Node<'_>) {
         ("import_config", [argument]) => {
             let Some(range) = plain_string(source, *argument) else { return };
             let written = &text[range.clone()];
-            // What is kept from the repository is not always ignored by it.
+            // Private configuration is not always in `.gitignore`.
             let is_private = ["secret", "local"].iter().any(|word| written.contains(word));
             let answer = if written.contains('*') {
                 unknown(Reason::Dynamic)
@@ -138,7 +138,7 @@ fn check_call(report: &mut Report<'_>, node: Node<'_>) {
     }
 }
 
-/// `path: "../x"` of a dependency in `mix.exs`.
+/// Checks `path: "../x"` of a dependency in `mix.exs`.
 fn check_dependency(report: &mut Report<'_>, pair: Node<'_>) {
     let source = report.source;
     let text = source.text();
@@ -160,7 +160,7 @@ fn check_dependency(report: &mut Report<'_>, pair: Node<'_>) {
     report.add("ex.dependency", range.start, range.len(), answer);
 }
 
-/// The verdict on a file that is read, unless this text makes it.
+/// The verdict on a file that is read, unless this text creates or tests it.
 fn resolve_read(report: &Report<'_>, path: Option<String>, range: &Range<usize>, severity: Severity) -> Outcome {
     let text = report.source.text();
     if is_created_by(text, &text[range.clone()]) {
@@ -173,7 +173,7 @@ fn resolve_file(report: &Report<'_>, path: Option<String>, severity: Severity) -
     Lookup::new(report.project, Want::Any).verdict(severity, [path])
 }
 
-/// Whether a text makes a file, or asks for it first: it names it again.
+/// Whether a text creates or tests a file: it names the path a second time.
 fn is_created_by(text: &str, written: &str) -> bool {
     WRITE_CALLS.iter().any(|word| text.contains(word)) && text.matches(written).nth(1).is_some()
 }

@@ -1,4 +1,4 @@
-//! Gradle: the projects and builds that `settings.gradle` includes, and the scripts that build files apply.
+//! Gradle: checks projects and builds that `settings.gradle` includes, and scripts that build files apply.
 
 mod scan;
 #[cfg(test)]
@@ -31,7 +31,7 @@ impl Language for Gradle {
             return;
         }
         let is_settings = name(source.path()).starts_with("settings.gradle");
-        // Asked once: settings of a large build include thousands.
+        // Computed once: settings of a large build include thousands of projects.
         let is_elsewhere = text.contains("projectDir") || text.contains(".children");
         let mut report = Report::new(source, project, found);
         for reference in scan::find_references(text, is_settings) {
@@ -46,13 +46,13 @@ impl Language for Gradle {
     }
 }
 
-/// How bad a finding is. Builds that tests run are in their resources.
+/// The severity of a finding. Test resources contain builds that are broken on purpose.
 fn severity(path: &str, severity: Severity) -> Severity {
     let is_sample = path.contains("/resources/") || path.contains("/src/it/") || path.contains("/projects/");
     if is_sample { Severity::Hint } else { severity_in(path, severity) }
 }
 
-/// `:a:b` is the directory `a/b`, unless the settings say where it is.
+/// The verdict on a project: `:a:b` is the directory `a/b`, unless the settings move it.
 fn resolve_project(report: &Report<'_>, is_elsewhere: bool, written: &str) -> Outcome {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '-' | '_' | '.' | '/');
     if written.is_empty() || !written.chars().all(is_plain) {
@@ -66,7 +66,7 @@ fn resolve_project(report: &Report<'_>, is_elsewhere: bool, written: &str) -> Ou
     Lookup::new(report.project, Want::Directory).verdict(severity(source.path(), Severity::Warning), [path])
 }
 
-/// Another build, as seen from the settings.
+/// The verdict on an included build, relative to the settings.
 fn resolve_build(report: &Report<'_>, written: &str) -> Outcome {
     if written.contains('$') || written.starts_with('/') {
         return unknown(Reason::Dynamic);
@@ -76,7 +76,8 @@ fn resolve_build(report: &Report<'_>, written: &str) -> Outcome {
     Lookup::new(report.project, Want::Directory).verdict(severity(source.path(), Severity::Error), [path])
 }
 
-/// A script, as seen from the project that it is applied to: the file's own directory or one above it, mostly.
+/// The verdict on an applied script, relative to the project that applies it: usually the file's directory or one above
+/// it.
 fn resolve_script(report: &Report<'_>, written: &str) -> Outcome {
     const ROOTS: [&str; 8] = [
         "$rootDir/",

@@ -1,7 +1,6 @@
-//! Haskell: the modules that a `.cabal` file lists, and imports of those.
+//! Haskell: checks the modules that a `.cabal` file lists, and imports of those.
 //!
-//! A name space is often split between packages (`Text.Pandoc` is), so that only what the package itself says it has can
-//! be missing.
+//! Packages often share a namespace (`Text.Pandoc`), so only modules that the file's own package lists can be missing.
 
 mod cabal;
 mod scan;
@@ -19,7 +18,7 @@ use crate::report::{Outcome, Report, severity_in, unknown};
 use crate::source::Source;
 use crate::tree::Kind;
 
-/// Endings of files that are modules, or from which modules are made.
+/// Extensions of modules and of files that modules are generated from.
 const MODULE_EXTENSIONS: [&str; 9] = ["hs", "lhs", "hsc", "x", "y", "chs", "hs-boot", "cpphs", "gc"];
 
 /// Haskell and Cabal.
@@ -54,7 +53,7 @@ impl Language for Haskell {
 
 /// The verdict on a module of a package.
 fn resolve_module(report: &Report<'_>, directory: &str, roots: &[String], name: &str) -> Outcome {
-    // Cabal makes these.
+    // Cabal generates these.
     if name.starts_with("Paths_") || name.starts_with("PackageInfo_") {
         return unknown(Reason::Produced("Cabal".to_owned()));
     }
@@ -66,7 +65,7 @@ fn resolve_module(report: &Report<'_>, directory: &str, roots: &[String], name: 
     let files: Vec<_> = files.collect();
     let (verdict, tried) = Lookup::new(report.project, Want::File).verdict(severity, files);
     if let Verdict::Missing(_) = verdict {
-        // A package's own preprocessor makes it from a file with an extension of its own (pandoc's `Data.hsb`).
+        // A package can preprocess files with an extension of its own (pandoc's `Data.hsb`).
         let mut stems = roots.iter().filter_map(|root| join(directory, &format!("{root}/{path}")));
         if let Some(from) = stems.find_map(|stem| report.project.ending(&stem)) {
             return (Verdict::Unknown(Reason::Produced(from)), tried);
@@ -75,14 +74,14 @@ fn resolve_module(report: &Report<'_>, directory: &str, roots: &[String], name: 
     (verdict, tried)
 }
 
-/// The verdict on an import: of the package that the file is in, if that lists it.
+/// The verdict on an import, which can be missing only if the file's own package lists it.
 fn resolve_import(report: &Report<'_>, name: &str, is_optional: bool) -> Outcome {
     let packages = &report.project.fact::<CabalPackages>().0;
     let mut above = ancestors(report.source.directory());
     let Some((directory, package)) = above.find_map(|here| Some((here, packages.get(here)?))) else {
         return unknown(Reason::Undecided("the package".to_owned()));
     };
-    // Most imports are of other packages: nothing is asked of the tree for them but whether they are there.
+    // Most imports are third-party, so only their existence is checked.
     if !package.names.contains(name) {
         let path = name.replace('.', "/");
         let paths = package

@@ -1,8 +1,7 @@
-//! Java, Kotlin, Scala and Groovy: imports of types in packages that the repository declares.
+//! Java, Kotlin, Scala and Groovy: checks imports of types in packages that the repository declares.
 //!
-//! A type is looked for by its path first (`a.b.C` is `a/b/C.java` below some directory). Only where that fails is it
-//! asked what the files declare, as a file may declare more than its name says, and in another package than its
-//! directory says.
+//! A type is searched by its path first (`a.b.C` is `a/b/C.java` below some directory). `JvmPackages` is read only if
+//! that fails: a file can declare more types than its name says, and another package than its directory.
 
 mod generated;
 mod packages;
@@ -19,7 +18,7 @@ use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 
-/// The endings of files that declare types for one another.
+/// Extensions of files that declare types for each other.
 const SOURCE_EXTENSIONS: [&str; 4] = ["java", "kt", "scala", "groovy"];
 
 /// Java, Kotlin, Scala and Groovy.
@@ -45,7 +44,7 @@ impl Language for Jvm {
     }
 }
 
-/// The kind of a file's imports.
+/// The literal kind of the imports of a file.
 fn import_kind(path: &str) -> Option<&'static str> {
     Some(match extension(path).as_str() {
         "java" => "java.import",

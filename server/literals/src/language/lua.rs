@@ -1,4 +1,4 @@
-//! Lua: `require` of the project's own modules.
+//! Lua: checks `require` of first-party modules.
 
 #[cfg(test)]
 mod tests;
@@ -39,7 +39,7 @@ impl Language for Lua {
             return;
         }
         let Some(tree) = source.parsed(&LUA) else { return };
-        // Where the way to modules is changed, or one is put in search_path by hand, nothing is certain.
+        // A script that changes the search path, or preloads a module, has no certain search path.
         let has_default_search = !text.contains("package.");
         let mut report = Report::new(source, project, found);
         for call in QUERY.matches(tree.root_node(), text, Hits::of(text, &["require"]).places()) {
@@ -54,8 +54,10 @@ impl Language for Lua {
     }
 }
 
-/// A module is looked for in every directory above the file, and where programs that read Lua look. It is missing only
-/// where its head is a directory with modules there, and no directory makes it resolve.
+/// The verdict on a module.
+///
+/// Every directory above the file is searched, and the usual subdirectories. A module is missing only if its first part
+/// is a directory with modules, and no directory resolves the whole.
 fn resolve(report: &Report<'_>, module: &str, has_default_search: bool) -> Outcome {
     let project = report.project;
     let tree = project.tree();
@@ -74,7 +76,7 @@ fn resolve(report: &Report<'_>, module: &str, has_default_search: bool) -> Outco
         return unknown(Reason::Undecided(path.to_owned()));
     }
     let Some((head, _)) = path.split_once('/') else { return unknown(Reason::Elsewhere) };
-    // A module that stands for its directory makes it the project's own.
+    // A module of the directory's own name makes it first-party.
     let is_first_party = |search_path: &&String| {
         let directory = join(search_path, head).unwrap_or_default();
         tree.kind(&directory) == Some(Kind::Directory)

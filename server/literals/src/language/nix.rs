@@ -1,7 +1,7 @@
-//! Nix: path literals.
+//! Nix: checks path literals.
 //!
-//! An own scanner: a path literal is a token, and only strings, comments and what strings compute can hold one that is
-//! none.
+//! The scanner is handwritten: a path literal is a token, and only strings, comments and interpolations can contain
+//! text that looks like one.
 
 mod scan;
 #[cfg(test)]
@@ -54,7 +54,7 @@ fn resolve(report: &Report<'_>, path: &scan::NixPath, written: &str) -> Outcome 
     if is_missing && path.is_tested {
         return (Verdict::Unknown(Reason::Optional), tried);
     }
-    // Each machine has its own.
+    // Such files differ per machine.
     if is_missing && matches!(name(written), "hardware-configuration.nix" | "result" | "secrets.nix" | "local.nix") {
         return (Verdict::Unknown(Reason::Produced("the machine's owner".to_owned())), tried);
     }

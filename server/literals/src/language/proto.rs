@@ -1,6 +1,6 @@
-//! Protocol buffers: `import`.
+//! Protocol buffers: checks `import`.
 //!
-//! An own scanner: comments, strings and the word `import` at the beginning of a statement.
+//! The scanner is handwritten: comments, strings, and the word `import` at the beginning of a statement.
 
 mod modules;
 mod scan;
@@ -38,8 +38,10 @@ impl Language for Proto {
     }
 }
 
-/// Imports are relative to roots that a command line or `buf.yaml` names. Whatever directory makes one resolve can be
-/// such a root; where none does, it may be a dependency, unless it lies in a package that the project has.
+/// The verdict on an import.
+///
+/// Imports are relative to roots that a command line or `buf.yaml` names, so any directory that resolves one may be a
+/// root. An unresolved import is missing only in a first-party package.
 fn resolve(report: &Report<'_>, written: &str) -> Outcome {
     let project = report.project;
     if is_dynamic(written)
@@ -56,7 +58,7 @@ fn resolve(report: &Report<'_>, written: &str) -> Outcome {
     let root = project.fact::<BufModules>().root_of(report.source.path());
     let above = ancestors(report.source.directory());
     let candidates: Vec<_> = root.into_iter().chain(above).map(|directory| join(directory, written)).collect();
-    // Without dependencies, what is no file of a module is nowhere.
+    // Without dependencies, an import must be a file of a module.
     if root.is_some() && project.fact::<BufModules>().is_self_contained() && project.ending_in(written).is_none() {
         return Lookup::new(project, Want::File).verdict(severity, candidates);
     }
@@ -70,8 +72,8 @@ fn resolve(report: &Report<'_>, written: &str) -> Outcome {
     }
 }
 
-/// Whether an import lies in a package of the project: this file is below its head, or its first two directories are
-/// there. `google/api/http.proto` is a dependency also where a directory is called `google`.
+/// Whether an import lies in a first-party package: this file is below its first directory, or its first two
+/// directories exist. `google/api/http.proto` stays third-party if a directory is named `google`.
 fn is_first_party(report: &Report<'_>, written: &str) -> bool {
     let mut segments = written.split('/');
     let (Some(head), Some(second)) = (segments.next(), segments.next()) else { return true };

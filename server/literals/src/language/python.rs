@@ -1,7 +1,6 @@
-//! Python: imports, and paths that are built from `__file__` and read.
+//! Python: checks imports, and paths that are built from `__file__` and read.
 //!
-//! An import is missing only where the package that it begins with is the project's own, and no directory of the project
-//! makes it resolve.
+//! An import is missing only if its first package is first-party and no directory of the project resolves it.
 
 mod absolute;
 mod generated;
@@ -43,7 +42,7 @@ impl Language for Python {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let text = source.text();
-        // A template of a module is no module.
+        // A template of a module is not a module.
         if is_dynamic(source.path()) || !text.contains("import") && !text.contains("__file__") {
             return;
         }
@@ -81,7 +80,7 @@ fn check_import(report: &mut Report<'_>, import: &PythonImport) {
     }
 }
 
-/// Also what others' code is copied to, and what is input of a tool, has hints only.
+/// The severity of a missing import. Copies of other projects and inputs of tools get hints only.
 fn severity(path: &str) -> Severity {
     let is_copy =
         |segment: &str| matches!(segment, "_vendor" | "_vendored" | "vendored" | "resources" | "site-packages");

@@ -1,4 +1,4 @@
-//! Rust: `mod`, `#[path]`, and the macros that take a file in.
+//! Rust: checks `mod`, `#[path]`, and macros that include a file.
 
 mod attributes;
 mod build_script;
@@ -25,7 +25,7 @@ use crate::project::Project;
 use crate::report::{Report, severity_in};
 use crate::source::Source;
 
-/// One of these stands in whatever names a file.
+/// Each construct that names a file contains one of these words.
 const KEYWORDS: [&str; 8] = [
     "include",
     "include_bytes",
@@ -58,7 +58,7 @@ impl Language for Rust {
         let Some(tree) = source.parsed(&RUST) else { return };
         let mut report = Report::new(source, project, found);
         let mut modules = modules::ModuleResolver::new(project, source.path());
-        // A module in a function must name its path; without one, and without macros, functions are not looked into.
+        // A module in a function must have a `#[path]`. Without one, and without macros, functions are skipped.
         for item in walk(&tree, text, has_calls || text.contains("#[path"), &Hits::of(text, &KEYWORDS)) {
             match item {
                 FileItem::Module { name, attributes, inside } => modules.check(&mut report, name, &attributes, &inside),
@@ -72,7 +72,7 @@ impl Language for Rust {
     }
 }
 
-/// Whether there is a `mod name;` in a text: most files have none.
+/// Whether a text contains `mod name;`. Most files do not.
 fn has_module(text: &str) -> bool {
     memchr::memmem::find_iter(text.as_bytes(), "mod ").any(|at| {
         let rest = text[at + 4..].trim_start();
@@ -81,7 +81,7 @@ fn has_module(text: &str) -> bool {
     })
 }
 
-/// How bad it is that something is missing that is compiled under this condition.
+/// The severity of a missing file that is compiled under this condition.
 fn severity(path: &str, condition: CfgCondition) -> Severity {
     // Inputs of a compiler's own tests are wrong on purpose.
     const WRONG: [&str; 10] = [

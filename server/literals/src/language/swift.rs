@@ -1,7 +1,7 @@
-//! Swift: what a package's manifest names: directories of targets, what is in them, and packages beside it.
+//! Swift: checks the paths in a package manifest: directories of targets, files in them, and local packages.
 //!
-//! Imports name modules, which says nothing of files. A manifest is a program, but as a rule nothing but one call with
-//! literals in it: what is computed is left out.
+//! Imports name modules, not files. A manifest is a program, but usually one call with literals; computed values are
+//! skipped.
 
 mod manifest;
 #[cfg(test)]
@@ -20,10 +20,10 @@ use crate::tree::Kind;
 /// Swift.
 pub(crate) struct Swift;
 
-/// Where the targets lie that say nothing of it, in the order of Swift's package manager.
+/// Default directories of targets, in the order of Swift's package manager.
 const SOURCE_DIRECTORIES: [&str; 4] = ["Sources", "Source", "src", "srcs"];
 
-/// The same for tests.
+/// Default directories of test targets.
 const TEST_DIRECTORIES: [&str; 5] = ["Tests", "Sources", "Source", "src", "srcs"];
 
 impl Language for Swift {
@@ -31,7 +31,7 @@ impl Language for Swift {
         "swift"
     }
 
-    /// `Package.swift`, and `Package@swift-5.9.swift` for one version of the language.
+    /// Claims `Package.swift`, and `Package@swift-5.9.swift` for one version of the language.
     fn claims(&self, path: &str) -> bool {
         name(path) == "Package.swift" || name(path).starts_with("Package@swift") && extension(path) == "swift"
     }
@@ -43,12 +43,12 @@ impl Language for Swift {
             let same = manifest.targets.iter().filter(|other| other.is_source() == target.is_source());
             check_target(&mut report, target, same.count() == 1);
         }
-        // What is asked for tells which packages there are: some are only laid beside for whoever wants them so.
+        // The environment can decide which packages exist: some are checked out locally only on demand.
         let asks = ["environment", "fileExists"].iter().any(|word| source.text().contains(word));
         for package in &manifest.packages {
             let severity = severity_in(source.path(), Severity::Error);
             let path = join(source.directory(), &package.text);
-            // What lies beside the repository is worked on together with it.
+            // A package outside of the repository is developed together with it.
             let answer = match path {
                 None => unknown(Reason::Outside),
                 Some(_) if package.text.starts_with(['/', '~']) => unknown(Reason::Elsewhere),
@@ -62,7 +62,7 @@ impl Language for Swift {
     }
 }
 
-/// Adds the directory of a target, and what is in it.
+/// Adds the directory of a target and the paths in it.
 fn check_target(report: &mut Report<'_>, target: &ManifestTarget, is_alone: bool) {
     let severity = severity_in(report.source.path(), Severity::Error);
     let Some((literal, kind, answer)) = resolve_directory(report, target, is_alone, severity) else { return };
@@ -84,7 +84,7 @@ fn check_target(report: &mut Report<'_>, target: &ManifestTarget, is_alone: bool
     }
 }
 
-/// The verdict on a target's directory: the path that it says, or the one that follows from its name.
+/// The verdict on the directory of a target: its `path`, or the one that follows from its name.
 fn resolve_directory<'t>(
     report: &Report<'_>,
     target: &'t ManifestTarget,
@@ -112,7 +112,7 @@ fn resolve_directory<'t>(
         |path: &Option<String>| path.as_ref().is_some_and(|path| project.tree().kind(path) == Some(Kind::Directory));
     let below = directories.iter().map(|directory| join(here, &format!("{directory}/{}", name.text)));
     let below: Vec<Option<String>> = below.collect();
-    // The only target may lie in the directory itself; a test only in one of tests.
+    // The only target may lie in the default directory itself; a test only in one for tests.
     let whole = if target.is_source() { directories } else { &directories[..1] };
     let itself = || whole.iter().map(|directory| join(here, directory)).find(is_there).flatten();
     let itself = (is_alone && !below.iter().any(is_there)).then(itself).flatten();

@@ -1,6 +1,6 @@
-//! Terraform: sources of modules, and files that functions read.
+//! Terraform: checks sources of modules, and files that functions read.
 //!
-//! An own scanner: it has to tell strings, comments, here-documents and blocks apart, and nothing else.
+//! The scanner is handwritten: it only separates strings, comments, here-documents and blocks.
 
 mod scan;
 #[cfg(test)]
@@ -47,7 +47,7 @@ fn resolve_module(report: &Report<'_>, written: &str) -> Outcome {
     if is_dynamic(written) {
         return unknown(Reason::Dynamic);
     }
-    // Everything else is an address or a registry's name.
+    // Any other source is a URL or a registry name.
     if !(written.starts_with("./") || written.starts_with("../") || matches!(written, "." | "..")) {
         return unknown(Reason::Elsewhere);
     }
@@ -61,14 +61,14 @@ fn resolve_module(report: &Report<'_>, written: &str) -> Outcome {
     (verdict, tried)
 }
 
-/// A directory is a module only if a file of Terraform is in it.
+/// A directory is a module only if it contains a Terraform file.
 fn require_files(report: &Report<'_>, severity: Severity, target: Target) -> Verdict {
     let path = target.path;
     let names = report.project.tree().names(&path);
-    // Also `main.tf.json`, and `main.tf.tmpl`, of which a file is made.
+    // Includes `main.tf.json`, and `main.tf.tmpl`, which is a template.
     let is_module = names.iter().any(|name| name.contains(".tf") || name.contains(".tofu"));
     if is_module || names.is_empty() {
-        // Git keeps no empty directory: it is a submodule's, or somebody fills it.
+        // Git keeps no empty directories, so it is a submodule or filled later.
         return Verdict::Found(Target { path });
     }
     let wanted = beside(&format!("{path}/x"), "main.tf");
@@ -103,7 +103,7 @@ fn resolve_file(report: &Report<'_>, written: &str) -> Outcome {
     let (verdict, tried) = if is_sure {
         Lookup::new(report.project, Want::File).verdict(severity, [join(own, path)])
     } else {
-        // Relative to where the command is run: the root module.
+        // The path is relative to the root module, in which the command runs.
         let all: Vec<_> = ancestors(own).filter_map(|here| join(here, path)).map(Some).collect();
         undecided(report.project, Want::File, severity, path, all)
     };
@@ -119,7 +119,7 @@ fn resolve_file(report: &Report<'_>, written: &str) -> Outcome {
     (verdict, tried)
 }
 
-/// Keys and archives are put there by who deploys, and are not kept.
+/// Whether a path is a secret or an archive, which is supplied at deployment and not committed.
 fn is_deployed_file(path: &str) -> bool {
     const EXTENSIONS: [&str; 15] = [
         "zip",

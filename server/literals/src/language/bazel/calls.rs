@@ -1,8 +1,8 @@
-//! The calls of a package: the words of their attributes, as far as those are plain strings.
+//! Parses the calls of a package and the plain strings in their attributes.
 
 use super::loads::string_end;
 
-/// PackageCalls within calls deeper than this are no package that people write; what is in them is passed over all the same.
+/// Deeper calls do not occur in real packages; their content is skipped.
 const MAX_DEPTH: usize = 100;
 
 /// A call at the beginning of a line: a rule, or a macro.
@@ -12,30 +12,29 @@ pub(super) struct Call<'t> {
     pub(super) attributes: Vec<CallAttribute<'t>>,
 }
 
-/// `name = value`; a value without a name has an empty one.
+/// `name = value`; the name of a positional value is empty.
 #[derive(Debug)]
 pub(super) struct CallAttribute<'t> {
     pub(super) name: &'t str,
-    /// Places of the strings that stand for themselves, alone or in a list, without quotes.
+    /// Ranges of plain strings, alone or in a list, without quotes.
     pub(super) strings: Vec<(usize, usize)>,
-    /// Whether that is all there is.
+    /// True if the value consists only of `strings`.
     pub(super) is_plain: bool,
 }
 
 impl Call<'_> {
-    /// Whether the rule is built only when it is asked for by name, or may be: tests of rules have such rules, of which no
-    /// source is there.
+    /// Whether the rule is or may be built only on request. Tests of Bazel rules contain such calls without sources.
     pub(super) fn is_manual(&self, text: &str) -> bool {
         let mut tags = self.attributes.iter().filter(|attribute| attribute.name == "tags");
         tags.any(|tags| !tags.is_plain || tags.strings.iter().any(|&(at, end)| &text[at..end] == "manual"))
     }
 }
 
-/// What a package says.
+/// The calls of a package.
 #[derive(Debug, Default)]
 pub(super) struct PackageCalls<'t> {
     pub(super) calls: Vec<Call<'t>>,
-    /// Whether rules are also made in a comprehension or a loop.
+    /// True if a comprehension or a loop declares further rules.
     pub(super) is_open: bool,
 }
 
@@ -61,7 +60,7 @@ pub(super) fn parse_calls(text: &str) -> PackageCalls<'_> {
             let attributes = scanner.read_attributes();
             all.calls.push(Call { name: word, attributes });
         } else if scanner.peek() == Some(b'=') {
-            // The value of a variable is not looked into.
+            // The value of a variable is skipped.
             scanner.at += 1;
             scanner.skip_blanks();
             scanner.skip_value();
@@ -83,7 +82,7 @@ impl<'t> PackageScanner<'t> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// To what is no space and no comment.
+    /// Skips blanks and comments.
     fn skip_blanks(&mut self) {
         while let Some(byte) = self.peek() {
             match byte {
@@ -105,7 +104,7 @@ impl<'t> PackageScanner<'t> {
         &rest[..end]
     }
 
-    /// Past one string, bracket with all that is in it, or character.
+    /// Skips one string, one bracket with its content, or one character.
     fn skip_value(&mut self) {
         let mut depth = 0_usize;
         loop {
@@ -131,7 +130,7 @@ impl<'t> PackageScanner<'t> {
         }
     }
 
-    /// The attributes of a call, to its end.
+    /// Reads the attributes of a call and its closing bracket.
     fn read_attributes(&mut self) -> Vec<CallAttribute<'t>> {
         let mut attributes = Vec::new();
         loop {
@@ -158,10 +157,10 @@ impl<'t> PackageScanner<'t> {
         }
     }
 
-    /// A value, to the comma or the bracket behind it.
+    /// Reads a value up to the next comma or closing bracket.
     fn read_value(&mut self, name: &'t str) -> CallAttribute<'t> {
         let mut value = CallAttribute { name, strings: Vec::new(), is_plain: true };
-        // Whether each open bracket is that of a list, and whether a string that begins here can stand for itself.
+        // The depth of open lists, and whether a string that begins here can be a whole element.
         let mut open = 0_usize;
         let mut can_begin = true;
         let mut is_comprehension = false;
@@ -199,7 +198,7 @@ impl<'t> PackageScanner<'t> {
                     can_begin = false;
                 }
                 b'(' | b'{' => {
-                    // `glob(…)`, `select(…)`, or a dictionary: what is in there is not known to be taken.
+                    // `glob(…)`, `select(…)` or a dictionary: its content may not apply.
                     value.is_plain = false;
                     can_begin = false;
                     self.skip_value();

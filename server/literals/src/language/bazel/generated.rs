@@ -1,4 +1,4 @@
-//! What the packages of a project make: read once, from all of their files.
+//! An index of what the packages of a project generate, from all of their files. It is read once per tree.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,25 +10,25 @@ use crate::path::{name, parent};
 use crate::project::Project;
 use crate::tree::Tree;
 
-/// More packages than this are a monorepo's, of which nobody asks for all of them at once.
+/// A repository with more packages than this is never checked as a whole.
 const MAX_PACKAGES: usize = 20_000;
 
-/// All packages of a project.
+/// Rules and outputs of all packages of a project.
 #[derive(Default)]
 pub(crate) struct BazelOutputs {
     packages: FxHashMap<String, BazelPackage>,
 }
 
-/// One package.
+/// The rules and outputs of one package.
 #[derive(Default)]
 struct BazelPackage {
-    /// Rules by their names, files that rules write, and what else macros are given: they may write it.
+    /// Names of rules, outputs of rules, and other arguments of macros, which may be outputs.
     names: FxHashSet<String>,
-    /// Files that rules surely write.
+    /// Files that rules certainly write.
     outputs: FxHashSet<String>,
-    /// Names that macros are given: what they make is mostly called after them.
+    /// Names of macro calls; their outputs mostly begin with these.
     macros: Vec<String>,
-    /// Whether something makes rules whose names are not written.
+    /// True if the package declares rules or outputs with computed names.
     is_open: bool,
 }
 
@@ -39,7 +39,7 @@ impl Fact for BazelOutputs {
 }
 
 impl BazelOutputs {
-    /// Of all packages of a tree.
+    /// Reads all packages of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut outputs = Self::default();
         for path in tree.files().iter().filter(|path| BUILD_FILES.contains(&name(path))).take(MAX_PACKAGES) {
@@ -59,7 +59,7 @@ impl BazelOutputs {
         package.outputs.contains(inside).then(|| if at.is_empty() { "//".to_owned() } else { format!("//{at}") })
     }
 
-    /// Whether a name in the package of `directory` can be something else than a file that is there.
+    /// Whether a rule or an output of the package in `directory` can have this name.
     pub(super) fn may_generate(&self, directory: &str, name: &str) -> bool {
         let Some(package) = self.packages.get(directory) else { return false };
         package.is_open
@@ -67,7 +67,7 @@ impl BazelOutputs {
             || package.macros.iter().any(|by| crate::path::name(name).starts_with(by.as_str()))
     }
 
-    /// The innermost package that a path is in.
+    /// The innermost package that contains a path.
     fn package_of(&self, path: &str) -> Option<(&str, &BazelPackage)> {
         ancestors(parent(path))
             .find_map(|at| self.packages.get_key_value(at))
@@ -87,7 +87,7 @@ impl BazelPackage {
                     let strings: Vec<String> = strings.collect();
                     self.macros.extend(strings.iter().cloned());
                     self.names.extend(strings);
-                    // A name that is computed may be that of anything.
+                    // A computed name can be any name.
                     self.is_open |= !attribute.is_plain;
                 }
                 "out" | "outs" | "output" | "outputs" => {
@@ -104,7 +104,7 @@ impl BazelPackage {
     }
 }
 
-/// The header that Go writes for C beside an archive or a library of this name.
+/// The C header that Go writes beside an archive or library of this name.
 fn archive_header(call: &Call<'_>, text: &str) -> Option<String> {
     let plain = |name: &str| {
         let attribute = call.attributes.iter().find(|attribute| attribute.name == name)?;
@@ -114,8 +114,8 @@ fn archive_header(call: &Call<'_>, text: &str) -> Option<String> {
     plain("name").filter(|_| is_archive).map(|name| format!("{name}.h"))
 }
 
-/// Whether a call is that of a rule that writes no sources but those that it names: by how such rules are called everywhere.
-/// Rules of other names bundle or compile to files that are called after them.
+/// Whether a call is a rule that writes only the sources it names, by conventional rule names. Other rules bundle or
+/// compile to files that are named after them.
 fn is_rule(name: &str) -> bool {
     const RULES: [&str; 13] = [
         "alias",

@@ -1,6 +1,6 @@
-//! The loads of a Starlark file.
+//! Finds the `load` statements of a Starlark file.
 
-/// Places of the first strings of `load("x", …)`, without quotes.
+/// Ranges of the first strings of `load("x", …)`, without quotes.
 pub(super) fn find_loads(text: &str) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let mut loads = Vec::new();
@@ -40,7 +40,8 @@ pub(super) fn find_loads(text: &str) -> Vec<(usize, usize)> {
     loads
 }
 
-/// Where a string ends, and what follows it. A plain one ends with its line at the latest.
+/// The end of a string's content, and the offset after the string. A string with single quotes ends at the latest with
+/// its line.
 pub(super) fn string_end(bytes: &[u8], at: usize) -> (usize, usize) {
     let mark = bytes[at];
     let triple = [mark; 3];

@@ -1,4 +1,4 @@
-//! What is loaded: found, missing, and what must not be reported.
+//! Fixtures of Bazel: found, missing and unreported labels.
 
 use proptest::prelude::*;
 
@@ -85,7 +85,7 @@ cc_library(name = "b", srcs = ["a" + ".cc", "b.cc" % x, X], data = ["//lib/all:z
         bazel.data //lib/all:z.h → unknown produced
         bazel.data //gone:x.h → missing",
     );
-    // Bundles are called after their rules, or as an attribute says.
+    // Bundles are named after their rules, or by an attribute.
     check(
         "MODULE.bazel\nlib/x.js",
         "lib/BUILD",
@@ -96,7 +96,7 @@ filegroup(name = \"all\", srcs = [\":app.js\", \":app_bin.js\", \":styles.css\",
         bazel.srcs :styles.css → unknown produced
         bazel.srcs :gone.css → missing",
     );
-    // Tests of rules are made of nothing.
+    // Tests of rules have no sources.
     check(
         "MODULE.bazel\nlib/x.proto",
         "lib/BUILD",
@@ -115,7 +115,7 @@ proto_library(name = \"c\", srcs = [\"c.proto\", \"x.proto\"], tags = [\"slow\"]
         "proto_library(name = \"a\", srcs = [\"a.proto\"])",
         "bazel.srcs a.proto → unknown undecided",
     );
-    // What a rule writes, others name.
+    // Files of other languages name outputs of rules.
     check(
         "docs/BUILD = write_file(name = 'w', out = 'made.md')\nMODULE.bazel",
         "docs/a.md",

@@ -1,5 +1,8 @@
-//! What the build files of a project say of its headers: directories that are searched, and files that are made. Read
-//! once, from all of them, by their text: a build file of any kind names such directories in few ways.
+//! Reads the build files of a project: the include directories that they name, and the headers that their rules
+//! generate.
+//!
+//! `BuildFiles` is read once from the text of all build files. Formats differ, but they name such directories in few
+//! ways.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,25 +17,25 @@ use crate::tree::{Kind, Tree};
 
 use super::compile_commands::{self, CompileCommand};
 
-/// More build files than this are some other project's, too.
+/// A tree with more build files than this contains other projects too.
 const MAX_BUILD_FILES: usize = 3_000;
 
-/// More directories than this cannot be tried for each literal.
+/// Each directory is tried for each include, so more than this is too slow.
 const MAX_DIRECTORIES: usize = 200;
 
-/// A longer list is of sources, and none of directories or of what a rule makes.
+/// A longer list holds sources, not directories or outputs of a rule.
 const MAX_LIST_BYTES: usize = 20_000;
 
-/// What all build files say together.
+/// Include directories, compiler commands and generated files of all build files.
 #[derive(Default)]
 pub(crate) struct BuildFiles {
     directories: Vec<String>,
     known: FxHashSet<String>,
-    /// What compilers were told for a file.
+    /// The compile command of each file that a database lists.
     commands: FxHashMap<String, CompileCommand>,
-    /// Names of files that some rule makes.
+    /// Names of files that a rule generates.
     generated: FxHashSet<String>,
-    /// Directories of build files that name a directory by a variable of the project's own: which one, nobody knows.
+    /// Directories of build files that name an include directory by a project variable, whose value is unknown.
     open: FxHashSet<String>,
 }
 
@@ -43,7 +46,7 @@ impl Fact for BuildFiles {
 }
 
 impl BuildFiles {
-    /// Of a tree.
+    /// Reads all build files of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut build = Self { commands: compile_commands::read_commands(tree), ..Self::default() };
         let mut all: Vec<String> = build.commands.values().flat_map(|command| command.directories.clone()).collect();
@@ -78,12 +81,12 @@ impl BuildFiles {
         build
     }
 
-    /// What a compiler was told for a file; headers are compiled with whoever includes them.
+    /// The compile command of a file. Headers have none: they are compiled as part of the files that include them.
     pub(super) fn compile_command(&self, path: &str) -> Option<&CompileCommand> {
         self.commands.get(path)
     }
 
-    /// Directories that are searched, those that are nearest to a file first.
+    /// The include directories, those nearest to a file first.
     pub(super) fn directories_near(&self, path: &str) -> Vec<&str> {
         let shared = |directory: &str| path.split('/').zip(directory.split('/')).take_while(|(a, b)| a == b).count();
         let mut all: Vec<&str> = self.directories.iter().map(String::as_str).collect();
@@ -91,17 +94,17 @@ impl BuildFiles {
         all
     }
 
-    /// Whether a directory is one that is searched.
+    /// Whether a directory is an include directory.
     pub(super) fn is_searched(&self, directory: &str) -> bool {
         self.known.contains(directory)
     }
 
-    /// Whether directories are searched for a file which only a variable names.
+    /// Whether a build file above this path names an include directory only by a variable.
     pub(super) fn is_open(&self, path: &str) -> bool {
         ancestors(parent(path)).any(|above| self.open.contains(above))
     }
 
-    /// Whether a rule makes a file of this name.
+    /// Whether a rule generates a file of this name.
     pub(super) fn generates(&self, name: &str) -> bool {
         self.generated.contains(name)
     }
@@ -123,7 +126,8 @@ impl BuildFiles {
         }
     }
 
-    /// `-I` and its like anywhere in a text; automake's lists of headers that `configure` makes.
+    /// Adds the values of `-I` and similar flags anywhere in a text, and automake's lists of headers that `configure`
+    /// generates.
     fn add_flags(&mut self, tree: &dyn Tree, here: &str, text: &str) {
         for flag in ["-I", "-iquote", "-isystem", "/I"] {
             for at in memchr::memmem::find_iter(text.as_bytes(), flag) {
@@ -149,7 +153,7 @@ impl BuildFiles {
         }
     }
 
-    /// A word that names a directory, perhaps with a variable as its head.
+    /// Adds the directory that a word names, perhaps with a variable in front.
     fn add_word(&mut self, tree: &dyn Tree, here: &str, word: &str) {
         let word = word.strip_prefix("$<BUILD_INTERFACE:").map_or(word, |rest| rest.trim_end_matches('>'));
         let (variable, rest) = match word.rfind(['}', ')']) {
@@ -163,7 +167,7 @@ impl BuildFiles {
         {
             return;
         }
-        // Which directory a variable stands for is one of those above, as a rule.
+        // The variable usually stands for one of the directories above.
         let bases = if variable.is_empty() { 1 } else { usize::MAX };
         let all: Vec<String> = ancestors(here).take(bases).filter_map(|base| join(base, rest)).collect();
         for directory in all {
@@ -182,7 +186,7 @@ impl BuildFiles {
     }
 }
 
-/// Whether a word is a variable that the project has set itself: not one of `CMake`'s, or of a package that was found.
+/// Whether a word is a variable that the project sets itself, not one of `CMake` or of a package that was found.
 fn is_project_variable(word: &str) -> bool {
     let inside = word.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
     inside.is_some_and(|name| {
@@ -199,7 +203,7 @@ fn is_project_variable(word: &str) -> bool {
 enum BuildFileKind {
     Cmake,
     Flags,
-    /// Keywords with lists of strings.
+    /// As keywords followed by lists of strings.
     Listed,
 }
 
@@ -232,7 +236,7 @@ fn strings_after<'t>(text: &'t str, keyword: &str) -> Vec<&'t str> {
             let list = head(list, MAX_LIST_BYTES);
             all.extend(list[..list.find([']', ')']).unwrap_or(0)].split(['"', '\'']).skip(1).step_by(2));
         } else if text[after..text.len() - rest.len()].ends_with(['"', '\'']) {
-            // Without a list it is one string.
+            // Without a list the value is one string.
             all.extend(rest.find(['"', '\'', '\n']).map(|end| &rest[..end]));
         }
     }

@@ -1,4 +1,4 @@
-//! `compile_commands.json`: the directories that compilers were told to search, for each file that they compile.
+//! Reads `compile_commands.json`: the include directories of each compiled file. `BuildFiles` calls it.
 
 use rustc_hash::FxHashMap;
 
@@ -6,7 +6,7 @@ use crate::language::data::{Node, json};
 use crate::path::join;
 use crate::tree::{Kind, Tree};
 
-/// Where it is made, or linked to.
+/// Paths at which build tools write the database or link to it.
 const DATABASE_PATHS: [&str; 5] = [
     "compile_commands.json",
     "build/compile_commands.json",
@@ -15,25 +15,25 @@ const DATABASE_PATHS: [&str; 5] = [
     "builddir/compile_commands.json",
 ];
 
-/// What a compiler was told for one file.
+/// The include directories of one compile command.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct CompileCommand {
-    /// The directories that it searches, in its order, relative to the root.
+    /// The directories in search order, relative to the root.
     pub(super) directories: Vec<String>,
-    /// Whether it searches nothing else but what comes with the system.
+    /// True if the compiler searches no other directories than these and those of the system.
     pub(super) is_closed: bool,
 }
 
-/// Directories of compilers and systems: no file of the project is there.
+/// Prefixes of directories that belong to compilers and systems; no file of the project lies there.
 const SYSTEM_PREFIXES: [&str; 5] = ["/usr/", "/opt/", "/nix/", "/Library/", "/Applications/"];
 
-/// The flags with a directory behind them, in the order in which a compiler searches what they name.
+/// Flags that take a directory, in the order in which a compiler searches these directories.
 const DIRECTORY_FLAGS: [&str; 4] = ["-iquote", "-I", "-isystem", "-idirafter"];
 
-/// Flags that say more than is read here: a file of flags, headers in another guise.
+/// Flags that are not evaluated here and can add directories or headers: response files, forced includes, overlays.
 const UNREAD_FLAGS: [&str; 6] = ["@", "-include", "-imacros", "-iprefix", "-ivfsoverlay", "--include-directory"];
 
-/// The commands by the file that is compiled, relative to the root. Of several for one file all directories count.
+/// The commands by compiled file, relative to the root. Several commands for one file are merged.
 pub(super) fn read_commands(tree: &dyn Tree) -> FxHashMap<String, CompileCommand> {
     let mut commands: FxHashMap<String, CompileCommand> = FxHashMap::default();
     let Some(text) = DATABASE_PATHS.iter().find_map(|place| tree.read(place)) else { return commands };
@@ -79,7 +79,7 @@ pub(super) fn read_commands(tree: &dyn Tree) -> FxHashMap<String, CompileCommand
     commands
 }
 
-/// The absolute path of the root, with `/`: what is before the part of an entry's file that is there.
+/// The absolute path of the root, with a final `/`: the part of an entry's path before the suffix that is in the tree.
 fn root_prefix(tree: &dyn Tree, entry: &Node) -> Option<String> {
     let file = entry.get("file").and_then(Node::str)?;
     let directory = entry.get("directory").and_then(Node::str)?;
@@ -95,7 +95,7 @@ mod tests {
     use super::read_commands;
     use crate::testing::Forest;
 
-    /// Of each file the directories, and `+` where there are no others.
+    /// Expects the directories of each file, and `+` if the command is closed.
     #[test]
     fn read() {
         let check = |json: &str, expect: &[&str]| {

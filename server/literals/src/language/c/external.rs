@@ -1,4 +1,6 @@
-//! What is not of the project: headers of systems and of well-known libraries, and headers that tools make.
+//! Headers that are not files of the project: those of systems and well-known libraries, and those that tools generate.
+//!
+//! `resolve` calls it before it reports a header as missing.
 
 use std::sync::OnceLock;
 
@@ -7,7 +9,7 @@ use crate::language::{cmake, make};
 use crate::path::{extension, name};
 use crate::project::Project;
 
-/// First directories of headers that systems and libraries have, though a project has a directory of that name, too.
+/// First directories of headers of systems and libraries, even if the project has a directory of that name.
 const EXTERNAL_DIRECTORIES: [&str; 52] = [
     "android",
     "arpa",
@@ -63,7 +65,7 @@ const EXTERNAL_DIRECTORIES: [&str; 52] = [
     "zlib",
 ];
 
-/// HeaderIndex of systems and libraries that are often quoted, without their extension, in small letters.
+/// Headers of systems and libraries that are often quoted: lower-case, without extension.
 const EXTERNAL_STEMS: [&str; 68] = [
     "arduino",
     "assert",
@@ -135,12 +137,11 @@ const EXTERNAL_STEMS: [&str; 68] = [
     "zlib",
 ];
 
-/// HeaderIndex that systems and libraries have, of Debian's packages: in small letters, sorted by bytes, one per line. Made by
-/// `models/literals/headers.py`, which says what is in it.
+/// Headers in Debian's packages of systems and libraries: lower-case, sorted by bytes, one per line.
+/// `models/literals/headers.py` generates the file and documents its content.
 const KNOWN_HEADERS: &str = include_str!("headers.txt");
 
-/// Whether some system or well-known library has this header: one that is quoted without a directory, or one below a directory
-/// that such a library has.
+/// Whether a system or well-known library has this header: without a directory, or below a directory of such a library.
 pub(super) fn is_known_header(path: &str) -> bool {
     static ALL: OnceLock<Vec<&str>> = OnceLock::new();
     let last = name(path);
@@ -151,19 +152,19 @@ pub(super) fn is_known_header(path: &str) -> bool {
     is_external_name(last) || all.binary_search(&last.to_ascii_lowercase().as_str()).is_ok()
 }
 
-/// Whether headers below this directory are a system's or a well-known library's.
+/// Whether headers below this directory belong to a system or a well-known library.
 pub(super) fn is_external_directory(head: &str) -> bool {
     EXTERNAL_DIRECTORIES.contains(&head)
 }
 
-/// Whether a header without a directory is a system's or a well-known library's.
+/// Whether a header without a directory belongs to a system or a well-known library.
 pub(super) fn is_external_name(path: &str) -> bool {
     let stem = path.split('.').next().unwrap_or(path).to_ascii_lowercase();
-    // The standard library of C++ has names without an extension.
+    // Headers of the C++ standard library have no extension.
     !path.contains('.') || EXTERNAL_STEMS.contains(&stem.as_str())
 }
 
-/// The tool that makes a header, by its name and by what the project has that it is made of.
+/// The tool that generates a header, judged by the name and by files of the project that it could be generated from.
 pub(super) fn generated_by(project: &Project, written: &str) -> Option<String> {
     let last = name(written);
     generated_by_name(last).map(str::to_owned).or_else(|| {
@@ -180,7 +181,7 @@ pub(super) fn generated_by(project: &Project, written: &str) -> Option<String> {
     })
 }
 
-/// By the name alone.
+/// The generator, judged by the name alone.
 fn generated_by_name(last: &str) -> Option<&'static str> {
     const SUFFIXES: [(&str, &str); 29] = [
         (".pb.h", "protoc"),
@@ -237,7 +238,7 @@ fn generated_by_name(last: &str) -> Option<&'static str> {
     end.or_else(start).or_else(itself).map(|(_, by)| *by)
 }
 
-/// By what lies somewhere in the project: `x.h.in` makes an `x.h`, and so does a grammar `x.y`.
+/// The file of the project that a header is generated from: `x.h.in` or the grammar `x.y` for an `x.h`.
 fn generated_by_source(project: &Project, last: &str) -> Option<String> {
     const TEMPLATES: [&str; 12] =
         [".in", ".cmake", ".cmake.in", ".in.cmake", ".tmpl", ".template", ".tpl", ".j2", ".mako", ".erb", ".tt", ".sh"];

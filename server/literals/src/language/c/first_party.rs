@@ -1,10 +1,12 @@
-//! Whether a header that nobody has is the project's own, by the names of its headers and of the file that quotes it.
-//! Nothing else tells `"ntdll.h"` of a project from that of a system.
+//! A heuristic for first-party headers: whether a missing quoted header belongs to the project.
+//!
+//! It compares names of the project's headers and of the including file. Nothing else separates a project's `"ntdll.h"`
+//! from that of a system.
 
 use super::headers::HeaderIndex;
 use crate::path::name;
 
-/// Names that no library gives to a header that others include.
+/// Names that no library gives to a header for others to include.
 const FIRST_PARTY_STEMS: [&str; 20] = [
     "common",
     "constants",
@@ -28,7 +30,7 @@ const FIRST_PARTY_STEMS: [&str; 20] = [
     "utils",
 ];
 
-/// Words that say nothing of whose a header is: platforms, and libraries that files are named after.
+/// Words that do not tell a project's header from others: platforms, and libraries that files are named after.
 const AMBIGUOUS_WORDS: [&str; 44] = [
     "api", "base", "c", "config", "cpp", "cuda", "gl", "gpu", "hip", "image", "impl", "internal", "io", "jni", "lib",
     "linux", "llvm", "lua", "mac", "main", "mpi", "net", "opencl", "openssl", "os", "osx", "posix", "py", "python",
@@ -36,12 +38,12 @@ const AMBIGUOUS_WORDS: [&str; 44] = [
     "windows", "zlib",
 ];
 
-/// Whether a quoted header, of which only the name is written, is the project's own.
+/// Whether a quoted header without a directory belongs to the project.
 pub(super) fn is_first_party(headers: &HeaderIndex, includer: &str, header: &str) -> bool {
     headers.is_in_family(header) || FIRST_PARTY_STEMS.contains(&stem(header)) || shares_word(includer, header)
 }
 
-/// Whether a name of several words has one of those of the file that quotes it.
+/// Whether a name of several words shares a distinctive word with the including file.
 fn shares_word(includer: &str, header: &str) -> bool {
     let words = |path| stem(path).split(['_', '-']).filter(|word: &&str| word.len() > 1);
     let is_distinctive = |word: &&str| !AMBIGUOUS_WORDS.contains(&word.to_ascii_lowercase().as_str());

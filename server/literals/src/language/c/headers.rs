@@ -1,4 +1,5 @@
-//! The headers of a project: in which directories they are, so that one can tell its own from those of others.
+//! An index of the headers in the tree: it separates the project's own include directories from those of other
+//! projects.
 
 use rustc_hash::FxHashMap;
 
@@ -7,25 +8,25 @@ use crate::path::{extension, name, parent};
 use crate::project::Project;
 use crate::report::is_fixture;
 
-/// Extensions of what is included.
+/// Extensions of files that are included.
 const HEADER_EXTENSIONS: [&str; 14] =
     ["cuh", "def", "h", "h++", "hh", "hpp", "hxx", "inc", "inl", "ipp", "tcc", "tpp", "ixx", "txx"];
 
-/// A directory with fewer headers is no library: it has the one that a tool has put there.
+/// A directory with fewer headers is no library: its one header was generated or copied there by a tool.
 const MIN_LIBRARY_HEADERS: u32 = 2;
 
-/// As many headers whose names begin with the same word are a family: what else begins so is one of them.
+/// Headers whose names begin with the same word are a family if there are this many.
 const MIN_FAMILY_HEADERS: u32 = 3;
 
-/// One in so many headers, at least: a family of three among a thousand is chance.
+/// A family needs at least one of this many headers: three of the same prefix among a thousand are chance.
 const FAMILY_FRACTION: u32 = 20;
 
-/// Where headers are.
+/// Directories and name families of the project's headers.
 #[derive(Default)]
 pub(crate) struct HeaderIndex {
-    /// Directories with headers in them, by their last name; copies of other projects are left out.
+    /// Directories that contain headers, by their last name. Copies of other projects are left out.
     by_name: FxHashMap<String, Vec<String>>,
-    /// How many headers begin with a word.
+    /// The number of headers that begin with a word.
     families: FxHashMap<String, u32>,
     count: u32,
 }
@@ -37,13 +38,13 @@ impl Fact for HeaderIndex {
 }
 
 impl HeaderIndex {
-    /// Of all files of a tree.
+    /// Indexes all files of a tree.
     pub(crate) fn new(files: &[String]) -> Self {
         let mut counts: FxHashMap<&str, u32> = FxHashMap::default();
         let mut headers = Self::default();
         for path in files.iter().filter(|path| is_header(path) && !is_fixture(path)) {
             headers.count += 1;
-            // Only those that lie in it: what lies deeper can have been reached in another way (protobuf's `ruby`).
+            // Only direct children count: deeper headers may be reached in another way (protobuf's `ruby`).
             *counts.entry(parent(path)).or_default() += 1;
             if let Some(family) = family(name(path)) {
                 *headers.families.entry(family.to_owned()).or_default() += 1;
@@ -61,7 +62,7 @@ impl HeaderIndex {
         headers
     }
 
-    /// The directories that these have to be searched from, so that this one (of a literal) is found below them.
+    /// The directories that must be searched to find the directory of an include below them.
     pub(super) fn roots_containing<'h>(&'h self, directory: &str) -> impl Iterator<Item = &'h str> {
         let all = self.by_name.get(name(directory)).map_or(&[][..], Vec::as_slice);
         all.iter().filter_map(move |path| {
@@ -78,12 +79,12 @@ impl HeaderIndex {
     }
 }
 
-/// Whether a file is one that others include.
+/// Whether other files include files with this extension.
 pub(super) fn is_header(path: &str) -> bool {
     HEADER_EXTENSIONS.contains(&extension(path).as_str())
 }
 
-/// The first word of a name that has several: `catch` of `catch_session.hpp`.
+/// The first word of a name that has several: `catch` in `catch_session.hpp`.
 fn family(name: &str) -> Option<&str> {
     let stem = name.split('.').next().unwrap_or(name);
     let (first, _) = stem.split_once(['_', '-'])?;

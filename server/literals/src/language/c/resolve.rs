@@ -1,4 +1,4 @@
-//! Where an include leads.
+//! Resolves one include: the file it leads to, or the reason why it may be missing.
 
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
@@ -15,14 +15,14 @@ use super::headers::HeaderIndex;
 use super::scan::{Include, IncludeCondition, IncludeForm};
 use super::typo::{HeaderTypo, find_typo, generated_typo};
 
-/// Directories that headers are searched from, below any directory above the file.
+/// Directories that are searched below each directory above the file.
 const USUAL_DIRECTORIES: [&str; 5] = ["", "include", "src", "inc", "lib"];
 
-/// Names of directories that are there to be searched.
+/// Names of directories that usually are include directories.
 const ROOT_NAMES: [&str; 10] =
     ["", "include", "includes", "inc", "src", "source", "Source", "Sources", "lib", "headers"];
 
-/// The verdict on one line.
+/// The verdict on one include.
 pub(super) fn resolve(report: &Report<'_>, include: &Include) -> Outcome {
     let written = &report.source.text()[include.range.clone()];
     match include.form {
@@ -33,7 +33,7 @@ pub(super) fn resolve(report: &Report<'_>, include: &Include) -> Outcome {
     if written.starts_with('/') || has_scheme(written) || written.contains(['$', '@', '{', '%', '<', '*', '\u{1a}']) {
         return unknown(Reason::Elsewhere);
     }
-    // Only compilers for Windows take a backslash for a separator.
+    // Only compilers for Windows accept a backslash as separator.
     let path = written.replace('\\', "/");
     let candidates = candidates(report, &path, include.form);
     let tree = report.project.tree();
@@ -46,7 +46,7 @@ pub(super) fn resolve(report: &Report<'_>, include: &Include) -> Outcome {
     resolve_missing(report, include, &path, &candidates)
 }
 
-/// What a line can lead to, in the order of a compiler.
+/// The paths that an include can lead to, in the order of a compiler.
 fn candidates(report: &Report<'_>, path: &str, form: IncludeForm) -> Vec<Option<String>> {
     let source = report.source;
     let own = (form == IncludeForm::Quoted).then(|| join(source.directory(), path));
@@ -59,7 +59,7 @@ fn candidates(report: &Report<'_>, path: &str, form: IncludeForm) -> Vec<Option<
     }
     let build = build.directories_near(source.path());
     let searched = build.into_iter().map(|directory| join(directory, path));
-    // `<x.h>` is a system's unless a directory is searched that has one.
+    // `<x.h>` belongs to the system unless an include directory has it.
     let is_plain = form == IncludeForm::Angle && !path.contains('/') || is_explicitly_relative(path);
     let usual =
         ancestors(source.directory()).flat_map(|above| USUAL_DIRECTORIES.map(|below| join(&join(above, below)?, path)));
@@ -67,7 +67,7 @@ fn candidates(report: &Report<'_>, path: &str, form: IncludeForm) -> Vec<Option<
     own.into_iter().chain(known).chain(usual).chain(searched).collect()
 }
 
-/// Whether a path says from where it is seen.
+/// Whether a path begins with a step relative to the file.
 fn is_explicitly_relative(path: &str) -> bool {
     path.starts_with("./") || path.starts_with("../")
 }
@@ -92,7 +92,7 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
     if let Some(by) = generated_by(project, path) {
         return because(Reason::Produced(by));
     }
-    // `../lib/a.h` is seen from the file itself as a rule, whatever could be made below a directory that is searched.
+    // `../lib/a.h` is relative to the file itself, even if a file could be generated below an include directory.
     let is_own_relative = include.form == IncludeForm::Quoted && is_explicitly_relative(path);
     let likely = if is_own_relative { &candidates[..candidates.len().min(1)] } else { candidates };
     if let Some(reason) = likely.iter().flatten().find_map(|path| project.made_by(path)) {
@@ -106,10 +106,10 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
     let is_directory =
         |path: Option<String>| path.is_some_and(|path| project.tree().kind(&path) == Some(Kind::Directory));
     if is_own_relative {
-        // A copy of a file of another project keeps what only that project has.
+        // A file copied from another project keeps includes that only that project has.
         let is_copy =
             include.condition != IncludeCondition::Always && !is_directory(join(source.directory(), parent(path)));
-        // Seen from a directory that is searched, which only a variable names (Catch2).
+        // The include can be relative to a directory that only a variable names (Catch2).
         if !is_copy
             && project.fact::<BuildFiles>().is_open(source.path())
             && let Some(other) = project.ending_in(&tail)
@@ -119,7 +119,8 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
         return if is_copy { because(Reason::Optional) } else { verdict(severity, own) };
     }
     if let Some(other) = project.ending_in(&tail) {
-        // The compiler does not search where the header is. Where it can also be a system's, that one is intended.
+        // The compiler does not search the directory of this header. If a system has the name too, the system's header
+        // is used.
         let is_certain = include.form == IncludeForm::Quoted
             && include.condition == IncludeCondition::Always
             && !is_external_name(&tail)
@@ -141,9 +142,9 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
         return match verdict {
             Verdict::Missing(missing) if missing.instead.is_some() => (Verdict::Missing(missing), tried),
             Verdict::Missing(_) if include.condition > IncludeCondition::Platform => because(Reason::Optional),
-            // The headers of systems are quoted, too, as a rule where only that system reads them.
+            // System headers are often quoted in code that only that system compiles.
             Verdict::Missing(_) if !has_sibling(report, last) && !is_first_party(headers, source.path(), last) => {
-                // It was in a directory that is searched.
+                // The file existed in an include directory.
                 let all = candidates.iter().filter(|_| !is_known_header(&tail)).cloned();
                 let known = moved_away(project, Want::File, severity, path, all);
                 known.unwrap_or_else(|| because(Reason::Elsewhere))
@@ -155,7 +156,8 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
         return verdict(severity, own);
     }
     let build = project.fact::<BuildFiles>();
-    // A directory of another part of the repository is searched by that part only (protobuf's `upb`, which has a `base`).
+    // An include directory of another part of the repository serves that part only (protobuf's `upb`, which has a
+    // `base`).
     let top = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
     let is_searched = |root: &str| build.is_searched(root) && top(root) == top(source.path());
     let is_root = |root: &&str| ROOT_NAMES.contains(&name(root)) || is_searched(root);
@@ -164,7 +166,7 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
     {
         return verdict(severity, join(root, &tail));
     }
-    // Moved out of a directory that is gone.
+    // The header moved out of a directory that no longer exists.
     let is_moved = include.form == IncludeForm::Quoted
         && include.condition < IncludeCondition::Optional
         && project.ending_in(last).is_some()
@@ -179,17 +181,17 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
     known.unwrap_or_else(|| because(Reason::Elsewhere))
 }
 
-/// How bad it is that nothing is there.
+/// The severity of a missing file under this include's condition.
 fn severity(report: &Report<'_>, include: &Include) -> Severity {
     let severity = if include.condition == IncludeCondition::Always { Severity::Error } else { Severity::Warning };
     severity_in(report.source.path(), severity)
 }
 
-/// The verdict where what is written is one header of the tree mistyped, and nothing makes it.
+/// The verdict if the include is one typo away from exactly one header of the tree, and no tool generates it.
 fn resolve_typo(report: &Report<'_>, include: &Include, path: &str) -> Option<Outcome> {
     let project = report.project;
     let tail = tail(path).filter(|_| include.form == IncludeForm::Quoted)?;
-    // Some directory may be searched in which it is.
+    // Another directory may be an include directory that has the file.
     if project.ending_in(&tail).is_some() {
         return None;
     }
@@ -210,7 +212,7 @@ fn resolve_typo(report: &Report<'_>, include: &Include, path: &str) -> Option<Ou
     Some((Verdict::Missing(missing), vec![typo.written_path]))
 }
 
-/// The header that a compiler takes of those that are called like the one that was intended.
+/// The header that the compiler picks among several of the intended name.
 fn as_searched(report: &Report<'_>, typo: HeaderTypo, path: &str) -> HeaderTypo {
     let count = path.split('/').count();
     let start = typo.intended.rmatch_indices('/').nth(count - 1).map_or(0, |(at, _)| at + 1);
@@ -223,10 +225,10 @@ fn as_searched(report: &Report<'_>, typo: HeaderTypo, path: &str) -> HeaderTypo 
     intended.zip(wanted).map_or(typo, |(intended, written_path)| HeaderTypo { intended, written_path })
 }
 
-/// Whether the only file of this name lies in a directory that is called like a part of the written one, or the other
-/// way round: `c-ares/x.h` is now `ares/x.h`.
+/// Whether the only file of this name lies in a directory whose name contains the written one, or is contained in it:
+/// `c-ares/x.h` is now `ares/x.h`.
 fn is_renamed(report: &Report<'_>, directory: &str, last: &str) -> bool {
-    /// Shorter words are in names by chance.
+    /// Shorter words occur in names by chance.
     const MIN_WORD_BYTES: usize = 4;
     let [there] = report.project.all_ending_in(last, 2)[..] else { return false };
     let (now, was) = (name(parent(there)), name(directory));
@@ -235,7 +237,7 @@ fn is_renamed(report: &Report<'_>, directory: &str, last: &str) -> bool {
     now != was && !is_external_directory(was) && (is_part(now, was) || is_part(was, now))
 }
 
-/// Whether a file beside this one has the name with another extension: `x.c`, or `x.hpp` instead of `x.h`.
+/// Whether the directory has a file of this name with another extension: `x.c`, or `x.hpp` instead of `x.h`.
 fn has_sibling(report: &Report<'_>, last: &str) -> bool {
     const EXTENSIONS: [&str; 12] = ["c", "cc", "cpp", "cu", "cxx", "h", "hh", "hpp", "hxx", "inl", "m", "mm"];
     let stem = last.strip_suffix(&format!(".{}", extension(last))).unwrap_or(last);

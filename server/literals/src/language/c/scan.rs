@@ -1,57 +1,57 @@
-//! A file of C as its preprocessor sees it: lines that include something, and what they stand under.
+//! Scans a C file as its preprocessor sees it: include directives and the conditions around them.
 
 use std::ops::Range;
 
-/// Under more open conditions than this nobody writes.
+/// No real file nests more conditions than this.
 const MAX_CONDITIONALS: usize = 200;
 
-/// A line that includes a file.
+/// An include directive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Include {
-    /// Between the quotes or brackets; what is written, where it is a macro.
+    /// The text between the quotes or brackets, or the name of a macro.
     pub(super) range: Range<usize>,
     pub(super) form: IncludeForm,
     pub(super) condition: IncludeCondition,
 }
 
-/// How a file is named.
+/// How a directive names its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IncludeForm {
     /// `"…"`
     Quoted,
     /// `<…>`
     Angle,
-    /// A macro says it.
+    /// By a macro.
     Macro,
-    /// `#include_next`: the second one of that name.
+    /// `#include_next`: the second file of that name.
     Next,
 }
 
-/// What a line stands under.
+/// The condition under which a directive is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum IncludeCondition {
-    /// Nothing that matters.
+    /// None that matters.
     Always,
-    /// The platform or the compiler.
+    /// Depends on the platform or the compiler.
     Platform,
-    /// A macro that the project sets, or does not.
+    /// Depends on a macro of the project.
     Sometimes,
-    /// A macro that says whether something is there.
+    /// Depends on a macro that says whether a file or feature is available.
     Optional,
-    /// Nothing ever compiles it.
+    /// Never compiled.
     Never,
 }
 
 /// An open `#if`.
 struct OpenConditional {
     condition: IncludeCondition,
-    /// An earlier branch is always taken, so that no later one is.
+    /// True if an earlier branch is always taken, so that no later one is.
     is_over: bool,
-    /// The name of `#ifndef NAME`, until the next line says whether it is a guard.
+    /// The name in `#ifndef NAME`, until the next line shows whether it is an include guard.
     guard: Option<String>,
 }
 
-/// All lines that include something.
+/// All include directives of a file.
 pub(super) fn find_includes(text: &str) -> Vec<Include> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -74,7 +74,7 @@ pub(super) fn find_includes(text: &str) -> Vec<Include> {
             b'\'' => (at, is_start) = (character_end(bytes, at), false),
             b'_' | b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => {
                 let start = at;
-                // The quote in `1'000` belongs to the number.
+                // The quote in `1'000` is part of the number.
                 let is_word = |byte: u8| byte == b'_' || byte.is_ascii_alphanumeric();
                 let is_number = byte.is_ascii_digit();
                 while bytes.get(at).is_some_and(|byte| is_word(*byte) || is_number && *byte == b'\'') {
@@ -91,7 +91,7 @@ pub(super) fn find_includes(text: &str) -> Vec<Include> {
     found
 }
 
-/// The end of a line; a backslash before it joins the next one.
+/// The end of a line; a backslash before it joins it with the next.
 fn line_end(bytes: &[u8], mut at: usize) -> usize {
     loop {
         at = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |length| at + length);
@@ -103,7 +103,7 @@ fn line_end(bytes: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// The end of a directive: that of its line, where no comment goes on in the next one.
+/// The end of a directive. A block comment can extend it beyond its line.
 fn directive_end(bytes: &[u8], from: usize) -> usize {
     let end = line_end(bytes, from);
     let Some(start) = memchr::memmem::find(&bytes[from..end], b"/*") else { return end };
@@ -119,7 +119,7 @@ fn comment_end(bytes: &[u8], at: usize) -> usize {
     memchr::memmem::find(inside, b"*/").map_or(bytes.len(), |length| at + 2 + length + 2)
 }
 
-/// What follows a string; one that does not end in its line is none.
+/// The offset after a string. A string without an end in its line is not a string.
 fn string_end(bytes: &[u8], open: usize) -> usize {
     let mut at = open + 1;
     while let Some(&byte) = bytes.get(at) {
@@ -133,7 +133,7 @@ fn string_end(bytes: &[u8], open: usize) -> usize {
     bytes.len()
 }
 
-/// What follows a character; an apostrophe that ends nowhere near is part of a text.
+/// The offset after a character literal. An apostrophe without a close end is part of a text.
 fn character_end(bytes: &[u8], open: usize) -> usize {
     let mut at = open + 1;
     while let Some(&byte) = bytes.get(at) {
@@ -148,7 +148,7 @@ fn character_end(bytes: &[u8], open: usize) -> usize {
     bytes.len()
 }
 
-/// What follows `R"x( … )x"`, whose quote is at `open`.
+/// The offset after `R"x( … )x"`, whose quote is at `open`.
 fn raw_string_end(bytes: &[u8], open: usize) -> usize {
     let rest = &bytes[open + 1..];
     let Some(length) = rest.iter().take(17).position(|byte| *byte == b'(') else { return open + 1 };
@@ -200,7 +200,7 @@ fn read_directive(text: &str, range: Range<usize>, open: &mut Vec<OpenConditiona
                 return;
             }
             let condition = open.iter().map(|open| open.condition).max().unwrap_or(IncludeCondition::Always);
-            // A backslash at the end of a line goes on in the next one.
+            // A backslash at the end of a line continues it in the next.
             let at = range.end - rest.trim_start_matches([' ', '\t', '\\', '\r', '\n']).len();
             if let Some((range, form)) = parse_operand(text, at, range.end)
                 && condition != IncludeCondition::Never
@@ -213,7 +213,7 @@ fn read_directive(text: &str, range: Range<usize>, open: &mut Vec<OpenConditiona
     }
 }
 
-/// What an including line names, from where that begins.
+/// The range and form of a directive's operand, which begins at `at`.
 fn parse_operand(text: &str, at: usize, end: usize) -> Option<(Range<usize>, IncludeForm)> {
     let rest = text.get(at..end)?;
     let (close, form) = match rest.bytes().next()? {
@@ -229,7 +229,7 @@ fn parse_operand(text: &str, at: usize, end: usize) -> Option<(Range<usize>, Inc
     (length > 0 && rest[1 + length..].starts_with(close)).then_some((at + 1..at + 1 + length, form))
 }
 
-/// What the words of a condition say.
+/// Classifies the expression of a conditional directive.
 fn parse_condition(word: &str, rest: &str) -> IncludeCondition {
     let rest = rest.split("//").next().unwrap_or(rest);
     let rest = rest.split("/*").next().unwrap_or(rest).trim();
@@ -246,7 +246,7 @@ fn parse_condition(word: &str, rest: &str) -> IncludeCondition {
     if words.iter().any(|word| is_optional(word)) {
         return IncludeCondition::Optional;
     }
-    // `#ifndef A_H` around `#include "a.h"` saves the reading of a file.
+    // `#ifndef A_H` around `#include "a.h"` only avoids reading the file twice.
     let is_guard =
         word == "ifndef" && ["_H", "_H_", "_H__", "_HPP", "_INCLUDED", "_h"].iter().any(|end| rest.ends_with(end));
     let is_language = matches!(rest, "__cplusplus" | "__OBJC__");
@@ -259,20 +259,20 @@ fn parse_condition(word: &str, rest: &str) -> IncludeCondition {
     }
 }
 
-/// Whether a compiler or a build for a platform sets a macro.
+/// Whether a compiler or a platform's build sets a macro.
 fn is_platform(word: &str) -> bool {
     const NAMES: [&str; 14] = [
         "ANDROID", "APPLE", "DARWIN", "LINUX", "MACOS", "MACOSX", "MSVC", "POSIX", "UNIX", "WIN32", "WIN64", "WINDOWS",
         "defined", "NDEBUG",
     ];
-    // Two underscores, or one and a capital, are the compiler's.
+    // Names with two underscores, or one and a capital letter, are reserved for the compiler.
     word.starts_with("__")
         || word.starts_with('_') && word.as_bytes().get(1).is_some_and(u8::is_ascii_uppercase)
         || NAMES.contains(&word)
         || ["_WINDOWS", "_MAC", "_LINUX", "_WIN32", "_UNIX"].iter().any(|end| word.ends_with(end))
 }
 
-/// Whether a macro says that something is there, or wanted: where it is not, nobody has set the macro.
+/// Whether a macro says that a file or feature is available or enabled. Without it, nothing sets the macro.
 fn is_optional(word: &str) -> bool {
     let starts =
         ["HAVE", "HAS_", "USE_", "USING_", "ENABLE", "WITH_", "__has_include", "__has_embed", "BUILD_", "CONFIG_"];
@@ -300,7 +300,8 @@ fn is_optional(word: &str) -> bool {
 mod tests {
     use super::{IncludeCondition, IncludeForm, find_includes};
 
-    /// Quotes as they are written, `$` for a macro, `+` for the next one; `~` on a platform, `?` under a condition, `??` optional.
+    /// Shows quotes as written, a macro as `$`, `include_next` as `+`; on a platform `~`, under a condition `?`,
+    /// optional `??`.
     #[track_caller]
     fn check(text: &str, expect: &str) {
         let show = |include: super::Include| {

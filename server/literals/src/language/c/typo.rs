@@ -1,8 +1,7 @@
-//! Quoted includes of which one header of the tree is what was intended to be typed.
+//! Finds the header that a mistyped quoted include was intended to name. `resolve` calls it.
 //!
-//! Without a compile database nobody knows which directories are searched, so that a header which is not there may come from
-//! anywhere. But one that differs from a header of the project by a single slip, and that no known library has, comes from
-//! nowhere.
+//! Without a compile database the include directories are unknown, so a missing header may come from anywhere. A name
+//! one slip away from a header of the project, and unknown to every library, is a typo.
 
 use rustc_hash::FxHashMap;
 
@@ -15,10 +14,10 @@ use crate::path::{join, name, parent};
 use crate::project::Project;
 use crate::slip::{SlipIndex, is_slip};
 
-/// More files of one name than this are not looked at for a directory that was typo.
+/// More files of one name than this are not compared with a mistyped directory.
 const MAX_NAMESAKES: usize = 200;
 
-/// The names of all that can be included.
+/// The names of all files that can be included.
 #[derive(Default)]
 pub(crate) struct HeaderNames {
     names: Vec<String>,
@@ -36,17 +35,17 @@ impl Fact for HeaderNames {
     }
 }
 
-/// A header that was intended, and where the one that is written would lie.
+/// A typo in an include.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct HeaderTypo {
-    /// The path that is there.
+    /// The path of the existing header.
     pub(super) intended: String,
-    /// The path that is not: what is written, in the place of what was intended.
+    /// The path that does not exist: the written name in the directory of `intended`.
     pub(super) written_path: String,
 }
 
-/// The header of which `tail` (what is written, without the steps up) is a slip away, if there is exactly one: in the directory
-/// of the file, else anywhere in the tree by the end of its path.
+/// The header that `tail` (the include without leading `../`) is one slip away from, if there is exactly one. The
+/// directory of the file is searched first, then the whole tree by path suffix.
 pub(super) fn find_typo(project: &Project, directory: &str, path: &str, tail: &str) -> Option<HeaderTypo> {
     if is_known_header(tail) {
         return None;
@@ -54,15 +53,15 @@ pub(super) fn find_typo(project: &Project, directory: &str, path: &str, tail: &s
     find_beside(project, directory, path).or_else(|| find_anywhere(project, tail))
 }
 
-/// Whether what makes a header is known of the one that is not there, and not of the one that was intended: then the header that
-/// is written is made as well.
+/// The generator of the written header. `None` if the intended header has the same generator, or the written one has
+/// none.
 pub(super) fn generated_typo(typo: &HeaderTypo, generated_by: impl Fn(&str) -> Option<Reason>) -> Option<Reason> {
     let reason = generated_by(&typo.written_path)?;
     let intended_reason = generated_by(&typo.intended);
     intended_reason.is_none_or(|intended_reason| intended_reason.name() != reason.name()).then_some(reason)
 }
 
-/// In the directory that the path leads to from the file's own.
+/// Searches the directory that the path leads to from the file.
 fn find_beside(project: &Project, directory: &str, path: &str) -> Option<HeaderTypo> {
     let written_path = join(directory, path)?;
     let names = project.tree().names(parent(&written_path));
@@ -72,7 +71,7 @@ fn find_beside(project: &Project, directory: &str, path: &str) -> Option<HeaderT
     Lookup::new(project, Want::File).try_path(Some(intended.clone())).then_some(HeaderTypo { intended, written_path })
 }
 
-/// Anywhere in the tree: the last name or one directory is mistyped, and the rest of the path is right.
+/// Searches the whole tree: the last name or one directory is mistyped, and the rest of the path is right.
 fn find_anywhere(project: &Project, tail: &str) -> Option<HeaderTypo> {
     let (directory, last) = (parent(tail), name(tail));
     let mut found: FxHashMap<String, String> = FxHashMap::default();
@@ -98,7 +97,7 @@ fn find_anywhere(project: &Project, tail: &str) -> Option<HeaderTypo> {
     Some(HeaderTypo { intended, written_path })
 }
 
-/// The end of a path that differs from a literal in one directory, by a slip.
+/// The suffix of a path that differs from the include in one directory, by one slip.
 fn directory_slip<'p>(tail: &str, path: &'p str) -> Option<&'p str> {
     let count = tail.split('/').count();
     let start = match path.rmatch_indices('/').nth(count - 1) {
@@ -112,7 +111,7 @@ fn directory_slip<'p>(tail: &str, path: &'p str) -> Option<&'p str> {
     is_slip(a, b).then_some(suffix)
 }
 
-/// Whether one file name is the other mistyped, with the same extension.
+/// Whether two file names with the same extension are one slip apart.
 fn is_name_slip(left: &str, right: &str) -> bool {
     let (Some((left, ending)), Some((right, other))) = (left.rsplit_once('.'), right.rsplit_once('.')) else {
         return false;
@@ -128,7 +127,7 @@ mod tests {
     use crate::project::Project;
     use crate::testing::Forest;
 
-    /// What was intended by an include of `src/a.c`, and where it would lie as it is written.
+    /// Expects the intended header of an include in `src/a.c`, and the path that it would have as written.
     #[track_caller]
     fn check(tree: &str, path: &str, expect: &str) {
         let project = Project::new(Arc::new(Forest::new(tree)));
@@ -146,7 +145,7 @@ mod tests {
         check(tree, "porto/arena.h", "lib/proto/arena.h lib/porto/arena.h");
         check(tree, "prooto/arena.h", "lib/proto/arena.h lib/prooto/arena.h");
         check(tree, "proto/arena.hpp", "");
-        // Of a library; of a family that is told apart by numbers; of two.
+        // A library's header; a family numbered by digits; two candidates.
         check(tree, "zstd.h", "");
         check(tree, "part3.h", "");
         check(tree, "hashe.h", "");

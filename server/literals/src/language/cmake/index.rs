@@ -1,4 +1,4 @@
-//! What the project's `CMake` files make, and what their variables are: read once, from all of them.
+//! An index of all `CMake` files: generated files, variable values and projects. It is read once per tree.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -9,28 +9,28 @@ use crate::tree::Tree;
 
 use super::scan::parse_commands;
 
-/// More files than this are some other project's, too.
+/// A tree with more files than this contains other projects too.
 const MAX_CMAKE_FILES: usize = 2_000;
 
-/// More values of one variable say nothing.
+/// A variable with more values than this decides nothing.
 const MAX_VALUES: usize = 16;
 
-/// Facts of all `CMake` files.
+/// Outputs, variables and projects of all `CMake` files.
 #[derive(Default)]
 pub(crate) struct CmakeIndex {
-    /// Names of files that a command makes.
+    /// Names of files that a command generates.
     names: FxHashSet<String>,
-    /// Values of variables, with the directory of the file that sets them.
+    /// Values of variables, each with the directory of the file that sets it.
     values: FxHashMap<String, Vec<(String, String)>>,
-    /// Directories by the name of the project that they are.
+    /// Directories of projects, by project name.
     projects: FxHashMap<String, Vec<String>>,
-    /// Packages and fetched content bring modules of their own.
+    /// Names given to `find_package`; such packages can bring modules of their own.
     packages: FxHashSet<String>,
     has_foreign_modules: bool,
     sets_module_path: bool,
 }
 
-/// Commands of `CMake` that make nothing of the names that they get.
+/// `CMake` commands that generate no file from their arguments.
 const COMMANDS_WITHOUT_OUTPUT: [&str; 36] = [
     "add_definitions",
     "add_dependencies",
@@ -70,7 +70,7 @@ const COMMANDS_WITHOUT_OUTPUT: [&str; 36] = [
     "target_sources",
 ];
 
-/// Packages that `CMake` finds by itself, and that bring no modules.
+/// Packages that `CMake` finds by itself and that bring no modules.
 const PLAIN_PACKAGES: [&str; 20] = [
     "BISON",
     "CURL",
@@ -101,7 +101,7 @@ impl Fact for CmakeIndex {
 }
 
 impl CmakeIndex {
-    /// Of all `CMake` files of a tree.
+    /// Reads all `CMake` files of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut index = Self::default();
         let mut variables = FxHashSet::default();
@@ -112,7 +112,7 @@ impl CmakeIndex {
                 index.add_command(&command.name, &words, parent(path), &mut variables);
             }
         }
-        // A package is the project's own where it has a `FindX.cmake`, or is the project.
+        // A package is first-party if the tree has its `FindX.cmake`, or the package is a project of the tree.
         let own = |package: &String| {
             let module = format!("Find{package}.cmake");
             PLAIN_PACKAGES.contains(&package.as_str())
@@ -120,7 +120,7 @@ impl CmakeIndex {
                 || tree.files().iter().any(|path| name(path) == module)
         };
         index.has_foreign_modules |= !index.packages.iter().all(own);
-        // `OUTPUT ${OUT}` makes what `OUT` was set to.
+        // `OUTPUT ${OUT}` generates each value of `OUT`.
         let mut variables: Vec<String> = variables.into_iter().collect();
         variables.sort_unstable();
         for variable in variables {
@@ -181,7 +181,7 @@ impl CmakeIndex {
         }
     }
 
-    /// Whether a command makes a file of this name.
+    /// Whether a command generates a file of this name.
     pub(crate) fn generates(&self, path: &str) -> bool {
         let name = name(path);
         self.names.contains(name)
@@ -189,17 +189,17 @@ impl CmakeIndex {
             || [".pb.h", ".pb.cc", ".moc"].iter().any(|end| name.ends_with(end))
     }
 
-    /// The values of a variable, with the directories of the files that set it.
+    /// The values of a variable, each with the directory of the file that sets it.
     pub(super) fn values(&self, variable: &str) -> &[(String, String)] {
         self.values.get(variable).map_or(&[], Vec::as_slice)
     }
 
-    /// The directories of projects of this name.
+    /// The directories of the projects of this name.
     pub(super) fn projects(&self, name: &str) -> &[String] {
         self.projects.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether every module that is included is `CMake`'s or the project's own.
+    /// Whether every included module is either built into `CMake` or in the repository.
     pub(super) fn has_own_modules_only(&self) -> bool {
         self.sets_module_path && !self.has_foreign_modules
     }

@@ -1,4 +1,4 @@
-//! Where the words of a `CMake` file lead.
+//! Checks the commands of a `CMake` file and resolves the paths in their arguments.
 
 use super::index::CmakeIndex;
 use crate::checked::{Reason, Severity, Target, Verdict};
@@ -9,27 +9,27 @@ use crate::report::{Outcome, Report, severity_in, undecided};
 use super::expand::{ExpandedArgument, expand_plain, expand_variable};
 use super::scan::{CmakeCommand, CommandArgument, parse_commands};
 
-/// What compilers read.
+/// Extensions of files that compilers read.
 const SOURCE_EXTENSIONS: [&str; 20] = [
     "asm", "c", "cc", "cpp", "cu", "cuh", "cxx", "f", "f90", "h", "hh", "hpp", "hxx", "inl", "ipp", "m", "mm", "rc",
     "s", "ui",
 ];
 
-/// Whether a path has an ending of this list.
+/// Whether a path has one of these extensions.
 fn ends_in(path: &str, ends: &[&str]) -> bool {
     ends.contains(&extension(path).as_str())
 }
 
-/// Where in a file a command stands.
+/// The blocks around a command.
 #[derive(Default)]
 struct CommandContext {
-    /// Whether each open `if` asks about a file.
+    /// For each open `if`, whether it tests that a file exists.
     asks: Vec<bool>,
-    /// Functions run where they are called.
+    /// The number of open functions, whose commands run in the directory of the caller.
     functions: usize,
 }
 
-/// Adds everything that a `CMake` file names.
+/// Adds all paths that a `CMake` file names.
 pub(super) fn check(report: &mut Report<'_>) {
     let text = report.source.text();
     let mut context = CommandContext::default();
@@ -99,7 +99,7 @@ fn check_command(report: &mut Report<'_>, context: &CommandContext, command: &Cm
     }
 }
 
-/// `OUT`, `GENERATED_SOURCES`: what is index.
+/// Whether a variable lists generated files: `OUT`, `GENERATED_SOURCES`.
 fn is_for_outputs(name: &str) -> bool {
     const OUTPUT_MARKS: [&str; 9] = ["OUT", "GEN", "BINARY", "BUILD", "DEST", "TMP", "TEMP", "INSTALL", "MOC"];
     let name = name.to_ascii_uppercase();
@@ -124,7 +124,8 @@ fn check_sources(
     }
 }
 
-/// Commands: only scripts and sources are input for sure, and only behind no word that says that they are index.
+/// Checks commands of a build. Only scripts and sources are certainly inputs, and only where no keyword marks them as
+/// outputs.
 fn check_command_line(report: &mut Report<'_>, context: &CommandContext, command: &CmakeCommand, words: &[&str]) {
     const SCRIPTS: [&str; 12] = ["py", "sh", "pl", "cmake", "js", "rb", "lua", "php", "bat", "ps1", "in", "tcl"];
     let mut is_output = false;
@@ -197,7 +198,7 @@ fn resolve(
         verdict => (verdict, tried),
     };
     let is_missing = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
-    // A test of how the project is used has it put beside itself.
+    // A test that uses the project as a dependency copies it beside itself.
     let is_staged = want == Want::Directory
         && !context.asks.is_empty()
         && report.source.path().split('/').any(|segment| segment.starts_with("test"));
@@ -211,7 +212,7 @@ fn resolve(
     (Verdict::Unknown(reason), tried)
 }
 
-/// A directory is added only if it has a list. One without anything in it is a submodule's.
+/// A subdirectory needs a `CMakeLists.txt`. An empty directory is a submodule.
 fn require_list_file(report: &Report<'_>, severity: Severity, target: Target, tried: Vec<String>) -> Outcome {
     let directory = &target.path;
     let list = join(directory, "CMakeLists.txt");
@@ -223,7 +224,7 @@ fn require_list_file(report: &Report<'_>, severity: Severity, target: Target, tr
     }
 }
 
-/// `include(x.cmake)`, and `include(X)` for a module.
+/// Checks `include(x.cmake)`, and `include(X)` of a module.
 fn check_include(report: &mut Report<'_>, context: &CommandContext, command: &CmakeCommand, words: &[&str]) {
     let (Some(word), Some(text)) = (command.words.first(), words.first()) else { return };
     let length = word.end - word.at;
@@ -253,7 +254,7 @@ fn check_include(report: &mut Report<'_>, context: &CommandContext, command: &Cm
     report.add("cmake.include", word.at, length, outcome);
 }
 
-/// Whether a module may be `CMake`'s own, by how those are named.
+/// Whether the name of a module looks like one of `CMake`'s own.
 fn is_builtin(name: &str) -> bool {
     const STARTS: [&str; 31] = [
         "Add",

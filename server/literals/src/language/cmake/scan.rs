@@ -1,21 +1,21 @@
-//! A `CMake` file as commands.
+//! Splits a `CMake` file into commands.
 
-/// A command with its words.
+/// A command with its arguments.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct CmakeCommand {
-    /// In small letters.
+    /// Lower-case.
     pub(crate) name: String,
     pub(crate) words: Vec<CommandArgument>,
 }
 
-/// The place of a word without its quotes.
+/// The byte range of an argument without its quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CommandArgument {
     pub(crate) at: usize,
     pub(crate) end: usize,
 }
 
-/// All commands, in order.
+/// All commands of a file, in order.
 pub(crate) fn parse_commands(text: &str) -> Vec<CmakeCommand> {
     let bytes = text.as_bytes();
     let mut commands = Vec::new();
@@ -41,7 +41,7 @@ pub(crate) fn parse_commands(text: &str) -> Vec<CmakeCommand> {
     commands
 }
 
-/// The words up to the closing bracket, and what follows it.
+/// The arguments up to the closing bracket, and the offset after it.
 fn parse_arguments(bytes: &[u8], from: usize) -> (Vec<CommandArgument>, usize) {
     let mut words = Vec::new();
     let (mut at, mut depth) = (from, 1_usize);
@@ -93,7 +93,7 @@ fn parse_arguments(bytes: &[u8], from: usize) -> (Vec<CommandArgument>, usize) {
     (words, at)
 }
 
-/// What follows a comment: a line, or `#[[ … ]]`.
+/// The offset after a line comment or `#[[ … ]]`.
 fn comment_end(bytes: &[u8], at: usize) -> usize {
     if let Some((_, _, after)) = bracket_argument(bytes, at + 1) {
         return after;
@@ -101,8 +101,9 @@ fn comment_end(bytes: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |length| at + length)
 }
 
-/// `[==[ … ]==]`: start and end of what is in it, and what follows. `None` if none begins here. One that never ends takes
-/// the rest of the file: to look for its end again from every bracket in it would be quadratic.
+/// The content range of `[==[ … ]==]`, and the offset after it. `None` if no bracket argument begins here.
+///
+/// An unterminated one takes the rest of the file: searching its end again from every bracket would be quadratic.
 fn bracket_argument(bytes: &[u8], at: usize) -> Option<(usize, usize, usize)> {
     let rest = bytes.get(at..)?.strip_prefix(b"[")?;
     let signs = rest.iter().take_while(|byte| **byte == b'=').count();

@@ -1,4 +1,4 @@
-//! What `CMake` files name: found, missing, and what must not be reported.
+//! Fixtures of `CMake`: found, missing and unreported paths.
 
 use proptest::prelude::*;
 
@@ -68,7 +68,7 @@ add_library(w /abs/x.c C:/x.c)",
     );
 }
 
-/// A project that is built from a subdirectory, and another one beside it; a test that has the project put beside itself.
+/// A project built from a subdirectory, beside another one; and a test that copies the project beside itself.
 #[test]
 fn what_cannot_be_trusted() {
     let tree = "b/CMakeLists.txt = set(CMAKE_SOURCE_DIR ${CMAKE_CURRENT_SOURCE_DIR}/..)\ngit.c\nother/gen.c";

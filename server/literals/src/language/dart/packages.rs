@@ -1,4 +1,4 @@
-//! `DartPackages`: the Dart packages that the repository holds, by the names in their `pubspec.yaml`.
+//! An index of the Dart packages in the repository, by the names in their `pubspec.yaml`.
 
 use rustc_hash::FxHashMap;
 
@@ -8,7 +8,7 @@ use crate::path::{name, parent};
 use crate::project::Project;
 use crate::tree::Tree;
 
-/// Directory by directory, the name of the package that it is.
+/// The package name of each directory.
 #[derive(Debug, Default)]
 pub(crate) struct DartPackages {
     by_directory: FxHashMap<String, String>,
@@ -21,15 +21,15 @@ impl Fact for DartPackages {
 }
 
 impl DartPackages {
-    /// Those of a tree.
+    /// Reads all packages of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let manifests = tree.files().iter().filter(|path| name(path) == "pubspec.yaml");
         let named = manifests.filter_map(|path| Some((parent(path).to_owned(), package_name(&tree.read(path)?)?)));
         Self { by_directory: named.collect() }
     }
 
-    /// The directory of a package, as seen from a file: that which the file is in. Another one of the repository may be
-    /// taken from where packages are published.
+    /// The directory of a package, if the file belongs to it. Another package of the repository may be downloaded from
+    /// a registry.
     pub(super) fn directory<'f>(&self, file: &'f str, package: &str) -> Option<&'f str> {
         let mut above = ancestors(parent(file));
         above

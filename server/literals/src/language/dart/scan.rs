@@ -1,4 +1,4 @@
-//! Where the directives of a Dart file stand.
+//! Finds the directives of a Dart file.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ pub(super) struct Directive {
 pub(super) fn find_directives(text: &str) -> Vec<Directive> {
     let mut found = Vec::new();
     let mut kind = None;
-    // Within brackets stands what decides, or an annotation's argument.
+    // Brackets contain conditions or arguments of annotations.
     let mut depth = 0_usize;
     let mut is_annotation = false;
     for token in Tokens::new(text, DART).filter(|token| token.shape != Shape::Comment) {

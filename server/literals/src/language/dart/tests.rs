@@ -1,4 +1,4 @@
-//! Fixtures of Dart: what is found, missing, and unknown.
+//! Fixtures of Dart: found, missing and unknown directives.
 
 use crate::testing::{check, holds};
 

@@ -1,5 +1,5 @@
-//! `BuildContexts`: which directory a Dockerfile is built in, as compose files and workflows say, and what is put there
-//! before.
+//! An index of Docker builds: the contexts of each Dockerfile in compose files and workflows, and scripts that write
+//! files before a build.
 
 use rustc_hash::FxHashMap;
 
@@ -10,18 +10,18 @@ use crate::language::yaml::{is_compose, services};
 use crate::path::{extension, join, name, parent};
 use crate::project::Project;
 
-/// Files that may build: more than any repository has, and the end of a huge one.
+/// The limit of build files that are read; no usual repository has more.
 const MAX_BUILD_FILES: usize = 400;
-/// What writes a file to a place that is named on the same line.
+/// Commands that write a file which the same line names.
 const WRITERS: [&str; 12] =
     ["cp ", "mv ", "curl", "wget", "> ", "-o ", "tee ", "install ", "rsync", "tar ", "--output", "ln "];
 
-/// What is known of builds in one project.
+/// Build contexts and file-writing commands of a project.
 #[derive(Default)]
 pub(crate) struct BuildContexts {
-    /// From a Dockerfile to its contexts.
+    /// The contexts of each Dockerfile.
     by_dockerfile: FxHashMap<String, Vec<String>>,
-    /// Lines of build scripts that write files, with their file.
+    /// Lines of build scripts that write files, each with its script.
     writing: Vec<(String, String)>,
 }
 
@@ -32,7 +32,7 @@ impl Fact for BuildContexts {
 }
 
 impl BuildContexts {
-    /// Those of a project, read once.
+    /// The contexts of a project, read once.
     pub(crate) fn for_project(project: &Project) -> &Self {
         project.fact()
     }
@@ -94,7 +94,7 @@ impl BuildContexts {
         }
     }
 
-    /// `docker/build-push-action`: both are seen from the root.
+    /// Adds the steps of `docker/build-push-action`, whose paths are relative to the root.
     fn add_workflow(&mut self, root: &Node) {
         for with in root.values("jobs.*.steps.with") {
             let Some(context) = with.get("context").and_then(Node::str).and_then(|context| join("", context)) else {
@@ -108,7 +108,7 @@ impl BuildContexts {
         }
     }
 
-    /// The directories that a Dockerfile may be built in: those that are named, its own, and all above it.
+    /// The possible contexts of a Dockerfile: those that are named, its directory, and all above it.
     pub(crate) fn contexts_of(&self, dockerfile: &str) -> Vec<String> {
         let mut contexts = self.by_dockerfile.get(dockerfile).cloned().unwrap_or_default();
         let mut at = parent(dockerfile);

@@ -1,5 +1,4 @@
-//! `.dockerignore`: its patterns are seen from the context's root, the last one that matches decides, and `!` takes
-//! back what an earlier one took.
+//! Evaluates `.dockerignore`: patterns are relative to the context, the last match decides, and `!` re-includes a path.
 
 use globset::{GlobBuilder, GlobMatcher};
 
@@ -8,10 +7,11 @@ use crate::path::{join, name};
 use crate::project::{Project, within};
 use crate::tree::Kind;
 
-/// Files of a directory that are looked at: one that gets in is nearly always among the first.
+/// The number of files in a directory that are tested. If a directory has included files, one is nearly always among
+/// the first.
 const MAX_DIRECTORY_FILES: usize = 2_000;
 
-/// The rule that keeps a path out of a context; `None` if it, or anything in it, gets in.
+/// The rule that excludes a path from a context; `None` if the path or anything in it is included.
 pub(super) fn excluding_rule(project: &Project, file: &str, context: &str, path: &str) -> Option<String> {
     let own = Some(beside(file, &format!("{}.dockerignore", name(file))));
     let common = join(context, ".dockerignore");
@@ -19,7 +19,7 @@ pub(super) fn excluding_rule(project: &Project, file: &str, context: &str, path:
     find_excluding(&text, path, project, context)
 }
 
-/// One line: whether it keeps out, as it is written, and what it matches.
+/// A line of the file: its effect, its text and its pattern.
 struct IgnoreRule {
     excludes: bool,
     pattern: String,
@@ -32,7 +32,7 @@ fn find_excluding(text: &str, path: &str, project: &Project, context: &str) -> O
     let whole = join(context, path)?;
     let has_negation = rules.iter().any(|rule| !rule.excludes);
     if has_negation && project.tree().kind(&whole) == Some(Kind::Directory) {
-        // A directory of which something is taken back is in the context, with that in it (moby/buildkit#6512).
+        // A directory with re-included files is in the context, with only those files (moby/buildkit#6512).
         let files = project.tree().files();
         let below = files[files.partition_point(|file| *file < whole)..].iter();
         let mut below =
@@ -47,7 +47,7 @@ fn find_excluding(text: &str, path: &str, project: &Project, context: &str) -> O
     Some(decided)
 }
 
-/// The rule that keeps a path out: the last one that matches decides.
+/// The pattern that excludes a path: the last match decides.
 fn last_match<'r>(rules: &'r [IgnoreRule], path: &str) -> Option<&'r str> {
     let last = rules.iter().rev().find(|rule| matches(&rule.glob, path))?;
     last.excludes.then_some(last.pattern.as_str())

@@ -1,17 +1,16 @@
-//! The sources of `COPY` and `ADD`, with their places: continued lines, comments between them, flags, JSON lists,
-//! heredocs.
+//! Scans the sources of `COPY` and `ADD`: continued lines with comments between them, flags, JSON lists, heredocs.
 
 use std::ops::Range;
 
-/// Heredocs without their ends that are looked for: each costs the rest of the file.
+/// The limit of unterminated heredocs; each search costs the rest of the file.
 const MAX_UNTERMINATED_HEREDOCS: usize = 32;
 
-/// One source, as it is written.
+/// A source as it is written.
 pub(super) struct CopySource {
     pub(super) text: String,
     pub(super) range: Range<usize>,
     pub(super) is_add: bool,
-    /// Whether it is the only source of its instruction.
+    /// True if the instruction has no other source.
     pub(super) is_only_source: bool,
 }
 
@@ -21,7 +20,7 @@ struct InstructionWord {
     range: Range<usize>,
 }
 
-/// Every source that comes from the context.
+/// All sources that come from the context.
 pub(super) fn find_sources(text: &str) -> Vec<CopySource> {
     let escape = if has_backtick(text) { '`' } else { '\\' };
     let mut lines = DockerfileLines { text, at: 0 };
@@ -36,7 +35,7 @@ pub(super) fn find_sources(text: &str) -> Vec<CopySource> {
         let mut parts = vec![first];
         while parts.last().is_some_and(|part| text[part.clone()].trim_end().ends_with(escape)) {
             let Some(next) = lines.next() else { break };
-            // Comments and empty lines between continued ones are no part of the instruction, and do not end it.
+            // Comments and empty lines between continued lines are skipped.
             let line = text[next.clone()].trim_start();
             if line.starts_with('#') || line.is_empty() {
                 continue;
@@ -47,7 +46,7 @@ pub(super) fn find_sources(text: &str) -> Vec<CopySource> {
             let words = split_words(text, &parts, escape);
             for word in &words {
                 if let Some(end) = heredoc_end(&word.text) {
-                    // One without its end has none further on either: it is looked for once.
+                    // If one is unterminated, a second search for its end would fail too.
                     if unterminated.len() < MAX_UNTERMINATED_HEREDOCS
                         && !unterminated.contains(&end)
                         && !skip_heredoc(&mut lines, &end)
@@ -64,7 +63,7 @@ pub(super) fn find_sources(text: &str) -> Vec<CopySource> {
     found
 }
 
-/// The sources among the words of one instruction.
+/// Collects the sources among the words of one instruction.
 fn collect_sources(words: &[InstructionWord], is_add: bool, found: &mut Vec<CopySource>) {
     let flags = words.iter().skip(1).take_while(|word| word.text.starts_with("--")).count();
     let (flags, rest) = words.get(1..).unwrap_or_default().split_at(flags);
@@ -84,7 +83,7 @@ fn collect_sources(words: &[InstructionWord], is_add: bool, found: &mut Vec<Copy
     }
 }
 
-/// DockerfileLines without their ends.
+/// Iterates over lines without their ends.
 struct DockerfileLines<'t> {
     text: &'t str,
     at: usize,
@@ -104,13 +103,13 @@ impl Iterator for DockerfileLines<'_> {
     }
 }
 
-/// `# escape=` followed by a backtick, among the directives at the beginning.
+/// Whether a directive at the beginning is `# escape=` followed by a backtick.
 fn has_backtick(text: &str) -> bool {
     let directives = text.lines().take_while(|line| line.trim_start().starts_with('#'));
     directives.map(|line| line.replace(' ', "").to_ascii_lowercase()).any(|line| line == "#escape=`")
 }
 
-/// The word that ends a heredoc, if this begins one.
+/// The delimiter of a heredoc, if the word begins one.
 fn heredoc_end(word: &str) -> Option<String> {
     let at = word.find("<<")?;
     let rest = word[at + 2..].trim_start_matches('-').trim_matches(['"', '\'']);
@@ -118,7 +117,7 @@ fn heredoc_end(word: &str) -> Option<String> {
     (name && !rest.is_empty() && word[..at].bytes().all(|byte| byte.is_ascii_digit())).then(|| rest.to_owned())
 }
 
-/// Goes behind a heredoc. One that does not end is no heredoc: what follows is looked at, and nothing is lost.
+/// Skips a heredoc. Returns false and skips nothing if it is unterminated.
 fn skip_heredoc(lines: &mut DockerfileLines<'_>, end: &str) -> bool {
     let text = lines.text;
     let from = lines.at;
@@ -155,7 +154,7 @@ fn split_words(text: &str, parts: &[Range<usize>], escape: char) -> Vec<Instruct
     }
 }
 
-/// At blanks, but for those in quotes.
+/// Splits at blanks outside of quotes.
 fn split_line(text: &str, range: Range<usize>, words: &mut Vec<InstructionWord>) {
     let mut start = None;
     let mut quote = None;
@@ -181,7 +180,7 @@ fn split_line(text: &str, range: Range<usize>, words: &mut Vec<InstructionWord>)
     }
 }
 
-/// Without the quotes around it. One that only a part of is quoted is computed, as far as we can say.
+/// Removes the quotes around a word. A word that is only partly quoted counts as dynamic.
 fn unquote_word(text: &str, range: Range<usize>) -> InstructionWord {
     let written = &text[range.clone()];
     for quote in ['"', '\''] {
@@ -194,7 +193,7 @@ fn unquote_word(text: &str, range: Range<usize>) -> InstructionWord {
     InstructionWord { text, range }
 }
 
-/// The texts of a JSON list.
+/// Adds the strings of a JSON list.
 fn parse_json_list(text: &str, range: Range<usize>, words: &mut Vec<InstructionWord>) {
     let mut start = None;
     let mut escaped = false;

@@ -1,4 +1,4 @@
-//! What is found, what is missing, what nobody can say.
+//! Fixtures of Docker: found, missing and unknown sources.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::testing::check;
 
 #[test]
 fn context() {
-    // The Dockerfile's directory, or any above it.
+    // The context is the Dockerfile's directory or one above it.
     check(
         "img/start.sh\napp/main.py\nimg/conf/a.conf",
         "img/Dockerfile",
@@ -19,7 +19,7 @@ fn context() {
          docker.copy conf/*.yml → missing
          docker.copy . → unknown elsewhere",
     );
-    // Another directory of which a compose file says that it is the context.
+    // A compose file names another directory as the context.
     check(
         "web/index.html\ndocker-compose.yml = services:\\n  a:\\n    build:\\n      context: ./web\\n      dockerfile: ../docker/Dockerfile",
         "docker/Dockerfile",
@@ -61,7 +61,7 @@ fn dockerignore() {
          docker.copy secret/key.txt → docker-ignored-target
          docker.copy secret → docker-ignored-target",
     );
-    // moby/buildkit#6512: everything is kept out, and something taken back.
+    // moby/buildkit#6512: everything is excluded, and one file re-included.
     check(
         ".dockerignore = *\\n!x\\n!d/e\nx\nd/e/f.txt\nd/g.txt",
         "Dockerfile",
@@ -72,7 +72,7 @@ fn dockerignore() {
          docker.copy d/e/f.txt → d/e/f.txt
          docker.copy d/g.txt → docker-ignored-target",
     );
-    // The Dockerfile's own file goes before the context's, and a context that does not keep it out is enough.
+    // The Dockerfile's own ignore file precedes the context's; one context that includes the file is enough.
     check(
         ".dockerignore = a.txt\nDockerfile.dockerignore = b.txt\na.txt\nb.txt\nsub/.dockerignore = c.txt\nsub/c.txt\nc.txt",
         "Dockerfile",
@@ -95,7 +95,7 @@ proptest! {
     }
 }
 
-/// No text may take long, however long its only line is.
+/// Long lines take linear time.
 #[test]
 fn large_and_deep() {
     crate::testing::holds("Dockerfile", &format!("COPY {}x /y", "gone.txt ".repeat(20_000)));

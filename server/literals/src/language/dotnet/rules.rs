@@ -1,4 +1,4 @@
-//! Project files: items that name files, imports, and the projects in a `.slnx`.
+//! Checks project files: items that name files, imports, and the projects in a `.slnx`.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join};
 use crate::report::{Outcome, Report, severity_in, unknown};
 
-/// The directory of the file that they stand in, and that of the project: the same in a project's own file.
+/// Variables for the directory of the file, and that of the project. Both are equal in a project file.
 const DIRECTORY_VARIABLES: [&str; 3] = ["$(MSBuildThisFileDirectory)", "$(MSBuildProjectDirectory)", "$(ProjectDir)"];
 
-/// Adds what the elements of a file name.
+/// Adds the paths in the elements of a file.
 pub(super) fn check(report: &mut Report<'_>) {
     let text = report.source.text();
-    // Open elements, and whether each has a condition.
+    // For each open element, whether it has a condition.
     let mut conditions: Vec<bool> = Vec::new();
     for piece in pieces(text) {
         match piece {
@@ -27,7 +27,7 @@ pub(super) fn check(report: &mut Report<'_>) {
                 let is_optional = has_condition || conditions.iter().any(|condition| *condition);
                 let kind = element_kind(&text[name.clone()]);
                 let named = kind.and_then(|(kind, attribute)| Some((kind, value(attribute)?)));
-                // What is imported from a package of tools is not in the repository.
+                // An import from an SDK is not in the repository.
                 if let Some((kind, range)) = named.filter(|_| value("Sdk").is_none()) {
                     check_value(report, kind, range, is_optional);
                 }
@@ -57,7 +57,7 @@ fn check_value(report: &mut Report<'_>, kind: &'static str, range: Range<usize>,
     }
 }
 
-/// The kind of an element, and the attribute that names a file.
+/// The literal kind of an element, and its attribute that names a file.
 fn element_kind(element: &str) -> Option<(&'static str, &'static str)> {
     Some(match element {
         "ProjectReference" => ("cs.project_reference", "Include"),
@@ -82,7 +82,7 @@ fn resolve_item(report: &Report<'_>, kind: &str, written: &str, is_optional: boo
     if is_optional {
         return unknown(Reason::Optional);
     }
-    // Items of a file that others import are relative to who imports it.
+    // Items of a shared file are relative to the project that imports it.
     let is_shared = matches!(extension(source.path()).as_str(), "props" | "targets");
     let is_this = written.starts_with(DIRECTORY_VARIABLES[0]);
     if is_shared && !is_this && kind != "cs.import" {

@@ -1,4 +1,4 @@
-//! Fixtures of .NET projects: what is found, missing, and unknown.
+//! Fixtures of .NET projects: found, missing and unknown items.
 
 use crate::testing::{check, holds};
 

@@ -1,4 +1,4 @@
-//! Paths that are written as seen from the file's own directory: `Path.join(__DIR__, "x")` and the like.
+//! Recognizes paths relative to the file's directory: `Path.join(__DIR__, "x")` and similar expressions.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use tree_sitter::Node;
 use crate::path::{is_dynamic, join};
 use crate::source::Source;
 
-/// The place of what stands in a string without anything computed.
+/// The range of a string without interpolation.
 pub(super) fn plain_string(source: &Source<'_>, node: Node<'_>) -> Option<Range<usize>> {
     let content = (node.kind() == "string" && node.named_child_count() == 1).then(|| node.named_child(0)).flatten()?;
     let text = &source.text()[content.byte_range()];
@@ -15,15 +15,15 @@ pub(super) fn plain_string(source: &Source<'_>, node: Node<'_>) -> Option<Range<
     is_plain.then(|| content.byte_range())
 }
 
-/// What a call is given, without a block.
+/// The arguments of a call, without a block.
 pub(super) fn arguments(call: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = call.walk();
     let list = call.named_children(&mut cursor).find(|child| child.kind() == "arguments");
     list.map(|list| list.named_children(&mut list.walk()).collect()).unwrap_or_default()
 }
 
-/// The path that an expression makes of the file's directory and one literal, and where the literal stands. The path is
-/// `None` where it leads out of the root.
+/// The path of an expression that joins the file's directory and one literal, and the range of the literal. The path is
+/// `None` if it leads out of the root.
 pub(super) fn file_relative_path(source: &Source<'_>, node: Node<'_>) -> Option<(Option<String>, Range<usize>)> {
     let text = source.text();
     let written = |node: Node<'_>| &text[node.byte_range()];

@@ -1,4 +1,4 @@
-//! Fixtures of Elixir: what is found, missing, and unknown.
+//! Fixtures of Elixir: found, missing and unknown paths.
 
 use crate::testing::{check, holds, severities};
 
@@ -34,7 +34,7 @@ fn files_beside() {
         "ex.file support/case.exs → test/support/case.exs
          ex.file support/gone.exs → missing",
     );
-    // It is made here.
+    // The test creates it here.
     check(
         TREE,
         "test/a_test.exs",

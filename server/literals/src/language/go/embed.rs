@@ -1,4 +1,4 @@
-//! `//go:embed`: patterns of files below the file's own directory.
+//! Checks the patterns of `//go:embed`, which name files below the directory of the file.
 
 use super::scan::{self, BuildConstraint};
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
@@ -10,7 +10,7 @@ use crate::report::{Outcome, Report, severity_in, unknown};
 /// Directories that a build writes before the program is compiled.
 const BUILD_DIRECTORIES: [&str; 9] = ["bin", "build", "dist", "gen", "generated", "out", "output", "_output", "static"];
 
-/// Adds the patterns of a file's directives.
+/// Adds the patterns of all directives.
 pub(super) fn check(report: &mut Report<'_>) {
     let text = report.source.text();
     let ranges = scan::find_embeds(text);
@@ -30,7 +30,7 @@ pub(super) fn check(report: &mut Report<'_>) {
 
 fn resolve_pattern(report: &Report<'_>, written: &str) -> Outcome {
     let pattern = written.strip_prefix("all:").unwrap_or(written);
-    // Go refuses these, and who writes them sees that.
+    // Go itself rejects these patterns.
     if pattern.is_empty()
         || pattern.starts_with('/')
         || pattern.contains(['\\', '$'])
@@ -53,7 +53,7 @@ fn resolve_pattern(report: &Report<'_>, written: &str) -> Outcome {
         Verdict::Missing(missing) if missing.code == Code::MissingPath && is_embedded_by_bazel(report) => {
             (Verdict::Unknown(Reason::Produced("Bazel".to_owned())), tried)
         }
-        // What parsers are tried out with.
+        // Test input of parsers.
         Verdict::Missing(missing) if name(source.path()).contains("fixture") => {
             (Verdict::Missing(Missing { severity: Severity::Hint, ..missing }), tried)
         }
@@ -61,13 +61,13 @@ fn resolve_pattern(report: &Report<'_>, written: &str) -> Outcome {
     }
 }
 
-/// Whether a build makes what a pattern names: its directory is called so, or the file says how it is made.
+/// Whether a build generates the files of a pattern: by the name of a directory, or by a `go:generate` line.
 fn is_built(text: &str, pattern: &str) -> bool {
     let by_name = pattern.split('/').any(|segment| BUILD_DIRECTORIES.contains(&segment)) || extension(pattern) == "gz";
     by_name || text.lines().any(|line| line.starts_with("//go:generate ") && line.contains(pattern))
 }
 
-/// Whether Bazel builds the package: its rules can put any file there.
+/// Whether Bazel builds the package, so that its rules can add any file.
 fn is_embedded_by_bazel(report: &Report<'_>) -> bool {
     ["BUILD.bazel", "BUILD"].iter().any(|name| {
         let path = join(report.source.directory(), name);
@@ -75,9 +75,9 @@ fn is_embedded_by_bazel(report: &Report<'_>) -> bool {
     })
 }
 
-/// A pattern has to match something.
+/// A pattern must match at least one file.
 fn resolve_glob(report: &Report<'_>, severity: Severity, path: &str) -> Outcome {
-    // Go knows no `**` and no braces.
+    // Go supports neither `**` nor braces.
     let pattern = path.replace("**", "*");
     if pattern.contains('{') {
         return unknown(Reason::Dynamic);

@@ -1,4 +1,4 @@
-//! `go.mod` and `go.work`: the lines that name a module or a directory.
+//! Parses and checks `go.mod` and `go.work`: lines that name a module or a directory.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::path::{join, name};
 use crate::report::{Report, severity_in, unknown};
 use crate::tree::Kind;
 
-/// What one line names.
+/// A directive of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum GoModDirective {
     /// `module a/b`
@@ -21,10 +21,10 @@ pub(super) enum GoModDirective {
     Use(Range<usize>),
 }
 
-/// What the lines of such a file name, in order.
+/// The directives of a file, in order.
 pub(super) fn parse_directives(text: &str) -> Vec<GoModDirective> {
     let mut found = Vec::new();
-    // The word before `(` holds for each line up to `)`.
+    // The word before `(` applies to each line up to `)`.
     let mut group: Option<&str> = None;
     let mut offset = 0;
     for line in text.split_inclusive('\n') {
@@ -67,12 +67,12 @@ pub(super) fn parse_directives(text: &str) -> Vec<GoModDirective> {
     found
 }
 
-/// Whether the target of `replace` is a directory: it then begins so, by Go's own rule.
+/// Whether the target of `replace` is a directory, by Go's rule for its beginning.
 fn is_directory(written: &str) -> bool {
     written.starts_with("./") || written.starts_with("../") || written.starts_with('/') || matches!(written, "." | "..")
 }
 
-/// The words of a line.
+/// The ranges of the words in a line.
 fn split_words(line: &str, offset: usize) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -84,7 +84,7 @@ fn split_words(line: &str, offset: usize) -> Vec<Range<usize>> {
     found
 }
 
-/// A word without the quotes that it may have.
+/// The range of a word without its quotes, if it has any.
 fn strip_quotes(text: &str, word: Range<usize>) -> Range<usize> {
     let written = &text[word.clone()];
     let is_quoted = written.len() >= 2 && written.starts_with(['"', '`']) && written[1..].ends_with(&written[..1]);
@@ -110,7 +110,7 @@ pub(super) fn check(report: &mut Report<'_>) {
         let outcome = if written.starts_with('/') || written.contains(['$', '{', '\\']) {
             unknown(Reason::Elsewhere)
         } else {
-            // Go does not look at what takes the place of nothing.
+            // Go ignores replacements of modules that are not required.
             let severity = if is_used { severity_in(source.path(), Severity::Error) } else { Severity::Hint };
             let directory = join(source.directory(), written);
             let (verdict, tried) = Lookup::new(report.project, Want::Directory).verdict(severity, [directory]);
@@ -120,12 +120,12 @@ pub(super) fn check(report: &mut Report<'_>) {
     }
 }
 
-/// Whether a line requires a module.
+/// Whether a directive requires a module.
 fn is_required(text: &str, lines: &[GoModDirective], module: &str) -> bool {
     lines.iter().any(|line| matches!(line, GoModDirective::Require(range) if &text[range.clone()] == module))
 }
 
-/// The directory has to hold a module.
+/// Requires that the directory contains a `go.mod`.
 fn require_module(report: &Report<'_>, severity: Severity, verdict: Verdict) -> Verdict {
     let Verdict::Found(target) = &verdict else { return verdict };
     let Some(path) = join(&target.path, "go.mod") else { return verdict };

@@ -1,4 +1,4 @@
-//! `import`: packages of the repository's own modules.
+//! Checks imports of packages in the repository's own modules.
 
 use super::modules::{GoModules, PackageOwner};
 use super::scan::{self, BuildConstraint};
@@ -8,7 +8,7 @@ use crate::path::{extension, is_dynamic, join, parent};
 use crate::report::{Outcome, Report, severity_in, unknown};
 use crate::tree::Kind;
 
-/// Directories whose files a generator writes.
+/// Names of directories with generated files.
 const GENERATED_DIRECTORIES: [&str; 8] = ["gen", "generated", "_gen", "autogen", "genproto", "mock", "mocks", "pbgen"];
 
 /// Adds the imports of a file.
@@ -36,7 +36,7 @@ fn resolve_import(report: &Report<'_>, import: &str) -> Outcome {
     }
     let source = report.source;
     if import.starts_with("./") || import.starts_with("../") {
-        // From before modules; it still works outside of them.
+        // Relative imports predate modules and still work outside of them.
         return resolve_package(report, join(source.directory(), import), true);
     }
     match report.project.fact::<GoModules>().owner(source.path(), import) {
@@ -46,7 +46,7 @@ fn resolve_import(report: &Report<'_>, import: &str) -> Outcome {
     }
 }
 
-/// The verdict on a package's directory. `is_sure`: what is not there is missing.
+/// The verdict on the directory of a package. It can be missing only if `is_sure`.
 fn resolve_package(report: &Report<'_>, path: Option<String>, is_sure: bool) -> Outcome {
     let project = report.project;
     let tree = project.tree();
@@ -81,12 +81,12 @@ fn resolve_package(report: &Report<'_>, path: Option<String>, is_sure: bool) -> 
     (Verdict::Missing(missing), tried)
 }
 
-/// Whether a directory holds Go files.
+/// Whether a directory contains Go files.
 fn is_package(report: &Report<'_>, target: &Target) -> bool {
     report.project.tree().names(&target.path).iter().any(|name| extension(name) == "go")
 }
 
-/// What would make a package that is not there, by its name.
+/// The tool that would generate a missing package, by its name.
 fn find_generator(report: &Report<'_>, modules: &GoModules, wanted: &str) -> Option<&'static str> {
     let tree = report.project.tree();
     let mut path = String::new();
@@ -95,7 +95,7 @@ fn find_generator(report: &Report<'_>, modules: &GoModules, wanted: &str) -> Opt
             path.push('/');
         }
         path.push_str(segment);
-        // Where some of what a generator writes is kept, all of it is.
+        // If some files of a generator are committed, all are.
         if GENERATED_DIRECTORIES.contains(&segment) && tree.kind(&path).is_none() {
             return Some("a generator");
         }
@@ -105,7 +105,7 @@ fn find_generator(report: &Report<'_>, modules: &GoModules, wanted: &str) -> Opt
     if is_protobuf && !modules.has_generated_protobuf {
         return Some("protoc");
     }
-    // A schema where the package would be: what is made of it is not kept.
+    // A schema lies in the package's directory, and the code generated from it is not committed.
     let schema = |name: &String| extension(name) == "proto" && !modules.has_generated_protobuf;
     let here = tree.names(wanted);
     if here.iter().any(schema) || here.is_empty() && tree.names(parent(wanted)).iter().any(|name| name == "generate.go")
@@ -115,7 +115,7 @@ fn find_generator(report: &Report<'_>, modules: &GoModules, wanted: &str) -> Opt
     None
 }
 
-/// Go overlooks directories that begin so: what is in them is not built with the rest.
+/// The severity of a missing package. Go skips directories whose names begin with `_` or `.`.
 fn severity(path: &str) -> Severity {
     if path.split('/').any(|segment| segment.starts_with(['_', '.'])) {
         return Severity::Hint;

@@ -1,4 +1,4 @@
-//! `GoModules`: the modules that the repository holds, from its `go.mod` and `go.work` files, read once.
+//! An index of the Go modules in the repository, from its `go.mod` and `go.work` files. It is read once per tree.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -9,22 +9,22 @@ use crate::path::{extension, join, name, parent};
 use crate::project::{Project, within};
 use crate::tree::{Kind, Tree};
 
-/// Files that are read to learn the name of a repository without `go.mod`. More say the same.
+/// The number of files that are read to infer the module path of a repository without `go.mod`.
 const MAX_SAMPLE_FILES: usize = 300;
 
-/// Imports that have to fit before they tell the name of such a repository.
+/// The number of matching imports that establish an inferred module path.
 const MIN_MATCHING_IMPORTS: usize = 3;
 
-/// One module.
+/// A module of the repository.
 #[derive(Debug)]
 pub(crate) struct GoModule {
     /// Its import path.
     pub(crate) path: String,
-    /// Its directory; empty is the root.
+    /// Its directory; empty for the root.
     pub(crate) directory: String,
-    /// GoModules that it requires, by import path.
+    /// Import paths of required modules.
     requires: FxHashSet<String>,
-    /// GoModules that it takes from a directory.
+    /// Import paths of modules that are replaced by a directory.
     replaces: FxHashSet<String>,
 }
 
@@ -32,23 +32,23 @@ pub(crate) struct GoModule {
 #[derive(Debug, Default)]
 pub(crate) struct GoModules {
     all: Vec<GoModule>,
-    /// Directories that a `go.work` puts together.
+    /// Directories of modules in a `go.work`.
     workspace_directories: FxHashSet<String>,
-    /// The import path of a repository from before modules.
+    /// The inferred module path of a repository without `go.mod`.
     inferred: Option<String>,
-    /// Import paths that Bazel's rules give to packages, wherever their files are.
+    /// Import paths that Bazel rules assign to packages in any directory.
     bazel: FxHashSet<String>,
-    /// Whether generated protocol buffers are kept in the repository.
+    /// Whether generated protocol buffers are committed.
     pub(crate) has_generated_protobuf: bool,
 }
 
-/// Whose package an import names.
+/// The module that an imported package belongs to.
 pub(crate) enum PackageOwner {
-    /// This directory's, where what is not there is missing.
+    /// A module of the repository; a package that is not in this directory is missing.
     Here(String),
-    /// A module of the repository that is taken from elsewhere perhaps, at a version of its own.
+    /// A module of the repository that may be downloaded at another version.
     Perhaps(String),
-    /// None of the repository's.
+    /// A third-party module.
     Elsewhere,
 }
 
@@ -59,7 +59,7 @@ impl Fact for GoModules {
 }
 
 impl GoModules {
-    /// Those of a tree.
+    /// Reads all modules of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut modules = Self::default();
         let files = tree.files();
@@ -81,7 +81,7 @@ impl GoModules {
                 _ => {}
             }
         }
-        // The longest directory first: the nearest module is then the first that a file is in.
+        // The longest directories first, so that the first match is the nearest module.
         modules
             .all
             .sort_by(|a, b| b.directory.len().cmp(&a.directory.len()).then_with(|| a.directory.cmp(&b.directory)));
@@ -91,19 +91,19 @@ impl GoModules {
         modules
     }
 
-    /// Whether one of Bazel's rules has this import path.
+    /// Whether a Bazel rule has this import path.
     pub(crate) fn is_bazel_package(&self, import: &str) -> bool {
         self.bazel.contains(import)
     }
 
-    /// Whose package an import in a file names.
+    /// The owner of the package that an import in `file` names.
     pub(crate) fn owner(&self, file: &str, import: &str) -> PackageOwner {
         let Some(own) = self.all.iter().find(|module| is_in_directory(&module.directory, file)) else {
             let rest = self.inferred.as_deref().and_then(|path| strip_module(import, path));
             return rest.map_or(PackageOwner::Elsewhere, |rest| PackageOwner::Here(rest.to_owned()));
         };
         let fits = self.all.iter().filter(|module| within(import, &module.path));
-        // Of two with one name, it is the own one, as samples often take the name of what they show.
+        // If two modules have one path, the file's own is meant: samples often take the name of their library.
         let Some(module) = fits.max_by_key(|module| (module.path.len(), module.directory == own.directory)) else {
             return PackageOwner::Elsewhere;
         };
@@ -129,13 +129,13 @@ fn is_in_directory(directory: &str, file: &str) -> bool {
     directory.is_empty() || within(file, directory)
 }
 
-/// What an import has behind a module's path.
+/// The rest of an import after the path of its module.
 fn strip_module<'i>(import: &'i str, module: &str) -> Option<&'i str> {
     let rest = import.strip_prefix(module)?;
     if rest.is_empty() { Some("") } else { rest.strip_prefix('/') }
 }
 
-/// The values of `importpath = "…"` in a file of Bazel's.
+/// The values of `importpath = "…"` in a Bazel file.
 fn bazel_import_paths(text: &str) -> Vec<String> {
     let values = text.match_indices("importpath").map(|(at, word)| &text[at + word.len()..]);
     let values =
@@ -143,7 +143,7 @@ fn bazel_import_paths(text: &str) -> Vec<String> {
     values.map(|(value, _)| value.to_owned()).collect()
 }
 
-/// The module of one `go.mod`.
+/// Reads one `go.mod`.
 fn read_module(tree: &dyn Tree, path: &str) -> Option<GoModule> {
     let text = tree.read(path)?;
     let mut module = GoModule {
@@ -163,8 +163,7 @@ fn read_module(tree: &dyn Tree, path: &str) -> Option<GoModule> {
     (!module.path.is_empty()).then_some(module)
 }
 
-/// The import path of a repository without `go.mod`: what its files import most often that is there once the path is
-/// taken away.
+/// Infers the module path of a repository without `go.mod`: the prefix that most often leaves an existing directory.
 fn infer_module_path(tree: &dyn Tree) -> Option<String> {
     let own = |path: &&String| extension(path) == "go" && !is_vendored(path);
     let mut votes: FxHashMap<String, FxHashSet<String>> = FxHashMap::default();
@@ -172,7 +171,7 @@ fn infer_module_path(tree: &dyn Tree) -> Option<String> {
         let Some(text) = tree.read(path) else { continue };
         for range in scan::find_imports(&text) {
             let import = &text[range];
-            // `github.com/owner/name/…`: the path of a repository has a dot in its head, and three segments mostly.
+            // `github.com/owner/name/…`: the first segment has a dot, and the module path mostly has three segments.
             if !import.split('/').next().is_some_and(|head| head.contains('.')) {
                 continue;
             }

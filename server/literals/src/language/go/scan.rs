@@ -1,4 +1,4 @@
-//! Where imports and directives stand in a Go file.
+//! Finds imports and directives in a Go file.
 
 use std::ops::Range;
 
@@ -29,16 +29,16 @@ pub(super) fn find_imports(text: &str) -> Vec<Range<usize>> {
                 found.extend(unquoted_range(&token, text));
                 is_import = is_group;
             }
-            // The name that the package gets here.
+            // The local name of the package.
             (Shape::Word, _) if is_import => {}
-            // The first declaration: no import comes after it.
+            // Imports cannot follow the first declaration.
             _ => break,
         }
     }
     found
 }
 
-/// What stands between the quotes.
+/// The range between the quotes of a token.
 fn unquoted_range(token: &Token, text: &str) -> Option<Range<usize>> {
     let Range { start, end } = token.range;
     let written = &text[start..end];
@@ -62,7 +62,7 @@ pub(super) fn find_embeds(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The patterns in the rest of a directive: words, or strings where a name has blanks.
+/// The patterns in the rest of a directive: words, or strings if a name contains spaces.
 fn parse_patterns(rest: &str, offset: usize, found: &mut Vec<Range<usize>>) {
     let mut at = 0;
     while let Some(from) = rest[at..].find(|c: char| !c.is_whitespace()).map(|from| at + from) {
@@ -81,18 +81,18 @@ fn parse_patterns(rest: &str, offset: usize, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// A file's constraint on its build (`//go:build`), as far as it matters here.
+/// The build constraint of a file (`//go:build`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BuildConstraint {
-    /// It is part of the package.
+    /// The file is always part of the package.
     None,
-    /// It is built only where somebody asks for it.
+    /// The file is part of the package under a condition.
     Conditional,
-    /// It is no part of the package: a program that somebody runs by hand.
+    /// The file is never part of the package: it is a program run by hand.
     Never,
 }
 
-/// The constraint of a file: it stands before `package`.
+/// The build constraint of a file, which precedes `package`.
 pub(super) fn build_constraint(text: &str) -> BuildConstraint {
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("package "));
     let mut tags = lines.filter_map(|line| {

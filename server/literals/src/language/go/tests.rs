@@ -1,4 +1,4 @@
-//! Fixtures of Go: what is found, missing, and unknown.
+//! Fixtures of Go: found, missing and unknown imports, patterns and directories.
 
 use crate::testing::{check, holds, severities};
 

@@ -1,4 +1,4 @@
-//! Fixtures of Gradle: what is found, missing, and unknown.
+//! Fixtures of Gradle: found, missing and unknown references.
 
 use crate::testing::{check, holds, severities};
 

@@ -1,4 +1,4 @@
-//! `Cabal`: the modules and the source directories that a `.cabal` file lists.
+//! Parses `.cabal` files: modules and source directories.
 
 use std::ops::Range;
 
@@ -8,14 +8,14 @@ use crate::facts::Fact;
 use crate::path::{extension, parent};
 use crate::project::Project;
 
-/// What one `.cabal` file says.
+/// The modules and source directories of one `.cabal` file.
 #[derive(Debug, Default)]
 pub(crate) struct CabalFile {
-    /// Source directories of all components, as seen from the file.
+    /// Source directories of all components, relative to the file.
     pub(super) roots: Vec<String>,
-    /// Where the modules stand.
+    /// Byte ranges of the modules.
     pub(super) modules: Vec<Range<usize>>,
-    /// Their names.
+    /// Names of the modules.
     pub(super) names: FxHashSet<String>,
 }
 
@@ -31,7 +31,7 @@ impl Fact for CabalPackages {
 }
 
 impl CabalFile {
-    /// Of a text. Fields go on over lines that are indented deeper than they are.
+    /// Parses a text. A field continues over lines that are indented deeper.
     pub(super) fn parse(text: &str) -> Self {
         let mut package = Self::default();
         let mut field = (String::new(), 0);
@@ -73,14 +73,14 @@ impl CabalFile {
     }
 }
 
-/// The words of a line from an offset on, which commas and blanks part.
+/// The words of a line from an offset on, separated by commas and blanks.
 fn split_words(line: &str, from: usize) -> impl Iterator<Item = (usize, &str)> {
     let rest = line.get(from..).unwrap_or_default();
     let mut at = from;
     rest.split(|c: char| c == ',' || c.is_whitespace())
         .map(move |word| {
             let start = at;
-            // Both separators that matter are one byte; an odd blank only shifts what is no module's name anyway.
+            // Both usual separators are one byte; a longer blank only shifts words that are no modules anyway.
             at += word.len() + 1;
             (start, word)
         })

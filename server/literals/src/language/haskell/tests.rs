@@ -1,4 +1,4 @@
-//! Fixtures of Haskell: what is found, missing, and unknown.
+//! Fixtures of Haskell: found, missing and unknown modules.
 
 use crate::testing::{check, holds};
 
@@ -17,7 +17,7 @@ fn packages() {
          haskell.module Paths_x → unknown produced
          haskell.module A.C → src/A/C.hs",
     );
-    // pandoc: its setup has a preprocessor of its own.
+    // pandoc: its setup contains a preprocessor.
     check("A/Data.hsb", "y.cabal", "library\n  other-modules: A.Data\n", "haskell.module A.Data → unknown produced");
     check("lib/A.hs", "lib/y.cabal", "library\n  exposed-modules: A\n", "haskell.module A → lib/A.hs");
 }

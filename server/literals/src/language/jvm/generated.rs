@@ -1,10 +1,10 @@
-//! Types that are generated while a project is built, by their names.
+//! Recognizes types that a build generates: by name, by schema, or by the build file.
 
 use crate::language::html::site::ancestors;
 use crate::path::{join, parent};
 use crate::tree::Tree;
 
-/// Whether a type's name is one that generators give.
+/// Whether a type has a name that generators use.
 pub(super) fn is_generated_name(name: &str) -> bool {
     const NAMES: [&str; 10] =
         ["R", "BR", "BuildConfig", "Res", "BuildInfo", "Manifest", "Version", "Tables", "Keys", "GitProperties"];
@@ -45,29 +45,29 @@ pub(super) fn is_generated_name(name: &str) -> bool {
         || SUFFIXES.iter().any(|part| name.ends_with(part))
 }
 
-/// A schema, from which types are made.
+/// A schema that types are generated from.
 #[derive(Debug)]
 pub(super) struct Schema {
-    /// Its file's name without endings, in small letters and digits only.
+    /// The file name without extensions, folded.
     pub(super) stem: String,
     pub(super) text: String,
 }
 
 impl Schema {
-    /// Of a file with this name.
+    /// The schema in a file of this name.
     pub(super) fn new(name: &str, text: String) -> Self {
         Self { stem: fold(name.split('.').next().unwrap_or_default()), text }
     }
 }
 
-/// A name as generators compare them.
+/// A name as generators compare it: lower-case letters and digits only.
 fn fold(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Whether a schema names a type, as it is or with a small letter, or its file is called so.
+/// Whether a schema names a type, with its first letter in any case, or its file has the name.
 pub(super) fn is_named_by_schema(schemas: &[Schema], name: &str) -> bool {
-    // The functions that go with a message in Kotlin.
+    // Kotlin's extension functions of a message.
     let name = name.strip_suffix("Kt").unwrap_or(name);
     let stem = fold(name);
     let mut letters = name.chars();
@@ -75,7 +75,8 @@ pub(super) fn is_named_by_schema(schemas: &[Schema], name: &str) -> bool {
     schemas.iter().any(|schema| schema.stem == stem || has_word(&schema.text, name) || has_word(&schema.text, &small))
 }
 
-/// Whether the build of the module that a path is in makes sources: a task that does is registered, or its output is a source.
+/// The build file that generates sources for the module of a path: it registers such a task, or its output is a source
+/// directory.
 pub(super) fn generating_build(tree: &dyn Tree, path: &str) -> Option<String> {
     const BUILD_FILES: [&str; 4] = ["build.gradle.kts", "build.gradle", "pom.xml", "build.sbt"];
     const GENERATOR_MARKS: [&str; 7] = [
@@ -88,7 +89,7 @@ pub(super) fn generating_build(tree: &dyn Tree, path: &str) -> Option<String> {
         "sourceManaged",
     ];
     let modules = ancestors(parent(path));
-    // The nearest module alone: what the root says is said of all.
+    // Only the nearest module counts: the root build file speaks for all modules.
     let build = modules
         .flat_map(|at| BUILD_FILES.map(|file| join(at, file)))
         .flatten()
@@ -97,7 +98,7 @@ pub(super) fn generating_build(tree: &dyn Tree, path: &str) -> Option<String> {
     GENERATOR_MARKS.iter().any(|word| text.contains(word)).then_some(build)
 }
 
-/// Whether a text has a word, and not only as a part of another one.
+/// Whether a text contains a whole word.
 fn has_word(text: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     !word.is_empty()

@@ -1,5 +1,5 @@
-//! `JvmPackages`: which package has which types, from what all files declare. Read only when an import is not found by its
-//! path alone.
+//! An index of the types in each package, from the declarations of all files. It is read only if an import is not found
+//! by its path.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,14 +10,14 @@ use crate::path::{extension, name, parent};
 use crate::project::Project;
 use crate::tree::Tree;
 
-/// What one package has.
+/// The types of one package.
 #[derive(Debug, Default)]
 pub(super) struct JvmPackage {
-    /// The index of the file that declares a name.
+    /// The index of the file that declares each name.
     names: FxHashMap<String, u32>,
     /// Directories of its files.
     pub(super) directories: Vec<String>,
-    /// Types by whose name a file is called.
+    /// The number of types that have a file of their name.
     files: usize,
 }
 
@@ -25,17 +25,17 @@ pub(super) struct JvmPackage {
 #[derive(Debug, Default)]
 pub(crate) struct JvmPackages {
     by_name: FxHashMap<String, JvmPackage>,
-    /// Names that are imported from a package and that it does not have.
+    /// Names that are imported from a package which does not have them.
     missing_names: FxHashMap<String, FxHashSet<String>>,
-    /// Name spaces with the number of files below each, and of names that are imported from it and not there.
+    /// For each namespace, the number of files in it and of missing names imported from it.
     namespaces: FxHashMap<String, (usize, usize)>,
-    /// JvmPackages by the types that files are called after.
+    /// Packages by the types that files are named after.
     by_type: FxHashMap<String, Vec<String>>,
-    /// Schemas, from which types are made.
+    /// Schemas that types are generated from.
     pub(super) schemas: Vec<Schema>,
 }
 
-/// Endings of schemas from which generators make types.
+/// Extensions of schemas that generators read.
 const SCHEMA_EXTENSIONS: [&str; 13] =
     ["proto", "avsc", "avdl", "thrift", "fbs", "xsd", "wsdl", "g4", "jj", "jjt", "graphqls", "sq", "smithy"];
 
@@ -46,7 +46,7 @@ impl Fact for JvmPackages {
 }
 
 impl JvmPackages {
-    /// Those of a tree.
+    /// Reads all source files of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut packages = Self::default();
         let mut imported = Vec::new();
@@ -88,7 +88,7 @@ impl JvmPackages {
         if entry.directories.last().is_none_or(|last| last != directory) {
             entry.directories.push(directory.to_owned());
         }
-        // What a package object has is in the package of its name.
+        // The members of a package object belong to the package of its name.
         let objects = if ending == "scala" { scan::package_objects(text) } else { Vec::new() };
         for object in objects {
             let inside = if package.is_empty() { object.to_owned() } else { format!("{package}.{object}") };
@@ -102,27 +102,27 @@ impl JvmPackages {
         }
     }
 
-    /// The index of the file that declares a name. What a file of Kotlin declares outside of types is in a type of its own:
-    /// `FooKt` of `Foo.kt`.
+    /// The index of the file that declares a name. Top-level declarations of a Kotlin file `Foo.kt` belong to the type
+    /// `FooKt`.
     pub(super) fn file(&self, package: &str, name: &str) -> Option<u32> {
         let names = &self.by_name.get(package)?.names;
         names.get(name).or_else(|| names.get(name.strip_suffix("Kt")?)).copied()
     }
 
-    /// A package that is declared here.
+    /// A package that the repository declares.
     pub(super) fn get(&self, package: &str) -> Option<&JvmPackage> {
         self.by_name.get(package)
     }
 
-    /// Whether a package is this repository's: it has at least twice as many types here as are taken from elsewhere by its
-    /// name. A test that puts a class into `org.junit` does not make that package the repository's own.
+    /// Whether a package is first-party: it has at least twice as many types here as missing ones. A test that puts a
+    /// class into `org.junit` does not make that package first-party.
     pub(super) fn is_first_party(&self, package: &str) -> bool {
         let lacking = self.missing_names.get(package).map_or(0, FxHashSet::len);
         self.by_name.get(package).is_some_and(|package| package.files >= 2 && package.files >= 2 * lacking)
     }
 
-    /// Whether a package that nobody declares was moved: all that is imported from it is declared elsewhere in a name space
-    /// above it that is this repository's own.
+    /// Whether an undeclared package was moved: all names imported from it are declared elsewhere in a first-party
+    /// namespace above it.
     pub(super) fn is_moved(&self, package: &str) -> bool {
         let is_first_party = |space: &&str| {
             let (files, lacking) = self.namespaces.get(*space).copied().unwrap_or_default();
@@ -131,8 +131,8 @@ impl JvmPackages {
         with_parents(package).skip(1).filter(is_first_party).any(|space| self.has_all_below(package, space))
     }
 
-    /// Whether all that is imported from a package, and not there, is declared elsewhere below `above`. Of a dependency's
-    /// package, some type would have a name that is not here.
+    /// Whether all missing names of a package are declared elsewhere below `above`. A third-party package would have at
+    /// least one name that is not here.
     pub(super) fn has_all_below(&self, package: &str, above: &str) -> bool {
         let is_below =
             |other: &String| other.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
@@ -141,16 +141,16 @@ impl JvmPackages {
     }
 }
 
-/// Files of a name space for each name that is taken from it and not there, for it to be the repository's own. In a
-/// repository that has only a part of a name space, more is missing.
+/// The number of files in a first-party namespace for each missing name. With only a part of a namespace in the
+/// repository, more names are missing.
 const MIN_FILES_PER_MISSING_NAME: usize = 2;
 
-/// A package and those above it, the nearest first.
+/// A package and its parents, the nearest first.
 fn with_parents(package: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(package), |at| at.rsplit_once('.').map(|(above, _)| above))
 }
 
-/// Whether a name space can be one owner's: `org.x`, `x`, but not `org` or `io.github`.
+/// Whether a namespace can have a single owner: `org.x`, `x`, but not `org` or `io.github`.
 fn is_owned_namespace(space: &str) -> bool {
     const HEADS: [&str; 20] = [
         "app", "be", "cn", "co", "com", "de", "dev", "edu", "eu", "fr", "gov", "io", "java", "javax", "me", "net",
@@ -161,7 +161,7 @@ fn is_owned_namespace(space: &str) -> bool {
     !HEADS.contains(&head) || !is_shared
 }
 
-/// The package and the type of an import: the type is the first name with a capital letter.
+/// The package and the type of an import. The type is the first capitalized name.
 pub(super) fn split_import(import: &str) -> Option<(&str, &str)> {
     let mut at = 0;
     for segment in import.split('.') {

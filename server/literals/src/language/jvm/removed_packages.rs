@@ -1,5 +1,6 @@
-//! `RemovedPackages`: packages that history took away. A root package that was renamed leaves nothing behind in the tree that its
-//! old name could be known by; without history it looks like a dependency's.
+//! Finds packages that git history removed.
+//!
+//! A renamed root package leaves no trace of its old name in the tree; without history it looks third-party.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -14,14 +15,14 @@ use crate::path::{join, parent};
 use crate::project::Project;
 use crate::report::{Outcome, Report, moved_away, severity_in};
 
-/// Source roots that are asked for a package. A build of more modules than this seldom renames its root package.
+/// The number of source roots that are searched for a package. Larger builds seldom rename their root package.
 const MAX_SOURCE_ROOTS: usize = 64;
 
-/// See the module's text.
+/// Source roots of a tree, and the removed packages found in history.
 pub(crate) struct RemovedPackages {
     /// Directories like `src/main/java`.
     roots: Vec<String>,
-    /// The root that a package was in, by the package's directory: most files of a project import from the same few.
+    /// The former root of each package directory, cached: most files of a project import from a few packages.
     known: Mutex<FxHashMap<String, Option<String>>>,
 }
 
@@ -29,7 +30,7 @@ impl Fact for RemovedPackages {
     fn of(project: &Project) -> Self {
         let mut roots = BTreeSet::new();
         for path in project.tree().files().iter().filter(|path| import_kind(path).is_some()) {
-            // `src/SET/LANGUAGE/`: what build tools take for a root without being told.
+            // Build tools take `src/SET/LANGUAGE/` for a source root by default.
             let segments: Vec<&str> = parent(path).split('/').collect();
             let is_root =
                 |at: &usize| segments[*at] == "src" && SOURCE_EXTENSIONS.contains(segments.get(at + 2).unwrap_or(&""));
@@ -41,7 +42,7 @@ impl Fact for RemovedPackages {
 }
 
 impl RemovedPackages {
-    /// The source root in which history knows a package's directory that is gone.
+    /// The source root in which history has a removed package directory.
     fn source_root_of(&self, project: &Project, directory: &str) -> Option<String> {
         let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get(directory) {
@@ -55,7 +56,7 @@ impl RemovedPackages {
     }
 }
 
-/// The verdict on a type of a package, by its directory, that history took away.
+/// The verdict on a type in a package directory that history removed.
 pub(super) fn resolve(report: &Report<'_>, directory: &str, name: &str) -> Option<Outcome> {
     let project = report.project;
     let root = project.fact::<RemovedPackages>().source_root_of(project, directory)?;

@@ -1,4 +1,4 @@
-//! The verdict on one import.
+//! Resolves one import to the file that declares the type.
 
 use super::packages::{JvmPackages, split_import};
 use super::scan::{FileHeader, JvmImport};
@@ -8,10 +8,11 @@ use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, parent};
 use crate::report::{Outcome, Report, severity_in, unknown};
 
-/// Source roots that are asked for a type, after the file's own. More are other modules that have nothing to do with it.
+/// The number of source roots that are tried for a type, after the file's own. Further roots belong to unrelated
+/// modules.
 const MAX_SOURCE_ROOTS: usize = 8;
 
-/// The verdict on an import of a file that begins so.
+/// The verdict on an import of a file with this header.
 pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImport) -> Outcome {
     let project = report.project;
     let path = import.name.replace('.', "/");
@@ -25,7 +26,7 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
             return (Verdict::Found(Target { path: found.to_owned() }), vec![found.to_owned()]);
         }
     }
-    // What has nothing in common with any directory or this file's package is a dependency's.
+    // A package unrelated to any directory and to this file's package is third-party.
     let shares = |above: &str| header.package == above || header.package.starts_with(&format!("{above}."));
     let is_near = project.ending_in(&directory).is_some()
         || parents(package)
@@ -41,7 +42,7 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
     resolve_undeclared(report, header, packages, package, name)
 }
 
-/// `a.b.*` of a package: it says too little to be wrong.
+/// The verdict on `a.b.*`, which is never missing: it names no type.
 fn resolve_wildcard(report: &Report<'_>, name: &str, path: &str) -> Outcome {
     if let Some(found) = report.project.ending_in(path) {
         return (Verdict::Found(Target { path: found.to_owned() }), vec![found.to_owned()]);
@@ -50,7 +51,7 @@ fn resolve_wildcard(report: &Report<'_>, name: &str, path: &str) -> Outcome {
     unknown(if is_dynamic { Reason::Dynamic } else { Reason::Elsewhere })
 }
 
-/// A type that no file declares: missing where its package is the repository's own and nothing is known to make it.
+/// The verdict on a type that no file declares: missing if its package is first-party and no generator is known.
 fn resolve_undeclared(
     report: &Report<'_>,
     header: &FileHeader,
@@ -68,7 +69,7 @@ fn resolve_undeclared(
         Some(_) => packages.is_first_party(package) || packages.has_all_below(package, package),
         None => packages.is_moved(package),
     };
-    // Most of these are types of dependencies, for which the disk is not to be searched for other spellings.
+    // Most of these types are third-party, and a search for other spellings on disk would be wasted.
     let has_moved = || candidates.iter().flatten().any(|path| report.project.tree().moved(path).is_some());
     if !is_first_party && !has_moved() {
         return unknown(Reason::Elsewhere);
@@ -80,7 +81,7 @@ fn resolve_undeclared(
     (build.map_or(verdict, |build| Verdict::Unknown(Reason::Produced(build))), tried)
 }
 
-/// Where the type's file would be: first where the importing file's own root has it.
+/// The paths at which the type's file would be, first in the importing file's own root.
 fn candidates(
     report: &Report<'_>,
     header: &FileHeader,
@@ -102,7 +103,7 @@ fn candidates(
         candidates.extend(
             package.directories.iter().take(MAX_SOURCE_ROOTS).map(|here| join(here, &format!("{name}.{ending}"))),
         );
-        // The root that has the package is what the import names in the first place.
+        // The root that has the package comes first.
         let is_there =
             package.directories.iter().any(|here| candidates[0].as_deref().is_some_and(|path| parent(path) == here));
         if !is_there {
@@ -112,7 +113,7 @@ fn candidates(
     candidates
 }
 
-/// The packages above one, the nearest first.
+/// The parents of a package, the nearest first.
 fn parents(package: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(package.rsplit_once('.').map(|(above, _)| above), |at| {
         at.rsplit_once('.').map(|(above, _)| above)

@@ -1,10 +1,10 @@
-//! What a file of the JVM's languages says of itself: its package, what it imports, and what it declares.
+//! Scans a JVM source file: its package, its imports and its declarations.
 
 use std::ops::Range;
 
 use crate::language::tokens::{Backquote, Shape, Syntax, Token, Tokens};
 
-/// What differs between the four.
+/// The lexical rules of a language.
 fn syntax(extension: &str) -> Syntax {
     Syntax {
         nested_comments: matches!(extension, "kt" | "kts" | "scala" | "sc"),
@@ -17,24 +17,24 @@ fn syntax(extension: &str) -> Syntax {
 /// One import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct JvmImport {
-    /// Where the name stands: for `a.b.{C, D}` only `C`.
+    /// The range of the name: only `C` in `a.b.{C, D}`.
     pub(super) range: Range<usize>,
-    /// All of it: `a.b.C`.
+    /// The full name: `a.b.C`.
     pub(super) name: String,
-    /// `a.b.*`: the name is that of a package, or of a type.
+    /// True for `a.b.*`; the name is then a package or a type.
     pub(super) is_wildcard: bool,
 }
 
-/// The beginning of a file.
+/// The package and the imports of a file.
 #[derive(Debug, Default)]
 pub(super) struct FileHeader {
-    /// Empty for none.
+    /// Empty without a package.
     pub(super) package: String,
     pub(super) imports: Vec<JvmImport>,
 }
 
 impl FileHeader {
-    /// Of a text. It ends with the first declaration.
+    /// Parses a text up to its first declaration.
     pub(super) fn parse(text: &str, extension: &str) -> Self {
         let tokens = Tokens::new(text, syntax(extension)).filter(|token| token.shape != Shape::Comment);
         let mut reader = HeaderReader { text, tokens: tokens.peekable() };
@@ -64,7 +64,7 @@ impl FileHeader {
     }
 }
 
-/// Reads tokens one after another.
+/// Reads the tokens of a file header.
 struct HeaderReader<'a, I: Iterator<Item = Token>> {
     text: &'a str,
     tokens: std::iter::Peekable<I>,
@@ -83,7 +83,7 @@ impl<I: Iterator<Item = Token>> HeaderReader<'_, I> {
         is_there
     }
 
-    /// `a.b.c`, its place, and whether a dot is left over. Quotes of names are taken away.
+    /// Reads `a.b.c`. Returns the name without quotes, its range, and whether a dot is left over.
     fn read_dotted_name(&mut self) -> (String, Range<usize>, bool) {
         let mut name = String::new();
         let mut range = 0..0;
@@ -133,7 +133,7 @@ impl<I: Iterator<Item = Token>> HeaderReader<'_, I> {
         } else {
             imports.push(JvmImport { range, name, is_wildcard: false });
         }
-        // The other name.
+        // The alias.
         if self.peek() == "as" || is_scala && self.peek() == "=" {
             self.tokens.next();
             self.take(">");
@@ -178,7 +178,7 @@ impl<I: Iterator<Item = Token>> HeaderReader<'_, I> {
     }
 }
 
-/// The names of what a file declares, on any level: of types, and of functions and values where those can be imported.
+/// The names that a file declares at any level: types, and functions and values that can be imported.
 pub(super) fn declared_names<'t>(text: &'t str, extension: &str) -> Vec<&'t str> {
     let mut found = Vec::new();
     let is_java = extension == "java";
@@ -193,14 +193,14 @@ pub(super) fn declared_names<'t>(text: &'t str, extension: &str) -> Vec<&'t str>
                 let is_name = |token: &Token| token.shape == Shape::Word && &text[token.range.clone()] != "class";
                 found.extend(tokens.next_if(is_name).map(|token| text[token.range].trim_matches('`')));
             }
-            // `@file:JvmName("X")`: what Java knows the file by.
+            // Java knows the file by the name in `@file:JvmName("X")`.
             "JvmName" => {
                 tokens.next_if(|token| &text[token.range.clone()] == "(");
                 let name = tokens.next_if(|token| token.shape == Shape::Text);
                 found.extend(name.map(|token| text[token.range].trim_matches('"')));
             }
             "fun" | "val" | "var" | "def" | "given" if !is_java => {
-                // `fun <T> List<T>.name(`: whatever stands before the list of parameters or the type.
+                // `fun <T> List<T>.name(`: takes all words before the parameters or the type.
                 let ends = |token: &Token| matches!(&text[token.range.clone()], "(" | ":" | "=" | "{" | "}" | ";");
                 while let Some(token) = tokens.next_if(|token| !ends(token)) {
                     if token.shape == Shape::Word {

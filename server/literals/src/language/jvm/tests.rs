@@ -1,4 +1,4 @@
-//! Fixtures of the languages of the JVM: what is found, missing, and unknown.
+//! Fixtures of the JVM languages: found, missing and unknown imports.
 
 use crate::testing::{check, holds, severities};
 
@@ -68,7 +68,7 @@ fn kotlin_and_scala() {
 
 #[test]
 fn a_package_that_is_not_own() {
-    // More is taken from it than is here.
+    // More names are imported from the package than it has here.
     check(
         "x/okhttp3/A.java = package okhttp3; import okhttp3.B; import okhttp3.C; class A {}\nx/okhttp3/D.java = package okhttp3; class D {}",
         "y/X.java",
@@ -107,7 +107,7 @@ fn renamed_root() {
     );
 }
 
-/// What a package object has is imported from its package, and a module that makes sources has more than one sees.
+/// Members of a package object are imported from its package; a module that generates sources has unknown types.
 #[test]
 fn package_objects_and_generated_sources() {
     check(

@@ -1,4 +1,4 @@
-//! Fixtures of Lua: what is found, missing, and unknown.
+//! Fixtures of Lua: found, missing and unknown modules.
 
 use crate::testing::{check, holds};
 

@@ -1,4 +1,4 @@
-//! What the project's makefiles make, and what their variables are: read once, from all of them.
+//! An index of all makefiles: targets of rules and values of variables. It is read once per tree.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,17 +10,17 @@ use crate::tree::Tree;
 
 use super::lines::{MakefileLine, parse_lines};
 
-/// More makefiles than this are some other project's, too.
+/// A tree with more makefiles than this contains other projects too.
 const MAX_MAKEFILES: usize = 2_000;
 
-/// The rules of all makefiles.
+/// Targets, pattern rules and variables of all makefiles.
 #[derive(Default)]
 pub(crate) struct MakefileIndex {
-    /// Targets, as they are written, and with their file that says so.
+    /// The makefile of each target, by the target as it is written.
     targets: FxHashMap<String, String>,
-    /// `.c` of `%.c: %.y`.
+    /// Suffixes of pattern targets: `.c` for `%.c: %.y`.
     patterns: FxHashSet<String>,
-    /// Variables with one plain value in the whole project.
+    /// The value of each variable; `None` if the project sets several, or one that is not plain.
     values: FxHashMap<String, Option<String>>,
 }
 
@@ -31,7 +31,7 @@ impl Fact for MakefileIndex {
 }
 
 impl MakefileIndex {
-    /// Of all makefiles of a tree.
+    /// Reads all makefiles of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut index = Self::default();
         for path in tree.files().iter().filter(|path| super::is_makefile(path)).take(MAX_MAKEFILES) {
@@ -55,7 +55,7 @@ impl MakefileIndex {
         if let Some((_, end)) = target.rsplit_once('%') {
             self.patterns.insert(end.to_owned());
         } else if !target.starts_with('.') || target.contains('/') {
-            // `$(OUT)/x.h` makes an `x.h`.
+            // `$(OUT)/x.h` generates an `x.h`.
             let target = target.rsplit_once([')', '}']).map_or(target, |(_, rest)| rest);
             if let Some(tail) = tail(target) {
                 self.targets.entry(tail).or_insert_with(|| path.to_owned());
@@ -90,7 +90,7 @@ impl MakefileIndex {
         is_pattern.then_some("a pattern rule")
     }
 
-    /// The one plain value of a variable.
+    /// The only plain value of a variable.
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
         self.values.get(name)?.as_deref()
     }

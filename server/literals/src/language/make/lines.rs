@@ -1,15 +1,15 @@
-//! A makefile as lines: includes, assignments, rules, recipes.
+//! Classifies the lines of a makefile: includes, assignments, rules and recipes.
 
-/// What a line is, with the places of its parts.
+/// A classified line with the byte ranges of its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum MakefileLine {
-    /// `include a b`; optional with `-` or `s` before it.
+    /// `include a b`; optional if the keyword begins with `-` or `s`.
     Include { is_optional: bool, at: usize, end: usize },
     /// `name := value`.
     Assign { name: (usize, usize), at: usize, end: usize },
     /// `targets: prerequisites`.
     Rule { targets: (usize, usize), at: usize, end: usize },
-    /// A line that the shell gets.
+    /// A line that is passed to the shell.
     Recipe { at: usize, end: usize },
 }
 
@@ -80,7 +80,7 @@ fn classify(line: &str, at: usize) -> Option<MakefileLine> {
     }
 }
 
-/// The line without a comment, but for those with a backslash before them.
+/// The line without its comment; `\#` does not begin one.
 fn strip_comment(line: &str) -> &str {
     let cut = line.match_indices('#').find(|(at, _)| !line[..*at].ends_with('\\'));
     cut.map_or(line, |(at, _)| &line[..at])
@@ -91,7 +91,7 @@ enum LineSeparator {
     Colon { from: usize, to: usize },
 }
 
-/// The first sign outside of brackets that says what a line is.
+/// The first separator outside of brackets, which decides the kind of the line.
 fn find_separator(body: &str) -> Option<LineSeparator> {
     let bytes = body.as_bytes();
     let mut depth = 0_usize;

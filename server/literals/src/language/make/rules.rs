@@ -1,4 +1,4 @@
-//! Where the words of a makefile lead.
+//! Resolves the words of a makefile that are paths.
 
 use super::index::MakefileIndex;
 use crate::checked::{Reason, Severity, Verdict};
@@ -12,7 +12,7 @@ use crate::report::{Outcome, Report, severity_in, undecided, unknown};
 
 use super::lines::{MakefileLine, parse_lines};
 
-/// Adds everything that a makefile names.
+/// Adds all paths that a makefile names.
 pub(super) fn check(report: &mut Report<'_>) {
     let text = report.source.text();
     for line in parse_lines(text) {
@@ -39,14 +39,14 @@ pub(super) fn check(report: &mut Report<'_>) {
     }
 }
 
-/// `CLEAN_FILES`, `OUTPUTS`: lists of what is made.
+/// Whether a variable lists generated files: `CLEAN_FILES`, `OUTPUTS`.
 fn is_for_outputs(name: &str) -> bool {
     const OUTPUT_MARKS: [&str; 10] = ["CLEAN", "OUT", "GEN", "BUILT", "DEST", "TARGET", "OBJ", "TEMP", "TMP", "RESULT"];
     let name = name.to_ascii_uppercase();
     OUTPUT_MARKS.iter().any(|mark| name.contains(mark))
 }
 
-/// The words between two places.
+/// The byte ranges of the words between two offsets.
 fn split_words(text: &str, at: usize, end: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
     text[at..end].split(|c: char| c.is_whitespace() || c == '\\').filter(|word| !word.is_empty()).map(move |word| {
         let from = word.as_ptr() as usize - text.as_ptr() as usize;
@@ -65,7 +65,7 @@ fn resolve_include(report: &Report<'_>, written: &str, is_optional: bool) -> Out
     if path.starts_with(['/', '~']) {
         return unknown(Reason::Elsewhere);
     }
-    // Relative to where make is run: beside this file, above it, or anywhere else.
+    // The path is relative to make's working directory: beside this file, above it, or elsewhere.
     let all = ancestors(report.source.directory()).filter_map(|directory| join(directory, path)).map(Some);
     let (mut verdict, tried) = undecided(project, Want::File, severity, path, all.collect::<Vec<_>>());
     if matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none()) {
@@ -78,7 +78,7 @@ fn resolve_include(report: &Report<'_>, written: &str, is_optional: bool) -> Out
     (verdict, tried)
 }
 
-/// A word that begins with a variable that is known, with its value.
+/// A word that begins with a variable of known value, with that value inserted.
 fn expand_variable(report: &Report<'_>, word: &str) -> Option<String> {
     let rest = word.strip_prefix("$(").or_else(|| word.strip_prefix("${"))?;
     let (name, rest) = rest.split_once([')', '}'])?;
@@ -86,7 +86,7 @@ fn expand_variable(report: &Report<'_>, word: &str) -> Option<String> {
         "CURDIR" | "srcdir" | "top_srcdir" | "abs_srcdir" => ".",
         name => report.project.fact::<MakefileIndex>().value(name)?,
     };
-    // The value stands for a directory.
+    // The value must be a directory.
     (rest.starts_with('/') && !value.is_empty() && !value.starts_with('/')).then(|| format!("{value}{rest}"))
 }
 
@@ -144,7 +144,9 @@ fn check_recipe(report: &mut Report<'_>, at: usize, text: &str) {
     }
 }
 
-/// A recipe runs where the makefile is: a step up from there needs no evidence of where it leads. True if that says it.
+/// Checks a word of a recipe that begins with `../`. Returns true if it added a verdict.
+///
+/// A recipe runs in the makefile's directory, so the target of such a path is certain.
 fn check_parent_path(report: &mut Report<'_>, at: usize, written: &str) -> bool {
     let is_own = matches!(crate::path::name(report.source.path()), "Makefile" | "makefile" | "GNUmakefile");
     let tail = crate::places::tail(written).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What makefiles name: found, missing, and what must not be reported.
+//! Fixtures of makefiles: found, missing and unreported paths.
 
 use proptest::prelude::*;
 

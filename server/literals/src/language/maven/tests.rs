@@ -1,4 +1,4 @@
-//! Fixtures of Maven: what is found, missing, and unknown.
+//! Fixtures of Maven: found, missing and unknown modules and parents.
 
 use crate::testing::{check, holds, severities};
 

@@ -1,4 +1,4 @@
-//! The path literals of a Nix file.
+//! Finds the path literals of a Nix file.
 
 use rustc_hash::FxHashSet;
 
@@ -7,11 +7,11 @@ use rustc_hash::FxHashSet;
 pub(super) struct NixPath {
     pub(super) at: usize,
     pub(super) end: usize,
-    /// Part of it is computed.
+    /// True if part of it is computed.
     pub(super) is_dynamic: bool,
-    /// It is what `import` is applied to.
+    /// True for an argument of `import`.
     pub(super) is_import: bool,
-    /// `pathExists` asks about it, here or elsewhere in the file.
+    /// True if `pathExists` tests it anywhere in the file.
     pub(super) is_tested: bool,
 }
 
@@ -62,12 +62,12 @@ pub(super) fn find_paths(text: &str) -> Vec<NixPath> {
     paths
 }
 
-/// What names and paths are made of.
+/// Whether a byte can be part of a name or a path.
 fn is_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'+' | b'-')
 }
 
-/// What follows a string; what it computes may have strings of its own.
+/// The offset after a string, in which interpolations may contain strings.
 fn string_end(bytes: &[u8], at: usize) -> usize {
     let mut end = at + 1;
     let mut depth = 0_usize;
@@ -85,7 +85,7 @@ fn string_end(bytes: &[u8], at: usize) -> usize {
     bytes.len()
 }
 
-/// What follows `'' … ''`, where `'''`, `''$` and `''\` are characters.
+/// The offset after `'' … ''`, where `'''`, `''$` and `''\` are escapes.
 fn indented_string_end(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
     let mut depth = 0_usize;

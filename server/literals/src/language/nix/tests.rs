@@ -1,4 +1,4 @@
-//! What Nix files name: found, missing, and what must not be reported.
+//! Fixtures of Nix: found, missing and unreported paths.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What proto files import: found, missing, and what must not be reported.
+//! Fixtures of proto files: found, missing and unreported imports.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! `PackageBindings`: the names that the `__init__` of each package binds, where it binds none that cannot be read in it.
+//! Reads the names that each package's `__init__` binds, unless it binds some at run time. `submodules` calls it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,7 +14,7 @@ use crate::project::Project;
 use crate::source::Source;
 use crate::tree::Kind;
 
-/// By these a module gets names that are not written in it.
+/// Words of a module that binds names at run time.
 const DYNAMIC_MARKS: [&str; 12] = [
     "import *",
     "__getattr__",
@@ -30,10 +30,10 @@ const DYNAMIC_MARKS: [&str; 12] = [
     "__class__",
 ];
 
-/// All names that a module binds; `None` where others can be bound in it.
+/// All names that a module binds; `None` if it can bind others at run time.
 pub(super) type BoundNames = Option<Arc<FxHashSet<String>>>;
 
-/// Read when somebody asks for it: one package is asked for by many files.
+/// The bound names by package directory, each read when first needed: many files import from one package.
 #[derive(Default)]
 pub(crate) struct PackageBindings(Mutex<FxHashMap<String, BoundNames>>);
 
@@ -44,7 +44,7 @@ impl Fact for PackageBindings {
 }
 
 impl PackageBindings {
-    /// Of the package in a directory, as a file sees it: what is in that file itself is as it is now.
+    /// The names of the package in a directory. If `source` is its `__init__`, the unsaved text counts.
     pub(super) fn names(&self, project: &Project, source: &Source<'_>, package: &str) -> BoundNames {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_own = name(source.path()).starts_with("__init__.") && source.directory() == package;
@@ -77,7 +77,7 @@ fn read_names(project: &Project, source: &Source<'_>, package: &str) -> BoundNam
         if tree.root_node().has_error() {
             return None;
         }
-        // A module of the package's own name is not the package: what is taken from that one is bound.
+        // A module may share the package's own name; names imported from it are bound.
         let own = join(package, name(package))?;
         let itself = if file_of(project, &own).is_some() { "" } else { package };
         collect_bound(tree.root_node(), &text, itself, &mut names);
@@ -85,7 +85,9 @@ fn read_names(project: &Project, source: &Source<'_>, package: &str) -> BoundNam
     Some(Arc::new(names))
 }
 
-/// Adds what is bound anywhere below a node, in the package that lies at this path; also where it is bound only for a while: a name too many costs a finding.
+/// Adds all names bound below a node of the package at this path.
+///
+/// Names that are bound only temporarily count too: a name too many only costs a finding.
 fn collect_bound(root: Node<'_>, text: &str, package: &str, names: &mut FxHashSet<String>) {
     let mut cursor = root.walk();
     loop {
@@ -139,8 +141,8 @@ fn collect_identifiers(root: Node<'_>, text: &str, names: &mut FxHashSet<String>
     }
 }
 
-/// `import a.b` binds `a`, `from a import b as c` binds `c`. What a package takes from itself is there already, or it is
-/// a module of it.
+/// `import a.b` binds `a`, and `from a import b as c` binds `c`. A name that a package imports from itself is bound
+/// elsewhere in it, or is a submodule.
 fn collect_imported(node: Node<'_>, text: &str, package: &str, names: &mut FxHashSet<String>) {
     let module = node.child_by_field_name("module_name").map(|module| &text[module.byte_range()]);
     let from_itself = module.is_some_and(|module| module == "." || names_package(module, package));
@@ -158,7 +160,7 @@ fn collect_imported(node: Node<'_>, text: &str, package: &str, names: &mut FxHas
     }
 }
 
-/// Whether a module without dots before it is the package at this path: their names agree from the end.
+/// Whether a module without leading dots is the package at this path, comparing names from the end.
 fn names_package(module: &str, package: &str) -> bool {
     !package.is_empty()
         && !module.starts_with('.')

@@ -1,4 +1,4 @@
-//! Paths that are built from `__file__`: with `/`, or with `os.path.join`.
+//! Evaluates paths that are built from `__file__` with `/` or `os.path.join`.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -15,11 +15,11 @@ use crate::report::{Report, severity_in, unknown};
 
 static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&PYTHON, include_str!("literals.scm")));
 
-/// How deep calls and operators may stand in one another.
+/// The limit of nested calls and operators.
 const MAX_DEPTH: usize = 12;
 
-/// Adds paths of which the last part is a literal, in a part of the text. One that is not there is missing only where it
-/// is read at once.
+/// Checks paths whose last part is a literal, in one part of the text. A nonexistent path is missing only if it is read
+/// at once.
 pub(super) fn check(report: &mut Report<'_>, root: Node<'_>, part: Range<usize>) {
     let at = part.start;
     let text = &report.source.text()[part];
@@ -48,7 +48,7 @@ pub(super) fn check(report: &mut Report<'_>, root: Node<'_>, part: Range<usize>)
     }
 }
 
-/// The path of an expression (`None` within: out of the root), and where in the part its last literal is, if it has one.
+/// The path of an expression (the inner `None`: out of the root), and the range of its last literal within the part.
 type EvaluatedPath = (Option<String>, Option<Range<usize>>);
 
 fn evaluate(file: &str, text: &str, node: Node<'_>, depth: usize) -> Option<EvaluatedPath> {
@@ -109,7 +109,7 @@ fn evaluate(file: &str, text: &str, node: Node<'_>, depth: usize) -> Option<Eval
     }
 }
 
-/// A string without anything computed, which is relative.
+/// The range of a relative string without interpolation.
 fn literal(text: &str, node: Node<'_>) -> Option<Range<usize>> {
     let range = (node.kind() == "string").then(|| inside(text, node.byte_range())).flatten()?;
     let is_plain = !text[node.start_byte()..range.start].contains(['f', 'F']);
@@ -122,7 +122,7 @@ fn literal(text: &str, node: Node<'_>) -> Option<Range<usize>> {
     .then_some(range)
 }
 
-/// Whether a path is opened for reading where it stands.
+/// Whether a path is opened for reading where it is built.
 fn is_read(text: &str, node: Node<'_>) -> bool {
     let before = text[..node.start_byte()].trim_end();
     let after = text[node.end_byte()..].trim_start();
@@ -131,7 +131,7 @@ fn is_read(text: &str, node: Node<'_>) -> bool {
     if before.ends_with('(') && reads.iter().any(|read| after_bracket.starts_with(read)) {
         return true;
     }
-    // `open(path)`, or with a mode that reads; what is written need not be there.
+    // `open(path)`, or with a mode that reads; a file that is written need not exist.
     let mode = after.strip_prefix(',').unwrap_or_default().trim_start();
     let reads = after.starts_with(')')
         || mode.starts_with(['"', '\'']) && mode[1..].starts_with('r') && !mode[1..].starts_with("r+");

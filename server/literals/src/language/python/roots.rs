@@ -1,5 +1,4 @@
-//! `ImportRoots`: the directories that packages of the project are found in, by what its manifests say, and what it takes from
-//! elsewhere. Read once for a project.
+//! Reads the manifests of a Python project: the directories of its packages, and its dependencies.
 
 use rustc_hash::FxHashSet;
 
@@ -9,7 +8,7 @@ use crate::path::{extension, join, name, parent};
 use crate::project::Project;
 use crate::tree::{Kind, Tree};
 
-/// Files that say that a Python project, or its tests, are run from the directory that they are in.
+/// Files whose directory is the working directory of a Python project or its tests.
 const MANIFESTS: [&str; 11] = [
     "Dockerfile",
     "Pipfile",
@@ -24,7 +23,7 @@ const MANIFESTS: [&str; 11] = [
     "manage.py",
 ];
 
-/// Where the values of `pyproject.toml` are that name directories with packages in them.
+/// Keys of `pyproject.toml` whose values are directories that contain packages.
 const DIRECTORY_KEYS: [&str; 15] = [
     "tool.setuptools.packages.find.where",
     "tool.hatch.build.sources",
@@ -43,11 +42,11 @@ const DIRECTORY_KEYS: [&str; 15] = [
     "tool.isort.src_paths",
 ];
 
-/// Where its values are that name packages themselves.
+/// Keys whose values are packages.
 const PACKAGE_KEYS: [&str; 3] =
     ["tool.hatch.build.targets.*.packages", "tool.hatch.build.packages", "tool.setuptools.package-dir.*"];
 
-/// Where its values are that name what the project takes from elsewhere.
+/// Keys whose values are dependencies.
 const REQUIREMENT_KEYS: [&str; 9] = [
     "project.dependencies",
     "project.optional-dependencies.*",
@@ -60,12 +59,12 @@ const REQUIREMENT_KEYS: [&str; 9] = [
     "tool.pdm.dev-dependencies.*",
 ];
 
-/// See the module's text.
+/// Package directories and dependencies of a project; read once per tree.
 #[derive(Default)]
 pub(crate) struct ImportRoots {
-    /// Directories that the project's packages are found in, those of manifests first.
+    /// Directories that contain the project's packages, those of manifests first.
     pub(super) directories: Vec<String>,
-    /// What the project needs from elsewhere, as names of modules.
+    /// Names of modules that the project depends on.
     dependencies: FxHashSet<String>,
 }
 
@@ -76,7 +75,7 @@ impl Fact for ImportRoots {
 }
 
 impl ImportRoots {
-    /// Of what is in a tree.
+    /// Reads all manifests of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut roots = Self::default();
         roots.add_directory(tree, Some(String::new()));
@@ -112,7 +111,7 @@ impl ImportRoots {
         roots
     }
 
-    /// Whether the project takes a module of this name from elsewhere.
+    /// Whether the project depends on a module of this name.
     pub(super) fn depends_on(&self, module: &str) -> bool {
         self.dependencies.contains(&module.to_ascii_lowercase())
     }
@@ -124,7 +123,7 @@ impl ImportRoots {
         }
     }
 
-    /// A requirement: a name, and what version of it. The first part of a name with hyphens is often the module.
+    /// Adds a requirement: a name with a version. The first part of a hyphenated name is often the module.
     fn add_requirement(&mut self, requirement: &str) {
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         let requirement = requirement.trim_start();
@@ -142,7 +141,7 @@ impl ImportRoots {
             patterns.iter().flat_map(|pattern| root.texts(pattern)).map(|text| text.text.clone().into_owned()).collect()
         };
         for directory in all(&DIRECTORY_KEYS) {
-            // mypy's path is a list in one text, and can begin with a variable.
+            // mypy's path is one text with separators, and can begin with a variable.
             let parts = directory.split([':', ',']).map(str::trim);
             more.extend(parts.map(|part| join(here, part.trim_start_matches("$MYPY_CONFIG_FILE_DIR"))));
         }
@@ -160,7 +159,7 @@ impl ImportRoots {
     }
 }
 
-/// The directories that `setup.py` finds packages in, where it says so in literals.
+/// The package directories that `setup.py` names in literals.
 fn setup_directories(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for word in ["package_dir", "find_packages(", "find_namespace_packages(", "where="] {
@@ -168,7 +167,7 @@ fn setup_directories(text: &str) -> Vec<String> {
             let rest = crate::path::head(&text[at + word.len()..], 120);
             let mut quoted = rest.split(['"', '\'']).skip(1).step_by(2);
             let first = quoted.next().unwrap_or_default();
-            // `{"": "src"}` names the directory second.
+            // In `{"": "src"}` the second string is the directory.
             let directory = if first.is_empty() { quoted.next().unwrap_or_default() } else { first };
             found.push(directory.to_owned());
         }
@@ -176,7 +175,7 @@ fn setup_directories(text: &str) -> Vec<String> {
     found
 }
 
-/// The directories that an INI file names: of pytest, mypy and setuptools.
+/// The directories that an INI file of pytest, mypy or setuptools names.
 fn ini_directories(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for line in text.lines() {

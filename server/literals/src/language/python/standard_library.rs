@@ -1,4 +1,4 @@
-//! The standard library, which comes before the project's own modules.
+//! The modules of the standard library, which take precedence over the project's own.
 
 use std::sync::LazyLock;
 
@@ -27,7 +27,7 @@ unicodedata unittest urllib urllib2 urlparse user uu uuid venv warnings wave wea
 winsound wsgiref xdrlib xml xmlrpc xmlrpclib zipapp zipfile zipimport zlib zoneinfo
 ";
 
-/// Whether a module of this name comes with Python.
+/// Whether the standard library has a module of this name.
 pub(super) fn is_standard_module(name: &str) -> bool {
     static NAMES: LazyLock<FxHashSet<&str>> = LazyLock::new(|| MODULES.split_whitespace().collect());
     NAMES.contains(name)

@@ -1,26 +1,27 @@
-//! Where the statements of a module begin and end, read without a grammar. Each is then parsed by itself, and only if it
-//! has a word that matters.
+//! Splits a Python module into statements without a grammar. `Python::check` then parses only those that contain a
+//! relevant word.
 //!
-//! A parser of whole modules reads all that follows an edit which breaks the indentation, in a text that is no better for
-//! it. So what is broken here is one statement, and what a parser makes of it does not depend on the rest.
+//! After an edit that breaks the indentation, a parser of whole modules misreads all that follows. Here only one
+//! statement is affected, and its tree does not depend on the rest.
 
 use std::ops::Range;
 
-/// What no line inside of brackets begins with: where one does, a bracket before it was not closed.
+/// Keywords that begin no line within brackets. If one does, a bracket before it was not closed.
 const STATEMENT_KEYWORDS: [&str; 15] = [
     "assert", "break", "class", "continue", "def", "del", "global", "import", "nonlocal", "pass", "raise", "return",
     "try", "while", "with",
 ];
 
-/// What goes on with the statement before it.
+/// Keywords that continue the previous statement.
 const CLAUSE_KEYWORDS: [&str; 4] = ["elif", "else", "except", "finally"];
 
-/// Columns of a tab, as the grammar counts them.
+/// Columns of a tab, as in the grammar.
 const TAB_COLUMNS: usize = 8;
 
-/// The statements of a text, in order, from the beginning of a line to the end of one. What is in a class or a function
-/// without decorators is as good as outside of it: its head is a statement, and so is each that is in it. All else has its
-/// blocks with it. Comments and empty lines between statements are in none.
+/// The statements of a text, in order, each of whole lines.
+///
+/// The head of an undecorated class or function is a statement, and so is each statement in its body. All other
+/// statements include their blocks. Comments and empty lines between statements belong to none.
 pub(crate) fn statements(text: &str) -> Vec<Range<usize>> {
     let mut all: Vec<Range<usize>> = Vec::new();
     let (mut indent, mut is_closed, mut is_decorated) = (0, true, false);
@@ -41,10 +42,10 @@ pub(crate) fn statements(text: &str) -> Vec<Range<usize>> {
     all
 }
 
-/// A line as the language has it: with all that is in brackets, in strings and behind a backslash.
+/// A logical line: brackets, strings and backslashes can extend it over several lines.
 struct LogicalLine {
     start: usize,
-    /// Where its first word is.
+    /// The offset of its first word.
     first: usize,
     end: usize,
     indent: usize,
@@ -52,7 +53,7 @@ struct LogicalLine {
 }
 
 impl LogicalLine {
-    /// Its first word that is not `async`, or the sign of a decorator.
+    /// The first word other than `async`, or `@` of a decorator.
     fn word<'t>(&self, text: &'t str) -> &'t str {
         let line = &text[self.first..self.end];
         match first_word(line) {
@@ -93,7 +94,7 @@ impl Iterator for LogicalLines<'_> {
 }
 
 impl LogicalLines<'_> {
-    /// What is first in the line that begins here, and in which column.
+    /// The offset and the column of the first character of the line at `self.at`.
     fn indentation(&self) -> (usize, usize) {
         let mut indent = 0;
         let mut at = self.at;
@@ -108,12 +109,12 @@ impl LogicalLines<'_> {
         }
     }
 
-    /// Behind the end of this line of the text.
+    /// The offset after the end of the physical line.
     fn line_end(&self, from: usize) -> usize {
         memchr::memchr(b'\n', &self.bytes[from..]).map_or(self.bytes.len(), |at| from + at + 1)
     }
 
-    /// Goes behind the end of the line; whether the last that is no comment is a colon.
+    /// Skips the logical line. Returns whether its last character outside of comments is a colon.
     fn skip_line(&mut self, from: usize) -> bool {
         let (mut depth, mut last) = (0_usize, 0);
         self.at = from;
@@ -140,7 +141,7 @@ impl LogicalLines<'_> {
         last == b':'
     }
 
-    /// Whether the line of the text that begins here begins a statement.
+    /// Whether the physical line at `self.at` begins a statement.
     fn starts_statement(&self) -> bool {
         let (first, _) = self.indentation();
         let line = &self.bytes[first..self.line_end(first)];
@@ -151,8 +152,9 @@ impl LogicalLines<'_> {
             || word == "from" && memchr::memmem::find(line, b" import").is_some())
     }
 
-    /// Goes behind the end of the string that this quote begins. One that is not closed ends with its line, if it has one
-    /// quote. Prefixes change nothing: a backslash before a quote keeps a raw string open, too.
+    /// Skips the string that begins with this quote. An unterminated string with one quote ends with its line.
+    ///
+    /// Prefixes do not matter: a backslash before a quote continues a raw string too.
     fn skip_string(&mut self, quote: u8) {
         let is_long = self.bytes[self.at..].starts_with(&[quote; 2]);
         if is_long {
@@ -183,7 +185,7 @@ mod tests {
     use super::statements;
     use crate::language::python::imports;
 
-    /// Statements of one line of the language, and statements with blocks: their heads with what follows each.
+    /// Simple statements, and the heads of compound ones.
     const SIMPLE: [&str; 9] = [
         "import a.b",
         "import a, b as c  # type: ignore",
@@ -209,7 +211,7 @@ mod tests {
         &["while a:"],
     ];
 
-    /// Text of a module without what indents it.
+    /// The text of a module, unindented.
     fn blocks() -> impl Strategy<Value = String> {
         let simple = prop::sample::select(SIMPLE.to_vec()).prop_map(str::to_owned);
         simple.prop_recursive(4, 24, 4, |inner| {
@@ -226,7 +228,7 @@ mod tests {
     }
 
     proptest! {
-        /// In code that is right, each by itself says what the whole does.
+        /// In valid code, the statements yield the same imports as the whole module.
         #[test]
         fn statements_parse_like_the_whole_module(all in prop::collection::vec(blocks(), 1..5)) {
             let text = all.join("\n") + "\n";
@@ -259,11 +261,11 @@ mod tests {
         check("a = \"\"\"x\ny\"z\\\"\"\"\n\"\"\"\nb\n", &["a = \"\"\"x\ny\"z\\\"\"\"\n\"\"\"\n", "b\n"]);
         check("a = 'x\nb = r'\\'' + ''\nc\n", &["a = 'x\n", "b = r'\\'' + ''\n", "c\n"]);
         check("a = \\\r\n  b\r\nc = 'x\\\r\ny'\r\nd", &["a = \\\r\n  b\r\n", "c = 'x\\\r\ny'\r\n", "d"]);
-        // A bracket that is not closed.
+        // A bracket without its end.
         check("a = f(\ndef g():\n  b(\n  return\n", &["a = f(\n", "def g():\n", "  b(\n", "  return\n"]);
         check("a = [\nfrom b import c\n", &["a = [\n", "from b import c\n"]);
         check("a = [\nimport_b,\nfor x in y]\nc)\nd\n", &["a = [\nimport_b,\nfor x in y]\n", "c)\n", "d\n"]);
-        // What is broken is its own.
+        // A broken statement does not affect others.
         check("a\n  b\nc\n", &["a\n  b\n", "c\n"]);
         check("    a\n  b\n c\n", &["    a\n", "  b\n", " c\n"]);
         check("", &[]);

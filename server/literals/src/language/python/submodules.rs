@@ -1,4 +1,4 @@
-//! `from a import b`, where `a` is a package: `b` can be a module in it.
+//! Checks the names in `from a import b`, where `a` is a package and `b` can be a submodule.
 
 use super::absolute::file_head;
 use super::generated::{self, MODULE_SUFFIXES};
@@ -12,7 +12,7 @@ use crate::project::Project;
 use crate::report::{Outcome, Report, anywhere, unknown};
 use crate::tree::Kind;
 
-/// The directory of the package that a verdict leads to; `None` where it leads to a module, or nowhere.
+/// The directory of the package that a verdict leads to; `None` for a module, or if nothing was found.
 pub(super) fn package_directory(project: &Project, verdict: &Verdict) -> Option<String> {
     let Verdict::Found(target) = verdict else { return None };
     if name(&target.path).starts_with("__init__.") {
@@ -21,7 +21,8 @@ pub(super) fn package_directory(project: &Project, verdict: &Verdict) -> Option<
     (project.tree().kind(&target.path) == Some(Kind::Directory)).then(|| target.path.clone())
 }
 
-/// Adds the names of a statement that are modules of a package, and those that certainly are nothing in it.
+/// Adds the names of an import that are submodules of a package, and those that are certainly neither submodules nor
+/// bound in it.
 pub(super) fn check_names(report: &mut Report<'_>, import: &PythonImport, package: &str, severity: Severity) {
     let is_relative = report.source.text()[import.module.clone()].starts_with('.');
     for range in &import.names {
@@ -32,7 +33,7 @@ pub(super) fn check_names(report: &mut Report<'_>, import: &PythonImport, packag
             report.add("py.import", range.start, range.len(), (Verdict::Found(Target { path }), Vec::new()));
             continue;
         }
-        // Modules are written in small letters; anything else is a name that was in the package.
+        // Modules have lower-case names; any other name was probably bound in the package.
         if written.starts_with("__") || written.contains(|c: char| c.is_ascii_uppercase()) {
             continue;
         }
@@ -43,7 +44,7 @@ pub(super) fn check_names(report: &mut Report<'_>, import: &PythonImport, packag
             }
             severity.max(Severity::Warning)
         } else if is_relative {
-            // A directory has nothing but its modules, but where it is not the only one of its name, others have more.
+            // A namespace package has nothing but its modules; others of its name can have more.
             if is_in_package(report.project, package) { severity.max(Severity::Warning) } else { Severity::Hint }
         } else {
             continue;
@@ -62,7 +63,7 @@ fn resolve_missing(report: &Report<'_>, path: &str, severity: Severity) -> Outco
         return unknown(by);
     }
     let text = file_head(report);
-    // The package can be there a second time.
+    // The package can exist a second time.
     let short = path.split_once('/').map_or(path, |(_, rest)| rest);
     if text.contains("sys.path.") || text.contains("sys.modules") {
         return unknown(Reason::Undecided("sys.path".to_owned()));

@@ -1,30 +1,30 @@
-//! ItemAttributes: under which conditions something is compiled, and the paths that they name.
+//! Reads attributes: the `cfg` condition of an item, and the paths in `#[path]`.
 
 use std::ops::Range;
 
 use super::tokens::{RustToken, RustTokenKind, tokens};
 
-/// Under which conditions an item is compiled.
+/// The condition under which an item is compiled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CfgCondition {
     /// Always.
     #[default]
     Always,
-    /// In tests: whoever runs them needs it.
+    /// In tests.
     Test,
-    /// On some platform, or with some feature: someone builds it so, and then it fails.
+    /// On some platform, or with some feature; such builds exist and would fail.
     Sometimes,
-    /// Under a name that only a build script or a flag sets: it may never be.
+    /// Under a name that only a build script or a flag sets; such a build may not exist.
     Custom,
 }
 
-/// RustTokenKind the attributes of one item say.
+/// The condition and the paths in the attributes of an item.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ItemAttributes {
     pub(super) condition: CfgCondition,
-    /// Of `#[path = "…"]`.
+    /// The path in `#[path = "…"]`.
     pub(super) path: Option<Range<usize>>,
-    /// Of `#[cfg_attr(…, path = "…")]`.
+    /// The paths in `#[cfg_attr(…, path = "…")]`.
     pub(super) branches: Vec<Range<usize>>,
 }
 
@@ -55,7 +55,7 @@ const KNOWN_CFGS: [&str; 22] = [
 ];
 
 impl ItemAttributes {
-    /// Takes in the attribute that stands in this range: `#[…]` or `#![…]`.
+    /// Adds the attribute in this range: `#[…]` or `#![…]`.
     pub(super) fn add(&mut self, text: &str, range: Range<usize>) {
         let tokens = tokens(text, range);
         let Some(start) = tokens.iter().position(|token| token.is_punct(b'[')) else { return };
@@ -83,7 +83,7 @@ impl ItemAttributes {
     }
 }
 
-/// RustTokenKind is in the brackets of `cfg(…)`.
+/// Classifies the condition in the brackets of `cfg(…)`.
 fn parse_cfg(text: &str, tokens: &[RustToken]) -> CfgCondition {
     let words = tokens.iter().filter(|token| token.kind == RustTokenKind::Word).map(|token| &text[token.range.clone()]);
     let is_known = |word: &str| KNOWN_CFGS.contains(&word) || matches!(word, "all" | "any" | "not" | "true");

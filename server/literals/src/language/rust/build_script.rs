@@ -1,4 +1,4 @@
-//! RustTokenKind the build scripts of packages write into the source tree, as far as it is written in them.
+//! Finds the files that build scripts write into the source tree, as far as they name them in literals.
 
 use rustc_hash::FxHashSet;
 
@@ -9,10 +9,10 @@ use crate::tree::Tree;
 
 use super::tokens::{RustTokenKind, tokens};
 
-/// More scripts than this are some other project's, too.
+/// A tree with more build scripts than this contains other projects too.
 const MAX_BUILD_SCRIPTS: usize = 500;
 
-/// Words of a script that writes files, by itself or through what it calls.
+/// Calls in scripts that write files, directly or through a library.
 const WRITE_CALLS: [&str; 10] = [
     "::create(",
     "OpenOptions",
@@ -26,16 +26,16 @@ const WRITE_CALLS: [&str; 10] = [
     "Command::new",
 ];
 
-/// All scripts of a tree that write.
+/// All build scripts of a tree that write files.
 pub(crate) struct BuildScripts {
     scripts: Vec<BuildScript>,
 }
 
 struct BuildScript {
     path: String,
-    /// Names of files that it knows.
+    /// Names of files in its literals.
     names: FxHashSet<String>,
-    /// Directories that it knows.
+    /// Directories in its literals.
     directories: Vec<String>,
 }
 
@@ -46,13 +46,13 @@ impl Fact for BuildScripts {
 }
 
 impl BuildScripts {
-    /// Of all packages of a tree.
+    /// Reads the build scripts of all packages of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let all = tree.files().iter().filter(|path| name(path) == "build.rs").take(MAX_BUILD_SCRIPTS);
         Self { scripts: all.filter_map(|path| BuildScript::new(tree, path)).collect() }
     }
 
-    /// The script that knows a path of its package.
+    /// The build script that writes a path of its package.
     pub(crate) fn writer_of(&self, path: &str) -> Option<&str> {
         let knows = |script: &&BuildScript| {
             within(path, parent(&script.path))
@@ -79,14 +79,14 @@ impl BuildScript {
                 continue;
             }
             let last = name(written.trim_end_matches('/'));
-            // Every script that reads modules knows these names.
+            // Every script that reads modules contains these names.
             if matches!(last, "mod.rs" | "lib.rs" | "main.rs") {
                 continue;
             }
             if last.contains('.') && last != "." && last != ".." {
                 script.names.insert(last.to_owned());
             } else if !matches!(last, "src" | "tests" | "examples" | "benches" | "." | ".." | "") {
-                // The directories of code are read by every script: they say nothing.
+                // Every script reads the source directories, so they are no evidence.
                 script.directories.extend(join(parent(path), written).filter(|directory| !directory.is_empty()));
             }
         }

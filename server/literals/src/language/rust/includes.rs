@@ -1,4 +1,4 @@
-//! Where the macros lead that take a file in.
+//! Checks macros that include a file: `include!`, `include_str!`, `include_dir!` and similar.
 
 use std::ops::Range;
 
@@ -12,15 +12,15 @@ use super::attributes::CfgCondition;
 use super::severity;
 use super::tokens::{RustToken, RustTokenKind, tokens};
 
-/// RustTokenKind one of these macros' calls has in it: without such a word a text has none.
+/// Words of which each call of such a macro contains one.
 pub(super) const MACRO_WORDS: [&str; 6] =
     ["include_str", "include_bytes", "include!", "include_wgsl", "include_spirv", "include_dir"];
 
-/// Macros whose path is seen from the file.
+/// Macros whose path is relative to the file.
 const FILE_RELATIVE_MACROS: [&str; 6] =
     ["include", "include_str", "include_bytes", "include_wgsl", "include_spirv", "include_spirv_raw"];
 
-/// Checks the calls in what a macro is called with, or in an attribute.
+/// Checks the macro calls in an attribute, or in the arguments of a macro.
 pub(super) fn check(report: &mut Report<'_>, range: Range<usize>, name: Option<Range<usize>>, condition: CfgCondition) {
     let text = report.source.text();
     let Some(written) = text.get(range.clone()) else { return };
@@ -29,7 +29,7 @@ pub(super) fn check(report: &mut Report<'_>, range: Range<usize>, name: Option<R
     }
     let outer = name.map(|name| &text[name]).unwrap_or_default();
     let outer = outer.rsplit("::").next().unwrap_or(outer);
-    // RustTokenKind is quoted is compiled elsewhere, and what a macro writes as its rule, too.
+    // Quoted code is compiled elsewhere, and so is the expansion of a macro definition.
     if outer.contains("quote") || outer == "macro_rules" {
         return;
     }
@@ -64,13 +64,13 @@ fn bracket_tokens(tokens: &[RustToken]) -> &[RustToken] {
     &tokens[..end.unwrap_or(0)]
 }
 
-/// `include_str!("…")`, or with `concat!(env!("CARGO_MANIFEST_DIR"), "…")` in it.
+/// Checks `include_str!("…")`, also with `concat!(env!("CARGO_MANIFEST_DIR"), "…")` in it.
 fn check_include(report: &mut Report<'_>, inner: &[RustToken], condition: CfgCondition) {
     let text = report.source.text();
     match inner {
         [string] | [string, _] if string.kind == RustTokenKind::Text => {
             let written = &text[string.range.clone()];
-            // A bridge to C++ has includes of its own, which a compiler of that looks for.
+            // A bridge to C++ has includes of its own, which a C++ compiler searches.
             let is_header = matches!(extension(written).as_str(), "h" | "hh" | "hpp" | "hxx");
             if written.starts_with('/') || is_header && text.contains("extern \"C++\"") {
                 report.unknown("rust.include", string.range.start, string.range.len(), Reason::Elsewhere);
@@ -85,7 +85,7 @@ fn check_include(report: &mut Report<'_>, inner: &[RustToken], condition: CfgCon
     }
 }
 
-/// RustTokenKind is in the brackets of `concat!`, and the closing bracket.
+/// Checks the arguments of `concat!`, including the closing bracket.
 fn check_concat(report: &mut Report<'_>, tokens: &[RustToken], condition: CfgCondition) {
     let text = report.source.text();
     let strings: Vec<&RustToken> =
@@ -97,7 +97,7 @@ fn check_concat(report: &mut Report<'_>, tokens: &[RustToken], condition: CfgCon
         return;
     };
     let is_env = matches!(tokens, [word, bang, ..] if &text[word.range.clone()] == "env" && bang.is_punct(b'!'));
-    // A comma is all that stands between the two.
+    // Only a comma stands between the two.
     let words = tokens.iter().filter(|token| token.kind == RustTokenKind::Word).count();
     let (at, length) = (path.range.start, path.range.len());
     match &text[variable.range.clone()] {
@@ -114,7 +114,7 @@ fn check_concat(report: &mut Report<'_>, tokens: &[RustToken], condition: CfgCon
     }
 }
 
-/// `include_dir!("$CARGO_MANIFEST_DIR/…")`.
+/// Checks `include_dir!("$CARGO_MANIFEST_DIR/…")`.
 fn check_include_dir(report: &mut Report<'_>, inner: &[RustToken], condition: CfgCondition) {
     let [string] = inner else { return };
     if string.kind != RustTokenKind::Text {
@@ -128,7 +128,7 @@ fn check_include_dir(report: &mut Report<'_>, inner: &[RustToken], condition: Cf
     }
 }
 
-/// One path, as seen from a directory.
+/// Checks one path relative to a directory.
 fn check_path(report: &mut Report<'_>, string: &RustToken, directory: &str, condition: CfgCondition, want: Want) {
     let text = report.source.text();
     let written = &text[string.range.clone()];
@@ -139,7 +139,7 @@ fn check_path(report: &mut Report<'_>, string: &RustToken, directory: &str, cond
     let severity = severity(report.source.path(), condition);
     let (verdict, tried) = Lookup::new(report.project, want).verdict(severity, [join(directory, written)]);
     let verdict = match verdict {
-        // RustTokenKind is only taken in under a condition is often made for just that build (bevy's `ci_testing_config.ron`).
+        // A file that is included under a condition is often generated for that build (bevy's `ci_testing_config.ron`).
         Verdict::Missing(missing) if condition > CfgCondition::Test && missing.instead.is_none() => {
             return report.add("rust.include", at, length, (unknown(Reason::Optional).0, tried));
         }

@@ -1,6 +1,6 @@
-//! The modules that stand in what a macro is called with: `cfg_if! { … }`, and macros that put a condition around items.
+//! Finds module declarations in macro arguments: `cfg_if! { … }`, and macros that put a condition around items.
 //!
-//! A syntax tree has tokens there and no items. RustTokenKind such a macro does with them is not known, but as a rule it repeats them.
+//! A syntax tree has tokens there and no items. The macro's expansion is unknown, but usually repeats its items.
 
 use std::ops::Range;
 
@@ -8,18 +8,18 @@ use super::attributes::{CfgCondition, ItemAttributes};
 use super::tokens::{RustToken, RustTokenKind, tokens};
 use super::walk::{FileItem, InlineModule};
 
-/// More braces in one another than this nobody writes.
+/// No real file nests more braces than this.
 const MAX_DEPTH: usize = 50;
 
 /// An open brace.
 struct OpenBrace {
     condition: CfgCondition,
-    /// An inline module begins with it.
+    /// True if it begins an inline module.
     is_inline: bool,
 }
 
-/// The modules in the range of a macro's call. `name` is the macro's, `inside` are the inline modules that the call stands in,
-/// and `condition` is that of the call.
+/// Adds the modules in a macro call. `name` is the macro, `inside` are the inline modules around the call, and
+/// `condition` is the condition of the call.
 pub(super) fn find_modules(
     text: &str,
     range: Range<usize>,
@@ -29,11 +29,11 @@ pub(super) fn find_modules(
     found: &mut Vec<FileItem>,
 ) {
     let name = name.rsplit("::").next().unwrap_or(name);
-    // RustTokenKind is quoted is compiled elsewhere, and what a macro writes as its rule, too.
+    // Quoted code is compiled elsewhere, and so is the expansion of a macro definition.
     if name.contains("quote") || name == "macro_rules" {
         return;
     }
-    // A feature or a platform decides on `cfg_if!` and its like. Others may do anything.
+    // A feature or a platform decides `cfg_if!` and similar macros. The effect of others is unknown.
     let own = if name == "cfg_if" || name.starts_with("cfg_") { CfgCondition::Sometimes } else { CfgCondition::Custom };
     let tokens = tokens(text, range);
     let Some(start) = tokens.iter().position(|token| token.is_punct(b'!')) else { return };
@@ -63,7 +63,7 @@ pub(super) fn find_modules(
                 pending = ItemAttributes::default();
             }
             RustTokenKind::Punct(b';') => pending = ItemAttributes::default(),
-            // Functions have bodies, in which a module must name its path.
+            // A module in a function body must have a `#[path]`.
             RustTokenKind::Word if word(at) == Some("fn") => at = body_end(&tokens, at),
             RustTokenKind::Word if word(at) == Some("mod") => {
                 let after = tokens.get(at + 2);
@@ -89,7 +89,7 @@ pub(super) fn find_modules(
     }
 }
 
-/// The bracket that closes an attribute, which begins at `#`.
+/// The index of the bracket that closes the attribute at `#`.
 fn attribute_end(tokens: &[RustToken], at: usize) -> usize {
     let mut depth = 0_usize;
     for (index, token) in tokens.iter().enumerate().skip(at + 1) {
@@ -105,7 +105,7 @@ fn attribute_end(tokens: &[RustToken], at: usize) -> usize {
     tokens.len()
 }
 
-/// The end of a function, which begins at `fn`: a semicolon, or the brace that closes its body.
+/// The index of the end of the function at `fn`: a semicolon, or the closing brace of its body.
 fn body_end(tokens: &[RustToken], at: usize) -> usize {
     let mut depth = 0_usize;
     for (index, token) in tokens.iter().enumerate().skip(at + 1) {

@@ -1,4 +1,4 @@
-//! Where modules lead.
+//! Resolves module declarations to files, by the rules of the compiler.
 
 use std::ops::Range;
 
@@ -16,24 +16,24 @@ use super::scope::ModuleScope;
 use super::severity;
 use super::walk::InlineModule;
 
-/// More ways to read one place than this come of conditions that nobody writes.
+/// More scopes for one module come only from conditions that real code does not have.
 const MAX_SCOPES: usize = 16;
 
-/// The modules of one file.
+/// Resolves the modules of one file.
 pub(super) struct ModuleResolver {
-    /// As the compiler sees it.
+    /// The scope that the compiler uses.
     own: ModuleScope,
-    /// As it would see it if the file were reached in another way.
+    /// The scope that it would use if another file included this one by a path.
     other: Option<ModuleScope>,
     is_in_source_directory: bool,
 }
 
 impl ModuleResolver {
-    /// Of the file at this path.
+    /// Prepares the scopes of the file at this path.
     pub(super) fn new(project: &Project, path: &str) -> Self {
         let packages = project.fact::<CargoPackages>();
         let is_sure = name(path) == "mod.rs" || packages.is_root(path);
-        // A root that no manifest names: of a build tool other than Cargo, or of a sample.
+        // A crate root that no manifest names, of a sample or another build tool than Cargo.
         let is_likely = matches!(name(path), "lib.rs" | "main.rs");
         let (own, other) = match (is_sure, is_likely) {
             (true, _) => (ModuleScope::for_root(path), None),
@@ -43,7 +43,7 @@ impl ModuleResolver {
         Self { own, other, is_in_source_directory: packages.is_in_source_directory(path) }
     }
 
-    /// `mod name;` with its attributes, inside of these.
+    /// Checks `mod name;` with its attributes, inside these inline modules.
     pub(super) fn check(
         &mut self,
         report: &mut Report<'_>,
@@ -56,7 +56,7 @@ impl ModuleResolver {
         let other = self.other.as_ref().map_or_else(Vec::new, |other| inline_scopes(text, other, inside));
         let module_name = text[name.clone()].trim_start_matches("r#");
         let is_mistyped = attributes.path.is_none() && is_mistyped(report, &own, module_name);
-        // RustTokenKind is one file of the directory mistyped is no part of something that is put together elsewhere.
+        // A typo of a file in the directory is not part of a crate that is assembled elsewhere.
         let condition =
             if is_mistyped { attributes.condition.min(CfgCondition::Sometimes) } else { attributes.condition };
         let severity =
@@ -72,7 +72,7 @@ impl ModuleResolver {
         for range in &attributes.branches {
             let (verdict, tried) = resolve_path_attribute(report, severity, &own, &other, &text[range.clone()]);
             let verdict = match verdict {
-                // Whether a branch is ever taken is not known.
+                // A branch may never be compiled.
                 Verdict::Missing(missing) if missing.instead.is_none() => Verdict::Unknown(Reason::Optional),
                 verdict => verdict,
             };
@@ -99,8 +99,7 @@ impl ModuleResolver {
     }
 }
 
-/// Whether a name is that of one module file, and no other, in the directory of its scope mistyped, which the file does not
-/// declare by its right name.
+/// Whether a module name is a typo of exactly one undeclared module file in the directory of its scope.
 fn is_mistyped(report: &Report<'_>, own: &[ModuleScope], module: &str) -> bool {
     let tree = report.project.tree();
     let text = report.source.text();
@@ -122,7 +121,7 @@ fn is_mistyped(report: &Report<'_>, own: &[ModuleScope], module: &str) -> bool {
     near.next().is_some() && near.next().is_none()
 }
 
-/// A condition that is no compiler's own may never hold.
+/// Makes a missing file optional if only a custom condition includes it.
 fn relax_custom((verdict, tried): Outcome, condition: CfgCondition) -> Outcome {
     match verdict {
         Verdict::Missing(missing) if condition == CfgCondition::Custom && missing.instead.is_none() => {
@@ -132,7 +131,7 @@ fn relax_custom((verdict, tried): Outcome, condition: CfgCondition) -> Outcome {
     }
 }
 
-/// The scopes inside of inline modules: several where one has paths under conditions.
+/// The scopes inside inline modules: several if one has conditional paths.
 fn inline_scopes(text: &str, outer: &ModuleScope, inside: &[InlineModule]) -> Vec<ModuleScope> {
     let mut scopes = vec![outer.clone()];
     for inline in inside {
@@ -189,7 +188,7 @@ fn resolve_module(
         Some(path) if report.project.fact::<CargoPackages>().is_included_by_path(tree, here) => {
             (Verdict::Found(Target { path }), tried)
         }
-        // A root of something that no manifest names.
+        // The file is a crate root that no manifest names.
         Some(path) => (Verdict::Unknown(Reason::Undecided(path)), tried),
         None => (verdict, tried),
     }

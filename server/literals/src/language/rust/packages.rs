@@ -1,4 +1,4 @@
-//! The packages of a project: which files are roots of crates, and which are reached in other ways than by `mod`.
+//! An index of the Cargo packages of a tree: crate roots, and files that others include by a path.
 
 use std::sync::OnceLock;
 
@@ -14,22 +14,22 @@ use crate::tree::Tree;
 
 use super::tokens::{RustTokenKind, tokens};
 
-/// More manifests than this are some other project's, too.
+/// A tree with more manifests than this contains other projects too.
 const MAX_MANIFESTS: usize = 5_000;
 
-/// More files than this are not looked through for paths: the answer would come too late to be of use.
+/// With more files than this, the scan for paths would take too long.
 const MAX_SCANNED_FILES: usize = 20_000;
 
-/// RustTokenKind names a path, with its path, is not longer than this.
+/// A call or attribute with its path is not longer than this.
 const MAX_CALL_BYTES: usize = 300;
 
-/// All packages of a tree.
+/// All Cargo packages of a tree.
 pub(crate) struct CargoPackages {
-    /// By the directory of the manifest: directories that its roots lie in.
+    /// By the directory of each manifest, the directories of its crate roots.
     manifests: FxHashMap<String, Vec<String>>,
-    /// Roots of crates that manifests name.
+    /// Crate roots that manifests name.
     roots: FxHashSet<String>,
-    /// RustTokenKind `#[path]` and `include!` lead to, without the steps up before it; read by who asks first.
+    /// Targets of `#[path]` and `include!` without their leading `../`; read on first use.
     included: OnceLock<FxHashSet<String>>,
 }
 
@@ -40,14 +40,14 @@ impl Fact for CargoPackages {
 }
 
 impl CargoPackages {
-    /// Of the manifests of a tree.
+    /// Reads all manifests of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut all = Self { manifests: FxHashMap::default(), roots: FxHashSet::default(), included: OnceLock::new() };
         for path in tree.files().iter().filter(|path| name(path) == "Cargo.toml").take(MAX_MANIFESTS) {
             let here = parent(path);
             let mut directories = Vec::new();
             let text = tree.read(path).unwrap_or_default();
-            // Most manifests name paths of dependencies only, but that cannot be told without reading them.
+            // Most manifests name only paths of dependencies, but that is known only after parsing.
             let root = (text.contains("path") || text.contains("build")).then(|| read(&text)).flatten();
             if let Some(root) = root {
                 let named = ["lib.path", "bin.path", "test.path", "example.path", "bench.path", "package.build"];
@@ -67,7 +67,7 @@ impl CargoPackages {
         ancestors(parent(path)).find(|directory| self.manifests.contains_key(*directory))
     }
 
-    /// Whether Cargo compiles a file by itself.
+    /// Whether a file is a crate root.
     pub(super) fn is_root(&self, path: &str) -> bool {
         if self.roots.contains(path) {
             return true;
@@ -82,7 +82,7 @@ impl CargoPackages {
         })
     }
 
-    /// Whether a file lies where a package has its code.
+    /// Whether a file lies in a source directory of its package.
     pub(super) fn is_in_source_directory(&self, path: &str) -> bool {
         let Some(inside) = self.path_in_package(path) else { return false };
         let is_usual = ["src/", "tests/", "examples/", "benches/"].iter().any(|start| inside.starts_with(start));
@@ -92,20 +92,20 @@ impl CargoPackages {
             || own().is_some_and(|all| all.iter().any(|directory| ancestors(parent(path)).any(|at| at == directory)))
     }
 
-    /// The path as seen from its package.
+    /// The path relative to its package.
     fn path_in_package<'p>(&self, path: &'p str) -> Option<&'p str> {
         let package = self.package_of(path)?;
         Some(path.strip_prefix(package)?.trim_start_matches('/'))
     }
 
-    /// Whether some file names this one by its path, so that its modules lie beside it.
+    /// Whether some file includes this one by its path, so that its modules lie beside it.
     pub(super) fn is_included_by_path(&self, tree: &dyn Tree, path: &str) -> bool {
         let included = self.included.get_or_init(|| included_paths(tree));
         std::iter::successors(Some(path), |rest| Some(rest.split_once('/')?.1)).any(|rest| included.contains(rest))
     }
 }
 
-/// RustTokenKind `path = "…"` and `include!("…")` name in all files.
+/// The targets of `path = "…"` and `include!("…")` in all files.
 fn included_paths(tree: &dyn Tree) -> FxHashSet<String> {
     let mut included = FxHashSet::default();
     for path in tree.files().iter().filter(|path| extension(path) == "rs").take(MAX_SCANNED_FILES) {

@@ -1,4 +1,4 @@
-//! Fixtures of Rust: what is found, missing, and unknown.
+//! Fixtures of Rust: found, missing and unknown modules and includes.
 
 use crate::testing::{check, holds, severities};
 
@@ -35,7 +35,7 @@ fn modules() {
     );
     check(TREE, "src/bin/x.rs", "mod part;", "rust.mod part → missing");
     check("Cargo.toml\nsrc/Net.rs", "src/lib.rs", "mod net;", "rust.mod net → case-mismatch");
-    // InlineModule modules are directories.
+    // Inline modules are directories.
     check(
         "Cargo.toml\nsrc/lib.rs\nsrc/a/b/c.rs\nsrc/x/a/c.rs",
         "src/lib.rs",
@@ -60,11 +60,11 @@ fn roots() {
             root.rsplit_once('/').map_or("part.rs".to_owned(), |(directory, _)| format!("{directory}/part.rs"));
         check(&format!("Cargo.toml\n{beside}"), root, "mod part;", &format!("rust.mod part → {beside}"));
     }
-    // A root of another build tool, and a sample that no manifest names.
+    // A crate root of another build tool, and a sample that no manifest names.
     check("BUILD\nx/part.rs", "x/lib.rs", "mod part;", "rust.mod part → x/part.rs");
     check("x/part.rs", "x/sample.rs", "mod part;", "rust.mod part → unknown undecided");
     assert_eq!(severities("x/a.txt", "x/sample.rs", "mod part;"), ["hint"]);
-    // A file that another one gives a path to, or takes in.
+    // A file that another one includes or names in a `#[path]`.
     for other in ["#[path = \"imp/b.rs\"] mod c;", "include!(\"imp/b.rs\");"] {
         check(
             &format!("Cargo.toml\nsrc/lib.rs = {other}\nsrc/imp/part.rs"),
@@ -85,7 +85,7 @@ fn paths() {
          rust.path ../gone.rs → missing
          rust.path unix.rs → src/unix.rs",
     );
-    // Within inline modules, in a file that is a root and in one that is not.
+    // Inline modules, in a crate root and in another file.
     check(
         "Cargo.toml\nsrc/inline/other.rs",
         "src/lib.rs",
@@ -194,7 +194,7 @@ fn macros_are_silent() {
     );
 }
 
-/// RustTokenKind a macro puts a condition around is there as if it stood alone; what another does with its items, nobody knows.
+/// Items in a conditional macro count as if they stood alone; the items of other macros are unknown.
 #[test]
 fn modules_in_macros() {
     check(
@@ -220,7 +220,7 @@ fn modules_in_macros() {
     holds("src/lib.rs", &format!("cfg_a! {{ {} }}", "mod a { ".repeat(5000)));
 }
 
-/// The only module file that is not declared, mistyped, is broken wherever the file lies and whatever the condition.
+/// The only undeclared module file, mistyped, is broken wherever the file lies and under any condition.
 #[test]
 fn mistyped_modules() {
     let tree = "x/arena.rs\nx/text/mod.rs\nx/part1.rs\nx/known.rs";
@@ -295,7 +295,7 @@ fn broken_text() {
     holds("src/lib.rs", &format!("{}mod b; include_str!(\"a\")", "#[cfg(a)] mod a { fn f() { ".repeat(500)));
 }
 
-/// A bridge to C++ names headers, which are not looked for beside the file.
+/// A bridge to C++ names headers, which are not searched beside the file.
 #[test]
 fn headers_of_a_bridge() {
     check(
@@ -307,7 +307,7 @@ fn headers_of_a_bridge() {
     );
 }
 
-/// A build script writes a file of this name, but git had this one, and moved it: that one is not made.
+/// A build script writes a file of this name, but git moved this one, so it is not generated.
 #[test]
 fn moved_not_made() {
     let tree = "a/Cargo.toml\na/build.rs = fs::write(Path::new(\"src\").join(\"made.rs\"), x)\na/src/other.rs";

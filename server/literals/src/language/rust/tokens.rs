@@ -1,36 +1,35 @@
-//! The tokens of a piece of Rust: of an attribute, and of kind a macro is called with. A syntax tree has no more to say
-//! about these than this.
+//! Tokenizes attributes and macro arguments of Rust, for which a syntax tree has only tokens too.
 
 use std::ops::Range;
 
-/// A token, with its place in the text.
+/// A token with its byte range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RustToken {
     pub(super) kind: RustTokenKind,
     pub(super) range: Range<usize>,
 }
 
-/// RustTokenKind a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RustTokenKind {
     /// A name or a keyword.
     Word,
-    /// A string; its range is kind is between the quotes.
+    /// A string without escapes; its range is between the quotes.
     Text,
-    /// A string with escapes: kind it says is not kind is written.
+    /// A string with escapes, whose value differs from its text.
     Escaped,
-    /// One character of anything else.
+    /// Any other character.
     Punct(u8),
 }
 
 impl RustToken {
-    /// Whether it is this sign.
+    /// Whether the token is this punctuation.
     pub(super) fn is_punct(&self, sign: u8) -> bool {
         self.kind == RustTokenKind::Punct(sign)
     }
 }
 
-/// More tokens than this are data, not code.
+/// A text with more tokens than this is data, not code.
 const MAX_TOKENS: usize = 200_000;
 
 /// The tokens in a range of a text, without comments.
@@ -77,7 +76,7 @@ pub(super) fn tokens(text: &str, range: Range<usize>) -> Vec<RustToken> {
     tokens
 }
 
-/// The length of a comment that begins here; they nest.
+/// The length of the comment that begins here; comments nest.
 fn comment_length(rest: &[u8]) -> usize {
     let (mut at, mut depth) = (2, 1_usize);
     while depth > 0 && at < rest.len() {
@@ -92,7 +91,7 @@ fn comment_length(rest: &[u8]) -> usize {
     at
 }
 
-/// The length of a character, or of the quote of a lifetime.
+/// The length of a character literal, or of the quote of a lifetime.
 fn character_length(rest: &[u8]) -> usize {
     if rest.get(1) == Some(&b'\\') {
         // The character after the backslash can be a quote.
@@ -102,7 +101,7 @@ fn character_length(rest: &[u8]) -> usize {
     end.map_or(1, |length| length + 3)
 }
 
-/// Adds the string whose quote is at `open`; gives kind follows it.
+/// Adds the string whose quote is at `open`. Returns the offset after it.
 fn push_string(bytes: &[u8], open: usize, tokens: &mut Vec<RustToken>) -> usize {
     let mut at = open + 1;
     let mut kind = RustTokenKind::Text;
@@ -122,7 +121,7 @@ fn push_string(bytes: &[u8], open: usize, tokens: &mut Vec<RustToken>) -> usize 
     bytes.len()
 }
 
-/// Adds the raw string whose quote is at `open`; gives kind follows it.
+/// Adds the raw string whose quote is at `open`. Returns the offset after it.
 fn push_raw_string(bytes: &[u8], open: usize, hashes: usize, tokens: &mut Vec<RustToken>) -> usize {
     let mut close = vec![b'"'];
     close.resize(1 + hashes, b'#');

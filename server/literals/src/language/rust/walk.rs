@@ -1,4 +1,4 @@
-//! The modules and the macros of a file, with what stands around them.
+//! Walks the syntax tree of a file: module declarations and macro calls, with their conditions and inline modules.
 
 use std::ops::Range;
 
@@ -9,37 +9,39 @@ use crate::language::hits::Hits;
 use super::attributes::{CfgCondition, ItemAttributes};
 use super::macro_modules;
 
-/// Deeper than this nobody writes; what lies there is not looked at.
+/// No real file nests deeper than this; deeper nodes are skipped.
 const MAX_DEPTH: usize = 200;
 
-/// An inline module that another one stands in.
+/// An inline module around another declaration.
 #[derive(Clone, Debug)]
 pub(super) struct InlineModule {
     pub(super) name: String,
     pub(super) attributes: ItemAttributes,
 }
 
-/// RustTokenKind a file says.
+/// A construct of a file that can name a path.
 pub(super) enum FileItem {
     /// `mod name;`
     Module { name: Range<usize>, attributes: ItemAttributes, inside: Vec<InlineModule> },
-    /// A macro's call, or an attribute with a value.
+    /// A macro call, or an attribute with a value.
     Call { range: Range<usize>, name: Option<Range<usize>>, condition: CfgCondition },
 }
 
-/// RustTokenKind is known at one depth of the tree.
+/// The state at one depth of the tree.
 struct TreeLevel {
     condition: CfgCondition,
-    /// ItemAttributes that wait for their item.
+    /// Attributes that apply to the next item.
     pending: ItemAttributes,
     /// Whether an inline module ends with this level.
     is_inline: bool,
-    /// Inside of a function a module must name its path.
+    /// True in a function, where a module must have a `#[path]`.
     is_block: bool,
 }
 
-/// Everything of a tree, in order. Calls only where they are asked for: without them most of the tree is not visited.
-/// RustTokenKind has none of the hits in it is passed over; conditions and attributes beside it are not.
+/// All modules and calls of a tree, in order.
+///
+/// `calls` includes macro calls; without them most of the tree is skipped. Nodes without any of the `hits` are skipped
+/// too, but the conditions and attributes beside them count.
 pub(super) fn walk(tree: &Tree, text: &str, calls: bool, hits: &Hits) -> Vec<FileItem> {
     let mut found = Vec::new();
     let mut cursor = tree.walk();
@@ -82,7 +84,7 @@ impl TreeLevel {
         Self { condition, pending: ItemAttributes::default(), is_inline, is_block }
     }
 
-    /// Looks at a node; gives the level below it, if that is to be visited.
+    /// Visits a node. Returns the level below it, if that is to be visited.
     fn visit(
         &mut self,
         node: Node<'_>,

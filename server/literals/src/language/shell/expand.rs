@@ -1,13 +1,14 @@
-//! What a script's own idioms come to: `$(dirname "$0")/x`, `${BASH_SOURCE%/*}/x`, `$DIR/x` where `DIR` is one of these.
+//! Expands idioms for the script's own directory: `$(dirname "$0")/x`, `${BASH_SOURCE%/*}/x`, and `$DIR/x` if `DIR` is
+//! one of these.
 
 use rustc_hash::FxHashMap;
 
 use crate::path::{join, parent};
 
-/// How often a variable may lead to another one: more is a circle.
+/// A variable that refers to others more often than this refers to itself.
 const MAX_EXPANSIONS: usize = 8;
 
-/// What is known of a script's variables: what is assigned, and only where it is assigned once.
+/// The values of a script's variables; `None` for one that is assigned several values.
 pub(crate) struct ScriptVariables<'t> {
     path: &'t str,
     values: FxHashMap<&'t str, Option<&'t str>>,
@@ -16,21 +17,21 @@ pub(crate) struct ScriptVariables<'t> {
 /// A path relative to the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ExpandedPath {
-    /// `None`: it leads out of the root.
+    /// `None` if it leads out of the root.
     pub(crate) path: Option<String>,
-    /// It is certain: `$0` is another script where this one is sourced.
+    /// False for `$0`, which is another script if this one is sourced.
     pub(crate) is_sure: bool,
 }
 
 impl<'t> ScriptVariables<'t> {
-    /// Of the script at this path.
+    /// Without any assignment, for the script at this path.
     pub(crate) fn new(path: &'t str) -> Self {
         Self { path, values: FxHashMap::default() }
     }
 
-    /// Takes note of an assignment.
+    /// Adds an assignment.
     pub(crate) fn assign(&mut self, name: &'t str, value: &'t str) {
-        // No idiom is longer than this; without a bound every use of a huge value would read it again.
+        // No idiom is longer. Without a limit, each use of a huge value would scan it again.
         if value.len() > 400 {
             self.values.insert(name, None);
             return;
@@ -41,7 +42,7 @@ impl<'t> ScriptVariables<'t> {
         }
     }
 
-    /// What a word comes to, if it begins with something known and the rest of it is written out.
+    /// Expands a word that begins with a known variable or idiom and continues literally.
     pub(crate) fn expand(&self, word: &str) -> Option<ExpandedPath> {
         self.expand_value(word, MAX_EXPANSIONS)
     }
@@ -49,7 +50,7 @@ impl<'t> ScriptVariables<'t> {
     fn expand_value(&self, word: &str, depth: usize) -> Option<ExpandedPath> {
         let depth = depth.checked_sub(1)?;
         let word = word.trim();
-        // Quotes may stand around all or around the computed part alone.
+        // Quotes may surround the whole word or only its computed part.
         let word = word.strip_prefix('"').unwrap_or(word);
         let (base, rest) = match word.as_bytes() {
             [b'$', b'(', ..] => {
@@ -135,7 +136,7 @@ impl<'t> ScriptVariables<'t> {
         match name {
             "0" => Some(self.script_path(false)),
             "BASH_SOURCE" => Some(self.script_path(true)),
-            // The directory of the test that is run: tests lie together.
+            // The directory of the running test: tests lie together.
             "BATS_TEST_DIRNAME" => Some(parent_directory(self.script_path(false))),
             _ => self.expand_value(self.values.get(name).copied().flatten()?, depth),
         }
@@ -146,13 +147,13 @@ impl<'t> ScriptVariables<'t> {
     }
 }
 
-/// The directory that something is in.
+/// The parent directory of a path.
 fn parent_directory(base: ExpandedPath) -> ExpandedPath {
     let path = base.path.filter(|path| !path.is_empty()).map(|path| parent(&path).to_owned());
     ExpandedPath { path, is_sure: base.is_sure }
 }
 
-/// One word, whole: without quotes around it. `None` if it is several.
+/// A single word without quotes around it; `None` if there are several.
 fn single_word(word: &str) -> Option<&str> {
     let word = word.trim();
     match word.strip_prefix('"') {
@@ -161,7 +162,7 @@ fn single_word(word: &str) -> Option<&str> {
     }
 }
 
-/// What stands in the brackets that a text begins with, and what follows them.
+/// The content of the bracket at the beginning of a text, and the text after it.
 fn bracketed(text: &str, open: char, close: char) -> Option<(&str, &str)> {
     let mut depth = 0_usize;
     for (at, c) in text.char_indices() {

@@ -1,4 +1,4 @@
-//! Where the words of a script lead.
+//! Resolves the words of a shell script that are paths.
 
 use rustc_hash::FxHashSet;
 
@@ -11,7 +11,7 @@ use crate::report::{Outcome, Report, severity_in, undecided, unknown};
 use super::expand::ScriptVariables;
 use super::scan::{ListOperator, ShellCommand, ShellWord, parse_script};
 
-/// Adds everything that a script names.
+/// Adds all paths that a script names.
 pub(super) fn check(report: &mut Report<'_>) {
     let text = report.source.text();
     let script = parse_script(text);
@@ -41,22 +41,24 @@ pub(super) fn check(report: &mut Report<'_>) {
     }
 }
 
-/// What a script says about files that need not be there.
+/// The effects of a script that explain nonexistent files: tests, created files and directory changes.
+///
+/// The rules of makefiles use it for recipes too.
 #[derive(Default)]
 pub(crate) struct ScriptEffects<'t> {
-    /// Words that a test asks about.
+    /// Words whose existence the script tests.
     tested: FxHashSet<&'t str>,
-    /// Words that a command makes or removes.
+    /// Words that a command creates or removes.
     created: FxHashSet<&'t str>,
-    /// From here on the working directory is not known, or has other files than the tree.
+    /// The offset from which the working directory is unknown, or contains other files than the tree.
     unknown_directory_from: Option<usize>,
     changes_directory: bool,
 }
 
 impl<'t> ScriptEffects<'t> {
-    /// Takes note of a command.
+    /// Adds the effects of a command.
     pub(crate) fn add_command(&mut self, command: &ShellCommand, written: &impl Fn(&ShellWord) -> &'t str) {
-        // `if [ … ]`, `! test …`, `sudo cp …`: the command comes after.
+        // `if [ … ]`, `! test …`, `sudo cp …`: skips to the command.
         let mut rest = command.words.as_slice();
         while let Some((first, after)) = rest.split_first() {
             let is_prefix = matches!(
@@ -106,12 +108,12 @@ impl<'t> ScriptEffects<'t> {
         }
     }
 
-    /// Whether the script changes its working directory at all.
+    /// Whether the script changes its working directory.
     pub(crate) fn changes_directory(&self) -> bool {
         self.changes_directory
     }
 
-    /// Whether a word is made by the script.
+    /// Whether the script creates a path or a directory above it.
     pub(crate) fn is_created(&self, word: &str) -> bool {
         let mut at = normalize(word);
         loop {
@@ -129,19 +131,19 @@ impl<'t> ScriptEffects<'t> {
     }
 }
 
-/// A path as others may write it.
+/// A path without `./` and the final `/`.
 fn normalize(word: &str) -> &str {
     word.trim_start_matches("./").trim_end_matches('/')
 }
 
-/// `cd "$(dirname "$0")/.."`: a place in the tree.
+/// Whether `cd` leads into the tree: `cd "$(dirname "$0")/.."`.
 fn is_in_tree(word: &str) -> bool {
     ["$(dirname", "${0%", "${BASH_SOURCE", "$(git rev-parse --show-toplevel", "$(cd "]
         .iter()
         .any(|start| word.starts_with(start))
 }
 
-/// A word without the quotes around all of it.
+/// A word without the quotes around the whole of it.
 pub(crate) fn unquoted(word: &str) -> &str {
     for mark in ['"', '\''] {
         if let Some(inside) = word.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark)) {
@@ -151,7 +153,7 @@ pub(crate) fn unquoted(word: &str) -> &str {
     word
 }
 
-/// `# shellcheck source=lib/x.sh`
+/// Checks `# shellcheck source=lib/x.sh`.
 fn check_directive(report: &mut Report<'_>, at: usize, comment: &str) {
     let Some(rest) = comment.trim_start().strip_prefix("shellcheck ") else { return };
     let Some(value) = rest.split_whitespace().find_map(|word| word.strip_prefix("source=")) else { return };
@@ -160,7 +162,7 @@ fn check_directive(report: &mut Report<'_>, at: usize, comment: &str) {
     }
     let start = at + (value.as_ptr() as usize - comment.as_ptr() as usize);
     let severity = severity_in(report.source.path(), Severity::Warning);
-    // ShellCheck looks from where it is run, and where `source-path` says.
+    // ShellCheck searches its working directory, and `source-path`.
     let candidates: Vec<_> = crate::language::html::site::ancestors(report.source.directory())
         .filter_map(|directory| join(directory, value))
         .map(Some)
@@ -213,13 +215,13 @@ fn resolve_source(report: &Report<'_>, variables: &ScriptVariables<'_>, all: &st
         return unknown(Reason::Dynamic);
     }
     if !inside.contains('/') {
-        // A name alone is looked for in `PATH` too.
+        // A bare name is also searched in `PATH`.
         return unknown(Reason::Elsewhere);
     }
     words::outcome(report, inside, &[], false)
 }
 
-/// Commands whose words are no paths of the tree: text, patterns, places in other machines, what they make or ask about.
+/// Commands whose words are no paths of the tree: text, patterns, remote paths, and files that they create or test.
 pub(crate) const COMMANDS_WITHOUT_PATHS: [&str; 44] = [
     "[", "[[", "test", "echo", "printf", "rm", "mkdir", "touch", "tee", "git", "docker", "podman", "kubectl", "ssh",
     "scp", "rsync", "adb", "find", "grep", "egrep", "fgrep", "rg", "sed", "awk", "tar", "unzip", "zip", "curl", "wget",
@@ -259,7 +261,7 @@ fn check_words(
         if let Some((name, value)) = all.split_once('=')
             && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         {
-            // `FILES="src/a.c src/b.c"`: a list of paths is one where every word is.
+            // `FILES="src/a.c src/b.c"`: the value is a list of paths only if every word is one.
             let start = word.at + name.len() + 1;
             check_list(report, effects, start, value);
             continue;

@@ -1,22 +1,22 @@
-//! A script as commands of words, with their places.
+//! Splits a shell script into commands of words with their byte ranges.
 
-/// A word: what is written between spaces, quotes included.
+/// A word with its quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ShellWord {
     pub(crate) at: usize,
     pub(crate) end: usize,
-    /// It stands behind `>`.
+    /// True after `>`.
     pub(crate) is_output: bool,
-    /// It stands behind `<`.
+    /// True after `<`.
     pub(crate) is_input: bool,
 }
 
-/// What follows a command.
+/// The operator after a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ListOperator {
-    /// `||`: it may fail.
+    /// `||`: the command may fail.
     Or,
-    /// Anything else.
+    /// Any other operator or line end.
     Other,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct ShellCommand {
     pub(crate) operator: ListOperator,
 }
 
-/// A script.
+/// The commands and comments of a script.
 #[derive(Debug, Default)]
 pub(crate) struct ShellScript {
     pub(crate) commands: Vec<ShellCommand>,
@@ -42,11 +42,11 @@ struct ShellScanner<'t> {
     words: Vec<ShellWord>,
     is_output: bool,
     is_input: bool,
-    /// Delimiters of here-documents that begin at the next line; whether tabs are stripped.
+    /// Delimiters of here-documents that begin at the next line, and whether their tabs are stripped.
     pending: Vec<(Vec<u8>, bool)>,
 }
 
-/// A whole script. Offsets are those of the text.
+/// Parses a script. Offsets are relative to `text`.
 pub(crate) fn parse_script(text: &str) -> ShellScript {
     let mut scanner = ShellScanner {
         bytes: text.as_bytes(),
@@ -149,7 +149,7 @@ impl ShellScanner<'_> {
         }
         self.at = self.at.min(self.bytes.len());
         let (is_output, is_input) = (self.is_output, self.is_input);
-        // `2>` is a number of a file, not a word.
+        // In `2>` the number is a file descriptor.
         let is_number =
             matches!(self.peek(0), Some(b'<' | b'>')) && self.bytes[at..self.at].iter().all(u8::is_ascii_digit);
         if !is_number {
@@ -158,7 +158,7 @@ impl ShellScanner<'_> {
         }
     }
 
-    /// `$'…'`: a backslash hides the quote.
+    /// Skips `$'…'`, in which a backslash escapes the quote.
     fn skip_ansi_quoted(&mut self) {
         self.at += 2;
         while self.peek(0).is_some_and(|byte| byte != b'\'') {
@@ -167,7 +167,7 @@ impl ShellScanner<'_> {
         self.at += 1;
     }
 
-    /// A text in double quotes; what it computes may have quotes of its own.
+    /// Skips a string in double quotes, in which expansions may contain quotes.
     fn skip_double_quoted(&mut self) {
         self.at += 1;
         while let Some(byte) = self.peek(0) {
@@ -181,7 +181,7 @@ impl ShellScanner<'_> {
         self.at += 1;
     }
 
-    /// `$(…)`, `${…}` or a plain `$`. Brackets are counted, so that depth costs nothing.
+    /// Skips `$(…)`, `${…}` or a plain `$`. Brackets are counted without recursion.
     fn skip_dollar(&mut self) {
         self.at += 1;
         let (open, close) = match self.peek(0) {
@@ -202,14 +202,14 @@ impl ShellScanner<'_> {
                         return;
                     }
                 }
-                // What is never closed is no bracket; its line is given up, not the file.
+                // An unclosed bracket ends the line, not the file.
                 b'\n' if self.at - start > 20_000 => return,
                 _ => {}
             }
         }
     }
 
-    /// `<<EOF`: what follows this line is text.
+    /// Reads `<<EOF`; the document begins at the next line.
     fn read_heredoc_delimiter(&mut self) {
         self.at += 2;
         let strips = self.peek(0) == Some(b'-');

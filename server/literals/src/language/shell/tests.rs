@@ -1,4 +1,4 @@
-//! What scripts name: found, missing, and what must not be reported.
+//! Fixtures of shell scripts: found, missing and unreported paths.
 
 use proptest::prelude::*;
 
@@ -91,7 +91,7 @@ cd \"$TMP\"
     );
 }
 
-/// A script whose quotes are not understood is text and code the wrong way round.
+/// In a script whose quotes are misread, text and code are swapped.
 #[test]
 fn quotes() {
     check(TREE, "x.sh", "a $'it\\'s src/no.c'\nb \"<src/no/x.nix>\" 'see src/no.c'", "");

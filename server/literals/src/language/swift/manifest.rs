@@ -1,4 +1,4 @@
-//! `Manifest`: the calls of a `Package.swift` that name directories, and the literals in them.
+//! Parses the calls in a `Package.swift` that name directories, and their literals.
 
 use crate::language::tokens::{Backquote, Shape, Syntax, Token, Tokens};
 
@@ -9,10 +9,10 @@ const SYNTAX: Syntax =
 const TARGET_CALLS: [&str; 7] =
     ["target", "executableTarget", "testTarget", "binaryTarget", "systemLibrary", "plugin", "macro"];
 
-/// Arguments in whose lists a target is only mentioned.
+/// Arguments whose lists only refer to targets.
 const MENTION_LABELS: [&str; 4] = ["dependencies", "plugins", "products", "targetDependencies"];
 
-/// Arguments of a target that is declared. One that is only mentioned has its name, and perhaps a condition.
+/// Arguments of a declared target. A mere reference has a name, and perhaps a condition.
 const DECLARATION_LABELS: [&str; 11] = [
     "dependencies",
     "path",
@@ -27,41 +27,41 @@ const DECLARATION_LABELS: [&str; 11] = [
     "linkerSettings",
 ];
 
-/// A string without anything computed, and where it stands.
+/// A string without interpolation, and its offset.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct ManifestString {
     pub(super) text: String,
     pub(super) at: usize,
 }
 
-/// One target.
+/// A target of the package.
 #[derive(Debug, Default)]
 pub(super) struct ManifestTarget {
-    /// What declares it: `target`, `testTarget`.
+    /// The call that declares it: `target`, `testTarget`.
     pub(super) call: String,
     pub(super) name: Option<ManifestString>,
     pub(super) path: Option<ManifestString>,
-    /// Whether it is more than a mention, in a list of targets or by what else is said of it.
+    /// True if it is declared, not only referred to.
     pub(super) is_declared: bool,
-    /// Whether it says where it lies, be it computed.
+    /// True if it has a `path`, even a computed one.
     pub(super) has_path: bool,
-    /// What it names in its directory, each with its kind.
+    /// The paths in its directory, each with its literal kind.
     pub(super) inside: Vec<(&'static str, ManifestString)>,
 }
 
 impl ManifestTarget {
-    /// Whether it is compiled, and no test.
+    /// Whether it is compiled and not a test.
     pub(super) fn is_source(&self) -> bool {
         !matches!(self.call.as_str(), "testTarget" | "binaryTarget" | "plugin")
     }
 
-    /// Whether it is there in compiled form.
+    /// Whether it is distributed in compiled form.
     pub(super) fn is_binary(&self) -> bool {
         self.call == "binaryTarget"
     }
 }
 
-/// What a manifest names.
+/// The targets and local packages of a manifest.
 #[derive(Debug, Default)]
 pub(super) struct Manifest {
     pub(super) targets: Vec<ManifestTarget>,
@@ -69,17 +69,17 @@ pub(super) struct Manifest {
     pub(super) packages: Vec<ManifestString>,
 }
 
-/// A bracket that is open.
+/// An open bracket.
 #[derive(Default)]
 struct OpenBracket {
-    /// What is called; empty for a list or a block.
+    /// The called function; empty for a list or a block.
     call: String,
-    /// The argument that is read.
+    /// The label of the current argument.
     label: String,
     target: Option<ManifestTarget>,
 }
 
-/// Of a text.
+/// Parses the text of a manifest.
 pub(super) fn parse_manifest(text: &str) -> Manifest {
     let mut manifest = Manifest::default();
     let tokens: Vec<Token> = Tokens::new(text, SYNTAX).filter(|token| token.shape != Shape::Comment).collect();
@@ -133,7 +133,7 @@ pub(super) fn parse_manifest(text: &str) -> Manifest {
     manifest
 }
 
-/// Puts a literal to where it belongs, by the brackets around it.
+/// Attaches a literal to the target or the list around it.
 fn attach_literal(frames: &mut [OpenBracket], literal: ManifestString, manifest: &mut Manifest) {
     let Some((last, above)) = frames.split_last_mut() else { return };
     if last.call == "package" && last.label == "path" {
@@ -148,7 +148,7 @@ fn attach_literal(frames: &mut [OpenBracket], literal: ManifestString, manifest:
         }
         return;
     }
-    // A list of strings, or one call in a list.
+    // A list of strings, or a single call in a list.
     let is_resource = matches!(last.call.as_str(), "process" | "copy" | "embedInCode") && last.label.is_empty();
     let up = if is_resource { 2 } else { 1 };
     let Some(frame) = above.len().checked_sub(up).and_then(|at| above.get_mut(at)) else { return };

@@ -1,4 +1,4 @@
-//! Fixtures of Swift: what is found, missing, and unknown.
+//! Fixtures of Swift: found, missing and unknown paths.
 
 use crate::testing::{check, holds, severities};
 
@@ -38,7 +38,7 @@ fn manifests() {
     assert_eq!(severities(TREE, "Package.swift", text), ["error", "warning"]);
 }
 
-/// Which packages there are can depend on who builds.
+/// The local packages can depend on the environment.
 #[test]
 fn asked_for() {
     check(
@@ -50,7 +50,7 @@ fn asked_for() {
     );
 }
 
-/// The only target may lie in the directory of all.
+/// The only target may lie in the default directory itself.
 #[test]
 fn one_target() {
     check(

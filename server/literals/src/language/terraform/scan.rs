@@ -1,6 +1,6 @@
-//! The strings of a Terraform file that name files.
+//! Finds the strings of a Terraform file that name files.
 
-/// What names something.
+/// The construct that names a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TerraformReference {
     /// `source` of a `module`.
@@ -21,12 +21,12 @@ const FILE_FUNCTIONS: [&[u8]; 9] = [
     b"filebase64sha512",
 ];
 
-/// Everything that names something, with its place without quotes.
+/// All references, each with the byte range of its string without quotes.
 pub(super) fn find_references(text: &str) -> Vec<(TerraformReference, usize, usize)> {
     let bytes = text.as_bytes();
     let mut references = Vec::new();
     let (mut depth, mut is_module) = (0_usize, false);
-    // What a string that comes now would be.
+    // The reference that a string would be at this offset.
     let mut next = None;
     let mut line_start = true;
     let mut at = 0;
@@ -90,7 +90,7 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |length| at + length)
 }
 
-/// Where a string ends: what it computes may have strings of its own.
+/// The end of a string, in which interpolations may contain strings.
 fn string_end(bytes: &[u8], at: usize) -> usize {
     let mut end = at + 1;
     let mut depth = 0_usize;
@@ -109,7 +109,7 @@ fn string_end(bytes: &[u8], at: usize) -> usize {
     end.min(bytes.len())
 }
 
-/// What follows a here-document.
+/// The offset after a here-document.
 fn heredoc_end(bytes: &[u8], from: usize) -> usize {
     let from = from + usize::from(matches!(bytes.get(from), Some(b'-' | b'~')));
     let length =

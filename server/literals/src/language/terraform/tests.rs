@@ -1,4 +1,4 @@
-//! What Terraform files name: found, missing, and what must not be reported.
+//! Fixtures of Terraform: found, missing and unreported paths.
 
 use proptest::prelude::*;
 

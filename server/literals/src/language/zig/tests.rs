@@ -1,4 +1,4 @@
-//! Fixtures of Zig: what is found, missing, and unknown.
+//! Fixtures of Zig: found, missing and unknown imports.
 
 use crate::testing::{check, holds};
 
@@ -20,7 +20,7 @@ fn imports() {
     );
 }
 
-/// A module that the build adds has a name like a file.
+/// A module that the build adds has the name of a file.
 #[test]
 fn modules_of_the_build() {
     check(
