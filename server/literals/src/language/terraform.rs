@@ -110,7 +110,7 @@ fn resolve_file(report: &Report<'_>, written: &str) -> Outcome {
     if matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none()) {
         let text = report.source.text();
         if is_deployed_file(path) || text.contains("output_path") && text.matches(written).nth(1).is_some() {
-            return (Verdict::Unknown(Reason::Produced("who deploys it".to_owned())), tried);
+            return (Verdict::Unknown(Reason::Produced("the deployment".to_owned())), tried);
         }
         if text.contains(&format!("fileexists(\"{written}\")")) {
             return (Verdict::Unknown(Reason::Optional), tried);

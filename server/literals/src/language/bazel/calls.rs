@@ -35,7 +35,7 @@ impl Call<'_> {
 pub(super) struct PackageCalls<'t> {
     pub(super) calls: Vec<Call<'t>>,
     /// True if a comprehension or a loop declares further rules.
-    pub(super) is_open: bool,
+    pub(super) has_computed_rules: bool,
 }
 
 /// All calls of a package, in order.
@@ -49,11 +49,11 @@ pub(super) fn parse_calls(text: &str) -> PackageCalls<'_> {
         let word = scanner.read_word();
         if word.is_empty() {
             // `[rule(…) for x in y]`
-            all.is_open |= byte == b'[' && is_line_start(text, start);
+            all.has_computed_rules |= byte == b'[' && is_line_start(text, start);
             scanner.skip_value();
             continue;
         }
-        all.is_open |= matches!(word, "for" | "def");
+        all.has_computed_rules |= matches!(word, "for" | "def");
         scanner.skip_blanks();
         if scanner.peek() == Some(b'(') && is_line_start(text, start) {
             scanner.at += 1;
@@ -227,7 +227,7 @@ mod tests {
     use super::parse_calls;
 
     #[test]
-    fn attributes() {
+    fn parses_attributes() {
         let check = |text: &str, expect: &[&str]| {
             let mut rows = Vec::new();
             for call in parse_calls(text).calls {
@@ -247,7 +247,7 @@ mod tests {
         check("X = [\"y\"]\na(srcs = X, **kw)", &["a srcs =  …"]);
         check("a(\"x\", b = \"y\")", &["a  = x", "a b = y"]);
         check("b(\"x\", \"y\")\n    a(srcs = [\"no\"])\na(srcs = [", &["b  = x", "b  = y", "a srcs = "]);
-        assert!(parse_calls("[a(name = x) for x in y]").is_open);
-        assert!(!parse_calls("X = [y for y in z] + [w]\na(b = [x for x in X])").is_open);
+        assert!(parse_calls("[a(name = x) for x in y]").has_computed_rules);
+        assert!(!parse_calls("X = [y for y in z] + [w]\na(b = [x for x in X])").has_computed_rules);
     }
 }

@@ -29,7 +29,7 @@ struct BazelPackage {
     /// Names of macro calls; their outputs mostly begin with these.
     macros: Vec<String>,
     /// True if the package declares rules or outputs with computed names.
-    is_open: bool,
+    has_computed_names: bool,
 }
 
 impl Fact for BazelOutputs {
@@ -46,7 +46,7 @@ impl BazelOutputs {
             let Some(text) = tree.read(path) else { continue };
             let all = parse_calls(&text);
             let package = outputs.packages.entry(parent(path).to_owned()).or_default();
-            package.is_open |= all.is_open;
+            package.has_computed_names |= all.has_computed_rules;
             all.calls.iter().for_each(|call| package.add_call(call, &text));
         }
         outputs
@@ -62,7 +62,7 @@ impl BazelOutputs {
     /// Whether a rule or an output of the package in `directory` can have this name.
     pub(super) fn may_generate(&self, directory: &str, name: &str) -> bool {
         let Some(package) = self.packages.get(directory) else { return false };
-        package.is_open
+        package.has_computed_names
             || package.names.contains(name)
             || package.macros.iter().any(|by| crate::path::name(name).starts_with(by.as_str()))
     }
@@ -88,10 +88,10 @@ impl BazelPackage {
                     self.macros.extend(strings.iter().cloned());
                     self.names.extend(strings);
                     // A computed name can be any name.
-                    self.is_open |= !attribute.is_plain;
+                    self.has_computed_names |= !attribute.is_plain;
                 }
                 "out" | "outs" | "output" | "outputs" => {
-                    self.is_open |= !attribute.is_plain;
+                    self.has_computed_names |= !attribute.is_plain;
                     for output in strings {
                         self.outputs.insert(output.clone());
                         self.names.insert(output);

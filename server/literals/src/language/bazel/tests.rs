@@ -13,7 +13,7 @@ const TREE: &str = "
 ";
 
 #[test]
-fn loads() {
+fn resolves_loads() {
     check(
         TREE,
         "tools/x.bzl",
@@ -33,18 +33,18 @@ load(\":gone.bzl\", \"e\")\nload(\"@rules_cc//cc:defs.bzl\", \"f\")\nload(\"@//l
 
 proptest! {
     #[test]
-    fn any_package(text in r#"([()\[\]{}"'\\\r\n #:=,+]|srcs|for|\na\(|\]\n|glob|"""|é){0,60}"#) {
+    fn accepts_any_package(text in r#"([()\[\]{}"'\\\r\n #:=,+]|srcs|for|\na\(|\]\n|glob|"""|é){0,60}"#) {
         crate::testing::holds("a/BUILD", &text);
     }
 
     #[test]
-    fn any_text(text in r#"([()"'\\\r\n #:@/]|load|\n|a\.bzl|"""|é){0,40}"#) {
+    fn accepts_any_text(text in r#"([()"'\\\r\n #:@/]|load|\n|a\.bzl|"""|é){0,40}"#) {
         crate::testing::holds("a/x.bzl", &text);
     }
 }
 
 #[test]
-fn sources() {
+fn resolves_sources() {
     let tree = "
         MODULE.bazel
         lib/a.cc

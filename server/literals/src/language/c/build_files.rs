@@ -30,13 +30,13 @@ const MAX_LIST_BYTES: usize = 20_000;
 #[derive(Default)]
 pub(crate) struct BuildFiles {
     directories: Vec<String>,
-    known: FxHashSet<String>,
+    directory_set: FxHashSet<String>,
     /// The compile command of each file that a database lists.
     commands: FxHashMap<String, CompileCommand>,
     /// Names of files that a rule generates.
     generated: FxHashSet<String>,
     /// Directories of build files that name an include directory by a project variable, whose value is unknown.
-    open: FxHashSet<String>,
+    variable_directories: FxHashSet<String>,
 }
 
 impl Fact for BuildFiles {
@@ -96,12 +96,12 @@ impl BuildFiles {
 
     /// Whether a directory is an include directory.
     pub(super) fn is_searched(&self, directory: &str) -> bool {
-        self.known.contains(directory)
+        self.directory_set.contains(directory)
     }
 
     /// Whether a build file above this path names an include directory only by a variable.
-    pub(super) fn is_open(&self, path: &str) -> bool {
-        ancestors(parent(path)).any(|above| self.open.contains(above))
+    pub(super) fn has_variable_directories(&self, path: &str) -> bool {
+        ancestors(parent(path)).any(|above| self.variable_directories.contains(above))
     }
 
     /// Whether a rule generates a file of this name.
@@ -119,7 +119,7 @@ impl BuildFiles {
             for word in &command.words {
                 let word = &text[word.at..word.end];
                 if is_project_variable(word) {
-                    self.open.insert(here.to_owned());
+                    self.variable_directories.insert(here.to_owned());
                 }
                 self.add_word(tree, here, word);
             }
@@ -177,10 +177,10 @@ impl BuildFiles {
 
     fn add_directory(&mut self, tree: &dyn Tree, directory: String) {
         if self.directories.len() < MAX_DIRECTORIES
-            && !self.known.contains(&directory)
+            && !self.directory_set.contains(&directory)
             && tree.kind(&directory) == Some(Kind::Directory)
         {
-            self.known.insert(directory.clone());
+            self.directory_set.insert(directory.clone());
             self.directories.push(directory);
         }
     }
@@ -249,7 +249,7 @@ mod tests {
     use crate::testing::Forest;
 
     #[test]
-    fn lists() {
+    fn reads_lists_after_keywords() {
         assert_eq!(strings_after("outs = [\"a.h\", 'b.h']\nout = \"c.h\"\nouts_x = [\"d\"]", "outs"), ["a.h", "b.h"]);
         assert_eq!(strings_after("out = \"c.h\",", "out"), ["c.h"]);
         assert_eq!(strings_after("include_directories('a', 'b')", "include_directories"), ["a", "b"]);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn directories() {
+    fn collects_include_directories() {
         let check = |tree: &str, expect: &[&str]| {
             let build = BuildFiles::new(&Forest::new(tree));
             assert_eq!(build.directories, expect, "{tree}");

@@ -21,7 +21,7 @@ pub(super) struct CompileCommand {
     /// The directories in search order, relative to the root.
     pub(super) directories: Vec<String>,
     /// True if the compiler searches no other directories than these and those of the system.
-    pub(super) is_closed: bool,
+    pub(super) is_complete: bool,
 }
 
 /// Prefixes of directories that belong to compilers and systems; no file of the project lies there.
@@ -58,7 +58,7 @@ pub(super) fn read_commands(tree: &dyn Tree) -> FxHashMap<String, CompileCommand
         };
         let is_new = !commands.contains_key(&file);
         let command = commands.entry(file).or_default();
-        command.is_closed = (is_new || command.is_closed)
+        command.is_complete = (is_new || command.is_complete)
             && words.len() > 1
             && !words.iter().any(|word| UNREAD_FLAGS.iter().any(|other| word.starts_with(other)));
         for flag in DIRECTORY_FLAGS {
@@ -71,7 +71,7 @@ pub(super) fn read_commands(tree: &dyn Tree) -> FxHashMap<String, CompileCommand
                 match inside(directory, path) {
                     Some(path) if !command.directories.contains(&path) => command.directories.push(path),
                     Some(_) => {}
-                    None => command.is_closed &= SYSTEM_PREFIXES.iter().any(|system| path.starts_with(system)),
+                    None => command.is_complete &= SYSTEM_PREFIXES.iter().any(|system| path.starts_with(system)),
                 }
             }
         }
@@ -97,11 +97,11 @@ mod tests {
 
     /// Expects the directories of each file, and `+` if the command is closed.
     #[test]
-    fn read() {
+    fn reads_include_directories() {
         let check = |json: &str, expect: &[&str]| {
             let forest = Forest::new(&format!("src/a.c\nsrc/b.c\ninclude/x.h\nbuild/compile_commands.json = {json}"));
             let rows = read_commands(&forest).into_iter().map(|(file, command)| {
-                format!("{file}: {}{}", command.directories.join(" "), if command.is_closed { " +" } else { "" })
+                format!("{file}: {}{}", command.directories.join(" "), if command.is_complete { " +" } else { "" })
             });
             let mut rows: Vec<String> = rows.collect();
             rows.sort();

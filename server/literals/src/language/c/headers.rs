@@ -96,7 +96,7 @@ mod tests {
     use super::HeaderIndex;
 
     #[test]
-    fn roots() {
+    fn finds_include_roots() {
         let files = [
             "inc/a/b/c.h",
             "inc/a/b/d.h",
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn families() {
+    fn recognizes_families() {
         let headers = HeaderIndex::new(&["uv-a.h", "x/uv-b.h", "y/uv_c.hpp", "zip-a.h", "z.h"].map(str::to_owned));
         let check = |name: &str, expect: bool| assert_eq!(headers.is_in_family(name), expect, "{name}");
         check("uv-gone.h", true);

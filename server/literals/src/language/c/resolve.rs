@@ -54,7 +54,7 @@ fn candidates(report: &Report<'_>, path: &str, form: IncludeForm) -> Vec<Option<
     let command = build.compile_command(source.path());
     let known = command.iter().flat_map(|command| &command.directories).map(|directory| join(directory, path));
     let known: Vec<Option<String>> = known.collect();
-    if command.is_some_and(|command| command.is_closed) {
+    if command.is_some_and(|command| command.is_complete) {
         return own.into_iter().chain(known).collect();
     }
     let build = build.directories_near(source.path());
@@ -111,7 +111,7 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
             include.condition != IncludeCondition::Always && !is_directory(join(source.directory(), parent(path)));
         // The include can be relative to a directory that only a variable names (Catch2).
         if !is_copy
-            && project.fact::<BuildFiles>().is_open(source.path())
+            && project.fact::<BuildFiles>().has_variable_directories(source.path())
             && let Some(other) = project.ending_in(&tail)
         {
             return because(Reason::Undecided(other.to_owned()));
@@ -124,7 +124,7 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
         let is_certain = include.form == IncludeForm::Quoted
             && include.condition == IncludeCondition::Always
             && !is_external_name(&tail)
-            && project.fact::<BuildFiles>().compile_command(source.path()).is_some_and(|command| command.is_closed);
+            && project.fact::<BuildFiles>().compile_command(source.path()).is_some_and(|command| command.is_complete);
         return if is_certain {
             Lookup::new(project, Want::File).verdict(severity, candidates.iter().cloned())
         } else {

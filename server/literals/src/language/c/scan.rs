@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn lines() {
+    fn finds_include_directives() {
         check(
             "#include \"a.h\"\n # include<b/c.h> // d\n#import \"e.h\"\r\n#include_next <f.h>",
             "\"a.h\" <b/c.h> \"e.h\" +f.h",
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions() {
+    fn classifies_conditions() {
         check("#ifndef A\n#define A\n#include \"b\"\n#endif\n#include \"c\"", "\"b\" \"c\"");
         check("#ifdef _WIN32\n#include \"w\"\n#else\n#include \"u\"\n#endif", "\"w\"~ \"u\"~");
         check("#if 0\n#include \"a\"\n#else\n#include \"b\"\n#endif", "\"b\"");

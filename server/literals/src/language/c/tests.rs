@@ -12,7 +12,7 @@ const TREE: &str = "include/lib/a.h\ninclude/lib/e.h\ninclude/lib/sub/b.h\ninclu
                     third_party/zip/zip.h\nCMakeLists.txt = include_directories(include)";
 
 #[test]
-fn quoted() {
+fn resolves_quoted_includes() {
     check(
         TREE,
         "src/z.c",
@@ -39,7 +39,7 @@ fn quoted() {
 }
 
 #[test]
-fn in_angle_brackets() {
+fn resolves_angle_includes() {
     check(
         TREE,
         "src/z.cpp",
@@ -67,7 +67,7 @@ fn in_angle_brackets() {
 }
 
 #[test]
-fn whose_it_is() {
+fn separates_first_party_headers() {
     let tree = "src/own.h\ninclude/uv-a.h\ninclude/uv-b.h\ninclude/uv-c.h\nsrc/accctrl/x.c\nsrc/stb/y.h";
     // The header is in a family, has a name that only first-party headers have, or shares a word with the file.
     check(
@@ -129,7 +129,7 @@ fn whose_it_is() {
 }
 
 #[test]
-fn conditions() {
+fn respects_conditions() {
     let text = "#include \"own.h\"\n#ifdef _WIN32\n#include \"part/w.h\"\n#endif\n#if __has_include(\"part/h.h\")\n#include \"part/h.h\"\n#endif\n\
                 #ifdef HAVE_X\n#include \"part/o.h\"\n#endif\n#if 0\n#include \"part/n.h\"\n#endif\n#include \"part/p.h\"";
     check(
@@ -147,7 +147,7 @@ fn conditions() {
 }
 
 #[test]
-fn what_is_made() {
+fn recognizes_generated_headers() {
     for (tree, name) in [
         ("a.c", "config.h"),
         ("a.c", "x.pb.h"),
@@ -183,7 +183,7 @@ fn what_is_made() {
 }
 
 #[test]
-fn searched() {
+fn searches_include_directories() {
     // clangd-www#39: without a database the include directories are unknown; one that would work is enough.
     check("a/b/x.h", "c/z.c", "#include \"x.h\"", "c.include x.h → unknown undecided");
     for tree in [
@@ -205,7 +205,7 @@ fn searched() {
 
 /// A compile command applies to its file; headers are found wherever any file finds them.
 #[test]
-fn commands_of_each_file() {
+fn applies_compile_commands_per_file() {
     let tree = "
         a/b/x.h
         d/e/y.h
@@ -229,7 +229,7 @@ fn commands_of_each_file() {
 
 /// The directory was renamed, and no other file has the name.
 #[test]
-fn renamed_directory() {
+fn finds_renamed_directories() {
     check(
         "src/ares/net_pton.h",
         "src/a.c",
@@ -243,7 +243,7 @@ fn renamed_directory() {
 
 /// Catch2: `../` is relative to an include directory that only a project variable names.
 #[test]
-fn searched_by_a_variable() {
+fn allows_directories_named_by_a_variable() {
     let text = "#include \"../include/x.h\"\n#include \"../include/gone.h\"";
     let of = |directories: &str| format!("include/x.h\nCMakeLists.txt = include_directories({directories})");
     check(
@@ -262,7 +262,7 @@ fn searched_by_a_variable() {
 
 /// One header of the tree is a typo away: the include is missing without any compile database.
 #[test]
-fn mistyped() {
+fn reports_mistyped_headers() {
     let tree = "src/internal.h\nsrc/part/x.h\nlib/google/arena.h\nlib/google/arena.pb.h\nlib/zstr.h\nmade/lemon.h.in\nlib/lemons.h\nlib/tables.h\nignore lib/table.h";
     let text = "#include \"intrnal.h\"\n#include \"google/arsna.h\"\n#include \"gogle/arena.h\"\n#include \"google/areena.pb.h\"\n\
                 #include \"zstd.h\"\n#include \"lemon.h\"\n#include \"table.h\"\n#include <intrnal.h>\n\
@@ -287,7 +287,7 @@ fn mistyped() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     for text in [
         "#include \"",
         "#include <é",
@@ -307,7 +307,7 @@ fn broken_text() {
 
 /// No directory of the tree resolves the include, and git history knows the new path.
 #[test]
-fn moved_with_its_directory() {
+fn follows_moved_directories() {
     check(
         "src/linux-calls.h\nsrc/net.h.in\ncontrib/zip/zip.h\nmoved src/linux/calls.h src/linux-calls.h\nmoved src/gen/net.h src/net.h.in\n\
          moved src/zip/zip.h contrib/zip/zip.h\nmoved src/sys/calls.h src/linux-calls.h",
@@ -333,7 +333,7 @@ fn moved_with_its_directory() {
 
 /// Git history knows the new path of a header that was in an include directory.
 #[test]
-fn moved_within_what_is_searched() {
+fn follows_moves_within_include_directories() {
     check(
         "include/fresh.h\ninclude/inflate.h\nmoved include/stale.h include/fresh.h\nmoved include/zlib.h include/inflate.h",
         "src/a.c",
@@ -344,7 +344,7 @@ fn moved_within_what_is_searched() {
 
 /// Among several headers of the intended name, the compiler's choice counts.
 #[test]
-fn mistyped_name_of_several_headers() {
+fn picks_the_header_that_a_compiler_finds() {
     let mut tree = Forest::new("examples/common.h\nsrc/lib/common.h\nsrc/lib/streams/b.c");
     let text = "#include \"commoon.h\"\n";
     tree.add("src/lib/streams/a.c", text);

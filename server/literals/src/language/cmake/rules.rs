@@ -24,7 +24,7 @@ fn ends_in(path: &str, ends: &[&str]) -> bool {
 #[derive(Default)]
 struct CommandContext {
     /// For each open `if`, whether it tests that a file exists.
-    asks: Vec<bool>,
+    tests_files: Vec<bool>,
     /// The number of open functions, whose commands run in the directory of the caller.
     functions: usize,
 }
@@ -36,14 +36,14 @@ pub(super) fn check(report: &mut Report<'_>) {
     for command in parse_commands(text) {
         let words: Vec<&str> = command.words.iter().map(|word| &text[word.at..word.end]).collect();
         match command.name.as_str() {
-            "if" => context.asks.push(words.contains(&"EXISTS")),
+            "if" => context.tests_files.push(words.contains(&"EXISTS")),
             "elseif" | "else" => {
-                let asks = words.contains(&"EXISTS");
-                if let Some(last) = context.asks.last_mut() {
-                    *last |= asks;
+                let tests_files = words.contains(&"EXISTS");
+                if let Some(last) = context.tests_files.last_mut() {
+                    *last |= tests_files;
                 }
             }
-            "endif" => _ = context.asks.pop(),
+            "endif" => _ = context.tests_files.pop(),
             "function" | "macro" => context.functions += 1,
             "endfunction" | "endmacro" => context.functions = context.functions.saturating_sub(1),
             _ => check_command(report, &context, &command, &words),
@@ -200,9 +200,9 @@ fn resolve(
     let is_missing = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
     // A test that uses the project as a dependency copies it beside itself.
     let is_staged = want == Want::Directory
-        && !context.asks.is_empty()
+        && !context.tests_files.is_empty()
         && report.source.path().split('/').any(|segment| segment.starts_with("test"));
-    let reason = if is_missing && (is_staged || context.asks.contains(&true)) {
+    let reason = if is_missing && (is_staged || context.tests_files.contains(&true)) {
         Reason::Optional
     } else if is_missing && tried.first().is_some_and(|path| report.project.fact::<CmakeIndex>().generates(path)) {
         Reason::Produced("CMake".to_owned())

@@ -16,13 +16,13 @@ const MAX_BUILD_FILES: usize = 400;
 const WRITERS: [&str; 12] =
     ["cp ", "mv ", "curl", "wget", "> ", "-o ", "tee ", "install ", "rsync", "tar ", "--output", "ln "];
 
-/// Build contexts and file-writing commands of a project.
+/// Build contexts and file-write_lines commands of a project.
 #[derive(Default)]
 pub(crate) struct BuildContexts {
     /// The contexts of each Dockerfile.
     by_dockerfile: FxHashMap<String, Vec<String>>,
     /// Lines of build scripts that write files, each with its script.
-    writing: Vec<(String, String)>,
+    write_lines: Vec<(String, String)>,
 }
 
 impl Fact for BuildContexts {
@@ -71,7 +71,7 @@ impl BuildContexts {
             }
             if !compose {
                 let lines = text.lines().filter(|line| WRITERS.iter().any(|writer| line.contains(writer)));
-                contexts.writing.extend(lines.map(|line| (path.clone(), line.to_owned())));
+                contexts.write_lines.extend(lines.map(|line| (path.clone(), line.to_owned())));
             }
         }
         contexts
@@ -125,7 +125,7 @@ impl BuildContexts {
 
     /// The script that may write a file of this name.
     pub(crate) fn find_writer(&self, name: &str) -> Option<String> {
-        let line = self.writing.iter().find(|(_, line)| line.contains(name));
+        let line = self.write_lines.iter().find(|(_, line)| line.contains(name));
         line.map(|(path, _)| path.clone())
     }
 }

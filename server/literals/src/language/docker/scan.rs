@@ -217,7 +217,7 @@ mod tests {
     use super::find_sources;
 
     #[test]
-    fn instructions() {
+    fn finds_sources_of_instructions() {
         let check = |text: &str, expect: &[&str]| {
             let found = find_sources(text);
             let texts: Vec<&str> = found.iter().map(|copied| &text[copied.range.clone()]).collect();

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use crate::testing::check;
 
 #[test]
-fn context() {
+fn resolves_sources_in_the_context() {
     // The context is the Dockerfile's directory or one above it.
     check(
         "img/start.sh\napp/main.py\nimg/conf/a.conf",
@@ -29,7 +29,7 @@ fn context() {
 }
 
 #[test]
-fn what_nobody_can_say() {
+fn reports_nothing_undecidable() {
     check(
         "Makefile = all:\\n\\tcp ../x/made.txt .\npkg/a.go",
         "Dockerfile",
@@ -50,7 +50,7 @@ fn what_nobody_can_say() {
 }
 
 #[test]
-fn dockerignore() {
+fn applies_dockerignore() {
     check(
         ".dockerignore = *.md\\n!README.md\\nsecret/\\n# x\\n\na.md\nREADME.md\nsecret/key.txt\nb.txt",
         "Dockerfile",
@@ -90,14 +90,14 @@ fn dockerignore() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
     #[test]
-    fn any_text(text in r#"([\[\]{}"'=,\\/\r\n*.# <`$-]|COPY |ADD |RUN |--from=|--chown=|<<EOF|\nEOF\n|"x/y"|é|a/b\.txt|# escape=`\n|\\\n){0,40}"#) {
+    fn accepts_any_text(text in r#"([\[\]{}"'=,\\/\r\n*.# <`$-]|COPY |ADD |RUN |--from=|--chown=|<<EOF|\nEOF\n|"x/y"|é|a/b\.txt|# escape=`\n|\\\n){0,40}"#) {
         crate::testing::holds("a/Dockerfile", &text);
     }
 }
 
 /// Long lines take linear time.
 #[test]
-fn large_and_deep() {
+fn takes_linear_time() {
     crate::testing::holds("Dockerfile", &format!("COPY {}x /y", "gone.txt ".repeat(20_000)));
     crate::testing::holds("Dockerfile", &format!("COPY {}", "\\\n".repeat(300_000)));
     crate::testing::holds("Dockerfile", &"RUN <<A\n".repeat(20_000));

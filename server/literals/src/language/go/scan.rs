@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn imported() {
+    fn finds_imported_paths() {
         let check = |text: &str, expect: &[&str]| assert_eq!(words(text, &find_imports(text)), expect, "{text}");
         check("package a\nimport \"fmt\"\nimport x \"a/b\"; import . `c`\nvar y = \"no\"", &["fmt", "a/b", "c"]);
         check(
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn embedded() {
+    fn finds_embed_patterns() {
         let check = |text: &str, expect: &[&str]| assert_eq!(words(text, &find_embeds(text)), expect, "{text}");
         check("//go:embed a b/*.txt all:c \"d e\" `f`\nvar x embed.FS", &["a", "b/*.txt", "all:c", "d e", "f"]);
         check("const x = `\n//go:embed no`\n// go:embed no\n//go:embedded no", &[]);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn constraints() {
+    fn reads_build_constraints() {
         assert_eq!(build_constraint("package a\n//go:build ignore"), BuildConstraint::None);
         assert_eq!(build_constraint("//go:build linux && !cgo\n\npackage a"), BuildConstraint::Conditional);
         assert_eq!(build_constraint("// +build ignore\n\npackage main"), BuildConstraint::Never);

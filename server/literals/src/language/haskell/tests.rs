@@ -6,7 +6,7 @@ const TREE: &str = "x.cabal = library\\n  hs-source-dirs: src\\n  exposed-module
 src/A/B.hs\nsrc/A/Lex.x\nsrc/A/C.hs";
 
 #[test]
-fn packages() {
+fn resolves_listed_modules() {
     check(
         TREE,
         "x.cabal",
@@ -23,7 +23,7 @@ fn packages() {
 }
 
 #[test]
-fn imports() {
+fn resolves_imports() {
     check(
         TREE,
         "src/A/X.hs",
@@ -39,7 +39,7 @@ fn imports() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     for text in ["import", "import É", "import A.é", "{-", "-}"] {
         holds("a.hs", text);
     }

@@ -112,7 +112,7 @@ mod tests {
     use super::{Schema, is_generated_name, is_named_by_schema};
 
     #[test]
-    fn names() {
+    fn recognizes_generated_names() {
         for name in ["User_", "DaggerAppComponent", "QUser", "GreeterGrpc", "R", "BuildConfig", "ActivityMainBinding"] {
             assert!(is_generated_name(name), "{name}");
         }
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn schemas() {
+    fn matches_schemas() {
         let all = [Schema::new("address_book.proto", "option java_package = \"a.b\"; message User {}".to_owned())];
         for name in ["User", "UserKt", "AddressBook", "Message"] {
             assert!(is_named_by_schema(&all, name), "{name}");

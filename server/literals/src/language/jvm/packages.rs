@@ -67,7 +67,7 @@ impl JvmPackages {
         imported.dedup();
         for import in imported {
             let Some((package, name)) = split_import(&import) else { continue };
-            let is_lacking = packages.file(package, name).is_none() && !generated::is_generated_name(name);
+            let is_lacking = packages.declaring_file(package, name).is_none() && !generated::is_generated_name(name);
             if is_lacking && packages.missing_names.entry(package.to_owned()).or_default().insert(name.to_owned()) {
                 with_parents(package).for_each(|space| packages.namespaces.entry(space.to_owned()).or_default().1 += 1);
             }
@@ -104,7 +104,7 @@ impl JvmPackages {
 
     /// The index of the file that declares a name. Top-level declarations of a Kotlin file `Foo.kt` belong to the type
     /// `FooKt`.
-    pub(super) fn file(&self, package: &str, name: &str) -> Option<u32> {
+    pub(super) fn declaring_file(&self, package: &str, name: &str) -> Option<u32> {
         let names = &self.by_name.get(package)?.names;
         names.get(name).or_else(|| names.get(name.strip_suffix("Kt")?)).copied()
     }
@@ -178,7 +178,7 @@ mod tests {
     use super::split_import;
 
     #[test]
-    fn names() {
+    fn splits_imports() {
         assert_eq!(split_import("a.b.C"), Some(("a.b", "C")));
         assert_eq!(split_import("a.b.C.D.e"), Some(("a.b", "C")));
         assert_eq!(split_import("a.b.c"), None);

@@ -35,7 +35,7 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
         return removed_packages::resolve(report, &directory, name).unwrap_or_else(|| unknown(Reason::Elsewhere));
     }
     let packages = project.fact::<JvmPackages>();
-    if let Some(index) = packages.file(package, name) {
+    if let Some(index) = packages.declaring_file(package, name) {
         let Some(found) = project.tree().files().get(index as usize) else { return unknown(Reason::Elsewhere) };
         return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
     }

@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn heads() {
+    fn parses_file_headers() {
         check(
             "java",
             "/* package x; */ @A(\"x\") package a.b;\nimport a.b.C; // import no.No;\nimport static a.D.*;\nimport static a.D.e;\nclass F { /* import */ }\nimport g.H;",
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn declarations() {
+    fn finds_declarations() {
         assert_eq!(
             declared_names(
                 "class A { interface B {} enum C { X } record D(int e) {} } // class F\n@interface G {}",

@@ -5,7 +5,7 @@ use crate::testing::{check, holds};
 const TREE: &str = "lua/app/init.lua\nlua/app/view.lua\nlib/json.lua\ntools/dep/gen.lua";
 
 #[test]
-fn modules() {
+fn resolves_modules() {
     check(
         TREE,
         "lua/app/x.lua",
@@ -23,7 +23,7 @@ fn modules() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     holds("a.lua", "require('é.");
     holds("a.lua", "require \"a.b\" require(");
 }

@@ -193,7 +193,7 @@ mod tests {
     use crate::testing::Forest;
 
     #[test]
-    fn manifests() {
+    fn reads_package_directories() {
         let check = |tree: &str, expect: &[&str]| {
             let roots = ImportRoots::new(&Forest::new(tree));
             assert_eq!(roots.directories, expect, "{tree}");
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn dependencies() {
+    fn reads_dependencies() {
         let roots = ImportRoots::new(&Forest::new(
             "requirements-dev.txt = Flask-Login>=2\\n# docker\\n-r x\npyproject.toml = [project]\\ndependencies = ['docker ~= 2']",
         ));

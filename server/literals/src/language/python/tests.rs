@@ -15,7 +15,7 @@ const TREE: &str = "
 ";
 
 #[test]
-fn relative() {
+fn resolves_relative_imports() {
     check(
         TREE,
         "app/sub/x.py",
@@ -36,7 +36,7 @@ fn relative() {
 }
 
 #[test]
-fn absolute() {
+fn resolves_absolute_imports() {
     check(
         TREE,
         "tests/test_a.py",
@@ -57,7 +57,7 @@ fn absolute() {
 }
 
 #[test]
-fn what_may_fail() {
+fn allows_optional_imports() {
     check(
         TREE,
         "app/x.py",
@@ -77,7 +77,7 @@ fn what_may_fail() {
 
 /// A package whose modules are not its files, and one that exists twice.
 #[test]
-fn packages_that_decide_themselves() {
+fn distrusts_dynamic_packages() {
     let six = "a/__init__.py\na/six.py = sys.modules[__name__ + '.moves'] = 1\na/ns/__init__.py = __path__ = extend_path(__path__, __name__)";
     check(
         six,
@@ -102,7 +102,7 @@ fn packages_that_decide_themselves() {
 
 /// `from . import x`: a submodule, or a name that the package binds. A word in a string or comment does not count.
 #[test]
-fn names_of_a_package() {
+fn checks_names_of_packages() {
     let tree = "
         a/__init__.py = \"\"\"Has typing.\"\"\"\\nimport os.path\\nfrom .core import run as start  # globals\\nversion = 1\\ndef make(): pass
         a/core.py
@@ -147,7 +147,7 @@ fn names_of_a_package() {
 }
 
 #[test]
-fn what_a_build_makes() {
+fn recognizes_generated_modules() {
     check(
         "pyproject.toml = [build-system]\\nrequires = ['maturin']\na/__init__.py",
         "a/x.py",
@@ -166,7 +166,7 @@ fn what_a_build_makes() {
 }
 
 #[test]
-fn others_code_has_hints() {
+fn gives_hints_in_copied_code() {
     let text = "from .gone import a\n";
     assert_eq!(severities("a/__init__.py", "a/x.py", text), ["error"]);
     assert_eq!(severities("a.py", "crates/parser/resources/valid/x.py", text), ["hint"]);
@@ -174,7 +174,7 @@ fn others_code_has_hints() {
 }
 
 #[test]
-fn paths_from_the_file() {
+fn resolves_paths_from_the_file() {
     check(
         "data/a.json\nsrc/b.txt",
         "src/x.py",
@@ -190,14 +190,14 @@ fn paths_from_the_file() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     holds("a.py", "from . import (a,\nimport\nfrom .\nfrom é.ü import");
     holds("a.py", "try:\n import a.b.\nexcept");
 }
 
 /// A package that creates modules when it is loaded does not create one that was a file and was renamed.
 #[test]
-fn moved_out_of_a_package_that_is_made() {
+fn follows_moves_out_of_dynamic_packages() {
     check(
         "a/__init__.py\na/b/__init__.py = __path__ = extend_path(__path__, __name__)\na/b/new.py\nmoved a/b/old.py a/b/new.py",
         "a/c.py",
@@ -219,7 +219,7 @@ fn moved_out_of_a_package_that_is_made() {
 
 /// A package binds what it imports from its module of the same name; a module's dynamic content is unknown.
 #[test]
-fn module_of_the_name_of_its_package() {
+fn resolves_modules_named_like_their_package() {
     check(
         "x/foo/__init__.py = from .foo import bar\nx/foo/foo.py\nx/made.py = def __getattr__(name): pass\nx/__init__.py = from x.x import baz\nx/x.py",
         "x/a.py",

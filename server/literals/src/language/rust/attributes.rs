@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::tokens::{RustToken, RustTokenKind, tokens};
+use super::tokens::{RustToken, RustTokenKind, tokenize};
 
 /// The condition under which an item is compiled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,7 +57,7 @@ const KNOWN_CFGS: [&str; 22] = [
 impl ItemAttributes {
     /// Adds the attribute in this range: `#[…]` or `#![…]`.
     pub(super) fn add(&mut self, text: &str, range: Range<usize>) {
-        let tokens = tokens(text, range);
+        let tokens = tokenize(text, range);
         let Some(start) = tokens.iter().position(|token| token.is_punct(b'[')) else { return };
         let tokens = &tokens[start + 1..];
         let Some((first, rest)) = tokens.split_first() else { return };

@@ -7,7 +7,7 @@ use crate::path::{join, name, parent};
 use crate::project::{Project, within};
 use crate::tree::Tree;
 
-use super::tokens::{RustTokenKind, tokens};
+use super::tokens::{RustTokenKind, tokenize};
 
 /// A tree with more build scripts than this contains other projects too.
 const MAX_BUILD_SCRIPTS: usize = 500;
@@ -73,7 +73,7 @@ impl BuildScript {
             return None;
         }
         let mut script = Self { path: path.to_owned(), names: FxHashSet::default(), directories: Vec::new() };
-        for token in tokens(&text, 0..text.len()).into_iter().filter(|token| token.kind == RustTokenKind::Text) {
+        for token in tokenize(&text, 0..text.len()).into_iter().filter(|token| token.kind == RustTokenKind::Text) {
             let written = &text[token.range];
             if written.is_empty() || written.len() > 200 || written.contains(['{', '\n', ' ', ':', '=', '*']) {
                 continue;

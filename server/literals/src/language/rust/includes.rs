@@ -10,7 +10,7 @@ use crate::report::{Report, unknown};
 
 use super::attributes::CfgCondition;
 use super::severity;
-use super::tokens::{RustToken, RustTokenKind, tokens};
+use super::tokens::{RustToken, RustTokenKind, tokenize};
 
 /// Words of which each call of such a macro contains one.
 pub(super) const MACRO_WORDS: [&str; 6] =
@@ -33,7 +33,7 @@ pub(super) fn check(report: &mut Report<'_>, range: Range<usize>, name: Option<R
     if outer.contains("quote") || outer == "macro_rules" {
         return;
     }
-    let tokens = tokens(text, range);
+    let tokens = tokenize(text, range);
     for (at, window) in tokens.windows(3).enumerate() {
         let [word, bang, open] = window else { continue };
         let opens = [b'(', b'[', b'{'].iter().any(|sign| open.is_punct(*sign));

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::attributes::{CfgCondition, ItemAttributes};
-use super::tokens::{RustToken, RustTokenKind, tokens};
+use super::tokens::{RustToken, RustTokenKind, tokenize};
 use super::walk::{FileItem, InlineModule};
 
 /// No real file nests more braces than this.
@@ -35,7 +35,7 @@ pub(super) fn find_modules(
     }
     // A feature or a platform decides `cfg_if!` and similar macros. The effect of others is unknown.
     let own = if name == "cfg_if" || name.starts_with("cfg_") { CfgCondition::Sometimes } else { CfgCondition::Custom };
-    let tokens = tokens(text, range);
+    let tokens = tokenize(text, range);
     let Some(start) = tokens.iter().position(|token| token.is_punct(b'!')) else { return };
     let word = |at: usize| {
         tokens.get(at).filter(|token| token.kind == RustTokenKind::Word).map(|token| &text[token.range.clone()])

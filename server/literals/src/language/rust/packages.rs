@@ -12,7 +12,7 @@ use crate::places::tail;
 use crate::project::Project;
 use crate::tree::Tree;
 
-use super::tokens::{RustTokenKind, tokens};
+use super::tokens::{RustTokenKind, tokenize};
 
 /// A tree with more manifests than this contains other projects too.
 const MAX_MANIFESTS: usize = 5_000;
@@ -113,7 +113,7 @@ fn included_paths(tree: &dyn Tree) -> FxHashSet<String> {
         for word in ["path", "include!"] {
             for at in memchr::memmem::find_iter(text.as_bytes(), word) {
                 let end = text.len().min(at + MAX_CALL_BYTES);
-                let tokens = tokens(&text, at + word.len()..end);
+                let tokens = tokenize(&text, at + word.len()..end);
                 if let [sign, string, ..] = tokens.as_slice()
                     && (sign.is_punct(b'=') || sign.is_punct(b'('))
                     && string.kind == RustTokenKind::Text

@@ -8,7 +8,7 @@ const TREE: &str = "Cargo.toml\nbuild.rs\nsrc/main.rs\nsrc/config.rs\nsrc/config
                     lib/code/start.rs\nlib/code/part.rs\nlib/data/x.txt";
 
 #[test]
-fn modules() {
+fn resolves_modules() {
     check(
         TREE,
         "src/lib.rs",
@@ -46,7 +46,7 @@ fn modules() {
 }
 
 #[test]
-fn roots() {
+fn recognizes_crate_roots() {
     for root in [
         "src/bin/a.rs",
         "src/bin/a/main.rs",
@@ -76,7 +76,7 @@ fn roots() {
 }
 
 #[test]
-fn paths() {
+fn resolves_path_attributes() {
     check(
         TREE,
         "src/lib.rs",
@@ -122,7 +122,7 @@ fn paths() {
 
 /// rust-analyzer#6425, #17371.
 #[test]
-fn paths_under_conditions() {
+fn resolves_conditional_paths() {
     check(
         TREE,
         "src/lib.rs",
@@ -150,7 +150,7 @@ fn paths_under_conditions() {
 }
 
 #[test]
-fn conditions() {
+fn respects_cfg() {
     let text = "#[cfg(test)] mod tests;\n#[cfg(feature = \"x\")]\n// why\nmod x;\n#[cfg(loom)] mod loom;\n#[cfg(any(unix, mine))] mod m;\n\
                 #[cfg(mine)] mod a { mod b; }\nmod c { #![cfg(mine)] mod d; }\nmod e;";
     check(
@@ -171,7 +171,7 @@ fn conditions() {
 }
 
 #[test]
-fn what_is_made() {
+fn recognizes_generated_files() {
     check(
         "Cargo.toml\nbuild.rs = fs::write(\"src/tables.rs\", x)\nignore src/pb.rs",
         "src/lib.rs",
@@ -183,7 +183,7 @@ fn what_is_made() {
 }
 
 #[test]
-fn macros_are_silent() {
+fn ignores_other_macros() {
     check(
         TREE,
         "src/lib.rs",
@@ -196,7 +196,7 @@ fn macros_are_silent() {
 
 /// Items in a conditional macro count as if they stood alone; the items of other macros are unknown.
 #[test]
-fn modules_in_macros() {
+fn finds_modules_in_macros() {
     check(
         TREE,
         "src/lib.rs",
@@ -222,7 +222,7 @@ fn modules_in_macros() {
 
 /// The only undeclared module file, mistyped, is broken wherever the file lies and under any condition.
 #[test]
-fn mistyped_modules() {
+fn reports_mistyped_modules() {
     let tree = "x/arena.rs\nx/text/mod.rs\nx/part1.rs\nx/known.rs";
     let text = "mod arna;\nmod teext;\nmod part2;\nmod known;\nmod knowns;\n#[cfg(mine)] mod arrena;";
     check(
@@ -240,7 +240,7 @@ fn mistyped_modules() {
 }
 
 #[test]
-fn included() {
+fn resolves_included_files() {
     check(
         TREE,
         "src/lib.rs",
@@ -280,7 +280,7 @@ fn included() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     for text in [
         "mod a; #[path = \"",
         "include_str!(",
@@ -297,7 +297,7 @@ fn broken_text() {
 
 /// A bridge to C++ names headers, which are not searched beside the file.
 #[test]
-fn headers_of_a_bridge() {
+fn ignores_headers_of_a_bridge() {
     check(
         "src/lib.rs",
         "src/ffi.rs",
@@ -309,7 +309,7 @@ fn headers_of_a_bridge() {
 
 /// A build script writes a file of this name, but git moved this one, so it is not generated.
 #[test]
-fn moved_not_made() {
+fn prefers_moves_over_generators() {
     let tree = "a/Cargo.toml\na/build.rs = fs::write(Path::new(\"src\").join(\"made.rs\"), x)\na/src/other.rs";
     check(tree, "a/src/lib.rs", "mod made;", "rust.mod made → unknown produced");
     let moved = format!("{tree}\nmoved a/src/made.rs a/src/other.rs");

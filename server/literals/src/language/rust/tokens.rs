@@ -33,7 +33,7 @@ impl RustToken {
 const MAX_TOKENS: usize = 200_000;
 
 /// The tokens in a range of a text, without comments.
-pub(super) fn tokens(text: &str, range: Range<usize>) -> Vec<RustToken> {
+pub(super) fn tokenize(text: &str, range: Range<usize>) -> Vec<RustToken> {
     let bytes = &text.as_bytes()[..range.end.min(text.len())];
     let mut tokens = Vec::new();
     let mut at = range.start;
@@ -137,7 +137,7 @@ fn push_raw_string(bytes: &[u8], open: usize, hashes: usize, tokens: &mut Vec<Ru
 
 #[cfg(test)]
 mod tests {
-    use super::{RustTokenKind, tokens};
+    use super::{RustTokenKind, tokenize};
 
     #[test]
     fn classifies_tokens() {
@@ -150,7 +150,7 @@ mod tests {
                     RustTokenKind::Escaped => format!("<!{written}>"),
                 }
             };
-            let shown: Vec<String> = tokens(text, 0..text.len()).into_iter().map(show).collect();
+            let shown: Vec<String> = tokenize(text, 0..text.len()).into_iter().map(show).collect();
             assert_eq!(shown.join(" "), expect, "{text}");
         };
         check("path = \"a b\"", "path = <a b>");

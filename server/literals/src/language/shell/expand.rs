@@ -183,7 +183,7 @@ mod tests {
     use super::ScriptVariables;
 
     #[test]
-    fn idioms() {
+    fn expands_idioms() {
         let mut variables = ScriptVariables::new("a/b/c.sh");
         variables.assign("DIR", "\"$(cd \"$(dirname \"${BASH_SOURCE[0]}\")\" >/dev/null 2>&1 && pwd)\"");
         variables.assign("UP", "$DIR/..");

@@ -254,7 +254,7 @@ mod tests {
     use super::parse_script;
 
     #[test]
-    fn commands() {
+    fn splits_commands() {
         let check = |text: &str, expect: &[&str]| {
             let script = parse_script(text);
             let line = |command: &super::ShellCommand| {

@@ -168,7 +168,7 @@ mod tests {
     use super::parse_manifest;
 
     #[test]
-    fn calls() {
+    fn parses_calls() {
         let manifest = parse_manifest(
             "// .target(name: \"No\")\nlet package = Package(name: \"p\", dependencies: [.package(path: \"../x\"), .package(url: \"u\", from: \"1\")], targets: [\n\
              .target(name: \"A\", dependencies: [.target(name: \"B\"), \"C\"], path: \"a\", exclude: [\"e\"], sources: [\"s\", \"t\" + x], resources: [.process(\"r\"), .copy(\"c\")]),\n\
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_text() {
+    fn accepts_broken_text() {
         for text in ["", ")", ".target(", ".target(name: \"", "]].target(path: \"a\")", ".package(path: \"é\")"] {
             parse_manifest(text);
         }
