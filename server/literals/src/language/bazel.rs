@@ -21,7 +21,7 @@ use crate::report::{Outcome, Report, severity_in, unknown};
 use crate::source::Source;
 use crate::tree::Kind;
 
-/// Starlark files of Bazel.
+/// The [`Language`] of Starlark files of Bazel.
 pub(crate) struct Bazel;
 
 const BUILD_FILES: [&str; 2] = ["BUILD", "BUILD.bazel"];
@@ -143,7 +143,7 @@ fn resolve_load(report: &Report<'_>, written: &str) -> Outcome {
     }
     let own = report.source.directory();
     let Some(root) = ancestors(own).find(|here| has_file(report, here, &WORKSPACE_FILES)) else {
-        return unknown(Reason::Undecided("where the workspace begins".to_owned()));
+        return unknown(Reason::Undecided("the workspace root".to_owned()));
     };
     let path = if let Some(label) = label.strip_prefix("//") {
         let Some((package, file)) = label.split_once(':') else { return unknown(Reason::Dynamic) };

@@ -22,7 +22,7 @@ use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 
-/// C, C++, Objective-C, CUDA.
+/// The [`Language`] of C, C++, Objective-C and CUDA sources.
 pub(crate) struct C;
 
 /// Extensions of C and its relatives. Other formats use `inc` too, but have no such directives.

@@ -16,7 +16,7 @@ use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 
-/// `CMake`.
+/// The [`Language`] of `CMake` files.
 pub(crate) struct Cmake;
 
 /// Whether a path is a `CMake` file.

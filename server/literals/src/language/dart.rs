@@ -14,7 +14,7 @@ use crate::project::Project;
 use crate::report::{Outcome, Report, severity_in, unknown};
 use crate::source::Source;
 
-/// Dart.
+/// The [`Language`] of Dart sources.
 pub(crate) struct Dart;
 
 impl Language for Dart {

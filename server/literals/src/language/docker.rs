@@ -16,7 +16,7 @@ use crate::source::Source;
 use context::BuildContexts;
 use scan::CopySource;
 
-/// Dockerfiles, and Containerfiles.
+/// The [`Language`] of Dockerfiles and Containerfiles.
 pub(crate) struct Docker;
 
 /// Extensions of templates and ignore files, which are no Dockerfiles.
@@ -99,14 +99,14 @@ fn resolve(project: &Project, file: &str, contexts: &[String], copied: &CopySour
         && !is_source(&path)
         && !(directory_there && project.has_name(name(&path).split('.').next().unwrap_or("")))
     {
-        return unknown(Reason::Produced("what is built before the image".to_owned()));
+        return unknown(Reason::Produced("a build step before the image".to_owned()));
     }
     // `COPY package.json yarn.lock* ./`: the pattern may match nothing.
     if !literal && !copied.is_only_source {
         return unknown(Reason::Optional);
     }
     if !literal && !directory_there {
-        return unknown(Reason::Produced("what is built before the image".to_owned()));
+        return unknown(Reason::Produced("a build step before the image".to_owned()));
     }
     if let Some(by) = BuildContexts::for_project(project).find_writer(name(&path)) {
         return unknown(Reason::Produced(by));
@@ -147,7 +147,7 @@ fn check_ignored(
     match by.and_then(|by| by.into_iter().next()) {
         None => (Verdict::Found(Target { path: found }), inside),
         Some(rule) => {
-            let reason = format!("kept out of the context by «{rule}»");
+            let reason = format!("excluded from the build context by `{rule}`");
             let code = Code::DockerIgnoredTarget;
             let missing =
                 Missing { code, severity: Severity::Error, reason, wanted: found, want: Want::File, instead: None };

@@ -12,7 +12,7 @@ use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 
-/// Project files and solutions of .NET.
+/// The [`Language`] of .NET project files and solutions.
 pub(crate) struct Dotnet;
 
 impl Language for Dotnet {

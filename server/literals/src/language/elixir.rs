@@ -21,7 +21,7 @@ use crate::project::Project;
 use crate::report::{Outcome, Report, severity_in, unknown};
 use crate::source::Source;
 
-/// Elixir.
+/// The [`Language`] of Elixir sources and `mix.exs`.
 pub(crate) struct Elixir;
 
 /// Calls that fail without the file in their first argument.

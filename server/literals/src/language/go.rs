@@ -18,7 +18,7 @@ use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 
-/// Go.
+/// The [`Language`] of Go sources, `go.mod` and `go.work`.
 pub(crate) struct Go;
 
 impl Language for Go {

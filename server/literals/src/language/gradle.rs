@@ -13,7 +13,7 @@ use crate::project::Project;
 use crate::report::{Outcome, Report, severity_in, undecided, unknown};
 use crate::source::Source;
 
-/// Gradle, in Groovy and in Kotlin.
+/// The [`Language`] of Gradle scripts in Groovy and Kotlin.
 pub(crate) struct Gradle;
 
 impl Language for Gradle {

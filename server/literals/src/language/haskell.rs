@@ -21,7 +21,7 @@ use crate::tree::Kind;
 /// Extensions of modules and of files that modules are generated from.
 const MODULE_EXTENSIONS: [&str; 9] = ["hs", "lhs", "hsc", "x", "y", "chs", "hs-boot", "cpphs", "gc"];
 
-/// Haskell and Cabal.
+/// The [`Language`] of Haskell sources and `.cabal` files.
 pub(crate) struct Haskell;
 
 impl Language for Haskell {

@@ -21,7 +21,7 @@ use crate::source::Source;
 /// Extensions of files that declare types for each other.
 const SOURCE_EXTENSIONS: [&str; 4] = ["java", "kt", "scala", "groovy"];
 
-/// Java, Kotlin, Scala and Groovy.
+/// The [`Language`] of Java, Kotlin, Scala and Groovy sources.
 pub(crate) struct Jvm;
 
 impl Language for Jvm {

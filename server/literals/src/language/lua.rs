@@ -21,7 +21,7 @@ use crate::tree::Kind;
 
 static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&LUA, include_str!("lua/literals.scm")));
 
-/// Lua.
+/// The [`Language`] of Lua sources.
 pub(crate) struct Lua;
 
 impl Language for Lua {

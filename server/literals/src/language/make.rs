@@ -16,7 +16,7 @@ use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 
-/// Makefiles, including automake's.
+/// The [`Language`] of makefiles, including automake's.
 pub(crate) struct Make;
 
 /// Whether a path is a makefile.

@@ -13,7 +13,7 @@ use crate::report::{Outcome, Report, severity_in, unknown};
 use crate::source::Source;
 use crate::tree::Kind;
 
-/// Maven.
+/// The [`Language`] of `pom.xml` files.
 pub(crate) struct Maven;
 
 impl Language for Maven {

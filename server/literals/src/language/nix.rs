@@ -15,7 +15,7 @@ use crate::project::Project;
 use crate::report::{Outcome, Report, severity_in, unknown};
 use crate::source::Source;
 
-/// Nix.
+/// The [`Language`] of Nix files.
 pub(crate) struct Nix;
 
 impl Language for Nix {

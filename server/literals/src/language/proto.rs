@@ -17,7 +17,7 @@ use crate::project::Project;
 use crate::report::{Outcome, Report, anywhere, severity_in, undecided, unknown};
 use crate::source::Source;
 
-/// Protocol buffers.
+/// The [`Language`] of Protocol buffer schemas.
 pub(crate) struct Proto;
 
 impl Language for Proto {

@@ -28,7 +28,7 @@ use crate::source::Source;
 
 pub(crate) use statements::statements;
 
-/// Python.
+/// The [`Language`] of Python sources.
 pub(crate) struct Python;
 
 impl Language for Python {

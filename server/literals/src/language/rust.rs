@@ -37,7 +37,7 @@ const KEYWORDS: [&str; 8] = [
     "mod",
 ];
 
-/// Rust.
+/// The [`Language`] of Rust sources.
 pub(crate) struct Rust;
 
 impl Language for Rust {

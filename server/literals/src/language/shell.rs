@@ -16,7 +16,7 @@ use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 
-/// Scripts of `sh` and its relatives.
+/// The [`Language`] of scripts of `sh` and its relatives.
 pub(crate) struct Shell;
 
 impl Language for Shell {

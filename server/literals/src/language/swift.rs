@@ -17,7 +17,7 @@ use crate::report::{Outcome, Report, severity_in, unknown};
 use crate::source::Source;
 use crate::tree::Kind;
 
-/// Swift.
+/// The [`Language`] of Swift package manifests.
 pub(crate) struct Swift;
 
 /// Default directories of targets, in the order of Swift's package manager.

@@ -17,7 +17,7 @@ use crate::source::Source;
 
 use scan::TerraformReference;
 
-/// Terraform and `OpenTofu`.
+/// The [`Language`] of Terraform and `OpenTofu` files.
 pub(crate) struct Terraform;
 
 impl Language for Terraform {
@@ -75,7 +75,7 @@ fn require_files(report: &Report<'_>, severity: Severity, target: Target) -> Ver
     if let Some(reason) = report.project.made_by(&wanted) {
         return Verdict::Unknown(reason);
     }
-    let reason = format!("{path} has no file of Terraform");
+    let reason = format!("{path} contains no Terraform files");
     Verdict::Missing(Missing {
         code: Code::MissingPath,
         severity,

@@ -34,7 +34,7 @@ fn is_build_module(project: &Project, directory: &str, name: &str) -> bool {
         .any(|text| CALLS.iter().any(|call| text.contains(&format!("{call}\"{name}\""))))
 }
 
-/// Zig.
+/// The [`Language`] of Zig sources.
 pub(crate) struct Zig;
 
 impl Language for Zig {

@@ -203,7 +203,7 @@ fn is_project_variable(word: &str) -> bool {
 enum BuildFileKind {
     Cmake,
     Flags,
-    /// As keywords followed by lists of strings.
+    /// By its keywords with lists of strings.
     Listed,
 }
 

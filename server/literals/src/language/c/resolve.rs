@@ -52,10 +52,10 @@ fn candidates(report: &Report<'_>, path: &str, form: IncludeForm) -> Vec<Option<
     let own = (form == IncludeForm::Quoted).then(|| join(source.directory(), path));
     let build = report.project.fact::<BuildFiles>();
     let command = build.compile_command(source.path());
-    let known = command.iter().flat_map(|command| &command.directories).map(|directory| join(directory, path));
-    let known: Vec<Option<String>> = known.collect();
+    let listed = command.iter().flat_map(|command| &command.directories).map(|directory| join(directory, path));
+    let listed: Vec<Option<String>> = listed.collect();
     if command.is_some_and(|command| command.is_complete) {
-        return own.into_iter().chain(known).collect();
+        return own.into_iter().chain(listed).collect();
     }
     let build = build.directories_near(source.path());
     let searched = build.into_iter().map(|directory| join(directory, path));
@@ -64,7 +64,7 @@ fn candidates(report: &Report<'_>, path: &str, form: IncludeForm) -> Vec<Option<
     let usual =
         ancestors(source.directory()).flat_map(|above| USUAL_DIRECTORIES.map(|below| join(&join(above, below)?, path)));
     let usual: Vec<Option<String>> = if is_plain { Vec::new() } else { usual.collect() };
-    own.into_iter().chain(known).chain(usual).chain(searched).collect()
+    own.into_iter().chain(listed).chain(usual).chain(searched).collect()
 }
 
 /// Whether a path begins with a step relative to the file.
@@ -76,8 +76,8 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
     let project = report.project;
     let source = report.source;
     let because = |reason: Reason| (Verdict::Unknown(reason), candidates.iter().flatten().take(1).cloned().collect());
-    let is_asked_for = source.text().contains("__has_include");
-    if include.condition == IncludeCondition::Optional && is_asked_for {
+    let tests_includes = source.text().contains("__has_include");
+    if include.condition == IncludeCondition::Optional && tests_includes {
         return because(Reason::Optional);
     }
     if path.contains("//") || include.range.len() != path.len() || !path.is_ascii() {
@@ -146,8 +146,8 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
             Verdict::Missing(_) if !has_sibling(report, last) && !is_first_party(headers, source.path(), last) => {
                 // The file existed in an include directory.
                 let all = candidates.iter().filter(|_| !is_known_header(&tail)).cloned();
-                let known = moved_away(project, Want::File, severity, path, all);
-                known.unwrap_or_else(|| because(Reason::Elsewhere))
+                let moved = moved_away(project, Want::File, severity, path, all);
+                moved.unwrap_or_else(|| because(Reason::Elsewhere))
             }
             verdict => (verdict, tried),
         };
@@ -174,11 +174,11 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
     if is_moved {
         return verdict(severity, own);
     }
-    let is_own = include.form == IncludeForm::Quoted
+    let may_be_first_party = include.form == IncludeForm::Quoted
         && include.condition < IncludeCondition::Optional
         && !is_external_directory(head);
-    let known = is_own.then(|| moved_away(project, Want::File, severity, path, [own])).flatten();
-    known.unwrap_or_else(|| because(Reason::Elsewhere))
+    let moved = may_be_first_party.then(|| moved_away(project, Want::File, severity, path, [own])).flatten();
+    moved.unwrap_or_else(|| because(Reason::Elsewhere))
 }
 
 /// The severity of a missing file under this include's condition.

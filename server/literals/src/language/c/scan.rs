@@ -21,7 +21,7 @@ pub(super) enum IncludeForm {
     Quoted,
     /// `<…>`
     Angle,
-    /// By a macro.
+    /// Through a macro.
     Macro,
     /// `#include_next`: the second file of that name.
     Next,

@@ -61,7 +61,7 @@ fn resolve_package(report: &Report<'_>, path: Option<String>, is_sure: bool) -> 
             None => Verdict::Missing(Missing {
                 code: Code::MissingPath,
                 severity,
-                reason: format!("{wanted} holds no Go files"),
+                reason: format!("{wanted} contains no Go files"),
                 wanted: wanted.clone(),
                 want: Want::Directory,
                 instead: None,

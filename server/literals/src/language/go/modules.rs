@@ -103,7 +103,7 @@ impl GoModules {
             return rest.map_or(PackageOwner::Elsewhere, |rest| PackageOwner::Here(rest.to_owned()));
         };
         let fits = self.all.iter().filter(|module| within(import, &module.path));
-        // If two modules have one path, the file's own is meant: samples often take the name of their library.
+        // If two modules have one path, the file's own wins: samples often take the name of their library.
         let Some(module) = fits.max_by_key(|module| (module.path.len(), module.directory == own.directory)) else {
             return PackageOwner::Elsewhere;
         };
