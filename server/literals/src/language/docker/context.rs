@@ -16,7 +16,7 @@ const MAX_BUILD_FILES: usize = 400;
 const WRITERS: [&str; 12] =
     ["cp ", "mv ", "curl", "wget", "> ", "-o ", "tee ", "install ", "rsync", "tar ", "--output", "ln "];
 
-/// Build contexts and file-write_lines commands of a project.
+/// Build contexts and file-writing commands of a project.
 #[derive(Default)]
 pub(crate) struct BuildContexts {
     /// The contexts of each Dockerfile.

@@ -56,7 +56,7 @@ const KNOWN_CFGS: [&str; 22] = [
 
 impl ItemAttributes {
     /// Adds the attribute in this range: `#[…]` or `#![…]`.
-    pub(super) fn add(&mut self, text: &str, range: Range<usize>) {
+    pub(super) fn add_attribute(&mut self, text: &str, range: Range<usize>) {
         let tokens = tokenize(text, range);
         let Some(start) = tokens.iter().position(|token| token.is_punct(b'[')) else { return };
         let tokens = &tokens[start + 1..];
@@ -107,7 +107,7 @@ mod tests {
     fn reads_conditions_and_paths() {
         let check = |text: &str, condition: CfgCondition, paths: &str| {
             let mut attributes = ItemAttributes::default();
-            attributes.add(text, 0..text.len());
+            attributes.add_attribute(text, 0..text.len());
             assert_eq!(attributes.condition, condition, "{text}");
             let all: Vec<&str> =
                 attributes.path.into_iter().chain(attributes.branches).map(|range| &text[range]).collect();

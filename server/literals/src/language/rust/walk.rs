@@ -101,13 +101,13 @@ impl TreeLevel {
         };
         match node.kind() {
             "attribute_item" => {
-                self.pending.add(text, node.byte_range());
+                self.pending.add_attribute(text, node.byte_range());
                 found.extend(calls.then(|| call(None, self.condition.max(self.pending.condition))));
                 return None;
             }
             "inner_attribute_item" => {
                 let mut own = ItemAttributes::default();
-                own.add(text, node.byte_range());
+                own.add_attribute(text, node.byte_range());
                 self.condition = self.condition.max(own.condition);
                 found.extend(calls.then(|| call(None, self.condition)));
                 return None;
