@@ -31,10 +31,10 @@ impl Language for Docker {
     fn claims(&self, path: &str) -> bool {
         let name = name(path);
         let end = extension(path);
-        let named = ["Dockerfile", "Containerfile", "dockerfile"].iter().any(|stem| {
+        let has_docker_name = ["Dockerfile", "Containerfile", "dockerfile"].iter().any(|stem| {
             name.strip_prefix(stem).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-', '_']))
         });
-        (named || end == "dockerfile" || end == "containerfile") && !OTHER_EXTENSIONS.contains(&end.as_str())
+        (has_docker_name || end == "dockerfile" || end == "containerfile") && !OTHER_EXTENSIONS.contains(&end.as_str())
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {

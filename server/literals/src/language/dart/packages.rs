@@ -24,8 +24,8 @@ impl DartPackages {
     /// Reads all packages of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let manifests = tree.files().iter().filter(|path| name(path) == "pubspec.yaml");
-        let named = manifests.filter_map(|path| Some((parent(path).to_owned(), package_name(&tree.read(path)?)?)));
-        Self { by_directory: named.collect() }
+        let names = manifests.filter_map(|path| Some((parent(path).to_owned(), package_name(&tree.read(path)?)?)));
+        Self { by_directory: names.collect() }
     }
 
     /// The directory of a package, if the file belongs to it. Another package of the repository may be downloaded from

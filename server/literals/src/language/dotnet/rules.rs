@@ -26,9 +26,9 @@ pub(super) fn check(report: &mut Report<'_>) {
                 let has_condition = value("Condition").is_some();
                 let is_optional = has_condition || conditions.iter().any(|condition| *condition);
                 let kind = element_kind(&text[name.clone()]);
-                let named = kind.and_then(|(kind, attribute)| Some((kind, value(attribute)?)));
+                let reference = kind.and_then(|(kind, attribute)| Some((kind, value(attribute)?)));
                 // An import from an SDK is not in the repository.
-                if let Some((kind, range)) = named.filter(|_| value("Sdk").is_none()) {
+                if let Some((kind, range)) = reference.filter(|_| value("Sdk").is_none()) {
                     check_value(report, kind, range, is_optional);
                 }
                 if !is_empty {

@@ -97,8 +97,8 @@ pub(super) fn check(report: &mut Report<'_>) {
     let text = source.text();
     let is_work = name(source.path()) == "go.work";
     let all = parse_directives(text);
-    for named in &all {
-        let (kind, range, is_used) = match named {
+    for directive in &all {
+        let (kind, range, is_used) = match directive {
             GoModDirective::Use(range) if is_work => ("go.work.use", range, true),
             GoModDirective::Replace(_, range) if is_work => ("go.work.replace", range, true),
             GoModDirective::Replace(module, range) => {

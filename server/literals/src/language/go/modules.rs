@@ -68,8 +68,8 @@ impl GoModules {
                 "go.mod" => modules.all.extend(read_module(tree, path)),
                 "go.work" => {
                     let text = tree.read(path).unwrap_or_default();
-                    for named in parse_directives(&text) {
-                        if let GoModDirective::Use(range) = named {
+                    for directive in parse_directives(&text) {
+                        if let GoModDirective::Use(range) = directive {
                             modules.workspace_directories.extend(join(parent(path), &text[range]));
                         }
                     }
@@ -152,8 +152,8 @@ fn read_module(tree: &dyn Tree, path: &str) -> Option<GoModule> {
         requires: FxHashSet::default(),
         replaces: FxHashSet::default(),
     };
-    for named in parse_directives(&text) {
-        match named {
+    for directive in parse_directives(&text) {
+        match directive {
             GoModDirective::Module(range) => text[range].clone_into(&mut module.path),
             GoModDirective::Require(range) => _ = module.requires.insert(text[range].to_owned()),
             GoModDirective::Replace(range, _) => _ = module.replaces.insert(text[range].to_owned()),

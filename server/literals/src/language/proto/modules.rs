@@ -28,10 +28,10 @@ impl BufModules {
         for path in tree.files().iter().filter(|path| name(path) == "buf.yaml") {
             let text = tree.read(path);
             let Some(root) = text.as_deref().and_then(|text| read(text).into_iter().next()) else { continue };
-            let named: Vec<&Text> = root.texts("modules.path").collect();
+            let module_paths: Vec<&Text> = root.texts("modules.path").collect();
             // Before version 2 the module is the directory of the file, or the roots below it in version 1 beta.
-            let roots: Vec<&str> = match (named.is_empty(), root.texts("build.roots").collect::<Vec<_>>()) {
-                (false, _) => named.iter().map(|text| text.text.as_ref()).collect(),
+            let roots: Vec<&str> = match (module_paths.is_empty(), root.texts("build.roots").collect::<Vec<_>>()) {
+                (false, _) => module_paths.iter().map(|text| text.text.as_ref()).collect(),
                 (true, roots) if roots.is_empty() => vec![""],
                 (true, roots) => roots.iter().map(|text| text.text.as_ref()).collect(),
             };

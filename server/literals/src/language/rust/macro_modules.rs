@@ -49,7 +49,10 @@ pub(super) fn find_modules(
         match token.kind {
             RustTokenKind::Punct(b'#') => {
                 let end = attribute_end(&tokens, at);
-                pending.add_attribute(text, token.range.start..tokens.get(end).map_or(token.range.end, |end| end.range.end));
+                pending.add_attribute(
+                    text,
+                    token.range.start..tokens.get(end).map_or(token.range.end, |end| end.range.end),
+                );
                 at = end;
             }
             RustTokenKind::Punct(b'{') if open.len() < MAX_DEPTH => {

@@ -137,12 +137,12 @@ fn inline_scopes(text: &str, outer: &ModuleScope, inside: &[InlineModule]) -> Ve
     for inline in inside {
         let mut next = Vec::new();
         for scope in &scopes {
-            let given = |range: &Range<usize>| scope.in_path_module(&text[range.clone()]);
+            let in_path = |range: &Range<usize>| scope.in_path_module(&text[range.clone()]);
             if let Some(path) = &inline.attributes.path {
-                next.extend(given(path));
+                next.extend(in_path(path));
             } else {
                 next.extend(scope.in_inline_module(inline.name.trim_start_matches("r#")));
-                next.extend(inline.attributes.branches.iter().filter_map(given));
+                next.extend(inline.attributes.branches.iter().filter_map(in_path));
             }
         }
         next.truncate(MAX_SCOPES);

@@ -50,8 +50,8 @@ impl CargoPackages {
             // Most manifests name only paths of dependencies, but that is known only after parsing.
             let root = (text.contains("path") || text.contains("build")).then(|| read(&text)).flatten();
             if let Some(root) = root {
-                let named = ["lib.path", "bin.path", "test.path", "example.path", "bench.path", "package.build"];
-                for text in named.iter().flat_map(|key| root.texts(key)) {
+                let root_keys = ["lib.path", "bin.path", "test.path", "example.path", "bench.path", "package.build"];
+                for text in root_keys.iter().flat_map(|key| root.texts(key)) {
                     let Some(file) = join(here, &text.text) else { continue };
                     directories.push(parent(&file).to_owned());
                     all.roots.insert(file);

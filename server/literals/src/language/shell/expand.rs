@@ -97,16 +97,17 @@ impl<'t> ScriptVariables<'t> {
         let inside =
             inside.trim_start_matches("unset CDPATH; ").trim_start_matches("CDPATH= ").trim_start_matches("CDPATH='' ");
         let rest = inside.strip_prefix("cd ")?;
-        let (place, then) = rest.split_once("&&").or_else(|| rest.split_once(';'))?;
+        let (directory, then) = rest.split_once("&&").or_else(|| rest.split_once(';'))?;
         if !then.trim().starts_with("pwd") || then.contains('$') {
             return None;
         }
-        let place = place.trim().trim_start_matches("-P ").trim_start_matches("-- ");
-        let place = [" >/dev/null", " > /dev/null", " &>/dev/null", " &> /dev/null", " 2>/dev/null", " 1>/dev/null"]
-            .iter()
-            .find_map(|end| place.split_once(end))
-            .map_or(place, |(place, _)| place);
-        self.expand_value(single_word(place.trim())?, depth)
+        let directory = directory.trim().trim_start_matches("-P ").trim_start_matches("-- ");
+        let directory =
+            [" >/dev/null", " > /dev/null", " &>/dev/null", " &> /dev/null", " 2>/dev/null", " 1>/dev/null"]
+                .iter()
+                .find_map(|end| directory.split_once(end))
+                .map_or(directory, |(directory, _)| directory);
+        self.expand_value(single_word(directory.trim())?, depth)
     }
 
     /// `${…}`.
