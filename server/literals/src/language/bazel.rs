@@ -24,7 +24,9 @@ use crate::tree::Kind;
 /// The [`Language`] of Starlark files of Bazel.
 pub(crate) struct Bazel;
 
+/// Files that make a directory a package.
 const BUILD_FILES: [&str; 2] = ["BUILD", "BUILD.bazel"];
+/// Files that mark the workspace root.
 const WORKSPACE_FILES: [&str; 5] = ["WORKSPACE", "WORKSPACE.bazel", "MODULE.bazel", "REPO.bazel", "WORKSPACE.bzlmod"];
 
 impl Language for Bazel {
@@ -134,6 +136,7 @@ fn is_source(file: &str) -> bool {
     EXTENSIONS.contains(&extension(file).as_str())
 }
 
+/// The verdict on the label of a `load`.
 fn resolve_load(report: &Report<'_>, written: &str) -> Outcome {
     let label =
         written.strip_prefix("@@//").or_else(|| written.strip_prefix("@//")).map(|_| written.trim_start_matches('@'));

@@ -35,6 +35,7 @@ impl Language for Dart {
     }
 }
 
+/// The verdict on the URI of a directive.
 fn resolve(report: &Report<'_>, written: &str) -> Outcome {
     if is_dynamic(written) || written.contains('$') {
         return unknown(Reason::Dynamic);

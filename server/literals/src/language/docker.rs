@@ -67,6 +67,7 @@ fn is_source(path: &str) -> bool {
     !end.is_empty() && !BUILT_EXTENSIONS.contains(&end.as_str()) && !end.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// The verdict on a source, which any of the contexts may resolve.
 fn resolve(project: &Project, file: &str, contexts: &[String], copied: &CopySource) -> (Verdict, Vec<String>) {
     let literal = copied.text.as_ref();
     let unknown = |reason| (Verdict::Unknown(reason), Vec::new());

@@ -38,6 +38,7 @@ impl Language for Nix {
     }
 }
 
+/// The verdict on a path literal.
 fn resolve(report: &Report<'_>, path: &scan::NixPath, written: &str) -> Outcome {
     let tree = report.project.tree();
     let own = report.source.path();

@@ -58,6 +58,7 @@ impl Language for Python {
     }
 }
 
+/// Checks the module of an import, and the names imported from it.
 fn check_import(report: &mut Report<'_>, import: &PythonImport) {
     let text = report.source.text();
     let module = &text[import.module.clone()];

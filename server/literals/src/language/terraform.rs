@@ -43,6 +43,7 @@ impl Language for Terraform {
     }
 }
 
+/// The verdict on the source of a module.
 fn resolve_module(report: &Report<'_>, written: &str) -> Outcome {
     if is_dynamic(written) {
         return unknown(Reason::Dynamic);
@@ -86,6 +87,7 @@ fn require_files(report: &Report<'_>, severity: Severity, target: Target) -> Ver
     })
 }
 
+/// The verdict on the argument of a file function.
 fn resolve_file(report: &Report<'_>, written: &str) -> Outcome {
     let severity = severity_in(report.source.path(), Severity::Error);
     let (path, is_sure) = match written.strip_prefix("${path.module}") {

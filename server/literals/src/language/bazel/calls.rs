@@ -72,6 +72,7 @@ fn is_line_start(text: &str, at: usize) -> bool {
     at == 0 || text.as_bytes()[at - 1] == b'\n'
 }
 
+/// A cursor over the text of a package.
 struct PackageScanner<'t> {
     text: &'t str,
     at: usize,

@@ -76,6 +76,7 @@ impl BazelOutputs {
 }
 
 impl BazelPackage {
+    /// Adds the rule names, outputs and other strings of a call.
     fn add_call(&mut self, call: &Call<'_>, text: &str) {
         let is_rule = is_rule(call.name);
         self.outputs.extend(archive_header(call, text));

@@ -109,6 +109,7 @@ impl BuildFiles {
         self.generated.contains(name)
     }
 
+    /// Adds the arguments of `include_directories` and `target_include_directories`.
     fn add_cmake(&mut self, tree: &dyn Tree, here: &str, text: &str) {
         if !text.contains("nclude_directories") && !text.contains("NCLUDE_DIRECTORIES") {
             return;
@@ -175,6 +176,7 @@ impl BuildFiles {
         }
     }
 
+    /// Adds a directory if it exists and the limit is not reached.
     fn add_directory(&mut self, tree: &dyn Tree, directory: String) {
         if self.directories.len() < MAX_DIRECTORIES
             && !self.directory_set.contains(&directory)
@@ -207,6 +209,7 @@ enum BuildFileKind {
     Listed,
 }
 
+/// The kind of a build file; `None` for other files.
 fn build_file_kind(path: &str) -> Option<BuildFileKind> {
     if is_cmake(path) {
         return Some(BuildFileKind::Cmake);

@@ -72,6 +72,7 @@ fn is_explicitly_relative(path: &str) -> bool {
     path.starts_with("./") || path.starts_with("../")
 }
 
+/// The verdict on an include that none of its candidates resolves.
 fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Option<String>]) -> Outcome {
     let project = report.project;
     let source = report.source;

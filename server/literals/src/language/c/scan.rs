@@ -156,6 +156,7 @@ fn raw_string_end(bytes: &[u8], open: usize) -> usize {
     memchr::memmem::find(rest, &close).map_or(bytes.len(), |end| open + 1 + end + close.len())
 }
 
+/// Reads one directive: it opens or closes a condition, or adds an include.
 fn read_directive(text: &str, range: Range<usize>, open: &mut Vec<OpenConditional>, found: &mut Vec<Include>) {
     let line = &text[range.clone()];
     let body = line.trim_start_matches([' ', '\t']);

@@ -35,6 +35,7 @@ pub(super) fn expand_variable(report: &Report<'_>, word: &str) -> Option<Expande
     expand(report, word, report.source.directory(), MAX_EXPANSIONS)
 }
 
+/// Expands a variable, following at most `depth` others.
 fn expand(report: &Report<'_>, word: &str, directory: &str, depth: usize) -> Option<ExpandedArgument> {
     let depth = depth.checked_sub(1)?;
     let (variable, rest) = word.strip_prefix("${")?.split_once('}')?;

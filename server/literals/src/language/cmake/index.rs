@@ -131,6 +131,7 @@ impl CmakeIndex {
         index
     }
 
+    /// Adds what a command sets, declares or generates. Variables among its outputs go into `variables`.
     fn add_command(&mut self, command: &str, words: &[&str], directory: &str, variables: &mut FxHashSet<String>) {
         let first = words.first().copied().unwrap_or_default();
         match command {
@@ -167,6 +168,7 @@ impl CmakeIndex {
         }
     }
 
+    /// Adds an output of a command, which may be a variable.
     fn add_output(&mut self, word: &str, variables: &mut FxHashSet<String>) {
         if let Some(variable) = word.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')) {
             variables.insert(variable.to_owned());

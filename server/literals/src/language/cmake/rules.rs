@@ -51,6 +51,7 @@ pub(super) fn check(report: &mut Report<'_>) {
     }
 }
 
+/// Checks the arguments of one command.
 fn check_command(report: &mut Report<'_>, context: &CommandContext, command: &CmakeCommand, words: &[&str]) {
     match command.name.as_str() {
         "add_subdirectory" => {
@@ -110,6 +111,7 @@ fn is_simple(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '+'))
 }
 
+/// Checks the arguments that have the extension of a source.
 fn check_sources(
     report: &mut Report<'_>,
     context: &CommandContext,
@@ -140,6 +142,7 @@ fn check_command_line(report: &mut Report<'_>, context: &CommandContext, command
     }
 }
 
+/// Checks an argument like `${VARIABLE}/x` with one of these extensions.
 fn check_below_variable(
     report: &mut Report<'_>,
     context: &CommandContext,
@@ -153,6 +156,7 @@ fn check_below_variable(
     }
 }
 
+/// Checks an argument that must be a path.
 fn check_path(
     report: &mut Report<'_>,
     context: &CommandContext,
@@ -177,6 +181,7 @@ fn check_path(
     report.add(kind, word.at, length, outcome);
 }
 
+/// The verdict on an expanded argument.
 fn resolve(
     report: &Report<'_>,
     context: &CommandContext,

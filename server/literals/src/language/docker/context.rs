@@ -37,6 +37,7 @@ impl BuildContexts {
         project.fact()
     }
 
+    /// Reads the compose files, workflows and build scripts of a project.
     fn read(project: &Project) -> Self {
         let mut contexts = Self::default();
         let mut files = 0;
@@ -86,6 +87,7 @@ impl BuildContexts {
         }
     }
 
+    /// Adds the services of a compose file.
     fn add_compose(&mut self, path: &str, root: &Node) {
         for (context, dockerfile) in services(root) {
             let context = join(parent(path), context);

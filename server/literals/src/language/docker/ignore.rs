@@ -26,6 +26,7 @@ struct IgnoreRule {
     glob: GlobMatcher,
 }
 
+/// The pattern in this ignore file that excludes a path.
 fn find_excluding(text: &str, path: &str, project: &Project, context: &str) -> Option<String> {
     let rules: Vec<IgnoreRule> = text.lines().filter_map(parse_line).collect();
     let decided = last_match(&rules, path)?.to_owned();
@@ -65,6 +66,7 @@ fn matches(glob: &GlobMatcher, path: &str) -> bool {
     }
 }
 
+/// Parses one line; `None` for comments, empty lines and invalid patterns.
 fn parse_line(line: &str) -> Option<IgnoreRule> {
     let line = line.trim();
     if line.is_empty() || line.starts_with('#') {

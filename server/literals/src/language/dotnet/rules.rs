@@ -69,6 +69,7 @@ fn element_kind(element: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
+/// The verdict on a path in an element.
 fn resolve_item(report: &Report<'_>, kind: &str, written: &str, is_optional: bool) -> Outcome {
     let source = report.source;
     let own = DIRECTORY_VARIABLES.iter().find_map(|own| written.strip_prefix(own));

@@ -28,6 +28,7 @@ pub(super) fn check(report: &mut Report<'_>) {
     }
 }
 
+/// The verdict on one pattern.
 fn resolve_pattern(report: &Report<'_>, written: &str) -> Outcome {
     let pattern = written.strip_prefix("all:").unwrap_or(written);
     // Go itself rejects these patterns.

@@ -30,6 +30,7 @@ pub(super) fn check(report: &mut Report<'_>) {
     }
 }
 
+/// The verdict on one import.
 fn resolve_import(report: &Report<'_>, import: &str) -> Outcome {
     if is_dynamic(import) {
         return unknown(Reason::Dynamic);

@@ -75,6 +75,7 @@ impl JvmPackages {
         packages
     }
 
+    /// Adds the declarations of a file to its package.
     fn add_file(&mut self, package: &str, path: &str, index: u32, text: &str, ending: &str) {
         let stem = name(path).split('.').next().unwrap_or_default();
         let entry = self.by_name.entry(package.to_owned()).or_default();

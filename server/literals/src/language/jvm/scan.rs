@@ -75,6 +75,7 @@ impl<I: Iterator<Item = Token>> HeaderReader<'_, I> {
         self.tokens.peek().map_or("", |token| &self.text[token.range.clone()])
     }
 
+    /// Skips the next token if it is `mark`. Returns whether it was.
     fn take(&mut self, mark: &str) -> bool {
         let is_there = self.peek() == mark;
         if is_there {

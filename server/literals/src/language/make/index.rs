@@ -51,6 +51,7 @@ impl MakefileIndex {
         index
     }
 
+    /// Adds the target of a rule.
     fn add_target(&mut self, target: &str, path: &str) {
         if let Some((_, end)) = target.rsplit_once('%') {
             self.patterns.insert(end.to_owned());
@@ -63,6 +64,7 @@ impl MakefileIndex {
         }
     }
 
+    /// Adds an assignment to a variable.
     fn add_assignment(&mut self, name: &str, value: &str) {
         let is_plain = !value.contains(['$', ' ', '\t', '\n', '%', '*']) && value.len() < 200;
         let value = is_plain.then(|| value.to_owned());

@@ -41,6 +41,7 @@ pub(super) fn parse_lines(text: &str) -> Vec<MakefileLine> {
     lines
 }
 
+/// Classifies a line that begins at `at`; `None` for directives and other lines.
 fn classify(line: &str, at: usize) -> Option<MakefileLine> {
     if line.starts_with('\t') {
         return Some(MakefileLine::Recipe { at: at + 1, end: at + line.len() });
@@ -86,6 +87,7 @@ fn strip_comment(line: &str) -> &str {
     cut.map_or(line, |(at, _)| &line[..at])
 }
 
+/// The separator of an assignment or a rule, from its first byte to the byte after it.
 enum LineSeparator {
     Equals { from: usize, to: usize },
     Colon { from: usize, to: usize },
@@ -122,6 +124,7 @@ fn find_separator(body: &str) -> Option<LineSeparator> {
     None
 }
 
+/// The `=` of an assignment after a target.
 fn find_value_separator(rest: &str) -> Option<LineSeparator> {
     let at = rest.find('=')?;
     let before = rest[..at].trim_end_matches([':', '+', '?', ' ', '\t']).trim_start();

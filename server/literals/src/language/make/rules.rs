@@ -54,6 +54,7 @@ fn split_words(text: &str, at: usize, end: usize) -> impl Iterator<Item = (usize
     })
 }
 
+/// The verdict on a path of an `include`.
 fn resolve_include(report: &Report<'_>, written: &str, is_optional: bool) -> Outcome {
     let severity = severity_in(report.source.path(), Severity::Error);
     let project = report.project;
@@ -90,6 +91,7 @@ fn expand_variable(report: &Report<'_>, word: &str) -> Option<String> {
     (rest.starts_with('/') && !value.is_empty() && !value.starts_with('/')).then(|| format!("{value}{rest}"))
 }
 
+/// Checks a word, which may be a path.
 fn check_word(report: &mut Report<'_>, at: usize, written: &str, is_made: bool) {
     let resolved = expand_variable(report, written);
     let path = resolved.as_deref().unwrap_or(written);
@@ -108,6 +110,7 @@ fn check_word(report: &mut Report<'_>, at: usize, written: &str, is_made: bool) 
     report.add("make.path", at, written.len(), outcome);
 }
 
+/// Checks the words of a recipe line.
 fn check_recipe(report: &mut Report<'_>, at: usize, text: &str) {
     let script = parse_script(text);
     let written = |word: &ShellWord| &text[word.at..word.end];

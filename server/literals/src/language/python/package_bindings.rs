@@ -59,6 +59,7 @@ impl PackageBindings {
     }
 }
 
+/// Reads the names that the `__init__` of a package binds.
 fn read_names(project: &Project, source: &Source<'_>, package: &str) -> BoundNames {
     let mut names = FxHashSet::default();
     for file in ["__init__.py", "__init__.pyi"] {

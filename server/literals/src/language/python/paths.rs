@@ -51,6 +51,7 @@ pub(super) fn check(report: &mut Report<'_>, root: Node<'_>, part: Range<usize>)
 /// The path of an expression (the inner `None`: out of the root), and the range of its last literal within the part.
 type EvaluatedPath = (Option<String>, Option<Range<usize>>);
 
+/// Evaluates an expression that is built from `__file__`; `None` for any other.
 fn evaluate(file: &str, text: &str, node: Node<'_>, depth: usize) -> Option<EvaluatedPath> {
     let written = &text[node.byte_range()];
     if depth > MAX_DEPTH {

@@ -135,6 +135,7 @@ impl ImportRoots {
         self.dependencies.insert(name.replace(['-', '.'], "_"));
     }
 
+    /// Adds the dependencies of a `pyproject.toml`, and its package directories to `more`.
     fn read_pyproject(&mut self, text: &str, here: &str, more: &mut Vec<Option<String>>) {
         let Some(root) = toml::read(text) else { return };
         let all = |patterns: &[&str]| -> Vec<String> {

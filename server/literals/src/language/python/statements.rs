@@ -69,6 +69,7 @@ fn first_word(text: &str) -> &str {
     &text[..text.bytes().position(|byte| !is_part(byte)).unwrap_or(text.len())]
 }
 
+/// Iterates over logical lines that contain code.
 struct LogicalLines<'t> {
     bytes: &'t [u8],
     at: usize,

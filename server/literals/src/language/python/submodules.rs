@@ -54,6 +54,7 @@ pub(super) fn check_names(report: &mut Report<'_>, import: &PythonImport, packag
     }
 }
 
+/// The verdict on a name that is neither bound nor the file of a submodule.
 fn resolve_missing(report: &Report<'_>, path: &str, severity: Severity) -> Outcome {
     let project = report.project;
     if project.tree().kind(path).is_some() {

@@ -31,6 +31,7 @@ pub(crate) struct BuildScripts {
     scripts: Vec<BuildScript>,
 }
 
+/// A build script that writes files.
 struct BuildScript {
     path: String,
     /// Names of files in its literals.
@@ -67,6 +68,7 @@ impl BuildScripts {
 }
 
 impl BuildScript {
+    /// Reads a script; `None` if it writes no files.
     fn new(tree: &dyn Tree, path: &str) -> Option<Self> {
         let text = tree.read(path)?;
         if !WRITE_CALLS.iter().any(|word| text.contains(word)) {

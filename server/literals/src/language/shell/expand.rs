@@ -47,6 +47,7 @@ impl<'t> ScriptVariables<'t> {
         self.expand_value(word, MAX_EXPANSIONS)
     }
 
+    /// Expands a word, following at most `depth` variables.
     fn expand_value(&self, word: &str, depth: usize) -> Option<ExpandedPath> {
         let depth = depth.checked_sub(1)?;
         let word = word.trim();
@@ -143,6 +144,7 @@ impl<'t> ScriptVariables<'t> {
         }
     }
 
+    /// The path of the script itself.
     fn script_path(&self, is_sure: bool) -> ExpandedPath {
         ExpandedPath { path: Some(self.path.to_owned()), is_sure }
     }

@@ -125,6 +125,7 @@ impl<'t> ScriptEffects<'t> {
         }
     }
 
+    /// Whether a command runs in an unknown working directory.
     pub(crate) fn is_in_unknown_directory(&self, command: &ShellCommand) -> bool {
         let at = command.words.first().map_or(0, |word| word.at);
         self.unknown_directory_from.is_some_and(|away| at > away)
@@ -171,6 +172,7 @@ fn check_directive(report: &mut Report<'_>, at: usize, comment: &str) {
     report.add("sh.source", start, value.len(), outcome);
 }
 
+/// Checks the file of a `source` command.
 fn check_source(
     report: &mut Report<'_>,
     variables: &ScriptVariables<'_>,
@@ -198,6 +200,7 @@ fn check_source(
     report.add("sh.source", at, inside.len(), outcome);
 }
 
+/// The verdict on the file of a `source` command.
 fn resolve_source(report: &Report<'_>, variables: &ScriptVariables<'_>, all: &str, inside: &str) -> Outcome {
     let severity = severity_in(report.source.path(), Severity::Error);
     if let Some(expanded) = variables.expand(all) {
@@ -229,6 +232,7 @@ pub(crate) const COMMANDS_WITHOUT_PATHS: [&str; 44] = [
     "assert",
 ];
 
+/// Checks all other words of a command.
 fn check_words(
     report: &mut Report<'_>,
     effects: &ScriptEffects<'_>,
@@ -288,6 +292,7 @@ fn check_words(
     }
 }
 
+/// Checks the value of an assignment that is a list of paths.
 fn check_list(report: &mut Report<'_>, effects: &ScriptEffects<'_>, at: usize, value: &str) {
     let inside = unquoted(value);
     let start = at + usize::from(inside.len() < value.len());

@@ -35,6 +35,7 @@ pub(crate) struct ShellScript {
     pub(crate) comments: Vec<(usize, usize)>,
 }
 
+/// The state of the scanner: its offset, the current command, and pending here-documents.
 struct ShellScanner<'t> {
     bytes: &'t [u8],
     at: usize,
@@ -119,6 +120,7 @@ impl ShellScanner<'_> {
             .map_or(self.bytes.len(), |length| self.at + length)
     }
 
+    /// Adds the current command, if it has any words.
     fn finish_command(&mut self, operator: ListOperator) {
         (self.is_output, self.is_input) = (false, false);
         if !self.words.is_empty() {
@@ -232,6 +234,7 @@ impl ShellScanner<'_> {
         }
     }
 
+    /// Skips the here-documents that begin at this line.
     fn skip_heredocs(&mut self) {
         for (name, strips) in std::mem::take(&mut self.pending) {
             while self.at < self.bytes.len() {

@@ -2,6 +2,7 @@
 
 use crate::language::tokens::{Backquote, Shape, Syntax, Token, Tokens};
 
+/// Swift's strings and comments.
 const SYNTAX: Syntax =
     Syntax { nested_comments: true, backquote: Backquote::Name, single_quote: false, triple_quotes: true };
 

@@ -9,6 +9,7 @@ pub(super) enum TerraformReference {
     File,
 }
 
+/// Functions whose first argument is a file.
 const FILE_FUNCTIONS: [&[u8]; 9] = [
     b"file",
     b"templatefile",
