@@ -1,16 +1,16 @@
-//! Bazel: `load`, and the sources, headers and data of rules.
+//! Bazel: checks `load`, and the sources, headers and data of rules.
 //!
-//! An own scanner: a load is a statement of literal strings, and a package is a list of calls. A name among sources is a
-//! rule or an output as often as a file, and macros make both: only what looks like a source, and what nothing in its
-//! package can have made, is missing.
+//! The scanner is handwritten: a load is a statement of literal strings, and a package is a list of calls. Names in
+//! `srcs` can be rules or outputs, also of macros. A name is missing only if it looks like a source and nothing in its
+//! package can generate it.
 
-mod made;
-mod rules;
-mod scan;
+mod calls;
+mod generated;
+mod loads;
 #[cfg(test)]
 mod tests;
 
-use self::made::Made;
+use self::generated::BazelOutputs;
 use crate::checked::{Checked, Reason, Severity, Verdict};
 use crate::language::Language;
 use crate::language::html::site::ancestors;
@@ -21,11 +21,13 @@ use crate::report::{Report, Resolution, severity_in, unknown};
 use crate::source::Source;
 use crate::tree::Kind;
 
-/// Bazel's Starlark.
+/// The [`Language`] of Starlark files of Bazel.
 pub(crate) struct Bazel;
 
-const PACKAGE: [&str; 2] = ["BUILD", "BUILD.bazel"];
-const WORKSPACE: [&str; 5] = ["WORKSPACE", "WORKSPACE.bazel", "MODULE.bazel", "REPO.bazel", "WORKSPACE.bzlmod"];
+/// Files that make a directory a package.
+const BUILD_FILES: [&str; 2] = ["BUILD", "BUILD.bazel"];
+/// Files that mark the workspace root.
+const WORKSPACE_FILES: [&str; 5] = ["WORKSPACE", "WORKSPACE.bazel", "MODULE.bazel", "REPO.bazel", "WORKSPACE.bzlmod"];
 
 impl Language for Bazel {
     fn name(&self) -> &'static str {
@@ -33,35 +35,35 @@ impl Language for Bazel {
     }
 
     fn claims(&self, path: &str) -> bool {
-        PACKAGE.contains(&name(path))
-            || WORKSPACE.contains(&name(path))
+        BUILD_FILES.contains(&name(path))
+            || WORKSPACE_FILES.contains(&name(path))
             || matches!(extension(path).as_str(), "bzl" | "bazel")
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let mut report = Report::new(source, project, found);
-        for (at, end) in scan::loads(source.text()) {
-            let outcome = outcome(&report, &source.text()[at..end]);
+        for (at, end) in loads::find_loads(source.text()) {
+            let outcome = resolve_load(&report, &source.text()[at..end]);
             report.add("bazel.load", at, end - at, outcome);
         }
-        if PACKAGE.contains(&name(source.path())) {
-            sources(&mut report);
+        if BUILD_FILES.contains(&name(source.path())) {
+            check_sources(&mut report);
         }
     }
 
     fn generated_by(&self, path: &str, project: &Project) -> Option<String> {
-        project.index::<Made>().by(path).map(|package| format!("a rule of {package}"))
+        project.index::<BazelOutputs>().package_writing(path).map(|package| format!("a rule of {package}"))
     }
 }
 
 /// Whether a directory has a file of one of these names.
-fn has(report: &Report<'_>, here: &str, names: &[&str]) -> bool {
+fn has_file(report: &Report<'_>, here: &str, names: &[&str]) -> bool {
     let tree = report.project.tree();
     names.iter().filter_map(|name| join(here, name)).any(|path| tree.kind(&path) == Some(Kind::File))
 }
 
-/// The kind of what an attribute names, if it names files.
-fn judged(attribute: &str) -> Option<&'static str> {
+/// The literal kind of an attribute that names files.
+fn attribute_kind(attribute: &str) -> Option<&'static str> {
     match attribute {
         "srcs" => Some("bazel.srcs"),
         "hdrs" | "textual_hdrs" | "public_hdrs" => Some("bazel.hdrs"),
@@ -70,15 +72,15 @@ fn judged(attribute: &str) -> Option<&'static str> {
     }
 }
 
-/// Adds what the rules of a package are made of.
-fn sources(report: &mut Report<'_>) {
+/// Adds the sources, headers and data of all rules in a package.
+fn check_sources(report: &mut Report<'_>) {
     let text = report.source.text();
-    for call in rules::calls(text).calls {
+    for call in calls::parse_calls(text).calls {
         let is_manual = call.is_manual(text);
         for attribute in call.attributes {
-            let Some(kind) = judged(attribute.name) else { continue };
+            let Some(kind) = attribute_kind(attribute.name) else { continue };
             for (at, end) in attribute.strings {
-                if let Some(mut outcome) = source(report, &text[at..end]) {
+                if let Some(mut outcome) = resolve_source(report, &text[at..end]) {
                     if is_manual && matches!(outcome.0, Verdict::Missing(_)) {
                         outcome.0 = Verdict::Unknown(Reason::Optional);
                     }
@@ -89,8 +91,8 @@ fn sources(report: &mut Report<'_>) {
     }
 }
 
-/// The verdict on a source; `None` if it is the name of a rule, or may be.
-fn source(report: &Report<'_>, written: &str) -> Option<Resolution> {
+/// The verdict on a source; `None` if it is or may be a rule.
+fn resolve_source(report: &Report<'_>, written: &str) -> Option<Resolution> {
     if written.contains(['{', '%', '$', '*', '<']) {
         return Some(unknown(Reason::Dynamic));
     }
@@ -101,7 +103,7 @@ fn source(report: &Report<'_>, written: &str) -> Option<Resolution> {
     let (package, file) = match written.strip_prefix("//") {
         Some(label) => {
             let (package, file) = label.split_once(':')?;
-            let root = ancestors(own).find(|here| has(report, here, &WORKSPACE))?;
+            let root = ancestors(own).find(|here| has_file(report, here, &WORKSPACE_FILES))?;
             (join(root, package)?, file)
         }
         None => (own.to_owned(), written.strip_prefix(':').unwrap_or(written)),
@@ -113,10 +115,10 @@ fn source(report: &Report<'_>, written: &str) -> Option<Resolution> {
     if is_missing && !is_source(file) {
         return None;
     }
-    if is_missing && project.index::<Made>().can_be_made(&package, file) {
+    if is_missing && project.index::<BazelOutputs>().may_generate(&package, file) {
         return Some((Verdict::Unknown(Reason::Produced("a rule of its package".to_owned())), tried));
     }
-    // A package without any file of its own tests rules, or is filled by who builds it.
+    // A package without files tests rules, or is filled before the build.
     let is_package = |name: &String| name.starts_with("BUILD") || extension(name) == "bzl";
     if is_missing && project.tree().names(&package).iter().all(is_package) && package == own {
         return Some((Verdict::Unknown(Reason::Undecided("a package without files".to_owned())), tried));
@@ -124,17 +126,18 @@ fn source(report: &Report<'_>, written: &str) -> Option<Resolution> {
     Some((verdict, tried))
 }
 
-/// Whether a name is that of a source, by its ending: rules have names with dots as well.
+/// Whether a name is a source, by its extension: names of rules can contain dots too.
 fn is_source(file: &str) -> bool {
-    const ENDS: [&str; 36] = [
+    const EXTENSIONS: [&str; 36] = [
         "bzl", "c", "cc", "cpp", "css", "cu", "cxx", "go", "h", "hh", "hpp", "html", "inc", "java", "js", "json",
         "jsx", "kt", "m", "md", "mm", "png", "proto", "py", "pyi", "rs", "s", "scss", "sh", "sql", "svg", "swift",
         "ts", "tsx", "yaml", "yml",
     ];
-    ENDS.contains(&extension(file).as_str())
+    EXTENSIONS.contains(&extension(file).as_str())
 }
 
-fn outcome(report: &Report<'_>, written: &str) -> Resolution {
+/// The verdict on the label of a `load`.
+fn resolve_load(report: &Report<'_>, written: &str) -> Resolution {
     let label =
         written.strip_prefix("@@//").or_else(|| written.strip_prefix("@//")).map(|_| written.trim_start_matches('@'));
     let label = label.unwrap_or(written);
@@ -142,15 +145,15 @@ fn outcome(report: &Report<'_>, written: &str) -> Resolution {
         return unknown(Reason::Elsewhere);
     }
     let own = report.source.directory();
-    let Some(root) = ancestors(own).find(|here| has(report, here, &WORKSPACE)) else {
-        return unknown(Reason::Undecided("where the workspace begins".to_owned()));
+    let Some(root) = ancestors(own).find(|here| has_file(report, here, &WORKSPACE_FILES)) else {
+        return unknown(Reason::Undecided("the workspace root".to_owned()));
     };
     let path = if let Some(label) = label.strip_prefix("//") {
         let Some((package, file)) = label.split_once(':') else { return unknown(Reason::Dynamic) };
         join(root, package).and_then(|package| join(&package, file))
     } else {
         let file = label.strip_prefix(':').unwrap_or(label);
-        let package = ancestors(own).find(|here| has(report, here, &PACKAGE)).unwrap_or(root);
+        let package = ancestors(own).find(|here| has_file(report, here, &BUILD_FILES)).unwrap_or(root);
         join(package, file)
     };
     let severity = severity_in(report.source.path(), Severity::Error);

@@ -1,20 +1,20 @@
-//! C and its relatives: `#include`, `#import` and `#embed`.
+//! C and its relatives: checks `#include`, `#import` and `#embed`.
 //!
-//! An own scanner: the preprocessor knows lines, strings and comments, and no grammar of the language.
+//! The scanner is handwritten: the preprocessor knows lines, strings and comments, but no grammar of the language.
 
-mod build;
-mod database;
-mod foreign;
+mod build_files;
+mod compile_commands;
+mod external;
+mod first_party;
 mod headers;
-mod kin;
-mod mistyped;
 mod resolve;
 mod scan;
 #[cfg(test)]
 mod tests;
+mod typo;
 
-use self::resolve::outcome;
-use self::scan::Form;
+use self::resolve::resolve;
+use self::scan::IncludeForm;
 use super::Language;
 use crate::checked::Checked;
 use crate::path::extension;
@@ -22,16 +22,16 @@ use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 
-/// C, C++, Objective-C, CUDA.
+/// The [`Language`] of C, C++, Objective-C and CUDA sources.
 pub(crate) struct C;
 
-/// Extensions of C and its relatives. `inc` is also that of others, which have no such lines.
+/// Extensions of C and its relatives. Other formats use `inc` too, but have no such directives.
 const EXTENSIONS: [&str; 23] = [
     "c", "c++", "cc", "cpp", "cu", "cuh", "cxx", "h", "h++", "hh", "hpp", "hxx", "inc", "inl", "ino", "ipp", "ixx",
     "m", "mm", "tcc", "tpp", "txx", "cppm",
 ];
 
-/// Whether a file is read by a preprocessor.
+/// Whether a preprocessor reads files with this extension.
 fn is_c(path: &str) -> bool {
     EXTENSIONS.contains(&extension(path).as_str())
 }
@@ -52,12 +52,12 @@ impl Language for C {
             return;
         }
         let mut report = Report::new(source, project, found);
-        for include in scan::includes(text) {
+        for include in scan::find_includes(text) {
             let kind = match include.form {
-                Form::Angle => "c.include_angle",
-                Form::Quoted | Form::Macro | Form::Next => "c.include",
+                IncludeForm::Angle => "c.include_angle",
+                IncludeForm::Quoted | IncludeForm::Macro | IncludeForm::Next => "c.include",
             };
-            let outcome = outcome(&report, &include);
+            let outcome = resolve(&report, &include);
             report.add(kind, include.range.start, include.range.len(), outcome);
         }
     }

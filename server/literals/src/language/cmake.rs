@@ -1,9 +1,9 @@
-//! `CMake`: subdirectories, includes, sources, inputs of `configure_file`, and paths below known variables.
+//! `CMake`: checks subdirectories, includes, sources, inputs of `configure_file`, and paths below known variables.
 //!
-//! An own scanner: the whole grammar is `name(words)` with quotes, brackets and comments.
+//! The scanner is handwritten: the whole grammar is `name(words)` with quotes, brackets and comments.
 
 mod expand;
-pub(crate) mod made;
+pub(crate) mod index;
 mod rules;
 pub(crate) mod scan;
 #[cfg(test)]
@@ -16,10 +16,10 @@ use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 
-/// `CMake`.
+/// The [`Language`] of `CMake` files.
 pub(crate) struct Cmake;
 
-/// Whether a path is that of a `CMake` file.
+/// Whether a path is a `CMake` file.
 pub(crate) fn is_cmake(path: &str) -> bool {
     name(path) == "CMakeLists.txt" || extension(path) == "cmake"
 }

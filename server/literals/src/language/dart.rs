@@ -1,11 +1,11 @@
-//! Dart: `import`, `export`, `part` and `part of`, all of which stand before everything else in a file.
+//! Dart: checks `import`, `export`, `part` and `part of`, which precede all declarations of a file.
 
 mod packages;
 mod scan;
 #[cfg(test)]
 mod tests;
 
-use self::packages::Packages;
+use self::packages::DartPackages;
 use super::Language;
 use crate::checked::{Checked, Code, Reason, Severity, Verdict};
 use crate::lookup::{Lookup, Want};
@@ -14,7 +14,7 @@ use crate::project::Project;
 use crate::report::{Report, Resolution, severity_in, unknown};
 use crate::source::Source;
 
-/// Dart.
+/// The [`Language`] of Dart sources.
 pub(crate) struct Dart;
 
 impl Language for Dart {
@@ -28,21 +28,22 @@ impl Language for Dart {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let mut report = Report::new(source, project, found);
-        for directive in scan::directives(source.text()) {
-            let outcome = outcome(&report, &source.text()[directive.range.clone()]);
+        for directive in scan::find_directives(source.text()) {
+            let outcome = resolve(&report, &source.text()[directive.range.clone()]);
             report.add(directive.kind, directive.range.start, directive.range.len(), outcome);
         }
     }
 }
 
-fn outcome(report: &Report<'_>, written: &str) -> Resolution {
+/// The verdict on the URI of a directive.
+fn resolve(report: &Report<'_>, written: &str) -> Resolution {
     if is_dynamic(written) || written.contains('$') {
         return unknown(Reason::Dynamic);
     }
     let source = report.source;
     let path = match written.strip_prefix("package:").map(|rest| rest.split_once('/')) {
         Some(Some((package, rest))) => {
-            let packages = report.project.index::<Packages>();
+            let packages = report.project.index::<DartPackages>();
             let Some(directory) = packages.directory(source.path(), package) else { return unknown(Reason::Elsewhere) };
             join(directory, "lib").and_then(|lib| join(&lib, rest))
         }
@@ -53,15 +54,15 @@ fn outcome(report: &Report<'_>, written: &str) -> Resolution {
     let severity = severity_in(source.path(), Severity::Error);
     let (verdict, tried) = Lookup::new(report.project, Want::File).verdict(severity, [path]);
     match verdict {
-        Verdict::Missing(missing) if missing.code != Code::CaseMismatch && is_made(written) => {
+        Verdict::Missing(missing) if missing.code != Code::CaseMismatch && is_generated_name(written) => {
             (Verdict::Unknown(Reason::Produced("a generator".to_owned())), tried)
         }
         verdict => (verdict, tried),
     }
 }
 
-/// Whether a generator writes a file of this name. What people write has one ending.
-fn is_made(path: &str) -> bool {
+/// Whether a generator writes files of this name. Handwritten files have one extension.
+fn is_generated_name(path: &str) -> bool {
     const DIRECTORIES: [&str; 7] = ["generated", "gen", "l10n", "i18n", "intl", "__generated__", "src_gen"];
     const NAMES: [&str; 4] =
         ["firebase_options.dart", "generated_plugin_registrant.dart", "app_localizations.dart", "messages_all.dart"];

@@ -1,4 +1,4 @@
-//! Dockerfiles: what is copied from the build's context.
+//! Dockerfiles: checks the sources that are copied from the build context.
 
 mod context;
 mod ignore;
@@ -13,14 +13,15 @@ use crate::path::{extension, has_scheme, is_dynamic, join, name, parent};
 use crate::project::Project;
 use crate::source::Source;
 
-use context::Contexts;
-use scan::Copied;
+use context::BuildContexts;
+use scan::CopySource;
 
-/// Dockerfiles, and Containerfiles.
+/// The [`Language`] of Dockerfiles and Containerfiles.
 pub(crate) struct Docker;
 
-/// Ends of names that are templates or the ignore rules, and no Dockerfile.
-const OTHERS: [&str; 10] = ["dockerignore", "j2", "jinja", "jinja2", "tmpl", "template", "tpl", "erb", "in", "md"];
+/// Extensions of templates and ignore files, which are no Dockerfiles.
+const OTHER_EXTENSIONS: [&str; 10] =
+    ["dockerignore", "j2", "jinja", "jinja2", "tmpl", "template", "tpl", "erb", "in", "md"];
 
 impl Language for Docker {
     fn name(&self) -> &'static str {
@@ -30,21 +31,21 @@ impl Language for Docker {
     fn claims(&self, path: &str) -> bool {
         let name = name(path);
         let end = extension(path);
-        let named = ["Dockerfile", "Containerfile", "dockerfile"].iter().any(|stem| {
+        let has_docker_name = ["Dockerfile", "Containerfile", "dockerfile"].iter().any(|stem| {
             name.strip_prefix(stem).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-', '_']))
         });
-        (named || end == "dockerfile" || end == "containerfile") && !OTHERS.contains(&end.as_str())
+        (has_docker_name || end == "dockerfile" || end == "containerfile") && !OTHER_EXTENSIONS.contains(&end.as_str())
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-        // A template that is filled in before it is read.
+        // A template is expanded before Docker reads it.
         if ["{{", "{%", "<%"].iter().any(|mark| source.text().contains(mark)) {
             return;
         }
-        let contexts = Contexts::of(project).of_file(source.path());
-        for copied in scan::sources(source.text()) {
+        let contexts = BuildContexts::for_project(project).contexts_of(source.path());
+        for copied in scan::find_sources(source.text()) {
             let kind = if copied.is_add { "docker.add" } else { "docker.copy" };
-            let (mut verdict, tried) = verdict(project, source.path(), &contexts, &copied);
+            let (mut verdict, tried) = resolve(project, source.path(), &contexts, &copied);
             if let Verdict::Missing(missing) = &mut verdict
                 && is_foreign(source.path())
             {
@@ -56,17 +57,18 @@ impl Language for Docker {
     }
 }
 
-/// What is written in a context is a source, and what is built has one of these names or none: an archive, a program.
+/// Whether a path has the extension of a source file. Build products have one of these extensions or none.
 fn is_source(path: &str) -> bool {
-    const BUILT: [&str; 22] = [
+    const BUILT_EXTENSIONS: [&str; 22] = [
         "jar", "war", "ear", "tar", "gz", "tgz", "xz", "bz2", "zip", "deb", "rpm", "apk", "whl", "so", "exe", "bin",
         "img", "wasm", "zst", "dll", "crt", "pem",
     ];
     let end = extension(path);
-    !end.is_empty() && !BUILT.contains(&end.as_str()) && !end.bytes().all(|byte| byte.is_ascii_digit())
+    !end.is_empty() && !BUILT_EXTENSIONS.contains(&end.as_str()) && !end.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn verdict(project: &Project, file: &str, contexts: &[String], copied: &Copied) -> (Verdict, Vec<String>) {
+/// The verdict on a source, which any of the contexts may resolve.
+fn resolve(project: &Project, file: &str, contexts: &[String], copied: &CopySource) -> (Verdict, Vec<String>) {
     let literal = copied.text.as_ref();
     let unknown = |reason| (Verdict::Unknown(reason), Vec::new());
     if is_dynamic(literal) || literal.contains('$') {
@@ -81,14 +83,14 @@ fn verdict(project: &Project, file: &str, contexts: &[String], copied: &Copied) 
         return unknown(Reason::Elsewhere);
     }
     let inside: Vec<String> = contexts.iter().filter_map(|context| join(context, &path)).collect();
-    let Ok(there) = find(project, &inside) else { return unknown(Reason::Undecided("a pattern".to_owned())) };
+    let Ok(there) = find_first(project, &inside) else { return unknown(Reason::Undecided("a pattern".to_owned())) };
     if let Some(found) = there {
         if is_glob(&path) {
             return (Verdict::Found(Target { path: found }), inside);
         }
-        return ignored(project, file, contexts, &path, found, inside);
+        return check_ignored(project, file, contexts, &path, found, inside);
     }
-    // A directory or a program that no source is beside is built before.
+    // A directory or program without sources beside it is built before the image.
     let directory_there = contexts
         .iter()
         .filter_map(|context| join(context, parent(&path)))
@@ -98,29 +100,29 @@ fn verdict(project: &Project, file: &str, contexts: &[String], copied: &Copied) 
         && !is_source(&path)
         && !(directory_there && project.has_name(name(&path).split('.').next().unwrap_or("")))
     {
-        return unknown(Reason::Produced("what is built before the image".to_owned()));
+        return unknown(Reason::Produced("a build step before the image".to_owned()));
     }
-    // `COPY package.json yarn.lock* ./`: the pattern is there so that it may match nothing.
-    if !literal && !copied.alone {
+    // `COPY package.json yarn.lock* ./`: the pattern may match nothing.
+    if !literal && !copied.is_only_source {
         return unknown(Reason::Optional);
     }
     if !literal && !directory_there {
-        return unknown(Reason::Produced("what is built before the image".to_owned()));
+        return unknown(Reason::Produced("a build step before the image".to_owned()));
     }
-    if let Some(by) = Contexts::of(project).maker(name(&path)) {
+    if let Some(by) = BuildContexts::for_project(project).find_writer(name(&path)) {
         return unknown(Reason::Produced(by));
     }
     let lookup = Lookup::new(project, Want::Any);
     lookup.verdict(Severity::Warning, inside.into_iter().map(Some))
 }
 
-/// The first of some paths or patterns that is there.
-fn find(project: &Project, paths: &[String]) -> Result<Option<String>, ()> {
+/// The first existing path, or first match of a pattern.
+fn find_first(project: &Project, paths: &[String]) -> Result<Option<String>, ()> {
     for path in paths {
         if project.tree().kind(path).is_some() {
             return Ok(Some(path.clone()));
         }
-        // Docker's patterns have no braces.
+        // Docker patterns have no braces.
         if is_glob(path)
             && !path.contains('{')
             && let Some(found) = first_match(project.tree(), path)?
@@ -131,8 +133,8 @@ fn find(project: &Project, paths: &[String]) -> Result<Option<String>, ()> {
     Ok(None)
 }
 
-/// What is there can still be kept out of the context: wrong only if every context that has it keeps it out.
-fn ignored(
+/// Checks an existing path against the ignore rules. It is broken only if every context that contains it excludes it.
+fn check_ignored(
     project: &Project,
     file: &str,
     contexts: &[String],
@@ -142,11 +144,11 @@ fn ignored(
 ) -> (Verdict, Vec<String>) {
     let having =
         contexts.iter().filter(|context| join(context, path).is_some_and(|path| project.tree().kind(&path).is_some()));
-    let by: Option<Vec<String>> = having.map(|context| ignore::keeps_out(project, file, context, path)).collect();
+    let by: Option<Vec<String>> = having.map(|context| ignore::excluding_rule(project, file, context, path)).collect();
     match by.and_then(|by| by.into_iter().next()) {
         None => (Verdict::Found(Target { path: found }), inside),
         Some(rule) => {
-            let reason = format!("kept out of the context by «{rule}»");
+            let reason = format!("excluded from the build context by `{rule}`");
             let code = Code::DockerIgnoredTarget;
             let missing =
                 Missing { code, severity: Severity::Error, reason, wanted: found, want: Want::File, instead: None };

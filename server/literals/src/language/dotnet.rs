@@ -1,4 +1,4 @@
-//! .NET: what project files include and import, and the projects of a solution.
+//! .NET: checks items and imports of project files, and the projects of a solution.
 
 mod rules;
 mod solution;
@@ -12,7 +12,7 @@ use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 
-/// Project files and solutions of .NET.
+/// The [`Language`] of .NET project files and solutions.
 pub(crate) struct Dotnet;
 
 impl Language for Dotnet {

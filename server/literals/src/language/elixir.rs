@@ -1,9 +1,9 @@
-//! Elixir: files beside a source that are read while it is compiled or run, configuration that is taken in, templates that
-//! are embedded, and what `mix.exs` names.
+//! Elixir: checks files that a source reads at compile time or run time, imported configuration, embedded templates,
+//! and paths in `mix.exs`.
 //!
-//! Modules are found by their names wherever their files lie, so that `alias` and `use` say nothing of paths.
+//! Modules are found by name in any file, so `alias` and `use` say nothing about paths.
 
-mod base;
+mod file_relative;
 #[cfg(test)]
 mod tests;
 
@@ -12,7 +12,7 @@ use std::ops::Range;
 use pathfinder_grammars::ELIXIR;
 use tree_sitter::Node;
 
-use self::base::{arguments, based, plain};
+use self::file_relative::{arguments, file_relative_path, plain_string};
 use super::Language;
 use crate::checked::{Checked, Reason, Severity};
 use crate::lookup::{Lookup, Want};
@@ -21,10 +21,10 @@ use crate::project::Project;
 use crate::report::{Report, Resolution, severity_in, unknown};
 use crate::source::Source;
 
-/// Elixir.
+/// The [`Language`] of Elixir sources and `mix.exs`.
 pub(crate) struct Elixir;
 
-/// Calls that fail without the file that they are given first.
+/// Calls that fail without the file in their first argument.
 const READERS: [&str; 10] = [
     "File.read!",
     "File.stream!",
@@ -38,8 +38,8 @@ const READERS: [&str; 10] = [
     "YamlElixir.read_from_file!",
 ];
 
-/// Words of a file that makes files, or asks for them first.
-const MAKES: [&str; 6] = ["File.write", "File.rm", "File.touch", "File.cp", "File.exists?", "File.regular?"];
+/// Calls that create a file or test for it.
+const WRITE_CALLS: [&str; 6] = ["File.write", "File.rm", "File.touch", "File.cp", "File.exists?", "File.regular?"];
 
 impl Language for Elixir {
     fn name(&self) -> &'static str {
@@ -54,7 +54,7 @@ impl Language for Elixir {
         let text = source.text();
         let is_mix = name(source.path()) == "mix.exs";
         let words = ["__DIR__", "import_config", "embed_templates"];
-        // A generator's template is no source.
+        // A generator's template is not Elixir source.
         if text.contains("<%") || !is_mix && !words.iter().any(|word| text.contains(word)) {
             return;
         }
@@ -64,8 +64,8 @@ impl Language for Elixir {
         loop {
             let node = cursor.node();
             match node.kind() {
-                "call" => call(&mut report, node),
-                "pair" if is_mix => option(&mut report, node),
+                "call" => check_call(&mut report, node),
+                "pair" if is_mix => check_dependency(&mut report, node),
                 _ => {}
             }
             if cursor.goto_first_child() {
@@ -80,8 +80,8 @@ impl Language for Elixir {
     }
 }
 
-/// One call.
-fn call(report: &mut Report<'_>, node: Node<'_>) {
+/// Checks one call.
+fn check_call(report: &mut Report<'_>, node: Node<'_>) {
     let source = report.source;
     let text = source.text();
     let Some(target) = node.child_by_field_name("target") else { return };
@@ -89,21 +89,21 @@ fn call(report: &mut Report<'_>, node: Node<'_>) {
     let severity = severity_in(source.path(), Severity::Error);
     match (&text[target.byte_range()], arguments.as_slice()) {
         ("import_config", [argument]) => {
-            let Some(range) = plain(source, *argument) else { return };
+            let Some(range) = plain_string(source, *argument) else { return };
             let written = &text[range.clone()];
-            // What is kept from the repository is not always ignored by it.
-            let is_own = ["secret", "local"].iter().any(|word| written.contains(word));
+            // Private configuration is not always in `.gitignore`.
+            let is_private = ["secret", "local"].iter().any(|word| written.contains(word));
             let answer = if written.contains('*') {
                 unknown(Reason::Dynamic)
-            } else if is_own || is_made(text, written) {
+            } else if is_private || is_created_by(text, written) {
                 unknown(Reason::Optional)
             } else {
-                file(report, join(source.directory(), written), severity)
+                resolve_file(report, join(source.directory(), written), severity)
             };
             report.add("ex.config", range.start, range.len(), answer);
         }
         ("embed_templates", [argument]) => {
-            let Some(range) = plain(source, *argument) else { return };
+            let Some(range) = plain_string(source, *argument) else { return };
             // The directory of a pattern; without one it is the file's own.
             let Some((directory, _)) = text[range.clone()].rsplit_once('/') else { return };
             if directory.contains(['*', '{', '?']) {
@@ -117,20 +117,20 @@ fn call(report: &mut Report<'_>, node: Node<'_>) {
         ("Code.require_file" | "Code.eval_file", [written, directory])
             if &text[directory.byte_range()] == "__DIR__" =>
         {
-            let Some(range) = plain(source, *written) else { return };
+            let Some(range) = plain_string(source, *written) else { return };
             let path = join(source.directory(), &text[range.clone()]);
-            let answer = read(report, path, &range, severity);
+            let answer = resolve_read(report, path, &range, severity);
             report.add("ex.file", range.start, range.len(), answer);
         }
         ("external_resource", [argument]) if text[..node.start_byte()].ends_with('@') => {
-            if let Some((path, range)) = based(source, *argument) {
-                let answer = read(report, path, &range, severity.max(Severity::Warning));
+            if let Some((path, range)) = file_relative_path(source, *argument) {
+                let answer = resolve_read(report, path, &range, severity.max(Severity::Warning));
                 report.add("ex.file", range.start, range.len(), answer);
             }
         }
         (reader, [argument, ..]) if READERS.contains(&reader) => {
-            if let Some((path, range)) = based(source, *argument) {
-                let answer = read(report, path, &range, severity);
+            if let Some((path, range)) = file_relative_path(source, *argument) {
+                let answer = resolve_read(report, path, &range, severity);
                 report.add("ex.file", range.start, range.len(), answer);
             }
         }
@@ -138,8 +138,8 @@ fn call(report: &mut Report<'_>, node: Node<'_>) {
     }
 }
 
-/// `path: "../x"` of a dependency in `mix.exs`.
-fn option(report: &mut Report<'_>, pair: Node<'_>) {
+/// Checks `path: "../x"` of a dependency in `mix.exs`.
+fn check_dependency(report: &mut Report<'_>, pair: Node<'_>) {
     let source = report.source;
     let text = source.text();
     let (Some(key), Some(value)) = (pair.child_by_field_name("key"), pair.child_by_field_name("value")) else { return };
@@ -149,7 +149,7 @@ fn option(report: &mut Report<'_>, pair: Node<'_>) {
     if !is_dependency || text[key.byte_range()].trim_end() != "path:" {
         return;
     }
-    let Some(range) = plain(source, value) else { return };
+    let Some(range) = plain_string(source, value) else { return };
     let path = join(source.directory(), &text[range.clone()]);
     let severity = severity_in(source.path(), Severity::Error);
     let answer = if text[range.clone()].starts_with(['/', '~']) {
@@ -160,20 +160,20 @@ fn option(report: &mut Report<'_>, pair: Node<'_>) {
     report.add("ex.dependency", range.start, range.len(), answer);
 }
 
-/// The verdict on a file that is read, unless this text makes it.
-fn read(report: &Report<'_>, path: Option<String>, range: &Range<usize>, severity: Severity) -> Resolution {
+/// The verdict on a file that is read, unless this text creates or tests it.
+fn resolve_read(report: &Report<'_>, path: Option<String>, range: &Range<usize>, severity: Severity) -> Resolution {
     let text = report.source.text();
-    if is_made(text, &text[range.clone()]) {
+    if is_created_by(text, &text[range.clone()]) {
         return unknown(Reason::Optional);
     }
-    file(report, path, severity)
+    resolve_file(report, path, severity)
 }
 
-fn file(report: &Report<'_>, path: Option<String>, severity: Severity) -> Resolution {
+fn resolve_file(report: &Report<'_>, path: Option<String>, severity: Severity) -> Resolution {
     Lookup::new(report.project, Want::Any).verdict(severity, [path])
 }
 
-/// Whether a text makes a file, or asks for it first: it names it again.
-fn is_made(text: &str, written: &str) -> bool {
-    MAKES.iter().any(|word| text.contains(word)) && text.matches(written).nth(1).is_some()
+/// Whether a text creates or tests a file: it names the path a second time.
+fn is_created_by(text: &str, written: &str) -> bool {
+    WRITE_CALLS.iter().any(|word| text.contains(word)) && text.matches(written).nth(1).is_some()
 }

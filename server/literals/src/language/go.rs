@@ -1,16 +1,15 @@
-//! Go: imports of packages of a module that the repository holds, what `//go:embed` names, and the directories in
-//! `go.mod` and `go.work`.
+//! Go: checks imports of packages in the repository's modules, patterns of `//go:embed`, and directories in `go.mod`
+//! and `go.work`.
 //!
-//! Imports stand before everything else, so that a reader of tokens is done with a file after its first lines; no
-//! grammar is needed for that.
+//! Imports precede all declarations, so a tokenizer stops after the first lines of a file. No grammar is needed.
 
 mod embed;
+mod gomod;
 mod imports;
 mod modules;
 mod scan;
 #[cfg(test)]
 mod tests;
-mod workspace;
 
 use super::Language;
 use crate::checked::Checked;
@@ -19,7 +18,7 @@ use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 
-/// Go.
+/// The [`Language`] of Go sources, `go.mod` and `go.work`.
 pub(crate) struct Go;
 
 impl Language for Go {
@@ -32,7 +31,7 @@ impl Language for Go {
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-        // What is vendored was right where it was taken from.
+        // Paths in vendored code refer to the repository it came from.
         if is_vendored(source.path()) {
             return;
         }
@@ -41,12 +40,12 @@ impl Language for Go {
             imports::check(&mut report);
             embed::check(&mut report);
         } else {
-            workspace::check(&mut report);
+            gomod::check(&mut report);
         }
     }
 }
 
-/// Whether a file is a copy of a dependency's.
+/// Whether a file is a vendored copy.
 fn is_vendored(path: &str) -> bool {
     path.starts_with("vendor/") || path.contains("/vendor/") || path.contains("Godeps/_workspace/")
 }

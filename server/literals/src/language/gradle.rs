@@ -1,4 +1,4 @@
-//! Gradle: the projects and builds that `settings.gradle` includes, and the scripts that build files apply.
+//! Gradle: checks projects and builds that `settings.gradle` includes, and scripts that build files apply.
 
 mod scan;
 #[cfg(test)]
@@ -13,7 +13,7 @@ use crate::project::Project;
 use crate::report::{Report, Resolution, severity_in, undecided, unknown};
 use crate::source::Source;
 
-/// Gradle, in Groovy and in Kotlin.
+/// The [`Language`] of Gradle scripts in Groovy and Kotlin.
 pub(crate) struct Gradle;
 
 impl Language for Gradle {
@@ -31,29 +31,29 @@ impl Language for Gradle {
             return;
         }
         let is_settings = name(source.path()).starts_with("settings.gradle");
-        // Asked once: settings of a large build include thousands.
+        // Computed once: settings of a large build include thousands of projects.
         let is_elsewhere = text.contains("projectDir") || text.contains(".children");
         let mut report = Report::new(source, project, found);
-        for named in scan::named(text, is_settings) {
-            let written = &text[named.range.clone()];
-            let outcome = match named.kind {
-                "gradle.apply" => applied(&report, written),
-                "gradle.include" => included(&report, is_elsewhere, written),
-                _ => build(&report, written),
+        for reference in scan::find_references(text, is_settings) {
+            let written = &text[reference.range.clone()];
+            let outcome = match reference.kind {
+                "gradle.apply" => resolve_script(&report, written),
+                "gradle.include" => resolve_project(&report, is_elsewhere, written),
+                _ => resolve_build(&report, written),
             };
-            report.add(named.kind, named.range.start, named.range.len(), outcome);
+            report.add(reference.kind, reference.range.start, reference.range.len(), outcome);
         }
     }
 }
 
-/// How bad a finding is. Builds that tests run are in their resources.
+/// The severity of a finding. Test resources contain builds that are broken on purpose.
 fn severity(path: &str, severity: Severity) -> Severity {
     let is_sample = path.contains("/resources/") || path.contains("/src/it/") || path.contains("/projects/");
     if is_sample { Severity::Hint } else { severity_in(path, severity) }
 }
 
-/// `:a:b` is the directory `a/b`, unless the settings say where it is.
-fn included(report: &Report<'_>, is_elsewhere: bool, written: &str) -> Resolution {
+/// The verdict on a project: `:a:b` is the directory `a/b`, unless the settings move it.
+fn resolve_project(report: &Report<'_>, is_elsewhere: bool, written: &str) -> Resolution {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '-' | '_' | '.' | '/');
     if written.is_empty() || !written.chars().all(is_plain) {
         return unknown(Reason::Dynamic);
@@ -66,8 +66,8 @@ fn included(report: &Report<'_>, is_elsewhere: bool, written: &str) -> Resolutio
     Lookup::new(report.project, Want::Directory).verdict(severity(source.path(), Severity::Warning), [path])
 }
 
-/// Another build, as seen from the settings.
-fn build(report: &Report<'_>, written: &str) -> Resolution {
+/// The verdict on an included build, relative to the settings.
+fn resolve_build(report: &Report<'_>, written: &str) -> Resolution {
     if written.contains('$') || written.starts_with('/') {
         return unknown(Reason::Dynamic);
     }
@@ -76,8 +76,9 @@ fn build(report: &Report<'_>, written: &str) -> Resolution {
     Lookup::new(report.project, Want::Directory).verdict(severity(source.path(), Severity::Error), [path])
 }
 
-/// A script, as seen from the project that it is applied to: the file's own directory or one above it, mostly.
-fn applied(report: &Report<'_>, written: &str) -> Resolution {
+/// The verdict on an applied script, relative to the project that applies it: usually the file's directory or one above
+/// it.
+fn resolve_script(report: &Report<'_>, written: &str) -> Resolution {
     const ROOTS: [&str; 8] = [
         "$rootDir/",
         "${rootDir}/",

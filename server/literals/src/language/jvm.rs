@@ -1,12 +1,11 @@
-//! Java, Kotlin, Scala and Groovy: imports of types in packages that the repository declares.
+//! Java, Kotlin, Scala and Groovy: checks imports of types in packages that the repository declares.
 //!
-//! A type is looked for by its path first (`a.b.C` is `a/b/C.java` below some directory). Only where that fails is it
-//! asked what the files declare, as a file may declare more than its name says, and in another package than its
-//! directory says.
+//! A type is searched by its path first (`a.b.C` is `a/b/C.java` below some directory). `JvmPackages` is read only if
+//! that fails: a file can declare more types than its name says, and another package than its directory.
 
-mod gone;
-mod made;
+mod generated;
 mod packages;
+mod removed_packages;
 mod resolve;
 mod scan;
 #[cfg(test)]
@@ -19,10 +18,10 @@ use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 
-/// The endings of files that declare types for one another.
-const ENDINGS: [&str; 4] = ["java", "kt", "scala", "groovy"];
+/// Extensions of files that declare types for each other.
+const SOURCE_EXTENSIONS: [&str; 4] = ["java", "kt", "scala", "groovy"];
 
-/// Java, Kotlin, Scala and Groovy.
+/// The [`Language`] of Java, Kotlin, Scala and Groovy sources.
 pub(crate) struct Jvm;
 
 impl Language for Jvm {
@@ -31,22 +30,22 @@ impl Language for Jvm {
     }
 
     fn claims(&self, path: &str) -> bool {
-        kind(path).is_some()
+        import_kind(path).is_some()
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-        let Some(kind) = kind(source.path()) else { return };
+        let Some(kind) = import_kind(source.path()) else { return };
         let mut report = Report::new(source, project, found);
-        let head = scan::Head::of(source.text(), &extension(source.path()));
-        for import in &head.imports {
-            let outcome = resolve::outcome(&report, &head, import);
+        let header = scan::FileHeader::parse(source.text(), &extension(source.path()));
+        for import in &header.imports {
+            let outcome = resolve::resolve(&report, &header, import);
             report.add(kind, import.range.start, import.range.len(), outcome);
         }
     }
 }
 
-/// The kind of a file's imports.
-fn kind(path: &str) -> Option<&'static str> {
+/// The literal kind of the imports of a file.
+fn import_kind(path: &str) -> Option<&'static str> {
     Some(match extension(path).as_str() {
         "java" => "java.import",
         "kt" | "kts" => "kotlin.import",

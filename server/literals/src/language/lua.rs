@@ -1,4 +1,4 @@
-//! Lua: `require` of the project's own modules.
+//! Lua: checks `require` of first-party modules.
 
 #[cfg(test)]
 mod tests;
@@ -21,7 +21,7 @@ use crate::tree::Kind;
 
 static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&LUA, include_str!("lua/literals.scm")));
 
-/// Lua.
+/// The [`Language`] of Lua sources.
 pub(crate) struct Lua;
 
 impl Language for Lua {
@@ -39,8 +39,8 @@ impl Language for Lua {
             return;
         }
         let Some(tree) = source.parsed(&LUA) else { return };
-        // Where the way to modules is changed, or one is put in place by hand, nothing is certain.
-        let is_settled = !text.contains("package.");
+        // A script that changes the search path, or preloads a module, has no certain search path.
+        let has_default_search = !text.contains("package.");
         let mut report = Report::new(source, project, found);
         for call in QUERY.matches(tree.root_node(), text, KeywordHits::find(text, &["require"]).ranges()) {
             let Some(range) = call.range("string").and_then(|string| inside(text, string)) else { continue };
@@ -48,25 +48,27 @@ impl Language for Lua {
             if module.is_empty() || is_dynamic(module) {
                 continue;
             }
-            let answer = answer(&report, module, is_settled);
+            let answer = resolve(&report, module, has_default_search);
             report.add("lua.require", range.start, range.len(), answer);
         }
     }
 }
 
-/// A module is looked for in every directory above the file, and where programs that read Lua look. It is missing only
-/// where its head is a directory with modules there, and no directory makes it resolve.
-fn answer(report: &Report<'_>, module: &str, is_settled: bool) -> Resolution {
+/// The verdict on a module.
+///
+/// Every directory above the file is searched, and the usual subdirectories. A module is missing only if its first part
+/// is a directory with modules, and no directory resolves the whole.
+fn resolve(report: &Report<'_>, module: &str, has_default_search: bool) -> Resolution {
     let project = report.project;
     let tree = project.tree();
     let path = module.replace('.', "/");
-    let mut places: Vec<String> = Vec::new();
+    let mut search_paths: Vec<String> = Vec::new();
     for directory in ancestors(report.source.directory()) {
-        places.push(directory.to_owned());
-        places.extend(["lua", "src", "lib"].iter().filter_map(|name| join(directory, name)));
+        search_paths.push(directory.to_owned());
+        search_paths.extend(["lua", "src", "lib"].iter().filter_map(|name| join(directory, name)));
     }
     let files = |path: &str| [format!("{path}.lua"), format!("{path}/init.lua")];
-    let there = places.iter().filter_map(|place| join(place, &path)).flat_map(|path| files(&path));
+    let there = search_paths.iter().filter_map(|search_path| join(search_path, &path)).flat_map(|path| files(&path));
     if let Some(path) = there.into_iter().find(|path| tree.kind(path) == Some(Kind::File)) {
         return (Verdict::Found(Target { path }), Vec::new());
     }
@@ -74,14 +76,16 @@ fn answer(report: &Report<'_>, module: &str, is_settled: bool) -> Resolution {
         return unknown(Reason::Undecided(path.to_owned()));
     }
     let Some((head, _)) = path.split_once('/') else { return unknown(Reason::Elsewhere) };
-    // A module that stands for its directory makes it the project's own.
-    let is_own = |place: &&String| {
-        let directory = join(place, head).unwrap_or_default();
+    // A module of the directory's own name makes it first-party.
+    let is_first_party = |search_path: &&String| {
+        let directory = join(search_path, head).unwrap_or_default();
         tree.kind(&directory) == Some(Kind::Directory)
-            && (name(place) == "lua" || files(&directory).iter().any(|file| tree.kind(file) == Some(Kind::File)))
+            && (name(search_path) == "lua" || files(&directory).iter().any(|file| tree.kind(file) == Some(Kind::File)))
     };
-    let Some(place) = places.iter().find(is_own).filter(|_| is_settled) else { return unknown(Reason::Elsewhere) };
+    let Some(search_path) = search_paths.iter().find(is_first_party).filter(|_| has_default_search) else {
+        return unknown(Reason::Elsewhere);
+    };
     let severity = severity_in(report.source.path(), Severity::Warning);
-    let wanted = join(place, &path).unwrap_or_default();
+    let wanted = join(search_path, &path).unwrap_or_default();
     Lookup::new(project, Want::File).verdict(severity, files(&wanted).map(Some))
 }

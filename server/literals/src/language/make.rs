@@ -1,10 +1,10 @@
-//! Makefiles: `include`, and words of rules, recipes and lists that are paths.
+//! Makefiles: checks `include`, and words of rules, recipes and lists that are paths.
 //!
-//! An own line scanner: what make does with a line depends on variables that only make knows, so a tree of its syntax
-//! says no more than its lines do; recipes are read as shell.
+//! The line scanner is handwritten. The meaning of a line depends on variables that only make knows, so a syntax tree
+//! says no more than the lines do. Recipes are read as shell.
 
+pub(crate) mod index;
 mod lines;
-pub(crate) mod made;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -16,10 +16,10 @@ use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 
-/// Makefiles, and automake's.
+/// The [`Language`] of makefiles, including automake's.
 pub(crate) struct Make;
 
-/// Whether a path is that of a makefile.
+/// Whether a path is a makefile.
 pub(crate) fn is_makefile(path: &str) -> bool {
     matches!(name(path), "Makefile" | "makefile" | "GNUmakefile" | "Makefile.am")
         || matches!(extension(path).as_str(), "mk" | "mak")

@@ -1,4 +1,4 @@
-//! Maven: the modules of a `pom.xml`, and where its parent is.
+//! Maven: checks the modules and the parent of a `pom.xml`.
 
 #[cfg(test)]
 mod tests;
@@ -13,7 +13,7 @@ use crate::report::{Report, Resolution, severity_in, unknown};
 use crate::source::Source;
 use crate::tree::Kind;
 
-/// Maven.
+/// The [`Language`] of `pom.xml` files.
 pub(crate) struct Maven;
 
 impl Language for Maven {
@@ -41,7 +41,7 @@ impl Language for Maven {
                         ["project", "parent", "relativePath"] => "maven.parent",
                         _ => continue,
                     };
-                    let outcome = outcome(&report, kind, &text[range.clone()]);
+                    let outcome = resolve(&report, kind, &text[range.clone()]);
                     report.add(kind, range.start, range.len(), outcome);
                 }
             }
@@ -49,15 +49,15 @@ impl Language for Maven {
     }
 }
 
-/// A directory with a `pom.xml`, or such a file by another name.
-fn outcome(report: &Report<'_>, kind: &str, written: &str) -> Resolution {
+/// The verdict on a directory with a `pom.xml`, or on such a file of another name.
+fn resolve(report: &Report<'_>, kind: &str, written: &str) -> Resolution {
     if is_dynamic(written) || written.contains(['@', '&', '$']) {
         return unknown(Reason::Dynamic);
     }
     let source = report.source;
-    // A parent that is not there is looked for in the repositories.
+    // Maven searches a missing parent in the repositories.
     let severity = if kind == "maven.parent" { Severity::Warning } else { Severity::Error };
-    // Builds that tests run.
+    // Tests run these builds.
     let is_sample = source.path().contains("/resources/")
         || source.path().contains("src/it/")
         || source.path().contains("/projects/");

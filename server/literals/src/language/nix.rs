@@ -1,7 +1,7 @@
-//! Nix: path literals.
+//! Nix: checks path literals.
 //!
-//! An own scanner: a path literal is a token, and only strings, comments and what strings compute can hold one that is
-//! none.
+//! The scanner is handwritten: a path literal is a token, and only strings, comments and interpolations can contain
+//! text that looks like one.
 
 mod scan;
 #[cfg(test)]
@@ -15,7 +15,7 @@ use crate::project::Project;
 use crate::report::{Report, Resolution, severity_in, unknown};
 use crate::source::Source;
 
-/// Nix.
+/// The [`Language`] of Nix files.
 pub(crate) struct Nix;
 
 impl Language for Nix {
@@ -30,15 +30,16 @@ impl Language for Nix {
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let mut report = Report::new(source, project, found);
         let text = source.text();
-        for path in scan::paths(text) {
+        for path in scan::find_paths(text) {
             let written = &text[path.at..path.end];
-            let outcome = if path.is_dynamic { unknown(Reason::Dynamic) } else { outcome(&report, &path, written) };
+            let outcome = if path.is_dynamic { unknown(Reason::Dynamic) } else { resolve(&report, &path, written) };
             report.add("nix.path", path.at, path.end - path.at, outcome);
         }
     }
 }
 
-fn outcome(report: &Report<'_>, path: &scan::Path, written: &str) -> Resolution {
+/// The verdict on a path literal.
+fn resolve(report: &Report<'_>, path: &scan::NixPath, written: &str) -> Resolution {
     let tree = report.project.tree();
     let own = report.source.path();
     // Tests of modules name files that are never read.
@@ -51,10 +52,10 @@ fn outcome(report: &Report<'_>, path: &scan::Path, written: &str) -> Resolution 
     let wanted = if is_directory { index.or(wanted) } else { wanted };
     let (verdict, tried) = Lookup::new(report.project, Want::Any).verdict(severity, [wanted]);
     let is_missing = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
-    if is_missing && path.is_asked {
+    if is_missing && path.is_tested {
         return (Verdict::Unknown(Reason::Optional), tried);
     }
-    // Each machine has its own.
+    // Such files differ per machine.
     if is_missing && matches!(name(written), "hardware-configuration.nix" | "result" | "secrets.nix" | "local.nix") {
         return (Verdict::Unknown(Reason::Produced("the machine's owner".to_owned())), tried);
     }

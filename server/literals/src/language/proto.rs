@@ -1,13 +1,13 @@
-//! Protocol buffers: `import`.
+//! Protocol buffers: checks `import`.
 //!
-//! An own scanner: comments, strings and the word `import` at the beginning of a statement.
+//! The scanner is handwritten: comments, strings, and the word `import` at the beginning of a statement.
 
 mod modules;
 mod scan;
 #[cfg(test)]
 mod tests;
 
-use self::modules::Modules;
+use self::modules::BufModules;
 use crate::checked::{Checked, Reason, Severity, Target, Verdict};
 use crate::language::Language;
 use crate::language::html::site::ancestors;
@@ -17,7 +17,7 @@ use crate::project::Project;
 use crate::report::{Report, Resolution, anywhere, severity_in, undecided, unknown};
 use crate::source::Source;
 
-/// Protocol buffers.
+/// The [`Language`] of Protocol buffer schemas.
 pub(crate) struct Proto;
 
 impl Language for Proto {
@@ -31,16 +31,18 @@ impl Language for Proto {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let mut report = Report::new(source, project, found);
-        for (at, end) in scan::imports(source.text()) {
-            let outcome = outcome(&report, &source.text()[at..end]);
+        for (at, end) in scan::find_imports(source.text()) {
+            let outcome = resolve(&report, &source.text()[at..end]);
             report.add("proto.import", at, end - at, outcome);
         }
     }
 }
 
-/// Imports are relative to roots that a command line or `buf.yaml` names. Whatever directory makes one resolve can be
-/// such a root; where none does, it may be a dependency, unless it lies in a package that the project has.
-fn outcome(report: &Report<'_>, written: &str) -> Resolution {
+/// The verdict on an import.
+///
+/// Imports are relative to roots that a command line or `buf.yaml` names, so any directory that resolves one may be a
+/// root. An unresolved import is missing only in a first-party package.
+fn resolve(report: &Report<'_>, written: &str) -> Resolution {
     let project = report.project;
     if is_dynamic(written)
         || written.starts_with('/')
@@ -53,26 +55,26 @@ fn outcome(report: &Report<'_>, written: &str) -> Resolution {
         return unknown(Reason::Elsewhere);
     }
     let severity = severity_in(report.source.path(), Severity::Error);
-    let root = project.index::<Modules>().of(report.source.path());
+    let root = project.index::<BufModules>().root_of(report.source.path());
     let above = ancestors(report.source.directory());
     let candidates: Vec<_> = root.into_iter().chain(above).map(|directory| join(directory, written)).collect();
-    // Without dependencies, what is no file of a module is nowhere.
-    if root.is_some() && project.index::<Modules>().are_closed() && project.ending_in(written).is_none() {
+    // Without dependencies, an import must be a file of a module.
+    if root.is_some() && project.index::<BufModules>().is_self_contained() && project.ending_in(written).is_none() {
         return Lookup::new(project, Want::File).verdict(severity, candidates);
     }
     let (verdict, tried) = undecided(project, Want::File, severity, written, candidates);
     match verdict {
         Verdict::Unknown(Reason::Undecided(path)) => (Verdict::Found(Target { path }), tried),
-        Verdict::Missing(missing) if missing.instead.is_none() && !is_own(report, written) => {
+        Verdict::Missing(missing) if missing.instead.is_none() && !is_first_party(report, written) => {
             (Verdict::Unknown(Reason::Elsewhere), tried)
         }
         verdict => (verdict, tried),
     }
 }
 
-/// Whether an import lies in a package of the project: this file is below its head, or its first two directories are
-/// there. `google/api/http.proto` is a dependency also where a directory is called `google`.
-fn is_own(report: &Report<'_>, written: &str) -> bool {
+/// Whether an import lies in a first-party package: this file is below its first directory, or its first two
+/// directories exist. `google/api/http.proto` stays third-party if a directory is named `google`.
+fn is_first_party(report: &Report<'_>, written: &str) -> bool {
     let mut segments = written.split('/');
     let (Some(head), Some(second)) = (segments.next(), segments.next()) else { return true };
     if matches!(head, "google" | "gogoproto" | "validate" | "grpc" | "envoy" | "k8s.io" | "buf") {

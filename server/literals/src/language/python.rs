@@ -1,24 +1,23 @@
-//! Python: imports, and paths that are built from `__file__` and read.
+//! Python: checks imports, and paths that are built from `__file__` and read.
 //!
-//! An import is missing only where the package that it begins with is the project's own, and no directory of the project
-//! makes it resolve.
+//! An import is missing only if its first package is first-party and no directory of the project resolves it.
 
-mod bound;
-mod dotted;
+mod absolute;
+mod generated;
 mod imports;
-mod made;
-mod names;
+mod package_bindings;
 mod paths;
 mod relative;
 mod roots;
-mod standard;
+mod standard_library;
 mod statements;
+mod submodules;
 #[cfg(test)]
 mod tests;
 
 use pathfinder_grammars::PYTHON;
 
-use self::imports::Import;
+use self::imports::PythonImport;
 use super::Language;
 use super::keyword_hits::KeywordHits;
 use crate::checked::{Checked, Reason, Severity};
@@ -29,7 +28,7 @@ use crate::source::Source;
 
 pub(crate) use statements::statements;
 
-/// Python.
+/// The [`Language`] of Python sources.
 pub(crate) struct Python;
 
 impl Language for Python {
@@ -43,7 +42,7 @@ impl Language for Python {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let text = source.text();
-        // A template of a module is no module.
+        // A template of a module is not a module.
         if is_dynamic(source.path()) || !text.contains("import") && !text.contains("__file__") {
             return;
         }
@@ -51,15 +50,16 @@ impl Language for Python {
         let mut report = Report::new(source, project, found);
         for part in statements(text).into_iter().filter(|part| hits.any_in(part)) {
             let Some(tree) = source.parsed_part(&part, &PYTHON) else { continue };
-            for import in imports::of(tree.root_node(), &text[part.clone()]) {
-                check_import(&mut report, &import.moved(part.start));
+            for import in imports::find_imports(tree.root_node(), &text[part.clone()]) {
+                check_import(&mut report, &import.shifted(part.start));
             }
             paths::check(&mut report, tree.root_node(), part);
         }
     }
 }
 
-fn check_import(report: &mut Report<'_>, import: &Import) {
+/// Checks the module of an import, and the names imported from it.
+fn check_import(report: &mut Report<'_>, import: &PythonImport) {
     let text = report.source.text();
     let module = &text[import.module.clone()];
     if import.is_optional {
@@ -69,19 +69,19 @@ fn check_import(report: &mut Report<'_>, import: &Import) {
         return;
     }
     let severity = severity(report.source.path());
-    let answer = if module.starts_with('.') {
-        relative::answer(report, module, severity)
+    let outcome = if module.starts_with('.') {
+        relative::resolve(report, module, severity)
     } else {
-        dotted::answer(report, module, severity)
+        absolute::resolve(report, module, severity)
     };
-    let package = names::package(report.project, &answer.0);
-    report.add("py.import", import.module.start, import.module.len(), answer);
+    let package = submodules::package_directory(report.project, &outcome.0);
+    report.add("py.import", import.module.start, import.module.len(), outcome);
     if let Some(package) = package {
-        names::check(report, import, &package, severity);
+        submodules::check_names(report, import, &package, severity);
     }
 }
 
-/// Also what others' code is copied to, and what is input of a tool, has hints only.
+/// The severity of a missing import. Copies of other projects and inputs of tools get hints only.
 fn severity(path: &str) -> Severity {
     let is_copy =
         |segment: &str| matches!(segment, "_vendor" | "_vendored" | "vendored" | "resources" | "site-packages");

@@ -1,9 +1,9 @@
-//! Rust: `mod`, `#[path]`, and the macros that take a file in.
+//! Rust: checks `mod`, `#[path]`, and macros that include a file.
 
 mod attributes;
 mod build_script;
-mod calls;
-mod macros;
+mod includes;
+mod macro_modules;
 mod modules;
 mod packages;
 mod scope;
@@ -14,9 +14,9 @@ mod walk;
 
 use pathfinder_grammars::RUST;
 
-use self::attributes::Condition;
+use self::attributes::CfgCondition;
 use self::build_script::BuildScripts;
-use self::walk::{Found, walk};
+use self::walk::{FileItem, walk};
 use super::Language;
 use super::keyword_hits::KeywordHits;
 use crate::checked::{Checked, Severity};
@@ -25,8 +25,8 @@ use crate::project::Project;
 use crate::report::{Report, severity_in};
 use crate::source::Source;
 
-/// One of these stands in whatever names a file.
-const HEADS: [&str; 8] = [
+/// Each construct that names a file contains one of these words.
+const KEYWORDS: [&str; 8] = [
     "include",
     "include_bytes",
     "include_dir",
@@ -37,7 +37,7 @@ const HEADS: [&str; 8] = [
     "mod",
 ];
 
-/// Rust.
+/// The [`Language`] of Rust sources.
 pub(crate) struct Rust;
 
 impl Language for Rust {
@@ -51,28 +51,28 @@ impl Language for Rust {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let text = source.text();
-        let has_calls = calls::WORDS.iter().any(|word| text.contains(word));
+        let has_calls = includes::MACRO_WORDS.iter().any(|word| text.contains(word));
         if !has_calls && !has_module(text) {
             return;
         }
         let Some(tree) = source.parsed(&RUST) else { return };
         let mut report = Report::new(source, project, found);
-        let mut modules = modules::Modules::new(project, source.path());
-        // A module in a function must name its path; without one, and without macros, functions are not looked into.
-        for found in walk(&tree, text, has_calls || text.contains("#[path"), &KeywordHits::find(text, &HEADS)) {
-            match found {
-                Found::Module { name, attributes, inside } => modules.check(&mut report, name, &attributes, &inside),
-                Found::Call { range, name, condition } => calls::check(&mut report, range, name, condition),
+        let mut modules = modules::ModuleResolver::new(project, source.path());
+        // A module in a function must have a `#[path]`. Without one, and without macros, functions are skipped.
+        for item in walk(&tree, text, has_calls || text.contains("#[path"), &KeywordHits::find(text, &KEYWORDS)) {
+            match item {
+                FileItem::Module { name, attributes, inside } => modules.check(&mut report, name, &attributes, &inside),
+                FileItem::Call { range, name, condition } => includes::check(&mut report, range, name, condition),
             }
         }
     }
 
     fn generated_by(&self, path: &str, project: &Project) -> Option<String> {
-        project.index::<BuildScripts>().by(path).map(str::to_owned)
+        project.index::<BuildScripts>().writer_of(path).map(str::to_owned)
     }
 }
 
-/// Whether there is a `mod name;` in a text: most files have none.
+/// Whether a text contains `mod name;`. Most files do not.
 fn has_module(text: &str) -> bool {
     memchr::memmem::find_iter(text.as_bytes(), "mod ").any(|at| {
         let rest = text[at + 4..].trim_start();
@@ -81,8 +81,8 @@ fn has_module(text: &str) -> bool {
     })
 }
 
-/// How bad it is that something is missing that is compiled under this condition.
-fn severity(path: &str, condition: Condition) -> Severity {
+/// The severity of a missing file that is compiled under this condition.
+fn severity(path: &str, condition: CfgCondition) -> Severity {
     // Inputs of a compiler's own tests are wrong on purpose.
     const WRONG: [&str; 10] = [
         "ui",
@@ -99,7 +99,7 @@ fn severity(path: &str, condition: Condition) -> Severity {
     let is_wrong = path.split('/').rev().skip(1).any(|segment| WRONG.contains(&segment));
     match condition {
         _ if is_wrong => Severity::Hint,
-        Condition::Always => severity_in(path, Severity::Error),
-        Condition::Test | Condition::Sometimes | Condition::Custom => severity_in(path, Severity::Warning),
+        CfgCondition::Always => severity_in(path, Severity::Error),
+        CfgCondition::Test | CfgCondition::Sometimes | CfgCondition::Custom => severity_in(path, Severity::Warning),
     }
 }

@@ -1,7 +1,7 @@
-//! Shell: `source` and `.`, `# shellcheck source=`, and words that are paths of scripts and sources.
+//! Shell: checks `source` and `.`, `# shellcheck source=`, and words that are paths of scripts and sources.
 //!
-//! An own scanner of words, quotes, comments and here-documents: the constructs that count are few, most scripts have
-//! something of another dialect (zsh, bats, templates), and it is linear.
+//! The scanner of words, quotes, comments and here-documents is handwritten and linear. Few constructs matter, and most
+//! scripts contain parts of another dialect (zsh, bats, templates).
 
 mod expand;
 pub(crate) mod rules;
@@ -16,7 +16,7 @@ use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 
-/// Scripts of `sh` and its relatives.
+/// The [`Language`] of scripts of `sh` and its relatives.
 pub(crate) struct Shell;
 
 impl Language for Shell {
@@ -25,7 +25,7 @@ impl Language for Shell {
     }
 
     fn claims(&self, path: &str) -> bool {
-        // A script without an ending says what it is in its first line.
+        // The first line of a script without extension names its interpreter.
         matches!(extension(path).as_str(), "sh" | "bash" | "zsh" | "ksh" | "bats" | "zsh-theme" | "")
             && !matches!(name(path), "Makefile" | "makefile" | "GNUmakefile" | "Dockerfile" | "BUILD" | "WORKSPACE")
     }

@@ -1,15 +1,15 @@
-//! Swift: what a package's manifest names: directories of targets, what is in them, and packages beside it.
+//! Swift: checks the paths in a package manifest: directories of targets, files in them, and local packages.
 //!
-//! Imports name modules, which says nothing of files. A manifest is a program, but as a rule nothing but one call with
-//! literals in it: what is computed is left out.
+//! Imports name modules, not files. A manifest is a program, but usually one call with literals; computed values are
+//! skipped.
 
 mod manifest;
 #[cfg(test)]
 mod tests;
 
-use self::manifest::{Literal, Target};
+use self::manifest::{ManifestString, ManifestTarget};
 use super::Language;
-use crate::checked::{Checked, Reason, Severity, Target as Found, Verdict};
+use crate::checked::{Checked, Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, name};
 use crate::project::Project;
@@ -17,38 +17,38 @@ use crate::report::{Report, Resolution, severity_in, unknown};
 use crate::source::Source;
 use crate::tree::Kind;
 
-/// Swift.
+/// The [`Language`] of Swift package manifests.
 pub(crate) struct Swift;
 
-/// Where the targets lie that say nothing of it, in the order of Swift's package manager.
-const SOURCES: [&str; 4] = ["Sources", "Source", "src", "srcs"];
+/// Default directories of targets, in the order of Swift's package manager.
+const SOURCE_DIRECTORIES: [&str; 4] = ["Sources", "Source", "src", "srcs"];
 
-/// The same for tests.
-const TESTS: [&str; 5] = ["Tests", "Sources", "Source", "src", "srcs"];
+/// Default directories of test targets.
+const TEST_DIRECTORIES: [&str; 5] = ["Tests", "Sources", "Source", "src", "srcs"];
 
 impl Language for Swift {
     fn name(&self) -> &'static str {
         "swift"
     }
 
-    /// `Package.swift`, and `Package@swift-5.9.swift` for one version of the language.
+    /// Claims `Package.swift`, and `Package@swift-5.9.swift` for one version of the language.
     fn claims(&self, path: &str) -> bool {
         name(path) == "Package.swift" || name(path).starts_with("Package@swift") && extension(path) == "swift"
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let mut report = Report::new(source, project, found);
-        let manifest = manifest::read(source.text());
+        let manifest = manifest::parse_manifest(source.text());
         for target in &manifest.targets {
             let same = manifest.targets.iter().filter(|other| other.is_source() == target.is_source());
             check_target(&mut report, target, same.count() == 1);
         }
-        // What is asked for tells which packages there are: some are only laid beside for whoever wants them so.
+        // The environment can decide which packages exist: some are checked out locally only on demand.
         let asks = ["environment", "fileExists"].iter().any(|word| source.text().contains(word));
         for package in &manifest.packages {
             let severity = severity_in(source.path(), Severity::Error);
             let path = join(source.directory(), &package.text);
-            // What lies beside the repository is worked on together with it.
+            // A package outside of the repository is developed together with it.
             let answer = match path {
                 None => unknown(Reason::Outside),
                 Some(_) if package.text.starts_with(['/', '~']) => unknown(Reason::Elsewhere),
@@ -62,10 +62,10 @@ impl Language for Swift {
     }
 }
 
-/// Adds the directory of a target, and what is in it.
-fn check_target(report: &mut Report<'_>, target: &Target, is_alone: bool) {
+/// Adds the directory of a target and the paths in it.
+fn check_target(report: &mut Report<'_>, target: &ManifestTarget, is_alone: bool) {
     let severity = severity_in(report.source.path(), Severity::Error);
-    let Some((literal, kind, answer)) = directory(report, target, is_alone, severity) else { return };
+    let Some((literal, kind, answer)) = resolve_directory(report, target, is_alone, severity) else { return };
     let directory = match &answer.0 {
         Verdict::Found(found) => Some(found.path.clone()),
         _ => None,
@@ -84,13 +84,13 @@ fn check_target(report: &mut Report<'_>, target: &Target, is_alone: bool) {
     }
 }
 
-/// The verdict on a target's directory: the path that it says, or the one that follows from its name.
-fn directory<'t>(
+/// The verdict on the directory of a target: its `path`, or the one that follows from its name.
+fn resolve_directory<'t>(
     report: &Report<'_>,
-    target: &'t Target,
+    target: &'t ManifestTarget,
     is_alone: bool,
     severity: Severity,
-) -> Option<(&'t Literal, &'static str, Resolution)> {
+) -> Option<(&'t ManifestString, &'static str, Resolution)> {
     let here = report.source.directory();
     let project = report.project;
     if let Some(path) = &target.path {
@@ -103,21 +103,21 @@ fn directory<'t>(
         return Some((path, "swift.path", answer));
     }
     let name = target.name.as_ref().filter(|_| !target.has_path && !target.is_binary())?;
-    let places: &[&str] = match target.call.as_str() {
-        "testTarget" => &TESTS,
+    let directories: &[&str] = match target.call.as_str() {
+        "testTarget" => &TEST_DIRECTORIES,
         "plugin" => &["Plugins"],
-        _ => &SOURCES,
+        _ => &SOURCE_DIRECTORIES,
     };
     let is_there =
         |path: &Option<String>| path.as_ref().is_some_and(|path| project.tree().kind(path) == Some(Kind::Directory));
-    let below = places.iter().map(|place| join(here, &format!("{place}/{}", name.text)));
+    let below = directories.iter().map(|directory| join(here, &format!("{directory}/{}", name.text)));
     let below: Vec<Option<String>> = below.collect();
-    // The only target may lie in the directory itself; a test only in one of tests.
-    let whole = if target.is_source() { places } else { &places[..1] };
-    let itself = || whole.iter().map(|place| join(here, place)).find(is_there).flatten();
+    // The only target may lie in the default directory itself; a test only in one for tests.
+    let whole = if target.is_source() { directories } else { &directories[..1] };
+    let itself = || whole.iter().map(|directory| join(here, directory)).find(is_there).flatten();
     let itself = (is_alone && !below.iter().any(is_there)).then(itself).flatten();
     let answer = match itself {
-        Some(path) => (Verdict::Found(Found { path }), Vec::new()),
+        Some(path) => (Verdict::Found(Target { path }), Vec::new()),
         None => Lookup::new(project, Want::Directory).verdict(severity.max(Severity::Warning), below),
     };
     Some((name, "swift.target", answer))

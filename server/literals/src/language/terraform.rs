@@ -1,6 +1,6 @@
-//! Terraform: sources of modules, and files that functions read.
+//! Terraform: checks sources of modules, and files that functions read.
 //!
-//! An own scanner: it has to tell strings, comments, here-documents and blocks apart, and nothing else.
+//! The scanner is handwritten: it only separates strings, comments, here-documents and blocks.
 
 mod scan;
 #[cfg(test)]
@@ -15,9 +15,9 @@ use crate::project::Project;
 use crate::report::{Report, Resolution, severity_in, undecided, unknown};
 use crate::source::Source;
 
-use scan::Named;
+use scan::TerraformReference;
 
-/// Terraform and `OpenTofu`.
+/// The [`Language`] of Terraform and `OpenTofu` files.
 pub(crate) struct Terraform;
 
 impl Language for Terraform {
@@ -32,22 +32,23 @@ impl Language for Terraform {
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let mut report = Report::new(source, project, found);
         let text = source.text();
-        for (named, at, end) in scan::named(text) {
+        for (reference, at, end) in scan::find_references(text) {
             let written = &text[at..end];
-            let (kind, outcome) = match named {
-                Named::Source => ("tf.source", module(&report, written)),
-                Named::File => ("tf.file", file(&report, written)),
+            let (kind, outcome) = match reference {
+                TerraformReference::Source => ("tf.source", resolve_module(&report, written)),
+                TerraformReference::File => ("tf.file", resolve_file(&report, written)),
             };
             report.add(kind, at, end - at, outcome);
         }
     }
 }
 
-fn module(report: &Report<'_>, written: &str) -> Resolution {
+/// The verdict on the source of a module.
+fn resolve_module(report: &Report<'_>, written: &str) -> Resolution {
     if is_dynamic(written) {
         return unknown(Reason::Dynamic);
     }
-    // Everything else is an address or a registry's name.
+    // Any other source is a URL or a registry name.
     if !(written.starts_with("./") || written.starts_with("../") || matches!(written, "." | "..")) {
         return unknown(Reason::Elsewhere);
     }
@@ -55,27 +56,27 @@ fn module(report: &Report<'_>, written: &str) -> Resolution {
     let severity = severity_in(report.source.path(), Severity::Error);
     let (verdict, tried) = Lookup::new(report.project, Want::Directory).verdict(severity, [path]);
     let verdict = match verdict {
-        Verdict::Found(target) => without_files(report, severity, target),
+        Verdict::Found(target) => require_files(report, severity, target),
         verdict => verdict,
     };
     (verdict, tried)
 }
 
-/// A directory is a module only if a file of Terraform is in it.
-fn without_files(report: &Report<'_>, severity: Severity, target: Target) -> Verdict {
+/// A directory is a module only if it contains a Terraform file.
+fn require_files(report: &Report<'_>, severity: Severity, target: Target) -> Verdict {
     let path = target.path;
     let names = report.project.tree().names(&path);
-    // Also `main.tf.json`, and `main.tf.tmpl`, of which a file is made.
+    // Includes `main.tf.json`, and `main.tf.tmpl`, which is a template.
     let is_module = names.iter().any(|name| name.contains(".tf") || name.contains(".tofu"));
     if is_module || names.is_empty() {
-        // Git keeps no empty directory: it is a submodule's, or somebody fills it.
+        // Git keeps no empty directories, so it is a submodule or filled later.
         return Verdict::Found(Target { path });
     }
     let wanted = beside(&format!("{path}/x"), "main.tf");
     if let Some(reason) = report.project.generated_by(&wanted) {
         return Verdict::Unknown(reason);
     }
-    let reason = format!("{path} has no file of Terraform");
+    let reason = format!("{path} contains no Terraform files");
     Verdict::Missing(Missing {
         code: Code::MissingPath,
         severity,
@@ -86,7 +87,8 @@ fn without_files(report: &Report<'_>, severity: Severity, target: Target) -> Ver
     })
 }
 
-fn file(report: &Report<'_>, written: &str) -> Resolution {
+/// The verdict on the argument of a file function.
+fn resolve_file(report: &Report<'_>, written: &str) -> Resolution {
     let severity = severity_in(report.source.path(), Severity::Error);
     let (path, is_sure) = match written.strip_prefix("${path.module}") {
         Some(rest) if rest.starts_with('/') => (rest, true),
@@ -103,14 +105,14 @@ fn file(report: &Report<'_>, written: &str) -> Resolution {
     let (verdict, tried) = if is_sure {
         Lookup::new(report.project, Want::File).verdict(severity, [join(own, path)])
     } else {
-        // Relative to where the command is run: the root module.
+        // The path is relative to the root module, in which the command runs.
         let all: Vec<_> = ancestors(own).filter_map(|here| join(here, path)).map(Some).collect();
         undecided(report.project, Want::File, severity, path, all)
     };
     if matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none()) {
         let text = report.source.text();
-        if is_secret(path) || text.contains("output_path") && text.matches(written).nth(1).is_some() {
-            return (Verdict::Unknown(Reason::Produced("who deploys it".to_owned())), tried);
+        if is_deployed_file(path) || text.contains("output_path") && text.matches(written).nth(1).is_some() {
+            return (Verdict::Unknown(Reason::Produced("the deployment".to_owned())), tried);
         }
         if text.contains(&format!("fileexists(\"{written}\")")) {
             return (Verdict::Unknown(Reason::Optional), tried);
@@ -119,9 +121,9 @@ fn file(report: &Report<'_>, written: &str) -> Resolution {
     (verdict, tried)
 }
 
-/// Keys and archives are put there by who deploys, and are not kept.
-fn is_secret(path: &str) -> bool {
-    const ENDS: [&str; 15] = [
+/// Whether a path is a secret or an archive, which is supplied at deployment and not committed.
+fn is_deployed_file(path: &str) -> bool {
+    const EXTENSIONS: [&str; 15] = [
         "zip",
         "gz",
         "tgz",
@@ -138,6 +140,6 @@ fn is_secret(path: &str) -> bool {
         "lock",
         "kubeconfig",
     ];
-    ENDS.contains(&extension(path).as_str())
+    EXTENSIONS.contains(&extension(path).as_str())
         || ["secret", "credential", "id_rsa", "kubeconfig"].iter().any(|word| name(path).contains(word))
 }

@@ -1,4 +1,4 @@
-//! Zig: `@import` of files and `@embedFile`, both as seen from the file that they stand in.
+//! Zig: checks `@import` of files and `@embedFile`, both relative to the file.
 
 #[cfg(test)]
 mod tests;
@@ -20,11 +20,11 @@ use crate::source::Source;
 
 static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&ZIG, include_str!("zig/literals.scm")));
 
-/// Whether a build around a directory adds a module of this name, whatever file that is.
-fn is_added(project: &Project, directory: &str, name: &str) -> bool {
+/// Whether a `build.zig` above a directory adds a module of this name.
+fn is_build_module(project: &Project, directory: &str, name: &str) -> bool {
     const CALLS: [&str; 4] = ["addImport(", "addAnonymousImport(", "addModule(", ".name = "];
     let tree = project.tree();
-    // A file that is there is the one that is meant.
+    // An existing file takes precedence over a module.
     if join(directory, name).is_some_and(|path| tree.kind(&path).is_some()) {
         return false;
     }
@@ -34,7 +34,7 @@ fn is_added(project: &Project, directory: &str, name: &str) -> bool {
         .any(|text| CALLS.iter().any(|call| text.contains(&format!("{call}\"{name}\""))))
 }
 
-/// Zig.
+/// The [`Language`] of Zig sources.
 pub(crate) struct Zig;
 
 impl Language for Zig {
@@ -59,7 +59,7 @@ impl Language for Zig {
             let Some(range) = inside(text, string) else { continue };
             let literal = &text[range.clone()];
             let (kind, want) = match &text[name] {
-                // Without the ending it is a module, and `build.zig` says which.
+                // Without the extension it is a module that `build.zig` defines.
                 "@import" if extension(literal) != "zig" => continue,
                 "@import" => ("zig.import", Want::File),
                 _ => ("zig.embed", Want::File),
@@ -68,7 +68,7 @@ impl Language for Zig {
                 report.unknown(kind, range.start, range.len(), Reason::Elsewhere);
                 continue;
             }
-            if is_added(project, source.directory(), literal) {
+            if is_build_module(project, source.directory(), literal) {
                 report.unknown(kind, range.start, range.len(), Reason::Produced("build.zig".to_owned()));
                 continue;
             }

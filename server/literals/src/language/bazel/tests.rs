@@ -1,4 +1,4 @@
-//! What is loaded: found, missing, and what must not be reported.
+//! Fixtures of Bazel: found, missing and unreported labels.
 
 use proptest::prelude::*;
 
@@ -13,7 +13,7 @@ const TREE: &str = "
 ";
 
 #[test]
-fn loads() {
+fn resolves_loads() {
     check(
         TREE,
         "tools/x.bzl",
@@ -33,18 +33,18 @@ load(\":gone.bzl\", \"e\")\nload(\"@rules_cc//cc:defs.bzl\", \"f\")\nload(\"@//l
 
 proptest! {
     #[test]
-    fn any_package(text in r#"([()\[\]{}"'\\\r\n #:=,+]|srcs|for|\na\(|\]\n|glob|"""|é){0,60}"#) {
+    fn accepts_any_package(text in r#"([()\[\]{}"'\\\r\n #:=,+]|srcs|for|\na\(|\]\n|glob|"""|é){0,60}"#) {
         crate::testing::holds("a/BUILD", &text);
     }
 
     #[test]
-    fn any_text(text in r#"([()"'\\\r\n #:@/]|load|\n|a\.bzl|"""|é){0,40}"#) {
+    fn accepts_any_text(text in r#"([()"'\\\r\n #:@/]|load|\n|a\.bzl|"""|é){0,40}"#) {
         crate::testing::holds("a/x.bzl", &text);
     }
 }
 
 #[test]
-fn sources() {
+fn resolves_sources() {
     let tree = "
         MODULE.bazel
         lib/a.cc
@@ -85,7 +85,7 @@ cc_library(name = "b", srcs = ["a" + ".cc", "b.cc" % x, X], data = ["//lib/all:z
         bazel.data //lib/all:z.h → unknown produced
         bazel.data //gone:x.h → missing",
     );
-    // Bundles are called after their rules, or as an attribute says.
+    // Bundles are named after their rules, or by an attribute.
     check(
         "MODULE.bazel\nlib/x.js",
         "lib/BUILD",
@@ -96,7 +96,7 @@ filegroup(name = \"all\", srcs = [\":app.js\", \":app_bin.js\", \":styles.css\",
         bazel.srcs :styles.css → unknown produced
         bazel.srcs :gone.css → missing",
     );
-    // Tests of rules are made of nothing.
+    // Tests of rules have no sources.
     check(
         "MODULE.bazel\nlib/x.proto",
         "lib/BUILD",
@@ -115,7 +115,7 @@ proto_library(name = \"c\", srcs = [\"c.proto\", \"x.proto\"], tags = [\"slow\"]
         "proto_library(name = \"a\", srcs = [\"a.proto\"])",
         "bazel.srcs a.proto → unknown undecided",
     );
-    // What a rule writes, others name.
+    // Files of other languages name outputs of rules.
     check(
         "docs/BUILD = write_file(name = 'w', out = 'made.md')\nMODULE.bazel",
         "docs/a.md",

@@ -1,87 +1,87 @@
-//! A file of C as its preprocessor sees it: lines that include something, and what they stand under.
+//! Scans a C file as its preprocessor sees it: include directives and the conditions around them.
 
 use std::ops::Range;
 
-/// Under more open conditions than this nobody writes.
-const DEPTH: usize = 200;
+/// No real file nests more conditions than this.
+const MAX_CONDITIONALS: usize = 200;
 
-/// A line that includes a file.
+/// An include directive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Include {
-    /// Between the quotes or brackets; what is written, where it is a macro.
+    /// The text between the quotes or brackets, or the name of a macro.
     pub(super) range: Range<usize>,
-    pub(super) form: Form,
-    pub(super) condition: Condition,
+    pub(super) form: IncludeForm,
+    pub(super) condition: IncludeCondition,
 }
 
-/// How a file is named.
+/// How a directive names its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum IncludeForm {
     /// `"…"`
     Quoted,
     /// `<…>`
     Angle,
-    /// A macro says it.
+    /// Through a macro.
     Macro,
-    /// `#include_next`: the second one of that name.
+    /// `#include_next`: the second file of that name.
     Next,
 }
 
-/// What a line stands under.
+/// The condition under which a directive is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Condition {
-    /// Nothing that matters.
+pub(super) enum IncludeCondition {
+    /// None that matters.
     Always,
-    /// The platform or the compiler.
+    /// Depends on the platform or the compiler.
     Platform,
-    /// A macro that the project sets, or does not.
+    /// Depends on a macro of the project.
     Sometimes,
-    /// A macro that says whether something is there.
+    /// Depends on a macro that says whether a file or feature is available.
     Optional,
-    /// Nothing ever compiles it.
+    /// Never compiled.
     Never,
 }
 
 /// An open `#if`.
-struct Open {
-    condition: Condition,
-    /// An earlier branch is always taken, so that no later one is.
+struct OpenConditional {
+    condition: IncludeCondition,
+    /// True if an earlier branch is always taken, so that no later one is.
     is_over: bool,
-    /// The name of `#ifndef NAME`, until the next line says whether it is a guard.
+    /// The name in `#ifndef NAME`, until the next line shows whether it is an include guard.
     guard: Option<String>,
 }
 
-/// All lines that include something.
-pub(super) fn includes(text: &str) -> Vec<Include> {
+/// All include directives of a file.
+pub(super) fn find_includes(text: &str) -> Vec<Include> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
-    let mut open: Vec<Open> = Vec::new();
+    let mut open: Vec<OpenConditional> = Vec::new();
     let (mut at, mut is_start) = (0, true);
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b'\n' => (at, is_start) = (at + 1, true),
             b' ' | b'\t' | b'\r' | 0x0c | 0x0b => at += 1,
-            b'/' if bytes.get(at + 1) == Some(&b'*') => at = comment(bytes, at),
+            b'/' if bytes.get(at + 1) == Some(&b'*') => at = comment_end(bytes, at),
             b'/' if bytes.get(at + 1) == Some(&b'/') => at = line_end(bytes, at),
             b'#' if is_start => {
                 let end = directive_end(bytes, at);
                 if text.is_char_boundary(end) {
-                    directive(text, at + 1..end, &mut open, &mut found);
+                    read_directive(text, at + 1..end, &mut open, &mut found);
                 }
                 (at, is_start) = (end, false);
             }
-            b'"' => (at, is_start) = (string(bytes, at), false),
-            b'\'' => (at, is_start) = (character(bytes, at), false),
+            b'"' => (at, is_start) = (string_end(bytes, at), false),
+            b'\'' => (at, is_start) = (character_end(bytes, at), false),
             b'_' | b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => {
                 let start = at;
-                // The quote in `1'000` belongs to the number.
+                // The quote in `1'000` is part of the number.
                 let is_word = |byte: u8| byte == b'_' || byte.is_ascii_alphanumeric();
                 let is_number = byte.is_ascii_digit();
                 while bytes.get(at).is_some_and(|byte| is_word(*byte) || is_number && *byte == b'\'') {
                     at += 1;
                 }
                 if bytes.get(at) == Some(&b'"') && bytes[start..at].ends_with(b"R") {
-                    at = raw(bytes, at);
+                    at = raw_string_end(bytes, at);
                 }
                 is_start = false;
             }
@@ -91,7 +91,7 @@ pub(super) fn includes(text: &str) -> Vec<Include> {
     found
 }
 
-/// The end of a line; a backslash before it joins the next one.
+/// The end of a line; a backslash before it joins it with the next.
 fn line_end(bytes: &[u8], mut at: usize) -> usize {
     loop {
         at = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |length| at + length);
@@ -103,24 +103,24 @@ fn line_end(bytes: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// The end of a directive: that of its line, where no comment goes on in the next one.
+/// The end of a directive. A block comment can extend it beyond its line.
 fn directive_end(bytes: &[u8], from: usize) -> usize {
     let end = line_end(bytes, from);
     let Some(start) = memchr::memmem::find(&bytes[from..end], b"/*") else { return end };
     if memchr::memmem::find(&bytes[from..from + start], b"//").is_some() {
         return end;
     }
-    let after = comment(bytes, from + start);
+    let after = comment_end(bytes, from + start);
     if after > end { line_end(bytes, after) } else { end }
 }
 
-fn comment(bytes: &[u8], at: usize) -> usize {
+fn comment_end(bytes: &[u8], at: usize) -> usize {
     let inside = bytes.get(at + 2..).unwrap_or_default();
     memchr::memmem::find(inside, b"*/").map_or(bytes.len(), |length| at + 2 + length + 2)
 }
 
-/// What follows a string; one that does not end in its line is none.
-fn string(bytes: &[u8], open: usize) -> usize {
+/// The offset after a string. A string without an end in its line is not a string.
+fn string_end(bytes: &[u8], open: usize) -> usize {
     let mut at = open + 1;
     while let Some(&byte) = bytes.get(at) {
         match byte {
@@ -133,8 +133,8 @@ fn string(bytes: &[u8], open: usize) -> usize {
     bytes.len()
 }
 
-/// What follows a character; an apostrophe that ends nowhere near is part of a text.
-fn character(bytes: &[u8], open: usize) -> usize {
+/// The offset after a character literal. An apostrophe without a close end is part of a text.
+fn character_end(bytes: &[u8], open: usize) -> usize {
     let mut at = open + 1;
     while let Some(&byte) = bytes.get(at) {
         match byte {
@@ -148,15 +148,16 @@ fn character(bytes: &[u8], open: usize) -> usize {
     bytes.len()
 }
 
-/// What follows `R"x( … )x"`, whose quote is at `open`.
-fn raw(bytes: &[u8], open: usize) -> usize {
+/// The offset after `R"x( … )x"`, whose quote is at `open`.
+fn raw_string_end(bytes: &[u8], open: usize) -> usize {
     let rest = &bytes[open + 1..];
     let Some(length) = rest.iter().take(17).position(|byte| *byte == b'(') else { return open + 1 };
     let close = [b")", &rest[..length], b"\""].concat();
     memchr::memmem::find(rest, &close).map_or(bytes.len(), |end| open + 1 + end + close.len())
 }
 
-fn directive(text: &str, range: Range<usize>, open: &mut Vec<Open>, found: &mut Vec<Include>) {
+/// Reads one directive: it opens or closes a condition, or adds an include.
+fn read_directive(text: &str, range: Range<usize>, open: &mut Vec<OpenConditional>, found: &mut Vec<Include>) {
     let line = &text[range.clone()];
     let body = line.trim_start_matches([' ', '\t']);
     let word = body.split(|c: char| !c.is_ascii_alphabetic() && c != '_').next().unwrap_or_default();
@@ -166,46 +167,46 @@ fn directive(text: &str, range: Range<usize>, open: &mut Vec<Open>, found: &mut 
         && word == "define"
         && rest.split_whitespace().next() == Some(&guard)
     {
-        last.condition = Condition::Always;
+        last.condition = IncludeCondition::Always;
     }
     match word {
         "if" | "ifdef" | "ifndef" => {
             let guard = (word == "ifndef").then(|| rest.split_whitespace().next().unwrap_or_default().to_owned());
-            let condition = condition(word, rest);
+            let condition = parse_condition(word, rest);
             let is_over = word == "if" && matches!(rest.trim(), "1" | "true");
-            open.push(Open { condition, is_over, guard });
+            open.push(OpenConditional { condition, is_over, guard });
         }
         "elif" | "elifdef" | "elifndef" => {
             if let Some(last) = open.last_mut() {
-                let own = condition(word, rest);
+                let own = parse_condition(word, rest);
                 last.condition = match last.condition {
-                    _ if last.is_over => Condition::Never,
-                    Condition::Never => own,
-                    _ => own.max(last.condition).max(Condition::Platform),
+                    _ if last.is_over => IncludeCondition::Never,
+                    IncludeCondition::Never => own,
+                    _ => own.max(last.condition).max(IncludeCondition::Platform),
                 };
             }
         }
         "else" => {
             if let Some(last) = open.last_mut() {
                 last.condition = match last.condition {
-                    _ if last.is_over => Condition::Never,
-                    Condition::Never => Condition::Always,
+                    _ if last.is_over => IncludeCondition::Never,
+                    IncludeCondition::Never => IncludeCondition::Always,
                     condition => condition,
                 };
             }
         }
         "endif" => _ = open.pop(),
         "include" | "import" | "include_next" | "embed" => {
-            if open.len() > DEPTH {
+            if open.len() > MAX_CONDITIONALS {
                 return;
             }
-            let condition = open.iter().map(|open| open.condition).max().unwrap_or(Condition::Always);
-            // A backslash at the end of a line goes on in the next one.
+            let condition = open.iter().map(|open| open.condition).max().unwrap_or(IncludeCondition::Always);
+            // A backslash at the end of a line continues it in the next.
             let at = range.end - rest.trim_start_matches([' ', '\t', '\\', '\r', '\n']).len();
-            if let Some((range, form)) = named(text, at, range.end)
-                && condition != Condition::Never
+            if let Some((range, form)) = parse_operand(text, at, range.end)
+                && condition != IncludeCondition::Never
             {
-                let form = if word == "include_next" { Form::Next } else { form };
+                let form = if word == "include_next" { IncludeForm::Next } else { form };
                 found.push(Include { range, form, condition });
             }
         }
@@ -213,15 +214,15 @@ fn directive(text: &str, range: Range<usize>, open: &mut Vec<Open>, found: &mut 
     }
 }
 
-/// What an including line names, from where that begins.
-fn named(text: &str, at: usize, end: usize) -> Option<(Range<usize>, Form)> {
+/// The range and form of a directive's operand, which begins at `at`.
+fn parse_operand(text: &str, at: usize, end: usize) -> Option<(Range<usize>, IncludeForm)> {
     let rest = text.get(at..end)?;
     let (close, form) = match rest.bytes().next()? {
-        b'"' => ('"', Form::Quoted),
-        b'<' => ('>', Form::Angle),
+        b'"' => ('"', IncludeForm::Quoted),
+        b'<' => ('>', IncludeForm::Angle),
         byte if byte == b'_' || byte.is_ascii_alphabetic() => {
             let length = rest.find([' ', '\t', '\r', '\n', '/']).unwrap_or(rest.len());
-            return Some((at..at + length, Form::Macro));
+            return Some((at..at + length, IncludeForm::Macro));
         }
         _ => return None,
     };
@@ -229,14 +230,14 @@ fn named(text: &str, at: usize, end: usize) -> Option<(Range<usize>, Form)> {
     (length > 0 && rest[1 + length..].starts_with(close)).then_some((at + 1..at + 1 + length, form))
 }
 
-/// What the words of a condition say.
-fn condition(word: &str, rest: &str) -> Condition {
+/// Classifies the expression of a conditional directive.
+fn parse_condition(word: &str, rest: &str) -> IncludeCondition {
     let rest = rest.split("//").next().unwrap_or(rest);
     let rest = rest.split("/*").next().unwrap_or(rest).trim();
     if word == "if" || word == "elif" {
         match rest {
-            "0" | "false" | "(0)" => return Condition::Never,
-            "1" | "true" => return Condition::Always,
+            "0" | "false" | "(0)" => return IncludeCondition::Never,
+            "1" | "true" => return IncludeCondition::Always,
             _ => {}
         }
     }
@@ -244,35 +245,35 @@ fn condition(word: &str, rest: &str) -> Condition {
     let words: Vec<&str> =
         words.filter(|word| word.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic())).collect();
     if words.iter().any(|word| is_optional(word)) {
-        return Condition::Optional;
+        return IncludeCondition::Optional;
     }
-    // `#ifndef A_H` around `#include "a.h"` saves the reading of a file.
+    // `#ifndef A_H` around `#include "a.h"` only avoids reading the file twice.
     let is_guard =
         word == "ifndef" && ["_H", "_H_", "_H__", "_HPP", "_INCLUDED", "_h"].iter().any(|end| rest.ends_with(end));
     let is_language = matches!(rest, "__cplusplus" | "__OBJC__");
     if is_guard || is_language {
-        Condition::Always
+        IncludeCondition::Always
     } else if words.iter().all(|word| is_platform(word)) {
-        Condition::Platform
+        IncludeCondition::Platform
     } else {
-        Condition::Sometimes
+        IncludeCondition::Sometimes
     }
 }
 
-/// Whether a compiler or a build for a platform sets a macro.
+/// Whether a compiler or a platform's build sets a macro.
 fn is_platform(word: &str) -> bool {
     const NAMES: [&str; 14] = [
         "ANDROID", "APPLE", "DARWIN", "LINUX", "MACOS", "MACOSX", "MSVC", "POSIX", "UNIX", "WIN32", "WIN64", "WINDOWS",
         "defined", "NDEBUG",
     ];
-    // Two underscores, or one and a capital, are the compiler's.
+    // Names with two underscores, or one and a capital letter, are reserved for the compiler.
     word.starts_with("__")
         || word.starts_with('_') && word.as_bytes().get(1).is_some_and(u8::is_ascii_uppercase)
         || NAMES.contains(&word)
         || ["_WINDOWS", "_MAC", "_LINUX", "_WIN32", "_UNIX"].iter().any(|end| word.ends_with(end))
 }
 
-/// Whether a macro says that something is there, or wanted: where it is not, nobody has set the macro.
+/// Whether a macro says that a file or feature is available or enabled. Without it, nothing sets the macro.
 fn is_optional(word: &str) -> bool {
     let starts =
         ["HAVE", "HAS_", "USE_", "USING_", "ENABLE", "WITH_", "__has_include", "__has_embed", "BUILD_", "CONFIG_"];
@@ -298,34 +299,35 @@ fn is_optional(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Condition, Form, includes};
+    use super::{IncludeCondition, IncludeForm, find_includes};
 
-    /// Quotes as they are written, `$` for a macro, `+` for the next one; `~` on a platform, `?` under a condition, `??` optional.
+    /// Shows quotes as written, a macro as `$`, `include_next` as `+`; on a platform `~`, under a condition `?`,
+    /// optional `??`.
     #[track_caller]
     fn check(text: &str, expect: &str) {
         let show = |include: super::Include| {
             let written = &text[include.range];
             let form = match include.form {
-                Form::Quoted => format!("\"{written}\""),
-                Form::Angle => format!("<{written}>"),
-                Form::Macro => format!("${written}"),
-                Form::Next => format!("+{written}"),
+                IncludeForm::Quoted => format!("\"{written}\""),
+                IncludeForm::Angle => format!("<{written}>"),
+                IncludeForm::Macro => format!("${written}"),
+                IncludeForm::Next => format!("+{written}"),
             };
             let mark = match include.condition {
-                Condition::Always => "",
-                Condition::Platform => "~",
-                Condition::Sometimes => "?",
-                Condition::Optional => "??",
-                Condition::Never => "!",
+                IncludeCondition::Always => "",
+                IncludeCondition::Platform => "~",
+                IncludeCondition::Sometimes => "?",
+                IncludeCondition::Optional => "??",
+                IncludeCondition::Never => "!",
             };
             form + mark
         };
-        let shown: Vec<String> = includes(text).into_iter().map(show).collect();
+        let shown: Vec<String> = find_includes(text).into_iter().map(show).collect();
         assert_eq!(shown.join(" "), expect, "{text}");
     }
 
     #[test]
-    fn lines() {
+    fn finds_include_directives() {
         check(
             "#include \"a.h\"\n # include<b/c.h> // d\n#import \"e.h\"\r\n#include_next <f.h>",
             "\"a.h\" <b/c.h> \"e.h\" +f.h",
@@ -341,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions() {
+    fn classifies_conditions() {
         check("#ifndef A\n#define A\n#include \"b\"\n#endif\n#include \"c\"", "\"b\" \"c\"");
         check("#ifdef _WIN32\n#include \"w\"\n#else\n#include \"u\"\n#endif", "\"w\"~ \"u\"~");
         check("#if 0\n#include \"a\"\n#else\n#include \"b\"\n#endif", "\"b\"");

@@ -1,4 +1,4 @@
-//! Fixtures of C and its relatives: what is found, missing, and unknown.
+//! Fixtures of C and its relatives: found, missing and unknown includes.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ const TREE: &str = "include/lib/a.h\ninclude/lib/e.h\ninclude/lib/sub/b.h\ninclu
                     third_party/zip/zip.h\nCMakeLists.txt = include_directories(include)";
 
 #[test]
-fn quoted() {
+fn resolves_quoted_includes() {
     check(
         TREE,
         "src/z.c",
@@ -39,7 +39,7 @@ fn quoted() {
 }
 
 #[test]
-fn in_angle_brackets() {
+fn resolves_angle_includes() {
     check(
         TREE,
         "src/z.cpp",
@@ -56,7 +56,7 @@ fn in_angle_brackets() {
          c.include_angle part/y.h → missing
          c.include_angle Foundation/Foundation.h → unknown elsewhere",
     );
-    // A directory of the same name is no library's.
+    // A project directory of the same name does not make it a library's.
     check(
         "unix/linux/a.h\ninclude/linux/b.h",
         "unix/z.c",
@@ -67,9 +67,9 @@ fn in_angle_brackets() {
 }
 
 #[test]
-fn whose_it_is() {
+fn separates_first_party_headers() {
     let tree = "src/own.h\ninclude/uv-a.h\ninclude/uv-b.h\ninclude/uv-c.h\nsrc/accctrl/x.c\nsrc/stb/y.h";
-    // What is of a family, has a name that only a project's own can have, or shares a word with the file.
+    // The header is in a family, has a name that only first-party headers have, or shares a word with the file.
     check(
         tree,
         "src/ipc-win32.c",
@@ -86,7 +86,7 @@ fn whose_it_is() {
         "#include \"internal/catch_a.h\"",
         "c.include internal/catch_a.h → missing",
     );
-    // git's accctrl.h and libuv's zos-base.h are of a system, protobuf's absl is a dependency.
+    // git's accctrl.h and libuv's zos-base.h are system headers, protobuf's absl is a dependency.
     check(
         tree,
         "src/ipc-win32.c",
@@ -97,7 +97,7 @@ fn whose_it_is() {
          c.include absl/strings/own.h → unknown elsewhere
          c.include tools/runfiles.h → unknown elsewhere",
     );
-    // Redis: what a macro of the project's own asks for is made when it is set.
+    // Redis: the project generates the header if its own macro is set.
     check(
         tree,
         "src/uv.c",
@@ -105,21 +105,21 @@ fn whose_it_is() {
         "c.include uv-made.def → unknown optional
          c.include uv-linux.h → missing",
     );
-    // git's copy of a file of glibc.
+    // git has a copy of a file of glibc.
     check(
         tree,
         "src/regex.c",
         "#ifdef _LIBC\n#include \"../locale/info.h\"\n#endif",
         "c.include ../locale/info.h → unknown optional",
     );
-    // protobuf: what is searched by one part of a repository is not by another.
+    // protobuf: an include directory of one part of a repository does not serve another part.
     check(
         "upb/base/a.h\nupb/base/b.h\nupb/CMakeLists.txt = include_directories(${CMAKE_CURRENT_SOURCE_DIR})",
         "src/a.cc",
         "#include \"base/init.h\"",
         "c.include base/init.h → unknown elsewhere",
     );
-    // Flutter's own headers lie below a directory that the project has, too, with one header in it.
+    // Flutter's own headers lie below a directory name that the project uses too, with one header in it.
     check(
         "linux/flutter/made.h\nlinux/CMakeLists.txt = include_directories(${CMAKE_SOURCE_DIR})",
         "linux/a.cc",
@@ -129,7 +129,7 @@ fn whose_it_is() {
 }
 
 #[test]
-fn conditions() {
+fn respects_conditions() {
     let text = "#include \"own.h\"\n#ifdef _WIN32\n#include \"part/w.h\"\n#endif\n#if __has_include(\"part/h.h\")\n#include \"part/h.h\"\n#endif\n\
                 #ifdef HAVE_X\n#include \"part/o.h\"\n#endif\n#if 0\n#include \"part/n.h\"\n#endif\n#include \"part/p.h\"";
     check(
@@ -147,7 +147,7 @@ fn conditions() {
 }
 
 #[test]
-fn what_is_made() {
+fn recognizes_generated_headers() {
     for (tree, name) in [
         ("a.c", "config.h"),
         ("a.c", "x.pb.h"),
@@ -173,7 +173,7 @@ fn what_is_made() {
         "#include \"a.h\"\n#include \"made/x.h\"",
         "c.include a.h → src/a.h\nc.include made/x.h → unknown ignored",
     );
-    // A directory that is searched and ignored says nothing of a path that is seen from the file.
+    // An ignored include directory does not affect a path relative to the file.
     check(
         "CMakeLists.txt = include_directories(gen/x)\nlib/a.h\nmoved lib/common/a.h lib/a.h\nignore gen/",
         "programs/b.c",
@@ -183,8 +183,8 @@ fn what_is_made() {
 }
 
 #[test]
-fn searched() {
-    // clangd-www#39: without a database nobody knows what is searched; a directory that would do is enough.
+fn searches_include_directories() {
+    // clangd-www#39: without a database the include directories are unknown; one that would work is enough.
     check("a/b/x.h", "c/z.c", "#include \"x.h\"", "c.include x.h → unknown undecided");
     for tree in [
         "compile_flags.txt = -Ia/b",
@@ -203,9 +203,9 @@ fn searched() {
     }
 }
 
-/// What a compiler was told for a file counts for that one; headers are found wherever some file finds them.
+/// A compile command applies to its file; headers are found wherever any file finds them.
 #[test]
-fn commands_of_each_file() {
+fn applies_compile_commands_per_file() {
     let tree = "
         a/b/x.h
         d/e/y.h
@@ -227,9 +227,9 @@ fn commands_of_each_file() {
     }
 }
 
-/// A directory has another name, and its file nowhere else a second one.
+/// The directory was renamed, and no other file has the name.
 #[test]
-fn renamed_directory() {
+fn finds_renamed_directories() {
     check(
         "src/ares/net_pton.h",
         "src/a.c",
@@ -241,9 +241,9 @@ fn renamed_directory() {
     }
 }
 
-/// Catch2: `../` from a directory that is searched, which only a variable of the project's own names.
+/// Catch2: `../` is relative to an include directory that only a project variable names.
 #[test]
-fn searched_by_a_variable() {
+fn allows_directories_named_by_a_variable() {
     let text = "#include \"../include/x.h\"\n#include \"../include/gone.h\"";
     let of = |directories: &str| format!("include/x.h\nCMakeLists.txt = include_directories({directories})");
     check(
@@ -260,9 +260,9 @@ fn searched_by_a_variable() {
     );
 }
 
-/// One header of the tree is what was meant: it is missing without any compile database.
+/// One header of the tree is a typo away: the include is missing without any compile database.
 #[test]
-fn mistyped() {
+fn reports_mistyped_headers() {
     let tree = "src/internal.h\nsrc/part/x.h\nlib/google/arena.h\nlib/google/arena.pb.h\nlib/zstr.h\nmade/lemon.h.in\nlib/lemons.h\nlib/tables.h\nignore lib/table.h";
     let text = "#include \"intrnal.h\"\n#include \"google/arsna.h\"\n#include \"gogle/arena.h\"\n#include \"google/areena.pb.h\"\n\
                 #include \"zstd.h\"\n#include \"lemon.h\"\n#include \"table.h\"\n#include <intrnal.h>\n\
@@ -287,7 +287,7 @@ fn mistyped() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     for text in [
         "#include \"",
         "#include <é",
@@ -305,9 +305,9 @@ fn broken_text() {
     holds("src/a.c", &"R\"(".repeat(5000));
 }
 
-/// What no directory of the tree would make resolve, and history knows where it went.
+/// No directory of the tree resolves the include, and git history knows the new path.
 #[test]
-fn moved_with_its_directory() {
+fn follows_moved_directories() {
     check(
         "src/linux-calls.h\nsrc/net.h.in\ncontrib/zip/zip.h\nmoved src/linux/calls.h src/linux-calls.h\nmoved src/gen/net.h src/net.h.in\n\
          moved src/zip/zip.h contrib/zip/zip.h\nmoved src/sys/calls.h src/linux-calls.h",
@@ -331,9 +331,9 @@ fn moved_with_its_directory() {
     );
 }
 
-/// Git knows where a header went that a directory had which is searched.
+/// Git history knows the new path of a header that was in an include directory.
 #[test]
-fn moved_within_what_is_searched() {
+fn follows_moves_within_include_directories() {
     check(
         "include/fresh.h\ninclude/inflate.h\nmoved include/stale.h include/fresh.h\nmoved include/zlib.h include/inflate.h",
         "src/a.c",
@@ -342,9 +342,9 @@ fn moved_within_what_is_searched() {
     );
 }
 
-/// Of several headers of the name that was meant the one counts that a compiler finds.
+/// Among several headers of the intended name, the compiler's choice counts.
 #[test]
-fn mistyped_name_of_several_headers() {
+fn picks_the_header_that_a_compiler_finds() {
     let mut tree = MemoryTree::new("examples/common.h\nsrc/lib/common.h\nsrc/lib/streams/b.c");
     let text = "#include \"commoon.h\"\n";
     tree.add("src/lib/streams/a.c", text);

@@ -1,37 +1,37 @@
-//! A `CMake` file as commands.
+//! Splits a `CMake` file into commands.
 
-/// A command with its words.
+/// A command with its arguments.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Command {
-    /// In small letters.
+pub(crate) struct CmakeCommand {
+    /// Lower-case.
     pub(crate) name: String,
-    pub(crate) words: Vec<Word>,
+    pub(crate) words: Vec<CommandArgument>,
 }
 
-/// The place of a word without its quotes.
+/// The byte range of an argument without its quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Word {
+pub(crate) struct CommandArgument {
     pub(crate) at: usize,
     pub(crate) end: usize,
 }
 
-/// All commands, in order.
-pub(crate) fn commands(text: &str) -> Vec<Command> {
+/// All commands of a file, in order.
+pub(crate) fn parse_commands(text: &str) -> Vec<CmakeCommand> {
     let bytes = text.as_bytes();
     let mut commands = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
         match bytes[at] {
-            b'#' => at = comment(bytes, at),
+            b'#' => at = comment_end(bytes, at),
             byte if byte.is_ascii_alphabetic() || byte == b'_' => {
                 let start = at;
                 at += bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
                 let name = text[start..at].to_ascii_lowercase();
                 at += bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
                 if bytes.get(at) == Some(&b'(') {
-                    let (mut words, after) = arguments(bytes, at + 1);
+                    let (mut words, after) = parse_arguments(bytes, at + 1);
                     words.retain(|word| text.get(word.at..word.end).is_some());
-                    commands.push(Command { name, words });
+                    commands.push(CmakeCommand { name, words });
                     at = after;
                 }
             }
@@ -41,8 +41,8 @@ pub(crate) fn commands(text: &str) -> Vec<Command> {
     commands
 }
 
-/// The words up to the closing bracket, and what follows it.
-fn arguments(bytes: &[u8], from: usize) -> (Vec<Word>, usize) {
+/// The arguments up to the closing bracket, and the offset after it.
+fn parse_arguments(bytes: &[u8], from: usize) -> (Vec<CommandArgument>, usize) {
     let mut words = Vec::new();
     let (mut at, mut depth) = (from, 1_usize);
     while let Some(&byte) = bytes.get(at) {
@@ -54,7 +54,7 @@ fn arguments(bytes: &[u8], from: usize) -> (Vec<Word>, usize) {
                     break;
                 }
             }
-            b'#' => at = comment(bytes, at),
+            b'#' => at = comment_end(bytes, at),
             b'"' => {
                 let start = at + 1;
                 at = start;
@@ -66,12 +66,12 @@ fn arguments(bytes: &[u8], from: usize) -> (Vec<Word>, usize) {
                     }
                 }
                 at = at.min(bytes.len());
-                words.push(Word { at: start, end: at });
+                words.push(CommandArgument { at: start, end: at });
                 at += 1;
             }
-            b'[' if bracket(bytes, at).is_some() => {
-                let (start, end, after) = bracket(bytes, at).unwrap_or((at, at, at + 1));
-                words.push(Word { at: start, end });
+            b'[' if bracket_argument(bytes, at).is_some() => {
+                let (start, end, after) = bracket_argument(bytes, at).unwrap_or((at, at, at + 1));
+                words.push(CommandArgument { at: start, end });
                 at = after;
             }
             byte if byte.is_ascii_whitespace() || byte == b';' => at += 1,
@@ -86,24 +86,25 @@ fn arguments(bytes: &[u8], from: usize) -> (Vec<Word>, usize) {
                     }
                 }
                 at = at.min(bytes.len());
-                words.push(Word { at: start, end: at });
+                words.push(CommandArgument { at: start, end: at });
             }
         }
     }
     (words, at)
 }
 
-/// What follows a comment: a line, or `#[[ … ]]`.
-fn comment(bytes: &[u8], at: usize) -> usize {
-    if let Some((_, _, after)) = bracket(bytes, at + 1) {
+/// The offset after a line comment or `#[[ … ]]`.
+fn comment_end(bytes: &[u8], at: usize) -> usize {
+    if let Some((_, _, after)) = bracket_argument(bytes, at + 1) {
         return after;
     }
     memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |length| at + length)
 }
 
-/// `[==[ … ]==]`: start and end of what is in it, and what follows. `None` if none begins here. One that never ends takes
-/// the rest of the file: to look for its end again from every bracket in it would be quadratic.
-fn bracket(bytes: &[u8], at: usize) -> Option<(usize, usize, usize)> {
+/// The content range of `[==[ … ]==]`, and the offset after it. `None` if no bracket argument begins here.
+///
+/// An unterminated one takes the rest of the file: searching its end again from every bracket would be quadratic.
+fn bracket_argument(bytes: &[u8], at: usize) -> Option<(usize, usize, usize)> {
     let rest = bytes.get(at..)?.strip_prefix(b"[")?;
     let signs = rest.iter().take_while(|byte| **byte == b'=').count();
     let start = at + signs + 2;
@@ -116,16 +117,16 @@ fn bracket(bytes: &[u8], at: usize) -> Option<(usize, usize, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::commands;
+    use super::parse_commands;
 
     #[test]
-    fn scanned() {
+    fn parses_commands() {
         let check = |text: &str, expect: &[&str]| {
-            let show = |command: &super::Command| {
+            let show = |command: &super::CmakeCommand| {
                 let words: Vec<&str> = command.words.iter().map(|word| &text[word.at..word.end]).collect();
                 format!("{} {}", command.name, words.join("|"))
             };
-            assert_eq!(commands(text).iter().map(show).collect::<Vec<_>>(), expect, "{text}");
+            assert_eq!(parse_commands(text).iter().map(show).collect::<Vec<_>>(), expect, "{text}");
         };
         check("Add_Library (a b.c \"c d.c\")", &["add_library a|b.c|c d.c"]);
         check("if(NOT (A AND B))\nx()\nendif()", &["if NOT|A|AND|B", "x ", "endif "]);

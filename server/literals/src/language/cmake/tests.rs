@@ -1,4 +1,4 @@
-//! What `CMake` files name: found, missing, and what must not be reported.
+//! Fixtures of `CMake`: found, missing and unreported paths.
 
 use proptest::prelude::*;
 
@@ -16,7 +16,7 @@ const TREE: &str = "
 ";
 
 #[test]
-fn commands() {
+fn resolves_arguments_of_commands() {
     check(
         TREE,
         "lib/CMakeLists.txt",
@@ -68,9 +68,9 @@ add_library(w /abs/x.c C:/x.c)",
     );
 }
 
-/// A project that is built from a subdirectory, and another one beside it; a test that has the project put beside itself.
+/// A project built from a subdirectory, beside another one; and a test that copies the project beside itself.
 #[test]
-fn what_cannot_be_trusted() {
+fn reports_nothing_uncertain() {
     let tree = "b/CMakeLists.txt = set(CMAKE_SOURCE_DIR ${CMAKE_CURRENT_SOURCE_DIR}/..)\ngit.c\nother/gen.c";
     check(
         tree,
@@ -95,14 +95,14 @@ fn what_cannot_be_trusted() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     #[test]
-    fn any_text(text in r#"([$(){}"\\\r\n\t #;\[\]=]|set|include|add_library|src/gone\.c|CMAKE_SOURCE_DIR|OUTPUT|é|a){0,40}"#) {
+    fn accepts_any_text(text in r#"([$(){}"\\\r\n\t #;\[\]=]|set|include|add_library|src/gone\.c|CMAKE_SOURCE_DIR|OUTPUT|é|a){0,40}"#) {
         crate::testing::holds("src/CMakeLists.txt", &text);
         crate::testing::holds("src/x.cmake", &text);
     }
 }
 
 #[test]
-fn directories_have_lists() {
+fn requires_a_list_in_subdirectories() {
     check(
         "lib/a.c\nbare/\nsrc/CMakeLists.txt\nodd/cmakelists.txt\nmade/x.c\nignore made/CMakeLists.txt",
         "CMakeLists.txt",

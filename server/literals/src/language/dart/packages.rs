@@ -1,4 +1,4 @@
-//! `Packages`: the Dart packages that the repository holds, by the names in their `pubspec.yaml`.
+//! An index of the Dart packages in the repository, by the names in their `pubspec.yaml`.
 
 use rustc_hash::FxHashMap;
 
@@ -8,28 +8,28 @@ use crate::project::Project;
 use crate::project_index::ProjectIndex;
 use crate::tree::Tree;
 
-/// Directory by directory, the name of the package that it is.
+/// The package name of each directory.
 #[derive(Debug, Default)]
-pub(crate) struct Packages {
+pub(crate) struct DartPackages {
     by_directory: FxHashMap<String, String>,
 }
 
-impl ProjectIndex for Packages {
+impl ProjectIndex for DartPackages {
     fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
 
-impl Packages {
-    /// Those of a tree.
+impl DartPackages {
+    /// Reads all packages of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let manifests = tree.files().iter().filter(|path| name(path) == "pubspec.yaml");
-        let named = manifests.filter_map(|path| Some((parent(path).to_owned(), named(&tree.read(path)?)?)));
-        Self { by_directory: named.collect() }
+        let names = manifests.filter_map(|path| Some((parent(path).to_owned(), package_name(&tree.read(path)?)?)));
+        Self { by_directory: names.collect() }
     }
 
-    /// The directory of a package, as seen from a file: that which the file is in. Another one of the repository may be
-    /// taken from where packages are published.
+    /// The directory of a package, if the file belongs to it. Another package of the repository may be downloaded from
+    /// a registry.
     pub(super) fn directory<'f>(&self, file: &'f str, package: &str) -> Option<&'f str> {
         let mut above = ancestors(parent(file));
         above
@@ -39,7 +39,7 @@ impl Packages {
 }
 
 /// `name: x` on a line of its own.
-fn named(text: &str) -> Option<String> {
+fn package_name(text: &str) -> Option<String> {
     let value = text.lines().find_map(|line| line.strip_prefix("name:"))?;
     let value = value.split(" #").next()?.trim().trim_matches(['"', '\'']);
     (!value.is_empty()).then(|| value.to_owned())

@@ -1,4 +1,4 @@
-//! Where the directives of a Dart file stand.
+//! Finds the directives of a Dart file.
 
 use std::ops::Range;
 
@@ -17,10 +17,10 @@ pub(super) struct Directive {
 }
 
 /// The directives at the beginning of a file, with each URI of a conditional one.
-pub(super) fn directives(text: &str) -> Vec<Directive> {
+pub(super) fn find_directives(text: &str) -> Vec<Directive> {
     let mut found = Vec::new();
     let mut kind = None;
-    // Within brackets stands what decides, or an annotation's argument.
+    // Brackets contain conditions or arguments of annotations.
     let mut depth = 0_usize;
     let mut is_annotation = false;
     for token in Lexer::new(text, DART).filter(|token| token.kind != TokenKind::Comment) {

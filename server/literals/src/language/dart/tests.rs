@@ -1,11 +1,11 @@
-//! Fixtures of Dart: what is found, missing, and unknown.
+//! Fixtures of Dart: found, missing and unknown directives.
 
 use crate::testing::{check, holds};
 
 const TREE: &str = "pkg/pubspec.yaml = name: app # mine\\ndependencies:\\n  name: x\npkg/lib/a.dart\npkg/lib/src/b.dart\npkg/test/t.dart\nother/pubspec.yaml = name: other\nother/lib/o.dart";
 
 #[test]
-fn directives() {
+fn resolves_directives() {
     check(
         TREE,
         "pkg/lib/x.dart",
@@ -30,7 +30,7 @@ fn directives() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     for text in ["import", "import 'é", "import 'a.dart' if (", "@", "part of", "import r'''a"] {
         holds("a.dart", text);
     }

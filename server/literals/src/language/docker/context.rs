@@ -1,5 +1,5 @@
-//! `Contexts`: which directory a Dockerfile is built in, as compose files and workflows say, and what is put there
-//! before.
+//! An index of Docker builds: the contexts of each Dockerfile in compose files and workflows, and scripts that write
+//! files before a build.
 
 use rustc_hash::FxHashMap;
 
@@ -10,33 +10,34 @@ use crate::path::{extension, join, name, parent};
 use crate::project::Project;
 use crate::project_index::ProjectIndex;
 
-/// Files that may build: more than any repository has, and the end of a huge one.
-const FILES: usize = 400;
-/// What writes a file to a place that is named on the same line.
+/// The limit of build files that are read; no usual repository has more.
+const MAX_BUILD_FILES: usize = 400;
+/// Commands that write a file which the same line names.
 const WRITERS: [&str; 12] =
     ["cp ", "mv ", "curl", "wget", "> ", "-o ", "tee ", "install ", "rsync", "tar ", "--output", "ln "];
 
-/// What is known of builds in one project.
+/// Build contexts and file-writing commands of a project.
 #[derive(Default)]
-pub(crate) struct Contexts {
-    /// From a Dockerfile to its contexts.
-    of: FxHashMap<String, Vec<String>>,
-    /// Lines of build scripts that write files, with their file.
-    writing: Vec<(String, String)>,
+pub(crate) struct BuildContexts {
+    /// The contexts of each Dockerfile.
+    by_dockerfile: FxHashMap<String, Vec<String>>,
+    /// Lines of build scripts that write files, each with its script.
+    write_lines: Vec<(String, String)>,
 }
 
-impl ProjectIndex for Contexts {
+impl ProjectIndex for BuildContexts {
     fn build(project: &Project) -> Self {
         Self::read(project)
     }
 }
 
-impl Contexts {
-    /// Those of a project, read once.
-    pub(crate) fn of(project: &Project) -> &Self {
+impl BuildContexts {
+    /// The contexts of a project, read once.
+    pub(crate) fn for_project(project: &Project) -> &Self {
         project.index()
     }
 
+    /// Reads the compose files, workflows and build scripts of a project.
     fn read(project: &Project) -> Self {
         let mut contexts = Self::default();
         let mut files = 0;
@@ -55,7 +56,7 @@ impl Contexts {
                         | "Taskfile.yml"
                         | "package.json"
                 );
-            if !(workflow || compose || script) || files >= FILES {
+            if !(workflow || compose || script) || files >= MAX_BUILD_FILES {
                 continue;
             }
             files += 1;
@@ -71,30 +72,31 @@ impl Contexts {
             }
             if !compose {
                 let lines = text.lines().filter(|line| WRITERS.iter().any(|writer| line.contains(writer)));
-                contexts.writing.extend(lines.map(|line| (path.clone(), line.to_owned())));
+                contexts.write_lines.extend(lines.map(|line| (path.clone(), line.to_owned())));
             }
         }
         contexts
     }
 
-    fn add(&mut self, dockerfile: Option<String>, context: Option<String>) {
+    fn add_context(&mut self, dockerfile: Option<String>, context: Option<String>) {
         if let (Some(dockerfile), Some(context)) = (dockerfile, context) {
-            let known = self.of.entry(dockerfile).or_default();
+            let known = self.by_dockerfile.entry(dockerfile).or_default();
             if !known.contains(&context) {
                 known.push(context);
             }
         }
     }
 
+    /// Adds the services of a compose file.
     fn add_compose(&mut self, path: &str, root: &Node) {
         for (context, dockerfile) in services(root) {
             let context = join(parent(path), context);
             let file = context.as_deref().and_then(|context| join(context, dockerfile.unwrap_or("Dockerfile")));
-            self.add(file, context);
+            self.add_context(file, context);
         }
     }
 
-    /// `docker/build-push-action`: both are seen from the root.
+    /// Adds the steps of `docker/build-push-action`, whose paths are relative to the root.
     fn add_workflow(&mut self, root: &Node) {
         for with in root.values("jobs.*.steps.with") {
             let Some(context) = with.get("context").and_then(Node::str).and_then(|context| join("", context)) else {
@@ -104,13 +106,13 @@ impl Contexts {
                 Some(file) => join("", file),
                 None => join(&context, "Dockerfile"),
             };
-            self.add(file, Some(context));
+            self.add_context(file, Some(context));
         }
     }
 
-    /// The directories that a Dockerfile may be built in: those that are named, its own, and all above it.
-    pub(crate) fn of_file(&self, dockerfile: &str) -> Vec<String> {
-        let mut contexts = self.of.get(dockerfile).cloned().unwrap_or_default();
+    /// The possible contexts of a Dockerfile: those that are named, its directory, and all above it.
+    pub(crate) fn contexts_of(&self, dockerfile: &str) -> Vec<String> {
+        let mut contexts = self.by_dockerfile.get(dockerfile).cloned().unwrap_or_default();
         let mut at = parent(dockerfile);
         loop {
             if !contexts.iter().any(|context| context == at) {
@@ -124,8 +126,8 @@ impl Contexts {
     }
 
     /// The script that may write a file of this name.
-    pub(crate) fn maker(&self, name: &str) -> Option<String> {
-        let line = self.writing.iter().find(|(_, line)| line.contains(name));
+    pub(crate) fn find_writer(&self, name: &str) -> Option<String> {
+        let line = self.write_lines.iter().find(|(_, line)| line.contains(name));
         line.map(|(path, _)| path.clone())
     }
 }

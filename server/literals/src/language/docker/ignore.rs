@@ -1,5 +1,4 @@
-//! `.dockerignore`: its patterns are seen from the context's root, the last one that matches decides, and `!` takes
-//! back what an earlier one took.
+//! Evaluates `.dockerignore`: patterns are relative to the context, the last match decides, and `!` re-includes a path.
 
 use globset::{GlobBuilder, GlobMatcher};
 
@@ -8,47 +7,51 @@ use crate::path::{join, name};
 use crate::project::{Project, within};
 use crate::tree::Kind;
 
-/// Files of a directory that are looked at: one that gets in is nearly always among the first.
-const FILES: usize = 2_000;
+/// The number of files in a directory that are tested. If a directory has included files, one is nearly always among
+/// the first.
+const MAX_DIRECTORY_FILES: usize = 2_000;
 
-/// The rule that keeps a path out of a context; `None` if it, or anything in it, gets in.
-pub(super) fn keeps_out(project: &Project, file: &str, context: &str, path: &str) -> Option<String> {
+/// The rule that excludes a path from a context; `None` if the path or anything in it is included.
+pub(super) fn excluding_rule(project: &Project, file: &str, context: &str, path: &str) -> Option<String> {
     let own = Some(beside(file, &format!("{}.dockerignore", name(file))));
     let common = join(context, ".dockerignore");
     let text = [own, common].into_iter().flatten().find_map(|path| project.tree().read(&path))?;
-    rule(&text, path, project, context)
+    find_excluding(&text, path, project, context)
 }
 
-/// One line: whether it keeps out, as it is written, and what it matches.
-struct Rule {
-    keeps: bool,
+/// A line of the file: its effect, its text and its pattern.
+struct IgnoreRule {
+    excludes: bool,
     pattern: String,
     glob: GlobMatcher,
 }
 
-fn rule(text: &str, path: &str, project: &Project, context: &str) -> Option<String> {
-    let rules: Vec<Rule> = text.lines().filter_map(parse).collect();
-    let decided = decide(&rules, path)?.to_owned();
+/// The pattern in this ignore file that excludes a path.
+fn find_excluding(text: &str, path: &str, project: &Project, context: &str) -> Option<String> {
+    let rules: Vec<IgnoreRule> = text.lines().filter_map(parse_line).collect();
+    let decided = last_match(&rules, path)?.to_owned();
     let whole = join(context, path)?;
-    let taken_back = rules.iter().any(|rule| !rule.keeps);
-    if taken_back && project.tree().kind(&whole) == Some(Kind::Directory) {
-        // A directory of which something is taken back is in the context, with that in it (moby/buildkit#6512).
+    let has_negation = rules.iter().any(|rule| !rule.excludes);
+    if has_negation && project.tree().kind(&whole) == Some(Kind::Directory) {
+        // A directory with re-included files is in the context, with only those files (moby/buildkit#6512).
         let files = project.tree().files();
         let below = files[files.partition_point(|file| *file < whole)..].iter();
         let mut below =
             below.take_while(|file| file.starts_with(&whole)).filter(|file| within(file, &whole)).peekable();
         let root = if context.is_empty() { 0 } else { context.len() + 1 };
-        if below.peek().is_none() || below.take(FILES).any(|file| decide(&rules, &file[root..]).is_none()) {
+        if below.peek().is_none()
+            || below.take(MAX_DIRECTORY_FILES).any(|file| last_match(&rules, &file[root..]).is_none())
+        {
             return None;
         }
     }
     Some(decided)
 }
 
-/// The rule that keeps a path out: the last one that matches decides.
-fn decide<'r>(rules: &'r [Rule], path: &str) -> Option<&'r str> {
+/// The pattern that excludes a path: the last match decides.
+fn last_match<'r>(rules: &'r [IgnoreRule], path: &str) -> Option<&'r str> {
     let last = rules.iter().rev().find(|rule| matches(&rule.glob, path))?;
-    last.keeps.then_some(last.pattern.as_str())
+    last.excludes.then_some(last.pattern.as_str())
 }
 
 /// Whether a pattern matches a path or a directory above it.
@@ -63,13 +66,14 @@ fn matches(glob: &GlobMatcher, path: &str) -> bool {
     }
 }
 
-fn parse(line: &str) -> Option<Rule> {
+/// Parses one line; `None` for comments, empty lines and invalid patterns.
+fn parse_line(line: &str) -> Option<IgnoreRule> {
     let line = line.trim();
     if line.is_empty() || line.starts_with('#') {
         return None;
     }
-    let (keeps, pattern) = line.strip_prefix('!').map_or((true, line), |rest| (false, rest.trim()));
+    let (excludes, pattern) = line.strip_prefix('!').map_or((true, line), |rest| (false, rest.trim()));
     let clean = join("", pattern.trim_start_matches('/')).filter(|clean| !clean.is_empty())?;
     let glob = GlobBuilder::new(&clean).literal_separator(true).build().ok()?;
-    Some(Rule { keeps, pattern: pattern.to_owned(), glob: glob.compile_matcher() })
+    Some(IgnoreRule { excludes, pattern: pattern.to_owned(), glob: glob.compile_matcher() })
 }

@@ -1,32 +1,31 @@
-//! The sources of `COPY` and `ADD`, with their places: continued lines, comments between them, flags, JSON lists,
-//! heredocs.
+//! Scans the sources of `COPY` and `ADD`: continued lines with comments between them, flags, JSON lists, heredocs.
 
 use std::ops::Range;
 
-/// Heredocs without their ends that are looked for: each costs the rest of the file.
-const ENDLESS: usize = 32;
+/// The limit of unterminated heredocs; each search costs the rest of the file.
+const MAX_UNTERMINATED_HEREDOCS: usize = 32;
 
-/// One source, as it is written.
-pub(super) struct Copied {
+/// A source as it is written.
+pub(super) struct CopySource {
     pub(super) text: String,
     pub(super) range: Range<usize>,
     pub(super) is_add: bool,
-    /// Whether it is the only source of its instruction.
-    pub(super) alone: bool,
+    /// True if the instruction has no other source.
+    pub(super) is_only_source: bool,
 }
 
 /// A word of an instruction.
-struct Word {
+struct InstructionWord {
     text: String,
     range: Range<usize>,
 }
 
-/// Every source that comes from the context.
-pub(super) fn sources(text: &str) -> Vec<Copied> {
+/// All sources that come from the context.
+pub(super) fn find_sources(text: &str) -> Vec<CopySource> {
     let escape = if has_backtick(text) { '`' } else { '\\' };
-    let mut lines = Lines { text, at: 0 };
+    let mut lines = DockerfileLines { text, at: 0 };
     let mut found = Vec::new();
-    let mut endless: Vec<String> = Vec::new();
+    let mut unterminated: Vec<String> = Vec::new();
     while let Some(first) = lines.next() {
         let trimmed = text[first.clone()].trim_start();
         if trimmed.is_empty() || trimmed.starts_with('#') {
@@ -36,7 +35,7 @@ pub(super) fn sources(text: &str) -> Vec<Copied> {
         let mut parts = vec![first];
         while parts.last().is_some_and(|part| text[part.clone()].trim_end().ends_with(escape)) {
             let Some(next) = lines.next() else { break };
-            // Comments and empty lines between continued ones are no part of the instruction, and do not end it.
+            // Comments and empty lines between continued lines are skipped.
             let line = text[next.clone()].trim_start();
             if line.starts_with('#') || line.is_empty() {
                 continue;
@@ -44,25 +43,28 @@ pub(super) fn sources(text: &str) -> Vec<Copied> {
             parts.push(next);
         }
         if matches!(instruction.as_str(), "COPY" | "ADD" | "RUN") {
-            let words = words(text, &parts, escape);
+            let words = split_words(text, &parts, escape);
             for word in &words {
-                if let Some(end) = heredoc(&word.text) {
-                    // One without its end has none further on either: it is looked for once.
-                    if endless.len() < ENDLESS && !endless.contains(&end) && !skip_heredoc(&mut lines, &end) {
-                        endless.push(end);
+                if let Some(end) = heredoc_end(&word.text) {
+                    // If one is unterminated, a second search for its end would fail too.
+                    if unterminated.len() < MAX_UNTERMINATED_HEREDOCS
+                        && !unterminated.contains(&end)
+                        && !skip_heredoc(&mut lines, &end)
+                    {
+                        unterminated.push(end);
                     }
                 }
             }
             if instruction != "RUN" {
-                take(&words, instruction == "ADD", &mut found);
+                collect_sources(&words, instruction == "ADD", &mut found);
             }
         }
     }
     found
 }
 
-/// The sources among the words of one instruction.
-fn take(words: &[Word], is_add: bool, found: &mut Vec<Copied>) {
+/// Collects the sources among the words of one instruction.
+fn collect_sources(words: &[InstructionWord], is_add: bool, found: &mut Vec<CopySource>) {
     let flags = words.iter().skip(1).take_while(|word| word.text.starts_with("--")).count();
     let (flags, rest) = words.get(1..).unwrap_or_default().split_at(flags);
     if flags.iter().any(|flag| flag.text.starts_with("--from")) {
@@ -71,23 +73,23 @@ fn take(words: &[Word], is_add: bool, found: &mut Vec<Copied>) {
     let Some((_, sources)) = rest.split_last() else { return };
     for source in sources {
         if !source.text.starts_with("<<") && !source.text.is_empty() {
-            found.push(Copied {
+            found.push(CopySource {
                 text: source.text.clone(),
                 range: source.range.clone(),
                 is_add,
-                alone: sources.len() == 1,
+                is_only_source: sources.len() == 1,
             });
         }
     }
 }
 
-/// Lines without their ends.
-struct Lines<'t> {
+/// Iterates over lines without their ends.
+struct DockerfileLines<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl Iterator for Lines<'_> {
+impl Iterator for DockerfileLines<'_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
@@ -101,22 +103,22 @@ impl Iterator for Lines<'_> {
     }
 }
 
-/// `# escape=` followed by a backtick, among the directives at the beginning.
+/// Whether a directive at the beginning is `# escape=` followed by a backtick.
 fn has_backtick(text: &str) -> bool {
     let directives = text.lines().take_while(|line| line.trim_start().starts_with('#'));
     directives.map(|line| line.replace(' ', "").to_ascii_lowercase()).any(|line| line == "#escape=`")
 }
 
-/// The word that ends a heredoc, if this begins one.
-fn heredoc(word: &str) -> Option<String> {
+/// The delimiter of a heredoc, if the word begins one.
+fn heredoc_end(word: &str) -> Option<String> {
     let at = word.find("<<")?;
     let rest = word[at + 2..].trim_start_matches('-').trim_matches(['"', '\'']);
     let name = rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     (name && !rest.is_empty() && word[..at].bytes().all(|byte| byte.is_ascii_digit())).then(|| rest.to_owned())
 }
 
-/// Goes behind a heredoc. One that does not end is no heredoc: what follows is looked at, and nothing is lost.
-fn skip_heredoc(lines: &mut Lines<'_>, end: &str) -> bool {
+/// Skips a heredoc. Returns false and skips nothing if it is unterminated.
+fn skip_heredoc(lines: &mut DockerfileLines<'_>, end: &str) -> bool {
     let text = lines.text;
     let from = lines.at;
     let ends = lines.any(|line| text[line].trim() == end);
@@ -127,7 +129,7 @@ fn skip_heredoc(lines: &mut Lines<'_>, end: &str) -> bool {
 }
 
 /// The words of an instruction, or the elements of its JSON list.
-fn words(text: &str, parts: &[Range<usize>], escape: char) -> Vec<Word> {
+fn split_words(text: &str, parts: &[Range<usize>], escape: char) -> Vec<InstructionWord> {
     let mut words = Vec::new();
     for part in parts {
         let mut end = part.end;
@@ -135,24 +137,25 @@ fn words(text: &str, parts: &[Range<usize>], escape: char) -> Vec<Word> {
         if let Some(cut) = line.strip_suffix(escape) {
             end = part.start + cut.len();
         }
-        split(text, part.start..end, &mut words);
+        split_line(text, part.start..end, &mut words);
     }
     let list = words.iter().position(|word| text[word.range.start..].starts_with('['));
-    let is_list = list.is_some_and(|at| words[..at].iter().skip(1).all(|word: &Word| word.text.starts_with("--")));
+    let is_list =
+        list.is_some_and(|at| words[..at].iter().skip(1).all(|word: &InstructionWord| word.text.starts_with("--")));
     match list.filter(|_| is_list) {
         Some(at) => {
             let from = words[at].range.start;
             let to = words.last().map_or(from, |word| word.range.end);
             words.truncate(at);
-            elements(text, from..to, &mut words);
+            parse_json_list(text, from..to, &mut words);
             words
         }
         None => words,
     }
 }
 
-/// At blanks, but for those in quotes.
-fn split(text: &str, range: Range<usize>, words: &mut Vec<Word>) {
+/// Splits at blanks outside of quotes.
+fn split_line(text: &str, range: Range<usize>, words: &mut Vec<InstructionWord>) {
     let mut start = None;
     let mut quote = None;
     for (at, c) in text[range.clone()].char_indices() {
@@ -166,32 +169,32 @@ fn split(text: &str, range: Range<usize>, words: &mut Vec<Word>) {
             }
             (None, _) if c.is_whitespace() => {
                 if let Some(start) = start.take() {
-                    words.push(word(text, start..at));
+                    words.push(unquote_word(text, start..at));
                 }
             }
             (None, _) => start = start.or(Some(at)),
         }
     }
     if let Some(start) = start {
-        words.push(word(text, start..range.end));
+        words.push(unquote_word(text, start..range.end));
     }
 }
 
-/// Without the quotes around it. One that only a part of is quoted is computed, as far as we can say.
-fn word(text: &str, range: Range<usize>) -> Word {
+/// Removes the quotes around a word. A word that is only partly quoted counts as dynamic.
+fn unquote_word(text: &str, range: Range<usize>) -> InstructionWord {
     let written = &text[range.clone()];
     for quote in ['"', '\''] {
         let inner = written.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
         if let Some(inner) = inner.filter(|inner| !inner.contains(quote)) {
-            return Word { text: inner.to_owned(), range: range.start + 1..range.end - 1 };
+            return InstructionWord { text: inner.to_owned(), range: range.start + 1..range.end - 1 };
         }
     }
     let text = if written.contains(['"', '\\']) { format!("${written}") } else { written.to_owned() };
-    Word { text, range }
+    InstructionWord { text, range }
 }
 
-/// The texts of a JSON list.
-fn elements(text: &str, range: Range<usize>, words: &mut Vec<Word>) {
+/// Adds the strings of a JSON list.
+fn parse_json_list(text: &str, range: Range<usize>, words: &mut Vec<InstructionWord>) {
     let mut start = None;
     let mut escaped = false;
     for (at, c) in text[range.clone()].char_indices() {
@@ -199,7 +202,7 @@ fn elements(text: &str, range: Range<usize>, words: &mut Vec<Word>) {
         match (start, c) {
             (Some(_), '\\') => escaped = !escaped,
             (Some(from), '"') if !escaped => {
-                words.push(Word { text: text[from..at].to_owned(), range: from..at });
+                words.push(InstructionWord { text: text[from..at].to_owned(), range: from..at });
                 start = None;
             }
             (None, '"') => start = Some(at + 1),
@@ -211,12 +214,12 @@ fn elements(text: &str, range: Range<usize>, words: &mut Vec<Word>) {
 
 #[cfg(test)]
 mod tests {
-    use super::sources;
+    use super::find_sources;
 
     #[test]
-    fn instructions() {
+    fn finds_sources_of_instructions() {
         let check = |text: &str, expect: &[&str]| {
-            let found = sources(text);
+            let found = find_sources(text);
             let texts: Vec<&str> = found.iter().map(|copied| &text[copied.range.clone()]).collect();
             assert_eq!(texts, expect, "{text}");
         };

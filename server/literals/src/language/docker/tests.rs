@@ -1,12 +1,12 @@
-//! What is found, what is missing, what nobody can say.
+//! Fixtures of Docker: found, missing and unknown sources.
 
 use proptest::prelude::*;
 
 use crate::testing::check;
 
 #[test]
-fn context() {
-    // The Dockerfile's directory, or any above it.
+fn resolves_sources_in_the_context() {
+    // The context is the Dockerfile's directory or one above it.
     check(
         "img/start.sh\napp/main.py\nimg/conf/a.conf",
         "img/Dockerfile",
@@ -19,7 +19,7 @@ fn context() {
          docker.copy conf/*.yml → missing
          docker.copy . → unknown elsewhere",
     );
-    // Another directory of which a compose file says that it is the context.
+    // A compose file names another directory as the context.
     check(
         "web/index.html\ndocker-compose.yml = services:\\n  a:\\n    build:\\n      context: ./web\\n      dockerfile: ../docker/Dockerfile",
         "docker/Dockerfile",
@@ -29,7 +29,7 @@ fn context() {
 }
 
 #[test]
-fn what_nobody_can_say() {
+fn reports_nothing_undecidable() {
     check(
         "Makefile = all:\\n\\tcp ../x/made.txt .\npkg/a.go",
         "Dockerfile",
@@ -50,7 +50,7 @@ fn what_nobody_can_say() {
 }
 
 #[test]
-fn dockerignore() {
+fn applies_dockerignore() {
     check(
         ".dockerignore = *.md\\n!README.md\\nsecret/\\n# x\\n\na.md\nREADME.md\nsecret/key.txt\nb.txt",
         "Dockerfile",
@@ -61,7 +61,7 @@ fn dockerignore() {
          docker.copy secret/key.txt → docker-ignored-target
          docker.copy secret → docker-ignored-target",
     );
-    // moby/buildkit#6512: everything is kept out, and something taken back.
+    // moby/buildkit#6512: everything is excluded, and one file re-included.
     check(
         ".dockerignore = *\\n!x\\n!d/e\nx\nd/e/f.txt\nd/g.txt",
         "Dockerfile",
@@ -72,7 +72,7 @@ fn dockerignore() {
          docker.copy d/e/f.txt → d/e/f.txt
          docker.copy d/g.txt → docker-ignored-target",
     );
-    // The Dockerfile's own file goes before the context's, and a context that does not keep it out is enough.
+    // The Dockerfile's own ignore file precedes the context's; one context that includes the file is enough.
     check(
         ".dockerignore = a.txt\nDockerfile.dockerignore = b.txt\na.txt\nb.txt\nsub/.dockerignore = c.txt\nsub/c.txt\nc.txt",
         "Dockerfile",
@@ -90,14 +90,14 @@ fn dockerignore() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
     #[test]
-    fn any_text(text in r#"([\[\]{}"'=,\\/\r\n*.# <`$-]|COPY |ADD |RUN |--from=|--chown=|<<EOF|\nEOF\n|"x/y"|é|a/b\.txt|# escape=`\n|\\\n){0,40}"#) {
+    fn accepts_any_text(text in r#"([\[\]{}"'=,\\/\r\n*.# <`$-]|COPY |ADD |RUN |--from=|--chown=|<<EOF|\nEOF\n|"x/y"|é|a/b\.txt|# escape=`\n|\\\n){0,40}"#) {
         crate::testing::holds("a/Dockerfile", &text);
     }
 }
 
-/// No text may take long, however long its only line is.
+/// Long lines take linear time.
 #[test]
-fn large_and_deep() {
+fn takes_linear_time() {
     crate::testing::holds("Dockerfile", &format!("COPY {}x /y", "gone.txt ".repeat(20_000)));
     crate::testing::holds("Dockerfile", &format!("COPY {}", "\\\n".repeat(300_000)));
     crate::testing::holds("Dockerfile", &"RUN <<A\n".repeat(20_000));

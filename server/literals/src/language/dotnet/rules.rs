@@ -1,4 +1,4 @@
-//! Project files: items that name files, imports, and the projects in a `.slnx`.
+//! Checks project files: items that name files, imports, and the projects in a `.slnx`.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join};
 use crate::report::{Report, Resolution, severity_in, unknown};
 
-/// The directory of the file that they stand in, and that of the project: the same in a project's own file.
-const OWN: [&str; 3] = ["$(MSBuildThisFileDirectory)", "$(MSBuildProjectDirectory)", "$(ProjectDir)"];
+/// Variables for the directory of the file, and that of the project. Both are equal in a project file.
+const DIRECTORY_VARIABLES: [&str; 3] = ["$(MSBuildThisFileDirectory)", "$(MSBuildProjectDirectory)", "$(ProjectDir)"];
 
-/// Adds what the elements of a file name.
+/// Adds the paths in the elements of a file.
 pub(super) fn check(report: &mut Report<'_>) {
     let text = report.source.text();
-    // Open elements, and whether each has a condition.
+    // For each open element, whether it has a condition.
     let mut conditions: Vec<bool> = Vec::new();
     for piece in xml_events(text) {
         match piece {
@@ -25,11 +25,11 @@ pub(super) fn check(report: &mut Report<'_>) {
                 };
                 let has_condition = value("Condition").is_some();
                 let is_optional = has_condition || conditions.iter().any(|condition| *condition);
-                let kind = kind(&text[name.clone()]);
-                let named = kind.and_then(|(kind, attribute)| Some((kind, value(attribute)?)));
-                // What is imported from a package of tools is not in the repository.
-                if let Some((kind, range)) = named.filter(|_| value("Sdk").is_none()) {
-                    add(report, kind, range, is_optional);
+                let kind = element_kind(&text[name.clone()]);
+                let reference = kind.and_then(|(kind, attribute)| Some((kind, value(attribute)?)));
+                // An import from an SDK is not in the repository.
+                if let Some((kind, range)) = reference.filter(|_| value("Sdk").is_none()) {
+                    check_value(report, kind, range, is_optional);
                 }
                 if !is_empty {
                     conditions.push(has_condition);
@@ -42,7 +42,7 @@ pub(super) fn check(report: &mut Report<'_>) {
 }
 
 /// Adds the parts of a value, which may be a list.
-fn add(report: &mut Report<'_>, kind: &'static str, range: Range<usize>, is_optional: bool) {
+fn check_value(report: &mut Report<'_>, kind: &'static str, range: Range<usize>, is_optional: bool) {
     let text = report.source.text();
     let mut at = range.start;
     for part in text[range].split(';') {
@@ -51,14 +51,14 @@ fn add(report: &mut Report<'_>, kind: &'static str, range: Range<usize>, is_opti
         let part = part.trim();
         // A pattern may match nothing.
         if !part.is_empty() && !part.contains(['*', '?']) {
-            let outcome = outcome(report, kind, part, is_optional);
+            let outcome = resolve_item(report, kind, part, is_optional);
             report.add(kind, from, part.len(), outcome);
         }
     }
 }
 
-/// The kind of an element, and the attribute that names a file.
-fn kind(element: &str) -> Option<(&'static str, &'static str)> {
+/// The literal kind of an element, and its attribute that names a file.
+fn element_kind(element: &str) -> Option<(&'static str, &'static str)> {
     Some(match element {
         "ProjectReference" => ("cs.project_reference", "Include"),
         "Compile" => ("cs.compile", "Include"),
@@ -69,9 +69,10 @@ fn kind(element: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-fn outcome(report: &Report<'_>, kind: &str, written: &str, is_optional: bool) -> Resolution {
+/// The verdict on a path in an element.
+fn resolve_item(report: &Report<'_>, kind: &str, written: &str, is_optional: bool) -> Resolution {
     let source = report.source;
-    let own = OWN.iter().find_map(|own| written.strip_prefix(own));
+    let own = DIRECTORY_VARIABLES.iter().find_map(|own| written.strip_prefix(own));
     let path = own.unwrap_or(written).replace('\\', "/");
     if path.contains(['$', '@', '%', '&', '{', '\u{1a}']) || path.is_empty() {
         return unknown(Reason::Dynamic);
@@ -82,9 +83,9 @@ fn outcome(report: &Report<'_>, kind: &str, written: &str, is_optional: bool) ->
     if is_optional {
         return unknown(Reason::Optional);
     }
-    // Items of a file that others import are relative to who imports it.
+    // Items of a shared file are relative to the project that imports it.
     let is_shared = matches!(extension(source.path()).as_str(), "props" | "targets");
-    let is_this = written.starts_with(OWN[0]);
+    let is_this = written.starts_with(DIRECTORY_VARIABLES[0]);
     if is_shared && !is_this && kind != "cs.import" {
         return unknown(Reason::Undecided("the project that imports this file".to_owned()));
     }

@@ -1,12 +1,12 @@
-//! Solutions: `Project("{…}") = "Name", "src\Name.csproj", "{…}"`.
+//! Checks solutions: `Project("{…}") = "Name", "src\Name.csproj", "{…}"`.
 
 use crate::checked::{Reason, Severity};
 use crate::lookup::{Lookup, Want};
 use crate::path::{has_scheme, join};
 use crate::report::{Report, severity_in, unknown};
 
-/// What a folder of a solution has instead of a project's kind: its path is its name only.
-const FOLDER: &str = "2150E333-8FDC-42A3-9474-1A3956D46DE8";
+/// The project type of a solution folder, which has no path.
+const FOLDER_TYPE_GUID: &str = "2150E333-8FDC-42A3-9474-1A3956D46DE8";
 
 /// Adds the projects of a solution.
 pub(super) fn check(report: &mut Report<'_>) {
@@ -15,10 +15,10 @@ pub(super) fn check(report: &mut Report<'_>) {
     for line in text.split_inclusive('\n') {
         let at = offset;
         offset += line.len();
-        if !line.starts_with("Project(") || line.to_ascii_uppercase().contains(FOLDER) {
+        if !line.starts_with("Project(") || line.to_ascii_uppercase().contains(FOLDER_TYPE_GUID) {
             continue;
         }
-        // The sixth quoted piece by quotes: kind, name, path.
+        // The path is the third quoted string, after type and name.
         let mut quotes = line.match_indices('"').map(|(at, _)| at);
         let (Some(from), Some(end)) = (quotes.nth(4), quotes.next()) else { continue };
         let written = &line[from + 1..end];

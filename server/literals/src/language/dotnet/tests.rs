@@ -1,11 +1,11 @@
-//! Fixtures of .NET projects: what is found, missing, and unknown.
+//! Fixtures of .NET projects: found, missing and unknown items.
 
 use crate::testing::{check, holds};
 
 const TREE: &str = "lib/Lib.csproj\nlib/a.cs\nbuild/common.props";
 
 #[test]
-fn projects() {
+fn resolves_project_items() {
     check(
         TREE,
         "app/App.csproj",
@@ -33,7 +33,7 @@ fn projects() {
 }
 
 #[test]
-fn solutions() {
+fn resolves_solutions() {
     check(
         TREE,
         "App.sln",
@@ -51,7 +51,7 @@ fn solutions() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     for text in ["<Compile Include=\"é", "<Import Project=\";;é;\"/>", "</x></y>", "<"] {
         holds("a.csproj", text);
     }

@@ -1,4 +1,4 @@
-//! Fixtures of Elixir: what is found, missing, and unknown.
+//! Fixtures of Elixir: found, missing and unknown paths.
 
 use crate::testing::{check, holds, severities};
 
@@ -11,7 +11,7 @@ const TREE: &str = "
 ";
 
 #[test]
-fn files_beside() {
+fn resolves_files_beside_the_source() {
     check(
         TREE,
         "lib/x.ex",
@@ -34,7 +34,7 @@ fn files_beside() {
         "ex.file support/case.exs → test/support/case.exs
          ex.file support/gone.exs → missing",
     );
-    // It is made here.
+    // The test creates it here.
     check(
         TREE,
         "test/a_test.exs",
@@ -44,7 +44,7 @@ fn files_beside() {
 }
 
 #[test]
-fn configuration_and_templates() {
+fn resolves_configuration_and_templates() {
     check(
         TREE,
         "config/config.exs",
@@ -65,7 +65,7 @@ fn configuration_and_templates() {
 }
 
 #[test]
-fn dependencies() {
+fn resolves_dependencies() {
     let text = "defp deps do\n  [{:core, path: \"apps/core\"}, {:gone, \"~> 1.0\", path: \"apps/gone\", only: :test}, {:far, path: \"../far\"}, {:hex, \"~> 1.0\"}]\nend\n\
                 def project, do: [path: \"nothing\"]\n";
     check(
@@ -81,7 +81,7 @@ fn dependencies() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     holds("a.ex", "File.read!(Path.join(__DIR__, \"é");
     holds("mix.exs", "{:a, path: \"");
     holds("a.exs", "import_config");

@@ -1,6 +1,6 @@
-//! `//go:embed`: patterns of files below the file's own directory.
+//! Checks the patterns of `//go:embed`, which name files below the directory of the file.
 
-use super::scan::{self, Constraint};
+use super::scan::{self, BuildConstraint};
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::glob::{first_match, is_glob};
 use crate::lookup::{Lookup, Want};
@@ -8,18 +8,18 @@ use crate::path::{extension, join, name};
 use crate::report::{Report, Resolution, severity_in, unknown};
 
 /// Directories that a build writes before the program is compiled.
-const BUILT: [&str; 9] = ["bin", "build", "dist", "gen", "generated", "out", "output", "_output", "static"];
+const BUILD_DIRECTORIES: [&str; 9] = ["bin", "build", "dist", "gen", "generated", "out", "output", "_output", "static"];
 
-/// Adds the patterns of a file's directives.
+/// Adds the patterns of all directives.
 pub(super) fn check(report: &mut Report<'_>) {
     let text = report.source.text();
-    let ranges = scan::embeds(text);
+    let ranges = scan::find_embeds(text);
     if ranges.is_empty() {
         return;
     }
-    let is_always = scan::constraint(text) == Constraint::None;
+    let is_always = scan::build_constraint(text) == BuildConstraint::None;
     for range in ranges {
-        let (verdict, tried) = outcome(report, &text[range.clone()]);
+        let (verdict, tried) = resolve_pattern(report, &text[range.clone()]);
         let verdict = match verdict {
             Verdict::Missing(_) if !is_always => Verdict::Unknown(Reason::Optional),
             verdict => verdict,
@@ -28,9 +28,10 @@ pub(super) fn check(report: &mut Report<'_>) {
     }
 }
 
-fn outcome(report: &Report<'_>, written: &str) -> Resolution {
+/// The verdict on one pattern.
+fn resolve_pattern(report: &Report<'_>, written: &str) -> Resolution {
     let pattern = written.strip_prefix("all:").unwrap_or(written);
-    // Go refuses these, and who writes them sees that.
+    // Go itself rejects these patterns.
     if pattern.is_empty()
         || pattern.starts_with('/')
         || pattern.contains(['\\', '$'])
@@ -42,7 +43,7 @@ fn outcome(report: &Report<'_>, written: &str) -> Resolution {
     let severity = severity_in(source.path(), Severity::Error);
     let Some(path) = join(source.directory(), pattern) else { return unknown(Reason::Outside) };
     let (verdict, tried) = if is_glob(pattern) {
-        matched(report, severity, &path)
+        resolve_glob(report, severity, &path)
     } else {
         Lookup::new(report.project, Want::Any).verdict(severity, [Some(path)])
     };
@@ -50,10 +51,10 @@ fn outcome(report: &Report<'_>, written: &str) -> Resolution {
         Verdict::Missing(missing) if missing.code == Code::MissingPath && is_built(source.text(), pattern) => {
             (Verdict::Unknown(Reason::Produced("a build".to_owned())), tried)
         }
-        Verdict::Missing(missing) if missing.code == Code::MissingPath && is_of_bazel(report) => {
+        Verdict::Missing(missing) if missing.code == Code::MissingPath && is_embedded_by_bazel(report) => {
             (Verdict::Unknown(Reason::Produced("Bazel".to_owned())), tried)
         }
-        // What parsers are tried out with.
+        // Test input of parsers.
         Verdict::Missing(missing) if name(source.path()).contains("fixture") => {
             (Verdict::Missing(Missing { severity: Severity::Hint, ..missing }), tried)
         }
@@ -61,23 +62,23 @@ fn outcome(report: &Report<'_>, written: &str) -> Resolution {
     }
 }
 
-/// Whether a build makes what a pattern names: its directory is called so, or the file says how it is made.
+/// Whether a build generates the files of a pattern: by the name of a directory, or by a `go:generate` line.
 fn is_built(text: &str, pattern: &str) -> bool {
-    let by_name = pattern.split('/').any(|segment| BUILT.contains(&segment)) || extension(pattern) == "gz";
+    let by_name = pattern.split('/').any(|segment| BUILD_DIRECTORIES.contains(&segment)) || extension(pattern) == "gz";
     by_name || text.lines().any(|line| line.starts_with("//go:generate ") && line.contains(pattern))
 }
 
-/// Whether Bazel builds the package: its rules can put any file there.
-fn is_of_bazel(report: &Report<'_>) -> bool {
+/// Whether Bazel builds the package, so that its rules can add any file.
+fn is_embedded_by_bazel(report: &Report<'_>) -> bool {
     ["BUILD.bazel", "BUILD"].iter().any(|name| {
         let path = join(report.source.directory(), name);
         path.and_then(|path| report.project.tree().read(&path)).is_some_and(|text| text.contains("embedsrcs"))
     })
 }
 
-/// A pattern has to match something.
-fn matched(report: &Report<'_>, severity: Severity, path: &str) -> Resolution {
-    // Go knows no `**` and no braces.
+/// A pattern must match at least one file.
+fn resolve_glob(report: &Report<'_>, severity: Severity, path: &str) -> Resolution {
+    // Go supports neither `**` nor braces.
     let pattern = path.replace("**", "*");
     if pattern.contains('{') {
         return unknown(Reason::Dynamic);

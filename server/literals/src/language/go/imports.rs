@@ -1,27 +1,27 @@
-//! `import`: packages of the repository's own modules.
+//! Checks imports of packages in the repository's own modules.
 
-use super::modules::{Modules, Owner};
-use super::scan::{self, Constraint};
+use super::modules::{GoModules, PackageOwner};
+use super::scan::{self, BuildConstraint};
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, is_dynamic, join, parent};
 use crate::report::{Report, Resolution, severity_in, unknown};
 use crate::tree::Kind;
 
-/// Directories whose files a generator writes.
-const GENERATED: [&str; 8] = ["gen", "generated", "_gen", "autogen", "genproto", "mock", "mocks", "pbgen"];
+/// Names of directories with generated files.
+const GENERATED_DIRECTORIES: [&str; 8] = ["gen", "generated", "_gen", "autogen", "genproto", "mock", "mocks", "pbgen"];
 
 /// Adds the imports of a file.
 pub(super) fn check(report: &mut Report<'_>) {
     let source = report.source;
     let text = source.text();
-    let is_part = scan::constraint(text) != Constraint::Never;
-    for range in scan::imports(text) {
+    let is_part = scan::build_constraint(text) != BuildConstraint::Never;
+    for range in scan::find_imports(text) {
         let import = &text[range.clone()];
-        let (verdict, tried) = outcome(report, import);
+        let (verdict, tried) = resolve_import(report, import);
         let verdict = match verdict {
             Verdict::Missing(_) if !is_part => Verdict::Unknown(Reason::Optional),
-            Verdict::Missing(_) if report.project.index::<Modules>().is_of_bazel(import) => {
+            Verdict::Missing(_) if report.project.index::<GoModules>().is_bazel_package(import) => {
                 Verdict::Unknown(Reason::Produced("Bazel".to_owned()))
             }
             verdict => verdict,
@@ -30,24 +30,25 @@ pub(super) fn check(report: &mut Report<'_>) {
     }
 }
 
-fn outcome(report: &Report<'_>, import: &str) -> Resolution {
+/// The verdict on one import.
+fn resolve_import(report: &Report<'_>, import: &str) -> Resolution {
     if is_dynamic(import) {
         return unknown(Reason::Dynamic);
     }
     let source = report.source;
     if import.starts_with("./") || import.starts_with("../") {
-        // From before modules; it still works outside of them.
-        return directory(report, join(source.directory(), import), true);
+        // Relative imports predate modules and still work outside of them.
+        return resolve_package(report, join(source.directory(), import), true);
     }
-    match report.project.index::<Modules>().owner(source.path(), import) {
-        Owner::Elsewhere => unknown(Reason::Elsewhere),
-        Owner::Here(path) => directory(report, Some(path), true),
-        Owner::Perhaps(path) => directory(report, Some(path), false),
+    match report.project.index::<GoModules>().owner(source.path(), import) {
+        PackageOwner::Elsewhere => unknown(Reason::Elsewhere),
+        PackageOwner::Here(path) => resolve_package(report, Some(path), true),
+        PackageOwner::Perhaps(path) => resolve_package(report, Some(path), false),
     }
 }
 
-/// The verdict on a package's directory. `is_sure`: what is not there is missing.
-fn directory(report: &Report<'_>, path: Option<String>, is_sure: bool) -> Resolution {
+/// The verdict on the directory of a package. It can be missing only if `is_sure`.
+fn resolve_package(report: &Report<'_>, path: Option<String>, is_sure: bool) -> Resolution {
     let project = report.project;
     let tree = project.tree();
     let severity = severity(report.source.path());
@@ -61,7 +62,7 @@ fn directory(report: &Report<'_>, path: Option<String>, is_sure: bool) -> Resolu
             None => Verdict::Missing(Missing {
                 code: Code::MissingPath,
                 severity,
-                reason: format!("{wanted} holds no Go files"),
+                reason: format!("{wanted} contains no Go files"),
                 wanted: wanted.clone(),
                 want: Want::Directory,
                 instead: None,
@@ -74,20 +75,20 @@ fn directory(report: &Report<'_>, path: Option<String>, is_sure: bool) -> Resolu
         return (Verdict::Unknown(Reason::Elsewhere), tried);
     }
     if missing.code != Code::CaseMismatch
-        && let Some(by) = generator(report, project.index::<Modules>(), &wanted)
+        && let Some(by) = find_generator(report, project.index::<GoModules>(), &wanted)
     {
         return (Verdict::Unknown(Reason::Produced(by.to_owned())), tried);
     }
     (Verdict::Missing(missing), tried)
 }
 
-/// Whether a directory holds Go files.
+/// Whether a directory contains Go files.
 fn is_package(report: &Report<'_>, target: &Target) -> bool {
     report.project.tree().names(&target.path).iter().any(|name| extension(name) == "go")
 }
 
-/// What would make a package that is not there, by its name.
-fn generator(report: &Report<'_>, modules: &Modules, wanted: &str) -> Option<&'static str> {
+/// The tool that would generate a missing package, by its name.
+fn find_generator(report: &Report<'_>, modules: &GoModules, wanted: &str) -> Option<&'static str> {
     let tree = report.project.tree();
     let mut path = String::new();
     for segment in wanted.split('/') {
@@ -95,18 +96,18 @@ fn generator(report: &Report<'_>, modules: &Modules, wanted: &str) -> Option<&'s
             path.push('/');
         }
         path.push_str(segment);
-        // Where some of what a generator writes is kept, all of it is.
-        if GENERATED.contains(&segment) && tree.kind(&path).is_none() {
+        // If some files of a generator are committed, all are.
+        if GENERATED_DIRECTORIES.contains(&segment) && tree.kind(&path).is_none() {
             return Some("a generator");
         }
     }
     let is_protobuf =
         wanted.ends_with("pb") || wanted.rsplit('/').any(|segment| matches!(segment, "proto" | "protos" | "pb"));
-    if is_protobuf && !modules.keeps_protobuf {
+    if is_protobuf && !modules.has_generated_protobuf {
         return Some("protoc");
     }
-    // A schema where the package would be: what is made of it is not kept.
-    let schema = |name: &String| extension(name) == "proto" && !modules.keeps_protobuf;
+    // A schema lies in the package's directory, and the code generated from it is not committed.
+    let schema = |name: &String| extension(name) == "proto" && !modules.has_generated_protobuf;
     let here = tree.names(wanted);
     if here.iter().any(schema) || here.is_empty() && tree.names(parent(wanted)).iter().any(|name| name == "generate.go")
     {
@@ -115,7 +116,7 @@ fn generator(report: &Report<'_>, modules: &Modules, wanted: &str) -> Option<&'s
     None
 }
 
-/// Go overlooks directories that begin so: what is in them is not built with the rest.
+/// The severity of a missing package. Go skips directories whose names begin with `_` or `.`.
 fn severity(path: &str) -> Severity {
     if path.split('/').any(|segment| segment.starts_with(['_', '.'])) {
         return Severity::Hint;

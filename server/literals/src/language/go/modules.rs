@@ -1,175 +1,177 @@
-//! `Modules`: the modules that the repository holds, from its `go.mod` and `go.work` files, read once.
+//! An index of the Go modules in the repository, from its `go.mod` and `go.work` files. It is read once per tree.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::workspace::{Named, lines};
+use super::gomod::{GoModDirective, parse_directives};
 use super::{is_vendored, scan};
 use crate::path::{extension, join, name, parent};
 use crate::project::{Project, within};
 use crate::project_index::ProjectIndex;
 use crate::tree::{Kind, Tree};
 
-/// Files that are read to learn the name of a repository without `go.mod`. More say the same.
-const SAMPLE: usize = 300;
+/// The number of files that are read to infer the module path of a repository without `go.mod`.
+const MAX_SAMPLE_FILES: usize = 300;
 
-/// Imports that have to fit before they tell the name of such a repository.
-const ENOUGH: usize = 3;
+/// The number of matching imports that establish an inferred module path.
+const MIN_MATCHING_IMPORTS: usize = 3;
 
-/// One module.
+/// A module of the repository.
 #[derive(Debug)]
-pub(crate) struct Module {
+pub(crate) struct GoModule {
     /// Its import path.
     pub(crate) path: String,
-    /// Its directory; empty is the root.
+    /// Its directory; empty for the root.
     pub(crate) directory: String,
-    /// Modules that it requires, by import path.
+    /// Import paths of required modules.
     requires: FxHashSet<String>,
-    /// Modules that it takes from a directory.
+    /// Import paths of modules that are replaced by a directory.
     replaces: FxHashSet<String>,
 }
 
 /// All modules of a repository.
 #[derive(Debug, Default)]
-pub(crate) struct Modules {
-    all: Vec<Module>,
-    /// Directories that a `go.work` puts together.
-    used: FxHashSet<String>,
-    /// The import path of a repository from before modules.
+pub(crate) struct GoModules {
+    all: Vec<GoModule>,
+    /// Directories of modules in a `go.work`.
+    workspace_directories: FxHashSet<String>,
+    /// The inferred module path of a repository without `go.mod`.
     inferred: Option<String>,
-    /// Import paths that Bazel's rules give to packages, wherever their files are.
+    /// Import paths that Bazel rules assign to packages in any directory.
     bazel: FxHashSet<String>,
-    /// Whether generated protocol buffers are kept in the repository.
-    pub(crate) keeps_protobuf: bool,
+    /// Whether generated protocol buffers are committed.
+    pub(crate) has_generated_protobuf: bool,
 }
 
-/// Whose package an import names.
-pub(crate) enum Owner {
-    /// This directory's, where what is not there is missing.
+/// The module that an imported package belongs to.
+pub(crate) enum PackageOwner {
+    /// A module of the repository; a package that is not in this directory is missing.
     Here(String),
-    /// A module of the repository that is taken from elsewhere perhaps, at a version of its own.
+    /// A module of the repository that may be downloaded at another version.
     Perhaps(String),
-    /// None of the repository's.
+    /// A third-party module.
     Elsewhere,
 }
 
-impl ProjectIndex for Modules {
+impl ProjectIndex for GoModules {
     fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
 
-impl Modules {
-    /// Those of a tree.
+impl GoModules {
+    /// Reads all modules of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut modules = Self::default();
         let files = tree.files();
         for path in files.iter().filter(|path| !is_vendored(path)) {
             match name(path) {
-                "go.mod" => modules.all.extend(module(tree, path)),
+                "go.mod" => modules.all.extend(read_module(tree, path)),
                 "go.work" => {
                     let text = tree.read(path).unwrap_or_default();
-                    for named in lines(&text) {
-                        if let Named::Use(range) = named {
-                            modules.used.extend(join(parent(path), &text[range]));
+                    for directive in parse_directives(&text) {
+                        if let GoModDirective::Use(range) = directive {
+                            modules.workspace_directories.extend(join(parent(path), &text[range]));
                         }
                     }
                 }
-                "BUILD" | "BUILD.bazel" => modules.bazel.extend(import_paths(&tree.read(path).unwrap_or_default())),
-                name if name.ends_with(".pb.go") => modules.keeps_protobuf = true,
+                "BUILD" | "BUILD.bazel" => {
+                    modules.bazel.extend(bazel_import_paths(&tree.read(path).unwrap_or_default()))
+                }
+                name if name.ends_with(".pb.go") => modules.has_generated_protobuf = true,
                 _ => {}
             }
         }
-        // The longest directory first: the nearest module is then the first that a file is in.
+        // The longest directories first, so that the first match is the nearest module.
         modules
             .all
             .sort_by(|a, b| b.directory.len().cmp(&a.directory.len()).then_with(|| a.directory.cmp(&b.directory)));
         if !modules.all.iter().any(|module| module.directory.is_empty()) {
-            modules.inferred = inferred(tree);
+            modules.inferred = infer_module_path(tree);
         }
         modules
     }
 
-    /// Whether one of Bazel's rules has this import path.
-    pub(crate) fn is_of_bazel(&self, import: &str) -> bool {
+    /// Whether a Bazel rule has this import path.
+    pub(crate) fn is_bazel_package(&self, import: &str) -> bool {
         self.bazel.contains(import)
     }
 
-    /// Whose package an import in a file names.
-    pub(crate) fn owner(&self, file: &str, import: &str) -> Owner {
-        let Some(own) = self.all.iter().find(|module| holds(&module.directory, file)) else {
-            let rest = self.inferred.as_deref().and_then(|path| below(import, path));
-            return rest.map_or(Owner::Elsewhere, |rest| Owner::Here(rest.to_owned()));
+    /// The owner of the package that an import in `file` names.
+    pub(crate) fn owner(&self, file: &str, import: &str) -> PackageOwner {
+        let Some(own) = self.all.iter().find(|module| is_in_directory(&module.directory, file)) else {
+            let rest = self.inferred.as_deref().and_then(|path| strip_module(import, path));
+            return rest.map_or(PackageOwner::Elsewhere, |rest| PackageOwner::Here(rest.to_owned()));
         };
         let fits = self.all.iter().filter(|module| within(import, &module.path));
-        // Of two with one name, it is the own one, as samples often take the name of what they show.
+        // If two modules have one path, the file's own wins: samples often take the name of their library.
         let Some(module) = fits.max_by_key(|module| (module.path.len(), module.directory == own.directory)) else {
-            return Owner::Elsewhere;
+            return PackageOwner::Elsewhere;
         };
         if own.requires.iter().any(|path| path.len() > module.path.len() && within(import, path)) {
-            return Owner::Elsewhere;
+            return PackageOwner::Elsewhere;
         }
-        let Some(directory) = below(import, &module.path).and_then(|rest| join(&module.directory, rest)) else {
-            return Owner::Elsewhere;
+        let Some(directory) = strip_module(import, &module.path).and_then(|rest| join(&module.directory, rest)) else {
+            return PackageOwner::Elsewhere;
         };
         let is_own = module.directory == own.directory;
-        let is_together = self.used.contains(&own.directory) && self.used.contains(&module.directory);
-        if is_own || own.replaces.contains(&module.path) || is_together {
-            Owner::Here(directory)
+        let is_in_workspace = self.workspace_directories.contains(&own.directory)
+            && self.workspace_directories.contains(&module.directory);
+        if is_own || own.replaces.contains(&module.path) || is_in_workspace {
+            PackageOwner::Here(directory)
         } else {
-            Owner::Perhaps(directory)
+            PackageOwner::Perhaps(directory)
         }
     }
 }
 
 /// Whether a file is in a directory.
-fn holds(directory: &str, file: &str) -> bool {
+fn is_in_directory(directory: &str, file: &str) -> bool {
     directory.is_empty() || within(file, directory)
 }
 
-/// What an import has behind a module's path.
-fn below<'i>(import: &'i str, module: &str) -> Option<&'i str> {
+/// The rest of an import after the path of its module.
+fn strip_module<'i>(import: &'i str, module: &str) -> Option<&'i str> {
     let rest = import.strip_prefix(module)?;
     if rest.is_empty() { Some("") } else { rest.strip_prefix('/') }
 }
 
-/// The values of `importpath = "…"` in a file of Bazel's.
-fn import_paths(text: &str) -> Vec<String> {
+/// The values of `importpath = "…"` in a Bazel file.
+fn bazel_import_paths(text: &str) -> Vec<String> {
     let values = text.match_indices("importpath").map(|(at, word)| &text[at + word.len()..]);
     let values =
         values.filter_map(|rest| rest.trim_start().strip_prefix('=')?.trim_start().strip_prefix('"')?.split_once('"'));
     values.map(|(value, _)| value.to_owned()).collect()
 }
 
-/// The module of one `go.mod`.
-fn module(tree: &dyn Tree, path: &str) -> Option<Module> {
+/// Reads one `go.mod`.
+fn read_module(tree: &dyn Tree, path: &str) -> Option<GoModule> {
     let text = tree.read(path)?;
-    let mut module = Module {
+    let mut module = GoModule {
         path: String::new(),
         directory: parent(path).to_owned(),
         requires: FxHashSet::default(),
         replaces: FxHashSet::default(),
     };
-    for named in lines(&text) {
-        match named {
-            Named::Module(range) => text[range].clone_into(&mut module.path),
-            Named::Require(range) => _ = module.requires.insert(text[range].to_owned()),
-            Named::Replace(range, _) => _ = module.replaces.insert(text[range].to_owned()),
-            Named::Use(_) => {}
+    for directive in parse_directives(&text) {
+        match directive {
+            GoModDirective::Module(range) => text[range].clone_into(&mut module.path),
+            GoModDirective::Require(range) => _ = module.requires.insert(text[range].to_owned()),
+            GoModDirective::Replace(range, _) => _ = module.replaces.insert(text[range].to_owned()),
+            GoModDirective::Use(_) => {}
         }
     }
     (!module.path.is_empty()).then_some(module)
 }
 
-/// The import path of a repository without `go.mod`: what its files import most often that is there once the path is
-/// taken away.
-fn inferred(tree: &dyn Tree) -> Option<String> {
+/// Infers the module path of a repository without `go.mod`: the prefix that most often leaves an existing directory.
+fn infer_module_path(tree: &dyn Tree) -> Option<String> {
     let own = |path: &&String| extension(path) == "go" && !is_vendored(path);
     let mut votes: FxHashMap<String, FxHashSet<String>> = FxHashMap::default();
-    for path in tree.files().iter().filter(own).take(SAMPLE) {
+    for path in tree.files().iter().filter(own).take(MAX_SAMPLE_FILES) {
         let Some(text) = tree.read(path) else { continue };
-        for range in scan::imports(&text) {
+        for range in scan::find_imports(&text) {
             let import = &text[range];
-            // `github.com/owner/name/…`: the path of a repository has a dot in its head, and three segments mostly.
+            // `github.com/owner/name/…`: the first segment has a dot, and the module path mostly has three segments.
             if !import.split('/').next().is_some_and(|head| head.contains('.')) {
                 continue;
             }
@@ -184,5 +186,5 @@ fn inferred(tree: &dyn Tree) -> Option<String> {
     }
     let mut votes: Vec<(usize, String)> = votes.into_iter().map(|(path, rests)| (rests.len(), path)).collect();
     votes.sort();
-    votes.pop().filter(|(count, _)| *count >= ENOUGH).map(|(_, path)| path)
+    votes.pop().filter(|(count, _)| *count >= MIN_MATCHING_IMPORTS).map(|(_, path)| path)
 }

@@ -1,4 +1,4 @@
-//! Where imports and directives stand in a Go file.
+//! Finds imports and directives in a Go file.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ const GO: LexerOptions =
     LexerOptions { nested_comments: false, backquote: Backquote::String, single_quote: false, triple_quotes: false };
 
 /// The paths of a file's imports, without quotes.
-pub(super) fn imports(text: &str) -> Vec<Range<usize>> {
+pub(super) fn find_imports(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut tokens = Lexer::new(text, GO).filter(|token| token.kind != TokenKind::Comment).peekable();
     // `package x`
@@ -26,20 +26,20 @@ pub(super) fn imports(text: &str) -> Vec<Range<usize>> {
             (_, "(") if is_import && !is_group => is_group = true,
             (_, ")") if is_group => (is_group, is_import) = (false, false),
             (TokenKind::String, _) if is_import => {
-                found.extend(inside(&token, text));
+                found.extend(unquoted_range(&token, text));
                 is_import = is_group;
             }
-            // The name that the package gets here.
+            // The local name of the package.
             (TokenKind::Word, _) if is_import => {}
-            // The first declaration: no import comes after it.
+            // Imports cannot follow the first declaration.
             _ => break,
         }
     }
     found
 }
 
-/// What stands between the quotes.
-fn inside(token: &LexerToken, text: &str) -> Option<Range<usize>> {
+/// The range between the quotes of a token.
+fn unquoted_range(token: &LexerToken, text: &str) -> Option<Range<usize>> {
     let Range { start, end } = token.range;
     let written = &text[start..end];
     let is_closed = written.len() > 2 && written[1..].ends_with(&written[..1]);
@@ -47,7 +47,7 @@ fn inside(token: &LexerToken, text: &str) -> Option<Range<usize>> {
 }
 
 /// The patterns of `//go:embed` directives, without quotes.
-pub(super) fn embeds(text: &str) -> Vec<Range<usize>> {
+pub(super) fn find_embeds(text: &str) -> Vec<Range<usize>> {
     const DIRECTIVE: &str = "//go:embed";
     if !text.contains(DIRECTIVE) {
         return Vec::new();
@@ -56,14 +56,14 @@ pub(super) fn embeds(text: &str) -> Vec<Range<usize>> {
     for comment in Lexer::new(text, GO).filter(|token| token.kind == TokenKind::Comment) {
         let Some(rest) = text[comment.range.clone()].strip_prefix(DIRECTIVE) else { continue };
         if rest.starts_with([' ', '\t']) {
-            patterns(rest, comment.range.start + DIRECTIVE.len(), &mut found);
+            parse_patterns(rest, comment.range.start + DIRECTIVE.len(), &mut found);
         }
     }
     found
 }
 
-/// The patterns in the rest of a directive: words, or strings where a name has blanks.
-fn patterns(rest: &str, offset: usize, found: &mut Vec<Range<usize>>) {
+/// The patterns in the rest of a directive: words, or strings if a name contains spaces.
+fn parse_patterns(rest: &str, offset: usize, found: &mut Vec<Range<usize>>) {
     let mut at = 0;
     while let Some(from) = rest[at..].find(|c: char| !c.is_whitespace()).map(|from| at + from) {
         let word = &rest[from..];
@@ -81,30 +81,30 @@ fn patterns(rest: &str, offset: usize, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// A file's constraint on its build (`//go:build`), as far as it matters here.
+/// The build constraint of a file (`//go:build`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Constraint {
-    /// It is part of the package.
+pub(super) enum BuildConstraint {
+    /// The file is always part of the package.
     None,
-    /// It is built only where somebody asks for it.
-    Some,
-    /// It is no part of the package: a program that somebody runs by hand.
+    /// The file is part of the package under a condition.
+    Conditional,
+    /// The file is never part of the package: it is a program run by hand.
     Never,
 }
 
-/// The constraint of a file: it stands before `package`.
-pub(super) fn constraint(text: &str) -> Constraint {
+/// The build constraint of a file, which precedes `package`.
+pub(super) fn build_constraint(text: &str) -> BuildConstraint {
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("package "));
     let mut tags = lines.filter_map(|line| {
         let rest = line.strip_prefix("//go:build ").or_else(|| line.strip_prefix("// +build "));
         rest.or_else(|| line.strip_prefix("//+build "))
     });
-    let Some(first) = tags.next() else { return Constraint::None };
+    let Some(first) = tags.next() else { return BuildConstraint::None };
     let is_never = |line: &str| {
         let mut words = line.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '!')));
         words.any(|word| matches!(word, "ignore" | "ignored" | "never" | "none" | "exclude" | "disabled"))
     };
-    if is_never(first) || tags.any(is_never) { Constraint::Never } else { Constraint::Some }
+    if is_never(first) || tags.any(is_never) { BuildConstraint::Never } else { BuildConstraint::Conditional }
 }
 
 #[cfg(test)]
@@ -116,8 +116,8 @@ mod tests {
     }
 
     #[test]
-    fn imported() {
-        let check = |text: &str, expect: &[&str]| assert_eq!(words(text, &imports(text)), expect, "{text}");
+    fn finds_imported_paths() {
+        let check = |text: &str, expect: &[&str]| assert_eq!(words(text, &find_imports(text)), expect, "{text}");
         check("package a\nimport \"fmt\"\nimport x \"a/b\"; import . `c`\nvar y = \"no\"", &["fmt", "a/b", "c"]);
         check(
             "// package\npackage a // import \"x/y\"\nimport (\n\t// \"no\"\n\t_ \"b\"\n\t\"c\" /* \"d\" */\n)\nfunc f() { \"e\" }",
@@ -130,18 +130,18 @@ mod tests {
     }
 
     #[test]
-    fn embedded() {
-        let check = |text: &str, expect: &[&str]| assert_eq!(words(text, &embeds(text)), expect, "{text}");
+    fn finds_embed_patterns() {
+        let check = |text: &str, expect: &[&str]| assert_eq!(words(text, &find_embeds(text)), expect, "{text}");
         check("//go:embed a b/*.txt all:c \"d e\" `f`\nvar x embed.FS", &["a", "b/*.txt", "all:c", "d e", "f"]);
         check("const x = `\n//go:embed no`\n// go:embed no\n//go:embedded no", &[]);
         check("//go:embed \"a", &[]);
     }
 
     #[test]
-    fn constraints() {
-        assert_eq!(constraint("package a\n//go:build ignore"), Constraint::None);
-        assert_eq!(constraint("//go:build linux && !cgo\n\npackage a"), Constraint::Some);
-        assert_eq!(constraint("// +build ignore\n\npackage main"), Constraint::Never);
-        assert_eq!(constraint("//go:build ignore || x\npackage main"), Constraint::Never);
+    fn reads_build_constraints() {
+        assert_eq!(build_constraint("package a\n//go:build ignore"), BuildConstraint::None);
+        assert_eq!(build_constraint("//go:build linux && !cgo\n\npackage a"), BuildConstraint::Conditional);
+        assert_eq!(build_constraint("// +build ignore\n\npackage main"), BuildConstraint::Never);
+        assert_eq!(build_constraint("//go:build ignore || x\npackage main"), BuildConstraint::Never);
     }
 }

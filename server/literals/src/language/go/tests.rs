@@ -1,4 +1,4 @@
-//! Fixtures of Go: what is found, missing, and unknown.
+//! Fixtures of Go: found, missing and unknown imports, patterns and directories.
 
 use crate::testing::{check, holds, severities};
 
@@ -8,7 +8,7 @@ other/go.mod = module example.com/other\nother/o/o.go\nsub/go.mod = module examp
 ignore build/\nignore a/dist";
 
 #[test]
-fn imports() {
+fn resolves_imports() {
     check(
         TREE,
         "cmd/main.go",
@@ -37,7 +37,7 @@ fn imports() {
 }
 
 #[test]
-fn other_modules() {
+fn resolves_other_modules() {
     check(
         TREE,
         "sub/x/x.go",
@@ -56,7 +56,7 @@ fn other_modules() {
 }
 
 #[test]
-fn what_need_not_be_there() {
+fn reports_nothing_optional() {
     check(
         TREE,
         "gen.go",
@@ -92,7 +92,7 @@ fn what_need_not_be_there() {
 }
 
 #[test]
-fn before_modules() {
+fn infers_module_paths() {
     let tree = "a/a.go = package a\\nimport (\\n\"github.com/x/y/b\"\\n\"github.com/x/y/c\"\\n\"github.com/x/y/d\"\\n\"github.com/p/q/r\")\nb/b.go\nc/c.go\nd/d.go";
     check(
         tree,
@@ -112,7 +112,7 @@ fn before_modules() {
 }
 
 #[test]
-fn embedded() {
+fn resolves_embed_patterns() {
     check(
         TREE,
         "x.go",
@@ -137,7 +137,7 @@ fn embedded() {
 }
 
 #[test]
-fn modules_and_workspaces() {
+fn resolves_modules_and_workspaces() {
     check(
         TREE,
         "go.mod",
@@ -162,7 +162,7 @@ fn modules_and_workspaces() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     for text in ["package", "package a\nimport (", "package a\nimport \"é", "//go:embed é \"", "package a\nimport \"\""]
     {
         holds("a.go", text);

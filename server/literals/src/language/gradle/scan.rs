@@ -1,27 +1,27 @@
-//! Where the names stand in a Gradle script.
+//! Finds the references to projects, builds and scripts in a Gradle script.
 
 use std::ops::Range;
 
 use crate::language::lexer::{Backquote, Lexer, LexerOptions, TokenKind};
 use crate::language::string_ranges::inside;
 
-/// Groovy's strings; Kotlin's are among them.
+/// Groovy's strings, which include Kotlin's.
 const GRADLE: LexerOptions =
     LexerOptions { nested_comments: false, backquote: Backquote::Name, single_quote: true, triple_quotes: true };
 
-/// One name.
-pub(super) struct Named {
+/// A reference with its literal kind.
+pub(super) struct GradleReference {
     pub(super) kind: &'static str,
     /// Without quotes.
     pub(super) range: Range<usize>,
 }
 
-/// What a script names, in order. Only settings include.
-pub(super) fn named(text: &str, is_settings: bool) -> Vec<Named> {
+/// All references of a script, in order. Only settings include projects.
+pub(super) fn find_references(text: &str, is_settings: bool) -> Vec<GradleReference> {
     let mut found = Vec::new();
-    // What the words up to here are the beginning of.
+    // The kind of reference that the words so far begin.
     let mut kind: Option<&'static str> = None;
-    // Blocks: `include` in one is mostly that of a filter, or of a loop.
+    // The depth of blocks: `include` in a block usually belongs to a filter or a loop.
     let mut depth = 0_usize;
     for token in Lexer::new(text, GRADLE).filter(|token| token.kind != TokenKind::Comment) {
         let word = &text[token.range.clone()];
@@ -34,18 +34,18 @@ pub(super) fn named(text: &str, is_settings: bool) -> Vec<Named> {
             (TokenKind::Word, "from") if kind == Some("apply") => kind = Some("gradle.apply"),
             (TokenKind::String, _) => {
                 if let Some(kind) = kind.filter(|kind| *kind != "apply") {
-                    found.extend(inside(text, token.range).map(|range| Named { kind, range }));
+                    found.extend(inside(text, token.range).map(|range| GradleReference { kind, range }));
                 }
             }
-            // The list goes on, also on the next line.
+            // The list continues, possibly on the next line.
             (TokenKind::Punct, "(" | "," | ":" | "=" | "[") => {}
-            // `'a' + x` is computed: what is written is not what is meant.
+            // `'a' + x` is computed, so the literal is only a part.
             (TokenKind::Punct, "+") => {
                 if kind.take().is_some() {
                     found.pop();
                 }
             }
-            // `file(...)`, `rootProject.file(...)`: from another directory. A list ends with its line, too.
+            // `file(...)` and `rootProject.file(...)` start from another directory. A list also ends with its line.
             _ => kind = None,
         }
     }

@@ -1,11 +1,11 @@
-//! Fixtures of Gradle: what is found, missing, and unknown.
+//! Fixtures of Gradle: found, missing and unknown references.
 
 use crate::testing::{check, holds, severities};
 
 const TREE: &str = "a/b/build.gradle\nc/build.gradle\ngradle/java.gradle\nbuild-logic/settings.gradle";
 
 #[test]
-fn settings() {
+fn resolves_settings() {
     check(
         TREE,
         "settings.gradle",
@@ -35,7 +35,7 @@ fn settings() {
 }
 
 #[test]
-fn scripts() {
+fn resolves_applied_scripts() {
     check(
         TREE,
         "c/build.gradle",
@@ -50,7 +50,7 @@ fn scripts() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     for text in ["include", "include 'é", "include(\"\"", "apply from:", "}}}", "apply from: '' +", "+"] {
         holds("settings.gradle", text);
     }

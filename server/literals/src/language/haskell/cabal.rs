@@ -1,4 +1,4 @@
-//! `Cabal`: the modules and the source directories that a `.cabal` file lists.
+//! Parses `.cabal` files: modules and source directories.
 
 use std::ops::Range;
 
@@ -8,34 +8,34 @@ use crate::path::{extension, parent};
 use crate::project::Project;
 use crate::project_index::ProjectIndex;
 
-/// What one `.cabal` file says.
+/// The modules and source directories of one `.cabal` file.
 #[derive(Debug, Default)]
-pub(crate) struct Cabal {
-    /// Source directories of all components, as seen from the file.
+pub(crate) struct CabalFile {
+    /// Source directories of all components, relative to the file.
     pub(super) roots: Vec<String>,
-    /// Where the modules stand.
+    /// Byte ranges of the modules.
     pub(super) modules: Vec<Range<usize>>,
-    /// Their names.
+    /// Names of the modules.
     pub(super) names: FxHashSet<String>,
 }
 
 /// The packages of a tree, by directory.
-pub(crate) struct Packages(pub(super) FxHashMap<String, Cabal>);
+pub(crate) struct CabalPackages(pub(super) FxHashMap<String, CabalFile>);
 
-impl ProjectIndex for Packages {
+impl ProjectIndex for CabalPackages {
     fn build(project: &Project) -> Self {
         let tree = project.tree();
         let files = tree.files().iter().filter(|path| extension(path) == "cabal");
-        Self(files.filter_map(|path| Some((parent(path).to_owned(), Cabal::of(&tree.read(path)?)))).collect())
+        Self(files.filter_map(|path| Some((parent(path).to_owned(), CabalFile::parse(&tree.read(path)?)))).collect())
     }
 }
 
-impl Cabal {
-    /// Of a text. Fields go on over lines that are indented deeper than they are.
-    pub(super) fn of(text: &str) -> Self {
+impl CabalFile {
+    /// Parses a text. A field continues over lines that are indented deeper.
+    pub(super) fn parse(text: &str) -> Self {
         let mut package = Self::default();
         let mut field = (String::new(), 0);
-        let mut made: FxHashSet<&str> = FxHashSet::default();
+        let mut generated: FxHashSet<&str> = FxHashSet::default();
         let mut offset = 0;
         for line in text.split_inclusive('\n') {
             let at = offset;
@@ -51,13 +51,13 @@ impl Cabal {
                 from = name.len() + 1;
                 field = (name.trim().to_ascii_lowercase(), indent);
             }
-            for (start, word) in words(line, from) {
+            for (start, word) in split_words(line, from) {
                 match field.0.as_str() {
                     "hs-source-dirs" | "hs-source-dir" => package.roots.push(word.trim_matches('"').to_owned()),
                     "exposed-modules" | "other-modules" if is_module(word) => {
                         package.modules.push(at + start..at + start + word.len());
                     }
-                    "autogen-modules" => _ = made.insert(word),
+                    "autogen-modules" => _ = generated.insert(word),
                     _ => {}
                 }
             }
@@ -67,20 +67,20 @@ impl Cabal {
         if package.roots.is_empty() {
             package.roots.push(".".to_owned());
         }
-        package.modules.retain(|range| !made.contains(&text[range.clone()]));
+        package.modules.retain(|range| !generated.contains(&text[range.clone()]));
         package.names = package.modules.iter().map(|range| text[range.clone()].to_owned()).collect();
         package
     }
 }
 
-/// The words of a line from an offset on, which commas and blanks part.
-fn words(line: &str, from: usize) -> impl Iterator<Item = (usize, &str)> {
+/// The words of a line from an offset on, separated by commas and blanks.
+fn split_words(line: &str, from: usize) -> impl Iterator<Item = (usize, &str)> {
     let rest = line.get(from..).unwrap_or_default();
     let mut at = from;
     rest.split(|c: char| c == ',' || c.is_whitespace())
         .map(move |word| {
             let start = at;
-            // Both separators that matter are one byte; an odd blank only shifts what is no module's name anyway.
+            // Both usual separators are one byte; a longer blank only shifts words that are no modules anyway.
             at += word.len() + 1;
             (start, word)
         })

@@ -1,17 +1,17 @@
-//! Where the imports of a Haskell file stand.
+//! Finds the imports of a Haskell file.
 
 use std::ops::Range;
 
 /// One import.
-pub(super) struct Import {
-    /// The module's name.
+pub(super) struct HaskellImport {
+    /// The range of the module's name.
     pub(super) range: Range<usize>,
-    /// It stands under `#if`.
+    /// True under `#if`.
     pub(super) is_optional: bool,
 }
 
-/// The imports of a file: lines that begin with the word, outside of comments.
-pub(super) fn imports(text: &str) -> Vec<Import> {
+/// The imports of a file: lines outside of comments that begin with `import`.
+pub(super) fn find_imports(text: &str) -> Vec<HaskellImport> {
     let mut found = Vec::new();
     let mut offset = 0;
     let mut comments = 0_usize;
@@ -20,7 +20,7 @@ pub(super) fn imports(text: &str) -> Vec<Import> {
         let at = offset;
         offset += line.len();
         let is_code = comments == 0;
-        // A line that is a comment to its end opens none.
+        // A line comment opens no block comment.
         if !(is_code && line.trim_start().starts_with("-- ")) {
             comments = (comments + line.matches("{-").count()).saturating_sub(line.matches("-}").count());
         }
@@ -42,9 +42,9 @@ pub(super) fn imports(text: &str) -> Vec<Import> {
                     .next()
                     .unwrap_or_default();
                 let is_name = name.starts_with(|first: char| first.is_ascii_uppercase());
-                // With the package before it, in quotes, it is that one's.
+                // An import with a quoted package name is third-party.
                 if is_name {
-                    found.push(Import { range: from..from + name.len(), is_optional: conditions > 0 });
+                    found.push(HaskellImport { range: from..from + name.len(), is_optional: conditions > 0 });
                 }
                 break;
             }

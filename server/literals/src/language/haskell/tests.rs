@@ -1,4 +1,4 @@
-//! Fixtures of Haskell: what is found, missing, and unknown.
+//! Fixtures of Haskell: found, missing and unknown modules.
 
 use crate::testing::{check, holds};
 
@@ -6,7 +6,7 @@ const TREE: &str = "x.cabal = library\\n  hs-source-dirs: src\\n  exposed-module
 src/A/B.hs\nsrc/A/Lex.x\nsrc/A/C.hs";
 
 #[test]
-fn packages() {
+fn resolves_listed_modules() {
     check(
         TREE,
         "x.cabal",
@@ -17,13 +17,13 @@ fn packages() {
          haskell.module Paths_x → unknown produced
          haskell.module A.C → src/A/C.hs",
     );
-    // pandoc: its setup has a preprocessor of its own.
+    // pandoc: its setup contains a preprocessor.
     check("A/Data.hsb", "y.cabal", "library\n  other-modules: A.Data\n", "haskell.module A.Data → unknown produced");
     check("lib/A.hs", "lib/y.cabal", "library\n  exposed-modules: A\n", "haskell.module A → lib/A.hs");
 }
 
 #[test]
-fn imports() {
+fn resolves_imports() {
     check(
         TREE,
         "src/A/X.hs",
@@ -39,7 +39,7 @@ fn imports() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     for text in ["import", "import É", "import A.é", "{-", "-}"] {
         holds("a.hs", text);
     }

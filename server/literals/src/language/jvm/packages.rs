@@ -1,157 +1,158 @@
-//! `Packages`: which package has which types, from what all files declare. Read only when an import is not found by its
-//! path alone.
+//! An index of the types in each package, from the declarations of all files. It is read only if an import is not found
+//! by its path.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::made::{self, Schema};
-use super::{ENDINGS, kind, scan};
+use super::generated::{self, Schema};
+use super::{SOURCE_EXTENSIONS, import_kind, scan};
 use crate::path::{extension, name, parent};
 use crate::project::Project;
 use crate::project_index::ProjectIndex;
 use crate::tree::Tree;
 
-/// What one package has.
+/// The types of one package.
 #[derive(Debug, Default)]
-pub(super) struct Package {
-    /// The index of the file that declares a name.
+pub(super) struct JvmPackage {
+    /// The index of the file that declares each name.
     names: FxHashMap<String, u32>,
     /// Directories of its files.
     pub(super) directories: Vec<String>,
-    /// Types by whose name a file is called.
+    /// The number of types that have a file of their name.
     files: usize,
 }
 
 /// All packages that the files of a repository declare.
 #[derive(Debug, Default)]
-pub(crate) struct Packages {
-    by_name: FxHashMap<String, Package>,
-    /// Names that are imported from a package and that it does not have.
-    lacking: FxHashMap<String, FxHashSet<String>>,
-    /// Name spaces with the number of files below each, and of names that are imported from it and not there.
-    spaces: FxHashMap<String, (usize, usize)>,
-    /// Packages by the types that files are called after.
+pub(crate) struct JvmPackages {
+    by_name: FxHashMap<String, JvmPackage>,
+    /// Names that are imported from a package which does not have them.
+    missing_names: FxHashMap<String, FxHashSet<String>>,
+    /// For each namespace, the number of files in it and of missing names imported from it.
+    namespaces: FxHashMap<String, (usize, usize)>,
+    /// Packages by the types that files are named after.
     by_type: FxHashMap<String, Vec<String>>,
-    /// Schemas, from which types are made.
+    /// Schemas that types are generated from.
     pub(super) schemas: Vec<Schema>,
 }
 
-/// Endings of schemas from which generators make types.
-const SCHEMAS: [&str; 13] =
+/// Extensions of schemas that generators read.
+const SCHEMA_EXTENSIONS: [&str; 13] =
     ["proto", "avsc", "avdl", "thrift", "fbs", "xsd", "wsdl", "g4", "jj", "jjt", "graphqls", "sq", "smithy"];
 
-impl ProjectIndex for Packages {
+impl ProjectIndex for JvmPackages {
     fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
 
-impl Packages {
-    /// Those of a tree.
+impl JvmPackages {
+    /// Reads all source files of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut packages = Self::default();
         let mut imported = Vec::new();
         for (index, path) in tree.files().iter().enumerate() {
             let ending = extension(path);
-            if SCHEMAS.contains(&ending.as_str()) {
+            if SCHEMA_EXTENSIONS.contains(&ending.as_str()) {
                 packages.schemas.extend(tree.read(path).map(|text| Schema::new(name(path), text)));
             }
-            if kind(path).is_none() {
+            if import_kind(path).is_none() {
                 continue;
             }
             let Some(text) = tree.read(path) else { continue };
-            let head = scan::Head::of(&text, &ending);
-            imported.extend(head.imports.into_iter().filter(|import| !import.is_wildcard).map(|import| import.name));
-            packages.enter(&head.package, path, index as u32, &text, &ending);
+            let header = scan::FileHeader::parse(&text, &ending);
+            imported.extend(header.imports.into_iter().filter(|import| !import.is_wildcard).map(|import| import.name));
+            packages.add_file(&header.package, path, index as u32, &text, &ending);
         }
         imported.sort();
         imported.dedup();
         for import in imported {
-            let Some((package, name)) = split(&import) else { continue };
-            let is_lacking = packages.file(package, name).is_none() && !made::by_name(name);
-            if is_lacking && packages.lacking.entry(package.to_owned()).or_default().insert(name.to_owned()) {
-                above(package).for_each(|space| packages.spaces.entry(space.to_owned()).or_default().1 += 1);
+            let Some((package, name)) = split_import(&import) else { continue };
+            let is_lacking = packages.declaring_file(package, name).is_none() && !generated::is_generated_name(name);
+            if is_lacking && packages.missing_names.entry(package.to_owned()).or_default().insert(name.to_owned()) {
+                with_parents(package).for_each(|space| packages.namespaces.entry(space.to_owned()).or_default().1 += 1);
             }
         }
         packages
     }
 
-    fn enter(&mut self, package: &str, path: &str, index: u32, text: &str, ending: &str) {
+    /// Adds the declarations of a file to its package.
+    fn add_file(&mut self, package: &str, path: &str, index: u32, text: &str, ending: &str) {
         let stem = name(path).split('.').next().unwrap_or_default();
         let entry = self.by_name.entry(package.to_owned()).or_default();
-        for name in scan::declared(text, ending) {
+        for name in scan::declared_names(text, ending) {
             entry.names.entry(name.to_owned()).or_insert(index);
         }
         entry.names.insert(stem.to_owned(), index);
         entry.files += 1;
-        above(package).for_each(|space| self.spaces.entry(space.to_owned()).or_default().0 += 1);
+        with_parents(package).for_each(|space| self.namespaces.entry(space.to_owned()).or_default().0 += 1);
         let directory = parent(path);
         if entry.directories.last().is_none_or(|last| last != directory) {
             entry.directories.push(directory.to_owned());
         }
-        // What a package object has is in the package of its name.
+        // The members of a package object belong to the package of its name.
         let objects = if ending == "scala" { scan::package_objects(text) } else { Vec::new() };
         for object in objects {
             let inside = if package.is_empty() { object.to_owned() } else { format!("{package}.{object}") };
             let inside = self.by_name.entry(inside).or_default();
-            for name in scan::declared(text, ending) {
+            for name in scan::declared_names(text, ending) {
                 inside.names.entry(name.to_owned()).or_insert(index);
             }
         }
-        if ENDINGS.contains(&ending) {
+        if SOURCE_EXTENSIONS.contains(&ending) {
             self.by_type.entry(stem.to_owned()).or_default().push(package.to_owned());
         }
     }
 
-    /// The index of the file that declares a name. What a file of Kotlin declares outside of types is in a type of its own:
-    /// `FooKt` of `Foo.kt`.
-    pub(super) fn file(&self, package: &str, name: &str) -> Option<u32> {
+    /// The index of the file that declares a name. Top-level declarations of a Kotlin file `Foo.kt` belong to the type
+    /// `FooKt`.
+    pub(super) fn declaring_file(&self, package: &str, name: &str) -> Option<u32> {
         let names = &self.by_name.get(package)?.names;
         names.get(name).or_else(|| names.get(name.strip_suffix("Kt")?)).copied()
     }
 
-    /// A package that is declared here.
-    pub(super) fn get(&self, package: &str) -> Option<&Package> {
+    /// A package that the repository declares.
+    pub(super) fn get(&self, package: &str) -> Option<&JvmPackage> {
         self.by_name.get(package)
     }
 
-    /// Whether a package is this repository's: it has at least twice as many types here as are taken from elsewhere by its
-    /// name. A test that puts a class into `org.junit` does not make that package the repository's own.
-    pub(super) fn is_own(&self, package: &str) -> bool {
-        let lacking = self.lacking.get(package).map_or(0, FxHashSet::len);
+    /// Whether a package is first-party: it has at least twice as many types here as missing ones. A test that puts a
+    /// class into `org.junit` does not make that package first-party.
+    pub(super) fn is_first_party(&self, package: &str) -> bool {
+        let lacking = self.missing_names.get(package).map_or(0, FxHashSet::len);
         self.by_name.get(package).is_some_and(|package| package.files >= 2 && package.files >= 2 * lacking)
     }
 
-    /// Whether a package that nobody declares was moved: all that is imported from it is declared elsewhere in a name space
-    /// above it that is this repository's own.
-    pub(super) fn was_moved(&self, package: &str) -> bool {
-        let is_own = |space: &&str| {
-            let (files, lacking) = self.spaces.get(*space).copied().unwrap_or_default();
-            is_long_enough(space) && files >= 2 && files >= SHARE * lacking
+    /// Whether an undeclared package was moved: all names imported from it are declared elsewhere in a first-party
+    /// namespace above it.
+    pub(super) fn is_moved(&self, package: &str) -> bool {
+        let is_first_party = |space: &&str| {
+            let (files, lacking) = self.namespaces.get(*space).copied().unwrap_or_default();
+            is_owned_namespace(space) && files >= 2 && files >= MIN_FILES_PER_MISSING_NAME * lacking
         };
-        above(package).skip(1).filter(is_own).any(|space| self.has_all(package, space))
+        with_parents(package).skip(1).filter(is_first_party).any(|space| self.has_all_below(package, space))
     }
 
-    /// Whether all that is imported from a package, and not there, is declared elsewhere below `above`. Of a dependency's
-    /// package, some type would have a name that is not here.
-    pub(super) fn has_all(&self, package: &str, above: &str) -> bool {
+    /// Whether all missing names of a package are declared elsewhere below `above`. A third-party package would have at
+    /// least one name that is not here.
+    pub(super) fn has_all_below(&self, package: &str, above: &str) -> bool {
         let is_below =
             |other: &String| other.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
         let is_here = |name: &String| self.by_type.get(name).is_some_and(|packages| packages.iter().any(is_below));
-        self.lacking.get(package).is_some_and(|names| names.iter().all(is_here))
+        self.missing_names.get(package).is_some_and(|names| names.iter().all(is_here))
     }
 }
 
-/// Files of a name space for each name that is taken from it and not there, for it to be the repository's own. In a
-/// repository that has only a part of a name space, more is missing.
-const SHARE: usize = 2;
+/// The number of files in a first-party namespace for each missing name. With only a part of a namespace in the
+/// repository, more names are missing.
+const MIN_FILES_PER_MISSING_NAME: usize = 2;
 
-/// A package and those above it, the nearest first.
-fn above(package: &str) -> impl Iterator<Item = &str> {
+/// A package and its parents, the nearest first.
+fn with_parents(package: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(package), |at| at.rsplit_once('.').map(|(above, _)| above))
 }
 
-/// Whether a name space can be one owner's: `org.x`, `x`, but not `org` or `io.github`.
-fn is_long_enough(space: &str) -> bool {
+/// Whether a namespace can have a single owner: `org.x`, `x`, but not `org` or `io.github`.
+fn is_owned_namespace(space: &str) -> bool {
     const HEADS: [&str; 20] = [
         "app", "be", "cn", "co", "com", "de", "dev", "edu", "eu", "fr", "gov", "io", "java", "javax", "me", "net",
         "nl", "org", "ru", "uk",
@@ -161,8 +162,8 @@ fn is_long_enough(space: &str) -> bool {
     !HEADS.contains(&head) || !is_shared
 }
 
-/// The package and the type of an import: the type is the first name with a capital letter.
-pub(super) fn split(import: &str) -> Option<(&str, &str)> {
+/// The package and the type of an import. The type is the first capitalized name.
+pub(super) fn split_import(import: &str) -> Option<(&str, &str)> {
     let mut at = 0;
     for segment in import.split('.') {
         if segment.starts_with(|first: char| first.is_uppercase()) {
@@ -175,13 +176,13 @@ pub(super) fn split(import: &str) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::split;
+    use super::split_import;
 
     #[test]
-    fn names() {
-        assert_eq!(split("a.b.C"), Some(("a.b", "C")));
-        assert_eq!(split("a.b.C.D.e"), Some(("a.b", "C")));
-        assert_eq!(split("a.b.c"), None);
-        assert_eq!(split("C.d"), None);
+    fn splits_imports() {
+        assert_eq!(split_import("a.b.C"), Some(("a.b", "C")));
+        assert_eq!(split_import("a.b.C.D.e"), Some(("a.b", "C")));
+        assert_eq!(split_import("a.b.c"), None);
+        assert_eq!(split_import("C.d"), None);
     }
 }

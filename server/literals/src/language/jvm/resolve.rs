@@ -1,48 +1,49 @@
-//! The verdict on one import.
+//! Resolves one import to the file that declares the type.
 
-use super::packages::{Packages, split};
-use super::scan::{Head, Import};
-use super::{ENDINGS, gone, made};
+use super::packages::{JvmPackages, split_import};
+use super::scan::{FileHeader, JvmImport};
+use super::{SOURCE_EXTENSIONS, generated, removed_packages};
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, parent};
 use crate::report::{Report, Resolution, severity_in, unknown};
 
-/// Source roots that are asked for a type, after the file's own. More are other modules that have nothing to do with it.
-const ROOTS: usize = 8;
+/// The number of source roots that are tried for a type, after the file's own. Further roots belong to unrelated
+/// modules.
+const MAX_SOURCE_ROOTS: usize = 8;
 
-/// The verdict on an import of a file that begins so.
-pub(super) fn outcome(report: &Report<'_>, head: &Head, import: &Import) -> Resolution {
+/// The verdict on an import of a file with this header.
+pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImport) -> Resolution {
     let project = report.project;
     let path = import.name.replace('.', "/");
-    if import.is_wildcard && split(&import.name).is_none() {
-        return wildcard(report, &import.name, &path);
+    if import.is_wildcard && split_import(&import.name).is_none() {
+        return resolve_wildcard(report, &import.name, &path);
     }
-    let Some((package, name)) = split(&import.name) else { return unknown(Reason::Elsewhere) };
+    let Some((package, name)) = split_import(&import.name) else { return unknown(Reason::Elsewhere) };
     let directory = package.replace('.', "/");
-    for ending in ENDINGS {
+    for ending in SOURCE_EXTENSIONS {
         if let Some(found) = project.ending_in(&format!("{directory}/{name}.{ending}")) {
             return (Verdict::Found(Target { path: found.to_owned() }), vec![found.to_owned()]);
         }
     }
-    // What has nothing in common with any directory or this file's package is a dependency's.
-    let shares = |above: &str| head.package == above || head.package.starts_with(&format!("{above}."));
+    // A package unrelated to any directory and to this file's package is third-party.
+    let shares = |above: &str| header.package == above || header.package.starts_with(&format!("{above}."));
     let is_near = project.ending_in(&directory).is_some()
         || parents(package)
             .any(|above| shares(above) || above.contains('.') && project.ending_in(&above.replace('.', "/")).is_some());
     if !is_near {
-        return gone::outcome(report, &directory, name).unwrap_or_else(|| unknown(Reason::Elsewhere));
+        return removed_packages::resolve(report, &directory, name).unwrap_or_else(|| unknown(Reason::Elsewhere));
     }
-    let packages = project.index::<Packages>();
-    if let Some(index) = packages.file(package, name) {
+    let packages = project.index::<JvmPackages>();
+    if let Some(index) = packages.declaring_file(package, name) {
         let Some(found) = project.tree().files().get(index as usize) else { return unknown(Reason::Elsewhere) };
         return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
     }
-    missing(report, head, packages, package, name)
+    resolve_undeclared(report, header, packages, package, name)
 }
 
-/// `a.b.*` of a package: it says too little to be wrong.
-fn wildcard(report: &Report<'_>, name: &str, path: &str) -> Resolution {
+/// The verdict on `a.b.*`, which is never missing: it names no type.
+fn resolve_wildcard(report: &Report<'_>, name: &str, path: &str) -> Resolution {
     if let Some(found) = report.project.ending_in(path) {
         return (Verdict::Found(Target { path: found.to_owned() }), vec![found.to_owned()]);
     }
@@ -50,31 +51,44 @@ fn wildcard(report: &Report<'_>, name: &str, path: &str) -> Resolution {
     unknown(if is_dynamic { Reason::Dynamic } else { Reason::Elsewhere })
 }
 
-/// A type that no file declares: missing where its package is the repository's own and nothing is known to make it.
-fn missing(report: &Report<'_>, head: &Head, packages: &Packages, package: &str, name: &str) -> Resolution {
+/// The verdict on a type that no file declares: missing if its package is first-party and no generator is known.
+fn resolve_undeclared(
+    report: &Report<'_>,
+    header: &FileHeader,
+    packages: &JvmPackages,
+    package: &str,
+    name: &str,
+) -> Resolution {
     let source = report.source;
     let severity = severity_in(source.path(), Severity::Error);
-    let candidates = candidates(report, head, packages, package, name);
-    if made::by_name(name) || made::by_schema(&packages.schemas, name) {
+    let candidates = candidates(report, header, packages, package, name);
+    if generated::is_generated_name(name) || generated::is_named_by_schema(&packages.schemas, name) {
         return unknown(Reason::Produced("a generator".to_owned()));
     }
-    let is_own = match packages.get(package) {
-        Some(_) => packages.is_own(package) || packages.has_all(package, package),
-        None => packages.was_moved(package),
+    let is_first_party = match packages.get(package) {
+        Some(_) => packages.is_first_party(package) || packages.has_all_below(package, package),
+        None => packages.is_moved(package),
     };
-    // Most of these are types of dependencies, for which the disk is not to be searched for other spellings.
+    // Most of these types are third-party, and a search for other spellings on disk would be wasted.
     let has_moved = || candidates.iter().flatten().any(|path| report.project.tree().moved(path).is_some());
-    if !is_own && !has_moved() {
+    if !is_first_party && !has_moved() {
         return unknown(Reason::Elsewhere);
     }
     let (verdict, tried) = Lookup::new(report.project, Want::File).verdict(severity, candidates);
     let is_plain = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
-    let build = tried.first().filter(|_| is_plain).and_then(|path| made::by_build(report.project.tree(), path));
+    let build =
+        tried.first().filter(|_| is_plain).and_then(|path| generated::generating_build(report.project.tree(), path));
     (build.map_or(verdict, |build| Verdict::Unknown(Reason::Produced(build))), tried)
 }
 
-/// Where the type's file would be: first where the importing file's own root has it.
-fn candidates(report: &Report<'_>, head: &Head, packages: &Packages, package: &str, name: &str) -> Vec<Option<String>> {
+/// The paths at which the type's file would be, first in the importing file's own root.
+fn candidates(
+    report: &Report<'_>,
+    header: &FileHeader,
+    packages: &JvmPackages,
+    package: &str,
+    name: &str,
+) -> Vec<Option<String>> {
     let source = report.source;
     let directory = package.replace('.', "/");
     let ending = match extension(source.path()).as_str() {
@@ -82,12 +96,14 @@ fn candidates(report: &Report<'_>, head: &Head, packages: &Packages, package: &s
         "sc" => "scala".to_owned(),
         ending => ending.to_owned(),
     };
-    let own = head.package.replace('.', "/");
+    let own = header.package.replace('.', "/");
     let root = source.directory().strip_suffix(own.as_str()).unwrap_or_else(|| parent(source.path()));
     let mut candidates = vec![join(root, &format!("{directory}/{name}.{ending}"))];
     if let Some(package) = packages.get(package) {
-        candidates.extend(package.directories.iter().take(ROOTS).map(|here| join(here, &format!("{name}.{ending}"))));
-        // The root that has the package is what the import names in the first place.
+        candidates.extend(
+            package.directories.iter().take(MAX_SOURCE_ROOTS).map(|here| join(here, &format!("{name}.{ending}"))),
+        );
+        // The root that has the package comes first.
         let is_there =
             package.directories.iter().any(|here| candidates[0].as_deref().is_some_and(|path| parent(path) == here));
         if !is_there {
@@ -97,7 +113,7 @@ fn candidates(report: &Report<'_>, head: &Head, packages: &Packages, package: &s
     candidates
 }
 
-/// The packages above one, the nearest first.
+/// The parents of a package, the nearest first.
 fn parents(package: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(package.rsplit_once('.').map(|(above, _)| above), |at| {
         at.rsplit_once('.').map(|(above, _)| above)

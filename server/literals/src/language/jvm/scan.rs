@@ -1,10 +1,10 @@
-//! What a file of the JVM's languages says of itself: its package, what it imports, and what it declares.
+//! Scans a JVM source file: its package, its imports and its declarations.
 
 use std::ops::Range;
 
 use crate::language::lexer::{Backquote, Lexer, LexerOptions, LexerToken, TokenKind};
 
-/// What differs between the four.
+/// The lexical rules of a language.
 fn syntax(extension: &str) -> LexerOptions {
     LexerOptions {
         nested_comments: matches!(extension, "kt" | "kts" | "scala" | "sc"),
@@ -16,65 +16,66 @@ fn syntax(extension: &str) -> LexerOptions {
 
 /// One import.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Import {
-    /// Where the name stands: for `a.b.{C, D}` only `C`.
+pub(super) struct JvmImport {
+    /// The range of the name: only `C` in `a.b.{C, D}`.
     pub(super) range: Range<usize>,
-    /// All of it: `a.b.C`.
+    /// The full name: `a.b.C`.
     pub(super) name: String,
-    /// `a.b.*`: the name is that of a package, or of a type.
+    /// True for `a.b.*`; the name is then a package or a type.
     pub(super) is_wildcard: bool,
 }
 
-/// The beginning of a file.
+/// The package and the imports of a file.
 #[derive(Debug, Default)]
-pub(super) struct Head {
-    /// Empty for none.
+pub(super) struct FileHeader {
+    /// Empty without a package.
     pub(super) package: String,
-    pub(super) imports: Vec<Import>,
+    pub(super) imports: Vec<JvmImport>,
 }
 
-impl Head {
-    /// Of a text. It ends with the first declaration.
-    pub(super) fn of(text: &str, extension: &str) -> Self {
+impl FileHeader {
+    /// Parses a text up to its first declaration.
+    pub(super) fn parse(text: &str, extension: &str) -> Self {
         let tokens = Lexer::new(text, syntax(extension)).filter(|token| token.kind != TokenKind::Comment);
-        let mut reader = Reader { text, tokens: tokens.peekable() };
+        let mut reader = HeaderReader { text, tokens: tokens.peekable() };
         let is_scala = matches!(extension, "scala" | "sc");
-        let mut head = Self::default();
+        let mut header = Self::default();
         while let Some(token) = reader.tokens.next() {
             match (token.kind, &text[token.range]) {
                 (TokenKind::Word, "package") => {
-                    let (name, ..) = reader.dotted();
+                    let (name, ..) = reader.read_dotted_name();
                     // `package a; package b` in Scala is `a.b`; `package object x` is a declaration.
                     if is_scala && name == "object" {
                         break;
                     }
-                    if !head.package.is_empty() && !name.is_empty() {
-                        head.package.push('.');
+                    if !header.package.is_empty() && !name.is_empty() {
+                        header.package.push('.');
                     }
-                    head.package.push_str(&name);
+                    header.package.push_str(&name);
                 }
-                (TokenKind::Word, "import") => reader.import(is_scala, &mut head.imports),
+                (TokenKind::Word, "import") => reader.read_imports(is_scala, &mut header.imports),
                 // Annotations of the file or the package.
-                (TokenKind::Punct, "@") => reader.annotation(),
+                (TokenKind::Punct, "@") => reader.skip_annotation(),
                 (TokenKind::Punct, ";") => {}
                 _ => break,
             }
         }
-        head
+        header
     }
 }
 
-/// Reads tokens one after another.
-struct Reader<'a, I: Iterator<Item = LexerToken>> {
+/// Reads the tokens of a file header.
+struct HeaderReader<'a, I: Iterator<Item = LexerToken>> {
     text: &'a str,
     tokens: std::iter::Peekable<I>,
 }
 
-impl<I: Iterator<Item = LexerToken>> Reader<'_, I> {
+impl<I: Iterator<Item = LexerToken>> HeaderReader<'_, I> {
     fn peek(&mut self) -> &str {
         self.tokens.peek().map_or("", |token| &self.text[token.range.clone()])
     }
 
+    /// Skips the next token if it is `mark`. Returns whether it was.
     fn take(&mut self, mark: &str) -> bool {
         let is_there = self.peek() == mark;
         if is_there {
@@ -83,8 +84,8 @@ impl<I: Iterator<Item = LexerToken>> Reader<'_, I> {
         is_there
     }
 
-    /// `a.b.c`, its place, and whether a dot is left over. Quotes of names are taken away.
-    fn dotted(&mut self) -> (String, Range<usize>, bool) {
+    /// Reads `a.b.c`. Returns the name without quotes, its range, and whether a dot is left over.
+    fn read_dotted_name(&mut self) -> (String, Range<usize>, bool) {
         let mut name = String::new();
         let mut range = 0..0;
         loop {
@@ -104,36 +105,36 @@ impl<I: Iterator<Item = LexerToken>> Reader<'_, I> {
         }
     }
 
-    fn import(&mut self, is_scala: bool, imports: &mut Vec<Import>) {
+    fn read_imports(&mut self, is_scala: bool, imports: &mut Vec<JvmImport>) {
         loop {
-            self.one(is_scala, imports);
+            self.read_import(is_scala, imports);
             if !(is_scala && self.take(",")) {
                 return;
             }
         }
     }
 
-    fn one(&mut self, is_scala: bool, imports: &mut Vec<Import>) {
+    fn read_import(&mut self, is_scala: bool, imports: &mut Vec<JvmImport>) {
         if self.peek() == "static" {
             self.tokens.next();
         }
-        let (name, range, is_open) = self.dotted();
+        let (name, range, is_open) = self.read_dotted_name();
         if name.is_empty() {
             return;
         }
         if is_open {
             if self.take("*") {
-                imports.push(Import { range, name, is_wildcard: true });
+                imports.push(JvmImport { range, name, is_wildcard: true });
             } else if is_scala && self.take("{") {
-                self.selectors(&name, imports);
+                self.read_selectors(&name, imports);
             }
         } else if let Some(package) = name.strip_suffix("._").filter(|_| is_scala) {
             let range = range.start..range.end - 2;
-            imports.push(Import { range, name: package.to_owned(), is_wildcard: true });
+            imports.push(JvmImport { range, name: package.to_owned(), is_wildcard: true });
         } else {
-            imports.push(Import { range, name, is_wildcard: false });
+            imports.push(JvmImport { range, name, is_wildcard: false });
         }
-        // The other name.
+        // The alias.
         if self.peek() == "as" || is_scala && self.peek() == "=" {
             self.tokens.next();
             self.take(">");
@@ -142,7 +143,7 @@ impl<I: Iterator<Item = LexerToken>> Reader<'_, I> {
     }
 
     /// `C, D => E, _}`
-    fn selectors(&mut self, package: &str, imports: &mut Vec<Import>) {
+    fn read_selectors(&mut self, package: &str, imports: &mut Vec<JvmImport>) {
         let mut is_new = true;
         for token in self.tokens.by_ref() {
             match (token.kind, &self.text[token.range.clone()]) {
@@ -151,7 +152,7 @@ impl<I: Iterator<Item = LexerToken>> Reader<'_, I> {
                 (TokenKind::Word, "_" | "given") => is_new = false,
                 (TokenKind::Word, name) if is_new => {
                     let name = format!("{package}.{}", name.trim_matches('`'));
-                    imports.push(Import { range: token.range, name, is_wildcard: false });
+                    imports.push(JvmImport { range: token.range, name, is_wildcard: false });
                     is_new = false;
                 }
                 _ => {}
@@ -160,12 +161,12 @@ impl<I: Iterator<Item = LexerToken>> Reader<'_, I> {
     }
 
     /// `@file:A("x")`, `@a.B`
-    fn annotation(&mut self) {
+    fn skip_annotation(&mut self) {
         if self.peek() == "file" {
             self.tokens.next();
             self.take(":");
         }
-        self.dotted();
+        self.read_dotted_name();
         let mut depth = 0_usize;
         while matches!(self.peek(), "(" | "[") || depth > 0 {
             let Some(token) = self.tokens.next() else { return };
@@ -178,8 +179,8 @@ impl<I: Iterator<Item = LexerToken>> Reader<'_, I> {
     }
 }
 
-/// The names of what a file declares, on any level: of types, and of functions and values where those can be imported.
-pub(super) fn declared<'t>(text: &'t str, extension: &str) -> Vec<&'t str> {
+/// The names that a file declares at any level: types, and functions and values that can be imported.
+pub(super) fn declared_names<'t>(text: &'t str, extension: &str) -> Vec<&'t str> {
     let mut found = Vec::new();
     let is_java = extension == "java";
     let mut tokens = Lexer::new(text, syntax(extension)).filter(|token| token.kind != TokenKind::Comment).peekable();
@@ -194,14 +195,14 @@ pub(super) fn declared<'t>(text: &'t str, extension: &str) -> Vec<&'t str> {
                     |token: &LexerToken| token.kind == TokenKind::Word && &text[token.range.clone()] != "class";
                 found.extend(tokens.next_if(is_name).map(|token| text[token.range].trim_matches('`')));
             }
-            // `@file:JvmName("X")`: what Java knows the file by.
+            // Java knows the file by the name in `@file:JvmName("X")`.
             "JvmName" => {
                 tokens.next_if(|token| &text[token.range.clone()] == "(");
                 let name = tokens.next_if(|token| token.kind == TokenKind::String);
                 found.extend(name.map(|token| text[token.range].trim_matches('"')));
             }
             "fun" | "val" | "var" | "def" | "given" if !is_java => {
-                // `fun <T> List<T>.name(`: whatever stands before the list of parameters or the type.
+                // `fun <T> List<T>.name(`: takes all words before the parameters or the type.
                 let ends = |token: &LexerToken| matches!(&text[token.range.clone()], "(" | ":" | "=" | "{" | "}" | ";");
                 while let Some(token) = tokens.next_if(|token| !ends(token)) {
                     if token.kind == TokenKind::Word {
@@ -225,21 +226,21 @@ pub(super) fn package_objects(text: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Head, declared};
+    use super::{FileHeader, declared_names};
 
     #[track_caller]
     fn check(extension: &str, text: &str, package: &str, expect: &[&str]) {
-        let head = Head::of(text, extension);
-        let named = |import: &super::Import| {
+        let header = FileHeader::parse(text, extension);
+        let named = |import: &super::JvmImport| {
             assert!(import.name.ends_with(&text[import.range.clone()].replace('`', "")), "{text}");
             format!("{}{}", import.name, if import.is_wildcard { ".*" } else { "" })
         };
-        assert_eq!(head.package, package, "{text}");
-        assert_eq!(head.imports.iter().map(named).collect::<Vec<_>>(), expect, "{text}");
+        assert_eq!(header.package, package, "{text}");
+        assert_eq!(header.imports.iter().map(named).collect::<Vec<_>>(), expect, "{text}");
     }
 
     #[test]
-    fn heads() {
+    fn parses_file_headers() {
         check(
             "java",
             "/* package x; */ @A(\"x\") package a.b;\nimport a.b.C; // import no.No;\nimport static a.D.*;\nimport static a.D.e;\nclass F { /* import */ }\nimport g.H;",
@@ -265,21 +266,24 @@ mod tests {
     }
 
     #[test]
-    fn declarations() {
+    fn finds_declarations() {
         assert_eq!(
-            declared("class A { interface B {} enum C { X } record D(int e) {} } // class F\n@interface G {}", "java"),
+            declared_names(
+                "class A { interface B {} enum C { X } record D(int e) {} } // class F\n@interface G {}",
+                "java"
+            ),
             ["A", "B", "C", "D", "G"]
         );
         assert_eq!(
-            declared(
+            declared_names(
                 "enum class A\nfun <T> List<T>.b(c: D) {}\nval E.f: Int get() = 1\ntypealias G = H\nobject `I J`",
                 "kt"
             ),
             ["A", "T", "List", "T", "b", "E", "f", "G", "I J"]
         );
-        assert_eq!(declared("@file:JvmName(\"A\")\nfun b() {}", "kt"), ["A", "b"]);
+        assert_eq!(declared_names("@file:JvmName(\"A\")\nfun b() {}", "kt"), ["A", "b"]);
         assert_eq!(
-            declared("case class A(b: C)\ntrait D\ndef e = 1\nimplicit val f: G = 1", "scala"),
+            declared_names("case class A(b: C)\ntrait D\ndef e = 1\nimplicit val f: G = 1", "scala"),
             ["A", "D", "e", "f"]
         );
     }

@@ -1,4 +1,4 @@
-//! Fixtures of the languages of the JVM: what is found, missing, and unknown.
+//! Fixtures of the JVM languages: found, missing and unknown imports.
 
 use crate::testing::{check, holds, severities};
 
@@ -15,7 +15,7 @@ test/org/junit/Rule.java = package org.junit; class Rule {}
 schema/user.proto = message Person {}";
 
 #[test]
-fn java() {
+fn resolves_java_imports() {
     check(
         TREE,
         "app/src/main/java/a/b/x/X.java",
@@ -44,7 +44,7 @@ fn java() {
 }
 
 #[test]
-fn kotlin_and_scala() {
+fn resolves_kotlin_and_scala_imports() {
     check(
         TREE,
         "app/src/main/java/a/b/x/X.kt",
@@ -67,8 +67,8 @@ fn kotlin_and_scala() {
 }
 
 #[test]
-fn a_package_that_is_not_own() {
-    // More is taken from it than is here.
+fn ignores_third_party_packages() {
+    // More names are imported from the package than it has here.
     check(
         "x/okhttp3/A.java = package okhttp3; import okhttp3.B; import okhttp3.C; class A {}\nx/okhttp3/D.java = package okhttp3; class D {}",
         "y/X.java",
@@ -81,7 +81,7 @@ fn a_package_that_is_not_own() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     for path in ["a.java", "a.kt", "a.scala", "a.groovy"] {
         for text in
             ["package", "import a.", "import a.b.{é", "@file:", "@A(", "package a\nimport a.É", "class", "import `"]
@@ -93,7 +93,7 @@ fn broken_text() {
 
 /// A root package that was renamed as a whole.
 #[test]
-fn renamed_root() {
+fn follows_renamed_root_packages() {
     check(
         "lib/src/main/java/kit2/http/Get.java = package kit2.http; class Get {}
          moved lib/src/main/java/kit/http lib/src/main/java/kit2/http
@@ -107,9 +107,9 @@ fn renamed_root() {
     );
 }
 
-/// What a package object has is imported from its package, and a module that makes sources has more than one sees.
+/// Members of a package object are imported from its package; a module that generates sources has unknown types.
 #[test]
-fn package_objects_and_generated_sources() {
+fn resolves_package_objects_and_generated_sources() {
     check(
         "s/package.scala = package a.b\\npackage object util { type Id = Int }\ns/util/One.scala = package a.b.util\\nclass One\ns/util/Two.scala = package a.b.util\\nclass Two",
         "s/X.scala",

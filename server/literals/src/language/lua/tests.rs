@@ -1,11 +1,11 @@
-//! Fixtures of Lua: what is found, missing, and unknown.
+//! Fixtures of Lua: found, missing and unknown modules.
 
 use crate::testing::{check, holds};
 
 const TREE: &str = "lua/app/init.lua\nlua/app/view.lua\nlib/json.lua\ntools/dep/gen.lua";
 
 #[test]
-fn modules() {
+fn resolves_modules() {
     check(
         TREE,
         "lua/app/x.lua",
@@ -23,7 +23,7 @@ fn modules() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     holds("a.lua", "require('é.");
     holds("a.lua", "require \"a.b\" require(");
 }

@@ -1,20 +1,20 @@
-//! A makefile as lines: includes, assignments, rules, recipes.
+//! Classifies the lines of a makefile: includes, assignments, rules and recipes.
 
-/// What a line is, with the places of its parts.
+/// A classified line with the byte ranges of its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Line {
-    /// `include a b`; optional with `-` or `s` before it.
+pub(super) enum MakefileLine {
+    /// `include a b`; optional if the keyword begins with `-` or `s`.
     Include { is_optional: bool, at: usize, end: usize },
     /// `name := value`.
     Assign { name: (usize, usize), at: usize, end: usize },
     /// `targets: prerequisites`.
     Rule { targets: (usize, usize), at: usize, end: usize },
-    /// A line that the shell gets.
+    /// A line that is passed to the shell.
     Recipe { at: usize, end: usize },
 }
 
 /// All lines; a backslash at the end of one joins it with the next.
-pub(super) fn lines(text: &str) -> Vec<Line> {
+pub(super) fn parse_lines(text: &str) -> Vec<MakefileLine> {
     let bytes = text.as_bytes();
     let mut lines = Vec::new();
     let mut is_define = false;
@@ -41,12 +41,13 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
     lines
 }
 
-fn classify(line: &str, at: usize) -> Option<Line> {
+/// Classifies a line that begins at `at`; `None` for directives and other lines.
+fn classify(line: &str, at: usize) -> Option<MakefileLine> {
     if line.starts_with('\t') {
-        return Some(Line::Recipe { at: at + 1, end: at + line.len() });
+        return Some(MakefileLine::Recipe { at: at + 1, end: at + line.len() });
     }
     let indent = line.len() - line.trim_start().len();
-    let line = comment_cut(line);
+    let line = strip_comment(line);
     let body = line.get(indent..)?;
     let start = at + indent;
     for word in ["include", "-include", "sinclude"] {
@@ -54,41 +55,46 @@ fn classify(line: &str, at: usize) -> Option<Line> {
             && rest.starts_with([' ', '\t'])
         {
             let is_optional = word != "include";
-            return Some(Line::Include { is_optional, at: start + word.len(), end: start + body.len() });
+            return Some(MakefileLine::Include { is_optional, at: start + word.len(), end: start + body.len() });
         }
     }
     let first = body.split(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
     if matches!(first, "ifeq" | "ifneq" | "ifdef" | "ifndef" | "else" | "endif" | "vpath" | "unexport" | "undefine") {
         return None;
     }
-    let sign = sign(body)?;
-    match sign {
-        Sign::Equals { from, to } => {
+    let separator = find_separator(body)?;
+    match separator {
+        LineSeparator::Equals { from, to } => {
             let name = body[..from].trim();
             let name = name.strip_prefix("export ").or_else(|| name.strip_prefix("override ")).unwrap_or(name).trim();
             let name_at = start + (name.as_ptr() as usize - body.as_ptr() as usize);
-            Some(Line::Assign { name: (name_at, name_at + name.len()), at: start + to, end: start + body.len() })
+            Some(MakefileLine::Assign {
+                name: (name_at, name_at + name.len()),
+                at: start + to,
+                end: start + body.len(),
+            })
         }
-        Sign::Colon { from, to } => {
+        LineSeparator::Colon { from, to } => {
             let end = body[to..].find(';').map_or(body.len(), |length| to + length);
-            Some(Line::Rule { targets: (start, start + from), at: start + to, end: start + end })
+            Some(MakefileLine::Rule { targets: (start, start + from), at: start + to, end: start + end })
         }
     }
 }
 
-/// The line without a comment, but for those with a backslash before them.
-fn comment_cut(line: &str) -> &str {
+/// The line without its comment; `\#` does not begin one.
+fn strip_comment(line: &str) -> &str {
     let cut = line.match_indices('#').find(|(at, _)| !line[..*at].ends_with('\\'));
     cut.map_or(line, |(at, _)| &line[..at])
 }
 
-enum Sign {
+/// The separator of an assignment or a rule, from its first byte to the byte after it.
+enum LineSeparator {
     Equals { from: usize, to: usize },
     Colon { from: usize, to: usize },
 }
 
-/// The first sign outside of brackets that says what a line is.
-fn sign(body: &str) -> Option<Sign> {
+/// The first separator outside of brackets, which decides the kind of the line.
+fn find_separator(body: &str) -> Option<LineSeparator> {
     let bytes = body.as_bytes();
     let mut depth = 0_usize;
     for (at, &byte) in bytes.iter().enumerate() {
@@ -97,20 +103,20 @@ fn sign(body: &str) -> Option<Sign> {
             b')' | b'}' => depth = depth.saturating_sub(1),
             b'=' if depth == 0 => {
                 let from = if at > 0 && matches!(bytes[at - 1], b'?' | b'+' | b'!') { at - 1 } else { at };
-                return Some(Sign::Equals { from, to: at + 1 });
+                return Some(LineSeparator::Equals { from, to: at + 1 });
             }
             b':' if depth == 0 => {
                 let rest = &bytes[at..];
                 let colons = rest.iter().take_while(|byte| **byte == b':').count();
                 if rest.get(colons) == Some(&b'=') {
-                    return Some(Sign::Equals { from: at, to: at + colons + 1 });
+                    return Some(LineSeparator::Equals { from: at, to: at + colons + 1 });
                 }
                 // `target: X = y`
                 let to = at + colons;
-                if let Some(Sign::Equals { to: value, .. }) = sign_of_value(&body[to..]) {
-                    return Some(Sign::Equals { from: at, to: to + value });
+                if let Some(LineSeparator::Equals { to: value, .. }) = find_value_separator(&body[to..]) {
+                    return Some(LineSeparator::Equals { from: at, to: to + value });
                 }
-                return Some(Sign::Colon { from: at, to });
+                return Some(LineSeparator::Colon { from: at, to });
             }
             _ => {}
         }
@@ -118,29 +124,34 @@ fn sign(body: &str) -> Option<Sign> {
     None
 }
 
-fn sign_of_value(rest: &str) -> Option<Sign> {
+/// The `=` of an assignment after a target.
+fn find_value_separator(rest: &str) -> Option<LineSeparator> {
     let at = rest.find('=')?;
     let before = rest[..at].trim_end_matches([':', '+', '?', ' ', '\t']).trim_start();
     let is_name = !before.is_empty() && before.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    is_name.then_some(Sign::Equals { from: at, to: at + 1 })
+    is_name.then_some(LineSeparator::Equals { from: at, to: at + 1 })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Line, lines};
+    use super::{MakefileLine, parse_lines};
 
     #[test]
-    fn lines_are_told_apart() {
+    fn classifies_lines() {
         let check = |text: &str, expect: &[&str]| {
-            let show = |line: &Line| match line {
-                Line::Include { is_optional, at, end } => format!("include {is_optional} {}", text[*at..*end].trim()),
-                Line::Assign { name, at, end } => format!("{} = {}", &text[name.0..name.1], text[*at..*end].trim()),
-                Line::Rule { targets, at, end } => {
+            let show = |line: &MakefileLine| match line {
+                MakefileLine::Include { is_optional, at, end } => {
+                    format!("include {is_optional} {}", text[*at..*end].trim())
+                }
+                MakefileLine::Assign { name, at, end } => {
+                    format!("{} = {}", &text[name.0..name.1], text[*at..*end].trim())
+                }
+                MakefileLine::Rule { targets, at, end } => {
                     format!("{} : {}", text[targets.0..targets.1].trim(), text[*at..*end].trim())
                 }
-                Line::Recipe { at, end } => format!("$ {}", &text[*at..*end]),
+                MakefileLine::Recipe { at, end } => format!("$ {}", &text[*at..*end]),
             };
-            assert_eq!(lines(text).iter().map(show).collect::<Vec<_>>(), expect, "{text}");
+            assert_eq!(parse_lines(text).iter().map(show).collect::<Vec<_>>(), expect, "{text}");
         };
         check(
             "include a.mk b.mk # c\n-include c\nsinclude d",

@@ -1,4 +1,4 @@
-//! What makefiles name: found, missing, and what must not be reported.
+//! Fixtures of makefiles: found, missing and unreported paths.
 
 use proptest::prelude::*;
 
@@ -16,7 +16,7 @@ const TREE: &str = "
 ";
 
 #[test]
-fn includes() {
+fn resolves_includes() {
     check(
         TREE,
         "Makefile",
@@ -39,7 +39,7 @@ fn includes() {
 }
 
 #[test]
-fn paths() {
+fn resolves_paths() {
     check(
         TREE,
         "Makefile",
@@ -74,7 +74,7 @@ prog: src/a.c src/old.c other/x.c
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     #[test]
-    fn any_text(text in r#"([$(){}"'\\\r\n\t #;:=%@-]|include |src/gone\.c|make/x\.mk|define|endef|é|a){0,40}"#) {
+    fn accepts_any_text(text in r#"([$(){}"'\\\r\n\t #;:=%@-]|include |src/gone\.c|make/x\.mk|define|endef|é|a){0,40}"#) {
         crate::testing::holds("src/Makefile", &text);
     }
 }

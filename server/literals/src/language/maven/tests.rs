@@ -1,9 +1,9 @@
-//! Fixtures of Maven: what is found, missing, and unknown.
+//! Fixtures of Maven: found, missing and unknown modules and parents.
 
 use crate::testing::{check, holds, severities};
 
 #[test]
-fn modules_and_parents() {
+fn resolves_modules_and_parents() {
     check(
         "pom.xml\na/pom.xml\nd/pom_template.xml\nb/x.txt\nc/other.xml",
         "pom.xml",
@@ -30,7 +30,7 @@ fn modules_and_parents() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     holds("pom.xml", "<project><modules><module>é");
     holds("pom.xml", "</x><module>é</module>");
 }

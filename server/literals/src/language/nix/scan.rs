@@ -1,22 +1,22 @@
-//! The path literals of a Nix file.
+//! Finds the path literals of a Nix file.
 
 use rustc_hash::FxHashSet;
 
 /// A path literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Path {
+pub(super) struct NixPath {
     pub(super) at: usize,
     pub(super) end: usize,
-    /// Part of it is computed.
+    /// True if part of it is computed.
     pub(super) is_dynamic: bool,
-    /// It is what `import` is applied to.
+    /// True for an argument of `import`.
     pub(super) is_import: bool,
-    /// `pathExists` asks about it, here or elsewhere in the file.
-    pub(super) is_asked: bool,
+    /// True if `pathExists` tests it anywhere in the file.
+    pub(super) is_tested: bool,
 }
 
 /// All literals that begin with `./` or `../`.
-pub(super) fn paths(text: &str) -> Vec<Path> {
+pub(super) fn find_paths(text: &str) -> Vec<NixPath> {
     let bytes = text.as_bytes();
     let mut paths = Vec::new();
     let mut word: &[u8] = b"";
@@ -27,8 +27,8 @@ pub(super) fn paths(text: &str) -> Vec<Path> {
             b'/' if bytes.get(at + 1) == Some(&b'*') => {
                 at = memchr::memmem::find(&bytes[at + 2..], b"*/").map_or(bytes.len(), |length| at + length + 4);
             }
-            b'"' => (at, word) = (string(bytes, at), b""),
-            b'\'' if bytes.get(at + 1) == Some(&b'\'') => (at, word) = (indented(bytes, at + 2), b""),
+            b'"' => (at, word) = (string_end(bytes, at), b""),
+            b'\'' if bytes.get(at + 1) == Some(&b'\'') => (at, word) = (indented_string_end(bytes, at + 2), b""),
             byte if byte.is_ascii_whitespace() || byte == b'(' => at += 1,
             byte if is_part(byte) || byte == b'/' => {
                 let start = at;
@@ -44,9 +44,9 @@ pub(super) fn paths(text: &str) -> Vec<Path> {
                 let token = &bytes[start..at];
                 if token.starts_with(b"./") || token.starts_with(b"../") {
                     let is_import = word.ends_with(b"import") || word.ends_with(b"callPackage");
-                    let is_asked = word.ends_with(b"pathExists");
+                    let is_tested = word.ends_with(b"pathExists");
                     if text.get(start..at).is_some() {
-                        paths.push(Path { at: start, end: at, is_dynamic, is_import, is_asked });
+                        paths.push(NixPath { at: start, end: at, is_dynamic, is_import, is_tested });
                     }
                 }
                 word = token;
@@ -54,21 +54,21 @@ pub(super) fn paths(text: &str) -> Vec<Path> {
             _ => (at, word) = (at + 1, b""),
         }
     }
-    let asked: FxHashSet<&str> =
-        paths.iter().filter(|path| path.is_asked).map(|path| &text[path.at..path.end]).collect();
+    let tested: FxHashSet<&str> =
+        paths.iter().filter(|path| path.is_tested).map(|path| &text[path.at..path.end]).collect();
     for path in &mut paths {
-        path.is_asked = asked.contains(&text[path.at..path.end]);
+        path.is_tested = tested.contains(&text[path.at..path.end]);
     }
     paths
 }
 
-/// What names and paths are made of.
+/// Whether a byte can be part of a name or a path.
 fn is_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'+' | b'-')
 }
 
-/// What follows a string; what it computes may have strings of its own.
-fn string(bytes: &[u8], at: usize) -> usize {
+/// The offset after a string, in which interpolations may contain strings.
+fn string_end(bytes: &[u8], at: usize) -> usize {
     let mut end = at + 1;
     let mut depth = 0_usize;
     while let Some(&byte) = bytes.get(end) {
@@ -85,8 +85,8 @@ fn string(bytes: &[u8], at: usize) -> usize {
     bytes.len()
 }
 
-/// What follows `'' … ''`, where `'''`, `''$` and `''\` are characters.
-fn indented(bytes: &[u8], from: usize) -> usize {
+/// The offset after `'' … ''`, where `'''`, `''$` and `''\` are escapes.
+fn indented_string_end(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
     let mut depth = 0_usize;
     while let Some(&byte) = bytes.get(at) {

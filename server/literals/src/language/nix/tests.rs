@@ -1,4 +1,4 @@
-//! What Nix files name: found, missing, and what must not be reported.
+//! Fixtures of Nix: found, missing and unreported paths.
 
 use proptest::prelude::*;
 
@@ -12,7 +12,7 @@ const TREE: &str = "
 ";
 
 #[test]
-fn paths() {
+fn resolves_paths() {
     check(
         TREE,
         "nix/x.nix",
@@ -40,7 +40,7 @@ in [ ./a.nix ./gone.nix (import ./mod) (import ./dir) ./dir ../patches/p.patch .
 
 proptest! {
     #[test]
-    fn any_text(text in r#"([(){}"'\\\r\n #$/*.]|import|\./a|''|\$\{|é){0,40}"#) {
+    fn accepts_any_text(text in r#"([(){}"'\\\r\n #$/*.]|import|\./a|''|\$\{|é){0,40}"#) {
         crate::testing::holds("a/x.nix", &text);
     }
 }

@@ -1,4 +1,4 @@
-//! The modules that `buf.yaml` files of a project declare: imports are relative to their roots.
+//! An index of the modules that `buf.yaml` files declare. Imports are relative to their roots.
 
 use crate::language::data::yaml::read;
 use crate::language::data::{Node, Text};
@@ -7,49 +7,49 @@ use crate::project::{Project, within};
 use crate::project_index::ProjectIndex;
 use crate::tree::Tree;
 
-/// All of them.
+/// The roots of all modules.
 #[derive(Default)]
-pub(crate) struct Modules {
+pub(crate) struct BufModules {
     roots: Vec<String>,
-    /// Whether any of them has dependencies: an import can then be theirs.
+    /// True if any module has dependencies, which an import can then belong to.
     has_dependencies: bool,
 }
 
-impl ProjectIndex for Modules {
+impl ProjectIndex for BufModules {
     fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
 
-impl Modules {
-    /// Of all `buf.yaml` files of a tree.
+impl BufModules {
+    /// Reads all `buf.yaml` files of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut modules = Self::default();
         for path in tree.files().iter().filter(|path| name(path) == "buf.yaml") {
             let text = tree.read(path);
             let Some(root) = text.as_deref().and_then(|text| read(text).into_iter().next()) else { continue };
-            let named: Vec<&Text> = root.texts("modules.path").collect();
-            // Before version 2 the module is where its file is, or below that in the roots of version 1 beta.
-            let roots: Vec<&str> = match (named.is_empty(), root.texts("build.roots").collect::<Vec<_>>()) {
-                (false, _) => named.iter().map(|text| text.text.as_ref()).collect(),
+            let module_paths: Vec<&Text> = root.texts("modules.path").collect();
+            // Before version 2 the module is the directory of the file, or the roots below it in version 1 beta.
+            let roots: Vec<&str> = match (module_paths.is_empty(), root.texts("build.roots").collect::<Vec<_>>()) {
+                (false, _) => module_paths.iter().map(|text| text.text.as_ref()).collect(),
                 (true, roots) if roots.is_empty() => vec![""],
                 (true, roots) => roots.iter().map(|text| text.text.as_ref()).collect(),
             };
             modules.roots.extend(roots.into_iter().filter_map(|root| join(parent(path), root)));
             modules.has_dependencies |= matches!(root.get("deps"), Some(Node::List(deps)) if !deps.is_empty());
         }
-        // The innermost first.
+        // Innermost roots first.
         modules.roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
         modules
     }
 
     /// The root of the module that a file is in.
-    pub(super) fn of(&self, path: &str) -> Option<&str> {
+    pub(super) fn root_of(&self, path: &str) -> Option<&str> {
         self.roots.iter().map(String::as_str).find(|root| root.is_empty() || within(path, root))
     }
 
-    /// Whether an import can only be a file of one of the modules.
-    pub(super) fn are_closed(&self) -> bool {
+    /// Whether every import must be a file of one of the modules.
+    pub(super) fn is_self_contained(&self) -> bool {
         !self.has_dependencies
     }
 }

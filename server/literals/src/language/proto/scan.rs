@@ -1,10 +1,10 @@
-//! The imports of a proto file.
+//! Finds the imports of a proto file.
 
-/// Places of the strings of `import "x";`, `import public "x";`, without quotes.
-pub(super) fn imports(text: &str) -> Vec<(usize, usize)> {
+/// Byte ranges of the strings of `import "x";` and `import public "x";`, without quotes.
+pub(super) fn find_imports(text: &str) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let mut imports = Vec::new();
-    // Where a statement can begin, and whether this one is an import.
+    // Whether a statement can begin here, and whether the current one is an import.
     let (mut is_start, mut is_import) = (true, false);
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {

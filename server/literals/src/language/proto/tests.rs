@@ -1,11 +1,11 @@
-//! What proto files import: found, missing, and what must not be reported.
+//! Fixtures of proto files: found, missing and unreported imports.
 
 use proptest::prelude::*;
 
 use crate::testing::check;
 
 #[test]
-fn imports() {
+fn resolves_imports() {
     check(
         "
         proto/acme/v1/a.proto
@@ -33,13 +33,13 @@ import weak \"acme/v1/A.proto\";\nimport \"gone.proto\";\nmessage M { string imp
 
 proptest! {
     #[test]
-    fn any_text(text in r#"([;{}"'\\\r\n\t /*]|import|public|a/b\.proto|é|a){0,40}"#) {
+    fn accepts_any_text(text in r#"([;{}"'\\\r\n\t /*]|import|public|a/b\.proto|é|a){0,40}"#) {
         crate::testing::holds("a/x.proto", &text);
     }
 }
 
 #[test]
-fn modules() {
+fn respects_buf_modules() {
     let text = "import \"acme/v1/a.proto\";\nimport \"lost.proto\";\nimport \"google/api/http.proto\";\nimport \"google/protobuf/any.proto\";";
     let closed = "proto.import acme/v1/a.proto → proto/acme/v1/a.proto
         proto.import lost.proto → missing

@@ -1,4 +1,4 @@
-//! Where the import statements of a file are, and which of them need not work.
+//! Finds the imports of a syntax tree, and which of them may fail.
 
 use std::ops::Range;
 
@@ -7,19 +7,19 @@ use tree_sitter::Node;
 use crate::language::keyword_hits::KeywordHits;
 use crate::path::head;
 
-/// One module that is named in an import statement.
-pub(super) struct Import {
-    /// The module: dots and names.
+/// A module in an import statement.
+pub(super) struct PythonImport {
+    /// The byte range of the module: dots and names.
     pub(super) module: Range<usize>,
-    /// The names that are imported from it: none for `import a`.
+    /// The names that are imported from the module; empty for `import a`.
     pub(super) names: Vec<Range<usize>>,
-    /// Whether the file also works without it.
+    /// True if the file also works without the module.
     pub(super) is_optional: bool,
 }
 
-impl Import {
-    /// The same, seen from a place so many bytes before the text that it was found in.
-    pub(super) fn moved(mut self, by: usize) -> Self {
+impl PythonImport {
+    /// Moves all ranges by this many bytes.
+    pub(super) fn shifted(mut self, by: usize) -> Self {
         for range in self.names.iter_mut().chain([&mut self.module]) {
             *range = range.start + by..range.end + by;
         }
@@ -27,8 +27,8 @@ impl Import {
     }
 }
 
-/// Nodes that statements stand in. What is in expressions is no import, and is not gone through.
-const STATEMENTS: [&str; 18] = [
+/// Nodes that can contain statements. Expressions contain no imports and are skipped.
+const STATEMENT_NODES: [&str; 18] = [
     "ERROR",
     "block",
     "case_clause",
@@ -49,13 +49,14 @@ const STATEMENTS: [&str; 18] = [
     "except_group_clause",
 ];
 
-/// All imports below a node. One walk: to ask each statement for its parents would take the square of a long file.
-/// Statements without the word are passed over.
-pub(super) fn of(root: Node<'_>, text: &str) -> Vec<Import> {
+/// All imports below a node. Statements without the word are skipped.
+///
+/// One walk is enough: asking each statement for its parents would take quadratic time.
+pub(super) fn find_imports(root: Node<'_>, text: &str) -> Vec<PythonImport> {
     let mut imports = Vec::new();
     let hits = KeywordHits::find(text, &["import"]);
     let mut cursor = root.walk();
-    // The depth of the outermost statement around the cursor that makes imports optional.
+    // The depth of the outermost enclosing statement that makes imports optional.
     let mut optional_from: Option<u32> = None;
     loop {
         let node = cursor.node();
@@ -65,9 +66,9 @@ pub(super) fn of(root: Node<'_>, text: &str) -> Vec<Import> {
         }
         match node.kind() {
             "import_statement" | "import_from_statement" => {
-                statement(node, text, optional_from.is_some(), &mut imports);
+                collect_modules(node, text, optional_from.is_some(), &mut imports);
             }
-            kind if hits.any_in(&node.byte_range()) && STATEMENTS.contains(&kind) => {
+            kind if hits.any_in(&node.byte_range()) && STATEMENT_NODES.contains(&kind) => {
                 if optional_from.is_none() && is_optional(node, text) {
                     optional_from = Some(depth);
                 }
@@ -85,9 +86,9 @@ pub(super) fn of(root: Node<'_>, text: &str) -> Vec<Import> {
     }
 }
 
-/// The modules of one statement.
-fn statement(node: Node<'_>, text: &str, is_optional: bool, imports: &mut Vec<Import>) {
-    let is_optional = is_optional || is_excused(&text[node.start_byte()..], node.end_byte() - node.start_byte());
+/// Collects the modules of one statement.
+fn collect_modules(node: Node<'_>, text: &str, is_optional: bool, imports: &mut Vec<PythonImport>) {
+    let is_optional = is_optional || is_suppressed(&text[node.start_byte()..], node.end_byte() - node.start_byte());
     let plain = |node: Node<'_>| match node.kind() {
         "aliased_import" => node.child_by_field_name("name").map(|name| name.byte_range()),
         "dotted_name" => Some(node.byte_range()),
@@ -96,21 +97,21 @@ fn statement(node: Node<'_>, text: &str, is_optional: bool, imports: &mut Vec<Im
     let mut cursor = node.walk();
     let names = node.children_by_field_name("name", &mut cursor).filter_map(plain);
     if node.kind() == "import_statement" {
-        imports.extend(names.map(|module| Import { module, names: Vec::new(), is_optional }));
+        imports.extend(names.map(|module| PythonImport { module, names: Vec::new(), is_optional }));
     } else {
         let names = names.collect();
         if let Some(module) = node.child_by_field_name("module_name") {
-            imports.push(Import { module: module.byte_range(), names, is_optional });
+            imports.push(PythonImport { module: module.byte_range(), names, is_optional });
         }
     }
 }
 
-/// How far a comment is read: more is no mark.
-const LONGEST_COMMENT: usize = 200;
+/// Only this much of a comment is read; suppression marks are shorter.
+const MAX_COMMENT_BYTES: usize = 200;
 
-/// Whether a comment behind a statement of so many bytes says that the import is known not to be found.
-fn is_excused(text: &str, length: usize) -> bool {
-    let rest = head(&text[length..], LONGEST_COMMENT);
+/// Whether a comment after a statement of `length` bytes suppresses warnings about its import.
+fn is_suppressed(text: &str, length: usize) -> bool {
+    let rest = head(&text[length..], MAX_COMMENT_BYTES);
     let end = length + rest.find('\n').unwrap_or(rest.len());
     let mut lines = text[..end].lines().filter_map(|line| line.split_once('#'));
     lines.any(|(_, comment)| {
@@ -120,7 +121,7 @@ fn is_excused(text: &str, length: usize) -> bool {
     })
 }
 
-/// Whether imports in a statement may fail: what happens then is caught, or the statement is for some systems only.
+/// Whether imports in a statement may fail: the error is caught, or the statement is for some systems only.
 fn is_optional(node: Node<'_>, text: &str) -> bool {
     let field = |name: &str| node.child_by_field_name(name).map(|node| &text[node.byte_range()]);
     let has = |text: &str, words: &[&str]| words.iter().any(|word| text.contains(word));

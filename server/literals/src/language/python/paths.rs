@@ -1,4 +1,4 @@
-//! Paths that are built from `__file__`: with `/`, or with `os.path.join`.
+//! Evaluates paths that are built from `__file__` with `/` or `os.path.join`.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -15,11 +15,11 @@ use crate::report::{Report, severity_in, unknown};
 
 static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&PYTHON, include_str!("literals.scm")));
 
-/// How deep calls and operators may stand in one another.
-const DEEPEST: usize = 12;
+/// The limit of nested calls and operators.
+const MAX_DEPTH: usize = 12;
 
-/// Adds paths of which the last part is a literal, in a part of the text. One that is not there is missing only where it
-/// is read at once.
+/// Checks paths whose last part is a literal, in one part of the text. A nonexistent path is missing only if it is read
+/// at once.
 pub(super) fn check(report: &mut Report<'_>, root: Node<'_>, part: Range<usize>) {
     let at = part.start;
     let text = &report.source.text()[part];
@@ -32,7 +32,7 @@ pub(super) fn check(report: &mut Report<'_>, root: Node<'_>, part: Range<usize>)
         if done.as_ref().is_some_and(|done| done.contains(&node.start_byte())) {
             continue;
         }
-        let Some((path, Some(range))) = place(report.source.path(), text, node, 0) else { continue };
+        let Some((path, Some(range))) = evaluate(report.source.path(), text, node, 0) else { continue };
         done = Some(node.byte_range());
         let path = path.filter(|path| !path.is_empty());
         let there = path.as_deref().filter(|path| report.project.tree().kind(path).is_some());
@@ -48,37 +48,39 @@ pub(super) fn check(report: &mut Report<'_>, root: Node<'_>, part: Range<usize>)
     }
 }
 
-/// The path of an expression (`None` within: out of the root), and where in the part its last literal is, if it has one.
-type Place = (Option<String>, Option<Range<usize>>);
+/// The path of an expression (the inner `None`: out of the root), and the range of its last literal within the part.
+type EvaluatedPath = (Option<String>, Option<Range<usize>>);
 
-fn place(file: &str, text: &str, node: Node<'_>, depth: usize) -> Option<Place> {
+/// Evaluates an expression that is built from `__file__`; `None` for any other.
+fn evaluate(file: &str, text: &str, node: Node<'_>, depth: usize) -> Option<EvaluatedPath> {
     let written = &text[node.byte_range()];
-    if depth > DEEPEST {
+    if depth > MAX_DEPTH {
         return None;
     }
-    let up = |(path, _): Place| (path.filter(|path| !path.is_empty()).map(|path| parent(&path).to_owned()), None);
+    let to_parent =
+        |(path, _): EvaluatedPath| (path.filter(|path| !path.is_empty()).map(|path| parent(&path).to_owned()), None);
     match node.kind() {
         "identifier" if written == "__file__" => Some((Some(file.to_owned()), None)),
-        "parenthesized_expression" => place(file, text, node.named_child(0)?, depth + 1),
+        "parenthesized_expression" => evaluate(file, text, node.named_child(0)?, depth + 1),
         "binary_operator" if &text[node.child_by_field_name("operator")?.byte_range()] == "/" => {
-            let (base, _) = place(file, text, node.child_by_field_name("left")?, depth + 1)?;
+            let (base, _) = evaluate(file, text, node.child_by_field_name("left")?, depth + 1)?;
             let range = literal(text, node.child_by_field_name("right")?)?;
             Some((base.and_then(|base| join(&base, &text[range.clone()])), Some(range)))
         }
         "attribute" => {
-            let base = place(file, text, node.child_by_field_name("object")?, depth + 1)?;
-            (&text[node.child_by_field_name("attribute")?.byte_range()] == "parent").then(|| up(base))
+            let base = evaluate(file, text, node.child_by_field_name("object")?, depth + 1)?;
+            (&text[node.child_by_field_name("attribute")?.byte_range()] == "parent").then(|| to_parent(base))
         }
         // parents[1]
         "subscript" => {
             let value = node.child_by_field_name("value")?;
             let object = value.child_by_field_name("object")?;
             let levels: usize = text[node.child_by_field_name("subscript")?.byte_range()].parse().ok()?;
-            if !text[value.byte_range()].ends_with(".parents") || levels > DEEPEST {
+            if !text[value.byte_range()].ends_with(".parents") || levels > MAX_DEPTH {
                 return None;
             }
-            let base = place(file, text, object, depth + 1)?;
-            Some((0..=levels).fold(base, |base, _| up(base)))
+            let base = evaluate(file, text, object, depth + 1)?;
+            Some((0..=levels).fold(base, |base, _| to_parent(base)))
         }
         "call" => {
             let function = node.child_by_field_name("function")?;
@@ -87,12 +89,12 @@ fn place(file: &str, text: &str, node: Node<'_>, depth: usize) -> Option<Place> 
             let first = || arguments.named_child(0);
             match called.rsplit('.').next()? {
                 "Path" | "PurePath" | "abspath" | "realpath" | "normpath" | "str" => {
-                    place(file, text, first()?, depth + 1)
+                    evaluate(file, text, first()?, depth + 1)
                 }
-                "dirname" => Some(up(place(file, text, first()?, depth + 1)?)),
-                "resolve" | "absolute" => place(file, text, function.child_by_field_name("object")?, depth + 1),
+                "dirname" => Some(to_parent(evaluate(file, text, first()?, depth + 1)?)),
+                "resolve" | "absolute" => evaluate(file, text, function.child_by_field_name("object")?, depth + 1),
                 "join" if called.ends_with("path.join") => {
-                    let (mut path, _) = place(file, text, first()?, depth + 1)?;
+                    let (mut path, _) = evaluate(file, text, first()?, depth + 1)?;
                     let mut last = None;
                     for index in 1..arguments.named_child_count() {
                         let range = literal(text, arguments.named_child(u32::try_from(index).ok()?)?)?;
@@ -108,7 +110,7 @@ fn place(file: &str, text: &str, node: Node<'_>, depth: usize) -> Option<Place> 
     }
 }
 
-/// A string without anything computed, which is relative.
+/// The range of a relative string without interpolation.
 fn literal(text: &str, node: Node<'_>) -> Option<Range<usize>> {
     let range = (node.kind() == "string").then(|| inside(text, node.byte_range())).flatten()?;
     let is_plain = !text[node.start_byte()..range.start].contains(['f', 'F']);
@@ -121,7 +123,7 @@ fn literal(text: &str, node: Node<'_>) -> Option<Range<usize>> {
     .then_some(range)
 }
 
-/// Whether a path is opened for reading where it stands.
+/// Whether a path is opened for reading where it is built.
 fn is_read(text: &str, node: Node<'_>) -> bool {
     let before = text[..node.start_byte()].trim_end();
     let after = text[node.end_byte()..].trim_start();
@@ -130,7 +132,7 @@ fn is_read(text: &str, node: Node<'_>) -> bool {
     if before.ends_with('(') && reads.iter().any(|read| after_bracket.starts_with(read)) {
         return true;
     }
-    // `open(path)`, or with a mode that reads; what is written need not be there.
+    // `open(path)`, or with a mode that reads; a file that is written need not exist.
     let mode = after.strip_prefix(',').unwrap_or_default().trim_start();
     let reads = after.starts_with(')')
         || mode.starts_with(['"', '\'']) && mode[1..].starts_with('r') && !mode[1..].starts_with("r+");

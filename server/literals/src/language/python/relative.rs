@@ -1,6 +1,6 @@
-//! `from .a import b`: from the package that the file is in.
+//! Resolves relative imports (`from .a import b`) from the package of the file.
 
-use super::made::{self, ENDINGS};
+use super::generated::{self, MODULE_SUFFIXES};
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want, with_endings};
@@ -9,8 +9,8 @@ use crate::project::Project;
 use crate::report::{Report, Resolution, unknown};
 use crate::tree::Kind;
 
-/// The verdict on a module with dots before it.
-pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> Resolution {
+/// The verdict on a module with leading dots.
+pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> Resolution {
     let project = report.project;
     let rest = module.trim_start_matches('.');
     let level = module.len() - rest.len();
@@ -18,48 +18,48 @@ pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> R
     let here = report.source.directory();
     let Some(package) = join(here, &up) else { return unknown(Reason::Outside) };
     if rest.is_empty() {
-        return package_itself(project, package);
+        return resolve_package(project, package);
     }
     let path = join(&package, &rest.replace('.', "/")).unwrap_or_default();
-    let severity = if is_inside(project, here) || has_init(project, &package) { severity } else { Severity::Hint };
-    find(project, &package, &path, severity)
+    let severity = if is_in_package(project, here) || has_init(project, &package) { severity } else { Severity::Hint };
+    resolve_in_package(project, &package, &path, severity)
 }
 
-/// The verdict on the module at a path without ending, of which the part `package` is not in doubt.
-pub(super) fn find(project: &Project, package: &str, path: &str, severity: Severity) -> Resolution {
+/// The verdict on the module at a path without suffix, below a `package` that is certain.
+pub(super) fn resolve_in_package(project: &Project, package: &str, path: &str, severity: Severity) -> Resolution {
     let tree = project.tree();
     if let Some(path) = file_of(project, path) {
         return (Verdict::Found(Target { path }), Vec::new());
     }
-    // A namespace package; `BUILD` is none, even where a disk takes it for `build`.
+    // A namespace package. `BUILD` is none, even if a case-insensitive disk finds it as `build`.
     if tree.kind(path) == Some(Kind::Directory) {
         return (Verdict::Found(Target { path: path.to_owned() }), Vec::new());
     }
-    if let Some(by) = made_inside(project, package, path) {
+    if let Some(by) = dynamic_package(project, package, path) {
         return unknown(by);
     }
-    if let Some(by) = made::by(project, path) {
+    if let Some(by) = generated::find_generator(project, path) {
         return unknown(by);
     }
-    // Compiled modules are ignored wherever they are, which says nothing of this one.
-    Lookup::new(project, Want::File).verdict(severity, with_endings(path, &ENDINGS[..2]))
+    // Compiled modules are ignored everywhere, so that is no evidence for this one.
+    Lookup::new(project, Want::File).verdict(severity, with_endings(path, &MODULE_SUFFIXES[..2]))
 }
 
-/// The file of the module at a path without ending.
+/// The file of the module at a path without suffix.
 pub(super) fn file_of(project: &Project, path: &str) -> Option<String> {
-    with_endings(path, &ENDINGS).flatten().find(|path| project.tree().kind(path) == Some(Kind::File))
+    with_endings(path, &MODULE_SUFFIXES).flatten().find(|path| project.tree().kind(path) == Some(Kind::File))
 }
 
-/// The module between a package and a path that decides itself what is in it: then nobody can say.
-fn made_inside(project: &Project, package: &str, path: &str) -> Option<Reason> {
+/// The module between a package and a path that defines its content at run time, so that no verdict is possible.
+fn dynamic_package(project: &Project, package: &str, path: &str) -> Option<Reason> {
     let tree = project.tree();
     let ends = path.match_indices('/').map(|(at, _)| at).filter(|at| *at >= package.len());
     let directories = std::iter::once(package).chain(ends.map(|at| &path[..at]));
     for directory in directories {
         let init = join(directory, "__init__.py")?;
-        // A module that is no directory, and has modules in it, makes them itself, as `six.moves` is.
+        // A module that is a file but has submodules defines them itself, like `six.moves`.
         let module = format!("{directory}.py");
-        if tree.read(&init).is_some_and(|text| made::is_dynamic_package(&text)) {
+        if tree.read(&init).is_some_and(|text| generated::is_dynamic_package(&text)) {
             return Some(Reason::Undecided(init));
         }
         let marks = ["sys.modules", "__path__", "def __getattr__"];
@@ -70,19 +70,19 @@ fn made_inside(project: &Project, package: &str, path: &str) -> Option<Reason> {
     None
 }
 
-/// A package that is named by dots alone, or without anything behind it.
-pub(super) fn package_itself(project: &Project, path: String) -> Resolution {
+/// The verdict on a package that an import names without a submodule.
+pub(super) fn resolve_package(project: &Project, path: String) -> Resolution {
     let init = ["__init__.py", "__init__.pyi"].iter().filter_map(|name| join(&path, name));
     let file = init.into_iter().find(|path| project.tree().kind(path) == Some(Kind::File));
     (Verdict::Found(Target { path: file.unwrap_or(path) }), Vec::new())
 }
 
-/// Whether a directory is in a package, by its own word or that of one above: what lies in a package is imported from it.
-pub(super) fn is_inside(project: &Project, directory: &str) -> bool {
+/// Whether a directory or one above it has an `__init__`: then the directory is imported through that package.
+pub(super) fn is_in_package(project: &Project, directory: &str) -> bool {
     ancestors(directory).any(|above| has_init(project, above))
 }
 
-/// Whether a directory is a package by its own word.
+/// Whether a directory has an `__init__` file.
 pub(super) fn has_init(project: &Project, directory: &str) -> bool {
     ["__init__.py", "__init__.pyi"]
         .iter()

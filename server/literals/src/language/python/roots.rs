@@ -1,5 +1,4 @@
-//! `Roots`: the directories that packages of the project are found in, by what its manifests say, and what it takes from
-//! elsewhere. Read once for a project.
+//! Reads the manifests of a Python project: the directories of its packages, and its dependencies.
 
 use rustc_hash::FxHashSet;
 
@@ -9,7 +8,7 @@ use crate::project::Project;
 use crate::project_index::ProjectIndex;
 use crate::tree::{Kind, Tree};
 
-/// Files that say that a Python project, or its tests, are run from the directory that they are in.
+/// Files whose directory is the working directory of a Python project or its tests.
 const MANIFESTS: [&str; 11] = [
     "Dockerfile",
     "Pipfile",
@@ -24,8 +23,8 @@ const MANIFESTS: [&str; 11] = [
     "manage.py",
 ];
 
-/// Where the values of `pyproject.toml` are that name directories with packages in them.
-const DIRECTORIES: [&str; 15] = [
+/// Keys of `pyproject.toml` whose values are directories that contain packages.
+const DIRECTORY_KEYS: [&str; 15] = [
     "tool.setuptools.packages.find.where",
     "tool.hatch.build.sources",
     "tool.hatch.build.targets.*.sources",
@@ -43,12 +42,12 @@ const DIRECTORIES: [&str; 15] = [
     "tool.isort.src_paths",
 ];
 
-/// Where its values are that name packages themselves.
-const PACKAGES: [&str; 3] =
+/// Keys whose values are packages.
+const PACKAGE_KEYS: [&str; 3] =
     ["tool.hatch.build.targets.*.packages", "tool.hatch.build.packages", "tool.setuptools.package-dir.*"];
 
-/// Where its values are that name what the project takes from elsewhere.
-const REQUIREMENTS: [&str; 9] = [
+/// Keys whose values are dependencies.
+const REQUIREMENT_KEYS: [&str; 9] = [
     "project.dependencies",
     "project.optional-dependencies.*",
     "dependency-groups.*",
@@ -60,70 +59,72 @@ const REQUIREMENTS: [&str; 9] = [
     "tool.pdm.dev-dependencies.*",
 ];
 
-/// See the module's text.
+/// Package directories and dependencies of a project; read once per tree.
 #[derive(Default)]
-pub(crate) struct Roots {
-    /// Directories that the project's packages are found in, those of manifests first.
+pub(crate) struct ImportRoots {
+    /// Directories that contain the project's packages, those of manifests first.
     pub(super) directories: Vec<String>,
-    /// What the project needs from elsewhere, as names of modules.
+    /// Names of modules that the project depends on.
     dependencies: FxHashSet<String>,
 }
 
-impl ProjectIndex for Roots {
+impl ProjectIndex for ImportRoots {
     fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
 
-impl Roots {
-    /// Of what is in a tree.
+impl ImportRoots {
+    /// Reads all manifests of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut roots = Self::default();
-        roots.add(tree, Some(String::new()));
+        roots.add_directory(tree, Some(String::new()));
         let mut more = Vec::new();
         for path in tree.files() {
             let file = name(path);
             if file.starts_with("requirements") && matches!(extension(file).as_str(), "txt" | "in") {
                 for line in tree.read(path).unwrap_or_default().lines() {
-                    roots.needs(line);
+                    roots.add_requirement(line);
                 }
             }
             if !MANIFESTS.contains(&file) {
                 continue;
             }
             let here = parent(path);
-            roots.add(tree, Some(here.to_owned()));
+            roots.add_directory(tree, Some(here.to_owned()));
             more.push(join(here, "src"));
             let text = || tree.read(path).unwrap_or_default();
             match file {
                 "pyproject.toml" => roots.read_pyproject(&text(), here, &mut more),
-                "setup.py" => more.extend(setup(&text()).into_iter().map(|directory| join(here, &directory))),
+                "setup.py" => {
+                    more.extend(setup_directories(&text()).into_iter().map(|directory| join(here, &directory)))
+                }
                 file if matches!(extension(file).as_str(), "ini" | "cfg") => {
-                    more.extend(ini(&text()).into_iter().map(|directory| join(here, directory)));
+                    more.extend(ini_directories(&text()).into_iter().map(|directory| join(here, directory)));
                 }
                 _ => {}
             }
         }
         for directory in more {
-            roots.add(tree, directory);
+            roots.add_directory(tree, directory);
         }
         roots
     }
 
-    /// Whether the project takes a module of this name from elsewhere.
+    /// Whether the project depends on a module of this name.
     pub(super) fn depends_on(&self, module: &str) -> bool {
         self.dependencies.contains(&module.to_ascii_lowercase())
     }
 
-    fn add(&mut self, tree: &dyn Tree, directory: Option<String>) {
+    fn add_directory(&mut self, tree: &dyn Tree, directory: Option<String>) {
         let Some(directory) = directory.filter(|directory| !self.directories.contains(directory)) else { return };
         if tree.kind(&directory) == Some(Kind::Directory) {
             self.directories.push(directory);
         }
     }
 
-    /// A requirement: a name, and what version of it. The first part of a name with hyphens is often the module.
-    fn needs(&mut self, requirement: &str) {
+    /// Adds a requirement: a name with a version. The first part of a hyphenated name is often the module.
+    fn add_requirement(&mut self, requirement: &str) {
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         let requirement = requirement.trim_start();
         let name = &requirement[..requirement.find(|c: char| !is_name(c)).unwrap_or(requirement.len())];
@@ -134,36 +135,40 @@ impl Roots {
         self.dependencies.insert(name.replace(['-', '.'], "_"));
     }
 
+    /// Adds the dependencies of a `pyproject.toml`, and its package directories to `more`.
     fn read_pyproject(&mut self, text: &str, here: &str, more: &mut Vec<Option<String>>) {
         let Some(root) = toml::read(text) else { return };
         let all = |patterns: &[&str]| -> Vec<String> {
             patterns.iter().flat_map(|pattern| root.texts(pattern)).map(|text| text.text.clone().into_owned()).collect()
         };
-        for directory in all(&DIRECTORIES) {
-            // mypy's path is a list in one text, and can begin with a variable.
+        for directory in all(&DIRECTORY_KEYS) {
+            // mypy's path is one text with separators, and can begin with a variable.
             let parts = directory.split([':', ',']).map(str::trim);
             more.extend(parts.map(|part| join(here, part.trim_start_matches("$MYPY_CONFIG_FILE_DIR"))));
         }
         more.extend(
-            all(&PACKAGES).iter().filter_map(|package| join(here, package)).map(|path| Some(parent(&path).to_owned())),
+            all(&PACKAGE_KEYS)
+                .iter()
+                .filter_map(|package| join(here, package))
+                .map(|path| Some(parent(&path).to_owned())),
         );
         let plain = root.at("tool.setuptools.package-dir").and_then(|node| node.get("")).and_then(Node::str);
         more.extend(plain.map(|directory| join(here, directory)));
-        for requirement in all(&REQUIREMENTS) {
-            self.needs(&requirement);
+        for requirement in all(&REQUIREMENT_KEYS) {
+            self.add_requirement(&requirement);
         }
     }
 }
 
-/// The directories that `setup.py` finds packages in, where it says so in literals.
-fn setup(text: &str) -> Vec<String> {
+/// The package directories that `setup.py` names in literals.
+fn setup_directories(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for word in ["package_dir", "find_packages(", "find_namespace_packages(", "where="] {
         for (at, _) in text.match_indices(word) {
             let rest = crate::path::head(&text[at + word.len()..], 120);
             let mut quoted = rest.split(['"', '\'']).skip(1).step_by(2);
             let first = quoted.next().unwrap_or_default();
-            // `{"": "src"}` names the directory second.
+            // In `{"": "src"}` the second string is the directory.
             let directory = if first.is_empty() { quoted.next().unwrap_or_default() } else { first };
             found.push(directory.to_owned());
         }
@@ -171,8 +176,8 @@ fn setup(text: &str) -> Vec<String> {
     found
 }
 
-/// The directories that an INI file names: of pytest, mypy and setuptools.
-fn ini(text: &str) -> Vec<&str> {
+/// The directories that an INI file of pytest, mypy or setuptools names.
+fn ini_directories(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for line in text.lines() {
         let Some((key, value)) = line.split_once('=') else { continue };
@@ -185,13 +190,13 @@ fn ini(text: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::Roots;
+    use super::ImportRoots;
     use crate::testing::MemoryTree;
 
     #[test]
-    fn manifests() {
+    fn reads_package_directories() {
         let check = |tree: &str, expect: &[&str]| {
-            let roots = Roots::new(&MemoryTree::new(tree));
+            let roots = ImportRoots::new(&MemoryTree::new(tree));
             assert_eq!(roots.directories, expect, "{tree}");
         };
         check("a.py", &[""]);
@@ -205,8 +210,8 @@ mod tests {
     }
 
     #[test]
-    fn dependencies() {
-        let roots = Roots::new(&MemoryTree::new(
+    fn reads_dependencies() {
+        let roots = ImportRoots::new(&MemoryTree::new(
             "requirements-dev.txt = Flask-Login>=2\\n# docker\\n-r x\npyproject.toml = [project]\\ndependencies = ['docker ~= 2']",
         ));
         assert!(roots.depends_on("docker") && roots.depends_on("flask_login") && !roots.depends_on("scripts"));

@@ -1,33 +1,35 @@
-//! Where the statements of a module begin and end, read without a grammar. Each is then parsed by itself, and only if it
-//! has a word that matters.
+//! Splits a Python module into statements without a grammar. `Python::check` then parses only those that contain a
+//! relevant word.
 //!
-//! A parser of whole modules reads all that follows an edit which breaks the indentation, in a text that is no better for
-//! it. So what is broken here is one statement, and what a parser makes of it does not depend on the rest.
+//! After an edit that breaks the indentation, a parser of whole modules misreads all that follows. Here only one
+//! statement is affected, and its tree does not depend on the rest.
 
 use std::ops::Range;
 
-/// What no line inside of brackets begins with: where one does, a bracket before it was not closed.
-const HEADS: [&str; 15] = [
+/// Keywords that begin no line within brackets. If one does, a bracket before it was not closed.
+const STATEMENT_KEYWORDS: [&str; 15] = [
     "assert", "break", "class", "continue", "def", "del", "global", "import", "nonlocal", "pass", "raise", "return",
     "try", "while", "with",
 ];
 
-/// What goes on with the statement before it.
-const CLAUSES: [&str; 4] = ["elif", "else", "except", "finally"];
+/// Keywords that continue the previous statement.
+const CLAUSE_KEYWORDS: [&str; 4] = ["elif", "else", "except", "finally"];
 
-/// Columns of a tab, as the grammar counts them.
-const TAB: usize = 8;
+/// Columns of a tab, as in the grammar.
+const TAB_COLUMNS: usize = 8;
 
-/// The statements of a text, in order, from the beginning of a line to the end of one. What is in a class or a function
-/// without decorators is as good as outside of it: its head is a statement, and so is each that is in it. All else has its
-/// blocks with it. Comments and empty lines between statements are in none.
+/// The statements of a text, in order, each of whole lines.
+///
+/// The head of an undecorated class or function is a statement, and so is each statement in its body. All other
+/// statements include their blocks. Comments and empty lines between statements belong to none.
 pub(crate) fn statements(text: &str) -> Vec<Range<usize>> {
     let mut all: Vec<Range<usize>> = Vec::new();
     let (mut indent, mut is_closed, mut is_decorated) = (0, true, false);
-    for line in (Lines { bytes: text.as_bytes(), at: 0 }) {
+    for line in (LogicalLines { bytes: text.as_bytes(), at: 0 }) {
         let word = line.word(text);
-        let goes_on = line.indent > indent || line.indent == indent && (is_decorated || CLAUSES.contains(&word));
-        if let Some(last) = all.last_mut().filter(|_| !is_closed && goes_on) {
+        let continues =
+            line.indent > indent || line.indent == indent && (is_decorated || CLAUSE_KEYWORDS.contains(&word));
+        if let Some(last) = all.last_mut().filter(|_| !is_closed && continues) {
             last.end = line.end;
             is_decorated &= line.indent > indent || word == "@";
         } else {
@@ -40,18 +42,18 @@ pub(crate) fn statements(text: &str) -> Vec<Range<usize>> {
     all
 }
 
-/// A line as the language has it: with all that is in brackets, in strings and behind a backslash.
-struct Line {
+/// A logical line: brackets, strings and backslashes can extend it over several lines.
+struct LogicalLine {
     start: usize,
-    /// Where its first word is.
+    /// The offset of its first word.
     first: usize,
     end: usize,
     indent: usize,
     ends_in_colon: bool,
 }
 
-impl Line {
-    /// Its first word that is not `async`, or the sign of a decorator.
+impl LogicalLine {
+    /// The first word other than `async`, or `@` of a decorator.
     fn word<'t>(&self, text: &'t str) -> &'t str {
         let line = &text[self.first..self.end];
         match first_word(line) {
@@ -67,15 +69,16 @@ fn first_word(text: &str) -> &str {
     &text[..text.bytes().position(|byte| !is_part(byte)).unwrap_or(text.len())]
 }
 
-struct Lines<'t> {
+/// Iterates over logical lines that contain code.
+struct LogicalLines<'t> {
     bytes: &'t [u8],
     at: usize,
 }
 
-impl Iterator for Lines<'_> {
-    type Item = Line;
+impl Iterator for LogicalLines<'_> {
+    type Item = LogicalLine;
 
-    fn next(&mut self) -> Option<Line> {
+    fn next(&mut self) -> Option<LogicalLine> {
         loop {
             let start = self.at;
             let (first, indent) = self.indentation();
@@ -83,23 +86,23 @@ impl Iterator for Lines<'_> {
                 b'\n' => self.at = first + 1,
                 b'#' => self.at = self.line_end(first),
                 _ => {
-                    let ends_in_colon = self.go_through(first);
-                    return Some(Line { start, first, end: self.at, indent, ends_in_colon });
+                    let ends_in_colon = self.skip_line(first);
+                    return Some(LogicalLine { start, first, end: self.at, indent, ends_in_colon });
                 }
             }
         }
     }
 }
 
-impl Lines<'_> {
-    /// What is first in the line that begins here, and in which column.
+impl LogicalLines<'_> {
+    /// The offset and the column of the first character of the line at `self.at`.
     fn indentation(&self) -> (usize, usize) {
         let mut indent = 0;
         let mut at = self.at;
         loop {
             match self.bytes.get(at) {
                 Some(b' ') => indent += 1,
-                Some(b'\t') => indent += TAB,
+                Some(b'\t') => indent += TAB_COLUMNS,
                 Some(b'\r' | b'\x0c') => indent = 0,
                 _ => return (at, indent),
             }
@@ -107,19 +110,19 @@ impl Lines<'_> {
         }
     }
 
-    /// Behind the end of this line of the text.
+    /// The offset after the end of the physical line.
     fn line_end(&self, from: usize) -> usize {
         memchr::memchr(b'\n', &self.bytes[from..]).map_or(self.bytes.len(), |at| from + at + 1)
     }
 
-    /// Goes behind the end of the line; whether the last that is no comment is a colon.
-    fn go_through(&mut self, from: usize) -> bool {
+    /// Skips the logical line. Returns whether its last character outside of comments is a colon.
+    fn skip_line(&mut self, from: usize) -> bool {
         let (mut depth, mut last) = (0_usize, 0);
         self.at = from;
         while let Some(&byte) = self.bytes.get(self.at) {
             self.at += 1;
             match byte {
-                b'\n' if depth == 0 || self.is_head() => return last == b':',
+                b'\n' if depth == 0 || self.starts_statement() => return last == b':',
                 b' ' | b'\t' | b'\r' | b'\x0c' | b'\n' => continue,
                 b'#' => {
                     self.at = memchr::memchr(b'\n', &self.bytes[self.at..]).map_or(self.bytes.len(), |at| self.at + at);
@@ -131,7 +134,7 @@ impl Lines<'_> {
                 }
                 b'(' | b'[' | b'{' => depth += 1,
                 b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-                b'"' | b'\'' => self.string(byte),
+                b'"' | b'\'' => self.skip_string(byte),
                 _ => {}
             }
             last = byte;
@@ -139,19 +142,21 @@ impl Lines<'_> {
         last == b':'
     }
 
-    /// Whether the line of the text that begins here begins a statement.
-    fn is_head(&self) -> bool {
+    /// Whether the physical line at `self.at` begins a statement.
+    fn starts_statement(&self) -> bool {
         let (first, _) = self.indentation();
         let line = &self.bytes[first..self.line_end(first)];
         let length = line.iter().position(|byte| !byte.is_ascii_lowercase()).unwrap_or(line.len());
         let ends = !line.get(length).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
         let word = std::str::from_utf8(&line[..length]).unwrap_or_default();
-        ends && (HEADS.contains(&word) || word == "from" && memchr::memmem::find(line, b" import").is_some())
+        ends && (STATEMENT_KEYWORDS.contains(&word)
+            || word == "from" && memchr::memmem::find(line, b" import").is_some())
     }
 
-    /// Goes behind the end of the string that this quote begins. One that is not closed ends with its line, if it has one
-    /// quote. Prefixes change nothing: a backslash before a quote keeps a raw string open, too.
-    fn string(&mut self, quote: u8) {
+    /// Skips the string that begins with this quote. An unterminated string with one quote ends with its line.
+    ///
+    /// Prefixes do not matter: a backslash before a quote continues a raw string too.
+    fn skip_string(&mut self, quote: u8) {
         let is_long = self.bytes[self.at..].starts_with(&[quote; 2]);
         if is_long {
             self.at += 2;
@@ -181,7 +186,7 @@ mod tests {
     use super::statements;
     use crate::language::python::imports;
 
-    /// Statements of one line of the language, and statements with blocks: their heads with what follows each.
+    /// Simple statements, and the heads of compound ones.
     const SIMPLE: [&str; 9] = [
         "import a.b",
         "import a, b as c  # type: ignore",
@@ -207,7 +212,7 @@ mod tests {
         &["while a:"],
     ];
 
-    /// Text of a module without what indents it.
+    /// The text of a module, unindented.
     fn blocks() -> impl Strategy<Value = String> {
         let simple = prop::sample::select(SIMPLE.to_vec()).prop_map(str::to_owned);
         simple.prop_recursive(4, 24, 4, |inner| {
@@ -224,15 +229,15 @@ mod tests {
     }
 
     proptest! {
-        /// In code that is right, each by itself says what the whole does.
+        /// In valid code, the statements yield the same imports as the whole module.
         #[test]
-        fn parts_say_what_the_whole_says(all in prop::collection::vec(blocks(), 1..5)) {
+        fn statements_parse_like_the_whole_module(all in prop::collection::vec(blocks(), 1..5)) {
             let text = all.join("\n") + "\n";
             let read = |part: Range<usize>| {
                 let tree = PYTHON.parse(&text[part.clone()]).expect("a short text");
-                let all = imports::of(tree.root_node(), &text[part.clone()]).into_iter();
-                let row = |import: imports::Import| (import.module, import.names, import.is_optional);
-                all.map(|import| row(import.moved(part.start))).collect::<Vec<_>>()
+                let all = imports::find_imports(tree.root_node(), &text[part.clone()]).into_iter();
+                let row = |import: imports::PythonImport| (import.module, import.names, import.is_optional);
+                all.map(|import| row(import.shifted(part.start))).collect::<Vec<_>>()
             };
             let parts = statements(&text);
             prop_assert!(parts.is_sorted_by(|one, other| one.end <= other.start), "{:?}", parts);
@@ -241,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn where_they_begin_and_end() {
+    fn splits_statements() {
         let check = |text: &str, expect: &[&str]| {
             let found: Vec<&str> = statements(text).into_iter().map(|range| &text[range]).collect();
             assert_eq!(found, expect, "{text}");
@@ -257,11 +262,11 @@ mod tests {
         check("a = \"\"\"x\ny\"z\\\"\"\"\n\"\"\"\nb\n", &["a = \"\"\"x\ny\"z\\\"\"\"\n\"\"\"\n", "b\n"]);
         check("a = 'x\nb = r'\\'' + ''\nc\n", &["a = 'x\n", "b = r'\\'' + ''\n", "c\n"]);
         check("a = \\\r\n  b\r\nc = 'x\\\r\ny'\r\nd", &["a = \\\r\n  b\r\n", "c = 'x\\\r\ny'\r\n", "d"]);
-        // A bracket that is not closed.
+        // A bracket without its end.
         check("a = f(\ndef g():\n  b(\n  return\n", &["a = f(\n", "def g():\n", "  b(\n", "  return\n"]);
         check("a = [\nfrom b import c\n", &["a = [\n", "from b import c\n"]);
         check("a = [\nimport_b,\nfor x in y]\nc)\nd\n", &["a = [\nimport_b,\nfor x in y]\n", "c)\n", "d\n"]);
-        // What is broken is its own.
+        // A broken statement does not affect others.
         check("a\n  b\nc\n", &["a\n  b\n", "c\n"]);
         check("    a\n  b\n c\n", &["    a\n", "  b\n", " c\n"]);
         check("", &[]);

@@ -1,4 +1,4 @@
-//! Fixtures of Python: what is found, missing, and unknown.
+//! Fixtures of Python: found, missing and unknown imports and paths.
 
 use crate::testing::{check, holds, severities};
 
@@ -15,7 +15,7 @@ const TREE: &str = "
 ";
 
 #[test]
-fn relative() {
+fn resolves_relative_imports() {
     check(
         TREE,
         "app/sub/x.py",
@@ -36,7 +36,7 @@ fn relative() {
 }
 
 #[test]
-fn absolute() {
+fn resolves_absolute_imports() {
     check(
         TREE,
         "tests/test_a.py",
@@ -57,7 +57,7 @@ fn absolute() {
 }
 
 #[test]
-fn what_may_fail() {
+fn allows_optional_imports() {
     check(
         TREE,
         "app/x.py",
@@ -75,9 +75,9 @@ fn what_may_fail() {
     );
 }
 
-/// A package whose modules are not its files, and one that is there a second time.
+/// A package whose modules are not its files, and one that exists twice.
 #[test]
-fn packages_that_decide_themselves() {
+fn distrusts_dynamic_packages() {
     let six = "a/__init__.py\na/six.py = sys.modules[__name__ + '.moves'] = 1\na/ns/__init__.py = __path__ = extend_path(__path__, __name__)";
     check(
         six,
@@ -89,7 +89,7 @@ fn packages_that_decide_themselves() {
     let lazy = "a/__init__.py = def __getattr__(name): ...\na/b/__init__.py";
     check(lazy, "a/x.py", "from . import gone\n", "py.import . → a/__init__.py");
     check("a/__init__.py\nlib/a/far.py", "a/x.py", "import a.far\n", "py.import a.far → unknown undecided");
-    // pylint#4057: a directory without `__init__` is a package as well.
+    // pylint#4057: a directory without `__init__` is a package too.
     check(
         "src/ns/part/mod.py\nsetup.py = setup(package_dir={'': 'src'})",
         "tests/t.py",
@@ -100,9 +100,9 @@ fn packages_that_decide_themselves() {
     );
 }
 
-/// `from . import x`: a module beside, or a name that the package binds. A word in a text or a comment is no name.
+/// `from . import x`: a submodule, or a name that the package binds. A word in a string or comment does not count.
 #[test]
-fn names_of_a_package() {
+fn checks_names_of_packages() {
     let tree = "
         a/__init__.py = \"\"\"Has typing.\"\"\"\\nimport os.path\\nfrom .core import run as start  # globals\\nversion = 1\\ndef make(): pass
         a/core.py
@@ -122,7 +122,7 @@ fn names_of_a_package() {
          py.import path → missing
          py.import run → missing",
     );
-    // What a package takes from itself must be there.
+    // A name that a package imports from itself must exist.
     check(
         "k/json/__init__.py",
         "k/__init__.py",
@@ -142,12 +142,12 @@ fn names_of_a_package() {
         "py.import . → plain\npy.import b → plain/b.py\npy.import gone → missing",
     );
     assert_eq!(severities(tree, "plain/x.py", "from . import gone\n"), ["hint"]);
-    // A directory of a package is one of it.
+    // A directory of a package is a submodule.
     assert_eq!(severities(tree, "a/moved/x.py", "from . import core\nfrom .core import run\n"), ["warning", "error"]);
 }
 
 #[test]
-fn what_a_build_makes() {
+fn recognizes_generated_modules() {
     check(
         "pyproject.toml = [build-system]\\nrequires = ['maturin']\na/__init__.py",
         "a/x.py",
@@ -166,7 +166,7 @@ fn what_a_build_makes() {
 }
 
 #[test]
-fn others_code_has_hints() {
+fn gives_hints_in_copied_code() {
     let text = "from .gone import a\n";
     assert_eq!(severities("a/__init__.py", "a/x.py", text), ["error"]);
     assert_eq!(severities("a.py", "crates/parser/resources/valid/x.py", text), ["hint"]);
@@ -174,7 +174,7 @@ fn others_code_has_hints() {
 }
 
 #[test]
-fn paths_from_the_file() {
+fn resolves_paths_from_the_file() {
     check(
         "data/a.json\nsrc/b.txt",
         "src/x.py",
@@ -190,14 +190,14 @@ fn paths_from_the_file() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     holds("a.py", "from . import (a,\nimport\nfrom .\nfrom é.ü import");
     holds("a.py", "try:\n import a.b.\nexcept");
 }
 
-/// A package that makes its modules when it is loaded does not make one that was a file and has another name now.
+/// A package that creates modules when it is loaded does not create one that was a file and was renamed.
 #[test]
-fn moved_out_of_a_package_that_is_made() {
+fn follows_moves_out_of_dynamic_packages() {
     check(
         "a/__init__.py\na/b/__init__.py = __path__ = extend_path(__path__, __name__)\na/b/new.py\nmoved a/b/old.py a/b/new.py",
         "a/c.py",
@@ -206,7 +206,7 @@ fn moved_out_of_a_package_that_is_made() {
          py.import a.b.other → unknown undecided
          py.import a.b.new → a/b/new.py",
     );
-    // A directory that other packages have modules in as well.
+    // A directory in which other packages have modules too.
     check(
         "pyproject.toml = [project]\nname = 'x'\ndependencies = ['ns']\nlib/ns/b/new.py\nmoved lib/ns/b/old.py lib/ns/b/new.py",
         "lib/ns/c.py",
@@ -217,9 +217,9 @@ fn moved_out_of_a_package_that_is_made() {
     );
 }
 
-/// What a package takes from its module of the same name is in it, and what a module makes, nobody knows.
+/// A package binds what it imports from its module of the same name; a module's dynamic content is unknown.
 #[test]
-fn module_of_the_name_of_its_package() {
+fn resolves_modules_named_like_their_package() {
     check(
         "x/foo/__init__.py = from .foo import bar\nx/foo/foo.py\nx/made.py = def __getattr__(name): pass\nx/__init__.py = from x.x import baz\nx/x.py",
         "x/a.py",

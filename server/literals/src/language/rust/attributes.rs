@@ -1,35 +1,35 @@
-//! Attributes: under which conditions something is compiled, and the paths that they name.
+//! Reads attributes: the `cfg` condition of an item, and the paths in `#[path]`.
 
 use std::ops::Range;
 
-use super::tokens::{Token, What, tokens};
+use super::tokens::{RustToken, RustTokenKind, tokenize};
 
-/// Under which conditions an item is compiled.
+/// The condition under which an item is compiled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Condition {
+pub(super) enum CfgCondition {
     /// Always.
     #[default]
     Always,
-    /// In tests: whoever runs them needs it.
+    /// In tests.
     Test,
-    /// On some platform, or with some feature: someone builds it so, and then it fails.
+    /// On some platform, or with some feature; such builds exist and would fail.
     Sometimes,
-    /// Under a name that only a build script or a flag sets: it may never be.
+    /// Under a name that only a build script or a flag sets; such a build may not exist.
     Custom,
 }
 
-/// What the attributes of one item say.
+/// The condition and the paths in the attributes of an item.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Attributes {
-    pub(super) condition: Condition,
-    /// Of `#[path = "…"]`.
+pub(super) struct ItemAttributes {
+    pub(super) condition: CfgCondition,
+    /// The path in `#[path = "…"]`.
     pub(super) path: Option<Range<usize>>,
-    /// Of `#[cfg_attr(…, path = "…")]`.
+    /// The paths in `#[cfg_attr(…, path = "…")]`.
     pub(super) branches: Vec<Range<usize>>,
 }
 
 /// Names of conditions that compilers and Cargo set.
-const KNOWN: [&str; 22] = [
+const KNOWN_CFGS: [&str; 22] = [
     "debug_assertions",
     "doc",
     "docsrs",
@@ -54,27 +54,27 @@ const KNOWN: [&str; 22] = [
     "windows",
 ];
 
-impl Attributes {
-    /// Takes in the attribute that stands in this range: `#[…]` or `#![…]`.
-    pub(super) fn take(&mut self, text: &str, range: Range<usize>) {
-        let tokens = tokens(text, range);
-        let Some(start) = tokens.iter().position(|token| token.is(b'[')) else { return };
+impl ItemAttributes {
+    /// Adds the attribute in this range: `#[…]` or `#![…]`.
+    pub(super) fn add_attribute(&mut self, text: &str, range: Range<usize>) {
+        let tokens = tokenize(text, range);
+        let Some(start) = tokens.iter().position(|token| token.is_punct(b'[')) else { return };
         let tokens = &tokens[start + 1..];
         let Some((first, rest)) = tokens.split_first() else { return };
         match &text[first.range.clone()] {
-            "cfg" => self.condition = self.condition.max(condition(text, rest)),
-            "path" if first.what == What::Word => {
+            "cfg" => self.condition = self.condition.max(parse_cfg(text, rest)),
+            "path" if first.kind == RustTokenKind::Word => {
                 if let [equals, path, ..] = rest
-                    && equals.is(b'=')
-                    && path.what == What::Text
+                    && equals.is_punct(b'=')
+                    && path.kind == RustTokenKind::Text
                 {
                     self.path.get_or_insert(path.range.clone());
                 }
             }
             "cfg_attr" => {
-                let path = |window: &[Token]| {
-                    let is_path = &text[window[0].range.clone()] == "path" && window[1].is(b'=');
-                    (is_path && window[2].what == What::Text).then(|| window[2].range.clone())
+                let path = |window: &[RustToken]| {
+                    let is_path = &text[window[0].range.clone()] == "path" && window[1].is_punct(b'=');
+                    (is_path && window[2].kind == RustTokenKind::Text).then(|| window[2].range.clone())
                 };
                 self.branches.extend(rest.windows(3).filter_map(path));
             }
@@ -83,44 +83,44 @@ impl Attributes {
     }
 }
 
-/// What is in the brackets of `cfg(…)`.
-fn condition(text: &str, tokens: &[Token]) -> Condition {
-    let words = tokens.iter().filter(|token| token.what == What::Word).map(|token| &text[token.range.clone()]);
-    let is_known = |word: &str| KNOWN.contains(&word) || matches!(word, "all" | "any" | "not" | "true");
+/// Classifies the condition in the brackets of `cfg(…)`.
+fn parse_cfg(text: &str, tokens: &[RustToken]) -> CfgCondition {
+    let words = tokens.iter().filter(|token| token.kind == RustTokenKind::Word).map(|token| &text[token.range.clone()]);
+    let is_known = |word: &str| KNOWN_CFGS.contains(&word) || matches!(word, "all" | "any" | "not" | "true");
     // `cfg(any())` and `cfg(false)` are never true.
     let is_never = |words: &[&str]| words.contains(&"false") || words == ["any"];
     let words: Vec<&str> = words.collect();
     if is_never(&words) || !words.iter().all(|word| is_known(word)) {
-        Condition::Custom
+        CfgCondition::Custom
     } else if words == ["test"] {
-        Condition::Test
+        CfgCondition::Test
     } else {
-        Condition::Sometimes
+        CfgCondition::Sometimes
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Attributes, Condition};
+    use super::{CfgCondition, ItemAttributes};
 
     #[test]
-    fn taken() {
-        let check = |text: &str, condition: Condition, paths: &str| {
-            let mut attributes = Attributes::default();
-            attributes.take(text, 0..text.len());
+    fn reads_conditions_and_paths() {
+        let check = |text: &str, condition: CfgCondition, paths: &str| {
+            let mut attributes = ItemAttributes::default();
+            attributes.add_attribute(text, 0..text.len());
             assert_eq!(attributes.condition, condition, "{text}");
             let all: Vec<&str> =
                 attributes.path.into_iter().chain(attributes.branches).map(|range| &text[range]).collect();
             assert_eq!(all.join(" "), paths, "{text}");
         };
-        check("#[cfg(test)]", Condition::Test, "");
-        check("#![cfg(all(unix, not(feature = \"x\")))]", Condition::Sometimes, "");
-        check("#[cfg(loom)]", Condition::Custom, "");
-        check("#[cfg(any())]", Condition::Custom, "");
-        check("#[path = r\"a.rs\"]", Condition::Always, "a.rs");
-        check("#[path]", Condition::Always, "");
-        check("#[cfg_attr(unix, path = \"u.rs\")]", Condition::Always, "u.rs");
-        check("#[cfg_attr(a, allow(x), path = \"b.rs\")]", Condition::Always, "b.rs");
-        check("#[", Condition::Always, "");
+        check("#[cfg(test)]", CfgCondition::Test, "");
+        check("#![cfg(all(unix, not(feature = \"x\")))]", CfgCondition::Sometimes, "");
+        check("#[cfg(loom)]", CfgCondition::Custom, "");
+        check("#[cfg(any())]", CfgCondition::Custom, "");
+        check("#[path = r\"a.rs\"]", CfgCondition::Always, "a.rs");
+        check("#[path]", CfgCondition::Always, "");
+        check("#[cfg_attr(unix, path = \"u.rs\")]", CfgCondition::Always, "u.rs");
+        check("#[cfg_attr(a, allow(x), path = \"b.rs\")]", CfgCondition::Always, "b.rs");
+        check("#[", CfgCondition::Always, "");
     }
 }

@@ -1,4 +1,4 @@
-//! What the build scripts of packages write into the source tree, as far as it is written in them.
+//! Finds the files that build scripts write into the source tree, as far as they name them in literals.
 
 use rustc_hash::FxHashSet;
 
@@ -7,13 +7,13 @@ use crate::project::{Project, within};
 use crate::project_index::ProjectIndex;
 use crate::tree::Tree;
 
-use super::tokens::{What, tokens};
+use super::tokens::{RustTokenKind, tokenize};
 
-/// More scripts than this are some other project's, too.
-const SCRIPTS: usize = 500;
+/// A tree with more build scripts than this contains other projects too.
+const MAX_BUILD_SCRIPTS: usize = 500;
 
-/// Words of a script that writes files, by itself or through what it calls.
-const WRITES: [&str; 10] = [
+/// Calls in scripts that write files, directly or through a library.
+const WRITE_CALLS: [&str; 10] = [
     "::create(",
     "OpenOptions",
     "build_protos",
@@ -26,16 +26,17 @@ const WRITES: [&str; 10] = [
     "Command::new",
 ];
 
-/// All scripts of a tree that write.
+/// All build scripts of a tree that write files.
 pub(crate) struct BuildScripts {
-    scripts: Vec<Script>,
+    scripts: Vec<BuildScript>,
 }
 
-struct Script {
+/// A build script that writes files.
+struct BuildScript {
     path: String,
-    /// Names of files that it knows.
+    /// Names of files in its literals.
     names: FxHashSet<String>,
-    /// Directories that it knows.
+    /// Directories in its literals.
     directories: Vec<String>,
 }
 
@@ -46,47 +47,48 @@ impl ProjectIndex for BuildScripts {
 }
 
 impl BuildScripts {
-    /// Of all packages of a tree.
+    /// Reads the build scripts of all packages of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
-        let all = tree.files().iter().filter(|path| name(path) == "build.rs").take(SCRIPTS);
-        Self { scripts: all.filter_map(|path| Script::new(tree, path)).collect() }
+        let all = tree.files().iter().filter(|path| name(path) == "build.rs").take(MAX_BUILD_SCRIPTS);
+        Self { scripts: all.filter_map(|path| BuildScript::new(tree, path)).collect() }
     }
 
-    /// The script that knows a path of its package.
-    pub(crate) fn by(&self, path: &str) -> Option<&str> {
-        let knows = |script: &&Script| {
+    /// The build script that writes a path of its package.
+    pub(crate) fn writer_of(&self, path: &str) -> Option<&str> {
+        let knows = |script: &&BuildScript| {
             within(path, parent(&script.path))
                 || parent(&script.path).is_empty()
                 || script.directories.iter().any(|directory| within(path, directory))
         };
-        let makes = |script: &&Script| {
+        let writes = |script: &&BuildScript| {
             script.names.contains(name(path)) || script.directories.iter().any(|directory| within(path, directory))
         };
-        self.scripts.iter().filter(knows).find(makes).map(|script| script.path.as_str())
+        self.scripts.iter().filter(knows).find(writes).map(|script| script.path.as_str())
     }
 }
 
-impl Script {
+impl BuildScript {
+    /// Reads a script; `None` if it writes no files.
     fn new(tree: &dyn Tree, path: &str) -> Option<Self> {
         let text = tree.read(path)?;
-        if !WRITES.iter().any(|word| text.contains(word)) {
+        if !WRITE_CALLS.iter().any(|word| text.contains(word)) {
             return None;
         }
         let mut script = Self { path: path.to_owned(), names: FxHashSet::default(), directories: Vec::new() };
-        for token in tokens(&text, 0..text.len()).into_iter().filter(|token| token.what == What::Text) {
+        for token in tokenize(&text, 0..text.len()).into_iter().filter(|token| token.kind == RustTokenKind::Text) {
             let written = &text[token.range];
             if written.is_empty() || written.len() > 200 || written.contains(['{', '\n', ' ', ':', '=', '*']) {
                 continue;
             }
             let last = name(written.trim_end_matches('/'));
-            // Every script that reads modules knows these names.
+            // Every script that reads modules contains these names.
             if matches!(last, "mod.rs" | "lib.rs" | "main.rs") {
                 continue;
             }
             if last.contains('.') && last != "." && last != ".." {
                 script.names.insert(last.to_owned());
             } else if !matches!(last, "src" | "tests" | "examples" | "benches" | "." | ".." | "") {
-                // The directories of code are read by every script: they say nothing.
+                // Every script reads the source directories, so they are no evidence.
                 script.directories.extend(join(parent(path), written).filter(|directory| !directory.is_empty()));
             }
         }
@@ -100,7 +102,7 @@ mod tests {
     use crate::testing::MemoryTree;
 
     #[test]
-    fn what_scripts_write() {
+    fn knows_what_scripts_write() {
         let forest = MemoryTree::new(
             "a/build.rs = fs::write(Path::new(\"src\").join(\"made.rs\"), x); // \"other.rs\"\n\
              b/build.rs = tonic::configure().out_dir(\"src/pb\").compile_protos(&[\"x.proto\"])\n\
@@ -108,7 +110,7 @@ mod tests {
              d/build.rs = fs::write(\"../e/src/made.rs\", x)",
         );
         let scripts = BuildScripts::new(&forest);
-        let check = |path: &str, by: Option<&str>| assert_eq!(scripts.by(path), by, "{path}");
+        let check = |path: &str, by: Option<&str>| assert_eq!(scripts.writer_of(path), by, "{path}");
         check("a/src/made.rs", Some("a/build.rs"));
         check("a/src/other.rs", None);
         check("b/src/pb/x/y.rs", Some("b/build.rs"));

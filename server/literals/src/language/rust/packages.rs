@@ -1,4 +1,4 @@
-//! The packages of a project: which files are roots of crates, and which are reached in other ways than by `mod`.
+//! An index of the Cargo packages of a tree: crate roots, and files that others include by a path.
 
 use std::sync::OnceLock;
 
@@ -12,46 +12,46 @@ use crate::project_index::ProjectIndex;
 use crate::suffix_index::tail;
 use crate::tree::Tree;
 
-use super::tokens::{What, tokens};
+use super::tokens::{RustTokenKind, tokenize};
 
-/// More manifests than this are some other project's, too.
-const MANIFESTS: usize = 5_000;
+/// A tree with more manifests than this contains other projects too.
+const MAX_MANIFESTS: usize = 5_000;
 
-/// More files than this are not looked through for paths: the answer would come too late to be of use.
-const FILES: usize = 20_000;
+/// With more files than this, the scan for paths would take too long.
+const MAX_SCANNED_FILES: usize = 20_000;
 
-/// What names a path, with its path, is not longer than this.
-const LENGTH: usize = 300;
+/// A call or attribute with its path is not longer than this.
+const MAX_CALL_BYTES: usize = 300;
 
-/// All packages of a tree.
-pub(crate) struct Packages {
-    /// By the directory of the manifest: directories that its roots lie in.
+/// All Cargo packages of a tree.
+pub(crate) struct CargoPackages {
+    /// By the directory of each manifest, the directories of its crate roots.
     manifests: FxHashMap<String, Vec<String>>,
-    /// Roots of crates that manifests name.
+    /// Crate roots that manifests name.
     roots: FxHashSet<String>,
-    /// What `#[path]` and `include!` lead to, without the steps up before it; read by who asks first.
-    given: OnceLock<FxHashSet<String>>,
+    /// Targets of `#[path]` and `include!` without their leading `../`; read on first use.
+    included: OnceLock<FxHashSet<String>>,
 }
 
-impl ProjectIndex for Packages {
+impl ProjectIndex for CargoPackages {
     fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
 
-impl Packages {
-    /// Of the manifests of a tree.
+impl CargoPackages {
+    /// Reads all manifests of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
-        let mut all = Self { manifests: FxHashMap::default(), roots: FxHashSet::default(), given: OnceLock::new() };
-        for path in tree.files().iter().filter(|path| name(path) == "Cargo.toml").take(MANIFESTS) {
+        let mut all = Self { manifests: FxHashMap::default(), roots: FxHashSet::default(), included: OnceLock::new() };
+        for path in tree.files().iter().filter(|path| name(path) == "Cargo.toml").take(MAX_MANIFESTS) {
             let here = parent(path);
             let mut directories = Vec::new();
             let text = tree.read(path).unwrap_or_default();
-            // Most manifests name paths of dependencies only, but that cannot be told without reading them.
+            // Most manifests name only paths of dependencies, but that is known only after parsing.
             let root = (text.contains("path") || text.contains("build")).then(|| read(&text)).flatten();
             if let Some(root) = root {
-                let named = ["lib.path", "bin.path", "test.path", "example.path", "bench.path", "package.build"];
-                for text in named.iter().flat_map(|key| root.texts(key)) {
+                let root_keys = ["lib.path", "bin.path", "test.path", "example.path", "bench.path", "package.build"];
+                for text in root_keys.iter().flat_map(|key| root.texts(key)) {
                     let Some(file) = join(here, &text.text) else { continue };
                     directories.push(parent(&file).to_owned());
                     all.roots.insert(file);
@@ -63,16 +63,16 @@ impl Packages {
     }
 
     /// The directory of the manifest that a file belongs to.
-    pub(super) fn of<'p>(&self, path: &'p str) -> Option<&'p str> {
+    pub(super) fn package_of<'p>(&self, path: &'p str) -> Option<&'p str> {
         ancestors(parent(path)).find(|directory| self.manifests.contains_key(*directory))
     }
 
-    /// Whether Cargo compiles a file by itself.
+    /// Whether a file is a crate root.
     pub(super) fn is_root(&self, path: &str) -> bool {
         if self.roots.contains(path) {
             return true;
         }
-        let Some(inside) = self.inside(path) else { return false };
+        let Some(inside) = self.path_in_package(path) else { return false };
         if matches!(inside, "src/lib.rs" | "src/main.rs" | "build.rs") {
             return true;
         }
@@ -82,47 +82,47 @@ impl Packages {
         })
     }
 
-    /// Whether a file lies where a package has its code.
-    pub(super) fn is_placed(&self, path: &str) -> bool {
-        let Some(inside) = self.inside(path) else { return false };
+    /// Whether a file lies in a source directory of its package.
+    pub(super) fn is_in_source_directory(&self, path: &str) -> bool {
+        let Some(inside) = self.path_in_package(path) else { return false };
         let is_usual = ["src/", "tests/", "examples/", "benches/"].iter().any(|start| inside.starts_with(start));
-        let own = || self.of(path).and_then(|package| self.manifests.get(package));
+        let own = || self.package_of(path).and_then(|package| self.manifests.get(package));
         is_usual
             || self.is_root(path)
             || own().is_some_and(|all| all.iter().any(|directory| ancestors(parent(path)).any(|at| at == directory)))
     }
 
-    /// The path as seen from its package.
-    fn inside<'p>(&self, path: &'p str) -> Option<&'p str> {
-        let package = self.of(path)?;
+    /// The path relative to its package.
+    fn path_in_package<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let package = self.package_of(path)?;
         Some(path.strip_prefix(package)?.trim_start_matches('/'))
     }
 
-    /// Whether some file names this one by its path, so that its modules lie beside it.
-    pub(super) fn is_given(&self, tree: &dyn Tree, path: &str) -> bool {
-        let given = self.given.get_or_init(|| given(tree));
-        std::iter::successors(Some(path), |rest| Some(rest.split_once('/')?.1)).any(|rest| given.contains(rest))
+    /// Whether some file includes this one by its path, so that its modules lie beside it.
+    pub(super) fn is_included_by_path(&self, tree: &dyn Tree, path: &str) -> bool {
+        let included = self.included.get_or_init(|| included_paths(tree));
+        std::iter::successors(Some(path), |rest| Some(rest.split_once('/')?.1)).any(|rest| included.contains(rest))
     }
 }
 
-/// What `path = "…"` and `include!("…")` name in all files.
-fn given(tree: &dyn Tree) -> FxHashSet<String> {
-    let mut given = FxHashSet::default();
-    for path in tree.files().iter().filter(|path| extension(path) == "rs").take(FILES) {
+/// The targets of `path = "…"` and `include!("…")` in all files.
+fn included_paths(tree: &dyn Tree) -> FxHashSet<String> {
+    let mut included = FxHashSet::default();
+    for path in tree.files().iter().filter(|path| extension(path) == "rs").take(MAX_SCANNED_FILES) {
         let Some(text) = tree.read(path) else { continue };
         for word in ["path", "include!"] {
             for at in memchr::memmem::find_iter(text.as_bytes(), word) {
-                let end = text.len().min(at + LENGTH);
-                let tokens = tokens(&text, at + word.len()..end);
+                let end = text.len().min(at + MAX_CALL_BYTES);
+                let tokens = tokenize(&text, at + word.len()..end);
                 if let [sign, string, ..] = tokens.as_slice()
-                    && (sign.is(b'=') || sign.is(b'('))
-                    && string.what == What::Text
+                    && (sign.is_punct(b'=') || sign.is_punct(b'('))
+                    && string.kind == RustTokenKind::Text
                     && extension(&text[string.range.clone()]) == "rs"
                 {
-                    given.extend(tail(&text[string.range.clone()]));
+                    included.extend(tail(&text[string.range.clone()]));
                 }
             }
         }
     }
-    given
+    included
 }

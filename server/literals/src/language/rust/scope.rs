@@ -1,49 +1,49 @@
-//! `Scope`: where the modules of a place in a file are looked for, by the compiler's own rule.
+//! The directory in which the compiler searches the modules of a file or an inline module.
 
 use crate::path::{join, name, parent};
 
-/// A directory, and the name below it that a module's own file adds unless a path is given.
+/// A directory, and the name that a file which is no crate root adds to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Scope {
+pub(super) struct ModuleScope {
     directory: String,
-    below: Option<String>,
+    stem: Option<String>,
 }
 
-impl Scope {
-    /// Of a file that is a crate's root, a `mod.rs`, or was given by a path.
-    pub(super) fn beside(path: &str) -> Self {
-        Self { directory: parent(path).to_owned(), below: None }
+impl ModuleScope {
+    /// The scope of a crate root, a `mod.rs`, or a file that a path attribute names.
+    pub(super) fn for_root(path: &str) -> Self {
+        Self { directory: parent(path).to_owned(), stem: None }
     }
 
-    /// Of any other file.
-    pub(super) fn below(path: &str) -> Self {
+    /// The scope of any other file.
+    pub(super) fn for_file(path: &str) -> Self {
         let stem = name(path).trim_end_matches(".rs").to_owned();
-        Self { directory: parent(path).to_owned(), below: Some(stem) }
+        Self { directory: parent(path).to_owned(), stem: Some(stem) }
     }
 
-    /// Inside `mod name { … }`.
-    pub(super) fn inline(&self, name: &str) -> Option<Self> {
-        Some(Self { directory: join(&self.base()?, name)?, below: None })
+    /// The scope inside `mod name { … }`.
+    pub(super) fn in_inline_module(&self, name: &str) -> Option<Self> {
+        Some(Self { directory: join(&self.base()?, name)?, stem: None })
     }
 
-    /// Inside `#[path = "…"] mod name { … }`.
-    pub(super) fn given(&self, path: &str) -> Option<Self> {
-        Some(Self { directory: join(&self.directory, path)?, below: None })
+    /// The scope inside `#[path = "…"] mod name { … }`.
+    pub(super) fn in_path_module(&self, path: &str) -> Option<Self> {
+        Some(Self { directory: join(&self.directory, path)?, stem: None })
     }
 
-    /// Where `#[path = "…"] mod name;` leads.
-    pub(super) fn path(&self, path: &str) -> Option<String> {
+    /// The file of `#[path = "…"] mod name;`.
+    pub(super) fn path_target(&self, path: &str) -> Option<String> {
         join(&self.directory, path)
     }
 
-    /// Where `mod name;` leads: two places.
-    pub(super) fn module(&self, name: &str) -> [Option<String>; 2] {
+    /// The two possible files of `mod name;`.
+    pub(super) fn module_files(&self, name: &str) -> [Option<String>; 2] {
         let base = self.base();
         let join = |end: &str| join(base.as_deref()?, &format!("{name}{end}"));
         [join(".rs"), join("/mod.rs")]
     }
 
     fn base(&self) -> Option<String> {
-        join(&self.directory, self.below.as_deref().unwrap_or_default())
+        join(&self.directory, self.stem.as_deref().unwrap_or_default())
     }
 }

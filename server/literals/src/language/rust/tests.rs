@@ -1,4 +1,4 @@
-//! Fixtures of Rust: what is found, missing, and unknown.
+//! Fixtures of Rust: found, missing and unknown modules and includes.
 
 use crate::testing::{check, holds, severities};
 
@@ -8,7 +8,7 @@ const TREE: &str = "Cargo.toml\nbuild.rs\nsrc/main.rs\nsrc/config.rs\nsrc/config
                     lib/code/start.rs\nlib/code/part.rs\nlib/data/x.txt";
 
 #[test]
-fn modules() {
+fn resolves_modules() {
     check(
         TREE,
         "src/lib.rs",
@@ -46,7 +46,7 @@ fn modules() {
 }
 
 #[test]
-fn roots() {
+fn recognizes_crate_roots() {
     for root in [
         "src/bin/a.rs",
         "src/bin/a/main.rs",
@@ -60,11 +60,11 @@ fn roots() {
             root.rsplit_once('/').map_or("part.rs".to_owned(), |(directory, _)| format!("{directory}/part.rs"));
         check(&format!("Cargo.toml\n{beside}"), root, "mod part;", &format!("rust.mod part → {beside}"));
     }
-    // A root of another build tool, and a sample that no manifest names.
+    // A crate root of another build tool, and a sample that no manifest names.
     check("BUILD\nx/part.rs", "x/lib.rs", "mod part;", "rust.mod part → x/part.rs");
     check("x/part.rs", "x/sample.rs", "mod part;", "rust.mod part → unknown undecided");
     assert_eq!(severities("x/a.txt", "x/sample.rs", "mod part;"), ["hint"]);
-    // A file that another one gives a path to, or takes in.
+    // A file that another one includes or names in a `#[path]`.
     for other in ["#[path = \"imp/b.rs\"] mod c;", "include!(\"imp/b.rs\");"] {
         check(
             &format!("Cargo.toml\nsrc/lib.rs = {other}\nsrc/imp/part.rs"),
@@ -76,7 +76,7 @@ fn roots() {
 }
 
 #[test]
-fn paths() {
+fn resolves_path_attributes() {
     check(
         TREE,
         "src/lib.rs",
@@ -85,7 +85,7 @@ fn paths() {
          rust.path ../gone.rs → missing
          rust.path unix.rs → src/unix.rs",
     );
-    // Within inline modules, in a file that is a root and in one that is not.
+    // Inline modules, in a crate root and in another file.
     check(
         "Cargo.toml\nsrc/inline/other.rs",
         "src/lib.rs",
@@ -122,7 +122,7 @@ fn paths() {
 
 /// rust-analyzer#6425, #17371.
 #[test]
-fn paths_under_conditions() {
+fn resolves_conditional_paths() {
     check(
         TREE,
         "src/lib.rs",
@@ -150,7 +150,7 @@ fn paths_under_conditions() {
 }
 
 #[test]
-fn conditions() {
+fn respects_cfg() {
     let text = "#[cfg(test)] mod tests;\n#[cfg(feature = \"x\")]\n// why\nmod x;\n#[cfg(loom)] mod loom;\n#[cfg(any(unix, mine))] mod m;\n\
                 #[cfg(mine)] mod a { mod b; }\nmod c { #![cfg(mine)] mod d; }\nmod e;";
     check(
@@ -171,7 +171,7 @@ fn conditions() {
 }
 
 #[test]
-fn what_is_made() {
+fn recognizes_generated_files() {
     check(
         "Cargo.toml\nbuild.rs = fs::write(\"src/tables.rs\", x)\nignore src/pb.rs",
         "src/lib.rs",
@@ -183,7 +183,7 @@ fn what_is_made() {
 }
 
 #[test]
-fn macros_are_silent() {
+fn ignores_other_macros() {
     check(
         TREE,
         "src/lib.rs",
@@ -194,9 +194,9 @@ fn macros_are_silent() {
     );
 }
 
-/// What a macro puts a condition around is there as if it stood alone; what another does with its items, nobody knows.
+/// Items in a conditional macro count as if they stood alone; the items of other macros are unknown.
 #[test]
-fn modules_in_macros() {
+fn finds_modules_in_macros() {
     check(
         TREE,
         "src/lib.rs",
@@ -220,9 +220,9 @@ fn modules_in_macros() {
     holds("src/lib.rs", &format!("cfg_a! {{ {} }}", "mod a { ".repeat(5000)));
 }
 
-/// The only module file that is not declared, mistyped, is broken wherever the file lies and whatever the condition.
+/// The only undeclared module file, mistyped, is broken wherever the file lies and under any condition.
 #[test]
-fn mistyped_modules() {
+fn reports_mistyped_modules() {
     let tree = "x/arena.rs\nx/text/mod.rs\nx/part1.rs\nx/known.rs";
     let text = "mod arna;\nmod teext;\nmod part2;\nmod known;\nmod knowns;\n#[cfg(mine)] mod arrena;";
     check(
@@ -240,7 +240,7 @@ fn mistyped_modules() {
 }
 
 #[test]
-fn included() {
+fn resolves_included_files() {
     check(
         TREE,
         "src/lib.rs",
@@ -280,7 +280,7 @@ fn included() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     for text in [
         "mod a; #[path = \"",
         "include_str!(",
@@ -295,9 +295,9 @@ fn broken_text() {
     holds("src/lib.rs", &format!("{}mod b; include_str!(\"a\")", "#[cfg(a)] mod a { fn f() { ".repeat(500)));
 }
 
-/// A bridge to C++ names headers, which are not looked for beside the file.
+/// A bridge to C++ names headers, which are not searched beside the file.
 #[test]
-fn headers_of_a_bridge() {
+fn ignores_headers_of_a_bridge() {
     check(
         "src/lib.rs",
         "src/ffi.rs",
@@ -307,9 +307,9 @@ fn headers_of_a_bridge() {
     );
 }
 
-/// A build script writes a file of this name, but git had this one, and moved it: that one is not made.
+/// A build script writes a file of this name, but git moved this one, so it is not generated.
 #[test]
-fn moved_not_made() {
+fn prefers_moves_over_generators() {
     let tree = "a/Cargo.toml\na/build.rs = fs::write(Path::new(\"src\").join(\"made.rs\"), x)\na/src/other.rs";
     check(tree, "a/src/lib.rs", "mod made;", "rust.mod made → unknown produced");
     let moved = format!("{tree}\nmoved a/src/made.rs a/src/other.rs");

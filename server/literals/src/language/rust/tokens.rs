@@ -1,45 +1,44 @@
-//! The tokens of a piece of Rust: of an attribute, and of what a macro is called with. A syntax tree has no more to say
-//! about these than this.
+//! Tokenizes attributes and macro arguments of Rust, for which a syntax tree has only tokens too.
 
 use std::ops::Range;
 
-/// A token, with its place in the text.
+/// A token with its byte range.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Token {
-    pub(super) what: What,
+pub(super) struct RustToken {
+    pub(super) kind: RustTokenKind,
     pub(super) range: Range<usize>,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum RustTokenKind {
     /// A name or a keyword.
     Word,
-    /// A string; its range is what is between the quotes.
+    /// A string without escapes; its range is between the quotes.
     Text,
-    /// A string with escapes: what it says is not what is written.
+    /// A string with escapes, whose value differs from its text.
     Escaped,
-    /// One character of anything else.
-    Sign(u8),
+    /// Any other character.
+    Punct(u8),
 }
 
-impl Token {
-    /// Whether it is this sign.
-    pub(super) fn is(&self, sign: u8) -> bool {
-        self.what == What::Sign(sign)
+impl RustToken {
+    /// Whether the token is this punctuation.
+    pub(super) fn is_punct(&self, sign: u8) -> bool {
+        self.kind == RustTokenKind::Punct(sign)
     }
 }
 
-/// More tokens than this are data, not code.
-const TOKENS: usize = 200_000;
+/// A text with more tokens than this is data, not code.
+const MAX_TOKENS: usize = 200_000;
 
 /// The tokens in a range of a text, without comments.
-pub(super) fn tokens(text: &str, range: Range<usize>) -> Vec<Token> {
+pub(super) fn tokenize(text: &str, range: Range<usize>) -> Vec<RustToken> {
     let bytes = &text.as_bytes()[..range.end.min(text.len())];
     let mut tokens = Vec::new();
     let mut at = range.start;
     while let Some(&byte) = bytes.get(at) {
-        if tokens.len() == TOKENS {
+        if tokens.len() == MAX_TOKENS {
             break;
         }
         let rest = &bytes[at..];
@@ -47,9 +46,9 @@ pub(super) fn tokens(text: &str, range: Range<usize>) -> Vec<Token> {
             b'/' if rest.starts_with(b"//") => {
                 at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
             }
-            b'/' if rest.starts_with(b"/*") => at += comment(rest),
-            b'"' => at = string(bytes, at, &mut tokens),
-            b'\'' => at += character(rest),
+            b'/' if rest.starts_with(b"/*") => at += comment_length(rest),
+            b'"' => at = push_string(bytes, at, &mut tokens),
+            b'\'' => at += character_length(rest),
             byte if byte == b'_' || byte.is_ascii_alphabetic() || byte >= 0x80 => {
                 let word = |byte: &&u8| **byte == b'_' || byte.is_ascii_alphanumeric() || **byte >= 0x80;
                 let end = at + rest.iter().take_while(word).count();
@@ -58,18 +57,18 @@ pub(super) fn tokens(text: &str, range: Range<usize>) -> Vec<Token> {
                 let is_raw = matches!(prefix, b"r" | b"br" | b"cr");
                 if bytes.get(end + hashes) == Some(&b'"') && (is_raw || hashes == 0 && matches!(prefix, b"b" | b"c")) {
                     at = if is_raw {
-                        raw(bytes, end + hashes, hashes, &mut tokens)
+                        push_raw_string(bytes, end + hashes, hashes, &mut tokens)
                     } else {
-                        string(bytes, end, &mut tokens)
+                        push_string(bytes, end, &mut tokens)
                     };
                 } else {
-                    tokens.push(Token { what: What::Word, range: at..end });
+                    tokens.push(RustToken { kind: RustTokenKind::Word, range: at..end });
                     at = end;
                 }
             }
             byte if byte.is_ascii_whitespace() => at += 1,
             byte => {
-                tokens.push(Token { what: What::Sign(byte), range: at..at + 1 });
+                tokens.push(RustToken { kind: RustTokenKind::Punct(byte), range: at..at + 1 });
                 at += 1;
             }
         }
@@ -77,8 +76,8 @@ pub(super) fn tokens(text: &str, range: Range<usize>) -> Vec<Token> {
     tokens
 }
 
-/// The length of a comment that begins here; they nest.
-fn comment(rest: &[u8]) -> usize {
+/// The length of the comment that begins here; comments nest.
+fn comment_length(rest: &[u8]) -> usize {
     let (mut at, mut depth) = (2, 1_usize);
     while depth > 0 && at < rest.len() {
         if rest[at..].starts_with(b"*/") {
@@ -92,8 +91,8 @@ fn comment(rest: &[u8]) -> usize {
     at
 }
 
-/// The length of a character, or of the quote of a lifetime.
-fn character(rest: &[u8]) -> usize {
+/// The length of a character literal, or of the quote of a lifetime.
+fn character_length(rest: &[u8]) -> usize {
     if rest.get(1) == Some(&b'\\') {
         // The character after the backslash can be a quote.
         return rest.iter().skip(3).position(|byte| *byte == b'\'').map_or(rest.len(), |length| length + 4);
@@ -102,18 +101,18 @@ fn character(rest: &[u8]) -> usize {
     end.map_or(1, |length| length + 3)
 }
 
-/// Adds the string whose quote is at `open`; gives what follows it.
-fn string(bytes: &[u8], open: usize, tokens: &mut Vec<Token>) -> usize {
+/// Adds the string whose quote is at `open`. Returns the offset after it.
+fn push_string(bytes: &[u8], open: usize, tokens: &mut Vec<RustToken>) -> usize {
     let mut at = open + 1;
-    let mut what = What::Text;
+    let mut kind = RustTokenKind::Text;
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b'"' => {
-                tokens.push(Token { what, range: open + 1..at });
+                tokens.push(RustToken { kind, range: open + 1..at });
                 return at + 1;
             }
             b'\\' => {
-                what = What::Escaped;
+                kind = RustTokenKind::Escaped;
                 at += 2;
             }
             _ => at += 1,
@@ -122,14 +121,14 @@ fn string(bytes: &[u8], open: usize, tokens: &mut Vec<Token>) -> usize {
     bytes.len()
 }
 
-/// Adds the raw string whose quote is at `open`; gives what follows it.
-fn raw(bytes: &[u8], open: usize, hashes: usize, tokens: &mut Vec<Token>) -> usize {
+/// Adds the raw string whose quote is at `open`. Returns the offset after it.
+fn push_raw_string(bytes: &[u8], open: usize, hashes: usize, tokens: &mut Vec<RustToken>) -> usize {
     let mut close = vec![b'"'];
     close.resize(1 + hashes, b'#');
     match memchr::memmem::find(&bytes[open + 1..], &close) {
         Some(length) => {
             let end = open + 1 + length;
-            tokens.push(Token { what: What::Text, range: open + 1..end });
+            tokens.push(RustToken { kind: RustTokenKind::Text, range: open + 1..end });
             end + close.len()
         }
         None => bytes.len(),
@@ -138,20 +137,20 @@ fn raw(bytes: &[u8], open: usize, hashes: usize, tokens: &mut Vec<Token>) -> usi
 
 #[cfg(test)]
 mod tests {
-    use super::{What, tokens};
+    use super::{RustTokenKind, tokenize};
 
     #[test]
-    fn told_apart() {
+    fn classifies_tokens() {
         let check = |text: &str, expect: &str| {
-            let show = |token: super::Token| {
+            let show = |token: super::RustToken| {
                 let written = &text[token.range];
-                match token.what {
-                    What::Word | What::Sign(_) => written.to_owned(),
-                    What::Text => format!("<{written}>"),
-                    What::Escaped => format!("<!{written}>"),
+                match token.kind {
+                    RustTokenKind::Word | RustTokenKind::Punct(_) => written.to_owned(),
+                    RustTokenKind::Text => format!("<{written}>"),
+                    RustTokenKind::Escaped => format!("<!{written}>"),
                 }
             };
-            let shown: Vec<String> = tokens(text, 0..text.len()).into_iter().map(show).collect();
+            let shown: Vec<String> = tokenize(text, 0..text.len()).into_iter().map(show).collect();
             assert_eq!(shown.join(" "), expect, "{text}");
         };
         check("path = \"a b\"", "path = <a b>");

@@ -1,4 +1,4 @@
-//! The modules and the macros of a file, with what stands around them.
+//! Walks the syntax tree of a file: module declarations and macro calls, with their conditions and inline modules.
 
 use std::ops::Range;
 
@@ -6,45 +6,47 @@ use tree_sitter::{Node, Tree};
 
 use crate::language::keyword_hits::KeywordHits;
 
-use super::attributes::{Attributes, Condition};
-use super::macros;
+use super::attributes::{CfgCondition, ItemAttributes};
+use super::macro_modules;
 
-/// Deeper than this nobody writes; what lies there is not looked at.
-const DEPTH: usize = 200;
+/// No real file nests deeper than this; deeper nodes are skipped.
+const MAX_DEPTH: usize = 200;
 
-/// An inline module that another one stands in.
+/// An inline module around another declaration.
 #[derive(Clone, Debug)]
-pub(super) struct Inline {
+pub(super) struct InlineModule {
     pub(super) name: String,
-    pub(super) attributes: Attributes,
+    pub(super) attributes: ItemAttributes,
 }
 
-/// What a file says.
-pub(super) enum Found {
+/// A construct of a file that can name a path.
+pub(super) enum FileItem {
     /// `mod name;`
-    Module { name: Range<usize>, attributes: Attributes, inside: Vec<Inline> },
-    /// A macro's call, or an attribute with a value.
-    Call { range: Range<usize>, name: Option<Range<usize>>, condition: Condition },
+    Module { name: Range<usize>, attributes: ItemAttributes, inside: Vec<InlineModule> },
+    /// A macro call, or an attribute with a value.
+    Call { range: Range<usize>, name: Option<Range<usize>>, condition: CfgCondition },
 }
 
-/// What is known at one depth of the tree.
-struct Level {
-    condition: Condition,
-    /// Attributes that wait for their item.
-    waiting: Attributes,
+/// The state at one depth of the tree.
+struct TreeLevel {
+    condition: CfgCondition,
+    /// Attributes that apply to the next item.
+    pending: ItemAttributes,
     /// Whether an inline module ends with this level.
     is_inline: bool,
-    /// Inside of a function a module must name its path.
+    /// True in a function, where a module must have a `#[path]`.
     is_block: bool,
 }
 
-/// Everything of a tree, in order. Calls only where they are asked for: without them most of the tree is not visited.
-/// What has none of the hits in it is passed over; conditions and attributes beside it are not.
-pub(super) fn walk(tree: &Tree, text: &str, calls: bool, hits: &KeywordHits) -> Vec<Found> {
+/// All modules and calls of a tree, in order.
+///
+/// `calls` includes macro calls; without them most of the tree is skipped. Nodes without any of the `hits` are skipped
+/// too, but the conditions and attributes beside them count.
+pub(super) fn walk(tree: &Tree, text: &str, calls: bool, hits: &KeywordHits) -> Vec<FileItem> {
     let mut found = Vec::new();
     let mut cursor = tree.walk();
-    let mut levels = vec![Level::new(Condition::Always, false, false)];
-    let mut inside: Vec<Inline> = Vec::new();
+    let mut levels = vec![TreeLevel::new(CfgCondition::Always, false, false)];
+    let mut inside: Vec<InlineModule> = Vec::new();
     if !cursor.goto_first_child() {
         return found;
     }
@@ -55,7 +57,7 @@ pub(super) fn walk(tree: &Tree, text: &str, calls: bool, hits: &KeywordHits) -> 
             None => return found,
         };
         if let Some(deeper) = deeper
-            && levels.len() < DEPTH
+            && levels.len() < MAX_DEPTH
         {
             let is_inline = deeper.is_inline;
             if cursor.goto_first_child() {
@@ -77,35 +79,35 @@ pub(super) fn walk(tree: &Tree, text: &str, calls: bool, hits: &KeywordHits) -> 
     }
 }
 
-impl Level {
-    fn new(condition: Condition, is_inline: bool, is_block: bool) -> Self {
-        Self { condition, waiting: Attributes::default(), is_inline, is_block }
+impl TreeLevel {
+    fn new(condition: CfgCondition, is_inline: bool, is_block: bool) -> Self {
+        Self { condition, pending: ItemAttributes::default(), is_inline, is_block }
     }
 
-    /// Looks at a node; gives the level below it, if that is to be visited.
+    /// Visits a node. Returns the level below it, if that is to be visited.
     fn visit(
         &mut self,
         node: Node<'_>,
         text: &str,
         calls: bool,
         hits: &KeywordHits,
-        inside: &mut Vec<Inline>,
-        found: &mut Vec<Found>,
+        inside: &mut Vec<InlineModule>,
+        found: &mut Vec<FileItem>,
     ) -> Option<Self> {
-        let call = |name: Option<Node<'_>>, condition: Condition| Found::Call {
+        let call = |name: Option<Node<'_>>, condition: CfgCondition| FileItem::Call {
             range: node.byte_range(),
             name: name.map(|name| name.byte_range()),
             condition,
         };
         match node.kind() {
             "attribute_item" => {
-                self.waiting.take(text, node.byte_range());
-                found.extend(calls.then(|| call(None, self.condition.max(self.waiting.condition))));
+                self.pending.add_attribute(text, node.byte_range());
+                found.extend(calls.then(|| call(None, self.condition.max(self.pending.condition))));
                 return None;
             }
             "inner_attribute_item" => {
-                let mut own = Attributes::default();
-                own.take(text, node.byte_range());
+                let mut own = ItemAttributes::default();
+                own.add_attribute(text, node.byte_range());
                 self.condition = self.condition.max(own.condition);
                 found.extend(calls.then(|| call(None, self.condition)));
                 return None;
@@ -116,7 +118,7 @@ impl Level {
         if !node.is_named() {
             return None;
         }
-        let attributes = std::mem::take(&mut self.waiting);
+        let attributes = std::mem::take(&mut self.pending);
         let condition = self.condition.max(attributes.condition);
         if !hits.any_in(&node.byte_range()) {
             return None;
@@ -126,19 +128,26 @@ impl Level {
                 let name = node.child_by_field_name("name")?.byte_range();
                 if node.child_by_field_name("body").is_some() {
                     let name = text.get(name)?.to_owned();
-                    inside.push(Inline { name, attributes });
+                    inside.push(InlineModule { name, attributes });
                     return Some(Self::new(condition, true, self.is_block));
                 }
                 if !self.is_block || attributes.path.is_some() {
-                    let attributes = Attributes { condition, ..attributes };
-                    found.push(Found::Module { name, attributes, inside: inside.clone() });
+                    let attributes = ItemAttributes { condition, ..attributes };
+                    found.push(FileItem::Module { name, attributes, inside: inside.clone() });
                 }
                 None
             }
             "macro_invocation" => {
                 if !self.is_block {
                     let name = node.child_by_field_name("macro").and_then(|name| text.get(name.byte_range()));
-                    macros::modules(text, node.byte_range(), name.unwrap_or_default(), condition, inside, found);
+                    macro_modules::find_modules(
+                        text,
+                        node.byte_range(),
+                        name.unwrap_or_default(),
+                        condition,
+                        inside,
+                        found,
+                    );
                 }
                 found.extend(calls.then(|| call(node.child_by_field_name("macro"), condition)));
                 None

@@ -1,4 +1,4 @@
-//! Where the words of a script lead.
+//! Resolves the words of a shell script that are paths.
 
 use rustc_hash::FxHashSet;
 
@@ -8,16 +8,16 @@ use crate::lookup::{Lookup, Want};
 use crate::path::{has_scheme, is_dynamic, join};
 use crate::report::{Report, Resolution, severity_in, undecided, unknown};
 
-use super::expand::Variables;
-use super::scan::{After, Command, Word, script};
+use super::expand::ScriptVariables;
+use super::scan::{ListOperator, ShellCommand, ShellWord, parse_script};
 
-/// Adds everything that a script names.
+/// Adds all paths that a script names.
 pub(super) fn check(report: &mut Report<'_>) {
     let text = report.source.text();
-    let script = script(text);
-    let written = |word: &Word| &text[word.at..word.end];
-    let mut variables = Variables::new(report.source.path());
-    let mut facts = Facts::default();
+    let script = parse_script(text);
+    let written = |word: &ShellWord| &text[word.at..word.end];
+    let mut variables = ScriptVariables::new(report.source.path());
+    let mut effects = ScriptEffects::default();
     for command in &script.commands {
         for word in &command.words {
             let Some((name, value)) = written(word).split_once('=') else { continue };
@@ -25,38 +25,40 @@ pub(super) fn check(report: &mut Report<'_>) {
                 variables.assign(name, value);
             }
         }
-        facts.note(command, &written);
+        effects.add_command(command, &written);
     }
     for &(at, end) in &script.comments {
-        directive(report, at, &text[at..end]);
+        check_directive(report, at, &text[at..end]);
     }
     for command in &script.commands {
         let Some(first) = command.words.first() else { continue };
         if let (true, Some(word)) = (matches!(written(first), "source" | "."), command.words.get(1)) {
-            sourced(report, &variables, &facts, command, word);
+            check_source(report, &variables, &effects, command, word);
         }
-        if !facts.is_away(command) {
-            paths(report, &facts, command, &variables);
+        if !effects.is_in_unknown_directory(command) {
+            check_words(report, &effects, command, &variables);
         }
     }
 }
 
-/// What a script says about files that need not be there.
+/// The effects of a script that explain nonexistent files: tests, created files and directory changes.
+///
+/// The rules of makefiles use it for recipes too.
 #[derive(Default)]
-pub(crate) struct Facts<'t> {
-    /// Words that a test asks about.
-    asked: FxHashSet<&'t str>,
-    /// Words that a command makes or removes.
-    made: FxHashSet<&'t str>,
-    /// From here on the working directory is not known, or has other files than the tree.
-    away: Option<usize>,
-    has_moved: bool,
+pub(crate) struct ScriptEffects<'t> {
+    /// Words whose existence the script tests.
+    tested: FxHashSet<&'t str>,
+    /// Words that a command creates or removes.
+    created: FxHashSet<&'t str>,
+    /// The offset from which the working directory is unknown, or contains other files than the tree.
+    unknown_directory_from: Option<usize>,
+    changes_directory: bool,
 }
 
-impl<'t> Facts<'t> {
-    /// Takes note of a command.
-    pub(crate) fn note(&mut self, command: &Command, written: &impl Fn(&Word) -> &'t str) {
-        // `if [ … ]`, `! test …`, `sudo cp …`: the command comes after.
+impl<'t> ScriptEffects<'t> {
+    /// Adds the effects of a command.
+    pub(crate) fn add_command(&mut self, command: &ShellCommand, written: &impl Fn(&ShellWord) -> &'t str) {
+        // `if [ … ]`, `! test …`, `sudo cp …`: skips to the command.
         let mut rest = command.words.as_slice();
         while let Some((first, after)) = rest.split_first() {
             let is_prefix = matches!(
@@ -69,51 +71,53 @@ impl<'t> Facts<'t> {
             rest = after;
         }
         let Some((first, arguments)) = rest.split_first() else { return };
-        let bare = |word: &Word| unquoted(written(word));
+        let bare = |word: &ShellWord| unquoted(written(word));
         for word in &command.words {
             if word.is_output {
-                self.made.insert(plain(bare(word)));
+                self.created.insert(normalize(bare(word)));
             }
         }
         let at = first.at;
         let last = arguments.last();
         match bare(first) {
-            "[" | "[[" | "test" => self.asked.extend(arguments.iter().map(bare)),
+            "[" | "[[" | "test" => self.tested.extend(arguments.iter().map(bare)),
             "touch" | "mkdir" | "rm" | "tee" | "unlink" | "rmdir" => {
-                self.made.extend(arguments.iter().map(bare).map(plain));
+                self.created.extend(arguments.iter().map(bare).map(normalize));
             }
-            "cp" | "mv" | "ln" | "install" | "ditto" => self.made.extend(last.map(bare).map(plain)),
+            "cp" | "mv" | "ln" | "install" | "ditto" => self.created.extend(last.map(bare).map(normalize)),
             "cd" | "pushd" => {
-                self.has_moved = true;
+                self.changes_directory = true;
                 let is_known = arguments.first().is_some_and(|word| {
                     let word = bare(word);
-                    !word.contains(['$', '`', '~']) && !word.starts_with('/') || is_own_place(word)
+                    !word.contains(['$', '`', '~']) && !word.starts_with('/') || is_in_tree(word)
                 });
-                if !is_known && self.away.is_none() {
-                    self.away = Some(at);
+                if !is_known && self.unknown_directory_from.is_none() {
+                    self.unknown_directory_from = Some(at);
                 }
             }
-            "git" if arguments.first().is_some_and(|word| bare(word) == "clone") => _ = self.away.get_or_insert(at),
-            "tar" | "unzip" | "wget" | "curl" => _ = self.away.get_or_insert(at),
+            "git" if arguments.first().is_some_and(|word| bare(word) == "clone") => {
+                _ = self.unknown_directory_from.get_or_insert(at)
+            }
+            "tar" | "unzip" | "wget" | "curl" => _ = self.unknown_directory_from.get_or_insert(at),
             _ => {}
         }
         for pair in arguments.windows(2) {
             if matches!(bare(&pair[0]), "-o" | "--output" | "--out" | "-O" | "--outfile" | "--output-file" | "-t") {
-                self.made.insert(plain(bare(&pair[1])));
+                self.created.insert(normalize(bare(&pair[1])));
             }
         }
     }
 
-    /// Whether the script changes its working directory at all.
-    pub(crate) fn has_moved(&self) -> bool {
-        self.has_moved
+    /// Whether the script changes its working directory.
+    pub(crate) fn changes_directory(&self) -> bool {
+        self.changes_directory
     }
 
-    /// Whether a word is made by the script.
-    pub(crate) fn is_made(&self, word: &str) -> bool {
-        let mut at = plain(word);
+    /// Whether the script creates a path or a directory above it.
+    pub(crate) fn is_created(&self, word: &str) -> bool {
+        let mut at = normalize(word);
         loop {
-            if self.made.contains(at) {
+            if self.created.contains(at) {
                 return true;
             }
             let Some((directory, _)) = at.rsplit_once('/') else { return false };
@@ -121,25 +125,26 @@ impl<'t> Facts<'t> {
         }
     }
 
-    pub(crate) fn is_away(&self, command: &Command) -> bool {
+    /// Whether a command runs in an unknown working directory.
+    pub(crate) fn is_in_unknown_directory(&self, command: &ShellCommand) -> bool {
         let at = command.words.first().map_or(0, |word| word.at);
-        self.away.is_some_and(|away| at > away)
+        self.unknown_directory_from.is_some_and(|away| at > away)
     }
 }
 
-/// A path as others may write it.
-fn plain(word: &str) -> &str {
+/// A path without `./` and the final `/`.
+fn normalize(word: &str) -> &str {
     word.trim_start_matches("./").trim_end_matches('/')
 }
 
-/// `cd "$(dirname "$0")/.."`: a place in the tree.
-fn is_own_place(word: &str) -> bool {
+/// Whether `cd` leads into the tree: `cd "$(dirname "$0")/.."`.
+fn is_in_tree(word: &str) -> bool {
     ["$(dirname", "${0%", "${BASH_SOURCE", "$(git rev-parse --show-toplevel", "$(cd "]
         .iter()
         .any(|start| word.starts_with(start))
 }
 
-/// A word without the quotes around all of it.
+/// A word without the quotes around the whole of it.
 pub(crate) fn unquoted(word: &str) -> &str {
     for mark in ['"', '\''] {
         if let Some(inside) = word.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark)) {
@@ -149,8 +154,8 @@ pub(crate) fn unquoted(word: &str) -> &str {
     word
 }
 
-/// `# shellcheck source=lib/x.sh`
-fn directive(report: &mut Report<'_>, at: usize, comment: &str) {
+/// Checks `# shellcheck source=lib/x.sh`.
+fn check_directive(report: &mut Report<'_>, at: usize, comment: &str) {
     let Some(rest) = comment.trim_start().strip_prefix("shellcheck ") else { return };
     let Some(value) = rest.split_whitespace().find_map(|word| word.strip_prefix("source=")) else { return };
     if value.is_empty() || value.starts_with('/') || is_dynamic(value) || value.starts_with("SCRIPTDIR") {
@@ -158,7 +163,7 @@ fn directive(report: &mut Report<'_>, at: usize, comment: &str) {
     }
     let start = at + (value.as_ptr() as usize - comment.as_ptr() as usize);
     let severity = severity_in(report.source.path(), Severity::Warning);
-    // ShellCheck looks from where it is run, and where `source-path` says.
+    // ShellCheck searches its working directory, and `source-path`.
     let candidates: Vec<_> = crate::language::html::site::ancestors(report.source.directory())
         .filter_map(|directory| join(directory, value))
         .map(Some)
@@ -167,7 +172,14 @@ fn directive(report: &mut Report<'_>, at: usize, comment: &str) {
     report.add("sh.source", start, value.len(), outcome);
 }
 
-fn sourced(report: &mut Report<'_>, variables: &Variables<'_>, facts: &Facts<'_>, command: &Command, word: &Word) {
+/// Checks the file of a `source` command.
+fn check_source(
+    report: &mut Report<'_>,
+    variables: &ScriptVariables<'_>,
+    effects: &ScriptEffects<'_>,
+    command: &ShellCommand,
+    word: &ShellWord,
+) {
     let text = report.source.text();
     let all = &text[word.at..word.end];
     let inside = unquoted(all);
@@ -175,9 +187,12 @@ fn sourced(report: &mut Report<'_>, variables: &Variables<'_>, facts: &Facts<'_>
     if inside.is_empty() || inside.starts_with(['/', '~', '-', '<']) || has_scheme(inside) {
         return;
     }
-    let outcome = source_outcome(report, variables, all, inside);
+    let outcome = resolve_source(report, variables, all, inside);
     let is_silent = command.words.iter().any(|word| word.is_output);
-    let is_asked = command.after == After::Or || is_silent || facts.asked.contains(inside) || facts.is_made(inside);
+    let is_asked = command.operator == ListOperator::Or
+        || is_silent
+        || effects.tested.contains(inside)
+        || effects.is_created(inside);
     let outcome = match outcome {
         (Verdict::Missing(_), tried) if is_asked => (Verdict::Unknown(Reason::Optional), tried),
         outcome => outcome,
@@ -185,7 +200,8 @@ fn sourced(report: &mut Report<'_>, variables: &Variables<'_>, facts: &Facts<'_>
     report.add("sh.source", at, inside.len(), outcome);
 }
 
-fn source_outcome(report: &Report<'_>, variables: &Variables<'_>, all: &str, inside: &str) -> Resolution {
+/// The verdict on the file of a `source` command.
+fn resolve_source(report: &Report<'_>, variables: &ScriptVariables<'_>, all: &str, inside: &str) -> Resolution {
     let severity = severity_in(report.source.path(), Severity::Error);
     if let Some(expanded) = variables.expand(all) {
         let tail = expanded.path.clone().unwrap_or_default();
@@ -202,28 +218,37 @@ fn source_outcome(report: &Report<'_>, variables: &Variables<'_>, all: &str, ins
         return unknown(Reason::Dynamic);
     }
     if !inside.contains('/') {
-        // A name alone is looked for in `PATH` too.
+        // A bare name is also searched in `PATH`.
         return unknown(Reason::Elsewhere);
     }
     command_words::outcome(report, inside, &[], false)
 }
 
-/// Commands whose words are no paths of the tree: text, patterns, places in other machines, what they make or ask about.
-pub(crate) const DEAF: [&str; 44] = [
+/// Commands whose words are no paths of the tree: text, patterns, remote paths, and files that they create or test.
+pub(crate) const COMMANDS_WITHOUT_PATHS: [&str; 44] = [
     "[", "[[", "test", "echo", "printf", "rm", "mkdir", "touch", "tee", "git", "docker", "podman", "kubectl", "ssh",
     "scp", "rsync", "adb", "find", "grep", "egrep", "fgrep", "rg", "sed", "awk", "tar", "unzip", "zip", "curl", "wget",
     "local", "read", "case", "log", "info", "warn", "error", "die", "fail", "gh", "aws", "gsutil", "trap", "alias",
     "assert",
 ];
 
-fn paths(report: &mut Report<'_>, facts: &Facts<'_>, command: &Command, variables: &Variables<'_>) {
+/// Checks all other words of a command.
+fn check_words(
+    report: &mut Report<'_>,
+    effects: &ScriptEffects<'_>,
+    command: &ShellCommand,
+    variables: &ScriptVariables<'_>,
+) {
     let text = report.source.text();
     let names: Vec<&str> = command.words.iter().map(|word| unquoted(&text[word.at..word.end])).collect();
     let first = names
         .iter()
         .find(|name| !matches!(**name, "if" | "then" | "do" | "else" | "!" | "sudo" | "exec" | "env" | "time"));
     if first.is_none_or(|first| {
-        DEAF.contains(first) || first.contains("echo") || first.ends_with("log") || first.ends_with(')')
+        COMMANDS_WITHOUT_PATHS.contains(first)
+            || first.contains("echo")
+            || first.ends_with("log")
+            || first.ends_with(')')
     }) {
         return;
     }
@@ -240,15 +265,16 @@ fn paths(report: &mut Report<'_>, facts: &Facts<'_>, command: &Command, variable
         if let Some((name, value)) = all.split_once('=')
             && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         {
-            // `FILES="src/a.c src/b.c"`: a list of paths is one where every word is.
+            // `FILES="src/a.c src/b.c"`: the value is a list of paths only if every word is one.
             let start = word.at + name.len() + 1;
-            listed(report, facts, start, value);
+            check_list(report, effects, start, value);
             continue;
         }
         let inside = unquoted(all);
         let start = word.at + usize::from(inside.len() < all.len());
         if command_words::is_path(inside) {
-            let is_made = facts.is_made(inside) || facts.asked.contains(inside) || command.after == After::Or;
+            let is_made =
+                effects.is_created(inside) || effects.tested.contains(inside) || command.operator == ListOperator::Or;
             let outcome = command_words::outcome(report, inside, &[], is_made);
             report.add("sh.path", start, inside.len(), outcome);
         } else if let Some(expanded) = variables.expand(all).filter(|expanded| expanded.is_sure)
@@ -257,7 +283,8 @@ fn paths(report: &mut Report<'_>, facts: &Facts<'_>, command: &Command, variable
             let severity = severity_in(report.source.path(), Severity::Warning);
             let tail = expanded.path.clone().unwrap_or_default();
             let (mut verdict, tried) = undecided(report.project, Want::Any, severity, &tail, [expanded.path]);
-            if matches!(verdict, Verdict::Missing(_)) && (facts.is_made(inside) || facts.asked.contains(inside)) {
+            if matches!(verdict, Verdict::Missing(_)) && (effects.is_created(inside) || effects.tested.contains(inside))
+            {
                 verdict = Verdict::Unknown(Reason::Optional);
             }
             report.add("sh.path", start, inside.len(), (verdict, tried));
@@ -265,7 +292,8 @@ fn paths(report: &mut Report<'_>, facts: &Facts<'_>, command: &Command, variable
     }
 }
 
-fn listed(report: &mut Report<'_>, facts: &Facts<'_>, at: usize, value: &str) {
+/// Checks the value of an assignment that is a list of paths.
+fn check_list(report: &mut Report<'_>, effects: &ScriptEffects<'_>, at: usize, value: &str) {
     let inside = unquoted(value);
     let start = at + usize::from(inside.len() < value.len());
     let words: Vec<&str> =
@@ -275,7 +303,7 @@ fn listed(report: &mut Report<'_>, facts: &Facts<'_>, at: usize, value: &str) {
     }
     for word in words.into_iter().filter(|word| command_words::is_path(word)) {
         let from = start + (word.as_ptr() as usize - inside.as_ptr() as usize);
-        let outcome = command_words::outcome(report, word, &[], facts.is_made(word));
+        let outcome = command_words::outcome(report, word, &[], effects.is_created(word));
         report.add("sh.path", from, word.len(), outcome);
     }
 }

@@ -1,64 +1,65 @@
-//! A script as commands of words, with their places.
+//! Splits a shell script into commands of words with their byte ranges.
 
-/// A word: what is written between spaces, quotes included.
+/// A word with its quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Word {
+pub(crate) struct ShellWord {
     pub(crate) at: usize,
     pub(crate) end: usize,
-    /// It stands behind `>`.
+    /// True after `>`.
     pub(crate) is_output: bool,
-    /// It stands behind `<`.
+    /// True after `<`.
     pub(crate) is_input: bool,
 }
 
-/// What follows a command.
+/// The operator after a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum After {
-    /// `||`: it may fail.
+pub(crate) enum ListOperator {
+    /// `||`: the command may fail.
     Or,
-    /// Anything else.
+    /// Any other operator or line end.
     Other,
 }
 
 /// A simple command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Command {
-    pub(crate) words: Vec<Word>,
-    pub(crate) after: After,
+pub(crate) struct ShellCommand {
+    pub(crate) words: Vec<ShellWord>,
+    pub(crate) operator: ListOperator,
 }
 
-/// A script.
+/// The commands and comments of a script.
 #[derive(Debug, Default)]
-pub(crate) struct Script {
-    pub(crate) commands: Vec<Command>,
+pub(crate) struct ShellScript {
+    pub(crate) commands: Vec<ShellCommand>,
     /// Comments, without `#`.
     pub(crate) comments: Vec<(usize, usize)>,
 }
 
-struct Scan<'t> {
+/// The state of the scanner: its offset, the current command, and pending here-documents.
+struct ShellScanner<'t> {
     bytes: &'t [u8],
     at: usize,
-    script: Script,
-    words: Vec<Word>,
+    script: ShellScript,
+    words: Vec<ShellWord>,
     is_output: bool,
     is_input: bool,
-    /// Delimiters of here-documents that begin at the next line; whether tabs are stripped.
+    /// Delimiters of here-documents that begin at the next line, and whether their tabs are stripped.
     pending: Vec<(Vec<u8>, bool)>,
 }
 
-/// A whole script. Offsets are those of the text.
-pub(crate) fn script(text: &str) -> Script {
-    let mut scan = Scan {
+/// Parses a script. Offsets are relative to `text`.
+pub(crate) fn parse_script(text: &str) -> ShellScript {
+    let mut scanner = ShellScanner {
         bytes: text.as_bytes(),
         at: 0,
-        script: Script::default(),
+        script: ShellScript::default(),
         words: Vec::new(),
         is_output: false,
         is_input: false,
         pending: Vec::new(),
     };
-    scan.run();
-    let mut script = scan.script;
+    scanner.run();
+    let mut script = scanner.script;
     for command in &mut script.commands {
         command.words.retain(|word| text.get(word.at..word.end).is_some());
     }
@@ -66,7 +67,7 @@ pub(crate) fn script(text: &str) -> Script {
     script
 }
 
-impl Scan<'_> {
+impl ShellScanner<'_> {
     fn peek(&self, ahead: usize) -> Option<u8> {
         self.bytes.get(self.at + ahead).copied()
     }
@@ -84,20 +85,20 @@ impl Scan<'_> {
                 }
                 b'\n' => {
                     self.at += 1;
-                    self.end(After::Other);
-                    self.documents();
+                    self.finish_command(ListOperator::Other);
+                    self.skip_heredocs();
                 }
                 b'|' if self.peek(1) == Some(b'|') => {
                     self.at += 2;
-                    self.end(After::Or);
+                    self.finish_command(ListOperator::Or);
                 }
                 b'&' if self.peek(1) == Some(b'>') => self.at += 1,
                 b';' | b'|' | b'&' | b'(' | b')' => {
                     self.at += 1;
-                    self.end(After::Other);
+                    self.finish_command(ListOperator::Other);
                 }
                 b'<' if self.bytes[self.at..].starts_with(b"<<<") => self.at += 3,
-                b'<' if self.peek(1) == Some(b'<') => self.document(),
+                b'<' if self.peek(1) == Some(b'<') => self.read_heredoc_delimiter(),
                 b'<' => {
                     self.at += 1;
                     self.is_input = true;
@@ -108,10 +109,10 @@ impl Scan<'_> {
                     }
                     self.is_output = true;
                 }
-                _ => self.word(),
+                _ => self.read_word(),
             }
         }
-        self.end(After::Other);
+        self.finish_command(ListOperator::Other);
     }
 
     fn line_end(&self) -> usize {
@@ -119,15 +120,16 @@ impl Scan<'_> {
             .map_or(self.bytes.len(), |length| self.at + length)
     }
 
-    fn end(&mut self, after: After) {
+    /// Adds the current command, if it has any words.
+    fn finish_command(&mut self, operator: ListOperator) {
         (self.is_output, self.is_input) = (false, false);
         if !self.words.is_empty() {
             let words = std::mem::take(&mut self.words);
-            self.script.commands.push(Command { words, after });
+            self.script.commands.push(ShellCommand { words, operator });
         }
     }
 
-    fn word(&mut self) {
+    fn read_word(&mut self) {
         let at = self.at;
         while let Some(byte) = self.peek(0) {
             match byte {
@@ -137,9 +139,9 @@ impl Scan<'_> {
                     let rest = &self.bytes[self.at + 1..];
                     self.at += memchr::memchr(b'\'', rest).map_or(rest.len(), |length| length + 1) + 1;
                 }
-                b'"' => self.quoted(),
-                b'$' if self.peek(1) == Some(b'\'') => self.escaped(),
-                b'$' => self.dollar(),
+                b'"' => self.skip_double_quoted(),
+                b'$' if self.peek(1) == Some(b'\'') => self.skip_ansi_quoted(),
+                b'$' => self.skip_dollar(),
                 b'`' => {
                     let rest = &self.bytes[self.at + 1..];
                     self.at += memchr::memchr(b'`', rest).map_or(rest.len(), |length| length + 1) + 1;
@@ -149,17 +151,17 @@ impl Scan<'_> {
         }
         self.at = self.at.min(self.bytes.len());
         let (is_output, is_input) = (self.is_output, self.is_input);
-        // `2>` is a number of a file, not a word.
+        // In `2>` the number is a file descriptor.
         let is_number =
             matches!(self.peek(0), Some(b'<' | b'>')) && self.bytes[at..self.at].iter().all(u8::is_ascii_digit);
         if !is_number {
-            self.words.push(Word { at, end: self.at, is_output, is_input });
+            self.words.push(ShellWord { at, end: self.at, is_output, is_input });
             (self.is_output, self.is_input) = (false, false);
         }
     }
 
-    /// `$'…'`: a backslash hides the quote.
-    fn escaped(&mut self) {
+    /// Skips `$'…'`, in which a backslash escapes the quote.
+    fn skip_ansi_quoted(&mut self) {
         self.at += 2;
         while self.peek(0).is_some_and(|byte| byte != b'\'') {
             self.at += if self.peek(0) == Some(b'\\') { 2 } else { 1 };
@@ -167,22 +169,22 @@ impl Scan<'_> {
         self.at += 1;
     }
 
-    /// A text in double quotes; what it computes may have quotes of its own.
-    fn quoted(&mut self) {
+    /// Skips a string in double quotes, in which expansions may contain quotes.
+    fn skip_double_quoted(&mut self) {
         self.at += 1;
         while let Some(byte) = self.peek(0) {
             match byte {
                 b'"' => break,
                 b'\\' => self.at += 2,
-                b'$' => self.dollar(),
+                b'$' => self.skip_dollar(),
                 _ => self.at += 1,
             }
         }
         self.at += 1;
     }
 
-    /// `$(…)`, `${…}` or a plain `$`. Brackets are counted, so that depth costs nothing.
-    fn dollar(&mut self) {
+    /// Skips `$(…)`, `${…}` or a plain `$`. Brackets are counted without recursion.
+    fn skip_dollar(&mut self) {
         self.at += 1;
         let (open, close) = match self.peek(0) {
             Some(b'(') => (b'(', b')'),
@@ -202,15 +204,15 @@ impl Scan<'_> {
                         return;
                     }
                 }
-                // What is never closed is no bracket; its line is given up, not the file.
+                // An unclosed bracket ends the line, not the file.
                 b'\n' if self.at - start > 20_000 => return,
                 _ => {}
             }
         }
     }
 
-    /// `<<EOF`: what follows this line is text.
-    fn document(&mut self) {
+    /// Reads `<<EOF`; the document begins at the next line.
+    fn read_heredoc_delimiter(&mut self) {
         self.at += 2;
         let strips = self.peek(0) == Some(b'-');
         self.at += usize::from(strips);
@@ -232,7 +234,8 @@ impl Scan<'_> {
         }
     }
 
-    fn documents(&mut self) {
+    /// Skips the here-documents that begin at this line.
+    fn skip_heredocs(&mut self) {
         for (name, strips) in std::mem::take(&mut self.pending) {
             while self.at < self.bytes.len() {
                 let end = self.line_end();
@@ -251,13 +254,13 @@ impl Scan<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::script;
+    use super::parse_script;
 
     #[test]
-    fn commands() {
+    fn splits_commands() {
         let check = |text: &str, expect: &[&str]| {
-            let script = script(text);
-            let line = |command: &super::Command| {
+            let script = parse_script(text);
+            let line = |command: &super::ShellCommand| {
                 command.words.iter().map(|word| &text[word.at..word.end]).collect::<Vec<_>>().join("|")
             };
             assert_eq!(script.commands.iter().map(line).collect::<Vec<_>>(), expect, "{text}");

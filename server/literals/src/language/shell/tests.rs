@@ -1,4 +1,4 @@
-//! What scripts name: found, missing, and what must not be reported.
+//! Fixtures of shell scripts: found, missing and unreported paths.
 
 use proptest::prelude::*;
 
@@ -14,7 +14,7 @@ const TREE: &str = "
 ";
 
 #[test]
-fn sourced() {
+fn resolves_sourced_scripts() {
     check(
         TREE,
         "scripts/x.sh",
@@ -56,7 +56,7 @@ EOF
 }
 
 #[test]
-fn paths() {
+fn resolves_paths() {
     check(
         TREE,
         "check.sh",
@@ -91,14 +91,14 @@ cd \"$TMP\"
     );
 }
 
-/// A script whose quotes are not understood is text and code the wrong way round.
+/// In a script whose quotes are misread, text and code are swapped.
 #[test]
-fn quotes() {
+fn survives_misread_quotes() {
     check(TREE, "x.sh", "a $'it\\'s src/no.c'\nb \"<src/no/x.nix>\" 'see src/no.c'", "");
 }
 
 #[test]
-fn what_is_no_script() {
+fn ignores_other_files() {
     check(TREE, "a.sh", "#!/usr/bin/env python\n. ./lib/gone.sh", "");
     check(TREE, "bin/tool", "#!/bin/sh\n. ./lib/gone.sh", "sh.source ./lib/gone.sh → missing");
     check(TREE, "bin/tool", ". ./lib/gone.sh", "");
@@ -107,7 +107,7 @@ fn what_is_no_script() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     #[test]
-    fn any_text(text in r#"([$(){}"'`\\\r\n #;|&<>.=]|source|\. |\./x\.sh|src/gone\.c|EOF|<<|é|dirname|BASH_SOURCE|%/\*|0){0,40}"#) {
+    fn accepts_any_text(text in r#"([$(){}"'`\\\r\n #;|&<>.=]|source|\. |\./x\.sh|src/gone\.c|EOF|<<|é|dirname|BASH_SOURCE|%/\*|0){0,40}"#) {
         crate::testing::holds("src/x.sh", &text);
     }
 }

@@ -1,19 +1,20 @@
-//! `Manifest`: the calls of a `Package.swift` that name directories, and the literals in them.
+//! Parses the calls in a `Package.swift` that name directories, and their literals.
 
 use crate::language::lexer::{Backquote, Lexer, LexerOptions, LexerToken, TokenKind};
 
+/// Swift's strings and comments.
 const SYNTAX: LexerOptions =
     LexerOptions { nested_comments: true, backquote: Backquote::Name, single_quote: false, triple_quotes: true };
 
 /// Calls that declare a target.
-const TARGETS: [&str; 7] =
+const TARGET_CALLS: [&str; 7] =
     ["target", "executableTarget", "testTarget", "binaryTarget", "systemLibrary", "plugin", "macro"];
 
-/// Arguments in whose lists a target is only mentioned.
-const MENTIONS: [&str; 4] = ["dependencies", "plugins", "products", "targetDependencies"];
+/// Arguments whose lists only refer to targets.
+const MENTION_LABELS: [&str; 4] = ["dependencies", "plugins", "products", "targetDependencies"];
 
-/// Arguments of a target that is declared. One that is only mentioned has its name, and perhaps a condition.
-const DECLARED: [&str; 11] = [
+/// Arguments of a declared target. A mere reference has a name, and perhaps a condition.
+const DECLARATION_LABELS: [&str; 11] = [
     "dependencies",
     "path",
     "exclude",
@@ -27,75 +28,79 @@ const DECLARED: [&str; 11] = [
     "linkerSettings",
 ];
 
-/// A string without anything computed, and where it stands.
+/// A string without interpolation, and its offset.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Literal {
+pub(super) struct ManifestString {
     pub(super) text: String,
     pub(super) at: usize,
 }
 
-/// One target.
+/// A target of the package.
 #[derive(Debug, Default)]
-pub(super) struct Target {
-    /// What declares it: `target`, `testTarget`.
+pub(super) struct ManifestTarget {
+    /// The call that declares it: `target`, `testTarget`.
     pub(super) call: String,
-    pub(super) name: Option<Literal>,
-    pub(super) path: Option<Literal>,
-    /// Whether it is more than a mention, in a list of targets or by what else is said of it.
+    pub(super) name: Option<ManifestString>,
+    pub(super) path: Option<ManifestString>,
+    /// True if it is declared, not only referred to.
     pub(super) is_declared: bool,
-    /// Whether it says where it lies, be it computed.
+    /// True if it has a `path`, even a computed one.
     pub(super) has_path: bool,
-    /// What it names in its directory, each with its kind.
-    pub(super) inside: Vec<(&'static str, Literal)>,
+    /// The paths in its directory, each with its literal kind.
+    pub(super) inside: Vec<(&'static str, ManifestString)>,
 }
 
-impl Target {
-    /// Whether it is compiled, and no test.
+impl ManifestTarget {
+    /// Whether it is compiled and not a test.
     pub(super) fn is_source(&self) -> bool {
         !matches!(self.call.as_str(), "testTarget" | "binaryTarget" | "plugin")
     }
 
-    /// Whether it is there in compiled form.
+    /// Whether it is distributed in compiled form.
     pub(super) fn is_binary(&self) -> bool {
         self.call == "binaryTarget"
     }
 }
 
-/// What a manifest names.
+/// The targets and local packages of a manifest.
 #[derive(Debug, Default)]
 pub(super) struct Manifest {
-    pub(super) targets: Vec<Target>,
+    pub(super) targets: Vec<ManifestTarget>,
     /// The paths of other packages.
-    pub(super) packages: Vec<Literal>,
+    pub(super) packages: Vec<ManifestString>,
 }
 
-/// A bracket that is open.
+/// An open bracket.
 #[derive(Default)]
-struct Frame {
-    /// What is called; empty for a list or a block.
+struct OpenBracket {
+    /// The called function; empty for a list or a block.
     call: String,
-    /// The argument that is read.
+    /// The label of the current argument.
     label: String,
-    target: Option<Target>,
+    target: Option<ManifestTarget>,
 }
 
-/// Of a text.
-pub(super) fn read(text: &str) -> Manifest {
+/// Parses the text of a manifest.
+pub(super) fn parse_manifest(text: &str) -> Manifest {
     let mut manifest = Manifest::default();
     let tokens: Vec<LexerToken> = Lexer::new(text, SYNTAX).filter(|token| token.kind != TokenKind::Comment).collect();
     let word = |index: usize| tokens.get(index).map_or("", |token| &text[token.range.clone()]);
-    let mut frames: Vec<Frame> = Vec::new();
+    let mut frames: Vec<OpenBracket> = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
         let before = if index == 0 { "" } else { word(index - 1) };
         match (token.kind, word(index)) {
             (TokenKind::Punct, "(") => {
                 let is_below = |labels: &[&str]| frames.iter().any(|frame| labels.contains(&frame.label.as_str()));
-                let is_target = TARGETS.contains(&before) && !is_below(&MENTIONS);
+                let is_target = TARGET_CALLS.contains(&before) && !is_below(&MENTION_LABELS);
                 let is_declared = is_below(&["targets"]);
-                let target = is_target.then(|| Target { call: before.to_owned(), is_declared, ..Target::default() });
-                frames.push(Frame { call: before.to_owned(), target, ..Frame::default() });
+                let target = is_target.then(|| ManifestTarget {
+                    call: before.to_owned(),
+                    is_declared,
+                    ..ManifestTarget::default()
+                });
+                frames.push(OpenBracket { call: before.to_owned(), target, ..OpenBracket::default() });
             }
-            (TokenKind::Punct, "[" | "{") => frames.push(Frame::default()),
+            (TokenKind::Punct, "[" | "{") => frames.push(OpenBracket::default()),
             (TokenKind::Punct, ")" | "]" | "}") => {
                 let target = frames.pop().and_then(|frame| frame.target);
                 manifest.targets.extend(target.filter(|target| target.is_declared));
@@ -110,7 +115,7 @@ pub(super) fn read(text: &str) -> Manifest {
                     label.clone_into(&mut frame.label);
                     if let Some(target) = &mut frame.target {
                         target.has_path |= label == "path";
-                        target.is_declared |= DECLARED.contains(&label);
+                        target.is_declared |= DECLARATION_LABELS.contains(&label);
                     }
                 }
             }
@@ -119,8 +124,8 @@ pub(super) fn read(text: &str) -> Manifest {
                 let inner = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
                 let plain = inner.filter(|inner| is_whole && !inner.is_empty() && !inner.contains(['\\', '"', '\n']));
                 if let Some(inner) = plain {
-                    let literal = Literal { text: inner.to_owned(), at: token.range.start + 1 };
-                    place(&mut frames, literal, &mut manifest);
+                    let literal = ManifestString { text: inner.to_owned(), at: token.range.start + 1 };
+                    attach_literal(&mut frames, literal, &mut manifest);
                 }
             }
             _ => {}
@@ -129,8 +134,8 @@ pub(super) fn read(text: &str) -> Manifest {
     manifest
 }
 
-/// Puts a literal to where it belongs, by the brackets around it.
-fn place(frames: &mut [Frame], literal: Literal, manifest: &mut Manifest) {
+/// Attaches a literal to the target or the list around it.
+fn attach_literal(frames: &mut [OpenBracket], literal: ManifestString, manifest: &mut Manifest) {
     let Some((last, above)) = frames.split_last_mut() else { return };
     if last.call == "package" && last.label == "path" {
         return manifest.packages.push(literal);
@@ -144,7 +149,7 @@ fn place(frames: &mut [Frame], literal: Literal, manifest: &mut Manifest) {
         }
         return;
     }
-    // A list of strings, or one call in a list.
+    // A list of strings, or a single call in a list.
     let is_resource = matches!(last.call.as_str(), "process" | "copy" | "embedInCode") && last.label.is_empty();
     let up = if is_resource { 2 } else { 1 };
     let Some(frame) = above.len().checked_sub(up).and_then(|at| above.get_mut(at)) else { return };
@@ -161,19 +166,20 @@ fn place(frames: &mut [Frame], literal: Literal, manifest: &mut Manifest) {
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::parse_manifest;
 
     #[test]
-    fn calls() {
-        let manifest = read(
+    fn parses_calls() {
+        let manifest = parse_manifest(
             "// .target(name: \"No\")\nlet package = Package(name: \"p\", dependencies: [.package(path: \"../x\"), .package(url: \"u\", from: \"1\")], targets: [\n\
              .target(name: \"A\", dependencies: [.target(name: \"B\"), \"C\"], path: \"a\", exclude: [\"e\"], sources: [\"s\", \"t\" + x], resources: [.process(\"r\"), .copy(\"c\")]),\n\
              .testTarget(name: name, path: root + \"/x\"),\n.target(name: \"\\(x)\")])\n\
              extension Target.Dependency { static let d: Self = .target(name: \"D\") }\nextension Target { static let e: Target = .target(name: \"E\", path: \"f\") }",
         );
         assert_eq!(manifest.packages.iter().map(|one| one.text.as_ref()).collect::<Vec<&str>>(), ["../x"]);
-        let row = |target: &super::Target| {
-            let text = |one: &Option<super::Literal>| one.as_ref().map_or("-", |one| one.text.as_ref()).to_owned();
+        let row = |target: &super::ManifestTarget| {
+            let text =
+                |one: &Option<super::ManifestString>| one.as_ref().map_or("-", |one| one.text.as_ref()).to_owned();
             let inside: Vec<_> = target.inside.iter().map(|(kind, one)| format!("{kind} {}", one.text)).collect();
             format!(
                 "{} {} {} {} {}",
@@ -196,9 +202,9 @@ mod tests {
     }
 
     #[test]
-    fn broken_text() {
+    fn accepts_broken_text() {
         for text in ["", ")", ".target(", ".target(name: \"", "]].target(path: \"a\")", ".package(path: \"é\")"] {
-            read(text);
+            parse_manifest(text);
         }
     }
 }

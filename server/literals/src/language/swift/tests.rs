@@ -1,4 +1,4 @@
-//! Fixtures of Swift: what is found, missing, and unknown.
+//! Fixtures of Swift: found, missing and unknown paths.
 
 use crate::testing::{check, holds, severities};
 
@@ -11,7 +11,7 @@ const TREE: &str = "
 ";
 
 #[test]
-fn manifests() {
+fn resolves_manifest_paths() {
     check(
         TREE,
         "Package.swift",
@@ -38,9 +38,9 @@ fn manifests() {
     assert_eq!(severities(TREE, "Package.swift", text), ["error", "warning"]);
 }
 
-/// Which packages there are can depend on who builds.
+/// The local packages can depend on the environment.
 #[test]
-fn asked_for() {
+fn allows_optional_packages() {
     check(
         TREE,
         "Package.swift",
@@ -50,9 +50,9 @@ fn asked_for() {
     );
 }
 
-/// The only target may lie in the directory of all.
+/// The only target may lie in the default directory itself.
 #[test]
-fn one_target() {
+fn finds_the_only_target() {
     check(
         "Sources/a.swift",
         "Package.swift",
@@ -63,7 +63,7 @@ fn one_target() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     holds("Package.swift", "Package(targets: [.target(name: \"é\", path: \"é");
     holds("Package@swift-5.9.swift", ".target(name: \"\\(x)\")");
 }

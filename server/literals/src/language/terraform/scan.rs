@@ -1,15 +1,16 @@
-//! The strings of a Terraform file that name files.
+//! Finds the strings of a Terraform file that name files.
 
-/// What names something.
+/// The construct that names a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Named {
+pub(super) enum TerraformReference {
     /// `source` of a `module`.
     Source,
     /// The first argument of `file`, `templatefile` and the like.
     File,
 }
 
-const FUNCTIONS: [&[u8]; 9] = [
+/// Functions whose first argument is a file.
+const FILE_FUNCTIONS: [&[u8]; 9] = [
     b"file",
     b"templatefile",
     b"filebase64",
@@ -21,12 +22,12 @@ const FUNCTIONS: [&[u8]; 9] = [
     b"filebase64sha512",
 ];
 
-/// Everything that names something, with its place without quotes.
-pub(super) fn named(text: &str) -> Vec<(Named, usize, usize)> {
+/// All references, each with the byte range of its string without quotes.
+pub(super) fn find_references(text: &str) -> Vec<(TerraformReference, usize, usize)> {
     let bytes = text.as_bytes();
-    let mut named = Vec::new();
+    let mut references = Vec::new();
     let (mut depth, mut is_module) = (0_usize, false);
-    // What a string that comes now would be.
+    // The reference that a string would be at this offset.
     let mut next = None;
     let mut line_start = true;
     let mut at = 0;
@@ -39,13 +40,13 @@ pub(super) fn named(text: &str) -> Vec<(Named, usize, usize)> {
             b'/' if bytes.get(at + 1) == Some(&b'*') => {
                 at = memchr::memmem::find(&bytes[at + 2..], b"*/").map_or(bytes.len(), |length| at + length + 4);
             }
-            b'<' if bytes.get(at + 1) == Some(&b'<') => at = document(bytes, at + 2),
+            b'<' if bytes.get(at + 1) == Some(&b'<') => at = heredoc_end(bytes, at + 2),
             b'"' => {
-                let end = string(bytes, at);
+                let end = string_end(bytes, at);
                 if let (Some(kind), Some(inside)) = (next.take(), text.get(at + 1..end))
                     && !inside.is_empty()
                 {
-                    named.push((kind, at + 1, end));
+                    references.push((kind, at + 1, end));
                 }
                 at = (end + 1).min(bytes.len());
             }
@@ -54,7 +55,7 @@ pub(super) fn named(text: &str) -> Vec<(Named, usize, usize)> {
             b'=' | b'(' => at += 1,
             byte if byte.is_ascii_whitespace() => {
                 if byte == b'\n' {
-                    next = next.filter(|kind| *kind == Named::File);
+                    next = next.filter(|kind| *kind == TerraformReference::File);
                 }
                 at += 1;
             }
@@ -70,9 +71,9 @@ pub(super) fn named(text: &str) -> Vec<(Named, usize, usize)> {
                 }
                 let is_call = bytes.get(at) == Some(&b'(');
                 next = if is_module && depth == 1 && was_start && word == b"source" {
-                    Some(Named::Source)
-                } else if is_call && FUNCTIONS.contains(&word) {
-                    Some(Named::File)
+                    Some(TerraformReference::Source)
+                } else if is_call && FILE_FUNCTIONS.contains(&word) {
+                    Some(TerraformReference::File)
                 } else {
                     None
                 };
@@ -83,15 +84,15 @@ pub(super) fn named(text: &str) -> Vec<(Named, usize, usize)> {
             }
         }
     }
-    named
+    references
 }
 
 fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |length| at + length)
 }
 
-/// Where a string ends: what it computes may have strings of its own.
-fn string(bytes: &[u8], at: usize) -> usize {
+/// The end of a string, in which interpolations may contain strings.
+fn string_end(bytes: &[u8], at: usize) -> usize {
     let mut end = at + 1;
     let mut depth = 0_usize;
     while let Some(&byte) = bytes.get(end) {
@@ -109,8 +110,8 @@ fn string(bytes: &[u8], at: usize) -> usize {
     end.min(bytes.len())
 }
 
-/// What follows a here-document.
-fn document(bytes: &[u8], from: usize) -> usize {
+/// The offset after a here-document.
+fn heredoc_end(bytes: &[u8], from: usize) -> usize {
     let from = from + usize::from(matches!(bytes.get(from), Some(b'-' | b'~')));
     let length =
         bytes[from.min(bytes.len())..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();

@@ -1,4 +1,4 @@
-//! What Terraform files name: found, missing, and what must not be reported.
+//! Fixtures of Terraform: found, missing and unreported paths.
 
 use proptest::prelude::*;
 
@@ -11,7 +11,7 @@ const TREE: &str = "
 ";
 
 #[test]
-fn names() {
+fn resolves_sources_and_files() {
     check(
         TREE,
         "infra/main.tf",
@@ -61,13 +61,13 @@ resource "x" "y" {
 
 proptest! {
     #[test]
-    fn any_text(text in r#"([(){}"\\\r\n #=<>$/*-]|module|source|file\(|"\./a"|EOT|é){0,40}"#) {
+    fn accepts_any_text(text in r#"([(){}"\\\r\n #=<>$/*-]|module|source|file\(|"\./a"|EOT|é){0,40}"#) {
         crate::testing::holds("a/x.tf", &text);
     }
 }
 
 #[test]
-fn modules_have_files() {
+fn requires_files_in_modules() {
     check(
         "infra/docs/a.md\ninfra/bare/\ninfra/json/main.tf.json\ninfra/made/main.tf.tmpl\ninfra/lib/net/x.tf",
         "infra/main.tf",

@@ -1,11 +1,11 @@
-//! Fixtures of Zig: what is found, missing, and unknown.
+//! Fixtures of Zig: found, missing and unknown imports.
 
 use crate::testing::{check, holds};
 
 const TREE: &str = "src/main.zig\nsrc/parse/lex.zig\nsrc/logo.png\nlib/";
 
 #[test]
-fn imports() {
+fn resolves_imports_and_embeds() {
     check(
         TREE,
         "src/a.zig",
@@ -20,9 +20,9 @@ fn imports() {
     );
 }
 
-/// A module that the build adds has a name like a file.
+/// A module that the build adds has the name of a file.
 #[test]
-fn modules_of_the_build() {
+fn respects_build_modules() {
     check(
         "build.zig = exe.root_module.addImport(\"net.zig\", net);\\nexe.addAnonymousImport(\"logo.png\", .{});",
         "src/a.zig",
@@ -34,7 +34,7 @@ fn modules_of_the_build() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     holds("a.zig", "const a = @import(\"");
     holds("a.zig", "@import(\"é.zig\") @import(@import(\"a/b.zig\"");
 }

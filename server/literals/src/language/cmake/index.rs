@@ -1,4 +1,4 @@
-//! What the project's `CMake` files make, and what their variables are: read once, from all of them.
+//! An index of all `CMake` files: generated files, variable values and projects. It is read once per tree.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -7,31 +7,31 @@ use crate::project::Project;
 use crate::project_index::ProjectIndex;
 use crate::tree::Tree;
 
-use super::scan::commands;
+use super::scan::parse_commands;
 
-/// More files than this are some other project's, too.
-const FILES: usize = 2_000;
+/// A tree with more files than this contains other projects too.
+const MAX_CMAKE_FILES: usize = 2_000;
 
-/// More values of one variable say nothing.
-const VALUES: usize = 16;
+/// A variable with more values than this decides nothing.
+const MAX_VALUES: usize = 16;
 
-/// Facts of all `CMake` files.
+/// Outputs, variables and projects of all `CMake` files.
 #[derive(Default)]
-pub(crate) struct Made {
-    /// Names of files that a command makes.
+pub(crate) struct CmakeIndex {
+    /// Names of files that a command generates.
     names: FxHashSet<String>,
-    /// Values of variables, with the directory of the file that sets them.
+    /// Values of variables, each with the directory of the file that sets it.
     values: FxHashMap<String, Vec<(String, String)>>,
-    /// Directories by the name of the project that they are.
+    /// Directories of projects, by project name.
     projects: FxHashMap<String, Vec<String>>,
-    /// Packages and fetched content bring modules of their own.
+    /// Names given to `find_package`; such packages can bring modules of their own.
     packages: FxHashSet<String>,
     has_foreign_modules: bool,
     sets_module_path: bool,
 }
 
-/// Commands of `CMake` that make nothing of the names that they get.
-const HARMLESS: [&str; 36] = [
+/// `CMake` commands that generate no file from their arguments.
+const COMMANDS_WITHOUT_OUTPUT: [&str; 36] = [
     "add_definitions",
     "add_dependencies",
     "add_executable",
@@ -70,7 +70,7 @@ const HARMLESS: [&str; 36] = [
     "target_sources",
 ];
 
-/// Packages that `CMake` finds by itself, and that bring no modules.
+/// Packages that `CMake` finds by itself and that bring no modules.
 const PLAIN_PACKAGES: [&str; 20] = [
     "BISON",
     "CURL",
@@ -94,51 +94,52 @@ const PLAIN_PACKAGES: [&str; 20] = [
     "ZLIB",
 ];
 
-impl ProjectIndex for Made {
+impl ProjectIndex for CmakeIndex {
     fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
 
-impl Made {
-    /// Of all `CMake` files of a tree.
+impl CmakeIndex {
+    /// Reads all `CMake` files of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
-        let mut made = Self::default();
+        let mut index = Self::default();
         let mut variables = FxHashSet::default();
-        for path in tree.files().iter().filter(|path| super::is_cmake(path)).take(FILES) {
+        for path in tree.files().iter().filter(|path| super::is_cmake(path)).take(MAX_CMAKE_FILES) {
             let Some(text) = tree.read(path) else { continue };
-            for command in commands(&text) {
+            for command in parse_commands(&text) {
                 let words: Vec<&str> = command.words.iter().map(|word| &text[word.at..word.end]).collect();
-                made.note(&command.name, &words, parent(path), &mut variables);
+                index.add_command(&command.name, &words, parent(path), &mut variables);
             }
         }
-        // A package is the project's own where it has a `FindX.cmake`, or is the project.
+        // A package is first-party if the tree has its `FindX.cmake`, or the package is a project of the tree.
         let own = |package: &String| {
             let module = format!("Find{package}.cmake");
             PLAIN_PACKAGES.contains(&package.as_str())
-                || made.projects.contains_key(package)
+                || index.projects.contains_key(package)
                 || tree.files().iter().any(|path| name(path) == module)
         };
-        made.has_foreign_modules |= !made.packages.iter().all(own);
-        // `OUTPUT ${OUT}` makes what `OUT` was set to.
+        index.has_foreign_modules |= !index.packages.iter().all(own);
+        // `OUTPUT ${OUT}` generates each value of `OUT`.
         let mut variables: Vec<String> = variables.into_iter().collect();
         variables.sort_unstable();
         for variable in variables {
-            for (value, _) in made.values.get(&variable).cloned().unwrap_or_default() {
-                made.name(&value);
+            for (value, _) in index.values.get(&variable).cloned().unwrap_or_default() {
+                index.add_name(&value);
             }
         }
-        made
+        index
     }
 
-    fn note(&mut self, command: &str, words: &[&str], directory: &str, variables: &mut FxHashSet<String>) {
+    /// Adds what a command sets, declares or generates. Variables among its outputs go into `variables`.
+    fn add_command(&mut self, command: &str, words: &[&str], directory: &str, variables: &mut FxHashSet<String>) {
         let first = words.first().copied().unwrap_or_default();
         match command {
             "set" => {
                 self.sets_module_path |= first == "CMAKE_MODULE_PATH";
                 let values = self.values.entry(first.to_owned()).or_default();
                 for value in words.iter().skip(1).filter(|value| value.len() < 300) {
-                    if values.len() < VALUES {
+                    if values.len() < MAX_VALUES {
                         values.push(((*value).to_owned(), directory.to_owned()));
                     }
                 }
@@ -150,11 +151,11 @@ impl Made {
                 self.has_foreign_modules = true;
             }
             "configure_file" | "configure_package_config_file" => {
-                words.iter().skip(1).for_each(|word| self.output(word, variables));
+                words.iter().skip(1).for_each(|word| self.add_output(word, variables));
             }
             _ => {}
         }
-        let is_custom = !HARMLESS.contains(&command)
+        let is_custom = !COMMANDS_WITHOUT_OUTPUT.contains(&command)
             && !matches!(command, "configure_file" | "add_custom_command" | "add_custom_target");
         let mut is_output = is_custom;
         for word in words {
@@ -162,44 +163,45 @@ impl Made {
             if is_keyword {
                 is_output = is_custom || matches!(*word, "OUTPUT" | "BYPRODUCTS" | "OUTPUT_FILE" | "OUTPUT_VARIABLE");
             } else if is_output {
-                self.output(word, variables);
+                self.add_output(word, variables);
             }
         }
     }
 
-    fn output(&mut self, word: &str, variables: &mut FxHashSet<String>) {
+    /// Adds an output of a command, which may be a variable.
+    fn add_output(&mut self, word: &str, variables: &mut FxHashSet<String>) {
         if let Some(variable) = word.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')) {
             variables.insert(variable.to_owned());
         }
-        self.name(word);
+        self.add_name(word);
     }
 
-    fn name(&mut self, word: &str) {
+    fn add_name(&mut self, word: &str) {
         let name = name(word);
         if name.contains('.') && name.len() < 200 {
             self.names.insert(name.to_owned());
         }
     }
 
-    /// Whether a command makes a file of this name.
-    pub(crate) fn makes(&self, path: &str) -> bool {
+    /// Whether a command generates a file of this name.
+    pub(crate) fn generates(&self, path: &str) -> bool {
         let name = name(path);
         self.names.contains(name)
             || ["moc_", "ui_", "qrc_"].iter().any(|start| name.starts_with(start))
             || [".pb.h", ".pb.cc", ".moc"].iter().any(|end| name.ends_with(end))
     }
 
-    /// The values of a variable, with the directories of the files that set it.
+    /// The values of a variable, each with the directory of the file that sets it.
     pub(super) fn values(&self, variable: &str) -> &[(String, String)] {
         self.values.get(variable).map_or(&[], Vec::as_slice)
     }
 
-    /// The directories of projects of this name.
+    /// The directories of the projects of this name.
     pub(super) fn projects(&self, name: &str) -> &[String] {
         self.projects.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether every module that is included is `CMake`'s or the project's own.
+    /// Whether every included module is either built into `CMake` or in the repository.
     pub(super) fn has_own_modules_only(&self) -> bool {
         self.sets_module_path && !self.has_foreign_modules
     }

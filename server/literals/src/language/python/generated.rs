@@ -1,15 +1,15 @@
-//! What is imported and made by a build: generated modules, and those that are compiled from another language.
+//! Recognizes modules that a build generates or compiles from another language.
 
 use crate::checked::Reason;
 use crate::path::{extension, join, name, parent};
 use crate::project::Project;
 
-/// Endings of a module's file, the likeliest first. A compiled module is there by its source.
-pub(super) const ENDINGS: [&str; 9] =
+/// Suffixes of a module's file, the likeliest first. The source of a compiled module counts as the module.
+pub(super) const MODULE_SUFFIXES: [&str; 9] =
     [".py", "/__init__.py", ".pyi", "/__init__.pyi", ".pyx", ".so", ".pyd", ".abi3.so", ".pxd"];
 
-/// Files that say how the modules of a directory are made.
-const RECIPES: [&str; 9] = [
+/// Files that say how the modules of a directory are built.
+const RECIPE_FILES: [&str; 9] = [
     "Dockerfile",
     "setup.py",
     "pyproject.toml",
@@ -21,8 +21,8 @@ const RECIPES: [&str; 9] = [
     "Cargo.toml",
 ];
 
-/// Words in a recipe by which modules are compiled or generated.
-const BUILDERS: [&str; 16] = [
+/// Words in a build file that compiles or generates modules.
+const BUILD_MARKS: [&str; 16] = [
     "Extension",
     "ext_modules",
     "cffi_modules",
@@ -41,8 +41,8 @@ const BUILDERS: [&str; 16] = [
     "pybind11",
 ];
 
-/// What would make the module at a path without ending.
-pub(super) fn by(project: &Project, module: &str) -> Option<Reason> {
+/// The generator of the module at a path without suffix.
+pub(super) fn find_generator(project: &Project, module: &str) -> Option<Reason> {
     let produced = |by: &str| Some(Reason::Produced(by.to_owned()));
     let last = name(module);
     let by_name = [
@@ -66,7 +66,7 @@ pub(super) fn by(project: &Project, module: &str) -> Option<Reason> {
         return produced(by);
     }
     let versions = ["_version", "__version__", "_build_info", "__config__", "version_info", "_git_version"];
-    // Names that say it: tests import what is not there.
+    // Tests import modules that do not exist, and name them so.
     let absent =
         ["missing", "nonexist", "non_exist", "not_exist", "notexist", "not_found", "notfound", "doesnt_exist", "bogus"];
     if absent.iter().any(|word| module.contains(word)) {
@@ -75,7 +75,7 @@ pub(super) fn by(project: &Project, module: &str) -> Option<Reason> {
     if versions.contains(&last) || last.starts_with("ui_") || last.starts_with("_version") {
         return produced("a build");
     }
-    // Where the parts of a module lie in a directory that is called like generated ones.
+    // Some part of the path is a directory named for generated code.
     if module.split('/').any(|segment| matches!(segment, "_generated" | "generated" | "gen" | "_gen" | "pb" | "protos"))
     {
         return produced("a code generator");
@@ -85,17 +85,17 @@ pub(super) fn by(project: &Project, module: &str) -> Option<Reason> {
         .map(|ending| format!("{module}{ending}"))
         .find(|path| project.tree().kind(path).is_some())
         .map(Reason::Produced)
-        .or_else(|| by_recipe(project, module))
+        .or_else(|| find_recipe(project, module))
 }
 
-/// The recipe above a module that makes it: it names the file, or builds modules and could mean this one.
-fn by_recipe(project: &Project, module: &str) -> Option<Reason> {
+/// The build file above a module that generates it: it names the file, or builds modules that can include this one.
+fn find_recipe(project: &Project, module: &str) -> Option<Reason> {
     let tree = project.tree();
     let last = name(module);
     let own = name(parent(module)) == last;
     let file = format!("/{last}.py");
-    // Names with several parts are nobody's by chance.
-    let is_telling = last.len() >= 8 && last.contains('_');
+    // Names of several parts do not coincide by chance.
+    let is_distinctive = last.len() >= 8 && last.contains('_');
     let mut here = Some(parent(module));
     while let Some(directory) = here {
         let bazel = tree
@@ -103,21 +103,21 @@ fn by_recipe(project: &Project, module: &str) -> Option<Reason> {
             .to_vec()
             .into_iter()
             .filter(|name| matches!(extension(name).as_str(), "bzl" | "cmake"));
-        for recipe in RECIPES.iter().map(|name| (*name).to_owned()).chain(bazel) {
+        for recipe in RECIPE_FILES.iter().map(|name| (*name).to_owned()).chain(bazel) {
             let path = join(directory, &recipe)?;
             let Some(text) = tree.read(&path) else { continue };
-            let builds = BUILDERS.iter().any(|word| text.contains(word));
+            let builds = BUILD_MARKS.iter().any(|word| text.contains(word));
             let packs = matches!(recipe.as_str(), "setup.py" | "pyproject.toml" | "Cargo.toml");
             let beside = join("", &module[directory.len()..]).is_some_and(|path| text.contains(&format!("{path}.py")));
-            let is_made = match recipe.as_str() {
+            let generates = match recipe.as_str() {
                 "Dockerfile" => text.lines().any(|line| line.starts_with("COPY") && line.contains(&file)),
                 _ => {
                     beside
                         || builds && (last.starts_with('_') || own || is_word(&text, last))
-                        || !packs && is_telling && is_word(&text, last)
+                        || !packs && is_distinctive && is_word(&text, last)
                 }
             };
-            if is_made {
+            if generates {
                 return Some(Reason::Produced(path));
             }
         }
@@ -126,7 +126,7 @@ fn by_recipe(project: &Project, module: &str) -> Option<Reason> {
     None
 }
 
-/// Whether a text has a name as a word of its own.
+/// Whether a text contains a name as a whole word.
 pub(super) fn is_word(text: &str, name: &str) -> bool {
     let is_name = |c: char| c == '_' || c.is_alphanumeric();
     !name.is_empty()
@@ -135,7 +135,7 @@ pub(super) fn is_word(text: &str, name: &str) -> bool {
             .any(|(at, _)| !text[..at].ends_with(is_name) && !text[at + name.len()..].starts_with(is_name))
 }
 
-/// Whether the text of a package's `__init__` decides itself which modules the package has.
+/// Whether the text of a package's `__init__` changes the modules of the package.
 pub(super) fn is_dynamic_package(text: &str) -> bool {
     const MARKS: [&str; 6] = [
         "extend_path(",
@@ -148,7 +148,7 @@ pub(super) fn is_dynamic_package(text: &str) -> bool {
     let own_path = |line: &str| {
         line.strip_prefix("__path__").is_some_and(|rest| rest.trim_start().starts_with(['=', '.', '+', '[']))
     };
-    // Who puts itself in another guise there has the same modules as before.
+    // A package that replaces itself in `sys.modules` keeps its modules.
     let mut put = text.match_indices("sys.modules[").filter_map(|(at, mark)| text[at + mark.len()..].split_once(']'));
     MARKS.iter().any(|mark| text.contains(mark))
         || text.lines().any(own_path)

@@ -1,14 +1,16 @@
-//! What is not of the project: headers of systems and of well-known libraries, and headers that tools make.
+//! Headers that are not files of the project: those of systems and well-known libraries, and those that tools generate.
+//!
+//! `resolve` calls it before it reports a header as missing.
 
 use std::sync::OnceLock;
 
-use super::build::Build;
+use super::build_files::BuildFiles;
 use crate::language::{cmake, make};
 use crate::path::{extension, name};
 use crate::project::Project;
 
-/// First directories of headers that systems and libraries have, though a project has a directory of that name, too.
-const HEADS: [&str; 52] = [
+/// First directories of headers of systems and libraries, even if the project has a directory of that name.
+const EXTERNAL_DIRECTORIES: [&str; 52] = [
     "android",
     "arpa",
     "asm",
@@ -63,8 +65,8 @@ const HEADS: [&str; 52] = [
     "zlib",
 ];
 
-/// Headers of systems and libraries that are often quoted, without their extension, in small letters.
-const STEMS: [&str; 68] = [
+/// Headers of systems and libraries that are often quoted: lower-case, without extension.
+const EXTERNAL_STEMS: [&str; 68] = [
     "arduino",
     "assert",
     "atlbase",
@@ -135,54 +137,53 @@ const STEMS: [&str; 68] = [
     "zlib",
 ];
 
-/// Headers that systems and libraries have, of Debian's packages: in small letters, sorted by bytes, one per line. Made by
-/// `models/literals/headers.py`, which says what is in it.
-const KNOWN: &str = include_str!("headers.txt");
+/// Headers in Debian's packages of systems and libraries: lower-case, sorted by bytes, one per line.
+/// `models/literals/headers.py` generates the file and documents its content.
+const KNOWN_HEADERS: &str = include_str!("headers.txt");
 
-/// Whether some system or well-known library has this header: one that is quoted without a directory, or one below a directory
-/// that such a library has.
+/// Whether a system or well-known library has this header: without a directory, or below a directory of such a library.
 pub(super) fn is_known_header(path: &str) -> bool {
     static ALL: OnceLock<Vec<&str>> = OnceLock::new();
     let last = name(path);
-    if path.split_once('/').is_some_and(|(head, _)| !is_foreign_head(head)) {
+    if path.split_once('/').is_some_and(|(head, _)| !is_external_directory(head)) {
         return false;
     }
-    let all = ALL.get_or_init(|| KNOWN.lines().collect());
-    is_foreign_name(last) || all.binary_search(&last.to_ascii_lowercase().as_str()).is_ok()
+    let all = ALL.get_or_init(|| KNOWN_HEADERS.lines().collect());
+    is_external_name(last) || all.binary_search(&last.to_ascii_lowercase().as_str()).is_ok()
 }
 
-/// Whether headers below this directory are a system's or a well-known library's.
-pub(super) fn is_foreign_head(head: &str) -> bool {
-    HEADS.contains(&head)
+/// Whether headers below this directory belong to a system or a well-known library.
+pub(super) fn is_external_directory(head: &str) -> bool {
+    EXTERNAL_DIRECTORIES.contains(&head)
 }
 
-/// Whether a header without a directory is a system's or a well-known library's.
-pub(super) fn is_foreign_name(path: &str) -> bool {
+/// Whether a header without a directory belongs to a system or a well-known library.
+pub(super) fn is_external_name(path: &str) -> bool {
     let stem = path.split('.').next().unwrap_or(path).to_ascii_lowercase();
-    // The standard library of C++ has names without an extension.
-    !path.contains('.') || STEMS.contains(&stem.as_str())
+    // Headers of the C++ standard library have no extension.
+    !path.contains('.') || EXTERNAL_STEMS.contains(&stem.as_str())
 }
 
-/// The tool that makes a header, by its name and by what the project has that it is made of.
+/// The tool that generates a header, judged by the name and by files of the project that it could be generated from.
 pub(super) fn generated_by(project: &Project, written: &str) -> Option<String> {
     let last = name(written);
-    by_name(last).map(str::to_owned).or_else(|| {
-        if project.index::<cmake::made::Made>().makes(last) {
+    generated_by_name(last).map(str::to_owned).or_else(|| {
+        if project.index::<cmake::index::CmakeIndex>().generates(last) {
             return Some("CMake".to_owned());
         }
-        if project.index::<Build>().makes(last) {
+        if project.index::<BuildFiles>().generates(last) {
             return Some("a build rule".to_owned());
         }
-        if let Some(by) = project.index::<make::made::Made>().by(written.trim_start_matches("../")) {
+        if let Some(by) = project.index::<make::index::MakefileIndex>().rule_for(written.trim_start_matches("../")) {
             return Some(by.to_owned());
         }
-        by_source(project, last)
+        generated_by_source(project, last)
     })
 }
 
-/// By the name alone.
-fn by_name(last: &str) -> Option<&'static str> {
-    const ENDS: [(&str, &str); 29] = [
+/// The generator, judged by the name alone.
+fn generated_by_name(last: &str) -> Option<&'static str> {
+    const SUFFIXES: [(&str, &str); 29] = [
         (".pb.h", "protoc"),
         (".pb.cc", "protoc"),
         (".pb-c.h", "protoc-c"),
@@ -213,7 +214,7 @@ fn by_name(last: &str) -> Option<&'static str> {
         ("-config.h", "configure"),
         (".embed.h", "a build rule"),
     ];
-    const STARTS: [(&str, &str); 5] =
+    const PREFIXES: [(&str, &str); 5] =
         [("moc_", "moc"), ("ui_", "uic"), ("qrc_", "rcc"), ("lex.", "flex"), ("GeneratedPluginRegistrant", "Flutter")];
     const NAMES: [(&str, &str); 14] = [
         ("config.h", "configure"),
@@ -231,14 +232,14 @@ fn by_name(last: &str) -> Option<&'static str> {
         ("y.tab.c", "bison"),
         ("flutter_export_environment.h", "Flutter"),
     ];
-    let end = ENDS.iter().find(|(end, _)| last.ends_with(end));
-    let start = || STARTS.iter().find(|(start, _)| last.starts_with(start));
+    let end = SUFFIXES.iter().find(|(end, _)| last.ends_with(end));
+    let start = || PREFIXES.iter().find(|(start, _)| last.starts_with(start));
     let itself = || NAMES.iter().find(|(whole, _)| last.eq_ignore_ascii_case(whole));
     end.or_else(start).or_else(itself).map(|(_, by)| *by)
 }
 
-/// By what lies somewhere in the project: `x.h.in` makes an `x.h`, and so does a grammar `x.y`.
-fn by_source(project: &Project, last: &str) -> Option<String> {
+/// The file of the project that a header is generated from: `x.h.in` or the grammar `x.y` for an `x.h`.
+fn generated_by_source(project: &Project, last: &str) -> Option<String> {
     const TEMPLATES: [&str; 12] =
         [".in", ".cmake", ".cmake.in", ".in.cmake", ".tmpl", ".template", ".tpl", ".j2", ".mako", ".erb", ".tt", ".sh"];
     const SOURCES: [&str; 12] = ["asn1", "gperf", "idl", "l", "ll", "map", "rl", "thrift", "txt", "xml", "y", "yy"];

@@ -1,4 +1,4 @@
-//! `go.mod` and `go.work`: the lines that name a module or a directory.
+//! Parses and checks `go.mod` and `go.work`: lines that name a module or a directory.
 
 use std::ops::Range;
 
@@ -8,9 +8,9 @@ use crate::path::{join, name};
 use crate::report::{Report, severity_in, unknown};
 use crate::tree::Kind;
 
-/// What one line names.
+/// A directive of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Named {
+pub(super) enum GoModDirective {
     /// `module a/b`
     Module(Range<usize>),
     /// `require a/b v1.0.0`
@@ -21,17 +21,17 @@ pub(super) enum Named {
     Use(Range<usize>),
 }
 
-/// What the lines of such a file name, in order.
-pub(super) fn lines(text: &str) -> Vec<Named> {
+/// The directives of a file, in order.
+pub(super) fn parse_directives(text: &str) -> Vec<GoModDirective> {
     let mut found = Vec::new();
-    // The word before `(` holds for each line up to `)`.
+    // The word before `(` applies to each line up to `)`.
     let mut group: Option<&str> = None;
     let mut offset = 0;
     for line in text.split_inclusive('\n') {
         let at = offset;
         offset += line.len();
         let line = line.find("//").map_or(line, |cut| &line[..cut]);
-        let mut words = words(line, at);
+        let mut words = split_words(line, at);
         let Some(first) = words.first().cloned() else { continue };
         let verb = match (group, &text[first]) {
             (Some(_), ")") => {
@@ -48,17 +48,17 @@ pub(super) fn lines(text: &str) -> Vec<Named> {
             group = Some(verb);
             continue;
         }
-        let words: Vec<Range<usize>> = words.into_iter().map(|word| unquoted(text, word)).collect();
+        let words: Vec<Range<usize>> = words.into_iter().map(|word| strip_quotes(text, word)).collect();
         let Some(first) = words.first().cloned() else { continue };
         match verb {
-            "module" => found.push(Named::Module(first)),
-            "require" => found.push(Named::Require(first)),
-            "use" => found.push(Named::Use(first)),
+            "module" => found.push(GoModDirective::Module(first)),
+            "require" => found.push(GoModDirective::Require(first)),
+            "use" => found.push(GoModDirective::Use(first)),
             "replace" => {
                 let arrow = words.iter().position(|word| &text[word.clone()] == "=>");
                 if let Some(to) = arrow.and_then(|at| words.get(at + 1)).filter(|to| is_directory(&text[(*to).clone()]))
                 {
-                    found.push(Named::Replace(first, to.clone()));
+                    found.push(GoModDirective::Replace(first, to.clone()));
                 }
             }
             _ => {}
@@ -67,13 +67,13 @@ pub(super) fn lines(text: &str) -> Vec<Named> {
     found
 }
 
-/// Whether the target of `replace` is a directory: it then begins so, by Go's own rule.
+/// Whether the target of `replace` is a directory, by Go's rule for its beginning.
 fn is_directory(written: &str) -> bool {
     written.starts_with("./") || written.starts_with("../") || written.starts_with('/') || matches!(written, "." | "..")
 }
 
-/// The words of a line.
-fn words(line: &str, offset: usize) -> Vec<Range<usize>> {
+/// The ranges of the words in a line.
+fn split_words(line: &str, offset: usize) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(from) = line[at..].find(|c: char| !c.is_whitespace()).map(|from| at + from) {
@@ -84,8 +84,8 @@ fn words(line: &str, offset: usize) -> Vec<Range<usize>> {
     found
 }
 
-/// A word without the quotes that it may have.
-fn unquoted(text: &str, word: Range<usize>) -> Range<usize> {
+/// The range of a word without its quotes, if it has any.
+fn strip_quotes(text: &str, word: Range<usize>) -> Range<usize> {
     let written = &text[word.clone()];
     let is_quoted = written.len() >= 2 && written.starts_with(['"', '`']) && written[1..].ends_with(&written[..1]);
     if is_quoted { word.start + 1..word.end - 1 } else { word }
@@ -96,35 +96,37 @@ pub(super) fn check(report: &mut Report<'_>) {
     let source = report.source;
     let text = source.text();
     let is_work = name(source.path()) == "go.work";
-    let all = lines(text);
-    for named in &all {
-        let (kind, range, is_used) = match named {
-            Named::Use(range) if is_work => ("go.work.use", range, true),
-            Named::Replace(_, range) if is_work => ("go.work.replace", range, true),
-            Named::Replace(module, range) => ("go.mod.replace", range, is_required(text, &all, &text[module.clone()])),
+    let all = parse_directives(text);
+    for directive in &all {
+        let (kind, range, is_used) = match directive {
+            GoModDirective::Use(range) if is_work => ("go.work.use", range, true),
+            GoModDirective::Replace(_, range) if is_work => ("go.work.replace", range, true),
+            GoModDirective::Replace(module, range) => {
+                ("go.mod.replace", range, is_required(text, &all, &text[module.clone()]))
+            }
             _ => continue,
         };
         let written = &text[range.clone()];
         let outcome = if written.starts_with('/') || written.contains(['$', '{', '\\']) {
             unknown(Reason::Elsewhere)
         } else {
-            // Go does not look at what takes the place of nothing.
+            // Go ignores replacements of modules that are not required.
             let severity = if is_used { severity_in(source.path(), Severity::Error) } else { Severity::Hint };
             let directory = join(source.directory(), written);
             let (verdict, tried) = Lookup::new(report.project, Want::Directory).verdict(severity, [directory]);
-            (with_module(report, severity, verdict), tried)
+            (require_module(report, severity, verdict), tried)
         };
         report.add(kind, range.start, range.len(), outcome);
     }
 }
 
-/// Whether a line requires a module.
-fn is_required(text: &str, lines: &[Named], module: &str) -> bool {
-    lines.iter().any(|line| matches!(line, Named::Require(range) if &text[range.clone()] == module))
+/// Whether a directive requires a module.
+fn is_required(text: &str, lines: &[GoModDirective], module: &str) -> bool {
+    lines.iter().any(|line| matches!(line, GoModDirective::Require(range) if &text[range.clone()] == module))
 }
 
-/// The directory has to hold a module.
-fn with_module(report: &Report<'_>, severity: Severity, verdict: Verdict) -> Verdict {
+/// Requires that the directory contains a `go.mod`.
+fn require_module(report: &Report<'_>, severity: Severity, verdict: Verdict) -> Verdict {
     let Verdict::Found(target) = &verdict else { return verdict };
     let Some(path) = join(&target.path, "go.mod") else { return verdict };
     if report.project.tree().kind(&path) == Some(Kind::File) {

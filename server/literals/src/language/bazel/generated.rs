@@ -1,82 +1,83 @@
-//! What the packages of a project make: read once, from all of their files.
+//! An index of what the packages of a project generate, from all of their files. It is read once per tree.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::rules::{Call, calls};
-use super::{PACKAGE, judged};
+use super::calls::{Call, parse_calls};
+use super::{BUILD_FILES, attribute_kind};
 use crate::language::html::site::ancestors;
 use crate::path::{name, parent};
 use crate::project::Project;
 use crate::project_index::ProjectIndex;
 use crate::tree::Tree;
 
-/// More packages than this are a monorepo's, of which nobody asks for all of them at once.
-const FILES: usize = 20_000;
+/// A repository with more packages than this is never checked as a whole.
+const MAX_PACKAGES: usize = 20_000;
 
-/// All packages of a project.
+/// Rules and outputs of all packages of a project.
 #[derive(Default)]
-pub(crate) struct Made {
-    packages: FxHashMap<String, Package>,
+pub(crate) struct BazelOutputs {
+    packages: FxHashMap<String, BazelPackage>,
 }
 
-/// One package.
+/// The rules and outputs of one package.
 #[derive(Default)]
-struct Package {
-    /// Rules by their names, files that rules write, and what else macros are given: they may write it.
+struct BazelPackage {
+    /// Names of rules, outputs of rules, and other arguments of macros, which may be outputs.
     names: FxHashSet<String>,
-    /// Files that rules surely write.
+    /// Files that rules certainly write.
     outputs: FxHashSet<String>,
-    /// Names that macros are given: what they make is mostly called after them.
+    /// Names of macro calls; their outputs mostly begin with these.
     macros: Vec<String>,
-    /// Whether something makes rules whose names are not written.
-    is_open: bool,
+    /// True if the package declares rules or outputs with computed names.
+    has_computed_names: bool,
 }
 
-impl ProjectIndex for Made {
+impl ProjectIndex for BazelOutputs {
     fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
 
-impl Made {
-    /// Of all packages of a tree.
+impl BazelOutputs {
+    /// Reads all packages of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
-        let mut made = Self::default();
-        for path in tree.files().iter().filter(|path| PACKAGE.contains(&name(path))).take(FILES) {
+        let mut outputs = Self::default();
+        for path in tree.files().iter().filter(|path| BUILD_FILES.contains(&name(path))).take(MAX_PACKAGES) {
             let Some(text) = tree.read(path) else { continue };
-            let all = calls(&text);
-            let package = made.packages.entry(parent(path).to_owned()).or_default();
-            package.is_open |= all.is_open;
-            all.calls.iter().for_each(|call| package.note(call, &text));
+            let all = parse_calls(&text);
+            let package = outputs.packages.entry(parent(path).to_owned()).or_default();
+            package.has_computed_names |= all.has_computed_rules;
+            all.calls.iter().for_each(|call| package.add_call(call, &text));
         }
-        made
+        outputs
     }
 
     /// The package whose rule writes this file.
-    pub(crate) fn by(&self, path: &str) -> Option<String> {
-        let (at, package) = self.around(path)?;
+    pub(crate) fn package_writing(&self, path: &str) -> Option<String> {
+        let (at, package) = self.package_of(path)?;
         let inside = path.strip_prefix(at)?.trim_start_matches('/');
         package.outputs.contains(inside).then(|| if at.is_empty() { "//".to_owned() } else { format!("//{at}") })
     }
 
-    /// Whether a name in the package of `directory` can be something else than a file that is there.
-    pub(super) fn can_be_made(&self, directory: &str, name: &str) -> bool {
+    /// Whether a rule or an output of the package in `directory` can have this name.
+    pub(super) fn may_generate(&self, directory: &str, name: &str) -> bool {
         let Some(package) = self.packages.get(directory) else { return false };
-        package.is_open
+        package.has_computed_names
             || package.names.contains(name)
             || package.macros.iter().any(|by| crate::path::name(name).starts_with(by.as_str()))
     }
 
-    /// The innermost package that a path is in.
-    fn around(&self, path: &str) -> Option<(&str, &Package)> {
+    /// The innermost package that contains a path.
+    fn package_of(&self, path: &str) -> Option<(&str, &BazelPackage)> {
         ancestors(parent(path))
             .find_map(|at| self.packages.get_key_value(at))
             .map(|(at, package)| (at.as_str(), package))
     }
 }
 
-impl Package {
-    fn note(&mut self, call: &Call<'_>, text: &str) {
+impl BazelPackage {
+    /// Adds the rule names, outputs and other strings of a call.
+    fn add_call(&mut self, call: &Call<'_>, text: &str) {
         let is_rule = is_rule(call.name);
         self.outputs.extend(archive_header(call, text));
         for attribute in &call.attributes {
@@ -87,24 +88,24 @@ impl Package {
                     let strings: Vec<String> = strings.collect();
                     self.macros.extend(strings.iter().cloned());
                     self.names.extend(strings);
-                    // A name that is computed may be that of anything.
-                    self.is_open |= !attribute.is_plain;
+                    // A computed name can be any name.
+                    self.has_computed_names |= !attribute.is_plain;
                 }
                 "out" | "outs" | "output" | "outputs" => {
-                    self.is_open |= !attribute.is_plain;
+                    self.has_computed_names |= !attribute.is_plain;
                     for output in strings {
                         self.outputs.insert(output.clone());
                         self.names.insert(output);
                     }
                 }
-                other if !is_rule && judged(other).is_none() => self.names.extend(strings),
+                other if !is_rule && attribute_kind(other).is_none() => self.names.extend(strings),
                 _ => {}
             }
         }
     }
 }
 
-/// The header that Go writes for C beside an archive or a library of this name.
+/// The C header that Go writes beside an archive or library of this name.
 fn archive_header(call: &Call<'_>, text: &str) -> Option<String> {
     let plain = |name: &str| {
         let attribute = call.attributes.iter().find(|attribute| attribute.name == name)?;
@@ -114,8 +115,8 @@ fn archive_header(call: &Call<'_>, text: &str) -> Option<String> {
     plain("name").filter(|_| is_archive).map(|name| format!("{name}.h"))
 }
 
-/// Whether a call is that of a rule that writes no sources but those that it names: by how such rules are called everywhere.
-/// Rules of other names bundle or compile to files that are called after them.
+/// Whether a call is a rule that writes only the sources it names, by conventional rule names. Other rules bundle or
+/// compile to files that are named after them.
 fn is_rule(name: &str) -> bool {
     const RULES: [&str; 13] = [
         "alias",

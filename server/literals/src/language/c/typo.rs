@@ -1,12 +1,11 @@
-//! Quoted includes of which one header of the tree is what was meant to be typed.
+//! Finds the header that a mistyped quoted include was intended to name. `resolve` calls it.
 //!
-//! Without a compile database nobody knows which directories are searched, so that a header which is not there may come from
-//! anywhere. But one that differs from a header of the project by a single slip, and that no known library has, comes from
-//! nowhere.
+//! Without a compile database the include directories are unknown, so a missing header may come from anywhere. A name
+//! one slip away from a header of the project, and unknown to every library, is a typo.
 
 use rustc_hash::FxHashMap;
 
-use super::foreign::is_known_header;
+use super::external::is_known_header;
 use super::headers::is_header;
 use crate::checked::{Reason, Want};
 use crate::lookup::Lookup;
@@ -15,10 +14,10 @@ use crate::project::Project;
 use crate::project_index::ProjectIndex;
 use crate::typo::{TypoIndex, is_typo};
 
-/// More files of one name than this are not looked at for a directory that was mistyped.
+/// More files of one name than this are not compared with a mistyped directory.
 const MAX_NAMESAKES: usize = 200;
 
-/// The names of all that can be included.
+/// The names of all files that can be included.
 #[derive(Default)]
 pub(crate) struct HeaderNames {
     names: Vec<String>,
@@ -36,52 +35,52 @@ impl ProjectIndex for HeaderNames {
     }
 }
 
-/// A header that was meant, and where the one that is written would lie.
+/// A typo in an include.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Mistyped {
-    /// The path that is there.
-    pub(super) meant: String,
-    /// The path that is not: what is written, in the place of what was meant.
-    pub(super) wanted: String,
+pub(super) struct HeaderTypo {
+    /// The path of the existing header.
+    pub(super) intended: String,
+    /// The path that does not exist: the written name in the directory of `intended`.
+    pub(super) written_path: String,
 }
 
-/// The header of which `tail` (what is written, without the steps up) is a slip away, if there is exactly one: in the directory
-/// of the file, else anywhere in the tree by the end of its path.
-pub(super) fn mistyped(project: &Project, directory: &str, path: &str, tail: &str) -> Option<Mistyped> {
+/// The header that `tail` (the include without leading `../`) is one slip away from, if there is exactly one. The
+/// directory of the file is searched first, then the whole tree by path suffix.
+pub(super) fn find_typo(project: &Project, directory: &str, path: &str, tail: &str) -> Option<HeaderTypo> {
     if is_known_header(tail) {
         return None;
     }
-    beside(project, directory, path).or_else(|| anywhere(project, tail))
+    find_beside(project, directory, path).or_else(|| find_anywhere(project, tail))
 }
 
-/// Whether what makes a header is known of the one that is not there, and not of the one that was meant: then the header that
-/// is written is made as well.
-pub(super) fn is_made(mistyped: &Mistyped, generated_by: impl Fn(&str) -> Option<Reason>) -> Option<Reason> {
-    let reason = generated_by(&mistyped.wanted)?;
-    let of_meant = generated_by(&mistyped.meant);
-    of_meant.is_none_or(|of_meant| of_meant.name() != reason.name()).then_some(reason)
+/// The generator of the written header. `None` if the intended header has the same generator, or the written one has
+/// none.
+pub(super) fn generated_typo(typo: &HeaderTypo, generated_by: impl Fn(&str) -> Option<Reason>) -> Option<Reason> {
+    let reason = generated_by(&typo.written_path)?;
+    let intended_reason = generated_by(&typo.intended);
+    intended_reason.is_none_or(|intended_reason| intended_reason.name() != reason.name()).then_some(reason)
 }
 
-/// In the directory that the path leads to from the file's own.
-fn beside(project: &Project, directory: &str, path: &str) -> Option<Mistyped> {
-    let wanted = join(directory, path)?;
-    let names = project.tree().names(parent(&wanted));
-    let mut near = names.iter().filter(|other| is_name_slip(name(&wanted), other));
-    let (Some(meant), None) = (near.next(), near.next()) else { return None };
-    let meant = join(parent(&wanted), meant)?;
-    Lookup::new(project, Want::File).try_path(Some(meant.clone())).then_some(Mistyped { meant, wanted })
+/// Searches the directory that the path leads to from the file.
+fn find_beside(project: &Project, directory: &str, path: &str) -> Option<HeaderTypo> {
+    let written_path = join(directory, path)?;
+    let names = project.tree().names(parent(&written_path));
+    let mut near = names.iter().filter(|other| is_name_slip(name(&written_path), other));
+    let (Some(intended), None) = (near.next(), near.next()) else { return None };
+    let intended = join(parent(&written_path), intended)?;
+    Lookup::new(project, Want::File).try_path(Some(intended.clone())).then_some(HeaderTypo { intended, written_path })
 }
 
-/// Anywhere in the tree: the last name or one directory is mistyped, and the rest of the path is right.
-fn anywhere(project: &Project, tail: &str) -> Option<Mistyped> {
+/// Searches the whole tree: the last name or one directory is mistyped, and the rest of the path is right.
+fn find_anywhere(project: &Project, tail: &str) -> Option<HeaderTypo> {
     let (directory, last) = (parent(tail), name(tail));
     let mut found: FxHashMap<String, String> = FxHashMap::default();
     let known = project.index::<HeaderNames>();
     for at in known.index.candidates(last) {
         let Some(other) = known.names.get(at).filter(|other| is_name_slip(last, other)) else { continue };
         let suffix = if directory.is_empty() { other.clone() } else { format!("{directory}/{other}") };
-        if let Some(meant) = project.ending_in(&suffix) {
-            found.insert(suffix, meant.to_owned());
+        if let Some(intended) = project.ending_in(&suffix) {
+            found.insert(suffix, intended.to_owned());
         }
     }
     if !directory.is_empty() {
@@ -92,13 +91,13 @@ fn anywhere(project: &Project, tail: &str) -> Option<Mistyped> {
         }
     }
     let mut found = found.into_iter();
-    let (Some((suffix, meant)), None) = (found.next(), found.next()) else { return None };
-    let root = meant.strip_suffix(&suffix)?.trim_end_matches('/');
-    let wanted = join(root, tail)?;
-    Some(Mistyped { meant, wanted })
+    let (Some((suffix, intended)), None) = (found.next(), found.next()) else { return None };
+    let root = intended.strip_suffix(&suffix)?.trim_end_matches('/');
+    let written_path = join(root, tail)?;
+    Some(HeaderTypo { intended, written_path })
 }
 
-/// The end of a path that differs from a literal in one directory, by a slip.
+/// The suffix of a path that differs from the include in one directory, by one slip.
 fn directory_slip<'p>(tail: &str, path: &'p str) -> Option<&'p str> {
     let count = tail.split('/').count();
     let start = match path.rmatch_indices('/').nth(count - 1) {
@@ -112,7 +111,7 @@ fn directory_slip<'p>(tail: &str, path: &'p str) -> Option<&'p str> {
     is_typo(a, b).then_some(suffix)
 }
 
-/// Whether one file name is the other mistyped, with the same extension.
+/// Whether two file names with the same extension are one slip apart.
 fn is_name_slip(left: &str, right: &str) -> bool {
     let (Some((left, ending)), Some((right, other))) = (left.rsplit_once('.'), right.rsplit_once('.')) else {
         return false;
@@ -124,16 +123,16 @@ fn is_name_slip(left: &str, right: &str) -> bool {
 mod tests {
     use std::sync::Arc;
 
-    use super::mistyped;
+    use super::find_typo;
     use crate::project::Project;
     use crate::testing::MemoryTree;
 
-    /// What was meant by an include of `src/a.c`, and where it would lie as it is written.
+    /// Expects the intended header of an include in `src/a.c`, and the path that it would have as written.
     #[track_caller]
     fn check(tree: &str, path: &str, expect: &str) {
         let project = Project::new(Arc::new(MemoryTree::new(tree)));
-        let found = mistyped(&project, "src", path, path.trim_start_matches("../"));
-        let found = found.map(|found| format!("{} {}", found.meant, found.wanted)).unwrap_or_default();
+        let found = find_typo(&project, "src", path, path.trim_start_matches("../"));
+        let found = found.map(|found| format!("{} {}", found.intended, found.written_path)).unwrap_or_default();
         assert_eq!(found, expect, "{path}");
     }
 
@@ -146,7 +145,7 @@ mod tests {
         check(tree, "porto/arena.h", "lib/proto/arena.h lib/porto/arena.h");
         check(tree, "prooto/arena.h", "lib/proto/arena.h lib/prooto/arena.h");
         check(tree, "proto/arena.hpp", "");
-        // Of a library; of a family that is told apart by numbers; of two.
+        // A library's header; a family numbered by digits; two candidates.
         check(tree, "zstd.h", "");
         check(tree, "part3.h", "");
         check(tree, "hashe.h", "");

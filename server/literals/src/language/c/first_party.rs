@@ -1,11 +1,13 @@
-//! Whether a header that nobody has is the project's own, by the names of its headers and of the file that quotes it.
-//! Nothing else tells `"ntdll.h"` of a project from that of a system.
+//! A heuristic for first-party headers: whether a missing quoted header belongs to the project.
+//!
+//! It compares names of the project's headers and of the including file. Nothing else separates a project's `"ntdll.h"`
+//! from that of a system.
 
-use super::headers::Headers;
+use super::headers::HeaderIndex;
 use crate::path::name;
 
-/// Names that no library gives to a header that others include.
-const OWN: [&str; 20] = [
+/// Names that no library gives to a header for others to include.
+const FIRST_PARTY_STEMS: [&str; 20] = [
     "common",
     "constants",
     "defs",
@@ -28,24 +30,25 @@ const OWN: [&str; 20] = [
     "utils",
 ];
 
-/// Words that say nothing of whose a header is: platforms, and libraries that files are named after.
-const NOTHING: [&str; 44] = [
+/// Words that do not tell a project's header from others: platforms, and libraries that files are named after.
+const AMBIGUOUS_WORDS: [&str; 44] = [
     "api", "base", "c", "config", "cpp", "cuda", "gl", "gpu", "hip", "image", "impl", "internal", "io", "jni", "lib",
     "linux", "llvm", "lua", "mac", "main", "mpi", "net", "opencl", "openssl", "os", "osx", "posix", "py", "python",
     "sdl", "sql", "ssl", "string", "sys", "test", "thread", "unix", "util", "utils", "vulkan", "win", "win32",
     "windows", "zlib",
 ];
 
-/// Whether a quoted header, of which only the name is written, is the project's own.
-pub(super) fn is_own(headers: &Headers, includer: &str, header: &str) -> bool {
-    headers.is_of_family(header) || OWN.contains(&stem(header)) || are_kin(includer, header)
+/// Whether a quoted header without a directory belongs to the project.
+pub(super) fn is_first_party(headers: &HeaderIndex, includer: &str, header: &str) -> bool {
+    headers.is_in_family(header) || FIRST_PARTY_STEMS.contains(&stem(header)) || shares_word(includer, header)
 }
 
-/// Whether a name of several words has one of those of the file that quotes it.
-fn are_kin(includer: &str, header: &str) -> bool {
+/// Whether a name of several words shares a distinctive word with the including file.
+fn shares_word(includer: &str, header: &str) -> bool {
     let words = |path| stem(path).split(['_', '-']).filter(|word: &&str| word.len() > 1);
-    let is_telling = |word: &&str| !NOTHING.contains(&word.to_ascii_lowercase().as_str());
-    words(header).count() > 1 && words(header).filter(is_telling).any(|word| words(includer).any(|other| other == word))
+    let is_distinctive = |word: &&str| !AMBIGUOUS_WORDS.contains(&word.to_ascii_lowercase().as_str());
+    words(header).count() > 1
+        && words(header).filter(is_distinctive).any(|word| words(includer).any(|other| other == word))
 }
 
 fn stem(path: &str) -> &str {
@@ -55,14 +58,14 @@ fn stem(path: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::headers::Headers;
-    use super::is_own;
+    use super::super::headers::HeaderIndex;
+    use super::is_first_party;
 
     #[test]
-    fn kin() {
-        let headers = Headers::new(&[]);
+    fn recognizes_first_party_headers() {
+        let headers = HeaderIndex::new(&[]);
         let check = |includer: &str, header: &str, expect: bool| {
-            assert_eq!(is_own(&headers, includer, header), expect, "{header} in {includer}");
+            assert_eq!(is_first_party(&headers, includer, header), expect, "{header} in {includer}");
         };
         check("test/runner-unix.c", "test-runner-unix.h", true);
         check("include/uv.h", "uv-version.h", true);

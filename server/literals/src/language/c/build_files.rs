@@ -1,5 +1,8 @@
-//! What the build files of a project say of its headers: directories that are searched, and files that are made. Read
-//! once, from all of them, by their text: a build file of any kind names such directories in few ways.
+//! Reads the build files of a project: the include directories that they name, and the headers that their rules
+//! generate.
+//!
+//! `BuildFiles` is read once from the text of all build files. Formats differ, but they name such directories in few
+//! ways.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,63 +15,65 @@ use crate::project_index::ProjectIndex;
 use crate::report::is_fixture;
 use crate::tree::{Kind, Tree};
 
-use super::database::{self, Command};
+use super::compile_commands::{self, CompileCommand};
 
-/// More build files than this are some other project's, too.
-const FILES: usize = 3_000;
+/// A tree with more build files than this contains other projects too.
+const MAX_BUILD_FILES: usize = 3_000;
 
-/// More directories than this cannot be tried for each literal.
-const DIRECTORIES: usize = 200;
+/// Each directory is tried for each include, so more than this is too slow.
+const MAX_DIRECTORIES: usize = 200;
 
-/// A longer list is of sources, and none of directories or of what a rule makes.
-const LIST: usize = 20_000;
+/// A longer list holds sources, not directories or outputs of a rule.
+const MAX_LIST_BYTES: usize = 20_000;
 
-/// What all build files say together.
+/// Include directories, compiler commands and generated files of all build files.
 #[derive(Default)]
-pub(crate) struct Build {
+pub(crate) struct BuildFiles {
     directories: Vec<String>,
-    known: FxHashSet<String>,
-    /// What compilers were told for a file.
-    commands: FxHashMap<String, Command>,
-    /// Names of files that some rule makes.
-    made: FxHashSet<String>,
-    /// Directories of build files that name a directory by a variable of the project's own: which one, nobody knows.
-    open: FxHashSet<String>,
+    directory_set: FxHashSet<String>,
+    /// The compile command of each file that a database lists.
+    commands: FxHashMap<String, CompileCommand>,
+    /// Names of files that a rule generates.
+    generated: FxHashSet<String>,
+    /// Directories of build files that name an include directory by a project variable, whose value is unknown.
+    variable_directories: FxHashSet<String>,
 }
 
-impl ProjectIndex for Build {
+impl ProjectIndex for BuildFiles {
     fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
 
-impl Build {
-    /// Of a tree.
+impl BuildFiles {
+    /// Reads all build files of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
-        let mut build = Self { commands: database::commands(tree), ..Self::default() };
+        let mut build = Self { commands: compile_commands::read_commands(tree), ..Self::default() };
         let mut all: Vec<String> = build.commands.values().flat_map(|command| command.directories.clone()).collect();
         all.sort_unstable();
         all.dedup();
         for directory in all {
-            build.add(tree, directory);
+            build.add_directory(tree, directory);
         }
-        let is_build = |path: &&String| kind(path).is_some() && !is_fixture(path);
-        for path in tree.files().iter().filter(is_build).take(FILES) {
-            let (Some(kind), Some(text)) = (kind(path), tree.read(path)) else { continue };
+        let is_build = |path: &&String| build_file_kind(path).is_some() && !is_fixture(path);
+        for path in tree.files().iter().filter(is_build).take(MAX_BUILD_FILES) {
+            let (Some(kind), Some(text)) = (build_file_kind(path), tree.read(path)) else { continue };
             let here = parent(path);
             match kind {
-                File::Cmake => build.cmake(tree, here, &text),
-                File::Flags => build.flags(tree, here, &text),
-                File::Listed => {
+                BuildFileKind::Cmake => build.add_cmake(tree, here, &text),
+                BuildFileKind::Flags => build.add_flags(tree, here, &text),
+                BuildFileKind::Listed => {
                     for keyword in
                         ["include_dirs", "includes", "strip_include_prefix", "include_directories", "headerSearchPath"]
                     {
-                        for word in listed(&text, keyword) {
-                            build.word(tree, here, word);
+                        for word in strings_after(&text, keyword) {
+                            build.add_word(tree, here, word);
                         }
                     }
                     for keyword in ["outs", "out", "output", "outputs"] {
-                        build.made.extend(listed(&text, keyword).into_iter().map(|word| name(word).to_owned()));
+                        build
+                            .generated
+                            .extend(strings_after(&text, keyword).into_iter().map(|word| name(word).to_owned()));
                     }
                 }
             }
@@ -76,52 +81,55 @@ impl Build {
         build
     }
 
-    /// What a compiler was told for a file; headers are compiled with whoever includes them.
-    pub(super) fn command(&self, path: &str) -> Option<&Command> {
+    /// The compile command of a file. Headers have none: they are compiled as part of the files that include them.
+    pub(super) fn compile_command(&self, path: &str) -> Option<&CompileCommand> {
         self.commands.get(path)
     }
 
-    /// Directories that are searched, those that are nearest to a file first.
-    pub(super) fn near(&self, path: &str) -> Vec<&str> {
+    /// The include directories, those nearest to a file first.
+    pub(super) fn directories_near(&self, path: &str) -> Vec<&str> {
         let shared = |directory: &str| path.split('/').zip(directory.split('/')).take_while(|(a, b)| a == b).count();
         let mut all: Vec<&str> = self.directories.iter().map(String::as_str).collect();
         all.sort_by_key(|directory| std::cmp::Reverse(shared(directory)));
         all
     }
 
-    /// Whether a directory is one that is searched.
-    pub(super) fn searches(&self, directory: &str) -> bool {
-        self.known.contains(directory)
+    /// Whether a directory is an include directory.
+    pub(super) fn is_searched(&self, directory: &str) -> bool {
+        self.directory_set.contains(directory)
     }
 
-    /// Whether directories are searched for a file which only a variable names.
-    pub(super) fn is_open(&self, path: &str) -> bool {
-        ancestors(parent(path)).any(|above| self.open.contains(above))
+    /// Whether a build file above this path names an include directory only by a variable.
+    pub(super) fn has_variable_directories(&self, path: &str) -> bool {
+        ancestors(parent(path)).any(|above| self.variable_directories.contains(above))
     }
 
-    /// Whether a rule makes a file of this name.
-    pub(super) fn makes(&self, name: &str) -> bool {
-        self.made.contains(name)
+    /// Whether a rule generates a file of this name.
+    pub(super) fn generates(&self, name: &str) -> bool {
+        self.generated.contains(name)
     }
 
-    fn cmake(&mut self, tree: &dyn Tree, here: &str, text: &str) {
+    /// Adds the arguments of `include_directories` and `target_include_directories`.
+    fn add_cmake(&mut self, tree: &dyn Tree, here: &str, text: &str) {
         if !text.contains("nclude_directories") && !text.contains("NCLUDE_DIRECTORIES") {
             return;
         }
-        for command in scan::commands(text).into_iter().filter(|command| command.name.ends_with("include_directories"))
+        for command in
+            scan::parse_commands(text).into_iter().filter(|command| command.name.ends_with("include_directories"))
         {
             for word in &command.words {
                 let word = &text[word.at..word.end];
-                if is_own_variable(word) {
-                    self.open.insert(here.to_owned());
+                if is_project_variable(word) {
+                    self.variable_directories.insert(here.to_owned());
                 }
-                self.word(tree, here, word);
+                self.add_word(tree, here, word);
             }
         }
     }
 
-    /// `-I` and its like anywhere in a text; automake's lists of headers that `configure` makes.
-    fn flags(&mut self, tree: &dyn Tree, here: &str, text: &str) {
+    /// Adds the values of `-I` and similar flags anywhere in a text, and automake's lists of headers that `configure`
+    /// generates.
+    fn add_flags(&mut self, tree: &dyn Tree, here: &str, text: &str) {
         for flag in ["-I", "-iquote", "-isystem", "/I"] {
             for at in memchr::memmem::find_iter(text.as_bytes(), flag) {
                 let is_word = at == 0
@@ -130,7 +138,7 @@ impl Build {
                 let rest = text[at + flag.len()..].trim_start_matches([' ', '\n', '"', '\'', '=']);
                 let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | ']' | ';' | '\\'));
                 if is_word {
-                    self.word(tree, here, &rest[..end.unwrap_or(rest.len())]);
+                    self.add_word(tree, here, &rest[..end.unwrap_or(rest.len())]);
                 }
             }
         }
@@ -141,13 +149,13 @@ impl Build {
                 let rest = text[at + keyword.len()..].trim_start_matches(['(', '[', ' ', '\n']);
                 let end = rest.find([')', ']']).unwrap_or(0);
                 let words = rest[..end].split_whitespace().map(|word| word.split(':').next().unwrap_or(word));
-                self.made.extend(words.map(|word| name(word).to_owned()));
+                self.generated.extend(words.map(|word| name(word).to_owned()));
             }
         }
     }
 
-    /// A word that names a directory, perhaps with a variable as its head.
-    fn word(&mut self, tree: &dyn Tree, here: &str, word: &str) {
+    /// Adds the directory that a word names, perhaps with a variable in front.
+    fn add_word(&mut self, tree: &dyn Tree, here: &str, word: &str) {
         let word = word.strip_prefix("$<BUILD_INTERFACE:").map_or(word, |rest| rest.trim_end_matches('>'));
         let (variable, rest) = match word.rfind(['}', ')']) {
             Some(at) => (&word[..=at], &word[at + 1..]),
@@ -160,27 +168,28 @@ impl Build {
         {
             return;
         }
-        // Which directory a variable stands for is one of those above, as a rule.
+        // The variable usually stands for one of the directories above.
         let bases = if variable.is_empty() { 1 } else { usize::MAX };
         let all: Vec<String> = ancestors(here).take(bases).filter_map(|base| join(base, rest)).collect();
         for directory in all {
-            self.add(tree, directory);
+            self.add_directory(tree, directory);
         }
     }
 
-    fn add(&mut self, tree: &dyn Tree, directory: String) {
-        if self.directories.len() < DIRECTORIES
-            && !self.known.contains(&directory)
+    /// Adds a directory if it exists and the limit is not reached.
+    fn add_directory(&mut self, tree: &dyn Tree, directory: String) {
+        if self.directories.len() < MAX_DIRECTORIES
+            && !self.directory_set.contains(&directory)
             && tree.kind(&directory) == Some(Kind::Directory)
         {
-            self.known.insert(directory.clone());
+            self.directory_set.insert(directory.clone());
             self.directories.push(directory);
         }
     }
 }
 
-/// Whether a word is a variable that the project has set itself: not one of `CMake`'s, or of a package that was found.
-fn is_own_variable(word: &str) -> bool {
+/// Whether a word is a variable that the project sets itself, not one of `CMake` or of a package that was found.
+fn is_project_variable(word: &str) -> bool {
     let inside = word.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
     inside.is_some_and(|name| {
         let is_known = ["CMAKE_", "PROJECT_"].iter().any(|start| name.starts_with(start))
@@ -193,30 +202,31 @@ fn is_own_variable(word: &str) -> bool {
 
 /// How a build file is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum File {
+enum BuildFileKind {
     Cmake,
     Flags,
-    /// Keywords with lists of strings.
+    /// By its keywords with lists of strings.
     Listed,
 }
 
-fn kind(path: &str) -> Option<File> {
+/// The kind of a build file; `None` for other files.
+fn build_file_kind(path: &str) -> Option<BuildFileKind> {
     if is_cmake(path) {
-        return Some(File::Cmake);
+        return Some(BuildFileKind::Cmake);
     }
     let is_flags = is_makefile(path)
         || matches!(name(path), "compile_flags.txt" | ".clangd" | "configure.ac" | "configure.in" | "Makefile.in")
         || matches!(extension(path).as_str(), "gn" | "m4");
     if is_flags {
-        return Some(File::Flags);
+        return Some(BuildFileKind::Flags);
     }
     let is_listed = matches!(name(path), "meson.build" | "BUILD" | "BUILD.bazel" | "Package.swift")
         || matches!(extension(path).as_str(), "bzl" | "gyp" | "gypi");
-    is_listed.then_some(File::Listed)
+    is_listed.then_some(BuildFileKind::Listed)
 }
 
 /// The strings that follow a keyword, up to the bracket that closes their list.
-fn listed<'t>(text: &'t str, keyword: &str) -> Vec<&'t str> {
+fn strings_after<'t>(text: &'t str, keyword: &str) -> Vec<&'t str> {
     let mut all = Vec::new();
     for at in memchr::memmem::find_iter(text.as_bytes(), keyword) {
         let is_inside = |byte: Option<&u8>| byte.is_some_and(|byte| *byte == b'_' || byte.is_ascii_alphanumeric());
@@ -226,10 +236,10 @@ fn listed<'t>(text: &'t str, keyword: &str) -> Vec<&'t str> {
         }
         let rest = text[after..].trim_start_matches(['\'', '"', ' ', '=', ':', '\n']);
         if let Some(list) = rest.strip_prefix(['[', '(']) {
-            let list = head(list, LIST);
+            let list = head(list, MAX_LIST_BYTES);
             all.extend(list[..list.find([']', ')']).unwrap_or(0)].split(['"', '\'']).skip(1).step_by(2));
         } else if text[after..text.len() - rest.len()].ends_with(['"', '\'']) {
-            // Without a list it is one string.
+            // Without a list the value is one string.
             all.extend(rest.find(['"', '\'', '\n']).map(|end| &rest[..end]));
         }
     }
@@ -238,21 +248,21 @@ fn listed<'t>(text: &'t str, keyword: &str) -> Vec<&'t str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Build, listed};
+    use super::{BuildFiles, strings_after};
     use crate::testing::MemoryTree;
 
     #[test]
-    fn lists() {
-        assert_eq!(listed("outs = [\"a.h\", 'b.h']\nout = \"c.h\"\nouts_x = [\"d\"]", "outs"), ["a.h", "b.h"]);
-        assert_eq!(listed("out = \"c.h\",", "out"), ["c.h"]);
-        assert_eq!(listed("include_directories('a', 'b')", "include_directories"), ["a", "b"]);
-        assert_eq!(listed("outs = [", "outs"), Vec::<&str>::new());
+    fn reads_lists_after_keywords() {
+        assert_eq!(strings_after("outs = [\"a.h\", 'b.h']\nout = \"c.h\"\nouts_x = [\"d\"]", "outs"), ["a.h", "b.h"]);
+        assert_eq!(strings_after("out = \"c.h\",", "out"), ["c.h"]);
+        assert_eq!(strings_after("include_directories('a', 'b')", "include_directories"), ["a", "b"]);
+        assert_eq!(strings_after("outs = [", "outs"), Vec::<&str>::new());
     }
 
     #[test]
-    fn directories() {
+    fn collects_include_directories() {
         let check = |tree: &str, expect: &[&str]| {
-            let build = Build::new(&MemoryTree::new(tree));
+            let build = BuildFiles::new(&MemoryTree::new(tree));
             assert_eq!(build.directories, expect, "{tree}");
         };
         check(

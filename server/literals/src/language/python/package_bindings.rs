@@ -1,4 +1,4 @@
-//! `Packages`: the names that the `__init__` of each package binds, where it binds none that cannot be read in it.
+//! Reads the names that each package's `__init__` binds, unless it binds some at run time. `submodules` calls it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,7 +6,7 @@ use pathfinder_grammars::PYTHON;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;
 
-use super::made;
+use super::generated;
 use super::relative::file_of;
 use crate::path::{join, name};
 use crate::project::Project;
@@ -14,8 +14,8 @@ use crate::project_index::ProjectIndex;
 use crate::source::Source;
 use crate::tree::Kind;
 
-/// By these a module gets names that are not written in it.
-const OPEN: [&str; 12] = [
+/// Words of a module that binds names at run time.
+const DYNAMIC_MARKS: [&str; 12] = [
     "import *",
     "__getattr__",
     "globals()",
@@ -30,28 +30,28 @@ const OPEN: [&str; 12] = [
     "__class__",
 ];
 
-/// All names that a module binds; `None` where others can be bound in it.
-pub(super) type Names = Option<Arc<FxHashSet<String>>>;
+/// All names that a module binds; `None` if it can bind others at run time.
+pub(super) type BoundNames = Option<Arc<FxHashSet<String>>>;
 
-/// Read when somebody asks for it: one package is asked for by many files.
+/// The bound names by package directory, each read when first needed: many files import from one package.
 #[derive(Default)]
-pub(crate) struct Packages(Mutex<FxHashMap<String, Names>>);
+pub(crate) struct PackageBindings(Mutex<FxHashMap<String, BoundNames>>);
 
-impl ProjectIndex for Packages {
+impl ProjectIndex for PackageBindings {
     fn build(_project: &Project) -> Self {
         Self::default()
     }
 }
 
-impl Packages {
-    /// Of the package in a directory, as a file sees it: what is in that file itself is as it is now.
-    pub(super) fn names(&self, project: &Project, source: &Source<'_>, package: &str) -> Names {
+impl PackageBindings {
+    /// The names of the package in a directory. If `source` is its `__init__`, the unsaved text counts.
+    pub(super) fn names(&self, project: &Project, source: &Source<'_>, package: &str) -> BoundNames {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_own = name(source.path()).starts_with("__init__.") && source.directory() == package;
         if let Some(known) = (!is_own).then(|| lock().get(package).cloned()).flatten() {
             return known;
         }
-        let names = read(project, source, package);
+        let names = read_names(project, source, package);
         if !is_own {
             lock().insert(package.to_owned(), names.clone());
         }
@@ -59,7 +59,8 @@ impl Packages {
     }
 }
 
-fn read(project: &Project, source: &Source<'_>, package: &str) -> Names {
+/// Reads the names that the `__init__` of a package binds.
+fn read_names(project: &Project, source: &Source<'_>, package: &str) -> BoundNames {
     let mut names = FxHashSet::default();
     for file in ["__init__.py", "__init__.pyi"] {
         let path = join(package, file)?;
@@ -70,23 +71,25 @@ fn read(project: &Project, source: &Source<'_>, package: &str) -> Names {
         }
         let own = (path == source.path()).then(|| source.text().to_owned());
         let text = own.or_else(|| project.tree().read(&path))?;
-        if made::is_dynamic_package(&text) || OPEN.iter().any(|mark| text.contains(mark)) {
+        if generated::is_dynamic_package(&text) || DYNAMIC_MARKS.iter().any(|mark| text.contains(mark)) {
             return None;
         }
         let tree = PYTHON.parse(&text)?;
         if tree.root_node().has_error() {
             return None;
         }
-        // A module of the package's own name is not the package: what is taken from that one is bound.
+        // A module may share the package's own name; names imported from it are bound.
         let own = join(package, name(package))?;
         let itself = if file_of(project, &own).is_some() { "" } else { package };
-        bind(tree.root_node(), &text, itself, &mut names);
+        collect_bound(tree.root_node(), &text, itself, &mut names);
     }
     Some(Arc::new(names))
 }
 
-/// Adds what is bound anywhere below a node, in the package that lies at this path; also where it is bound only for a while: a name too many costs a finding.
-fn bind(root: Node<'_>, text: &str, package: &str, names: &mut FxHashSet<String>) {
+/// Adds all names bound below a node of the package at this path.
+///
+/// Names that are bound only temporarily count too: a name too many only costs a finding.
+fn collect_bound(root: Node<'_>, text: &str, package: &str, names: &mut FxHashSet<String>) {
     let mut cursor = root.walk();
     loop {
         let node = cursor.node();
@@ -96,13 +99,13 @@ fn bind(root: Node<'_>, text: &str, package: &str, names: &mut FxHashSet<String>
             "named_expression" | "function_definition" | "class_definition" => field("name"),
             "as_pattern_target" | "global_statement" | "case_pattern" => Some(node),
             "import_statement" | "import_from_statement" => {
-                import(node, text, package, names);
+                collect_imported(node, text, package, names);
                 None
             }
             _ => None,
         };
         if let Some(bound) = bound {
-            identifiers(bound, text, names);
+            collect_identifiers(bound, text, names);
         }
         if cursor.goto_first_child() {
             continue;
@@ -115,7 +118,7 @@ fn bind(root: Node<'_>, text: &str, package: &str, names: &mut FxHashSet<String>
     }
 }
 
-fn identifiers(root: Node<'_>, text: &str, names: &mut FxHashSet<String>) {
+fn collect_identifiers(root: Node<'_>, text: &str, names: &mut FxHashSet<String>) {
     let mut cursor = root.walk();
     loop {
         let node = cursor.node();
@@ -139,9 +142,9 @@ fn identifiers(root: Node<'_>, text: &str, names: &mut FxHashSet<String>) {
     }
 }
 
-/// `import a.b` binds `a`, `from a import b as c` binds `c`. What a package takes from itself is there already, or it is
-/// a module of it.
-fn import(node: Node<'_>, text: &str, package: &str, names: &mut FxHashSet<String>) {
+/// `import a.b` binds `a`, and `from a import b as c` binds `c`. A name that a package imports from itself is bound
+/// elsewhere in it, or is a submodule.
+fn collect_imported(node: Node<'_>, text: &str, package: &str, names: &mut FxHashSet<String>) {
     let module = node.child_by_field_name("module_name").map(|module| &text[module.byte_range()]);
     let from_itself = module.is_some_and(|module| module == "." || names_package(module, package));
     let mut cursor = node.walk();
@@ -158,7 +161,7 @@ fn import(node: Node<'_>, text: &str, package: &str, names: &mut FxHashSet<Strin
     }
 }
 
-/// Whether a module without dots before it is the package at this path: their names agree from the end.
+/// Whether a module without leading dots is the package at this path, comparing names from the end.
 fn names_package(module: &str, package: &str) -> bool {
     !package.is_empty()
         && !module.starts_with('.')
@@ -171,10 +174,10 @@ mod tests {
     use rustc_hash::FxHashSet;
 
     #[test]
-    fn what_is_bound() {
+    fn collects_bound_names() {
         let check = |text: &str, expect: &str| {
             let mut names = FxHashSet::default();
-            super::bind(PYTHON.parse(text).expect("a tree").root_node(), text, "x/pkg", &mut names);
+            super::collect_bound(PYTHON.parse(text).expect("a tree").root_node(), text, "x/pkg", &mut names);
             let mut names: Vec<_> = names.into_iter().collect();
             names.sort();
             assert_eq!(names.join(" "), expect, "{text}");

@@ -1,16 +1,16 @@
-//! Types that are generated while a project is built, by their names.
+//! Recognizes types that a build generates: by name, by schema, or by the build file.
 
 use crate::language::html::site::ancestors;
 use crate::path::{join, parent};
 use crate::tree::Tree;
 
-/// Whether a type's name is one that generators give.
-pub(super) fn by_name(name: &str) -> bool {
-    const WHOLE: [&str; 10] =
+/// Whether a type has a name that generators use.
+pub(super) fn is_generated_name(name: &str) -> bool {
+    const NAMES: [&str; 10] =
         ["R", "BR", "BuildConfig", "Res", "BuildInfo", "Manifest", "Version", "Tables", "Keys", "GitProperties"];
-    const BEFORE: [&str; 8] =
+    const PREFIXES: [&str; 8] =
         ["Dagger", "AutoValue", "AutoParcel", "Hilt_", "Immutable", "Generated", "Moshi", "Glide"];
-    const BEHIND: [&str; 24] = [
+    const SUFFIXES: [&str; 24] = [
         "_",
         "$",
         "Grpc",
@@ -40,45 +40,46 @@ pub(super) fn by_name(name: &str) -> bool {
     let mut letters = name.chars();
     let is_query = letters.next() == Some('Q') && letters.next().is_some_and(char::is_uppercase);
     is_query
-        || WHOLE.contains(&name)
-        || BEFORE.iter().any(|part| name.starts_with(part))
-        || BEHIND.iter().any(|part| name.ends_with(part))
+        || NAMES.contains(&name)
+        || PREFIXES.iter().any(|part| name.starts_with(part))
+        || SUFFIXES.iter().any(|part| name.ends_with(part))
 }
 
-/// A schema, from which types are made.
+/// A schema that types are generated from.
 #[derive(Debug)]
 pub(super) struct Schema {
-    /// Its file's name without endings, in small letters and digits only.
+    /// The file name without extensions, folded.
     pub(super) stem: String,
     pub(super) text: String,
 }
 
 impl Schema {
-    /// Of a file with this name.
+    /// The schema in a file of this name.
     pub(super) fn new(name: &str, text: String) -> Self {
-        Self { stem: folded(name.split('.').next().unwrap_or_default()), text }
+        Self { stem: fold(name.split('.').next().unwrap_or_default()), text }
     }
 }
 
-/// A name as generators compare them.
-fn folded(name: &str) -> String {
+/// A name as generators compare it: lower-case letters and digits only.
+fn fold(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Whether a schema names a type, as it is or with a small letter, or its file is called so.
-pub(super) fn by_schema(schemas: &[Schema], name: &str) -> bool {
-    // The functions that go with a message in Kotlin.
+/// Whether a schema names a type, with its first letter in any case, or its file has the name.
+pub(super) fn is_named_by_schema(schemas: &[Schema], name: &str) -> bool {
+    // Kotlin's extension functions of a message.
     let name = name.strip_suffix("Kt").unwrap_or(name);
-    let stem = folded(name);
+    let stem = fold(name);
     let mut letters = name.chars();
     let small = letters.next().map(|first| first.to_lowercase().chain(letters).collect::<String>()).unwrap_or_default();
     schemas.iter().any(|schema| schema.stem == stem || has_word(&schema.text, name) || has_word(&schema.text, &small))
 }
 
-/// Whether the build of the module that a path is in makes sources: a task that does is registered, or its output is a source.
-pub(super) fn by_build(tree: &dyn Tree, path: &str) -> Option<String> {
-    const FILES: [&str; 4] = ["build.gradle.kts", "build.gradle", "pom.xml", "build.sbt"];
-    const WORDS: [&str; 7] = [
+/// The build file that generates sources for the module of a path: it registers such a task, or its output is a source
+/// directory.
+pub(super) fn generating_build(tree: &dyn Tree, path: &str) -> Option<String> {
+    const BUILD_FILES: [&str; 4] = ["build.gradle.kts", "build.gradle", "pom.xml", "build.sbt"];
+    const GENERATOR_MARKS: [&str; 7] = [
         "<phase>generate-sources",
         "build/generated",
         "generated-sources",
@@ -88,14 +89,16 @@ pub(super) fn by_build(tree: &dyn Tree, path: &str) -> Option<String> {
         "sourceManaged",
     ];
     let modules = ancestors(parent(path));
-    // The nearest module alone: what the root says is said of all.
-    let build =
-        modules.flat_map(|at| FILES.map(|file| join(at, file))).flatten().find(|path| tree.kind(path).is_some())?;
+    // Only the nearest module counts: the root build file speaks for all modules.
+    let build = modules
+        .flat_map(|at| BUILD_FILES.map(|file| join(at, file)))
+        .flatten()
+        .find(|path| tree.kind(path).is_some())?;
     let text = tree.read(&build)?;
-    WORDS.iter().any(|word| text.contains(word)).then_some(build)
+    GENERATOR_MARKS.iter().any(|word| text.contains(word)).then_some(build)
 }
 
-/// Whether a text has a word, and not only as a part of another one.
+/// Whether a text contains a whole word.
 fn has_word(text: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     !word.is_empty()
@@ -106,26 +109,26 @@ fn has_word(text: &str, word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Schema, by_name, by_schema};
+    use super::{Schema, is_generated_name, is_named_by_schema};
 
     #[test]
-    fn names() {
+    fn recognizes_generated_names() {
         for name in ["User_", "DaggerAppComponent", "QUser", "GreeterGrpc", "R", "BuildConfig", "ActivityMainBinding"] {
-            assert!(by_name(name), "{name}");
+            assert!(is_generated_name(name), "{name}");
         }
         for name in ["Query1", "Quick", "Retrofit", "Call", "Response"] {
-            assert!(!by_name(name), "{name}");
+            assert!(!is_generated_name(name), "{name}");
         }
     }
 
     #[test]
-    fn schemas() {
+    fn matches_schemas() {
         let all = [Schema::new("address_book.proto", "option java_package = \"a.b\"; message User {}".to_owned())];
         for name in ["User", "UserKt", "AddressBook", "Message"] {
-            assert!(by_schema(&all, name), "{name}");
+            assert!(is_named_by_schema(&all, name), "{name}");
         }
         for name in ["Use", "Elsewhere", "Users"] {
-            assert!(!by_schema(&all, name), "{name}");
+            assert!(!is_named_by_schema(&all, name), "{name}");
         }
     }
 }

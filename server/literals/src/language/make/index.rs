@@ -1,4 +1,4 @@
-//! What the project's makefiles make, and what their variables are: read once, from all of them.
+//! An index of all makefiles: targets of rules and values of variables. It is read once per tree.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -8,52 +8,55 @@ use crate::project_index::ProjectIndex;
 use crate::suffix_index::tail;
 use crate::tree::Tree;
 
-use super::lines::{Line, lines};
+use super::lines::{MakefileLine, parse_lines};
 
-/// More makefiles than this are some other project's, too.
-const FILES: usize = 2_000;
+/// A tree with more makefiles than this contains other projects too.
+const MAX_MAKEFILES: usize = 2_000;
 
-/// The rules of all makefiles.
+/// Targets, pattern rules and variables of all makefiles.
 #[derive(Default)]
-pub(crate) struct Made {
-    /// Targets, as they are written, and with their file that says so.
+pub(crate) struct MakefileIndex {
+    /// The makefile of each target, by the target as it is written.
     targets: FxHashMap<String, String>,
-    /// `.c` of `%.c: %.y`.
+    /// Suffixes of pattern targets: `.c` for `%.c: %.y`.
     patterns: FxHashSet<String>,
-    /// Variables with one plain value in the whole project.
+    /// The value of each variable; `None` if the project sets several, or one that is not plain.
     values: FxHashMap<String, Option<String>>,
 }
 
-impl ProjectIndex for Made {
+impl ProjectIndex for MakefileIndex {
     fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
 
-impl Made {
-    /// Of all makefiles of a tree.
+impl MakefileIndex {
+    /// Reads all makefiles of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
-        let mut made = Self::default();
-        for path in tree.files().iter().filter(|path| super::is_makefile(path)).take(FILES) {
+        let mut index = Self::default();
+        for path in tree.files().iter().filter(|path| super::is_makefile(path)).take(MAX_MAKEFILES) {
             let Some(text) = tree.read(path) else { continue };
-            for line in lines(&text) {
+            for line in parse_lines(&text) {
                 match line {
-                    Line::Rule { targets: (at, end), .. } => {
-                        text[at..end].split_whitespace().for_each(|target| made.target(target, path));
+                    MakefileLine::Rule { targets: (at, end), .. } => {
+                        text[at..end].split_whitespace().for_each(|target| index.add_target(target, path));
                     }
-                    Line::Assign { name: (from, to), at, end } => made.assign(&text[from..to], text[at..end].trim()),
-                    Line::Include { .. } | Line::Recipe { .. } => {}
+                    MakefileLine::Assign { name: (from, to), at, end } => {
+                        index.add_assignment(&text[from..to], text[at..end].trim())
+                    }
+                    MakefileLine::Include { .. } | MakefileLine::Recipe { .. } => {}
                 }
             }
         }
-        made
+        index
     }
 
-    fn target(&mut self, target: &str, path: &str) {
+    /// Adds the target of a rule.
+    fn add_target(&mut self, target: &str, path: &str) {
         if let Some((_, end)) = target.rsplit_once('%') {
             self.patterns.insert(end.to_owned());
         } else if !target.starts_with('.') || target.contains('/') {
-            // `$(OUT)/x.h` makes an `x.h`.
+            // `$(OUT)/x.h` generates an `x.h`.
             let target = target.rsplit_once([')', '}']).map_or(target, |(_, rest)| rest);
             if let Some(tail) = tail(target) {
                 self.targets.entry(tail).or_insert_with(|| path.to_owned());
@@ -61,7 +64,8 @@ impl Made {
         }
     }
 
-    fn assign(&mut self, name: &str, value: &str) {
+    /// Adds an assignment to a variable.
+    fn add_assignment(&mut self, name: &str, value: &str) {
         let is_plain = !value.contains(['$', ' ', '\t', '\n', '%', '*']) && value.len() < 200;
         let value = is_plain.then(|| value.to_owned());
         let known = self.values.entry(name.to_owned()).or_insert_with(|| value.clone());
@@ -71,7 +75,7 @@ impl Made {
     }
 
     /// The makefile that has a rule for this path.
-    pub(crate) fn by(&self, path: &str) -> Option<&str> {
+    pub(crate) fn rule_for(&self, path: &str) -> Option<&str> {
         let tail = tail(path)?;
         let mut rest = tail.as_str();
         loop {
@@ -88,7 +92,7 @@ impl Made {
         is_pattern.then_some("a pattern rule")
     }
 
-    /// The one plain value of a variable.
+    /// The only plain value of a variable.
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
         self.values.get(name)?.as_deref()
     }

@@ -1,4 +1,4 @@
-//! The standard library, which comes before the project's own modules.
+//! The modules of the standard library, which take precedence over the project's own.
 
 use std::sync::LazyLock;
 
@@ -27,8 +27,8 @@ unicodedata unittest urllib urllib2 urlparse user uu uuid venv warnings wave wea
 winsound wsgiref xdrlib xml xmlrpc xmlrpclib zipapp zipfile zipimport zlib zoneinfo
 ";
 
-/// Whether a module of this name comes with Python.
-pub(super) fn has(name: &str) -> bool {
+/// Whether the standard library has a module of this name.
+pub(super) fn is_standard_module(name: &str) -> bool {
     static NAMES: LazyLock<FxHashSet<&str>> = LazyLock::new(|| MODULES.split_whitespace().collect());
     NAMES.contains(name)
 }
@@ -36,8 +36,12 @@ pub(super) fn has(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn by_name() {
+    fn knows_modules_by_name() {
         assert!(super::MODULES.split_whitespace().is_sorted());
-        assert!(super::has("email") && super::has("test") && !super::has("tests"));
+        assert!(
+            super::is_standard_module("email")
+                && super::is_standard_module("test")
+                && !super::is_standard_module("tests")
+        );
     }
 }

@@ -1,7 +1,7 @@
-//! The loads of a Starlark file.
+//! Finds the `load` statements of a Starlark file.
 
-/// Places of the first strings of `load("x", …)`, without quotes.
-pub(super) fn loads(text: &str) -> Vec<(usize, usize)> {
+/// Ranges of the first strings of `load("x", …)`, without quotes.
+pub(super) fn find_loads(text: &str) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let mut loads = Vec::new();
     let mut at = 0;
@@ -13,7 +13,7 @@ pub(super) fn loads(text: &str) -> Vec<(usize, usize)> {
                 continue;
             }
             b'"' | b'\'' => {
-                at = string(bytes, at).1;
+                at = string_end(bytes, at).1;
                 is_line_start = false;
                 continue;
             }
@@ -23,7 +23,7 @@ pub(super) fn loads(text: &str) -> Vec<(usize, usize)> {
                 if bytes.get(open) == Some(&b'(') {
                     let start = skip(open + 1);
                     if let Some(b'"' | b'\'') = bytes.get(start) {
-                        let (end, after) = string(bytes, start);
+                        let (end, after) = string_end(bytes, start);
                         if text.get(start + 1..end).is_some_and(|inside| !inside.is_empty()) {
                             loads.push((start + 1, end));
                         }
@@ -40,8 +40,9 @@ pub(super) fn loads(text: &str) -> Vec<(usize, usize)> {
     loads
 }
 
-/// Where a string ends, and what follows it. A plain one ends with its line at the latest.
-pub(super) fn string(bytes: &[u8], at: usize) -> (usize, usize) {
+/// The end of a string's content, and the offset after the string. A string with single quotes ends at the latest with
+/// its line.
+pub(super) fn string_end(bytes: &[u8], at: usize) -> (usize, usize) {
     let mark = bytes[at];
     let triple = [mark; 3];
     if bytes[at..].starts_with(&triple) {

@@ -1,4 +1,4 @@
-//! `compile_commands.json`: the directories that compilers were told to search, for each file that they compile.
+//! Reads `compile_commands.json`: the include directories of each compiled file. `BuildFiles` calls it.
 
 use rustc_hash::FxHashMap;
 
@@ -6,8 +6,8 @@ use crate::language::data::{Node, json};
 use crate::path::join;
 use crate::tree::{Kind, Tree};
 
-/// Where it is made, or linked to.
-const PLACES: [&str; 5] = [
+/// Paths at which build tools write the database or link to it.
+const DATABASE_PATHS: [&str; 5] = [
     "compile_commands.json",
     "build/compile_commands.json",
     "out/compile_commands.json",
@@ -15,36 +15,36 @@ const PLACES: [&str; 5] = [
     "builddir/compile_commands.json",
 ];
 
-/// What a compiler was told for one file.
+/// The include directories of one compile command.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Command {
-    /// The directories that it searches, in its order, relative to the root.
+pub(super) struct CompileCommand {
+    /// The directories in search order, relative to the root.
     pub(super) directories: Vec<String>,
-    /// Whether it searches nothing else but what comes with the system.
-    pub(super) is_closed: bool,
+    /// True if the compiler searches no other directories than these and those of the system.
+    pub(super) is_complete: bool,
 }
 
-/// Directories of compilers and systems: no file of the project is there.
-const SYSTEMS: [&str; 5] = ["/usr/", "/opt/", "/nix/", "/Library/", "/Applications/"];
+/// Prefixes of directories that belong to compilers and systems; no file of the project lies there.
+const SYSTEM_PREFIXES: [&str; 5] = ["/usr/", "/opt/", "/nix/", "/Library/", "/Applications/"];
 
-/// The flags with a directory behind them, in the order in which a compiler searches what they name.
-const FLAGS: [&str; 4] = ["-iquote", "-I", "-isystem", "-idirafter"];
+/// Flags that take a directory, in the order in which a compiler searches these directories.
+const DIRECTORY_FLAGS: [&str; 4] = ["-iquote", "-I", "-isystem", "-idirafter"];
 
-/// Flags that say more than is read here: a file of flags, headers in another guise.
-const OTHERS: [&str; 6] = ["@", "-include", "-imacros", "-iprefix", "-ivfsoverlay", "--include-directory"];
+/// Flags that are not evaluated here and can add directories or headers: response files, forced includes, overlays.
+const UNREAD_FLAGS: [&str; 6] = ["@", "-include", "-imacros", "-iprefix", "-ivfsoverlay", "--include-directory"];
 
-/// The commands by the file that is compiled, relative to the root. Of several for one file all directories count.
-pub(super) fn commands(tree: &dyn Tree) -> FxHashMap<String, Command> {
-    let mut commands: FxHashMap<String, Command> = FxHashMap::default();
-    let Some(text) = PLACES.iter().find_map(|place| tree.read(place)) else { return commands };
+/// The commands by compiled file, relative to the root. Several commands for one file are merged.
+pub(super) fn read_commands(tree: &dyn Tree) -> FxHashMap<String, CompileCommand> {
+    let mut commands: FxHashMap<String, CompileCommand> = FxHashMap::default();
+    let Some(text) = DATABASE_PATHS.iter().find_map(|path| tree.read(path)) else { return commands };
     let Some(root) = json::read(&text) else { return commands };
-    let Some(above) = root.items().iter().find_map(|entry| above(tree, entry)) else { return commands };
+    let Some(prefix) = root.items().iter().find_map(|entry| root_prefix(tree, entry)) else { return commands };
     let inside = |directory: &str, path: &str| {
         let absolute = if path.starts_with('/') { path.to_owned() } else { format!("{directory}/{path}") };
         let absolute = format!("/{}", join("", &absolute)?);
-        let root = above.trim_end_matches('/');
+        let root = prefix.trim_end_matches('/');
         Some(absolute.strip_prefix(root)?.trim_start_matches('/').to_owned())
-            .filter(|_| absolute.len() == root.len() || absolute.starts_with(&above))
+            .filter(|_| absolute.len() == root.len() || absolute.starts_with(&prefix))
     };
     for entry in root.items() {
         let directory = entry.get("directory").and_then(Node::str).unwrap_or_default();
@@ -58,10 +58,10 @@ pub(super) fn commands(tree: &dyn Tree) -> FxHashMap<String, Command> {
         };
         let is_new = !commands.contains_key(&file);
         let command = commands.entry(file).or_default();
-        command.is_closed = (is_new || command.is_closed)
+        command.is_complete = (is_new || command.is_complete)
             && words.len() > 1
-            && !words.iter().any(|word| OTHERS.iter().any(|other| word.starts_with(other)));
-        for flag in FLAGS {
+            && !words.iter().any(|word| UNREAD_FLAGS.iter().any(|other| word.starts_with(other)));
+        for flag in DIRECTORY_FLAGS {
             for (word, next) in words.iter().zip(words.iter().skip(1).copied().chain([""])) {
                 let path = match word.strip_prefix(flag) {
                     Some("") => next,
@@ -71,7 +71,7 @@ pub(super) fn commands(tree: &dyn Tree) -> FxHashMap<String, Command> {
                 match inside(directory, path) {
                     Some(path) if !command.directories.contains(&path) => command.directories.push(path),
                     Some(_) => {}
-                    None => command.is_closed &= SYSTEMS.iter().any(|system| path.starts_with(system)),
+                    None => command.is_complete &= SYSTEM_PREFIXES.iter().any(|system| path.starts_with(system)),
                 }
             }
         }
@@ -79,8 +79,8 @@ pub(super) fn commands(tree: &dyn Tree) -> FxHashMap<String, Command> {
     commands
 }
 
-/// The absolute path of the root, with `/`: what is before the part of an entry's file that is there.
-fn above(tree: &dyn Tree, entry: &Node) -> Option<String> {
+/// The absolute path of the root, with a final `/`: the part of an entry's path before the suffix that is in the tree.
+fn root_prefix(tree: &dyn Tree, entry: &Node) -> Option<String> {
     let file = entry.get("file").and_then(Node::str)?;
     let directory = entry.get("directory").and_then(Node::str)?;
     let file = if file.starts_with('/') { file.to_owned() } else { format!("{directory}/{file}") };
@@ -92,17 +92,17 @@ fn above(tree: &dyn Tree, entry: &Node) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::commands;
+    use super::read_commands;
     use crate::testing::MemoryTree;
 
-    /// Of each file the directories, and `+` where there are no others.
+    /// Expects the directories of each file, and `+` if the command is closed.
     #[test]
-    fn read() {
+    fn reads_include_directories() {
         let check = |json: &str, expect: &[&str]| {
             let forest =
                 MemoryTree::new(&format!("src/a.c\nsrc/b.c\ninclude/x.h\nbuild/compile_commands.json = {json}"));
-            let rows = commands(&forest).into_iter().map(|(file, command)| {
-                format!("{file}: {}{}", command.directories.join(" "), if command.is_closed { " +" } else { "" })
+            let rows = read_commands(&forest).into_iter().map(|(file, command)| {
+                format!("{file}: {}{}", command.directories.join(" "), if command.is_complete { " +" } else { "" })
             });
             let mut rows: Vec<String> = rows.collect();
             rows.sort();

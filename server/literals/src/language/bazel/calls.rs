@@ -1,70 +1,69 @@
-//! The calls of a package: the words of their attributes, as far as those are plain strings.
+//! Parses the calls of a package and the plain strings in their attributes.
 
-use super::scan::string;
+use super::loads::string_end;
 
-/// Calls within calls deeper than this are no package that people write; what is in them is passed over all the same.
-const DEPTH: usize = 100;
+/// Deeper calls do not occur in real packages; their content is skipped.
+const MAX_DEPTH: usize = 100;
 
 /// A call at the beginning of a line: a rule, or a macro.
 #[derive(Debug)]
 pub(super) struct Call<'t> {
     pub(super) name: &'t str,
-    pub(super) attributes: Vec<Attribute<'t>>,
+    pub(super) attributes: Vec<CallAttribute<'t>>,
 }
 
-/// `name = value`; a value without a name has an empty one.
+/// `name = value`; the name of a positional value is empty.
 #[derive(Debug)]
-pub(super) struct Attribute<'t> {
+pub(super) struct CallAttribute<'t> {
     pub(super) name: &'t str,
-    /// Places of the strings that stand for themselves, alone or in a list, without quotes.
+    /// Ranges of plain strings, alone or in a list, without quotes.
     pub(super) strings: Vec<(usize, usize)>,
-    /// Whether that is all there is.
+    /// True if the value consists only of `strings`.
     pub(super) is_plain: bool,
 }
 
 impl Call<'_> {
-    /// Whether the rule is built only when it is asked for by name, or may be: tests of rules have such rules, of which no
-    /// source is there.
+    /// Whether the rule is or may be built only on request. Tests of Bazel rules contain such calls without sources.
     pub(super) fn is_manual(&self, text: &str) -> bool {
         let mut tags = self.attributes.iter().filter(|attribute| attribute.name == "tags");
         tags.any(|tags| !tags.is_plain || tags.strings.iter().any(|&(at, end)| &text[at..end] == "manual"))
     }
 }
 
-/// What a package says.
+/// The calls of a package.
 #[derive(Debug, Default)]
-pub(super) struct Calls<'t> {
+pub(super) struct PackageCalls<'t> {
     pub(super) calls: Vec<Call<'t>>,
-    /// Whether rules are also made in a comprehension or a loop.
-    pub(super) is_open: bool,
+    /// True if a comprehension or a loop declares further rules.
+    pub(super) has_computed_rules: bool,
 }
 
 /// All calls of a package, in order.
-pub(super) fn calls(text: &str) -> Calls<'_> {
-    let mut all = Calls::default();
-    let mut scan = Scan { text, at: 0 };
+pub(super) fn parse_calls(text: &str) -> PackageCalls<'_> {
+    let mut all = PackageCalls::default();
+    let mut scanner = PackageScanner { text, at: 0 };
     loop {
-        scan.blank();
-        let Some(byte) = scan.byte() else { return all };
-        let start = scan.at;
-        let word = scan.word();
+        scanner.skip_blanks();
+        let Some(byte) = scanner.peek() else { return all };
+        let start = scanner.at;
+        let word = scanner.read_word();
         if word.is_empty() {
             // `[rule(…) for x in y]`
-            all.is_open |= byte == b'[' && is_line_start(text, start);
-            scan.skip();
+            all.has_computed_rules |= byte == b'[' && is_line_start(text, start);
+            scanner.skip_value();
             continue;
         }
-        all.is_open |= matches!(word, "for" | "def");
-        scan.blank();
-        if scan.byte() == Some(b'(') && is_line_start(text, start) {
-            scan.at += 1;
-            let attributes = scan.attributes();
+        all.has_computed_rules |= matches!(word, "for" | "def");
+        scanner.skip_blanks();
+        if scanner.peek() == Some(b'(') && is_line_start(text, start) {
+            scanner.at += 1;
+            let attributes = scanner.read_attributes();
             all.calls.push(Call { name: word, attributes });
-        } else if scan.byte() == Some(b'=') {
-            // The value of a variable is not looked into.
-            scan.at += 1;
-            scan.blank();
-            scan.skip();
+        } else if scanner.peek() == Some(b'=') {
+            // The value of a variable is skipped.
+            scanner.at += 1;
+            scanner.skip_blanks();
+            scanner.skip_value();
         }
     }
 }
@@ -73,19 +72,20 @@ fn is_line_start(text: &str, at: usize) -> bool {
     at == 0 || text.as_bytes()[at - 1] == b'\n'
 }
 
-struct Scan<'t> {
+/// A cursor over the text of a package.
+struct PackageScanner<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl<'t> Scan<'t> {
-    fn byte(&self) -> Option<u8> {
+impl<'t> PackageScanner<'t> {
+    fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// To what is no space and no comment.
-    fn blank(&mut self) {
-        while let Some(byte) = self.byte() {
+    /// Skips blanks and comments.
+    fn skip_blanks(&mut self) {
+        while let Some(byte) = self.peek() {
             match byte {
                 b'#' => {
                     let rest = &self.text.as_bytes()[self.at..];
@@ -98,22 +98,22 @@ impl<'t> Scan<'t> {
     }
 
     /// A name with dots; empty if there is none.
-    fn word(&mut self) -> &'t str {
+    fn read_word(&mut self) -> &'t str {
         let rest = &self.text[self.at..];
         let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.'))).unwrap_or(rest.len());
         self.at += end;
         &rest[..end]
     }
 
-    /// Past one string, bracket with all that is in it, or character.
-    fn skip(&mut self) {
+    /// Skips one string, one bracket with its content, or one character.
+    fn skip_value(&mut self) {
         let mut depth = 0_usize;
         loop {
-            match self.byte() {
+            match self.peek() {
                 None => return,
-                Some(b'"' | b'\'') => self.at = string(self.text.as_bytes(), self.at).1,
+                Some(b'"' | b'\'') => self.at = string_end(self.text.as_bytes(), self.at).1,
                 Some(b'#') => {
-                    self.blank();
+                    self.skip_blanks();
                     continue;
                 }
                 Some(byte) => {
@@ -131,45 +131,45 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// The attributes of a call, to its end.
-    fn attributes(&mut self) -> Vec<Attribute<'t>> {
+    /// Reads the attributes of a call and its closing bracket.
+    fn read_attributes(&mut self) -> Vec<CallAttribute<'t>> {
         let mut attributes = Vec::new();
         loop {
-            self.blank();
-            match self.byte() {
+            self.skip_blanks();
+            match self.peek() {
                 None => return attributes,
                 Some(b')') => {
                     self.at += 1;
                     return attributes;
                 }
                 Some(b',') => self.at += 1,
-                Some(b'"' | b'\'') => attributes.push(self.value("")),
+                Some(b'"' | b'\'') => attributes.push(self.read_value("")),
                 Some(_) => {
-                    let name = self.word();
-                    self.blank();
-                    if !name.is_empty() && self.byte() == Some(b'=') {
+                    let name = self.read_word();
+                    self.skip_blanks();
+                    if !name.is_empty() && self.peek() == Some(b'=') {
                         self.at += 1;
-                        attributes.push(self.value(name));
+                        attributes.push(self.read_value(name));
                     } else if name.is_empty() {
-                        self.skip();
+                        self.skip_value();
                     }
                 }
             }
         }
     }
 
-    /// A value, to the comma or the bracket behind it.
-    fn value(&mut self, name: &'t str) -> Attribute<'t> {
-        let mut value = Attribute { name, strings: Vec::new(), is_plain: true };
-        // Whether each open bracket is that of a list, and whether a string that begins here can stand for itself.
+    /// Reads a value up to the next comma or closing bracket.
+    fn read_value(&mut self, name: &'t str) -> CallAttribute<'t> {
+        let mut value = CallAttribute { name, strings: Vec::new(), is_plain: true };
+        // The depth of open lists, and whether a string that begins here can be a whole element.
         let mut open = 0_usize;
         let mut can_begin = true;
         let mut is_comprehension = false;
         loop {
-            self.blank();
-            let Some(byte) = self.byte() else { break };
+            self.skip_blanks();
+            let Some(byte) = self.peek() else { break };
             match byte {
-                b'[' if open < DEPTH => {
+                b'[' if open < MAX_DEPTH => {
                     open += 1;
                     self.at += 1;
                     can_begin = true;
@@ -185,11 +185,11 @@ impl<'t> Scan<'t> {
                 }
                 b',' | b')' if open == 0 => break,
                 b'"' | b'\'' => {
-                    let (end, after) = string(self.text.as_bytes(), self.at);
+                    let (end, after) = string_end(self.text.as_bytes(), self.at);
                     let start = self.at + 1;
                     self.at = after;
-                    self.blank();
-                    let is_whole = can_begin && matches!(self.byte(), Some(b',' | b']' | b')'));
+                    self.skip_blanks();
+                    let is_whole = can_begin && matches!(self.peek(), Some(b',' | b']' | b')'));
                     let inside = self.text.get(start..end).unwrap_or_default();
                     if is_whole && !inside.is_empty() && !inside.contains(['"', '\'', '\\', '\n']) {
                         value.strings.push((start, end));
@@ -199,18 +199,18 @@ impl<'t> Scan<'t> {
                     can_begin = false;
                 }
                 b'(' | b'{' => {
-                    // `glob(…)`, `select(…)`, or a dictionary: what is in there is not known to be taken.
+                    // `glob(…)`, `select(…)` or a dictionary: its content may not apply.
                     value.is_plain = false;
                     can_begin = false;
-                    self.skip();
+                    self.skip_value();
                 }
                 _ => {
-                    let word = self.word();
+                    let word = self.read_word();
                     is_comprehension |= word == "for";
                     value.is_plain &= byte == b'+' || matches!(word, "True" | "False" | "None");
                     can_begin = false;
                     if word.is_empty() {
-                        self.skip();
+                        self.skip_value();
                     }
                 }
             }
@@ -225,13 +225,13 @@ impl<'t> Scan<'t> {
 
 #[cfg(test)]
 mod tests {
-    use super::calls;
+    use super::parse_calls;
 
     #[test]
-    fn attributes() {
+    fn parses_attributes() {
         let check = |text: &str, expect: &[&str]| {
             let mut rows = Vec::new();
-            for call in calls(text).calls {
+            for call in parse_calls(text).calls {
                 for attribute in call.attributes {
                     let strings: Vec<&str> = attribute.strings.iter().map(|&(at, end)| &text[at..end]).collect();
                     let mark = if attribute.is_plain { "" } else { " …" };
@@ -248,7 +248,7 @@ mod tests {
         check("X = [\"y\"]\na(srcs = X, **kw)", &["a srcs =  …"]);
         check("a(\"x\", b = \"y\")", &["a  = x", "a b = y"]);
         check("b(\"x\", \"y\")\n    a(srcs = [\"no\"])\na(srcs = [", &["b  = x", "b  = y", "a srcs = "]);
-        assert!(calls("[a(name = x) for x in y]").is_open);
-        assert!(!calls("X = [y for y in z] + [w]\na(b = [x for x in X])").is_open);
+        assert!(parse_calls("[a(name = x) for x in y]").has_computed_rules);
+        assert!(!parse_calls("X = [y for y in z] + [w]\na(b = [x for x in X])").has_computed_rules);
     }
 }
