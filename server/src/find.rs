@@ -40,7 +40,7 @@ pub(crate) fn find(workspace: &WorkspaceSnapshot, request: &FindRequest) -> Aske
 pub(crate) fn find_once(workspace: &WorkspaceSnapshot, request: &FindRequest) -> (Asked, impl FnOnce() + use<>) {
     let start = Instant::now();
     let words = request.words();
-    let before = symbols::recall(workspace);
+    let before = symbols::with_cached(workspace);
     let mut told = symbols::read(&before, READ, &|bytes| crate::os::grep::has_any(bytes, &words));
     let mut asked = find(&told, request);
     if asked.answer.as_ref().is_ok_and(|answer| !answer.strong) {
@@ -48,5 +48,5 @@ pub(crate) fn find_once(workspace: &WorkspaceSnapshot, request: &FindRequest) ->
         asked = find(&told, request);
     }
     asked.took = start.elapsed();
-    (asked, move || symbols::keep(&told, &before))
+    (asked, move || symbols::save_changed(&told, &before))
 }

@@ -19,7 +19,7 @@ use crate::settings::Settings;
 
 /// How long a warning may take to be written to somebody who may not read: once in a process, and long enough for a thread that
 /// has to wait for a processor.
-const WARNING: Duration = Duration::from_secs(2);
+const WARNING_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Which model, and how it is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,15 +36,15 @@ pub(crate) struct Choice {
 #[derive(Debug)]
 pub(crate) struct LazyModel {
     choice: Choice,
-    ready: OnceLock<Option<Ready>>,
+    loaded: OnceLock<Option<LoadedModel>>,
     /// Whether it was said that it fails.
-    told: AtomicBool,
+    has_failed: AtomicBool,
     /// Whether somebody computes vectors ahead of questions.
-    preparing: AtomicBool,
+    is_prefetching: AtomicBool,
 }
 
 #[derive(Debug)]
-struct Ready {
+struct LoadedModel {
     model: Model,
     cache: Mutex<Cache>,
 }
@@ -101,14 +101,14 @@ impl Choice {
 }
 
 /// The model that these settings ask for: the same for all who ask for the same.
-pub(crate) fn of(settings: &Settings) -> Option<Arc<LazyModel>> {
+pub(crate) fn shared_model(settings: &Settings) -> Option<Arc<LazyModel>> {
     let choice = Choice::of(settings)?;
     let mut models = MODELS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(model) = models.iter().find(|model| model.choice == choice) {
         return Some(Arc::clone(model));
     }
-    let (told, preparing) = (AtomicBool::new(false), AtomicBool::new(false));
-    let model = Arc::new(LazyModel { choice, ready: OnceLock::new(), told, preparing });
+    let (has_failed, is_prefetching) = (AtomicBool::new(false), AtomicBool::new(false));
+    let model = Arc::new(LazyModel { choice, loaded: OnceLock::new(), has_failed, is_prefetching });
     models.push(Arc::clone(&model));
     Some(model)
 }
@@ -116,22 +116,22 @@ pub(crate) fn of(settings: &Settings) -> Option<Arc<LazyModel>> {
 impl LazyModel {
     /// Loads it, if nobody has yet.
     pub(crate) fn load(&self) {
-        self.ready();
+        self.loaded();
     }
 
     /// The model, as soon as it is loaded; `None` if it cannot be used, which is said once.
-    fn ready(&self) -> Option<&Ready> {
-        self.ready.get_or_init(|| self.open()).as_ref()
+    fn loaded(&self) -> Option<&LoadedModel> {
+        self.loaded.get_or_init(|| self.open()).as_ref()
     }
 
-    fn open(&self) -> Option<Ready> {
+    fn open(&self) -> Option<LoadedModel> {
         let start = std::time::Instant::now();
-        let loaded = catch_unwind(AssertUnwindSafe(|| self.choice.open()));
-        match loaded {
+        let result = catch_unwind(AssertUnwindSafe(|| self.choice.open()));
+        match result {
             Ok(Ok(model)) => {
                 model.facts().notes.iter().for_each(|note| warn(note));
                 tracing::info!(model = %model.facts().name, runtime = model.facts().runtime.name(), took = ?start.elapsed(), "model");
-                Some(Ready { model, cache: Mutex::new(Cache::new(self.choice.cache_bytes)) })
+                Some(LoadedModel { model, cache: Mutex::new(Cache::new(self.choice.cache_bytes)) })
             }
             Ok(Err(error)) => {
                 warn(&format!("the model cannot be used, and paths are ranked without it: {error}"));
@@ -146,7 +146,7 @@ impl LazyModel {
 
     /// Says once that questions cannot be held against paths.
     fn fail(&self, reason: &str) {
-        if !self.told.swap(true, Ordering::Relaxed) {
+        if !self.has_failed.swap(true, Ordering::Relaxed) {
             warn(&format!("the model failed, and paths are ranked without it: {reason}"));
         }
     }
@@ -154,13 +154,13 @@ impl LazyModel {
 
 impl SimilarityModel for LazyModel {
     fn terms(&self) -> Option<Terms> {
-        let facts = self.ready()?.model.facts();
+        let facts = self.loaded()?.model.facts();
         let configuration = &facts.configuration;
         Some(Terms { most: facts.pool, weight: configuration.weight, calibrated: configuration.calibrated })
     }
 
     fn nearness(&self, said: Said<'_>, paths: &[&RelPath]) -> Option<Vec<f32>> {
-        let Ready { model, cache } = self.ready()?;
+        let LoadedModel { model, cache } = self.loaded()?;
         let texts: Vec<Cow<'_, str>> = paths.iter().map(|path| path.text()).collect();
         let question = Question { intent: said.intent, path: said.path };
         if !model.has_to_do_with(question) {
@@ -185,11 +185,11 @@ impl SimilarityModel for LazyModel {
 /// Writes a line to stderr. Who does not read it must not make anybody wait.
 fn warn(text: &str) {
     let line = format!("pathfinder: warning: {text}\n");
-    let (written, told) = channel();
+    let (sender, receiver) = channel();
     std::thread::spawn(move || {
         // A closed stderr is no reason to answer differently.
         _ = std::io::stderr().lock().write_all(line.as_bytes());
-        _ = written.send(());
+        _ = sender.send(());
     });
-    _ = told.recv_timeout(WARNING);
+    _ = receiver.recv_timeout(WARNING_TIMEOUT);
 }

@@ -1,8 +1,8 @@
 //! `WorkspaceSnapshot`: what every edge needs to answer: roots that were walked, an engine over them, a probe.
 
-mod asking;
+mod ask;
 mod root_history;
-mod times;
+mod timings;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,10 +27,10 @@ use crate::os::roots::{self, RootDir, RootError, Roots};
 use crate::os::walk::WalkOptions;
 use crate::settings::{Overrides, SettingError, Settings};
 use crate::similarity::{self, LazyModel};
-pub(crate) use asking::{AskError, Timing, caught};
-use root_history::{COMMITS_AT_ONCE, Reading, SEEN_MAX, past, uncommitted};
-pub(crate) use root_history::{Newer, RootHistory};
-pub(crate) use times::Times;
+pub(crate) use ask::{AskError, Timing, caught};
+use root_history::{HistoryLoad, MAX_COMMITS_PER_QUESTION, MAX_UNCOMMITTED_MOVES, load_history, uncommitted};
+pub(crate) use root_history::{NewerHistory, RootHistory};
+pub(crate) use timings::OpenTimings;
 
 /// Why no session could be opened.
 #[derive(Debug, Error)]
@@ -56,15 +56,15 @@ pub(crate) struct LoadedRoot {
     /// What was read of it, as it was then.
     pub(crate) listing: Arc<Listing>,
     /// What that took, beside the listing itself.
-    pub(crate) times: Times,
+    pub(crate) times: OpenTimings,
     /// What is known of git's history.
-    past: RootHistory,
+    history: RootHistory,
 }
 
 impl LoadedRoot {
     /// Whether all of git's history is known.
     pub(crate) fn knows_history(&self) -> bool {
-        self.past.complete
+        self.history.is_complete
     }
 
     /// Whether its directories may be watched one by one.
@@ -95,10 +95,10 @@ impl WorkspaceSnapshot {
     pub(crate) fn open(
         given: &[PathBuf],
         flags: &Overrides,
-        patience: Duration,
+        timeout: Duration,
         before: Option<&Self>,
     ) -> Result<Self, SnapshotError> {
-        Self::open_reading(given, flags, Reading::Patient(patience), before)
+        Self::open_with(given, flags, HistoryLoad::Within(timeout), before)
     }
 
     /// The same without git's history, for a question that may not need it; see [`WorkspaceSnapshot::with_newest_history`].
@@ -106,20 +106,20 @@ impl WorkspaceSnapshot {
     /// # Errors
     /// As [`WorkspaceSnapshot::open`].
     pub(crate) fn open_without_history(given: &[PathBuf], flags: &Overrides) -> Result<Self, SnapshotError> {
-        Self::open_reading(given, flags, Reading::Later, None)
+        Self::open_with(given, flags, HistoryLoad::Skip, None)
     }
 
-    fn open_reading(
+    fn open_with(
         given: &[PathBuf],
         flags: &Overrides,
-        reading: Reading,
+        reading: HistoryLoad,
         before: Option<&Self>,
     ) -> Result<Self, SnapshotError> {
-        let begun = Instant::now();
+        let start = Instant::now();
         let Roots { dirs, cwd } = roots::find(given, &roots::current_dir_for(given)?)?;
         // Before anything is walked: a wrong setting should not take a long walk to be told.
         let settings = dirs.iter().map(|root| load(flags, root)).collect::<Result<Vec<_>, _>>()?;
-        let mut found = begun.elapsed();
+        let mut found = start.elapsed();
         let mut opened = Vec::with_capacity(dirs.len());
         let mut indexed = Vec::with_capacity(dirs.len());
         for (root, settings) in dirs.iter().zip(settings) {
@@ -139,7 +139,7 @@ impl WorkspaceSnapshot {
         let mut engine = Engine::new(indexed, cwd, home());
         // One question is about all roots: the first one's settings count.
         if let Some(settings) = opened.first().map(|report| &report.settings)
-            && let Some(model) = similarity::of(settings)
+            && let Some(model) = similarity::shared_model(settings)
         {
             engine = engine.with_meaning(model, settings.topk);
         }
@@ -148,20 +148,20 @@ impl WorkspaceSnapshot {
 
     /// A session of what git tracks, for the first questions while the roots are read; `None` where that takes little longer, or
     /// there is no such list of all of them.
-    pub(crate) fn tracked(given: &[PathBuf], flags: &Overrides) -> Option<Self> {
-        Self::unread(given, flags, |root, _| Listing::tracked(root))
+    pub(crate) fn from_git_index(given: &[PathBuf], flags: &Overrides) -> Option<Self> {
+        Self::from_listings(given, flags, |root, _| Listing::tracked(root))
     }
 
     /// A session of what an earlier one kept, for the first questions while it is looked what is different by now; `None` where
     /// that is not there for all roots.
-    pub(crate) fn kept(given: &[PathBuf], flags: &Overrides) -> Option<Self> {
-        Self::unread(given, flags, |root, settings| {
+    pub(crate) fn from_cache(given: &[PathBuf], flags: &Overrides) -> Option<Self> {
+        Self::from_listings(given, flags, |root, settings| {
             Listing::load(settings.cache_dir.as_deref()?, root).filter(|kept| kept.is_by(root, &options(settings)))
         })
     }
 
     /// A session of listings that nobody holds against the disk.
-    fn unread(
+    fn from_listings(
         given: &[PathBuf],
         flags: &Overrides,
         list: impl Fn(&RootDir, &Settings) -> Option<Listing>,
@@ -173,7 +173,7 @@ impl WorkspaceSnapshot {
             let settings = load(flags, root).ok()?;
             let listing = list(root, &settings)?;
             let past = RootHistory::unread(root, &settings);
-            let (report, root) = put_together(root, settings, listing, past);
+            let (report, root) = build_root(root, settings, listing, past);
             opened.push(report);
             indexed.push(root);
         }
@@ -193,83 +193,90 @@ impl WorkspaceSnapshot {
     }
 
     /// All of git's history, however long that takes, but only until `stop` says so, and what is not committed yet.
-    pub(crate) fn read_on(&self, stop: &(dyn Fn() -> bool + Sync)) -> Vec<RootHistory> {
+    pub(crate) fn read_full_history(&self, stop: &(dyn Fn() -> bool + Sync)) -> Vec<RootHistory> {
         let read = |opened: &LoadedRoot| {
             let off = opened.settings.history.is_zero();
-            let is_known = off || opened.past.complete && history::head(&opened.root) == opened.past.head;
-            let known = is_known.then(|| opened.past.clone());
-            let read = || past(&opened.root, &opened.settings, Extent::All, Duration::MAX, stop);
+            let is_known = off || opened.history.is_complete && history::head(&opened.root) == opened.history.head;
+            let known = is_known.then(|| opened.history.clone());
+            let read = || load_history(&opened.root, &opened.settings, Extent::All, Duration::MAX, stop);
             let past = known.unwrap_or_else(read);
             let off = off || opened.listing.on_demand().is_some();
             RootHistory { changed: if off { Vec::new() } else { changed(&opened.root, stop) }.into(), ..past }
         };
-        let pasts = self.opened.iter().map(read).collect();
+        let histories = self.opened.iter().map(read).collect();
         memory::give_back();
-        pasts
+        histories
     }
 
     /// The same session with as much of git's history as can be read within this time, newest commits first. A start reads what
     /// the settings allow; some questions cannot be answered with a part of it.
     pub(crate) fn with_history(&self, within: Duration) -> Self {
-        self.reading_on(Extent::All, |_| within)
+        self.with_history_up_to(Extent::All, |_| within)
     }
 
     /// The same session with what is kept of git's history, and the newest commits where that is nothing: as much as one question
     /// can wait for. It is the same for the same history, however busy the machine is.
     pub(crate) fn with_newest_history(&self) -> Self {
-        self.reading_on(Extent::Newest(COMMITS_AT_ONCE), |settings| settings.history)
+        self.with_history_up_to(Extent::Newest(MAX_COMMITS_PER_QUESTION), |settings| settings.history)
     }
 
-    fn reading_on(&self, extent: Extent, within: impl Fn(&Settings) -> Duration) -> Self {
+    fn with_history_up_to(&self, extent: Extent, within: impl Fn(&Settings) -> Duration) -> Self {
         let mut opened = self.opened.to_vec();
-        for report in opened.iter_mut().filter(|report| !report.past.complete) {
-            let read = past(&report.root, &report.settings, extent, within(&report.settings), &|| false);
-            let known = std::mem::take(&mut report.past);
-            report.past = RootHistory { changed: known.changed, seen: known.seen, ..read };
+        for report in opened.iter_mut().filter(|report| !report.history.is_complete) {
+            let read = load_history(&report.root, &report.settings, extent, within(&report.settings), &|| false);
+            let known = std::mem::take(&mut report.history);
+            report.history = RootHistory { changed: known.changed, uncommitted_moves: known.uncommitted_moves, ..read };
             if extent != Extent::All {
-                report.past.seen =
+                report.history.uncommitted_moves =
                     uncommitted(&report.root, &report.settings, &report.listing, &report.listing.snapshot);
             }
         }
-        self.knowing(opened)
+        self.with_loaded_roots(opened)
     }
 
     /// Whether there is more of git's history, which is not read yet.
     pub(crate) fn has_pending_history(&self) -> bool {
-        self.opened.iter().any(|opened| opened.past.pending)
+        self.opened.iter().any(|opened| opened.history.is_pending)
     }
 
     /// The same session with these histories, one for each root, where they say more than its own, and with what is not
     /// committed. What was seen to move since stays known.
-    pub(crate) fn with_pasts(&self, pasts: &[RootHistory], newer: Newer) -> Self {
+    pub(crate) fn with_histories(&self, histories: &[RootHistory], newer: NewerHistory) -> Self {
         let mut opened = self.opened.to_vec();
-        for (report, past) in opened.iter_mut().zip(pasts) {
+        for (report, past) in opened.iter_mut().zip(histories) {
             let more = match newer {
-                Newer::Own => !report.past.complete && past.complete && past.head == report.past.head,
-                Newer::Overrides => past.complete || past.head != report.past.head,
+                NewerHistory::Own => {
+                    !report.history.is_complete && past.is_complete && past.head == report.history.head
+                }
+                NewerHistory::Other => past.is_complete || past.head != report.history.head,
             };
-            let mut seen = report.past.seen.clone();
-            if newer == Newer::Own {
-                seen.extend(past.seen.iter().filter(|known| !report.past.seen.contains(known)).cloned());
-                seen.truncate(SEEN_MAX);
+            let mut moves = report.history.uncommitted_moves.clone();
+            if newer == NewerHistory::Own {
+                moves.extend(
+                    past.uncommitted_moves
+                        .iter()
+                        .filter(|known| !report.history.uncommitted_moves.contains(known))
+                        .cloned(),
+                );
+                moves.truncate(MAX_UNCOMMITTED_MOVES);
             }
             if more {
-                report.past = past.clone();
+                report.history = past.clone();
             }
             // What was committed since says so itself.
-            let newest = report.past.renames.newest();
-            seen.retain(|moves| newest.is_none_or(|newest| moves.seconds >= newest));
-            report.past.seen = seen;
-            report.past.changed = Arc::clone(&past.changed);
+            let newest = report.history.renames.newest();
+            moves.retain(|moves| newest.is_none_or(|newest| moves.seconds >= newest));
+            report.history.uncommitted_moves = moves;
+            report.history.changed = Arc::clone(&past.changed);
         }
-        self.knowing(opened)
+        self.with_loaded_roots(opened)
     }
 
     /// The same session with what is known of its roots by now.
-    fn knowing(&self, opened: Vec<LoadedRoot>) -> Self {
+    fn with_loaded_roots(&self, opened: Vec<LoadedRoot>) -> Self {
         let roots = self.engine.roots().iter().zip(&opened).map(|(root, report)| Root {
-            renames: report.past.all_renames(),
-            familiar: Arc::new(Frecency::new(report.past.uses())),
+            renames: report.history.all_renames(),
+            familiar: Arc::new(Frecency::new(report.history.uses())),
             ..root.clone()
         });
         let engine = self.engine.with_roots(roots.collect());
@@ -277,15 +284,15 @@ impl WorkspaceSnapshot {
     }
 
     /// What is known of each root's history.
-    pub(crate) fn pasts(&self) -> Vec<RootHistory> {
-        self.opened.iter().map(|opened| opened.past.clone()).collect()
+    pub(crate) fn histories(&self) -> Vec<RootHistory> {
+        self.opened.iter().map(|opened| opened.history.clone()).collect()
     }
 
     /// The same session in which these visits, one for each root, are known at this moment (seconds since 1970).
     pub(crate) fn with_visits(&self, visits: &[Visits], now: i64) -> Self {
         let mut indexed = self.engine.roots().to_vec();
         for ((root, report), visits) in indexed.iter_mut().zip(self.opened.iter()).zip(visits) {
-            root.familiar = Arc::new(Frecency::new(report.past.uses().chain(visits.uses(now))));
+            root.familiar = Arc::new(Frecency::new(report.history.uses().chain(visits.uses(now))));
         }
         let (probe, opened) = (Arc::clone(&self.probe), Arc::clone(&self.opened));
         Self { engine: self.engine.with_roots(indexed), probe, opened }
@@ -295,7 +302,7 @@ impl WorkspaceSnapshot {
     ///
     /// # Errors
     /// When the root cannot be opened any more.
-    pub(crate) fn alone(&self, root: usize) -> Result<Self, SnapshotError> {
+    pub(crate) fn single_root(&self, root: usize) -> Result<Self, SnapshotError> {
         let opened = self.opened[root].clone();
         let probe = DiskProbe::open(std::slice::from_ref(&opened.root))?.with_options(vec![options(&opened.settings)]);
         let engine = Engine::new(vec![self.engine.roots()[root].clone()], None, home());
@@ -307,7 +314,7 @@ impl WorkspaceSnapshot {
         let opened = &self.opened[root];
         let snapshot = &self.engine.roots()[root].snapshot;
         let moves = root_history::uncommitted(&opened.root, &opened.settings, &opened.listing, snapshot);
-        moves.into_iter().find(|moves| !opened.past.seen.contains(moves))
+        moves.into_iter().find(|moves| !opened.history.uncommitted_moves.contains(moves))
     }
 
     /// The same session in which one root has this tree, and in which these paths were seen to move.
@@ -317,9 +324,9 @@ impl WorkspaceSnapshot {
         let mut opened = Arc::clone(&self.opened);
         if let Some(moves) = moves {
             let mut own = opened.to_vec();
-            own[root].past.seen.insert(0, moves);
-            own[root].past.seen.truncate(SEEN_MAX);
-            roots[root].renames = own[root].past.all_renames();
+            own[root].history.uncommitted_moves.insert(0, moves);
+            own[root].history.uncommitted_moves.truncate(MAX_UNCOMMITTED_MOVES);
+            roots[root].renames = own[root].history.all_renames();
             opened = own.into();
         }
         Self { engine: self.engine.with_roots(roots), probe: Arc::clone(&self.probe), opened }
@@ -327,7 +334,7 @@ impl WorkspaceSnapshot {
 
     /// The model that it asks, if there is to be one. It is not loaded yet unless somebody needed it.
     pub(crate) fn model(&self) -> Option<Arc<LazyModel>> {
-        self.opened.first().and_then(|opened| similarity::of(&opened.settings))
+        self.opened.first().and_then(|opened| similarity::shared_model(&opened.settings))
     }
 
     /// The same session in which this is known of what the files of each root declare.
@@ -422,14 +429,14 @@ pub(crate) fn load(flags: &Overrides, root: &RootDir) -> Result<Settings, Snapsh
 fn index(
     root: &RootDir,
     settings: Settings,
-    reading: Reading,
+    reading: HistoryLoad,
     before: Option<&Listing>,
 ) -> Result<(LoadedRoot, Root), SnapshotError> {
-    let Reading::Patient(patience) = reading else {
+    let HistoryLoad::Within(timeout) = reading else {
         let (listing, kept) = list(root, &settings, before);
         let past = RootHistory::unread(root, &settings);
-        let (opened, root) = put_together(root, settings, listing?, past);
-        return Ok((LoadedRoot { times: Times { kept, ..Times::default() }, ..opened }, root));
+        let (opened, root) = build_root(root, settings, listing?, past);
+        return Ok((LoadedRoot { times: OpenTimings { cache: kept, ..OpenTimings::default() }, ..opened }, root));
     };
     // What stops the reading where the walk was longer than one is patient.
     let stop = AtomicBool::new(false);
@@ -437,38 +444,38 @@ fn index(
     let (ended, end) = channel();
     let (listing, times, past) = std::thread::scope(|scope| {
         let reader = scope.spawn(|| {
-            let past = past(root, &settings, Extent::All, settings.history, &|| stop.load(Ordering::Relaxed));
+            let past = load_history(root, &settings, Extent::All, settings.history, &|| stop.load(Ordering::Relaxed));
             // Nobody waits for it any more.
             _ = ended.send(());
             (past, start.elapsed())
         });
         let (listing, kept) = list(root, &settings, before);
         let listed = Instant::now();
-        if end.recv_timeout(patience.saturating_sub(start.elapsed())) == Err(RecvTimeoutError::Timeout) {
+        if end.recv_timeout(timeout.saturating_sub(start.elapsed())) == Err(RecvTimeoutError::Timeout) {
             stop.store(true, Ordering::Relaxed);
         }
         // A reader that panicked has found nothing; the panic was printed.
         let (past, history) = reader.join().unwrap_or_default();
-        (listing, Times { kept, history, waited: listed.elapsed(), ..Times::default() }, past)
+        (listing, OpenTimings { cache: kept, history, waited: listed.elapsed(), ..OpenTimings::default() }, past)
     });
     let listing = listing?;
-    let seen = uncommitted(root, &settings, &listing, &listing.snapshot);
-    let (opened, root) = put_together(root, settings, listing, RootHistory { seen, ..past });
+    let uncommitted_moves = uncommitted(root, &settings, &listing, &listing.snapshot);
+    let (opened, root) = build_root(root, settings, listing, RootHistory { uncommitted_moves, ..past });
     Ok((LoadedRoot { times, ..opened }, root))
 }
 
 /// What is known of a root, and the root as the engine has it.
-fn put_together(root: &RootDir, settings: Settings, listing: Listing, past: RootHistory) -> (LoadedRoot, Root) {
+fn build_root(root: &RootDir, settings: Settings, listing: Listing, history: RootHistory) -> (LoadedRoot, Root) {
     let opened = Root {
         given: root.given.clone(),
         place: root.place(),
         snapshot: listing.snapshot.clone(),
-        renames: past.all_renames(),
-        familiar: Arc::new(Frecency::new(past.uses())),
+        renames: history.all_renames(),
+        familiar: Arc::new(Frecency::new(history.uses())),
         symbols: Symbols::default(),
     };
-    let (root, listing, times) = (root.clone(), Arc::new(listing), Times::default());
-    (LoadedRoot { root, settings, listing, times, past }, opened)
+    let (root, listing, times) = (root.clone(), Arc::new(listing), OpenTimings::default());
+    (LoadedRoot { root, settings, listing, times, history }, opened)
 }
 
 /// What is below a root: from what this process knows of it, or else from what was kept; and how long reading that took.

@@ -2,7 +2,7 @@
 //! files come, go and change.
 
 mod background;
-mod kept;
+mod cache;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -12,22 +12,22 @@ use pathfinder_core::{Kind, RelPath};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub(crate) use background::{Asking, Reader};
-pub(crate) use kept::{keep, recall};
+pub(crate) use background::{QueryGuard, SymbolReader};
+pub(crate) use cache::{save_changed, with_cached};
 
 use crate::os::probe::UNSURE;
 use crate::snapshot::WorkspaceSnapshot;
 
 /// Files that are read before what they declare is taken in: often enough that a query in between finds most of what was
 /// read, seldom enough that layers are not put together all the time. Not tuned: a first guess that kept answers quick.
-const PORTION: usize = 256;
+const BATCH_SIZE: usize = 256;
 
 /// When reading ends, and what is left out.
-pub(crate) struct Pace<'p> {
+pub(crate) struct ReadLimits<'p> {
     /// Asked before each file: whether to end here.
-    pub(crate) ended: &'p (dyn Fn() -> bool + Sync),
+    pub(crate) should_stop: &'p (dyn Fn() -> bool + Sync),
     /// Whether contents are worth being read for declarations; a file with others counts as read for now, and declares nothing.
-    pub(crate) wanted: &'p (dyn Fn(&[u8]) -> bool + Sync),
+    pub(crate) is_wanted: &'p (dyn Fn(&[u8]) -> bool + Sync),
 }
 
 /// Reads the files of all roots that are not known as they are on disk, on all processors, until all are read or the budget
@@ -39,13 +39,14 @@ pub(crate) fn read(
     budget: Duration,
     wanted: &(dyn Fn(&[u8]) -> bool + Sync),
 ) -> WorkspaceSnapshot {
-    let (start, begun) = (Instant::now(), AtomicUsize::new(0));
-    let is_more = || begun.fetch_add(1, Ordering::Relaxed) >= PORTION;
-    let pace = Pace { ended: &|| start.elapsed() >= budget && (budget.is_zero() || is_more()), wanted };
+    let (start, started) = (Instant::now(), AtomicUsize::new(0));
+    let is_more = || started.fetch_add(1, Ordering::Relaxed) >= BATCH_SIZE;
+    let limits =
+        ReadLimits { should_stop: &|| start.elapsed() >= budget && (budget.is_zero() || is_more()), is_wanted: wanted };
     let mut symbols: Vec<Symbols> = workspace.engine().roots().iter().map(|root| root.symbols.clone()).collect();
     for (root, known) in symbols.iter_mut().enumerate() {
-        let due = Due::new(workspace, root, known, &FxHashSet::default(), Validation::Stamps);
-        *known = bring_up(workspace, root, known, due, &pace, &mut |_| ());
+        let backlog = Backlog::new(workspace, root, known, &FxHashSet::default(), Validation::Stamps);
+        *known = read_backlog(workspace, root, known, backlog, &limits, &mut |_| ());
     }
     workspace.with_symbols(symbols)
 }
@@ -54,15 +55,15 @@ pub(crate) fn read(
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Validation {
     /// It is still right, but for what somebody says came, went or was written.
-    Told,
+    Events,
     /// It is still right, but for that and for what the tree says came and went.
-    All,
+    Tree,
     /// Each file may have changed since.
     Stamps,
 }
 
 /// What there is to do in a root.
-pub(crate) struct Due {
+pub(crate) struct Backlog {
     /// Files to read, the best known first.
     files: Vec<String>,
     /// Files that are gone.
@@ -71,19 +72,19 @@ pub(crate) struct Due {
     total: usize,
 }
 
-impl Due {
+impl Backlog {
     /// Holds what is known of a root against its tree. `written` are files whose contents are others.
     pub(crate) fn new(
         workspace: &WorkspaceSnapshot,
         root: usize,
         known: &Symbols,
         written: &FxHashSet<String>,
-        trust: Validation,
+        validation: Validation,
     ) -> Self {
         // Reading all files would fetch them.
         let is_on_demand = workspace.opened()[root].listing.on_demand().is_some();
-        if is_on_demand || trust == Validation::Told && known.progress().1 > 0 {
-            return Self::told(workspace, root, known, written);
+        if is_on_demand || validation == Validation::Events && known.progress().1 > 0 {
+            return Self::from_events(workspace, root, known, written);
         }
         let stamps: FxHashMap<&str, u64> = known.stamps().collect();
         let entries = workspace.engine().roots()[root].snapshot.entries().into_iter();
@@ -99,7 +100,7 @@ impl Due {
             None | Some(&UNSURE) => true,
             Some(_) if written.contains(file) => true,
             Some(stamp) => {
-                trust == Validation::Stamps
+                validation == Validation::Stamps
                     && workspace.probe().stamp(root, &RelPath::from(file.as_str())) != Some(*stamp)
             }
         };
@@ -114,21 +115,21 @@ impl Due {
     }
 
     /// Holds only these files, and what was below them if they were directories, against the tree.
-    fn told(workspace: &WorkspaceSnapshot, root: usize, known: &Symbols, told: &FxHashSet<String>) -> Self {
+    fn from_events(workspace: &WorkspaceSnapshot, root: usize, known: &Symbols, changed: &FxHashSet<String>) -> Self {
         let snapshot = &workspace.engine().roots()[root].snapshot;
         let is_there = |file: &str| snapshot.get(file.as_bytes()) == Some(Kind::File);
         let mut files: Vec<String> =
-            told.iter().filter(|file| pathfinder_symbols::is_read(file) && is_there(file)).cloned().collect();
+            changed.iter().filter(|file| pathfinder_symbols::is_read(file) && is_there(file)).cloned().collect();
         files.sort_unstable();
-        let is_told = |file: &str| {
+        let is_changed = |file: &str| {
             let mut above = file.match_indices('/').map(|(at, _)| &file[..at]);
-            told.contains(file) || above.any(|above| told.contains(above))
+            changed.contains(file) || above.any(|above| changed.contains(above))
         };
         let known_files = || known.stamps().map(|(file, _)| file);
         let mut gone: Vec<String> =
-            known_files().filter(|file| is_told(file) && !is_there(file)).map(str::to_owned).collect();
+            known_files().filter(|file| is_changed(file) && !is_there(file)).map(str::to_owned).collect();
         gone.sort_unstable();
-        let before: FxHashSet<&str> = known_files().filter(|file| is_told(file)).collect();
+        let before: FxHashSet<&str> = known_files().filter(|file| is_changed(file)).collect();
         let new = files.iter().filter(|file| !before.contains(file.as_str())).count();
         let total = (known.progress().1 + new).saturating_sub(gone.len());
         Self { files, gone, total }
@@ -141,29 +142,29 @@ impl Due {
 }
 
 /// Does what is due, in portions; `report` is told after each what is known by then.
-pub(crate) fn bring_up(
+pub(crate) fn read_backlog(
     workspace: &WorkspaceSnapshot,
     root: usize,
     known: &Symbols,
-    due: Due,
-    pace: &Pace<'_>,
+    backlog: Backlog,
+    limits: &ReadLimits<'_>,
     report: &mut dyn FnMut(&Symbols),
 ) -> Symbols {
-    let gone: Vec<Change> = due.gone.into_iter().map(|file| Change::Removed(file.into())).collect();
-    let mut known = known.with_total(due.total);
+    let gone: Vec<Change> = backlog.gone.into_iter().map(|file| Change::Removed(file.into())).collect();
+    let mut known = known.with_total(backlog.total);
     if !gone.is_empty() {
         known = known.apply(&gone);
     }
     let ended = AtomicBool::new(false);
-    for portion in due.files.chunks(PORTION) {
-        let changes: Vec<Change> = portion
+    for batch in backlog.files.chunks(BATCH_SIZE) {
+        let changes: Vec<Change> = batch
             .par_iter()
             .filter_map(|file| {
-                if ended.load(Ordering::Relaxed) || (pace.ended)() {
+                if ended.load(Ordering::Relaxed) || (limits.should_stop)() {
                     ended.store(true, Ordering::Relaxed);
                     return None;
                 }
-                Some(look(workspace, root, file, pace.wanted))
+                Some(read_file(workspace, root, file, limits.is_wanted))
             })
             .collect();
         known = known.apply(&changes);
@@ -176,12 +177,17 @@ pub(crate) fn bring_up(
 }
 
 /// What a file declares, as it is on disk.
-fn look(workspace: &WorkspaceSnapshot, root: usize, file: &str, wanted: &(dyn Fn(&[u8]) -> bool + Sync)) -> Change {
+fn read_file(
+    workspace: &WorkspaceSnapshot,
+    root: usize,
+    file: &str,
+    wanted: &(dyn Fn(&[u8]) -> bool + Sync),
+) -> Change {
     // A byte more than is read of it, so that it is seen to be cut.
-    let most = pathfinder_symbols::LENGTH_MAX as u64 + 1;
+    let max_bytes = pathfinder_symbols::LENGTH_MAX as u64 + 1;
     // What cannot be read declares nothing, until it is another file.
-    let (stamp, bytes) = workspace.probe().beginning(root, &RelPath::from(file), most).unwrap_or_default();
-    let is_text = memchr::memchr(0, &bytes[..bytes.len().min(SNIFF)]).is_none();
+    let (stamp, bytes) = workspace.probe().beginning(root, &RelPath::from(file), max_bytes).unwrap_or_default();
+    let is_text = memchr::memchr(0, &bytes[..bytes.len().min(SNIFF_BYTES)]).is_none();
     let (stamp, symbols) = if !is_text {
         (stamp, Vec::new())
     } else if wanted(&bytes) {
@@ -193,7 +199,7 @@ fn look(workspace: &WorkspaceSnapshot, root: usize, file: &str, wanted: &(dyn Fn
 }
 
 /// Bytes in which a file that is no text has a zero, as git looks.
-const SNIFF: usize = 8000;
+const SNIFF_BYTES: usize = 8000;
 
 #[cfg(all(test, unix))]
 mod tests;

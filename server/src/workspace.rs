@@ -1,10 +1,10 @@
 //! `Workspace`: roots that stay open for an edge that runs on: read in the background, exchanged as a whole, with a
 //! memory of what was used.
 
-mod live;
-mod opening;
+mod reading;
 mod state;
-mod used;
+mod usage;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -18,14 +18,14 @@ use crate::find;
 use crate::os::watch::Told;
 use crate::settings::Overrides;
 use crate::snapshot::{AskError, SnapshotError, Timing, WorkspaceSnapshot};
-use crate::symbols::Asking;
-pub(crate) use live::{ChangeBatch, ChangeSource};
-use state::{Reading, Shared, State};
+use crate::symbols::QueryGuard;
+use state::{ReadReason, Shared, WorkspaceState};
+pub(crate) use watch::{ChangeBatch, ChangeSource};
 
 /// A tree that was read so long ago may have changed: an agent makes files while it works.
-const STALE: Duration = Duration::from_secs(5);
+const MIN_REREAD_INTERVAL: Duration = Duration::from_secs(5);
 /// A tree is read again at most for one part in so many of the time.
-const STALE_FACTOR: u32 = 20;
+const REREAD_INTERVAL_FACTOR: u32 = 20;
 
 /// Roots that stay open. All of it can be used from several threads at once; a clone is the same one.
 #[derive(Clone)]
@@ -54,7 +54,7 @@ impl Workspace {
     }
 
     /// The same for roots that a client names, or none for the default one: what is too wide to be a project is refused.
-    pub(crate) fn offer(&self, roots: Vec<PathBuf>) {
+    pub(crate) fn open_from_client(&self, roots: Vec<PathBuf>) {
         self.begin(roots, false);
     }
 
@@ -63,19 +63,19 @@ impl Workspace {
         if state.roots.as_ref() == Some(&roots) {
             return;
         }
-        let State { generation, begun, ended, version, trees, .. } = *state;
-        *state = State {
+        let WorkspaceState { generation, started_reads, finished_reads, version, trees, .. } = *state;
+        *state = WorkspaceState {
             roots: Some(roots),
-            given,
+            is_user_given: given,
             generation: generation + 1,
-            begun,
-            ended,
+            started_reads,
+            finished_reads,
             version,
             trees,
-            ..State::default()
+            ..WorkspaceState::default()
         };
-        self.0.live.reset();
-        self.0.start(&mut state, Reading::Wanted);
+        self.0.watch.reset();
+        self.0.start_reading(&mut state, ReadReason::Requested);
     }
 
     /// Whether any roots were opened.
@@ -89,22 +89,23 @@ impl Workspace {
     /// When the roots cannot be used. The next call tries again.
     pub(crate) fn snapshot(&self) -> Result<Arc<WorkspaceSnapshot>, WorkspaceError> {
         let mut state = self.0.state();
-        let is_old = state.is_old() && !self.0.live.is_told();
+        let is_stale = state.is_stale() && !self.0.watch.is_complete();
         let failed = state.workspace.is_none();
-        if !state.opening && (is_old || failed || state.generation == 0) {
+        if !state.is_opening && (is_stale || failed || state.generation == 0) {
             state.generation = state.generation.max(1);
             state.roots.get_or_insert_default();
-            self.0.start(&mut state, Reading::Routine);
+            self.0.start_reading(&mut state, ReadReason::Routine);
         }
-        self.0.wait(state, |state| !state.opening || state.workspace.is_some())
+        self.0.wait(state, |state| !state.is_opening || state.workspace.is_some())
     }
 
     /// What was kept of the roots, or what git tracks, while they are read for the first time and if that is known sooner.
-    fn early(&self) -> Option<Arc<WorkspaceSnapshot>> {
+    fn provisional(&self) -> Option<Arc<WorkspaceSnapshot>> {
         let state = self.0.state();
-        let is_known = |state: &State| !state.opening || state.workspace.is_some() || state.early.is_some();
+        let is_known =
+            |state: &WorkspaceState| !state.is_opening || state.workspace.is_some() || state.provisional.is_some();
         let state = self.0.changed.wait_while(state, |state| !is_known(state)).unwrap_or_else(PoisonError::into_inner);
-        state.early.clone().filter(|_| state.workspace.is_none())
+        state.provisional.clone().filter(|_| state.workspace.is_none())
     }
 
     /// The roots as they were read last, or as they became by changes since; waits for the first reading.
@@ -113,21 +114,22 @@ impl Workspace {
     /// When the roots cannot be used.
     pub(crate) fn current(&self) -> Result<Arc<WorkspaceSnapshot>, WorkspaceError> {
         let state = self.0.state();
-        self.0.wait(state, |state| state.workspace.is_some() || !state.opening)
+        self.0.wait(state, |state| state.workspace.is_some() || !state.is_opening)
     }
 
     /// Waits until trees or history were read again since a version. `None` when the workspace is closed.
-    pub(crate) fn newer(&self, than: u64) -> Option<Newer> {
+    pub(crate) fn wait_for_update(&self, than: u64) -> Option<WorkspaceUpdate> {
         let closed = || self.0.stop.load(Ordering::Relaxed);
         // Other roots, or none, may have been chosen since: of those nothing is known yet.
-        let nothing = |state: &State| state.version == than || state.workspace.is_none() && state.failure.is_none();
+        let nothing =
+            |state: &WorkspaceState| state.version == than || state.workspace.is_none() && state.open_error.is_none();
         let waiting = self.0.changed.wait_while(self.0.state(), |state| nothing(state) && !closed());
         let state = waiting.unwrap_or_else(PoisonError::into_inner);
         if closed() {
             return None;
         }
         let (version, trees) = (state.version, state.trees);
-        Some(Newer { version, trees, workspace: self.0.wait(state, |_| true) })
+        Some(WorkspaceUpdate { version, trees, workspace: self.0.wait(state, |_| true) })
     }
 
     /// From now on these flags hold. They count for what is read from then on.
@@ -150,48 +152,55 @@ impl Workspace {
     }
 
     /// Has no roots from now on, as before the first were opened.
-    pub(crate) fn shut(&self) {
+    pub(crate) fn close_roots(&self) {
         let mut state = self.0.state();
-        let State { generation, begun, ended, version, trees, .. } = *state;
-        *state = State { generation: generation + 1, begun, ended, version, trees, ..State::default() };
-        self.0.live.reset();
+        let WorkspaceState { generation, started_reads, finished_reads, version, trees, .. } = *state;
+        *state = WorkspaceState {
+            generation: generation + 1,
+            started_reads,
+            finished_reads,
+            version,
+            trees,
+            ..WorkspaceState::default()
+        };
+        self.0.watch.reset();
     }
 
     /// From now on somebody tells what happens on disk: the session is always what the disk is. To be called before roots are
     /// opened.
-    pub(crate) fn follow(&self, teller: ChangeSource) {
-        self.0.follow(teller);
+    pub(crate) fn watch(&self, source: ChangeSource) {
+        self.0.set_change_source(source);
     }
 
     /// Why the system does not tell all that happens, if it was asked to.
-    pub(crate) fn unwatched(&self) -> Option<String> {
-        self.0.live.refused()
+    pub(crate) fn watch_refusal(&self) -> Option<String> {
+        self.0.watch.refusal()
     }
 
     /// What is taken in from now on, for who has more to keep right than a session.
-    pub(crate) fn heed(&self) -> Receiver<ChangeBatch> {
-        self.0.live.heed()
+    pub(crate) fn subscribe(&self) -> Receiver<ChangeBatch> {
+        self.0.watch.subscribe()
     }
 
     /// Takes in that something has happened at these paths (absolute, through no link). Told twice is no more than told once, as
     /// it is held against the disk. Not for threads that others wait for.
-    pub(crate) fn happened(&self, paths: Vec<PathBuf>) {
+    pub(crate) fn report_changes(&self, paths: Vec<PathBuf>) {
         let paths: std::collections::BTreeSet<PathBuf> = paths.into_iter().collect();
-        self.0.happened(&Told { entries: paths.clone(), written: paths, ..Told::default() });
+        self.0.take_in_changes(&Told { entries: paths.clone(), written: paths, ..Told::default() });
     }
 
     /// Mends what is not as the disk has it, by the times of directories: for when it is known that somebody was not told. Not for
     /// threads that others wait for.
-    pub(crate) fn look_again(&self) {
+    pub(crate) fn rescan(&self) {
         // Who reads the trees looks again itself.
-        if !self.0.state().opening {
-            self.0.look_again_now();
+        if !self.0.state().is_opening {
+            self.0.rescan_now();
         }
     }
 
     /// Makes what runs in the background wait as long as this lives.
-    pub(crate) fn asking(&self) -> Asking<'_> {
-        self.0.reader.asking()
+    pub(crate) fn begin_query(&self) -> QueryGuard<'_> {
+        self.0.symbol_reader.begin_query()
     }
 
     /// Reads the roots now, and gives them as they are.
@@ -201,19 +210,19 @@ impl Workspace {
     pub(crate) fn reindex(&self) -> Result<Arc<WorkspaceSnapshot>, WorkspaceError> {
         let mut state = self.0.state();
         // What runs may have begun before what the caller knows of happened. All who wait for the next one share it.
-        let next = state.begun + 1;
+        let next = state.started_reads + 1;
         state = self
             .0
             .changed
-            .wait_while(state, |state| state.opening && state.begun < next)
+            .wait_while(state, |state| state.is_opening && state.started_reads < next)
             .unwrap_or_else(PoisonError::into_inner);
-        if state.begun < next {
+        if state.started_reads < next {
             state.generation = state.generation.max(1);
             state.roots.get_or_insert_default();
-            self.0.start(&mut state, Reading::Wanted);
+            self.0.start_reading(&mut state, ReadReason::Requested);
         }
-        let workspace = self.0.wait(state, |state| state.ended >= next)?;
-        match &self.0.state().unread {
+        let workspace = self.0.wait(state, |state| state.finished_reads >= next)?;
+        match &self.0.state().reread_error {
             Some(error) => Err(WorkspaceError::Roots(Arc::clone(error))),
             None => Ok(workspace),
         }
@@ -233,15 +242,15 @@ impl Workspace {
     /// As [`ask`](Self::ask).
     pub(crate) fn ask_from(&self, request: &Request, directory: Option<&Path>) -> Result<Asked, WorkspaceError> {
         let seen = |workspace: Arc<WorkspaceSnapshot>| match directory {
-            Some(directory) => Arc::new(workspace.seen_from(directory)),
+            Some(directory) => Arc::new(workspace.with_current_dir(directory)),
             None => workspace,
         };
-        let _asking = self.asking();
+        let _query = self.begin_query();
         let mut request = request.clone();
         let own = std::mem::take(&mut request.history);
-        request.history = self.0.used().ring();
+        request.history = self.0.usage().recent();
         request.history.extend(own);
-        if let Some(workspace) = self.early().map(seen) {
+        if let Some(workspace) = self.provisional().map(seen) {
             let (answer, timing) = workspace.ask(&request);
             // What is not in it could be one more to choose from, or the only one; what is sure of itself is there in any case.
             if answer.as_ref().is_ok_and(|answer| matches!(answer.status, Status::Exists | Status::Resolved)) {
@@ -259,32 +268,32 @@ impl Workspace {
     /// When the roots cannot be used.
     pub(crate) fn find(&self, request: &FindRequest) -> Result<(Arc<WorkspaceSnapshot>, find::Asked), WorkspaceError> {
         let workspace = self.snapshot()?;
-        let _asking = self.asking();
+        let _query = self.begin_query();
         let found = find::find(&workspace, request);
         Ok((workspace, found))
     }
 
     /// Remembers that a path below a root of this session was answered or used.
-    pub(crate) fn note(&self, workspace: &WorkspaceSnapshot, root: usize, path: &RelPath) {
+    pub(crate) fn record_use(&self, workspace: &WorkspaceSnapshot, root: usize, path: &RelPath) {
         let Some(opened) = workspace.opened().get(root) else { return };
-        self.0.used().note(&opened.root, path);
+        self.0.usage().record(&opened.root, path);
     }
 
     /// The last paths that were answered or used, absolute, newest first.
-    pub(crate) fn last_used(&self) -> Vec<String> {
-        let mut last = self.0.used().ring();
+    pub(crate) fn recent_paths(&self) -> Vec<String> {
+        let mut last = self.0.usage().recent();
         last.reverse();
         last
     }
 
     /// Writes down what was used since the last time, and reads what other sessions wrote.
-    pub(crate) fn keep(&self) {
+    pub(crate) fn save_usage(&self) {
         let state = self.0.state();
         // What was answered before the roots were read was used as well.
-        let Some(workspace) = state.workspace.clone().or_else(|| state.early.clone()) else { return };
+        let Some(workspace) = state.workspace.clone().or_else(|| state.provisional.clone()) else { return };
         drop(state);
-        if self.0.used().keep(workspace.opened()) {
-            self.0.familiarise();
+        if self.0.usage().save(workspace.opened()) {
+            self.0.refresh_frecency();
         }
     }
 
@@ -294,18 +303,18 @@ impl Workspace {
         let state = self.0.state();
         self.0.stop.store(true, Ordering::Relaxed);
         drop(state);
-        self.0.live.reset();
+        self.0.watch.reset();
         self.0.changed.notify_all();
-        self.keep();
+        self.save_usage();
         let workspace = self.0.state().workspace.clone();
         if let Some(model) = workspace.and_then(|workspace| workspace.model()) {
-            model.keep();
+            model.save();
         }
     }
 }
 
 /// What became of the roots.
-pub(crate) struct Newer {
+pub(crate) struct WorkspaceUpdate {
     /// To be asked for what is newer than this.
     pub(crate) version: u64,
     /// Goes up whenever the trees are read: if it has not, only more is known of their history.
@@ -323,10 +332,11 @@ pub(crate) struct Asked {
     pub(crate) workspace: Arc<WorkspaceSnapshot>,
 }
 
-impl State {
+impl WorkspaceState {
     /// Whether the trees were read so long ago that they may be others by now.
-    fn is_old(&self) -> bool {
-        self.read.is_some_and(|(read, took)| read.elapsed() > STALE.max(took * STALE_FACTOR))
+    fn is_stale(&self) -> bool {
+        self.last_read
+            .is_some_and(|(read, took)| read.elapsed() > MIN_REREAD_INTERVAL.max(took * REREAD_INTERVAL_FACTOR))
     }
 }
 

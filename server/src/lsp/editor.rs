@@ -13,19 +13,19 @@ use tower_lsp_server::ls_types::{
     PublishDiagnosticsParams, ShowDocumentParams, ShowMessageParams, Uri, WorkspaceEdit,
 };
 
-use super::abilities::Abilities;
-use super::position::Encoding;
+use super::client_capabilities::ClientCapabilities;
+use super::line_index::PositionEncoding;
 
 /// How long a client may take to answer a request of ours. A person who reads a question has [`Editor::ask_person`].
-const PATIENCE: Duration = Duration::from_secs(10);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a person may take.
-const PERSON: Duration = Duration::from_mins(30);
+const USER_TIMEOUT: Duration = Duration::from_mins(30);
 
 /// See the module's text.
 #[derive(Clone)]
 pub(super) struct Editor {
     client: Client,
-    abilities: std::sync::Arc<OnceLock<Abilities>>,
+    capabilities: std::sync::Arc<OnceLock<ClientCapabilities>>,
     /// For what is begun by threads that are not part of it.
     runtime: tokio::runtime::Handle,
 }
@@ -33,7 +33,7 @@ pub(super) struct Editor {
 /// What the server does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum State {
+pub(super) enum ServerPhase {
     /// It reads the trees.
     Indexing,
     /// It looks into files.
@@ -47,7 +47,7 @@ pub(super) enum State {
 /// What `pathfinder/status` says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
 pub(super) struct Status {
-    pub(super) state: State,
+    pub(super) state: ServerPhase,
     /// Files that are known, in all roots.
     pub(super) files: usize,
     /// Literals that lead nowhere in the files that are known.
@@ -69,21 +69,21 @@ impl Notification for StatusNotification {
 
 impl Editor {
     pub(super) fn new(client: Client) -> Self {
-        Self { client, abilities: std::sync::Arc::default(), runtime: tokio::runtime::Handle::current() }
+        Self { client, capabilities: std::sync::Arc::default(), runtime: tokio::runtime::Handle::current() }
     }
 
     /// Learns what the client can do. Only the first time counts, as there is only one `initialize`.
-    pub(super) fn learn(&self, params: &Value) {
-        _ = self.abilities.set(Abilities::of(params));
+    pub(super) fn set_capabilities(&self, params: &Value) {
+        _ = self.capabilities.set(ClientCapabilities::new(params));
     }
 
     /// What the client can do.
-    pub(super) fn can(&self) -> &Abilities {
-        self.abilities.get_or_init(Abilities::default)
+    pub(super) fn capabilities(&self) -> &ClientCapabilities {
+        self.capabilities.get_or_init(ClientCapabilities::default)
     }
 
-    pub(super) fn encoding(&self) -> Encoding {
-        self.can().encoding
+    pub(super) fn encoding(&self) -> PositionEncoding {
+        self.capabilities().encoding
     }
 
     /// Diagnostics of a document, in the place of all earlier ones.
@@ -117,20 +117,20 @@ impl Editor {
         R::Params: Send,
         R::Result: Send,
     {
-        self.within::<R>(PATIENCE, params).await
+        self.request_within::<R>(REQUEST_TIMEOUT, params).await
     }
 
     /// The same for what a person has to answer.
-    pub(super) async fn ask_person<R: Request>(&self, params: R::Params) -> Option<R::Result>
+    pub(super) async fn ask_user<R: Request>(&self, params: R::Params) -> Option<R::Result>
     where
         R::Params: Send,
         R::Result: Send,
     {
-        self.within::<R>(PERSON, params).await
+        self.request_within::<R>(USER_TIMEOUT, params).await
     }
 
-    async fn within<R: Request>(&self, patience: Duration, params: R::Params) -> Option<R::Result> {
-        match tokio::time::timeout(patience, self.client.send_request::<R>(params)).await {
+    async fn request_within<R: Request>(&self, timeout: Duration, params: R::Params) -> Option<R::Result> {
+        match tokio::time::timeout(timeout, self.client.send_request::<R>(params)).await {
             Ok(Ok(result)) => Some(result),
             Ok(Err(error)) => {
                 tracing::info!(method = R::METHOD, %error, "refused by the client");
@@ -149,7 +149,7 @@ impl Editor {
 
     /// Has an edit applied. In the words of the client if it was not.
     pub(super) async fn apply(&self, label: &str, edit: WorkspaceEdit) -> Result<(), String> {
-        if !self.can().applies_edits {
+        if !self.capabilities().can_apply_edits {
             return Err("the editor applies no edits that it did not ask for".to_owned());
         }
         let params = ApplyWorkspaceEditParams { label: Some(label.to_owned()), edit };
@@ -165,7 +165,7 @@ impl Editor {
 
     /// Opens a document in front of the person, where the client can.
     pub(super) async fn open(&self, uri: Uri) {
-        if self.can().shows_documents {
+        if self.capabilities().can_show_documents {
             let params = ShowDocumentParams { uri, external: Some(false), take_focus: Some(true), selection: None };
             self.request::<tower_lsp_server::ls_types::request::ShowDocument>(params).await;
         }

@@ -3,22 +3,22 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::desk::Desk;
+use super::server_state::ServerState;
 use crate::share::{Host, Place};
 
 /// How often it is looked whether there are other roots, which is nothing more than to compare two lists.
-const LOOK: Duration = Duration::from_millis(200);
+const ROOTS_INTERVAL: Duration = Duration::from_millis(200);
 /// How often it is looked whether the socket is still this server's: a look at one file.
-const ATTEND: Duration = Duration::from_secs(2);
+const SOCKET_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Serves guests at the place of the roots that there are, until the server ends. Runs in a thread of its own.
-pub(super) fn share(desk: &Desk, host: &Host) {
+pub(super) fn share(state: &ServerState, host: &Host) {
     let mut before = None;
-    let mut looked = Instant::now();
-    while !desk.is_ending() {
-        let now = desk.workspace.is_open().then(|| (desk.workspace.roots(), desk.workspace.flags()));
-        if now != before || looked.elapsed() > ATTEND {
-            looked = Instant::now();
+    let mut checked = Instant::now();
+    while !state.is_ending() {
+        let now = state.workspace.is_open().then(|| (state.workspace.roots(), state.workspace.flags()));
+        if now != before || checked.elapsed() > SOCKET_INTERVAL {
+            checked = Instant::now();
             match &now {
                 Some((roots, flags)) => match Place::of(roots, flags) {
                     // The guests' questions wait for the roots that were opened above.
@@ -32,7 +32,7 @@ pub(super) fn share(desk: &Desk, host: &Host) {
             }
             before = now;
         }
-        thread::sleep(LOOK);
+        thread::sleep(ROOTS_INTERVAL);
     }
     host.stop();
 }

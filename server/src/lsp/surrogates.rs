@@ -5,7 +5,7 @@
 //! wrong text. Each half becomes U+FFFD, which is one unit of UTF-16 as well, so that positions stay right.
 
 /// Bytes of an escape, `\uXXXX`.
-const ESCAPE: usize = 6;
+const ESCAPE_BYTES: usize = 6;
 
 /// Replaces lone surrogates in a JSON message in place; its length stays as it is.
 pub(super) fn replace_lone(message: &mut [u8]) {
@@ -20,15 +20,17 @@ pub(super) fn replace_lone(message: &mut [u8]) {
             at += 1;
             continue;
         }
-        at += match unit(&message[at..]) {
+        at += match utf16_unit(&message[at..]) {
             // Another escape, of which a backslash may be the second byte.
             None => 2,
-            Some(0xD800..=0xDBFF) if matches!(unit(&message[at + ESCAPE..]), Some(0xDC00..=0xDFFF)) => 2 * ESCAPE,
-            Some(0xD800..=0xDFFF) => {
-                message[at..at + ESCAPE].copy_from_slice(b"\\ufffd");
-                ESCAPE
+            Some(0xD800..=0xDBFF) if matches!(utf16_unit(&message[at + ESCAPE_BYTES..]), Some(0xDC00..=0xDFFF)) => {
+                2 * ESCAPE_BYTES
             }
-            Some(_) => ESCAPE,
+            Some(0xD800..=0xDFFF) => {
+                message[at..at + ESCAPE_BYTES].copy_from_slice(b"\\ufffd");
+                ESCAPE_BYTES
+            }
+            Some(_) => ESCAPE_BYTES,
         };
         if at > message.len() {
             return;
@@ -37,7 +39,7 @@ pub(super) fn replace_lone(message: &mut [u8]) {
 }
 
 /// The unit of UTF-16 that an escape at the beginning of these bytes stands for; `None` if there is another one, or none.
-fn unit(bytes: &[u8]) -> Option<u16> {
+fn utf16_unit(bytes: &[u8]) -> Option<u16> {
     let digits = bytes.strip_prefix(b"\\u")?.get(..4)?;
     if !digits.iter().all(u8::is_ascii_hexdigit) {
         return None;

@@ -68,7 +68,7 @@ impl Engine {
     /// For a process that has to look who answers. Guests are served by tasks of the runtime that this is called in.
     pub(super) fn new(flags: Overrides, serve: impl FnOnce(&Arc<Workspace>) -> Serve) -> Arc<Self> {
         let own = Arc::new(Workspace::new(flags.clone()));
-        own.follow(ChangeSource::System);
+        own.watch(ChangeSource::System);
         let host = Host::new(Handle::current(), Edge::Agent, serve(&own));
         Arc::new_cyclic(|this| Self {
             own,
@@ -173,7 +173,7 @@ impl Engine {
                     // No call is begun here while this waits for the last one.
                     let busy = self.busy.write().unwrap_or_else(PoisonError::into_inner);
                     host.stop();
-                    self.own.shut();
+                    self.own.close_roots();
                     state.at = At::Peer(peer);
                     drop(busy);
                     state.said.clear();
@@ -187,7 +187,7 @@ impl Engine {
 
     /// Writes down what was used.
     pub(super) fn keep(&self) {
-        self.own.keep();
+        self.own.save_usage();
     }
 
     /// Ends what runs in the background.
@@ -212,7 +212,7 @@ impl Engine {
             match self.meet(roots) {
                 Ok(peer) => {
                     tracing::info!(pid = peer.about().pid, "asks the engine of another process");
-                    self.own.shut();
+                    self.own.close_roots();
                     state.at = At::Peer(peer);
                     return;
                 }
@@ -241,7 +241,7 @@ impl Engine {
     /// Begins to read the roots, if that has not begun.
     fn read(&self, roots: &Roots) {
         let named = roots.named.clone();
-        if roots.given { self.own.open(named) } else { self.own.offer(named) }
+        if roots.given { self.own.open(named) } else { self.own.open_from_client(named) }
     }
 
     fn meet(&self, roots: &Roots) -> Result<Arc<Peer>, ShareError> {

@@ -70,7 +70,7 @@ pub(super) fn read(workspace: &Workspace, uri: &str, allow_ignored: bool) -> Res
         return Err(none(uri, &why, &[]));
     }
     let contents = contents(&snapshot, *root, path).map_err(|error| none(uri, &format!("it {error}"), &[]))?;
-    workspace.note(&snapshot, *root, path);
+    workspace.record_use(&snapshot, *root, path);
     let contents = match contents {
         Shown::Text(text) => ResourceContents::text(text, uri),
         Shown::Names(names) => ResourceContents::text(names, uri).with_mime_type(DIRECTORY),

@@ -100,16 +100,16 @@ pub(crate) fn ask_meant(peer: &Peer, directory: &Path, question: &Question) -> O
 fn resolve(workspace: &Workspace, directory: &Path, params: &str) -> Result<Box<RawValue>, String> {
     let Resolve { line, no_id, limit, explain } = read(params)?;
     let snapshot = workspace.snapshot().map_err(|error| error.to_string())?;
-    let _asking = workspace.asking();
-    let snapshot = snapshot.of_command().seen_from(directory);
+    let _asking = workspace.begin_query();
+    let snapshot = snapshot.without_visits().with_current_dir(directory);
     line::resolved(&snapshot, line.as_bytes(), no_id, Defaults { limit, explain }).map_err(|error| error.to_string())
 }
 
 fn finding(workspace: &Workspace, directory: &Path, params: &str) -> Result<Box<RawValue>, String> {
     let Find { line, no_id, limit, implementation, explain } = read(params)?;
     let snapshot = workspace.snapshot().map_err(|error| error.to_string())?;
-    let _asking = workspace.asking();
-    let snapshot = snapshot.of_command().seen_from(directory);
+    let _asking = workspace.begin_query();
+    let snapshot = snapshot.without_visits().with_current_dir(directory);
     let defaults = FindRequest { query: String::new(), limit, implementation, explain };
     let mut is_whole = true;
     let answer = line::found(&snapshot, line.as_bytes(), no_id, &defaults, |request| {
@@ -124,8 +124,9 @@ fn finding(workspace: &Workspace, directory: &Path, params: &str) -> Result<Box<
 fn hooked(workspace: &Workspace, _: &Path, params: &str) -> Result<Box<RawValue>, String> {
     let Asked { directory, question } = read(params)?;
     let snapshot = workspace.snapshot().map_err(|error| error.to_string())?;
-    let _asking = workspace.asking();
-    to_raw_value(&suggest(&snapshot.seen_from(&directory), &directory, &question)).map_err(|error| error.to_string())
+    let _asking = workspace.begin_query();
+    to_raw_value(&suggest(&snapshot.with_current_dir(&directory), &directory, &question))
+        .map_err(|error| error.to_string())
 }
 
 fn read<'a, T: Deserialize<'a>>(params: &'a str) -> Result<T, String> {

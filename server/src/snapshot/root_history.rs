@@ -22,50 +22,50 @@ pub(crate) struct RootHistory {
     /// file for it.
     pub(super) changed: Arc<[RelPath]>,
     pub(super) head: Option<String>,
-    pub(super) complete: bool,
+    pub(super) is_complete: bool,
     /// Whether there is more of it, which is not read yet.
-    pub(super) pending: bool,
+    pub(super) is_pending: bool,
     /// Moves since, not committed, newest first.
-    pub(super) seen: Vec<CommitMoves>,
+    pub(super) uncommitted_moves: Vec<CommitMoves>,
 }
 
 /// Which of two histories is the newer one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Newer {
+pub(crate) enum NewerHistory {
     /// The session's own: the given one was read before.
     Own,
     /// The given one: it was read for this session.
-    Overrides,
+    Other,
 }
 
 /// Commits that are read for one question where nothing is kept: at 0.05 to 0.2 ms each they take no longer than starting, and
 /// people still use the old name of a file that was renamed lately.
-pub(super) const COMMITS_AT_ONCE: usize = 128;
+pub(super) const MAX_COMMITS_PER_QUESTION: usize = 128;
 
 /// How much of git's history is read when roots are opened.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Reading {
+pub(super) enum HistoryLoad {
     /// As much as the settings allow, but beyond the walk only for as long as this.
-    Patient(Duration),
+    Within(Duration),
     /// Nothing yet.
-    Later,
+    Skip,
 }
 
 /// Moves that are remembered without a commit: more than a person makes by hand before committing.
-pub(super) const SEEN_MAX: usize = 100;
+pub(super) const MAX_UNCOMMITTED_MOVES: usize = 100;
 
 impl RootHistory {
     /// The state before anything is read.
     pub(super) fn unread(root: &RootDir, settings: &Settings) -> Self {
-        Self { pending: !settings.history.is_zero() && history::is_recorded(root), ..Self::default() }
+        Self { is_pending: !settings.history.is_zero() && history::is_recorded(root), ..Self::default() }
     }
 
     /// All that is known to have moved.
     pub(super) fn all_renames(&self) -> Arc<Renames> {
-        if self.seen.is_empty() {
+        if self.uncommitted_moves.is_empty() {
             return Arc::clone(&self.renames);
         }
-        Arc::new(self.renames.extended(self.seen.clone(), Vec::new()))
+        Arc::new(self.renames.extended(self.uncommitted_moves.clone(), Vec::new()))
     }
 
     /// Paths that changed lately; each change counts as one use at most.
@@ -89,7 +89,7 @@ pub(super) fn uncommitted(
 }
 
 /// The history as far as it can be read in this time, until `stop` says so; nothing where the settings say so.
-pub(super) fn past(
+pub(super) fn load_history(
     root: &RootDir,
     settings: &Settings,
     extent: Extent,
@@ -104,5 +104,12 @@ pub(super) fn past(
     let (moves, memory) = (renames.len(), renames.memory());
     tracing::info!(head, commits, moves, complete, inexact, from_cache, memory, "history");
     let pending = head.is_some() && !complete;
-    RootHistory { renames: Arc::new(renames), recent: recent.into(), head, complete, pending, ..RootHistory::default() }
+    RootHistory {
+        renames: Arc::new(renames),
+        recent: recent.into(),
+        head,
+        is_complete: complete,
+        is_pending: pending,
+        ..RootHistory::default()
+    }
 }

@@ -13,7 +13,7 @@ use crate::snapshot::WorkspaceSnapshot;
 use crate::workspace::{ChangeSource, Workspace};
 
 /// Longer than anything here takes on a busy machine.
-const PATIENCE: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 const FILES: &str = "root/src/store.rs: pub struct Store;
 root/src/app.py: class Application: pass
@@ -46,7 +46,7 @@ fn of(snapshot: &WorkspaceSnapshot) -> &Symbols {
 
 /// Only what the index has, and nothing behind links.
 #[test]
-fn read_at_once() {
+fn reads_all_files_at_once() {
     let tree = Tree::new(FILES);
     let snapshot = snapshot(&tree);
     assert_eq!(of(&snapshot).progress(), (0, 0));
@@ -69,38 +69,38 @@ fn becomes(workspace: &Workspace, expect: &str) {
         if now == expect {
             return;
         }
-        assert!(start.elapsed() < PATIENCE, "it is still {now}");
+        assert!(start.elapsed() < TIMEOUT, "it is still {now}");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
 
 /// Files that are new, others or gone, be they found by reading again or told.
 #[test]
-fn read_in_the_background() {
+fn updates_in_the_background() {
     for watched in [false, true] {
         let tree = Tree::new(FILES);
         let mut given = Overrides::default();
         given.set(Key::CacheDir, tree.path("cache").into());
         let workspace = Workspace::new(given);
         if watched {
-            workspace.follow(ChangeSource::Client);
+            workspace.watch(ChangeSource::Client);
         }
         workspace.open(vec![tree.path("root")]);
         becomes(&workspace, "src/app.py:1 Application, src/store.rs:1 Store");
         fs::write(tree.path("root/src/store.rs"), "// moved on\npub struct Depot;\n").expect("written");
         if watched {
             let root = workspace.snapshot().expect("a session").opened()[0].root.canonical.clone();
-            workspace.happened(vec![root.join("src/store.rs")]);
+            workspace.report_changes(vec![root.join("src/store.rs")]);
             becomes(&workspace, "src/app.py:1 Application, src/store.rs:2 Depot");
             fs::create_dir(root.join("lib")).expect("made");
             fs::rename(root.join("src/app.py"), root.join("lib/app.py")).expect("moved");
-            workspace.happened(vec![root.join("lib"), root.join("src/app.py")]);
+            workspace.report_changes(vec![root.join("lib"), root.join("src/app.py")]);
             becomes(&workspace, "lib/app.py:1 Application, src/store.rs:2 Depot");
             fs::rename(root.join("lib"), root.join("src/lib")).expect("moved");
-            workspace.happened(vec![root.join("lib"), root.join("src/lib")]);
+            workspace.report_changes(vec![root.join("lib"), root.join("src/lib")]);
             becomes(&workspace, "src/lib/app.py:1 Application, src/store.rs:2 Depot");
             fs::rename(root.join("src/lib/app.py"), root.join("src/app.py")).expect("moved");
-            workspace.happened(vec![root.join("src")]);
+            workspace.report_changes(vec![root.join("src")]);
         }
         fs::remove_file(tree.path("root/src/app.py")).expect("removed");
         fs::write(tree.path("root/new.go"), "package a\nfunc New() {}\n").expect("written");

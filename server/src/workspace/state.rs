@@ -13,71 +13,71 @@ use std::time::{Duration, Instant};
 use pathfinder_core::symbols::Symbols;
 
 use super::WorkspaceError;
-use super::live::Live;
-use super::used::Used;
+use super::usage::UsageHistory;
+use super::watch::WatchState;
 use crate::os::watch::Told;
 use crate::settings::Overrides;
 use crate::snapshot::{AskError, SnapshotError, WorkspaceSnapshot};
-use crate::symbols::{Reader, Validation};
+use crate::symbols::{SymbolReader, Validation};
 
 /// See the module's text.
 pub(super) struct Shared {
     pub(super) flags: Mutex<Overrides>,
-    state: Mutex<State>,
-    turn: Mutex<()>,
+    state: Mutex<WorkspaceState>,
+    update_lock: Mutex<()>,
     /// Told whenever the state changes.
     pub(super) changed: Condvar,
-    used: Mutex<Used>,
+    usage: Mutex<UsageHistory>,
     /// Who tells what happens on disk.
-    pub(super) live: Live,
+    pub(super) watch: WatchState,
     /// Reads what files declare.
-    pub(super) reader: Reader,
+    pub(super) symbol_reader: SymbolReader,
     /// Ends what runs in the background.
     pub(super) stop: AtomicBool,
 }
 
 /// Why trees are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(super) enum ReadReason {
     /// Somebody wants it, or something has happened.
-    Wanted,
+    Requested,
     /// Some time has passed: if nothing is different nobody is told.
     Routine,
 }
 
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "they are of different things, and change one by one")]
-pub(super) struct State {
+pub(super) struct WorkspaceState {
     /// The roots as given; empty is the default root, none is that nobody has opened any.
     pub(super) roots: Option<Vec<PathBuf>>,
     /// Whether the user gave them, and so may mean the whole disk.
-    pub(super) given: bool,
+    pub(super) is_user_given: bool,
     /// Goes up with every opening of other roots: what an older one found out is of no use.
     pub(super) generation: u64,
     /// Whether a thread reads the roots.
-    pub(super) opening: bool,
+    pub(super) is_opening: bool,
     /// How many readings of roots have begun, and the last of them that has ended.
-    pub(super) begun: u64,
-    pub(super) ended: u64,
+    pub(super) started_reads: u64,
+    pub(super) finished_reads: u64,
     /// Whether a thread reads what is left of git's history.
-    pub(super) reading_on: bool,
+    pub(super) is_reading_history: bool,
     /// Whether there were commits since that thread began.
-    pub(super) committed: bool,
+    pub(super) has_new_commits: bool,
     pub(super) workspace: Option<Arc<WorkspaceSnapshot>>,
     /// What was kept, or what git tracks, until the trees are read for the first time.
-    pub(super) early: Option<Arc<WorkspaceSnapshot>>,
+    pub(super) provisional: Option<Arc<WorkspaceSnapshot>>,
     /// Why the last opening failed.
-    pub(super) failure: Option<Arc<SnapshotError>>,
+    pub(super) open_error: Option<Arc<SnapshotError>>,
     /// Why the session's trees could not be read again, the last time.
-    pub(super) unread: Option<Arc<SnapshotError>>,
+    pub(super) reread_error: Option<Arc<SnapshotError>>,
     /// When the session's trees were read, and how long that took.
-    pub(super) read: Option<(Instant, Duration)>,
+    pub(super) last_read: Option<(Instant, Duration)>,
     /// Goes up when trees or history were read, or could not be: what was told or used does not count.
     pub(super) version: u64,
     /// Goes up when trees were read.
     pub(super) trees: u64,
     /// What was told while the trees were read: it may have happened behind the reader's back.
-    pub(super) told: Vec<Told>,
+    pub(super) pending_changes: Vec<Told>,
 }
 
 impl Shared {
@@ -85,36 +85,36 @@ impl Shared {
         Self {
             flags: Mutex::new(flags),
             state: Mutex::default(),
-            turn: Mutex::default(),
+            update_lock: Mutex::default(),
             changed: Condvar::new(),
-            used: Mutex::default(),
-            live: Live::default(),
-            reader: Reader::default(),
+            usage: Mutex::default(),
+            watch: WatchState::default(),
+            symbol_reader: SymbolReader::default(),
             stop: AtomicBool::new(false),
         }
     }
 
     /// A thread that panicked has left nothing half done: the state is replaced in single steps.
-    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+    pub(super) fn state(&self) -> MutexGuard<'_, WorkspaceState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The turn to make a session of another tree.
-    pub(super) fn turn(&self) -> MutexGuard<'_, ()> {
-        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn update_lock(&self) -> MutexGuard<'_, ()> {
+        self.update_lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn used(&self) -> MutexGuard<'_, Used> {
-        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn usage(&self) -> MutexGuard<'_, UsageHistory> {
+        self.usage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn wait(
         &self,
-        state: MutexGuard<'_, State>,
-        done: impl Fn(&State) -> bool,
+        state: MutexGuard<'_, WorkspaceState>,
+        done: impl Fn(&WorkspaceState) -> bool,
     ) -> Result<Arc<WorkspaceSnapshot>, WorkspaceError> {
         let state = self.changed.wait_while(state, |state| !done(state)).unwrap_or_else(PoisonError::into_inner);
-        match (&state.workspace, &state.failure) {
+        match (&state.workspace, &state.open_error) {
             (_, Some(failure)) => Err(WorkspaceError::Roots(Arc::clone(failure))),
             (Some(workspace), None) => Ok(Arc::clone(workspace)),
             // The thread that read the roots has panicked; its message was printed.
@@ -124,20 +124,22 @@ impl Shared {
 
     /// Reads what files declare, in a thread of its own, unless one does already: that one then goes on.
     pub(super) fn read_symbols(self: &Arc<Self>, trust: Validation) {
-        if !self.reader.begin(trust) {
+        if !self.symbol_reader.request(trust) {
             return;
         }
         let shared = Arc::clone(self);
         thread::spawn(move || {
-            let watched = || shared.live.is_told();
+            let watched = || shared.watch.is_complete();
             let current = || shared.state().workspace.clone();
-            shared.reader.read(&shared.stop, &watched, &current, &|root, symbols| shared.take(root, symbols));
+            shared
+                .symbol_reader
+                .read(&shared.stop, &watched, &current, &|root, symbols| shared.set_symbols(root, symbols));
         });
     }
 
     /// Puts what is known of the files of a root (by its canonical path) into the session, if that has
     /// such a root.
-    fn take(&self, root: &Path, symbols: &Symbols) -> bool {
+    fn set_symbols(&self, root: &Path, symbols: &Symbols) -> bool {
         let mut state = self.state();
         let Some(workspace) = &state.workspace else { return false };
         if !workspace.opened().iter().any(|opened| opened.root.canonical == root) {
@@ -154,10 +156,10 @@ impl Shared {
     }
 
     /// Tells the session what is familiar by now.
-    pub(super) fn familiarise(&self) {
+    pub(super) fn refresh_frecency(&self) {
         let mut state = self.state();
         if let Some(workspace) = &state.workspace {
-            state.workspace = Some(Arc::new(self.used().familiarised(workspace)));
+            state.workspace = Some(Arc::new(self.usage().with_frecency(workspace)));
         }
     }
 }

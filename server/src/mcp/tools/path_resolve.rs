@@ -40,7 +40,7 @@ fn run(call: &Call<'_>, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, C
     let asked = call.ask(&request, line)?;
     let (workspace, answer) = (&*asked.workspace, &asked.answer);
     if let (Status::Exists | Status::Resolved, Some((root, path))) = (answer.status, &answer.path) {
-        call.workspace.note(workspace, *root, path);
+        call.workspace.record_use(workspace, *root, path);
     }
     let reply = Reply::answer(&encode::answer(workspace, &asked.request, answer));
     Ok(call.unsure(reply, &asked))

@@ -88,7 +88,7 @@ fn run(call: &Call<'_>, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, C
             Reply::error(&AllFailed { status: "all_failed", attempts: attempts.collect() })
         }
         Outcome::Done { root, path, attempts, done } => {
-            call.workspace.note(workspace, root, &path);
+            call.workspace.record_use(workspace, root, &path);
             call.brake.note(workspace, request, answer);
             line.set("attempts", attempts);
             let status = if answer.status == Status::Exists { Status::Exists } else { Status::Resolved };

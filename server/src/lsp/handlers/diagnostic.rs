@@ -1,0 +1,186 @@
+//! Diagnostics that the client asks for: of a document, and of the whole workspace.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tower_lsp_server::jsonrpc::Result;
+use tower_lsp_server::ls_types::notification::Notification;
+use tower_lsp_server::ls_types::{
+    Diagnostic, DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
+    FullDocumentDiagnosticReport, ProgressToken, RelatedFullDocumentDiagnosticReport,
+    RelatedUnchangedDocumentDiagnosticReport, UnchangedDocumentDiagnosticReport, WorkspaceDiagnosticParams,
+    WorkspaceDiagnosticReport, WorkspaceDiagnosticReportResult, WorkspaceDocumentDiagnosticReport,
+    WorkspaceFullDocumentDiagnosticReport, WorkspaceUnchangedDocumentDiagnosticReport,
+};
+
+use super::super::editor::ServerPhase;
+use super::super::publisher::PublishEvent;
+use super::super::server_state::ServerState;
+use super::super::{to_proto, uri};
+
+/// How long an answer waits for something to change: clients ask again at once, and there is no end of it otherwise.
+const LONG_POLL_TIMEOUT: Duration = Duration::from_mins(5);
+/// Reports in one part of an answer.
+const PARTIAL_RESULT_SIZE: usize = 200;
+
+/// Parts of an answer.
+enum PartialResult {}
+
+impl Notification for PartialResult {
+    type Params = PartialResultProgress;
+    const METHOD: &'static str = "$/progress";
+}
+
+#[derive(serde::Serialize, serde::Deserialize)]
+struct PartialResultProgress {
+    token: ProgressToken,
+    value: WorkspaceDiagnosticReport,
+}
+
+pub(in crate::lsp) fn document(
+    state: &Arc<ServerState>,
+    params: &DocumentDiagnosticParams,
+) -> DocumentDiagnosticReportResult {
+    let analysis = state.analyze(params.text_document.uri.as_str());
+    if let Some(analysis) = &analysis {
+        // Actions will soon be asked for.
+        let (state, analysis) = (Arc::clone(state), Arc::clone(analysis));
+        tokio::task::spawn_blocking(move || state.find_fixes(&analysis));
+    }
+    let is_enabled = state.preferences().diagnostics;
+    let items: Vec<Diagnostic> = analysis
+        .filter(|_| is_enabled)
+        .map(|analysis| {
+            analysis
+                .findings
+                .iter()
+                .map(|finding| to_proto::diagnostic(&analysis, finding, state.editor.capabilities()))
+                .collect()
+        })
+        .unwrap_or_default();
+    let result_id = result_id_of(&items);
+    let report = if params.previous_result_id.as_ref() == Some(&result_id) {
+        DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
+            related_documents: None,
+            unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id },
+        })
+    } else {
+        DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
+            related_documents: None,
+            full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id: Some(result_id), items },
+        })
+    };
+    DocumentDiagnosticReportResult::Report(report)
+}
+
+fn result_id_of(items: &[Diagnostic]) -> String {
+    format!("{:016x}", to_proto::fingerprint(items))
+}
+
+/// Waits until there is something to say that the client does not know.
+pub(in crate::lsp) async fn workspace(
+    state: &Arc<ServerState>,
+    params: WorkspaceDiagnosticParams,
+) -> Result<WorkspaceDiagnosticReportResult> {
+    if !state.has_pulled_workspace.swap(true, Ordering::Relaxed) {
+        // From now on the client asks: what was said without being asked is taken back.
+        state.send(PublishEvent::WorkspacePulled);
+    }
+    // Clients write URIs in their own way.
+    let known: BTreeMap<PathBuf, String> = params
+        .previous_result_ids
+        .into_iter()
+        .filter_map(|known| Some((uri::to_path(known.uri.as_str())?, known.value)))
+        .collect();
+    let mut revision = state.diagnostics_revision.subscribe();
+    let until = tokio::time::Instant::now() + LONG_POLL_TIMEOUT;
+    loop {
+        revision.borrow_and_update();
+        let items = file_reports(state, &known);
+        let is_new =
+            |item: &WorkspaceDocumentDiagnosticReport| matches!(item, WorkspaceDocumentDiagnosticReport::Full(_));
+        let timed_out = tokio::time::Instant::now() >= until;
+        let is_first = known.is_empty() && state.status().state == ServerPhase::Ready;
+        if items.iter().any(is_new) || is_first || timed_out || state.is_ending() {
+            return Ok(send_report(state, params.partial_result_params.partial_result_token, items).await);
+        }
+        tokio::select! {
+            _ = revision.changed() => {}
+            () = tokio::time::sleep_until(until) => {}
+        }
+    }
+}
+
+/// In parts, where the client wants them so.
+async fn send_report(
+    state: &ServerState,
+    token: Option<ProgressToken>,
+    items: Vec<WorkspaceDocumentDiagnosticReport>,
+) -> WorkspaceDiagnosticReportResult {
+    let Some(token) = token else {
+        return WorkspaceDiagnosticReportResult::Report(WorkspaceDiagnosticReport { items });
+    };
+    for part in items.chunks(PARTIAL_RESULT_SIZE) {
+        let value = WorkspaceDiagnosticReport { items: part.to_vec() };
+        state.editor.notify::<PartialResult>(PartialResultProgress { token: token.clone(), value }).await;
+    }
+    WorkspaceDiagnosticReportResult::Report(WorkspaceDiagnosticReport { items: Vec::new() })
+}
+
+/// What is wrong in files that are not open, and what has ceased to be. Texts that are open have an answer of their own.
+fn file_reports(state: &ServerState, known: &BTreeMap<PathBuf, String>) -> Vec<WorkspaceDocumentDiagnosticReport> {
+    let mut all = Vec::new();
+    let mut remaining = known.clone();
+    let preferences = state.preferences();
+    for diagnostics in state.root_diagnostics().iter().filter(|_| preferences.diagnostics && preferences.workspace) {
+        let root = diagnostics.root();
+        for (file, findings) in diagnostics.findings() {
+            let path = root.join(&file);
+            let Some(uri) = uri::from_path(&path).filter(|_| state.documents().find_by_path(&path).is_none()) else {
+                continue;
+            };
+            let items: Vec<Diagnostic> = findings
+                .iter()
+                .map(|finding| to_proto::diagnostic_on_disk(finding, &root, state.editor.capabilities()))
+                .collect();
+            let result_id = result_id_of(&items);
+            all.push(if remaining.remove(&path).as_ref() == Some(&result_id) {
+                let report = UnchangedDocumentDiagnosticReport { result_id };
+                WorkspaceDocumentDiagnosticReport::Unchanged(WorkspaceUnchangedDocumentDiagnosticReport {
+                    uri,
+                    version: None,
+                    unchanged_document_diagnostic_report: report,
+                })
+            } else {
+                full_report(uri, items, Some(result_id))
+            });
+        }
+    }
+    let nothing = result_id_of(&[]);
+    for (path, result_id) in remaining {
+        // Said once. Texts that are open are told of by themselves.
+        if result_id != nothing
+            && state.documents().find_by_path(&path).is_none()
+            && let Some(uri) = uri::from_path(&path)
+        {
+            all.push(full_report(uri, Vec::new(), Some(nothing.clone())));
+        }
+    }
+    all
+}
+
+fn full_report(
+    uri: tower_lsp_server::ls_types::Uri,
+    items: Vec<Diagnostic>,
+    result_id: Option<String>,
+) -> WorkspaceDocumentDiagnosticReport {
+    let report = FullDocumentDiagnosticReport { result_id, items };
+    WorkspaceDocumentDiagnosticReport::Full(WorkspaceFullDocumentDiagnosticReport {
+        uri,
+        version: None,
+        full_document_diagnostic_report: report,
+    })
+}

@@ -1,0 +1,41 @@
+//! The commands, by their names on the wire.
+
+/// What can be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::lsp) enum ServerCommand {
+    Resolve,
+    Find,
+    Roots,
+    Reindex,
+    FixAll,
+    Ignore,
+    CreateFile,
+    Apply,
+}
+
+impl ServerCommand {
+    pub(in crate::lsp) const ALL: [Self; 8] = [
+        Self::Resolve,
+        Self::Find,
+        Self::Roots,
+        Self::Reindex,
+        Self::FixAll,
+        Self::Ignore,
+        Self::CreateFile,
+        Self::Apply,
+    ];
+
+    /// Its name on the wire.
+    pub(in crate::lsp) fn name(self) -> &'static str {
+        match self {
+            Self::Resolve => "pathfinder.resolve",
+            Self::Find => "pathfinder.find",
+            Self::Roots => "pathfinder.roots",
+            Self::Reindex => "pathfinder.reindex",
+            Self::FixAll => "pathfinder.fixAll",
+            Self::Ignore => "pathfinder.ignore",
+            Self::CreateFile => "pathfinder.createFile",
+            Self::Apply => "pathfinder.apply",
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Settings: asked for where the client lets itself be asked, else as it tells them.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tower_lsp_server::ls_types::request::RegisterCapability;
+use tower_lsp_server::ls_types::{DidChangeConfigurationParams, MessageType, Registration, RegistrationParams};
+
+use super::super::preferences::Preferences;
+use super::super::roots;
+use super::super::server_state::ServerState;
+
+pub(in crate::lsp) fn did_change_configuration(state: &Arc<ServerState>, params: DidChangeConfigurationParams) {
+    let state = Arc::clone(state);
+    // A client that can be asked often tells nothing. Not here, where the next message waits.
+    tokio::spawn(async move {
+        if state.editor.capabilities().has_configuration {
+            pull(&state).await;
+        } else {
+            apply(&state, &params.settings);
+        }
+    });
+}
+
+/// Asks to be told when settings change, where that has to be asked for.
+pub(in crate::lsp) async fn register(state: &ServerState) {
+    if state.editor.capabilities().has_configuration_events {
+        let registration = Registration {
+            id: "pathfinder/settings".to_owned(),
+            method: "workspace/didChangeConfiguration".to_owned(),
+            register_options: Some(serde_json::json!({"section": "pathfinder"})),
+        };
+        state.editor.request::<RegisterCapability>(RegistrationParams { registrations: vec![registration] }).await;
+    }
+}
+
+/// Asks for the settings.
+pub(in crate::lsp) async fn pull(state: &Arc<ServerState>) {
+    if let Some(settings) = state.editor.settings().await {
+        apply(state, &settings);
+    }
+}
+
+fn apply(state: &Arc<ServerState>, settings: &Value) {
+    let (preferences, overrides, errors) = Preferences::parse(settings, &state.flags);
+    show_errors(state, errors);
+    let before = state.preferences();
+    let has_overrides_changed = state.workspace.configure(overrides);
+    if before == preferences && !has_overrides_changed {
+        return;
+    }
+    state.set_preferences(preferences);
+    let state = Arc::clone(state);
+    // What is read then is taken over by who follows.
+    tokio::task::spawn_blocking(move || {
+        if state.workspace.is_open() {
+            _ = state.workspace.reindex();
+        }
+        // What is wrong is the same as before; what is said of it may not be.
+        roots::republish_all(&state);
+    });
+}
+
+/// Says what is wrong with settings.
+pub(in crate::lsp) fn show_errors(state: &ServerState, errors: Vec<String>) {
+    for message in errors {
+        state.editor.show(MessageType::WARNING, message);
+    }
+}

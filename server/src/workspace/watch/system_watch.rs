@@ -1,0 +1,272 @@
+//! Who watches, what is watched, and what is done where not everything can be.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pathfinder_core::index::{Change, Snapshot};
+use pathfinder_core::{Kind, RelPath};
+
+use super::{ChangeSource, Ground, Looked, Shared, SystemWatch, Touched, WatchScope, lock};
+use crate::os::listing::Listing;
+use crate::os::watch::{self, Told, Watch};
+use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
+use crate::workspace::state::ReadReason;
+
+/// How often it is looked whether there is something to do that nobody asks for.
+const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(5);
+/// After so long without anything told, all is held against a walk: drift costs somebody time only if it lasts.
+const IDLE_TIME: Duration = Duration::from_secs(30);
+
+impl Shared {
+    /// From now on this one tells what happens.
+    pub(in crate::workspace) fn set_change_source(self: &Arc<Self>, source: ChangeSource) {
+        if std::mem::replace(&mut *lock(&self.watch.source), source) == ChangeSource::Polling
+            && source != ChangeSource::Polling
+        {
+            let shared = Arc::downgrade(self);
+            thread::spawn(move || maintain(&shared));
+        }
+    }
+
+    /// Watches the trees that were just read, where that is for the system to do, and looks what has happened meanwhile. Whether all
+    /// is told from now on that was not before.
+    pub(in crate::workspace) fn start_watching(self: &Arc<Self>, generation: u64) -> bool {
+        // Who watches for roots that are given up by now must not undo what another does for those that came after.
+        let _registration = lock(&self.watch.registration_lock);
+        let source = *lock(&self.watch.source);
+        let state = self.state();
+        let Some(workspace) = state.workspace.clone().filter(|_| state.generation == generation) else { return false };
+        drop(state);
+        match source {
+            ChangeSource::Polling => false,
+            ChangeSource::Client => {
+                let begins = !self.watch.is_complete.swap(true, Ordering::Relaxed);
+                if begins {
+                    // It may begin to watch only later, and says nothing of what was before: that is looked for when all is quiet.
+                    *lock(&self.watch.last_event) = Some((Instant::now(), true));
+                }
+                begins
+            }
+            ChangeSource::System if self.watch.was_just_refused() => false,
+            ChangeSource::System => {
+                let start = Instant::now();
+                let watched = self.watch_all(&workspace);
+                if let Err(reason) = &watched {
+                    tracing::warn!("changes are found by the times of directories, within some seconds: {reason}");
+                }
+                // Between the reading and the watching nobody looked.
+                let repaired = self.rescan(&workspace, false);
+                tracing::info!(watched = watched.is_ok(), repaired, took = ?start.elapsed(), "watching");
+                let before = self.watch.is_complete.swap(watched.is_ok(), Ordering::Relaxed);
+                let begins = watched.is_ok() && !before;
+                *lock(&self.watch.refusal) = watched.err().map(|reason| (Instant::now(), reason));
+                begins
+            }
+        }
+    }
+
+    /// Watches all that the index has, or else what git tells by.
+    ///
+    /// # Errors
+    /// In words, when that cannot be.
+    fn watch_all(self: &Arc<Self>, workspace: &WorkspaceSnapshot) -> Result<(), String> {
+        let mut slot = lock(&self.watch.system);
+        let watch = if let Some(SystemWatch { watch, .. }) = slot.take().filter(|_| self.watch.is_complete()) {
+            watch
+        } else {
+            let shared = Arc::downgrade(self);
+            Watch::begin(move |changes| {
+                if let Some(shared) = shared.upgrade() {
+                    shared.take_in_changes(&changes);
+                }
+            })?
+        };
+        let roots: Vec<&Path> = workspace.opened().iter().map(|opened| opened.root.canonical.as_path()).collect();
+        let metadata = lock(&self.watch.metadata).clone();
+        let git: Vec<PathBuf> =
+            roots.iter().filter_map(|root| Some(metadata.get(*root)?.watched(root))).flatten().collect();
+        let directories: usize =
+            workspace.engine().roots().iter().map(|root| root.snapshot.stats().directories + 1).sum();
+        let git_only = |watch: &Watch| watch.add(git.iter().map(PathBuf::as_path));
+        if let Err(reason) = workspace.opened().iter().try_for_each(LoadedRoot::may_be_watched) {
+            git_only(&watch);
+            *slot = Some(SystemWatch { watch, extent: WatchScope::Git });
+            return Err(reason);
+        }
+        if watch::are_many(directories) {
+            match watch.ask_watchman(&roots) {
+                Ok(by) => {
+                    git_only(&watch);
+                    tracing::info!(by, directories, "what happens is told");
+                    *slot = Some(SystemWatch { watch, extent: WatchScope::GitAndWatchman });
+                    return Ok(());
+                }
+                Err(reason) => tracing::debug!(reason, "directories are watched one by one"),
+            }
+        }
+        if let Err(reason) = watch::room(directories) {
+            git_only(&watch);
+            *slot = Some(SystemWatch { watch, extent: WatchScope::Git });
+            return Err(reason);
+        }
+        let mut added = watch.add_roots(roots.iter().copied());
+        for (root, known) in roots.iter().zip(workspace.engine().roots()) {
+            let below = known.snapshot.directories().into_iter();
+            let below = below.filter_map(|path| Some(root.join(crate::os::bytes::to_path(&path)?)));
+            let below: Vec<PathBuf> = below.collect();
+            added.refused = added.refused || watch.add(below.iter().map(PathBuf::as_path)).refused;
+        }
+        added.refused = added.refused || git_only(&watch).refused;
+        if added.refused {
+            // Half of it is of no use, and somebody else needs them.
+            watch.forget(&[PathBuf::from("/")]);
+            git_only(&watch);
+            *slot = Some(SystemWatch { watch, extent: WatchScope::Git });
+            let limit = watch::limit().unwrap_or_default();
+            return Err(format!("no watches are left (fs.inotify.max_user_watches is {limit})"));
+        }
+        tracing::debug!(watches = watch.count(), "watched");
+        *slot = Some(SystemWatch { watch, extent: WatchScope::All });
+        Ok(())
+    }
+
+    /// Watches what is new, and no more what is gone; what of that has to be looked at once more, as something may have happened
+    /// there before it was watched.
+    pub(super) fn watch_new(&self, root: &Path, metadata: &Ground, now: &Snapshot, looked: &Looked) -> Touched {
+        let slot = lock(&self.watch.system);
+        let (watch, extent) = match slot.as_ref() {
+            None | Some(SystemWatch { extent: WatchScope::Git, .. }) => return Touched::default(),
+            Some(SystemWatch { watch, extent }) => (watch, *extent),
+        };
+        let at = |path: &[u8]| Some(root.join(crate::os::bytes::to_path(path)?));
+        if looked.rules {
+            // What is removed tells so itself; what is there and not listed any more would go on.
+            let gone = looked.changes.iter().filter_map(|change| match change {
+                Change::Removed(path) => at(path.as_bytes()).filter(|path| path.is_dir()),
+                Change::Added(..) => None,
+            });
+            watch.forget(&gone.collect::<Vec<_>>());
+        }
+        // A directory that has another name by now is told of under the old one until it is added again.
+        let below = looked.listed.iter().flat_map(|directory| {
+            let below = now.entries_below(directory).into_iter().filter(|(_, kind)| *kind == Kind::Directory);
+            let own = now.get(directory).filter(|kind| *kind == Kind::Directory).map(|_| directory.clone());
+            below.map(|(path, _)| path).chain(own)
+        });
+        let new = looked.changes.iter().filter_map(|change| match change {
+            Change::Added(path, Kind::Directory) if now.get(path.as_bytes()) == Some(Kind::Directory) => {
+                Some(path.as_bytes().to_vec())
+            }
+            _ => None,
+        });
+        let expectant = looked.expectant.iter().filter(|path| at(path).is_some_and(|path| path.is_dir())).cloned();
+        let all: BTreeSet<Vec<u8>> = match extent {
+            WatchScope::All => below.chain(new).chain(expectant).collect(),
+            // Whoever tells of the directories tells of new ones.
+            WatchScope::GitAndWatchman | WatchScope::Git => BTreeSet::new(),
+        };
+        let mut touched = Touched::default();
+        for path in all {
+            if let Some(directory) = at(&path)
+                && watch.add([directory.as_path()]).new > 0
+            {
+                touched.paths.insert(RelPath::new(path));
+            }
+        }
+        if looked.rules || looked.repositories {
+            let git = metadata.watched(root);
+            if watch.add(git.iter().map(PathBuf::as_path)).new > 0 {
+                touched.tracked = metadata.tracked();
+            }
+        }
+        touched
+    }
+
+    /// The system has lost count, or a root is gone: everything is looked at.
+    pub(super) fn reread_all(self: &Arc<Self>, ended: bool) {
+        if ended {
+            self.watch.reset();
+        }
+        let mut state = self.state();
+        if state.is_opening {
+            // Who reads has begun before.
+            state.pending_changes.push(Told { lost: true, ..Told::default() });
+        } else if state.roots.is_some() {
+            self.start_reading(&mut state, ReadReason::Requested);
+        }
+    }
+
+    /// Reads the trees of the present session once more, by times.
+    pub(in crate::workspace) fn rescan_now(&self) {
+        let workspace = self.state().workspace.clone();
+        if let Some(workspace) = workspace {
+            self.rescan(&workspace, false);
+        }
+    }
+
+    /// Reads each tree once more, by times or by a walk, and mends what is different; how many entries were.
+    fn rescan(&self, workspace: &WorkspaceSnapshot, walks: bool) -> usize {
+        let mut repaired = 0;
+        let walked = workspace.opened().iter().enumerate().filter(|(_, opened)| opened.listing.on_demand().is_none());
+        for (at, opened) in walked {
+            let before = (!walks).then_some(&*opened.listing);
+            match Listing::read(&opened.root, &workspace.options(at), before) {
+                Ok(listing) => repaired += self.reconcile(&opened.root.canonical, &listing),
+                Err(error) => tracing::warn!(%error, "not looked at again"),
+            }
+        }
+        repaired
+    }
+
+    /// Holds the trees against a walk if nothing has happened for a while; how many entries were mended.
+    pub(in crate::workspace) fn verify_against_walk(&self) -> usize {
+        let Some(workspace) = self.state().workspace.clone() else { return 0 };
+        let start = Instant::now();
+        let repaired = self.rescan(&workspace, true);
+        self.watch.repaired.fetch_add(repaired, Ordering::Relaxed);
+        if repaired > 0 && self.watch.source() == ChangeSource::Client {
+            tracing::info!(repaired, took = ?start.elapsed(), "what the client has not told was mended");
+        } else if repaired > 0 {
+            tracing::warn!(repaired, took = ?start.elapsed(), "the index was not what the disk is, and was mended");
+        } else {
+            tracing::debug!(took = ?start.elapsed(), "the index is what the disk is");
+        }
+        repaired
+    }
+
+    fn maintain_once(self: &Arc<Self>) {
+        let told = self.watch.is_complete();
+        let mut state = self.state();
+        let has_subscriber = lock(&self.watch.subscriber).is_some();
+        let replaced = told && state.workspace.as_ref().is_some_and(|workspace| workspace.is_replaced());
+        // Who only answers looks when it is asked.
+        if !state.is_opening && (replaced || !told && has_subscriber && state.is_stale()) {
+            if replaced {
+                self.watch.reset();
+            }
+            self.start_reading(&mut state, if replaced { ReadReason::Requested } else { ReadReason::Routine });
+            return;
+        }
+        drop(state);
+        let mut last = lock(&self.watch.last_event);
+        let is_due = last.is_some_and(|(at, since)| since && at.elapsed() > IDLE_TIME);
+        if told && is_due && !self.symbol_reader.has_queries() {
+            *last = last.map(|(at, _)| (at, false));
+            drop(last);
+            self.verify_against_walk();
+        }
+    }
+}
+
+/// Does from time to time what nobody asks for, as long as there is a workspace. Runs in a thread of its own.
+fn maintain(shared: &Weak<Shared>) {
+    loop {
+        thread::sleep(MAINTENANCE_INTERVAL);
+        let Some(shared) = shared.upgrade().filter(|shared| !shared.stop.load(Ordering::Relaxed)) else { return };
+        shared.maintain_once();
+    }
+}
