@@ -1,7 +1,7 @@
-//! The LSP edge: diagnostics, fixes and everything else that editors ask for, over stdin and stdout.
+//! The LSP server over stdin and stdout: diagnostics, fixes, completion and the other editor features. `cli` calls [`run`].
 //!
-//! stdout belongs to the protocol. Messages are begun in the order in which they come (`conversation`); the texts have one
-//! owner (`documents`); what takes its time runs in threads of its own, on values that do not change.
+//! Only protocol messages are written to stdout. `main_loop` starts messages in the order in which they arrive, and
+//! `documents` owns all open texts. Slow work runs in blocking threads on immutable snapshots.
 
 mod client_capabilities;
 mod documents;
@@ -48,25 +48,29 @@ use main_loop::ExitKind;
 use server::LspServer;
 use server_state::ServerState;
 
-/// How often what was used is written down: what a crash may lose.
+/// Interval at which the use of paths is saved: a crash loses at most this much.
 const SAVE_INTERVAL: Duration = Duration::from_secs(10);
-/// How long writing down what is to be kept may delay the end. This and the next two end before `parent::end_soon` does.
+/// Longest time that saving caches delays the exit. Together with the next two it ends before `parent::end_soon` exits.
 const SAVE_TIMEOUT: Duration = Duration::from_millis(300);
-/// How long work in progress may delay the end.
+/// Longest time that work in progress delays the exit.
 const WORK_TIMEOUT: Duration = Duration::from_millis(300);
-/// How long the last messages may take to be written to somebody who may not read.
+/// Longest time that writing the last messages delays the exit: the client may not read them.
 const WRITE_TIMEOUT: Duration = Duration::from_millis(200);
-/// Requests that are worked on at the same time; the others wait.
+/// Requests that are handled at the same time; further ones wait.
 const MAX_BLOCKING_THREADS: usize = 32;
 
-/// Serves one client until it, or the process that started this one, is gone. Whether it ended as the protocol wants it. Others that ask
-/// about the same roots are served by what `guests` makes of the workspace.
+/// Serves one client until it exits or the process that started this one ends. Returns true after a clean shutdown.
+///
+/// `serve_clients` makes the service for other processes that ask about the same roots.
+///
+/// # Errors
+/// If a root or a setting cannot be used, or no threads can be started.
 pub(crate) fn run(
     roots: Vec<PathBuf>,
     flags: Overrides,
     serve_clients: fn(Arc<Workspace>) -> Serve,
 ) -> anyhow::Result<bool> {
-    // What a configuration has wrong is said at once, and not in every answer.
+    // Reports configuration errors once at the start instead of in every answer.
     match snapshot::check(&roots, &flags) {
         Err(SnapshotError::Root(_)) if roots.is_empty() => {}
         checked => checked?,
@@ -97,7 +101,7 @@ pub(crate) fn run(
         .custom_method(reindex, LspServer::reindex)
         .finish();
         let state = built.context("the service was not made")?;
-        // Before anybody is answered, who could then send a signal.
+        // Before the first answer: a client that has one may send a signal.
         let (orphaned, terminated) = (parent::orphaned(), parent::terminated());
         let watcher_state = Arc::clone(&state);
         std::thread::spawn(move || roots::watch_workspace(&watcher_state));
@@ -126,7 +130,7 @@ pub(crate) fn run(
         publisher.abort();
         saver.abort();
         let closing = Arc::clone(&state);
-        // In a thread of its own: those of the runtime may all be waiting for something.
+        // A thread of its own, since all threads of the runtime may be blocked.
         let closed = Writer::spawn(move || closing.workspace.close());
         anyhow::Ok((end, closed))
     });

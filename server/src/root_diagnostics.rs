@@ -1,7 +1,8 @@
-//! `RootDiagnostics`: one root that is watched over: what is wrong in its files, kept right while files come, go and change.
+//! Diagnostics of one root: findings in its files on disk, kept up to date while files change. The LSP server has one per
+//! root.
 //!
-//! It knows nothing of editors. Who has a file open checks that text with the diagnostics's [`Checker`], and tells the diagnostics
-//! what the text mentions.
+//! The module knows nothing of editors. The caller checks an open document with [`RootDiagnostics::checker`] and stores its
+//! mentions with [`RootDiagnostics::set_mentions`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,11 +18,11 @@ use rustc_hash::FxHashMap;
 use crate::check::{Checker, Finding, Looked, Options, Statistics, digest, own_files, within};
 use crate::snapshot::WorkspaceSnapshot;
 
-/// Files that are checked before what they say is taken in: often enough that one sees progress, seldom enough that the
-/// threads do not wait for one another.
+/// Files that are checked before their results are stored: few enough to show progress, enough that the threads rarely wait
+/// for the lock.
 const BATCH_SIZE: usize = 64;
 
-/// See the module's text.
+/// Findings and mentions of one root's files.
 pub(crate) struct RootDiagnostics {
     current: RwLock<(Arc<WorkspaceSnapshot>, Arc<Checker>)>,
     options: Arc<Options>,
@@ -31,36 +32,36 @@ pub(crate) struct RootDiagnostics {
 #[derive(Default)]
 struct CheckedFiles {
     mentions: Mentions,
-    /// What is wrong on disk, by file; only files in which anything is.
+    /// Findings on disk by file; only files that have any.
     findings: BTreeMap<String, Arc<[Finding]>>,
-    /// Files in which something is missing, likely broken or not.
+    /// Files with missing literals, reported or not.
     missing: BTreeSet<String>,
-    /// Of the contents of each file that was checked: by them a file is known again that was moved.
+    /// Hash of each checked file's contents, to recognize moved files.
     digests: FxHashMap<String, u64>,
-    /// Files of which a text is open: what that mentions counts, not what the file on disk does.
+    /// Files that are open in the editor: the mentions of the document count, not those of the file.
     open_texts: BTreeSet<String>,
-    /// Goes up with everything that happens to the tree.
+    /// Increases with each change of the tree.
     revision: u64,
 }
 
-/// Who has to be checked again after something has happened.
+/// Files to check again after a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum AffectedFiles {
-    /// These files, sorted, relative to the root.
+    /// These files: sorted, relative to the root.
     Listed(Vec<String>),
-    /// All of them: configuration has changed.
+    /// All files, because configuration has changed.
     All,
 }
 
 impl RootDiagnostics {
-    /// For a session with one root.
+    /// Makes the diagnostics of a snapshot with one root, without checking any file.
     pub(crate) fn new(workspace: &Arc<WorkspaceSnapshot>, options: Arc<Options>) -> Self {
         let checker = Checker::new(workspace, &options).weighing_by(Arc::default());
         let current = RwLock::new((Arc::clone(workspace), Arc::new(checker)));
         Self { current, options, checked: Mutex::default() }
     }
 
-    /// Moves on to a session of the same tree of which more is known: how likely what is missing is broken is weighed anew.
+    /// Moves to a snapshot of the same tree with more history; the statistics for probabilities start anew.
     pub(crate) fn set_snapshot(&self, workspace: &Arc<WorkspaceSnapshot>) {
         self.set_snapshot_with(workspace, Arc::default());
     }
@@ -71,12 +72,12 @@ impl RootDiagnostics {
         self.checked().revision += 1;
     }
 
-    /// Files in which something is missing, likely broken or not.
+    /// Returns the files with missing literals, reported or not.
     pub(crate) fn files_with_missing(&self) -> Vec<String> {
         self.checked().missing.iter().cloned().collect()
     }
 
-    /// Takes over what another one of the same root knows of its files.
+    /// Takes over the results of earlier diagnostics of the same root.
     pub(crate) fn adopt(&self, other: &Self) {
         let other = other.checked();
         *self.checked() = CheckedFiles {
@@ -89,7 +90,7 @@ impl RootDiagnostics {
         };
     }
 
-    /// Forgets what was known of files that are not looked after any more; those of them in which anything was wrong.
+    /// Drops the results of files that are no longer checked. Returns those that had findings.
     pub(crate) fn forget_unlisted(&self) -> Vec<String> {
         let files: BTreeSet<String> = self.files().into_iter().collect();
         let mut checked = self.checked();
@@ -98,7 +99,7 @@ impl RootDiagnostics {
         gone
     }
 
-    /// Forgets everything, as the root is gone; the files in which anything was wrong.
+    /// Drops all results because the root is gone. Returns the files that had findings.
     pub(crate) fn forget_all(&self) -> Vec<String> {
         let mut checked = self.checked();
         let revision = checked.revision + 1;
@@ -108,55 +109,54 @@ impl RootDiagnostics {
             .collect()
     }
 
-    /// Who checks files as the tree is at this moment.
+    /// Returns the checker for the present tree.
     pub(crate) fn checker(&self) -> Arc<Checker> {
         Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner).1)
     }
 
-    /// The tree as it is at this moment: a session with one root.
+    /// Returns the present snapshot, which has one root.
     pub(crate) fn snapshot(&self) -> Arc<WorkspaceSnapshot> {
         Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner).0)
     }
 
-    /// The directory that it looks after: absolute, through no link.
+    /// Returns the root's canonical path.
     pub(crate) fn root(&self) -> PathBuf {
         self.snapshot().opened()[0].root.canonical.clone()
     }
 
-    /// Whether a file is one that is reported of.
+    /// Returns whether a file is reported on.
     pub(crate) fn wants(&self, file: &str) -> bool {
         self.options.wants(file)
     }
 
-    /// What is wrong in files on disk, by file.
+    /// Returns the findings on disk by file.
     pub(crate) fn findings(&self) -> BTreeMap<String, Arc<[Finding]>> {
         self.checked().findings.clone()
     }
 
-    /// What is wrong in one file on disk.
+    /// Returns the findings of one file on disk.
     pub(crate) fn findings_of(&self, file: &str) -> Arc<[Finding]> {
         self.checked().findings.get(file).cloned().unwrap_or_default()
     }
 
-    /// How many files the root has.
+    /// Returns the number of files in the root.
     pub(crate) fn count(&self) -> usize {
         self.snapshot().engine().roots()[0].snapshot.stats().files
     }
 
-    /// Every file that is looked after.
+    /// Returns all files that are checked.
     pub(crate) fn files(&self) -> Vec<String> {
         let mut files = own_files(&self.snapshot());
         files.retain(|file| self.wants(file));
         files
     }
 
-    /// How much has happened to the tree. To be asked before [`checker`](Self::checker).
+    /// Returns the number of changes so far. Callers read it before [`checker`](Self::checker).
     pub(crate) fn revision(&self) -> u64 {
         self.checked().revision
     }
 
-    /// Enters what a text that is open says, be it on disk or not; whether nothing has happened since the moment at which that was
-    /// begun to be found out.
+    /// Stores the mentions of an open document. Returns true if the tree has not changed since `revision`.
     pub(crate) fn set_mentions(&self, file: &str, literals: &[Checked], revision: u64) -> bool {
         let mut checked = self.checked();
         checked.open_texts.insert(file.to_owned());
@@ -164,13 +164,13 @@ impl RootDiagnostics {
         checked.revision == revision
     }
 
-    /// The text of a file is not open any more: what is on disk counts, as soon as it is checked.
+    /// Uses a file's contents on disk again, from its next check on.
     pub(crate) fn close_document(&self, file: &str) {
         self.checked().open_texts.remove(file);
     }
 
-    /// Checks these files as they are on disk, in parallel, until `stop` is set. `done` is told of each file, and whether
-    /// anything is different in it from before. In what the tree does not have any more nothing is wrong, be it there or not.
+    /// Checks files on disk in parallel until `stop` is set. `done` gets each file and whether its findings changed. Files
+    /// that are not in the tree have no findings, even if they exist.
     pub(crate) fn check(&self, files: &[String], stop: &AtomicBool, done: &(dyn Fn(&str, bool) + Sync)) {
         let (mut left, mut size) = (files, BATCH_SIZE);
         while !left.is_empty() && !stop.load(Ordering::Relaxed) {
@@ -185,8 +185,8 @@ impl RootDiagnostics {
                 batch.iter().map(|file| known_of.remove(file.as_str()).unwrap_or_default()).collect();
             let mut checked = self.checked();
             if checked.revision != revision {
-                // Somebody who began later may have said by now what is right after that. Where much happens, less of it falls
-                // into the time that fewer files take.
+                // The tree has changed, so these results may be older than stored ones. Smaller batches are less likely to
+                // meet a change.
                 size = (size / 2).max(1);
                 continue;
             }
@@ -215,8 +215,8 @@ impl RootDiagnostics {
         }
     }
 
-    /// Moves on to a session in which these changes have happened, besides which the contents of `written` have changed. The session
-    /// may know of later ones: what was removed and is there again by then is looked at.
+    /// Moves to a snapshot after these changes and with new contents of `written`. The snapshot may contain later changes:
+    /// a removed path that exists again is checked.
     pub(crate) fn change(
         &self,
         workspace: &Arc<WorkspaceSnapshot>,
@@ -235,11 +235,11 @@ impl RootDiagnostics {
             self.set_snapshot_with(workspace, statistics.unwrap_or_default());
         }
         let after = self.checker();
-        // Before the lock, for which others wait: it lists the files of a project that nothing was asked of yet.
+        // Before taking the lock: the first call lists the files of the project.
         let asked = (!is_config).then(paths).into_iter().flatten();
         let touched = Mentions::touched(asked.map(String::as_str), before.project(), after.project());
         let mut checked = self.checked();
-        // Who is looking at a file now, as it or the tree was before, looks again.
+        // Makes running checks of the earlier tree start again.
         checked.revision += 1;
         checked.forget(&gone.iter().map(String::as_str).collect());
         if is_config {
@@ -247,7 +247,7 @@ impl RootDiagnostics {
         }
         let mut affected: BTreeSet<String> = written.iter().cloned().collect();
         affected.extend(checked.mentions.of_all(&touched).into_iter().map(str::to_owned));
-        // Headings of a file are part of what others say of it.
+        // Literals of other files may name headings of this one.
         for path in written {
             affected.extend(checked.mentions.naming(path).into_iter().map(str::to_owned));
         }
@@ -258,7 +258,7 @@ impl RootDiagnostics {
         AffectedFiles::Listed(affected.into_iter().collect())
     }
 
-    /// Takes in what these files say now of how often literals resolve; the other files in which something else is reported by that.
+    /// Updates the statistics of resolving literals for these files. Returns the other files whose findings change by that.
     fn update_statistics(&self, affected: &BTreeSet<String>) -> Vec<String> {
         let (workspace, checker) = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
         let (statistics, languages) = checker.statistics_after(affected);
@@ -278,8 +278,7 @@ impl RootDiagnostics {
         files.into_par_iter().filter(is_other).collect()
     }
 
-    /// The files that may have a literal which leads to this path or below it, and those that are below it themselves;
-    /// sorted.
+    /// Returns the files that may mention this path or one below it, and the files below it; sorted.
     pub(crate) fn files_naming(&self, path: &str) -> Vec<String> {
         let files = own_files(&self.snapshot());
         let below: Vec<&String> = files[files.partition_point(|file| file.as_str() < path)..]
@@ -291,7 +290,7 @@ impl RootDiagnostics {
         let mut named: BTreeSet<String> = checked.mentions.naming(path).into_iter().map(str::to_owned).collect();
         for file in below {
             named.extend(checked.mentions.naming(file).into_iter().map(str::to_owned));
-            // What lies between is named too.
+            // Directories between count too.
             for (at, _) in file.match_indices('/').filter(|(at, _)| *at > path.len()) {
                 named.extend(checked.mentions.naming(&file[..at]).into_iter().map(str::to_owned));
             }
@@ -301,8 +300,8 @@ impl RootDiagnostics {
         named.into_iter().collect()
     }
 
-    /// How many literals of which files would lead nowhere without these files and directories, files that go with them
-    /// aside.
+    /// Returns the files in which literals would break without these paths, with their number. Files below the paths are
+    /// left out.
     pub(crate) fn broken_without(&self, gone: &[String]) -> Vec<(String, usize)> {
         let checker = self.checker();
         let without = checker.without(gone);
@@ -316,12 +315,12 @@ impl RootDiagnostics {
         broken.collect()
     }
 
-    /// Whether what is gone from one path is what is now at another: a file with the same contents, or a directory with the
-    /// same files. To be asked before the change is taken in.
+    /// Returns whether a removed path is now at another one: a file with the same contents, or a directory with the same
+    /// files. Callers ask before they apply the change.
     pub(crate) fn is_same(&self, gone: &str, here: &str, kind: Kind) -> bool {
         let root = self.root();
         match kind {
-            // By what it knows of files, not by its session: that may be renewed by who knows the change already.
+            // Uses the stored hash: the snapshot may already contain the change.
             Kind::File => {
                 let known = self.checked().digests.get(gone).copied();
                 known.is_some_and(|known| self.checker().bytes(here).is_some_and(|bytes| digest(&bytes) == known))
@@ -341,7 +340,7 @@ impl RootDiagnostics {
 }
 
 impl CheckedFiles {
-    /// Puts in what is wrong in a file now; whether that is different from before.
+    /// Stores the findings of a file. Returns whether they differ from before.
     fn replace(&mut self, file: &str, findings: Vec<Finding>) -> bool {
         let before = self.findings.get(file);
         let same = before.map_or(findings.is_empty(), |before| **before == *findings);
@@ -353,7 +352,7 @@ impl CheckedFiles {
         !same
     }
 
-    /// Forgets these files, and all below these directories.
+    /// Drops the results of these paths and of everything below them.
     fn forget(&mut self, gone: &BTreeSet<&str>) {
         if gone.is_empty() {
             return;
@@ -367,7 +366,7 @@ impl CheckedFiles {
             self.findings.remove(file);
         }
         for file in silent.iter().map(String::as_str).chain(gone.iter().copied()) {
-            // A text that is open goes on to say what it says.
+            // An open document keeps its mentions.
             if !self.open_texts.contains(file) {
                 self.mentions.remove(file);
             }
@@ -377,7 +376,7 @@ impl CheckedFiles {
     }
 }
 
-/// A path as the diagnostics names it: relative to its root, with `/`; `None` if it is outside or no text.
+/// Returns a path relative to a root, with `/`; `None` if it is outside or not UTF-8.
 pub(crate) fn relative(root: &Path, path: &Path) -> Option<String> {
     let relative = path.strip_prefix(root).ok()?.to_str()?;
     Some(relative.replace(std::path::MAIN_SEPARATOR, "/"))
@@ -435,15 +434,14 @@ $ git init -q root";
         diagnostics.findings().into_keys().collect::<Vec<_>>().join(" ")
     }
 
-    /// Who has files checked may have named them while the tree was another.
+    /// The caller may name files of an older tree.
     #[test]
     fn ignores_files_that_are_no_longer_listed() {
         let tree = Tree::new(FILES);
         assert_eq!(broken_files(&checked(&tree, &["a.md", "hidden.md", "never.md", "pkg/b.md"])), "a.md pkg/b.md");
     }
 
-    /// What is wrong, and who is to be looked at, after these commands, of which it is told that this was removed with all that was
-    /// below. `None`: all.
+    /// Compares the broken files and the affected ones after a removal. `None` means that all files are affected.
     #[track_caller]
     fn check_removal(commands: &str, path: &str, still_broken: &str, affected: Option<&str>) {
         let tree = Tree::new(FILES);
@@ -466,12 +464,12 @@ $ git init -q root";
         check_removal("rm root/pkg/b.md", "pkg/b.md", "a.md lib/c.md lib/d.md", Some(""));
         check_removal("rm -r root/lib", "lib", "a.md pkg/b.md", Some(""));
         check_removal("rm -r root/pkg", "pkg", "a.md lib/c.md lib/d.md", None);
-        // It is there again by the time one hears of it, or some of it.
+        // The path exists again, or a part of it, when the change is applied.
         check_removal("true", "a.md", "a.md lib/c.md lib/d.md pkg/b.md", Some("a.md"));
         check_removal("rm root/lib/c.md", "lib", "a.md lib/d.md pkg/b.md", Some("lib/d.md"));
     }
 
-    /// The file on disk says something else.
+    /// The file on disk has other links than the open document.
     #[test]
     fn uses_mentions_of_open_documents() {
         let tree = Tree::new(FILES);

@@ -1,5 +1,6 @@
-//! What the files of a session declare: read in parallel, for as long as one is willing to wait, and kept right while
-//! files come, go and change.
+//! Declarations in the files of a snapshot: read in parallel within a time budget, and updated while files change.
+//!
+//! `find` and `index` call [`read`]; a workspace has a [`SymbolReader`] in the background.
 
 mod background;
 mod cache;
@@ -18,22 +19,23 @@ pub(crate) use cache::{save_changed, with_cached};
 use crate::os::probe::UNSURE;
 use crate::snapshot::WorkspaceSnapshot;
 
-/// Files that are read before what they declare is taken in: often enough that a query in between finds most of what was
-/// read, seldom enough that layers are not put together all the time. Not tuned: a first guess that kept answers quick.
+/// Files that are read before their symbols are stored: few enough that a query in between finds most of them, enough that
+/// layers are not merged all the time. Not tuned: the first guess kept answers fast.
 const BATCH_SIZE: usize = 256;
 
-/// When reading ends, and what is left out.
+/// When reading stops, and which files are parsed.
 pub(crate) struct ReadLimits<'p> {
-    /// Asked before each file: whether to end here.
+    /// Asked before each file; true stops the reading.
     pub(crate) should_stop: &'p (dyn Fn() -> bool + Sync),
-    /// Whether contents are worth being read for declarations; a file with others counts as read for now, and declares nothing.
+    /// Returns whether contents are parsed. Other files count as read for now, without symbols.
     pub(crate) is_wanted: &'p (dyn Fn(&[u8]) -> bool + Sync),
 }
 
-/// Reads the files of all roots that are not known as they are on disk, on all processors, until all are read or the budget
-/// is used up; a portion more, if there is any budget, so that what is answered of a small tree does not depend on how busy the
-/// machine is. With `wanted` only files are parsed of whose contents it says so: for a query that is asked once, those that have
-/// a word of it, which is quicker by far. [`Symbols::progress`] of each root says how much is done.
+/// Reads the files of all roots whose symbols are unknown or out of date, on all processors, within a time budget.
+///
+/// Any budget but zero allows at least one batch, so that answers in a small tree do not depend on the load. Only files
+/// whose contents are `wanted` are parsed: a single query needs those with a word of it, which is much faster.
+/// [`Symbols::progress`] of each root tells how many files were read.
 pub(crate) fn read(
     workspace: &WorkspaceSnapshot,
     budget: Duration,
@@ -51,29 +53,29 @@ pub(crate) fn read(
     workspace.with_symbols(symbols)
 }
 
-/// Whether what was read before is held against the disk.
+/// How far known symbols are compared with the disk. Each variant includes the one before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Validation {
-    /// It is still right, but for what somebody says came, went or was written.
+    /// Only paths from change events are compared.
     Events,
-    /// It is still right, but for that and for what the tree says came and went.
+    /// The list of files is compared with the tree too.
     Tree,
-    /// Each file may have changed since.
+    /// The stamp of each file is compared too.
     Stamps,
 }
 
-/// What there is to do in a root.
+/// The work to be done in a root.
 pub(crate) struct Backlog {
-    /// Files to read, the best known first.
+    /// Files to read, most recently used first.
     files: Vec<String>,
     /// Files that are gone.
     gone: Vec<String>,
-    /// How many files of the root can be read.
+    /// Number of readable files in the root.
     total: usize,
 }
 
 impl Backlog {
-    /// Holds what is known of a root against its tree. `written` are files whose contents are others.
+    /// Compares known symbols with the tree. `written` are files whose contents have changed.
     pub(crate) fn new(
         workspace: &WorkspaceSnapshot,
         root: usize,
@@ -104,17 +106,17 @@ impl Backlog {
                     && workspace.probe().stamp(root, &RelPath::from(file.as_str())) != Some(*stamp)
             }
         };
-        // In parallel: a stamp is a question to the system.
+        // In parallel: a stamp is a system call.
         let mut files: Vec<String> = all.into_par_iter().filter(is_new).collect();
         let familiar = &workspace.engine().roots()[root].familiar;
         if !familiar.is_empty() {
-            // Stable: the rest stays in the order of paths.
+            // A stable sort: the rest stays in the order of paths.
             files.sort_by_cached_key(|file| (familiar.of(&RelPath::from(file.as_str())) * -1e6) as i64);
         }
         Self { files, gone, total }
     }
 
-    /// Holds only these files, and what was below them if they were directories, against the tree.
+    /// Compares only these paths, and files below them if they were directories.
     fn from_events(workspace: &WorkspaceSnapshot, root: usize, known: &Symbols, changed: &FxHashSet<String>) -> Self {
         let snapshot = &workspace.engine().roots()[root].snapshot;
         let is_there = |file: &str| snapshot.get(file.as_bytes()) == Some(Kind::File);
@@ -135,13 +137,13 @@ impl Backlog {
         Self { files, gone, total }
     }
 
-    /// Whether there is nothing to do.
+    /// Returns whether there is nothing to do.
     pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty() && self.gone.is_empty()
     }
 }
 
-/// Does what is due, in portions; `report` is told after each what is known by then.
+/// Reads the backlog in batches; `report` gets the symbols after each.
 pub(crate) fn read_backlog(
     workspace: &WorkspaceSnapshot,
     root: usize,
@@ -176,16 +178,16 @@ pub(crate) fn read_backlog(
     known.compact()
 }
 
-/// What a file declares, as it is on disk.
+/// Reads the symbols of a file on disk.
 fn read_file(
     workspace: &WorkspaceSnapshot,
     root: usize,
     file: &str,
     wanted: &(dyn Fn(&[u8]) -> bool + Sync),
 ) -> Change {
-    // A byte more than is read of it, so that it is seen to be cut.
+    // One byte more than is parsed, to detect that the file is longer.
     let max_bytes = pathfinder_symbols::LENGTH_MAX as u64 + 1;
-    // What cannot be read declares nothing, until it is another file.
+    // An unreadable file has no symbols until it changes.
     let (stamp, bytes) = workspace.probe().beginning(root, &RelPath::from(file), max_bytes).unwrap_or_default();
     let is_text = memchr::memchr(0, &bytes[..bytes.len().min(SNIFF_BYTES)]).is_none();
     let (stamp, symbols) = if !is_text {
@@ -198,7 +200,7 @@ fn read_file(
     Change::Read { file: file.into(), stamp, symbols }
 }
 
-/// Bytes in which a file that is no text has a zero, as git looks.
+/// Bytes in which a zero marks a binary file, as in git.
 const SNIFF_BYTES: usize = 8000;
 
 #[cfg(all(test, unix))]

@@ -1,52 +1,53 @@
-//! What the client can do, read from its `initialize` as it was sent: the types of the library know only one of the two
-//! spellings that clients use for some of it.
+//! Client capabilities, read from the raw JSON of `initialize`.
+//!
+//! The types of `tower_lsp_server` know only one of the two spellings that clients use for some capabilities.
 
 use serde_json::Value;
 
 use super::line_index::PositionEncoding;
 
-/// What the client can do, as far as it matters.
+/// The client capabilities that the server uses.
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "clients declare what they can do one by one")]
 pub(super) struct ClientCapabilities {
     pub(super) encoding: PositionEncoding,
-    /// It asks for the diagnostics of a document, and can be told to ask again.
+    /// The client pulls document diagnostics and supports refresh requests.
     pub(super) has_pull_diagnostics: bool,
-    /// Edits of documents can name the version that they are of.
+    /// Workspace edits may carry document versions (`documentChanges`).
     pub(super) has_document_changes: bool,
-    /// It creates files as part of an edit.
+    /// Workspace edits may create files.
     pub(super) can_create_files: bool,
-    /// It can show a document when it is asked to.
+    /// Supports `window/showDocument`.
     pub(super) can_show_documents: bool,
-    /// It shows the progress of long work.
+    /// Shows the progress of long work.
     pub(super) has_progress: bool,
-    /// It can be asked to tell what happens to files.
+    /// Supports dynamic registration of `workspace/didChangeWatchedFiles`.
     pub(super) can_watch_files: bool,
-    /// It is known to tell all of it. Helix and opencode tell only of what they write themselves, Eglot nothing of
-    /// directories that are new, coc nothing without a program that is not part of it.
+    /// The client is known to report every change on disk. Helix and opencode report only their own writes, Eglot nothing
+    /// in new directories, and coc nothing without a separate program.
     pub(super) is_watch_complete: bool,
-    /// It asks before files are renamed in it.
+    /// Sends `workspace/willRenameFiles`.
     pub(super) has_will_rename: bool,
-    /// It can be asked for its settings.
+    /// Supports `workspace/configuration`.
     pub(super) has_configuration: bool,
-    /// It applies edits when it is asked to.
+    /// Supports `workspace/applyEdit`.
     pub(super) can_apply_edits: bool,
-    /// Diagnostics can have places that belong to them.
+    /// Diagnostics may have related information.
     pub(super) has_related_information: bool,
-    /// It understands actions that are no commands.
+    /// Supports code actions that are not commands.
     pub(super) has_code_action_literals: bool,
-    /// It can ask for an answer with buttons.
+    /// Supports `window/showMessageRequest`, a question with buttons.
     pub(super) can_ask_user: bool,
-    /// It tells when its settings change, if it is asked to.
+    /// Supports dynamic registration of `workspace/didChangeConfiguration`.
     pub(super) has_configuration_events: bool,
-    /// It takes definitions with the range that they are of.
+    /// Definitions may carry the range of their origin.
     pub(super) has_definition_links: bool,
-    /// It shows Markdown when one points at something.
+    /// Shows Markdown in hovers.
     pub(super) has_hover_markdown: bool,
 }
 
 impl ClientCapabilities {
-    /// From the parameters of `initialize`.
+    /// Reads the parameters of `initialize`; missing or malformed members count as unsupported.
     pub(super) fn new(params: &Value) -> Self {
         let all = &params["capabilities"];
         let has =
@@ -56,11 +57,11 @@ impl ClientCapabilities {
         };
         let encodings = all.pointer("/general/positionEncodings").cloned();
         let encodings: Option<Vec<_>> = encodings.and_then(|list| serde_json::from_value(list).ok());
-        // The specification says `diagnostics`; the types that Helix and Zed are built with say `diagnostic`.
+        // The specification says `diagnostics`; the types that Helix and Zed use say `diagnostic`.
         let refresh = ["diagnostics", "diagnostic"].iter().any(|key| has(&format!("/workspace/{key}/refreshSupport")));
         let name = params.pointer("/clientInfo/name").and_then(Value::as_str).unwrap_or_default();
-        // Neovim 0.12, told to ask again, asks for the workspace only, and takes nothing from there for texts that are open:
-        // what is wrong in them would stay as it was when they were edited last.
+        // After a refresh request, Neovim 0.12 pulls the workspace only and ignores its reports for open documents. Their
+        // diagnostics would stay as they were at the last edit.
         let can_refresh = refresh && name != "Neovim";
         let can_watch_files = has("/workspace/didChangeWatchedFiles/dynamicRegistration");
         Self {

@@ -1,5 +1,5 @@
-//! `Documents`: the texts that are open in the editor, as they are there at this moment. The only owner of them; nothing here
-//! waits for anything.
+//! Texts of the documents that are open in the editor, and the last analysis of each. `Documents` is their only owner; none
+//! of its methods blocks.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -15,54 +15,54 @@ use super::uri;
 use crate::check::{Checker, Finding};
 use crate::root_diagnostics::RootDiagnostics;
 
-/// A larger text is data: it is kept as it is, and not looked into.
+/// A larger text is data: the server stores it and does not analyze it.
 pub(super) const MAX_TEXT_BYTES: usize = 4 << 20;
 
-/// All of them, by URI as the client writes it.
+/// The open documents, by URI as the client writes it.
 #[derive(Default)]
 pub(super) struct Documents {
     open: BTreeMap<String, OpenDocument>,
-    /// Goes up with each opening, so that one that was closed and opened again is known to be another; so is one that was put right.
+    /// Counts openings and replacements of texts, to detect an analysis of an earlier text with the same version.
     generations: u64,
 }
 
-/// One of them.
+/// An open document.
 pub(super) struct OpenDocument {
     pub(super) uri: Uri,
-    /// Where it is, if it is a file.
+    /// Its path, if it is a file.
     pub(super) path: Option<PathBuf>,
     pub(super) version: i32,
     generation: u64,
     document: Document,
-    /// Whether `document` is what the editor has. If not, nothing is computed from it before the next full text.
+    /// True if `document` is the editor's text. Otherwise nothing is computed from it until the next full text.
     is_in_sync: bool,
-    /// What was seen in it last, maybe in an earlier version.
+    /// The last analysis, maybe of an earlier version.
     pub(super) analysis: Option<Arc<DocumentAnalysis>>,
 }
 
-/// Why a change was not applied. All but the first leave the text unknown until its next full text.
+/// Why a change was not applied. Each one but the first leaves the document out of sync until its next full text.
 #[derive(Debug, PartialEq, thiserror::Error)]
 pub(super) enum DocumentChangeError {
-    /// There is no such text.
+    /// No document with this URI is open.
     #[error("the document is not open")]
     NotOpen,
-    /// An older version than that of the last change.
+    /// The version is lower than that of the last change.
     #[error("version {version} comes after version {known}")]
     OutOfOrder {
-        /// The change's version.
+        /// Version of the change.
         version: i32,
-        /// The text's version.
+        /// Version of the document.
         known: i32,
     },
     /// The end of a range lies before its start.
-    #[error("the range {}:{} to {}:{} ends last_analysis it starts", .0.start.line, .0.start.character, .0.end.line, .0.end.character)]
+    #[error("the range {}:{} to {}:{} ends before it starts", .0.start.line, .0.start.character, .0.end.line, .0.end.character)]
     ReversedRange(Range),
-    /// A change before this one was not applied.
+    /// An earlier change was not applied.
     #[error("an earlier change was not applied")]
     OutOfSync,
 }
 
-/// A text at one version, cheap to take away.
+/// A document at one version. Cheap to clone and to send to another thread.
 pub(super) struct DocumentSnapshot {
     pub(super) uri: Uri,
     pub(super) path: Option<PathBuf>,
@@ -72,34 +72,34 @@ pub(super) struct DocumentSnapshot {
     pub(super) last_analysis: Option<Arc<DocumentAnalysis>>,
 }
 
-/// What is in a text at one version.
+/// Literals and findings of a document at one version.
 pub(super) struct DocumentAnalysis {
     pub(super) uri: Uri,
     pub(super) version: i32,
     generation: u64,
-    /// Which root it is in, and who checked it.
+    /// Diagnostics of the document's root, and the checker that this analysis used.
     pub(super) diagnostics: Arc<RootDiagnostics>,
     pub(super) checker: Arc<Checker>,
-    /// As it was checked; its path is relative to the root.
+    /// The parsed text; its path is relative to the root.
     pub(super) document: Document,
     pub(super) lines: LineIndex,
-    /// Every literal, in the order of their places.
+    /// All literals, in text order.
     pub(super) literals: Arc<[Checked]>,
-    /// What is wrong, in the order of their places; with fixes, where they are known.
+    /// Broken literals, in text order; with their fixes where those are known.
     pub(super) findings: Vec<Finding>,
-    /// What is known of how it can be mended, now and in versions after this.
+    /// Fixes that were found for this and earlier versions.
     pub(super) fixes: Arc<FixCache>,
 }
 
 impl DocumentAnalysis {
-    /// The literal at a place, be it at its very end.
+    /// Returns the literal at an offset; its end counts as inside.
     pub(super) fn literal_at(&self, offset: usize) -> Option<&Checked> {
         let at = |literal: &&Checked| literal.range.start <= offset && offset <= literal.range.end;
-        // Of those that touch there, the one that begins last is the innermost.
+        // Of nested literals the last one is the innermost.
         self.literals.iter().rfind(at)
     }
 
-    /// The same with the fixes that are known by now.
+    /// Returns a copy whose findings have all fixes found by now.
     pub(super) fn with_known_fixes(&self) -> Self {
         let mut findings = self.findings.clone();
         self.fixes.fill(&mut findings);
@@ -116,8 +116,7 @@ impl DocumentAnalysis {
         }
     }
 
-    /// Looks for the fixes of these findings, as far as they are not known, for as long as `wanted` says. Whether any are
-    /// known that were not.
+    /// Finds the missing fixes of these findings while `wanted` returns true. Returns whether it found any.
     pub(super) fn find_fixes(&self, findings: &[&Finding], wanted: &dyn Fn() -> bool) -> bool {
         let unknown: Vec<&Finding> = findings.iter().copied().filter(|finding| !self.fixes.has(finding)).collect();
         let Some(source) = self.document.source().filter(|_| !unknown.is_empty()) else { return false };
@@ -130,14 +129,14 @@ impl DocumentAnalysis {
         any
     }
 
-    /// The text of a literal.
+    /// Returns the text of a literal.
     pub(super) fn literal_text(&self, literal: &Checked) -> &str {
         self.document.text().get(literal.range.clone()).unwrap_or_default()
     }
 }
 
 impl DocumentSnapshot {
-    /// What was seen in this text.
+    /// Makes an analysis from the result of a check.
     pub(super) fn into_analysis(
         self,
         diagnostics: Arc<RootDiagnostics>,
@@ -145,7 +144,7 @@ impl DocumentSnapshot {
         literals: Arc<[Checked]>,
         mut findings: Vec<Finding>,
     ) -> DocumentAnalysis {
-        // What is known is of the same tree.
+        // Fixes found in the same tree stay valid.
         let known = self.last_analysis.as_ref().filter(|last_analysis| Arc::ptr_eq(&last_analysis.checker, &checker));
         let fixes = known.map_or_else(Arc::default, |last_analysis| Arc::clone(&last_analysis.fixes));
         fixes.fill(&mut findings);
@@ -156,11 +155,11 @@ impl DocumentSnapshot {
 }
 
 impl Documents {
-    /// A text is open from now on; if it was, this is the new one.
+    /// Opens a document, or replaces an open one.
     pub(super) fn open(&mut self, uri: Uri, version: i32, text: String) {
         self.generations += 1;
         let path = uri::to_path(uri.as_str());
-        // Its place in a root is not known before it is looked at.
+        // The analysis sets the path relative to the root.
         let name = path.as_deref().and_then(|path| path.file_name()?.to_str()).unwrap_or_default().to_owned();
         let document = Document::new(name, text);
         let open = OpenDocument {
@@ -175,10 +174,10 @@ impl Documents {
         self.open.insert(open.uri.as_str().to_owned(), open);
     }
 
-    /// Applies edits in their order. After an error the text is unknown until its next full text.
+    /// Applies edits in their order. After an error the document is out of sync until its next full text.
     ///
     /// # Errors
-    /// When the text is not open, its version went backwards, a range is none, or an edit before this one was not understood.
+    /// If the document is not open, its version went backwards, a range is reversed, or an earlier edit was not applied.
     pub(super) fn change(
         &mut self,
         uri: &Uri,
@@ -187,7 +186,7 @@ impl Documents {
         encoding: PositionEncoding,
     ) -> Result<(), DocumentChangeError> {
         let open = self.open.get_mut(uri.as_str()).ok_or(DocumentChangeError::NotOpen)?;
-        // A full text makes all edits before it unimportant, and its version is right whatever came before.
+        // A full text replaces all edits before it, and its version is always valid.
         let full_text = changes.iter().rposition(|change| change.range.is_none());
         let edits = changes.into_iter().skip(full_text.unwrap_or_default());
         let error = if !open.is_in_sync && full_text.is_none() {
@@ -224,7 +223,7 @@ impl Documents {
         Ok(())
     }
 
-    /// Has an open text count as unknown until its next full text. Whether it is open.
+    /// Marks a document as out of sync until its next full text. Returns whether it is open.
     pub(super) fn mark_out_of_sync(&mut self, uri: &str) -> bool {
         let Some(open) = self.open.get_mut(uri) else { return false };
         // An analysis that is still running must not bring the old text back.
@@ -233,29 +232,29 @@ impl Documents {
         true
     }
 
-    /// A text is this, whatever its changes have made of it. Whether that is another one.
+    /// Sets the text that the editor has saved. Returns whether it differs from the tracked text.
     pub(super) fn resync(&mut self, uri: &Uri, text: String) -> bool {
         let differs = |open: &&mut OpenDocument| !open.is_in_sync || open.document.text() != text;
         let Some(open) = self.open.get_mut(uri.as_str()).filter(differs) else { return false };
         let path = open.document.path().to_owned();
         open.document = Document::new(path, text);
-        // Who looks at the other text, of the same version, must not bring it back.
+        // An analysis of the other text, of the same version, must not be stored.
         self.generations += 1;
         (open.generation, open.analysis, open.is_in_sync) = (self.generations, None, true);
         true
     }
 
-    /// A text is not open any more. Gives its path, if it was open.
+    /// Closes a document, and returns it if it was open.
     pub(super) fn close(&mut self, uri: &Uri) -> Option<OpenDocument> {
         self.open.remove(uri.as_str())
     }
 
-    /// Whether a text is open, be it known or not.
+    /// Returns whether a document is open, in sync or not.
     pub(super) fn is_open(&self, uri: &str) -> bool {
         self.open.contains_key(uri)
     }
 
-    /// A text as it is now; `None` if it is not open, or unknown.
+    /// Returns a document as it is now; `None` if it is not open or out of sync.
     pub(super) fn text(&self, uri: &str) -> Option<DocumentSnapshot> {
         let open = self.open.get(uri).filter(|open| open.is_in_sync)?;
         let OpenDocument { uri, path, version, generation, document, is_in_sync: _, analysis } = open;
@@ -269,19 +268,19 @@ impl Documents {
         })
     }
 
-    /// Keeps what was seen in a text. False if the text has changed meanwhile.
+    /// Stores an analysis. Returns false if the text has changed since.
     pub(super) fn store_analysis(&mut self, analysis: &Arc<DocumentAnalysis>) -> bool {
         let Some(open) = self.open.get_mut(analysis.uri.as_str()) else { return false };
         if open.generation != analysis.generation || open.version != analysis.version {
             return false;
         }
-        // With it comes what was parsed.
+        // The analysis has the parsed trees.
         open.document = analysis.document.clone();
         open.analysis = Some(Arc::clone(analysis));
         true
     }
 
-    /// Has what is broken and long read from scratch, if that was put off; whether it is to be looked at again.
+    /// Parses a long, broken text from scratch if that was put off. Returns whether it has to be analyzed again.
     pub(super) fn reparse_deferred(&mut self, analysis: &DocumentAnalysis) -> bool {
         let is_current = self.is_current(analysis);
         let Some(open) = self.open.get_mut(analysis.uri.as_str()).filter(|_| is_current) else { return false };
@@ -292,20 +291,20 @@ impl Documents {
         is_reparsed
     }
 
-    /// Whether a look is at what is open now.
+    /// Returns whether an analysis is of the current text.
     pub(super) fn is_current(&self, analysis: &DocumentAnalysis) -> bool {
         self.open
             .get(analysis.uri.as_str())
             .is_some_and(|open| open.generation == analysis.generation && open.version == analysis.version)
     }
 
-    /// The URI under which a file is open.
+    /// Returns the URI and version of the document with this path.
     pub(super) fn find_by_path(&self, path: &std::path::Path) -> Option<(Uri, i32)> {
         let open = self.open.values().find(|open| open.path.as_deref() == Some(path))?;
         Some((open.uri.clone(), open.version))
     }
 
-    /// All that are open.
+    /// Returns the URIs of all open documents.
     pub(super) fn uris(&self) -> Vec<Uri> {
         self.open.values().map(|open| open.uri.clone()).collect()
     }
@@ -373,7 +372,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever edits come, in whatever encoding, the text is what a plain list of characters becomes.
+        /// Edits in any encoding give the text that edits of a plain list of characters give.
         #[test]
         fn applies_edits_as_a_list_of_characters_does(edits in prop::collection::vec((0..30u32, 0..5u32, "[ab\u{e9}\u{1f600}]{0,3}"), 1..20), utf16 in any::<bool>()) {
             let mut documents = Documents::default();

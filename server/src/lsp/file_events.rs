@@ -1,4 +1,6 @@
-//! What has happened on disk is taken in. Told twice is no more than told once, as it is held against the disk.
+//! Applies changes on disk to the diagnostics of the roots, and reports paths that the client says have changed.
+//!
+//! Reporting a change twice is harmless: the workspace compares each path with the disk.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -16,7 +18,7 @@ use crate::root_diagnostics::{AffectedFiles, RootDiagnostics, relative};
 use crate::settings::PROJECT_FILE;
 use crate::workspace::ChangeBatch;
 
-/// Takes over what the workspace has taken in, until there is none any more. Runs in a thread of its own.
+/// Applies the batches that the workspace sends, until the workspace is closed. `lsp::run` starts it in its own thread.
 pub(super) fn apply_batches(state: &Arc<ServerState>, batches: &Receiver<ChangeBatch>) {
     while let Ok(batch) = batches.recv() {
         if let Some(AppliedChange { diagnostics, affected, moves }) = apply_batch(state, &batch) {
@@ -28,20 +30,20 @@ pub(super) fn apply_batches(state: &Arc<ServerState>, batches: &Receiver<ChangeB
     }
 }
 
-/// Takes in that something has happened at these paths, as a client names them. Not for threads that others wait for.
+/// Reports changed paths, as the client names them, to the workspace. Reads the disk, so async threads must not call it.
 pub(super) fn report(state: &Arc<ServerState>, paths: impl IntoIterator<Item = PathBuf>) {
     let locate = |path: PathBuf| state.locate(&path).map(|(diagnostics, file)| diagnostics.root().join(file));
     state.workspace.report_changes(paths.into_iter().filter_map(locate).collect());
 }
 
-/// What has changed below a root.
+/// The effect of a batch on one root.
 struct AppliedChange {
     diagnostics: Arc<RootDiagnostics>,
     affected: AffectedFiles,
     moves: Vec<rename_edits::DetectedMove>,
 }
 
-/// Moves a diagnostics on.
+/// Moves the diagnostics of a root to the snapshot after a batch; `None` if nothing has to be checked again.
 fn apply_batch(state: &Arc<ServerState>, batch: &ChangeBatch) -> Option<AppliedChange> {
     let _guard = state.update_lock();
     let all_diagnostics = state.root_diagnostics();
@@ -53,7 +55,7 @@ fn apply_batch(state: &Arc<ServerState>, batch: &ChangeBatch) -> Option<AppliedC
         }
         return None;
     }
-    // Its settings are read with the tree, which is taken over by who follows.
+    // New project settings have the tree read again; `roots::watch_workspace` then loads it.
     let mut paths = batch.changes.iter().map(Change::path).chain(&batch.written);
     if paths.any(|path| path.as_bytes() == PROJECT_FILE.as_bytes()) {
         return None;
@@ -61,7 +63,7 @@ fn apply_batch(state: &Arc<ServerState>, batch: &ChangeBatch) -> Option<AppliedC
     let single = if batch.changes.is_empty() && !batch.rules {
         diagnostics.snapshot()
     } else {
-        // What was taken in since is in it too: told again, it is nothing new.
+        // The current snapshot may contain later batches too. Applying those again changes nothing.
         let workspace = state.workspace.current().ok()?;
         let at = workspace.opened().iter().position(|opened| opened.root.canonical == *root)?;
         Arc::new(workspace.single_root(at).ok()?)
@@ -81,14 +83,14 @@ fn apply_batch(state: &Arc<ServerState>, batch: &ChangeBatch) -> Option<AppliedC
         changes.iter().map(Change::path).filter(|path| is_gone(path)).map(RelPath::text).collect();
     let mut affected = diagnostics.change(&single, &changes, &written);
     if batch.rules {
-        // Of what is ignored nobody says that it is missing.
+        // Newly ignored files lose their findings.
         diagnostics.set_snapshot(&single);
         for file in diagnostics.forget_unlisted() {
             state.send(PublishEvent::FileChanged { root: root.clone(), file });
         }
         affected = AffectedFiles::All;
     }
-    // What is gone has nothing wrong any more, nor has what was below it.
+    // A deleted directory stands for all files below it.
     let highest = gone.iter().filter(|path| path.rsplit_once('/').is_none_or(|(above, _)| !gone.contains(above)));
     for path in highest {
         state.send(PublishEvent::Deleted { root: root.clone(), path: path.clone().into_owned() });
@@ -96,7 +98,7 @@ fn apply_batch(state: &Arc<ServerState>, batch: &ChangeBatch) -> Option<AppliedC
     Some(AppliedChange { diagnostics: Arc::clone(diagnostics), affected, moves })
 }
 
-/// A path below a root that a client named.
+/// Returns the root and the relative path of a URI from the client.
 pub(super) fn locate_uri(state: &ServerState, uri: &str) -> Option<(Arc<RootDiagnostics>, String)> {
     let path = super::uri::to_path(uri)?;
     state

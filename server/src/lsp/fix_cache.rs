@@ -1,28 +1,29 @@
-//! `Fixes`: what was found out of how literals of one text can be mended, kept while it is edited: what is asked for again in
-//! the same words has the same answer as long as the tree is the same.
+//! Cache of the fixes of one document's literals, kept while the document is edited.
+//!
+//! The same literal has the same fixes as long as the tree is the same.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::check::{Finding, Fix};
 
-/// Who types in a literal leaves a broken one at every letter. Beyond so many they begin anew.
+/// Most findings in the cache. Typing in a literal adds one per letter; a full cache is cleared.
 const MAX_ENTRIES: usize = 500;
 
-/// A finding, as far as its fixes depend on it.
+/// The parts of a finding that its fixes depend on: kind, literal and wanted path.
 type FindingKey = (&'static str, String, String);
 
-/// See the module's text.
+/// Fixes by finding.
 #[derive(Debug, Default)]
 pub(super) struct FixCache(Mutex<HashMap<FindingKey, Vec<Fix>>>);
 
 impl FixCache {
-    /// Whether fixes were looked for.
+    /// Returns whether the fixes of a finding were looked for.
     pub(super) fn has(&self, finding: &Finding) -> bool {
         self.lock().contains_key(&key(finding))
     }
 
-    /// Puts into findings what is known.
+    /// Adds the known fixes to findings.
     pub(super) fn fill(&self, findings: &mut [Finding]) {
         let known = self.lock();
         for finding in findings {
@@ -32,7 +33,7 @@ impl FixCache {
         }
     }
 
-    /// Keeps what was found out.
+    /// Stores the fixes of a finding.
     pub(super) fn insert(&self, finding: &Finding, fixes: Vec<Fix>) {
         let mut known = self.lock();
         if known.len() >= MAX_ENTRIES {

@@ -1,7 +1,7 @@
-//! `Links`: folders that the client names through symbolic links.
+//! Maps the paths of folders that the client opened through symbolic links.
 //!
-//! Everything in here knows files by their real paths. Where the client's name of a folder is another one, its messages are
-//! put into the real names as they come, and ours into its names as they go: so nobody else has to think of it.
+//! The server uses real paths only. `main_loop` rewrites the URIs of each message from the client to real paths, and those
+//! of each message to the client back.
 
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
@@ -10,19 +10,19 @@ use serde_json::{Map, Value};
 
 use super::uri;
 
-/// See the module's text. Empty for nearly everybody.
+/// Folders whose client path differs from the real path. Nearly always empty.
 #[derive(Default)]
 pub(super) struct FolderAliases(RwLock<Vec<FolderAlias>>);
 
 struct FolderAlias {
-    /// As the client calls the folder.
+    /// Path in the client's messages.
     client_path: PathBuf,
-    /// Where it really is.
+    /// Canonical path.
     real_path: PathBuf,
 }
 
 impl FolderAliases {
-    /// Learns how folders are called, from a message that names any.
+    /// Records the folders that a message names.
     pub(super) fn record(&self, method: &str, params: Option<&Value>) {
         let Some(params) = params else { return };
         let folders = match method {
@@ -41,17 +41,17 @@ impl FolderAliases {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether no folder has an alias.
     pub(super) fn is_empty(&self) -> bool {
         self.0.read().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
-    /// Puts a message of the client into real names.
+    /// Rewrites the URIs of a message from the client to real paths.
     pub(super) fn to_real(&self, message: &mut Value) {
         self.rewrite(message, |alias| (&alias.client_path, &alias.real_path));
     }
 
-    /// Puts a message to the client into its names.
+    /// Rewrites the URIs of a message to the client to its own paths.
     pub(super) fn to_client(&self, message: &mut Value) {
         self.rewrite(message, |alias| (&alias.real_path, &alias.client_path));
     }
@@ -66,7 +66,7 @@ impl FolderAliases {
             aliases.iter().find_map(|alias| {
                 let (from, to) = direction(alias);
                 let rest = path.strip_prefix(from).ok()?;
-                // Joined with nothing, there would be a slash at the end.
+                // Joining an empty path would add a slash at the end.
                 let path = if rest.as_os_str().is_empty() { to.to_path_buf() } else { to.join(rest) };
                 Some(uri::from_path(&path)?.as_str().to_owned())
             })
@@ -74,7 +74,7 @@ impl FolderAliases {
     }
 }
 
-/// Replaces URIs: members that are called so, and the names of members of `changes`.
+/// Replaces URIs: values of members whose names say so, and the keys of `changes`.
 fn rewrite_uris(message: &mut Value, renamed: &impl Fn(&str) -> Option<String>) {
     match message {
         Value::Object(members) => {

@@ -33,13 +33,14 @@ fn survives_arbitrary_changes() {
     });
 }
 
-/// The position of every character leads back to it.
+/// Checks that each character's position leads back to it.
 fn check_positions(text: &str, encoding: PositionEncoding) {
     let lines = LineIndex::new(text);
     for (offset, character) in text.char_indices() {
         let position = lines.position(text, offset, encoding);
         let back = lines.offset(text, position, encoding);
-        // `\r\n` is one end of a line: its second half has no position of its own.
+        // `\r
+        // ` is one line end: its second half has no position of its own.
         assert!(back == offset || character == '\n', "{offset} {position:?} {back} in {text:?}");
     }
 }

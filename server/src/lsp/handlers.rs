@@ -1,4 +1,4 @@
-//! One file per method, or per few that belong together.
+//! Handlers of LSP requests and notifications, by method. `server` calls them.
 
 pub(super) mod code_action;
 pub(super) mod completion;
@@ -26,7 +26,7 @@ mod tests {
 
     const PROTOCOL: &str = include_str!("../../PROTOCOL.md");
 
-    /// The third-level headings below a second-level one, in their order, without backticks.
+    /// Returns the third-level headings of a section of `PROTOCOL.md`, without backticks.
     fn headings(section: &str) -> Vec<&'static str> {
         let (_, rest) = PROTOCOL.split_once(&format!("\n## {section}\n")).expect(section);
         let own = rest.split("\n## ").next().unwrap_or_default();
@@ -39,13 +39,13 @@ mod tests {
         assert_eq!(headings("Commands"), ServerCommand::ALL.map(ServerCommand::name));
         assert_eq!(headings("Codes"), Code::ALL.map(Code::name));
         assert_eq!(headings("Notifications"), ["pathfinder/status"]);
-        // Every request is a command too.
+        // Each request is a command too.
         for method in METHODS {
             assert!(headings("Commands").contains(&method.replace('/', ".").as_str()), "{method}");
         }
     }
 
-    /// Each setting of the table is one: a wrong value of it is told.
+    /// A wrong value of each documented setting is reported.
     #[test]
     fn protocol_document_lists_real_settings() {
         let (_, rest) = PROTOCOL.split_once("| setting | default |").expect("a table");

@@ -1,23 +1,23 @@
-//! Places in a text as the protocol counts them: lines and, within a line, code units of the encoding that was agreed on.
+//! Converts between byte offsets and LSP positions (line and code unit in the negotiated encoding).
 
 use std::ops::Range;
 
 use tower_lsp_server::ls_types::{self as ls, Position, PositionEncodingKind};
 
-/// What a character of a position is.
+/// Unit in which LSP positions count characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum PositionEncoding {
-    /// A byte.
+    /// Bytes.
     Utf8,
-    /// A unit of UTF-16: what every client knows.
+    /// UTF-16 code units, which every client supports.
     #[default]
     Utf16,
-    /// A code point.
+    /// Code points.
     Utf32,
 }
 
 impl PositionEncoding {
-    /// The first of these that is known; without any it is UTF-16.
+    /// Returns the first known encoding that the client offers, else UTF-16.
     pub(super) fn negotiate(offered: Option<&[PositionEncodingKind]>) -> Self {
         offered.into_iter().flatten().find_map(Self::parse).unwrap_or_default()
     }
@@ -31,7 +31,7 @@ impl PositionEncoding {
         }
     }
 
-    /// Its name on the wire.
+    /// Returns its LSP name.
     pub(super) fn kind(self) -> PositionEncodingKind {
         match self {
             Self::Utf8 => PositionEncodingKind::UTF8,
@@ -49,7 +49,9 @@ impl PositionEncoding {
     }
 }
 
-/// Where the lines of a text begin, in bytes. A line ends with `\n`, `\r\n` or `\r`.
+/// Byte offsets of the line starts of a text. A line ends with `
+/// `, `\r
+/// ` or `\r`.
 #[derive(Clone, Debug)]
 pub(super) struct LineIndex(Vec<usize>);
 
@@ -61,8 +63,8 @@ impl LineIndex {
         Self(std::iter::once(0).chain(ends.map(|at| at + 1)).collect())
     }
 
-    /// The byte at a position of this text. What lies behind the end of a line is its end, what lies behind the last line
-    /// is the end of the text, and what lies within a character is its beginning.
+    /// Returns the byte offset of a position. A position past the end of a line gives the end of the line; past the last
+    /// line, the end of the text; within a character, its start.
     pub(super) fn offset(&self, text: &str, position: Position, encoding: PositionEncoding) -> usize {
         let Some(start) = self.0.get(position.line as usize).copied() else { return text.len() };
         let line = self.line(text, position.line as usize);
@@ -77,7 +79,7 @@ impl LineIndex {
         start + line.len()
     }
 
-    /// The position of a byte of this text.
+    /// Returns the position of a byte offset.
     pub(super) fn position(&self, text: &str, offset: usize, encoding: PositionEncoding) -> Position {
         let offset = offset.min(text.len());
         let line = self.0.partition_point(|start| *start <= offset) - 1;
@@ -90,18 +92,18 @@ impl LineIndex {
         Position { line: line as u32, character: character as u32 }
     }
 
-    /// The bytes between two positions of this text, the earlier one first.
+    /// Returns the bytes between two positions, in ascending order.
     pub(super) fn byte_range(&self, text: &str, range: ls::Range, encoding: PositionEncoding) -> Range<usize> {
         let (start, end) = (self.offset(text, range.start, encoding), self.offset(text, range.end, encoding));
         start.min(end)..end.max(start)
     }
 
-    /// The positions around these bytes of this text.
+    /// Returns the positions of a byte range.
     pub(super) fn range(&self, text: &str, bytes: &Range<usize>, encoding: PositionEncoding) -> ls::Range {
         ls::Range { start: self.position(text, bytes.start, encoding), end: self.position(text, bytes.end, encoding) }
     }
 
-    /// A line without its end.
+    /// Returns a line without its line end.
     fn line<'t>(&self, text: &'t str, line: usize) -> &'t str {
         let end = self.0.get(line + 1).copied().unwrap_or(text.len());
         let line = &text[self.0[line]..end];
@@ -157,12 +159,13 @@ mod tests {
     }
 
     proptest! {
-        /// Every place of any text is found again.
+        /// Each offset of any text survives the round trip.
         #[test]
         fn round_trips_every_offset(text in "[a-cé\u{20ac}\u{1f600}\r\n]{0,40}") {
             let lines = LineIndex::new(&text);
             for (offset, _) in text.char_indices() {
-                // Between the two characters of a line's end is no place.
+                // There is no position between `\r` and `
+                // `.
                 if text[..offset].ends_with('\r') && text[offset..].starts_with('\n') {
                     continue;
                 }

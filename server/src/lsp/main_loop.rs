@@ -1,8 +1,9 @@
-//! The conversation: messages in, in their order; answers and requests out.
+//! The main loop: reads messages, starts their handlers in order, and writes answers and requests. `lsp::run` calls
+//! [`run`].
 //!
-//! The library's own loop runs handlers side by side, and what two of them do before they first wait can change places.
-//! Here each message is begun before the next one is looked at, and everything that changes a document happens before its
-//! handler waits for anything. So documents are what the client thinks they are.
+//! The loop of `tower_lsp_server` runs handlers concurrently, so that two of them can change places before they first wait.
+//! This loop starts each message before it reads the next one, and a handler changes documents before it first waits. So
+//! documents are always the same as in the client.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -21,13 +22,13 @@ use super::stdio::InputFrame;
 use super::surrogates::replace_lone;
 use super::uri;
 
-/// Requests that are worked on at the same time. Beyond that nothing more is read: the client does not read the answers.
+/// Requests in progress at most. Beyond that the loop reads nothing more, because the client does not read its answers.
 const MAX_CONCURRENT_REQUESTS: usize = 512;
 
-/// The method of changes, which must not be lost: all later ones count from what they make of the text.
+/// The method of edits. None may be lost: each one applies to the text that the one before it made.
 const DID_CHANGE: &str = "textDocument/didChange";
 
-/// How a conversation ended.
+/// How the client ended the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExitKind {
     /// `exit` after `shutdown`, or the client closed its side.
@@ -36,7 +37,7 @@ pub(super) enum ExitKind {
     Abrupt,
 }
 
-/// Speaks with the client until it ends the conversation.
+/// Handles messages until the client disconnects or sends `exit`.
 pub(super) async fn run(
     mut service: LspService<LspServer>,
     socket: ClientSocket,
@@ -94,7 +95,7 @@ pub(super) async fn run(
         let answer = AssertUnwindSafe(service.call(request)).catch_unwind();
         let mut answer = Box::pin(async move {
             match answer.await {
-                // The library leaves requests unanswered whose method begins with `$/`, and that it does not know.
+                // `tower_lsp_server` does not answer unknown requests whose method begins with `$/`.
                 Ok(Ok(None)) => {
                     id.map(|id| error_response(id, ErrorCode::MethodNotFound, format!("there is no method {method:?}")))
                 }
@@ -108,7 +109,7 @@ pub(super) async fn run(
                 }
             }
         });
-        // Nothing else is legal before this is answered, and the library cannot be asked meanwhile.
+        // The protocol allows nothing else before this answer, and the service cannot handle another request meanwhile.
         if is_initialize {
             if let Some(response) = answer.await {
                 _ = send(&out, &response).await;
@@ -138,8 +139,8 @@ pub(super) async fn run(
     end
 }
 
-/// Takes from `initialize` what the client can do, and out of it: the library's types would refuse the whole message for one
-/// member that is of another shape than they know.
+/// Reads the client capabilities from `initialize`, and removes them: the typed decoder would refuse the whole message for
+/// one member of an unexpected shape.
 fn take_capabilities(service: &LspService<LspServer>, request: Request) -> Request {
     service.inner().read_capabilities(request.params().unwrap_or(&Value::Null));
     let (method, id, params) = request.into_parts();
@@ -156,7 +157,7 @@ fn take_capabilities(service: &LspService<LspServer>, request: Request) -> Reque
     }
 }
 
-/// Where messages go.
+/// Writes messages to the client.
 #[derive(Clone)]
 struct MessageWriter {
     sender: Sender<Vec<u8>>,
@@ -183,10 +184,10 @@ fn error_response(id: Id, code: ErrorCode, message: String) -> Response {
     Response::from_error(id, Error { code, message: message.into(), data: None })
 }
 
-/// Decodes a message. Documents of which a change cannot be decoded are unknown afterwards.
+/// Decodes a message. Marks documents as out of sync if a change of theirs cannot be decoded.
 ///
 /// # Errors
-/// When it cannot be decoded; with an answer, if it is one that is answered.
+/// If the message cannot be decoded; with an error response, if the message expects one.
 fn decode_checked(
     service: &LspService<LspServer>,
     mut body: Vec<u8>,
@@ -225,10 +226,10 @@ fn decode(body: &[u8], aliases: &FolderAliases) -> Result<ClientMessage, Box<Res
         uri::escape_uris(&mut message);
         aliases.record(message["method"].as_str().unwrap_or_default(), message.get("params"));
         aliases.to_real(&mut message);
-        // Some clients leave it out.
+        // Some clients leave `jsonrpc` out.
         if let Some(members) = message.as_object_mut() {
             members.entry("jsonrpc").or_insert_with(|| "2.0".into());
-            // A request without an id that can be one waits for no answer.
+            // A request with a null id expects no answer.
             let nothing = [Value::Null, Value::Array(vec![Value::Null])];
             if members.get("params").is_some_and(|params| nothing.contains(params)) {
                 members.remove("params");

@@ -1,4 +1,4 @@
-//! `Preferences`: what the user of an editor chooses, beside the settings that every edge has.
+//! Settings that only an editor's user has, next to the settings that all commands share.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -7,22 +7,22 @@ use serde_json::Value;
 
 use crate::settings::{ALL, Overrides};
 
-/// A pause in typing after which a text is looked at: short enough to feel immediate, long enough that a path that is
-/// being typed is not called broken at every letter.
+/// Default pause in typing before a document is analyzed: short enough to feel immediate, long enough that a half-typed
+/// path is not reported at every letter.
 const DEFAULT_DEBOUNCE: Duration = Duration::from_millis(100);
-/// Nobody wants to wait longer.
+/// Longest debounce that a user can set, in milliseconds.
 const MAX_DEBOUNCE_MS: u64 = 10_000;
 
-/// See the module's text.
+/// The user's choices for diagnostics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Preferences {
-    /// Whether anything is reported at all.
+    /// True if diagnostics are reported at all.
     pub(super) diagnostics: bool,
-    /// Whether files that are not open are reported of.
+    /// True if files that are not open are reported too.
     pub(super) workspace: bool,
-    /// Whether hints are wanted.
+    /// True if hints are reported.
     pub(super) hints: bool,
-    /// A pause in typing after which a text is looked at.
+    /// Pause in typing before a document is analyzed.
     pub(super) debounce: Duration,
 }
 
@@ -33,13 +33,13 @@ impl Default for Preferences {
 }
 
 impl Preferences {
-    /// From the client's settings of this program, besides which the others (over `flags`), and what is wrong with them in
-    /// words. What is wrong is as if it was not there.
+    /// Reads the client's settings. Returns the preferences, the common settings on top of `flags`, and one message per
+    /// error. A wrong value is ignored.
     pub(super) fn parse(settings: &Value, flags: &Overrides) -> (Self, Overrides, Vec<String>) {
         let mut preferences = Self::default();
         let mut overrides = flags.clone();
         let mut errors = Vec::new();
-        // A client that pushes settings wraps them in their section.
+        // Clients that push settings wrap them in their section.
         let settings = settings.get("pathfinder").unwrap_or(settings);
         let Some(settings) = settings.as_object() else {
             if !settings.is_null() {
@@ -62,7 +62,7 @@ impl Preferences {
                         .push(format!("pathfinder.{name} must be a number of milliseconds, at most {MAX_DEBOUNCE_MS}")),
                 },
                 _ => {
-                    // Settings of the extension that started this are none of ours.
+                    // Other names are settings of the editor's extension.
                     let known = ALL.iter().find(|setting| camel_case(setting.name) == *name || setting.name == name);
                     let Some(setting) = known else { continue };
                     match setting_text(value) {
@@ -77,7 +77,7 @@ impl Preferences {
     }
 }
 
-/// How settings are called in editors.
+/// Converts a setting's name to the spelling that editors use.
 pub(super) fn camel_case(name: &str) -> String {
     let mut parts = name.split('_');
     let first = parts.next().unwrap_or_default().to_owned();
@@ -87,10 +87,10 @@ pub(super) fn camel_case(name: &str) -> String {
     })
 }
 
-/// A value as a flag would have it; empty if it says nothing.
+/// Converts a value to the text of the flag; empty if the value is null.
 ///
 /// # Errors
-/// When it can be none; what it can be.
+/// Describes the expected value if this one has another type.
 fn setting_text(value: &Value) -> Result<OsString, &'static str> {
     const EXPECTED: &str = "a text, number, flag or list of texts";
     match value {

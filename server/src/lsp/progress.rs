@@ -1,4 +1,4 @@
-//! Progress of long work, for clients that show it.
+//! Work-done progress, for clients that show it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,10 +12,10 @@ use tower_lsp_server::ls_types::{
 
 use super::server_state::ServerState;
 
-/// Less is done before one has looked.
+/// Least number of steps to report: less work ends before the user notices.
 const MIN_STEPS: usize = 500;
 
-/// Progress of one piece of work; silent where the work is short or the client shows none.
+/// Progress of one task; reports nothing if the task is short or the client shows no progress.
 pub(super) struct Progress {
     reporting: Option<(tokio::sync::mpsc::UnboundedSender<WorkDoneProgress>, usize)>,
     /// In percent.
@@ -23,7 +23,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Of so many steps.
+    /// Begins a task with this many steps.
     pub(super) fn begin(state: &Arc<ServerState>, title: &str, steps: usize) -> Self {
         let silent = Self { reporting: None, last_percent: AtomicUsize::new(0) };
         if steps < MIN_STEPS || !state.editor.capabilities().has_progress {
@@ -52,7 +52,7 @@ impl Progress {
         Self { reporting: Some((sender, steps)), last_percent: AtomicUsize::new(0) }
     }
 
-    /// So many steps are done.
+    /// Reports how many steps are done.
     pub(super) fn at(&self, done: usize) {
         let Some((sender, steps)) = &self.reporting else { return };
         let percent = done * 100 / steps;
@@ -63,7 +63,7 @@ impl Progress {
         }
     }
 
-    /// It is done.
+    /// Ends the task.
     pub(super) fn end(self) {
         if let Some((sender, _)) = self.reporting {
             _ = sender.send(WorkDoneProgress::End(WorkDoneProgressEnd { message: None }));

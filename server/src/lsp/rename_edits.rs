@@ -1,4 +1,4 @@
-//! What is to be written anew when files and directories move: before the editor does it, or after it was seen on disk.
+//! Edits that keep paths valid when files or directories move: before the editor renames them, or after a move on disk.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -18,15 +18,15 @@ use super::{to_proto, uri};
 use crate::check::{Checker, own_files, within};
 use crate::root_diagnostics::RootDiagnostics;
 
-/// Files in which literals are looked at for one move at most: enough for a directory that half a project uses, little
-/// enough that the editor, which waits for the answer, does not give up.
+/// Most files searched for one move: enough for a directory that half a project uses, and fast enough for the editor, which
+/// waits.
 const MAX_FILES: usize = 3000;
 
-/// A move that has been seen, with all that is needed to follow it.
+/// A move found on disk, with what is needed to update the paths.
 pub(super) struct DetectedMove {
     from: String,
     to: String,
-    /// Files that may name what moved, as they were called before.
+    /// Files that may mention the moved path, by their names before the move.
     naming: Vec<String>,
     before: Arc<Checker>,
 }
@@ -34,8 +34,8 @@ pub(super) struct DetectedMove {
 /// Edits of one document.
 type DocumentEdits = (Uri, Option<i32>, Vec<TextEdit>);
 
-/// The edits that keep every literal right when these paths (from, to, relative to the root) move. Documents are named as
-/// they are called before.
+/// Returns the edits that keep all literals valid when these paths move (from, to; relative to the root). Documents have
+/// the names from before the move.
 pub(super) fn edits_for_moves(
     state: &ServerState,
     diagnostics: &RootDiagnostics,
@@ -51,8 +51,8 @@ pub(super) fn edits_for_moves(
     edits_in_files(state, &root, &before, &after, moves, &files, str::to_owned)
 }
 
-/// The moves, with one of a directory for those of all its files. Clients that move a directory may name its files only, and what
-/// names the directory has to follow it. The files are in order.
+/// Replaces the moves of all files of a directory by one move of the directory. Clients that move a directory may list its
+/// files only, and literals that name the directory have to change too. `files` is sorted.
 fn merge_directory_moves(files: &[String], mut moves: Vec<(String, String)>) -> Vec<(String, String)> {
     let below = |path: &str| {
         let path = path.to_owned();
@@ -87,7 +87,7 @@ fn merge_directory_moves(files: &[String], mut moves: Vec<(String, String)>) -> 
     }
 }
 
-/// The edits in these files. `now` says where a file is at this moment.
+/// Returns the edits in these files. `now` maps a file to its present path.
 fn edits_in_files(
     state: &ServerState,
     root: &Path,
@@ -131,8 +131,8 @@ fn edits_in_files(
     all
 }
 
-/// Moves among changes on disk: something is gone, and the same is somewhere else. Only where the client does not ask
-/// before it renames.
+/// Finds moves among changes on disk: a path is gone, and its contents are at another one. Finds none if the client sends
+/// `workspace/willRenameFiles`, which covers its own moves.
 pub(super) fn detect_moves(
     state: &ServerState,
     diagnostics: &RootDiagnostics,
@@ -162,7 +162,7 @@ pub(super) fn detect_moves(
             .filter(|(to, kind)| diagnostics.is_same(&from, to, *kind))
             .map(|(to, _)| to.as_str())
             .collect();
-        // Of several that are the same nobody knows which it is.
+        // Several equal targets are ambiguous.
         let [to] = same.as_slice() else { continue };
         if seen.iter().any(|known| known.to == *to) {
             continue;
@@ -173,7 +173,7 @@ pub(super) fn detect_moves(
     seen
 }
 
-/// Offers to follow moves that were seen.
+/// Asks the user whether to update the paths that a move broke, and applies the edits.
 pub(super) fn offer_edits(state: &Arc<ServerState>, diagnostics: &Arc<RootDiagnostics>, seen: &[DetectedMove]) {
     let after = diagnostics.checker();
     let root = diagnostics.root();
@@ -235,7 +235,7 @@ mod tests {
         check("a/x a/y b/z", "a/x>c/x a/y>c/y", "a>c");
         check("p/a/x p/a/s/y p/z", "p/a/x>q/a/x p/a/s/y>q/a/s/y", "p/a>q/a");
         check("p/a/x p/a/s/y", "p/a/x>q/a/x p/a/s>q/a/s", "p>q");
-        // A file stays, has another name, or comes to others.
+        // One file stays, gets another name, or moves to a directory with other files.
         check("a/x a/y b/z", "a/x>c/x", "a/x>c/x");
         check("a/x a/y", "a/x>c/x a/y>c/v", "a/x>c/x a/y>c/v");
         check("a/x a/y", "a/x>longer/x a/y>v", "a/x>longer/x a/y>v");

@@ -1,4 +1,4 @@
-//! Roots: which they are, and what becomes known of them in the background.
+//! Opens the roots that the client names, and checks their files in the background as trees and history become known.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use crate::check::Options;
 use crate::os::roots::worktree_around;
 use crate::root_diagnostics::{AffectedFiles, RootDiagnostics};
 
-/// The directories that a client names. The old ways of naming one count where the new one is missing.
+/// Returns the directories that `initialize` names. `rootUri` and `rootPath` count only without workspace folders.
 pub(super) fn client_roots(params: &InitializeParams) -> Vec<PathBuf> {
     if let Some(folders) = &params.workspace_folders {
         return folder_paths(folders);
@@ -26,19 +26,19 @@ pub(super) fn client_roots(params: &InitializeParams) -> Vec<PathBuf> {
     root.into_iter().filter(|root| root.is_dir()).collect()
 }
 
-/// Those of these folders that are directories here.
+/// Returns the folders that are readable directories.
 pub(super) fn folder_paths(folders: &[WorkspaceFolder]) -> Vec<PathBuf> {
     let paths = folders.iter().filter_map(|folder| uri::to_path(folder.uri.as_str()));
     paths.filter(|path| path.read_dir().is_ok()).collect()
 }
 
-/// The root of a file where the client has named none: the worktree around it, or its directory.
+/// Returns the root for a file if the client named none: its git worktree, or its directory.
 pub(super) fn root_of_file(file: &std::path::Path) -> Option<PathBuf> {
     let directory = dunce::canonicalize(file.parent()?).ok()?;
     Some(worktree_around(&directory).unwrap_or(directory))
 }
 
-/// Looks after the roots that the client names, as soon as they are read.
+/// Opens roots; [`watch_workspace`] checks them once they are read.
 pub(super) fn open_roots(state: &ServerState, roots: Vec<PathBuf>) {
     if !state.workspace.is_open() {
         state.update_status(|status| status.state = ServerPhase::Indexing);
@@ -46,7 +46,7 @@ pub(super) fn open_roots(state: &ServerState, roots: Vec<PathBuf>) {
     state.workspace.open_from_client(roots);
 }
 
-/// Takes over what is read of the roots whenever there is more, until the workspace is closed. Runs in a thread of its own.
+/// Loads new trees and history from the workspace until it is closed. `lsp::run` starts it in its own thread.
 pub(super) fn watch_workspace(state: &Arc<ServerState>) {
     let (mut version, mut trees) = (0, 0);
     while let Some(update) = state.workspace.wait_for_update(version) {
@@ -71,10 +71,10 @@ pub(super) fn watch_workspace(state: &Arc<ServerState>) {
     }
 }
 
-/// Looks after the roots as they are now. What is known of roots that stay is kept.
+/// Makes diagnostics for the current roots, and checks all files. Roots that stay keep their results.
 fn load_roots(state: &Arc<ServerState>) {
     let guard = state.update_lock();
-    // What was told since it was read is in it.
+    // The current snapshot contains the changes since the read too.
     let Ok(workspace) = state.workspace.current() else { return };
     let before = state.root_diagnostics();
     let mut all_diagnostics = Vec::with_capacity(workspace.opened().len());
@@ -98,7 +98,7 @@ fn load_roots(state: &Arc<ServerState>) {
         }
         all_diagnostics.push(diagnostics);
     }
-    // Said once, however often the tree is read.
+    // Shows each error once, however often the tree is read.
     let known =
         std::mem::replace(&mut *state.settings_errors.lock().unwrap_or_else(PoisonError::into_inner), errors.clone());
     for message in errors.into_iter().filter(|message| !known.contains(message)) {
@@ -131,21 +131,21 @@ fn load_roots(state: &Arc<ServerState>) {
     set_ready(state);
 }
 
-/// Says again what is wrong in files that are not open.
+/// Publishes the diagnostics of all files that are not open again.
 pub(super) fn republish_all(state: &ServerState) {
     state.root_diagnostics().iter().for_each(|diagnostics| republish_root(state, diagnostics));
 }
 
-/// The same of one root. Of one that is not looked after any more all is taken back.
+/// Publishes the diagnostics of one root's files again; clears them if the root is no longer open.
 fn republish_root(state: &ServerState, diagnostics: &RootDiagnostics) {
     for file in diagnostics.findings().into_keys() {
         state.send(PublishEvent::FileChanged { root: diagnostics.root(), file });
     }
 }
 
-/// Takes back what was said of all roots that were looked after.
+/// Closes all roots and clears their diagnostics.
 fn drop_roots(state: &ServerState) {
-    // Who takes over roots at this moment would bring them back.
+    // Under the lock, or an update at this moment would bring the roots back.
     let guard = state.update_lock();
     let before = state.root_diagnostics();
     state.set_root_diagnostics(Vec::new());
@@ -155,7 +155,7 @@ fn drop_roots(state: &ServerState) {
     state.update_status(|status| (status.files, status.broken) = (0, 0));
 }
 
-/// Looks after no roots any more, as the client has none.
+/// Closes all roots because the client has none.
 pub(super) fn close_all(state: &ServerState) {
     drop_roots(state);
     state.has_checked_all.send_replace(true);
@@ -165,7 +165,8 @@ pub(super) fn close_all(state: &ServerState) {
     });
 }
 
-/// Takes over what is known of the history by now: where what is gone went. What leads somewhere is not touched by that.
+/// Moves the diagnostics to a snapshot with more history, which says where missing paths went. Only files with missing
+/// paths are checked again.
 fn apply_history(state: &Arc<ServerState>) {
     let guard = state.update_lock();
     let Ok(workspace) = state.workspace.current() else { return };
@@ -186,7 +187,7 @@ fn apply_history(state: &Arc<ServerState>) {
     set_ready(state);
 }
 
-/// Says that all is known, unless it is that roots cannot be read: who has checked files of those before them may come later.
+/// Sets the status to ready, unless the roots have failed: a check of earlier roots may end after that.
 fn set_ready(state: &ServerState) {
     let broken = count_broken(state);
     state.has_checked_all.send_replace(true);
@@ -207,7 +208,7 @@ fn count_broken(state: &ServerState) -> usize {
         .sum()
 }
 
-/// Checks all files of a root, but not where that would fetch them: there only what is open is checked.
+/// Checks all files of a root. Skips a root whose files are fetched on access; there only open documents are checked.
 fn check_all(state: &Arc<ServerState>, diagnostics: &Arc<RootDiagnostics>) {
     if diagnostics.snapshot().opened().iter().any(|opened| opened.listing.on_demand().is_some()) {
         return;
@@ -225,8 +226,8 @@ fn check_all(state: &Arc<ServerState>, diagnostics: &Arc<RootDiagnostics>) {
     progress.end();
 }
 
-/// Checks these files of a root as they are on disk, and says what is wrong in them, also if that was said before. Where another
-/// diagnostics has taken the place of this one meanwhile, that one has to know it.
+/// Checks files on disk and publishes the results, changed or not. Repeats it if other diagnostics have replaced these
+/// meanwhile.
 pub(super) fn recheck(state: &Arc<ServerState>, diagnostics: &Arc<RootDiagnostics>, files: &[String]) {
     let root = diagnostics.root();
     diagnostics.check(files, &state.stop, &|file, _| {
@@ -239,11 +240,11 @@ pub(super) fn recheck(state: &Arc<ServerState>, diagnostics: &Arc<RootDiagnostic
     }
 }
 
-/// Has everything looked at again that something has changed for.
+/// Checks again what a change affects.
 pub(super) fn recheck_affected(state: &Arc<ServerState>, diagnostics: &Arc<RootDiagnostics>, affected: AffectedFiles) {
     match affected {
         AffectedFiles::Listed(files) => {
-            // Texts that are open are looked at as they are there.
+            // Open documents are analyzed with the editor's text.
             let root = diagnostics.root();
             for file in &files {
                 if let Some((uri, _)) = state.documents().find_by_path(&root.join(file)) {

@@ -1,4 +1,4 @@
-//! `Server`: the protocol's methods → one file each below `methods`.
+//! Implements `LanguageServer`: passes each request and notification to its function in `handlers`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,13 +23,13 @@ use super::handlers::{
 };
 use super::server_state::ServerState;
 
-/// How long a request waits for the first reading of the roots. A tree that takes longer is answered for without.
+/// Longest time that a request waits for the roots to be read. After that it is answered without them.
 const ROOTS_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long a rename waits for the files that may name what moves. An edit that is left out is lost: editors ask once. VS Code gives
-/// participants a minute.
+/// Longest time that a rename waits for the files that mention the moved path. Editors ask once, so a missing edit is lost.
+/// VS Code gives participants a minute.
 const RENAME_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// One conversation.
+/// The service of one client.
 pub(super) struct LspServer(Arc<ServerState>);
 
 impl LspServer {
@@ -37,12 +37,12 @@ impl LspServer {
         Self(state)
     }
 
-    /// Reads from `initialize`, as it was sent, what the library's types do not keep.
+    /// Stores the client capabilities from the raw parameters of `initialize`.
     pub(super) fn read_capabilities(&self, params: &Value) {
         self.0.editor.set_capabilities(params);
     }
 
-    /// Has the document of a change that cannot be decoded count as unknown. True if the change can be decoded.
+    /// Returns whether a change can be decoded; if not, marks its document as out of sync.
     pub(super) fn is_change_decodable(&self, params: &Value) -> bool {
         let Err(error) = DidChangeTextDocumentParams::deserialize(params) else { return true };
         match params.pointer("/textDocument/uri").and_then(Value::as_str) {
@@ -52,12 +52,12 @@ impl LspServer {
         false
     }
 
-    /// Has all documents count as unknown, since a message that may have been a change of any cannot be read.
+    /// Marks all documents as out of sync: an unreadable message may have been a change of any of them.
     pub(super) fn mark_all_out_of_sync(&self, reason: &str) {
         text_sync::mark_all_out_of_sync(&self.0, reason);
     }
 
-    /// Runs what takes its time where nobody waits for the thread, and not before the roots are read, if there will be any.
+    /// Runs slow work in a blocking thread, after the roots are read if there are any.
     async fn run_blocking<T: Send + 'static>(
         &self,
         run: impl FnOnce(&Arc<ServerState>) -> T + Send + 'static,
@@ -73,22 +73,22 @@ impl LspServer {
         })
     }
 
-    /// `pathfinder/resolve`.
+    /// Handles `pathfinder/resolve`.
     pub(super) async fn resolve(&self, params: Value) -> Result<Value> {
         self.run_blocking(move |state| custom_requests::resolve(state, &params)).await?
     }
 
-    /// `pathfinder/find`.
+    /// Handles `pathfinder/find`.
     pub(super) async fn find(&self, params: Value) -> Result<Value> {
         self.run_blocking(move |state| custom_requests::find(state, &params)).await?
     }
 
-    /// `pathfinder/roots`.
+    /// Handles `pathfinder/roots`.
     pub(super) async fn roots(&self) -> Result<Value> {
         self.run_blocking(|state| custom_requests::roots(state)).await?
     }
 
-    /// `pathfinder/reindex`.
+    /// Handles `pathfinder/reindex`.
     pub(super) async fn reindex(&self) -> Result<Value> {
         self.run_blocking(custom_requests::reindex).await?
     }
@@ -175,7 +175,7 @@ impl LanguageServer for LspServer {
     }
 
     async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
-        // Actions are complete from the beginning; some clients ask all the same.
+        // Actions need no resolving; some clients ask all the same.
         Ok(action)
     }
 

@@ -1,4 +1,4 @@
-//! `Desk`: what all handlers share: the texts that are open, the roots that are looked after, the client.
+//! State that all LSP handlers share: open documents, the diagnostics of the roots, preferences and the client.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -19,36 +19,36 @@ use crate::root_diagnostics::{RootDiagnostics, relative};
 use crate::settings::Overrides;
 use crate::workspace::Workspace;
 
-/// See the module's text.
+/// The server's shared state. Each part has its own lock; `update_lock` is taken before the others.
 pub(super) struct ServerState {
     pub(super) editor: Editor,
     pub(super) workspace: Workspace,
-    /// Whether the roots were given when the server was started: then the client has no say in them.
+    /// Roots from the command line; if present, the client cannot change the roots.
     pub(super) cli_roots: Option<Vec<PathBuf>>,
-    /// The settings that it was started with.
+    /// Settings from the command line.
     pub(super) flags: Overrides,
     documents: Mutex<Documents>,
     root_diagnostics: RwLock<Arc<[Arc<RootDiagnostics>]>>,
-    /// Held by who moves surveys on: what one takes in must not be undone by another who began earlier.
+    /// Held while a root's diagnostics move to another snapshot, so that no update overwrites a later one.
     update_lock: Mutex<()>,
     preferences: RwLock<Preferences>,
     events: mpsc::UnboundedSender<PublishEvent>,
-    /// Whether it is known by now which roots there are, or that there are none.
+    /// True once the roots are known, or it is known that there are none.
     pub(super) has_known_roots: watch::Sender<bool>,
-    /// Whether all files of the first roots were read, so that it is known which of them name a path.
+    /// True once all files of the first roots were checked, so that the files that mention a path are known.
     pub(super) has_checked_all: watch::Sender<bool>,
-    /// Goes up whenever anything may be wrong that was not, or the other way round.
+    /// Increases whenever diagnostics may have changed; long-polling requests wait for it.
     pub(super) diagnostics_revision: watch::Sender<u64>,
-    /// Whether the client asks for the diagnostics of the whole workspace.
+    /// True once the client has pulled workspace diagnostics.
     pub(super) has_pulled_workspace: AtomicBool,
     status: Mutex<Status>,
-    /// What is wrong with settings of the roots.
+    /// Errors in the settings of the roots that were already shown.
     pub(super) settings_errors: Mutex<Vec<String>>,
-    /// How many tokens of progress were given out.
+    /// The number in the next progress token.
     pub(super) next_progress_token: AtomicUsize,
-    /// For what is begun by threads that are not part of it.
+    /// The runtime, for threads that are not part of it.
     pub(super) runtime: tokio::runtime::Handle,
-    /// Ends what runs in the background.
+    /// Ends background work when set.
     pub(super) stop: Arc<AtomicBool>,
 }
 
@@ -89,17 +89,17 @@ impl ServerState {
         }
     }
 
-    /// The open texts. Nobody waits for anything while holding them, nor looks into a text.
+    /// Locks the open documents. Callers neither wait nor analyze while they hold the lock.
     pub(super) fn documents(&self) -> MutexGuard<'_, Documents> {
         self.documents.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The roots, none inside another.
+    /// Returns the diagnostics of each root; no root lies inside another.
     pub(super) fn root_diagnostics(&self) -> Arc<[Arc<RootDiagnostics>]> {
         Arc::clone(&self.root_diagnostics.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The turn to move surveys on. Nothing that takes long is done meanwhile.
+    /// Locks updates of the diagnostics. Callers do nothing slow while they hold the lock.
     pub(super) fn update_lock(&self) -> MutexGuard<'_, ()> {
         self.update_lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -117,17 +117,18 @@ impl ServerState {
         *self.preferences.write().unwrap_or_else(PoisonError::into_inner) = preferences;
     }
 
-    /// Whether it was told to end.
+    /// Returns whether the server is shutting down.
     pub(super) fn is_ending(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Gives work to the publisher. It may be gone at the very end.
+    /// Sends an event to the publisher; does nothing if the publisher has ended.
     pub(super) fn send(&self, event: PublishEvent) {
         _ = self.events.send(event);
     }
 
-    /// The root that a file is in, and its path there. Links are resolved: clients name files as people opened them.
+    /// Returns the root that a file lies in and its path there. Resolves symbolic links, since clients use the path that
+    /// the user opened.
     pub(super) fn locate(&self, path: &Path) -> Option<(Arc<RootDiagnostics>, String)> {
         let all_diagnostics = self.root_diagnostics();
         let below = |path: &Path| {
@@ -136,7 +137,7 @@ impl ServerState {
                 .find_map(|diagnostics| Some((Arc::clone(diagnostics), relative(&diagnostics.root(), path)?)))
         };
         below(path).or_else(|| {
-            // What is not there yet has a directory that is.
+            // A path that does not exist yet has a parent directory that does.
             let parent = path.parent()?;
             let real = dunce::canonicalize(path)
                 .ok()
@@ -145,8 +146,10 @@ impl ServerState {
         })
     }
 
-    /// What is in an open text as it is now; looked at anew if it has changed. `None` if it is not open, in no root, or
-    /// nothing that is looked into. Takes as long as a check of the text: not for threads that others wait for.
+    /// Returns the analysis of an open document; computes it if the text or the tree has changed.
+    ///
+    /// `None` if the document is not open, in no root, too large, or of a kind that is not checked. Takes as long as
+    /// checking the text, so async threads must not call it.
     pub(super) fn analyze(&self, uri: &str) -> Option<Arc<DocumentAnalysis>> {
         let text = self.documents().text(uri)?;
         let (diagnostics, file) = self.locate(text.path.as_deref()?)?;
@@ -163,7 +166,7 @@ impl ServerState {
         }
         let mut text = text;
         text.document = text.document.at(file);
-        // The tree may be another one since.
+        // What the document caches may be of an older tree.
         text.document.forget();
         let (literals, findings) = checker.look_at(&mut text.document);
         let accepted_fix = text.last_analysis.as_ref().and_then(|before| accepted_fix(before, &literals));
@@ -172,7 +175,7 @@ impl ServerState {
             self.record_use(&analysis.diagnostics.root().join(target));
         }
         if self.documents().store_analysis(&analysis) {
-            // Who has taken in meanwhile what happened did not know what this text mentions.
+            // An update of the tree meanwhile did not know the mentions of this text.
             if !analysis.diagnostics.set_mentions(analysis.document.path(), &analysis.literals, revision) {
                 self.mark_dirty(&analysis.uri, DirtyReason::Dependency);
             }
@@ -181,14 +184,14 @@ impl ServerState {
         Some(analysis)
     }
 
-    /// Has a file count as it is on disk, unless the text of this URI is open.
+    /// Uses a file's contents on disk again, unless a document with this URI is open.
     pub(super) fn close_document(&self, uri: &str, root: &Path, file: &str) {
         let is_open = || self.documents().is_open(uri);
-        // Mostly it is: whoever looks at a text does not wait for the turn.
+        // The usual case, without the lock: an analysis should not wait for an update.
         if is_open() {
             return;
         }
-        // Who takes over roots at this moment would not know of it.
+        // Checked again under the lock: an update at this moment would adopt the old state.
         let _guard = self.update_lock();
         if !is_open()
             && let Some(diagnostics) = self.root_diagnostics().iter().find(|diagnostics| diagnostics.root() == root)
@@ -197,15 +200,14 @@ impl ServerState {
         }
     }
 
-    /// Looks for the fixes of what is wrong in a text, for as long as it is the one that is open; the same look with them.
-    /// `None` if there are none that were not known.
+    /// Finds fixes for an analysis while it is current. Returns the analysis with them, or `None` if no new fix was found.
     pub(super) fn find_fixes(&self, analysis: &DocumentAnalysis) -> Option<Arc<DocumentAnalysis>> {
         let findings: Vec<&Finding> = analysis.findings.iter().take(MENDED).collect();
         let any = analysis.find_fixes(&findings, &|| self.documents().is_current(analysis));
         any.then(|| self.store(analysis))
     }
 
-    /// The same for what lies within a range of bytes only.
+    /// Finds fixes for the findings that touch a byte range.
     pub(super) fn find_fixes_within(
         &self,
         analysis: &Arc<DocumentAnalysis>,
@@ -223,7 +225,7 @@ impl ServerState {
         with_fixes
     }
 
-    /// Something was opened, edited or chosen: that is history, which decides between what is otherwise equal.
+    /// Records that a file was opened, edited or chosen. The history breaks ties between equal candidates.
     pub(super) fn record_use(&self, path: &Path) {
         let Ok(snapshot) = self.workspace.current() else { return };
         for (at, opened) in snapshot.opened().iter().enumerate() {
@@ -233,12 +235,12 @@ impl ServerState {
         }
     }
 
-    /// What was used last below a root (canonical), by whomever, newest first.
+    /// Returns the recently used paths below a root (canonical path), newest first; uses by agents count too.
     pub(super) fn recently_used_below(&self, root: &Path) -> Vec<String> {
         self.workspace.recent_paths().iter().filter_map(|path| relative(root, Path::new(path))).collect()
     }
 
-    /// Changes what is told of the state of things, and tells it.
+    /// Changes the status, and sends it to the client if it differs.
     pub(super) fn update_status(&self, change: impl FnOnce(&mut Status)) {
         let mut status = self.status.lock().unwrap_or_else(PoisonError::into_inner);
         let before = status.clone();
@@ -248,17 +250,17 @@ impl ServerState {
         }
     }
 
-    /// The state of things.
+    /// Returns the current status.
     pub(super) fn status(&self) -> Status {
         self.status.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Has an open text looked at.
+    /// Asks the publisher to analyze a document again.
     pub(super) fn mark_dirty(&self, uri: &Uri, reason: DirtyReason) {
         self.send(PublishEvent::Dirty { uri: uri.clone(), reason });
     }
 
-    /// Has all open texts looked at, because what is around them has changed.
+    /// Asks the publisher to analyze all open documents again, because the tree has changed.
     pub(super) fn mark_all_dirty(&self) {
         for uri in self.documents().uris() {
             self.mark_dirty(&uri, DirtyReason::Dependency);
@@ -266,7 +268,7 @@ impl ServerState {
     }
 }
 
-/// The target of a fix that was offered before and that is there now: somebody has chosen it.
+/// Returns the target of an offered fix that the text now contains: the user has accepted it.
 fn accepted_fix(before: &DocumentAnalysis, literals: &[Checked]) -> Option<String> {
     let offered = before.findings.iter().flat_map(|finding| finding.fixes.iter().map(move |fix| (finding, fix)));
     let mut offered = offered.filter(|(finding, fix)| {

@@ -1,4 +1,4 @@
-//! The engine of this server for others that ask about the same roots: agents' servers, hooks, commands.
+//! Shares this server's engine with other processes that ask about the same roots: MCP servers, hooks, commands.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use super::server_state::ServerState;
 use crate::share::{Host, Place};
 
-/// How often it is looked whether there are other roots, which is nothing more than to compare two lists.
+/// Interval at which the thread looks for changed roots: it only compares two lists.
 const ROOTS_INTERVAL: Duration = Duration::from_millis(200);
-/// How often it is looked whether the socket is still this server's: a look at one file.
+/// Interval at which it checks that the socket still belongs to this server: one stat.
 const SOCKET_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Serves guests at the place of the roots that there are, until the server ends. Runs in a thread of its own.
+/// Serves clients at the socket of the current roots until the server ends. `lsp::run` starts it in its own thread.
 pub(super) fn share(state: &ServerState, host: &Host) {
     let mut before = None;
     let mut checked = Instant::now();
@@ -21,7 +21,7 @@ pub(super) fn share(state: &ServerState, host: &Host) {
             checked = Instant::now();
             match &now {
                 Some((roots, flags)) => match Place::of(roots, flags) {
-                    // The guests' questions wait for the roots that were opened above.
+                    // Clients' questions wait until the roots are read.
                     Ok(place) => _ = host.claim(&place, || ()),
                     Err(why) => {
                         tracing::debug!(%why, "no guests");

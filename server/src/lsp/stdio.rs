@@ -1,6 +1,7 @@
-//! Messages on stdin and stdout, each in a thread of its own: `Content-Length: N`, an empty line, N bytes of JSON.
+//! Reads and writes LSP messages on stdin and stdout: `Content-Length: N`, an empty line, N bytes of JSON.
 //!
-//! The threads belong to nobody, so that a client that neither reads nor closes anything delays no end of the process.
+//! Reader and writer each have a detached thread, so that a client that neither reads nor closes its pipes cannot delay the
+//! exit.
 
 use std::io::{self, BufRead, Read as _, Write as _};
 use std::thread;
@@ -10,28 +11,28 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use crate::parent::end_soon;
 use crate::writer::Writer;
 
-/// Longer messages are skipped: no file that anybody edits is as large, and a length without an end would fill the memory.
+/// Longer messages are skipped: no source file is as large, and an arbitrary length would fill the memory.
 const MAX_MESSAGE_BYTES: usize = 256 << 20;
-/// A header that is longer is none.
+/// Longer header lines are invalid.
 const MAX_HEADER_BYTES: u64 = 4096;
-/// Messages that wait in either direction: enough that neither side waits for the other in a burst.
+/// Messages queued in either direction: enough that neither side waits for the other in a burst.
 const QUEUE_LENGTH: usize = 256;
 
-/// What came in.
+/// A frame from stdin.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum InputFrame {
-    /// The body of a message.
+    /// Body of a message.
     Body(Vec<u8>),
-    /// Something that is no message.
+    /// Invalid or skipped input.
     Invalid {
-        /// In words.
+        /// Description of the error.
         message: String,
-        /// Whether a message was skipped that may have been a change of a document.
+        /// True if the skipped message may have been a change of a document.
         is_lost: bool,
     },
 }
 
-/// Begins to read. The receiver ends with stdin.
+/// Starts reading. The receiver ends with stdin.
 pub(super) fn read() -> Receiver<InputFrame> {
     let (sender, receiver) = channel(QUEUE_LENGTH);
     thread::spawn(move || {
@@ -46,14 +47,14 @@ pub(super) fn read() -> Receiver<InputFrame> {
     receiver
 }
 
-/// Begins to write what is sent here. The writer ends when all senders are gone and all was written.
+/// Starts writing. The writer ends when all senders are gone and everything is written.
 pub(super) fn write() -> (Sender<Vec<u8>>, Writer) {
     let (sender, mut bodies) = channel::<Vec<u8>>(QUEUE_LENGTH);
     let writer = Writer::spawn(move || {
         let mut stdout = io::stdout().lock();
         while let Some(body) = bodies.blocking_recv() {
             let header = format!("Content-Length: {}\r\n\r\n", body.len());
-            // Nobody reads any more; whoever sends is told, because the channel closes.
+            // The client has closed its side. Dropping the receiver makes senders fail.
             if stdout.write_all(header.as_bytes()).and_then(|()| stdout.write_all(&body)).is_err()
                 || stdout.flush().is_err()
             {
@@ -64,7 +65,7 @@ pub(super) fn write() -> (Sender<Vec<u8>>, Writer) {
     (sender, writer)
 }
 
-/// The next message; `None` at the end.
+/// Reads the next frame; `None` at the end of the input.
 fn next(input: &mut impl BufRead) -> io::Result<Option<InputFrame>> {
     let mut length = None;
     let mut error = None;
@@ -111,7 +112,7 @@ fn body(input: &mut impl BufRead, length: usize) -> io::Result<InputFrame> {
 mod tests {
     use super::*;
 
-    /// All that is in an input; what is broken as `!`.
+    /// Compares the bodies in an input; an invalid frame is `!`.
     #[track_caller]
     fn check(input: &str, expect: &[&str]) {
         let mut input = input.as_bytes();

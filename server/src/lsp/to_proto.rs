@@ -1,4 +1,4 @@
-//! Findings → what the protocol calls them.
+//! Converts findings and fixes to LSP diagnostics, titles and edits.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
@@ -18,23 +18,23 @@ use super::uri;
 use crate::check::{Finding, Fix};
 use crate::wire::finding::WireFix;
 
-/// Who reports.
+/// The `source` of all diagnostics.
 pub(super) const SOURCE: &str = "pathfinder";
-/// What each code means is written there, under its own heading.
+/// Documentation of the codes; each code is a heading.
 const CODES_URL: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/server/PROTOCOL.md#");
 
-/// A finding in a text that is open.
+/// Returns the diagnostic of a finding in an open document.
 pub(super) fn diagnostic(analysis: &DocumentAnalysis, finding: &Finding, client: &ClientCapabilities) -> Diagnostic {
     let range = analysis.lines.range(analysis.document.text(), &finding.range, client.encoding);
     build_diagnostic(finding, range, &analysis.diagnostics.root(), client)
 }
 
-/// A finding in a file on disk. Its line is all that is known of the text.
+/// Returns the diagnostic of a finding in a file on disk, of whose text only the line is known.
 pub(super) fn diagnostic_on_disk(finding: &Finding, root: &Path, client: &ClientCapabilities) -> Diagnostic {
     build_diagnostic(finding, range_on_disk(finding, client.encoding), root, client)
 }
 
-/// Where a finding in a file on disk is.
+/// Returns the range of a finding in a file on disk.
 pub(super) fn range_on_disk(finding: &Finding, encoding: PositionEncoding) -> Range {
     let line = (finding.line - 1) as u32;
     let before = finding.text.get(..finding.column - 1).unwrap_or_default();
@@ -47,7 +47,7 @@ pub(super) fn range_on_disk(finding: &Finding, encoding: PositionEncoding) -> Ra
 
 fn units(text: &str, encoding: PositionEncoding) -> u32 {
     let lines = super::line_index::LineIndex::new(text);
-    // A lone carriage return does not stand in a path.
+    // Lone carriage returns do not occur in paths.
     lines.position(text, text.len(), encoding).character
 }
 
@@ -71,18 +71,18 @@ fn build_diagnostic(finding: &Finding, range: Range, root: &Path, client: &Clien
     }
 }
 
-/// What a person reads.
+/// Returns the message of a diagnostic.
 fn message(finding: &Finding) -> String {
     format!("{}: {}", finding.literal, finding.reason)
 }
 
-/// What an action needs to know, so that nothing has to be looked for again.
+/// Returns the `data` of a diagnostic: all that a code action needs.
 fn data(finding: &Finding) -> Value {
     let fixes: Vec<WireFix<'_>> = finding.fixes.iter().map(|fix| WireFix::new(fix, false)).collect();
     json!({"literal": finding.literal, "kind": finding.kind, "fixes": fixes})
 }
 
-/// Where git's history says that what is named went.
+/// Returns the new location of a path that git history says was moved.
 fn moved_to(finding: &Finding, root: &Path) -> Option<DiagnosticRelatedInformation> {
     if finding.code != Code::MovedPath {
         return None;
@@ -92,14 +92,14 @@ fn moved_to(finding: &Finding, root: &Path) -> Option<DiagnosticRelatedInformati
     Some(DiagnosticRelatedInformation { location, message: finding.reason.clone() })
 }
 
-/// A number that tells diagnostics apart that say anything different.
+/// Returns a hash of diagnostics, to detect changes.
 pub(super) fn fingerprint(diagnostics: &[Diagnostic]) -> u64 {
     let mut hasher = DefaultHasher::new();
     serde_json::to_string(diagnostics).unwrap_or_default().hash(&mut hasher);
     hasher.finish()
 }
 
-/// What a menu says of a fix.
+/// Returns the title of the code action for a fix.
 pub(super) fn fix_title(finding: &Finding, fix: &Fix) -> String {
     let moved = finding.code == Code::MovedPath && finding.instead.as_deref() == Some(fix.path.as_str());
     if moved {
@@ -108,7 +108,7 @@ pub(super) fn fix_title(finding: &Finding, fix: &Fix) -> String {
     format!("Change to `{}` ({}, {:.0} %)", fix.literal, fix.path, fix.confidence * 100.0)
 }
 
-/// Edits of one document, in the form that the client understands.
+/// Returns the edit of one document, in the form that the client supports.
 pub(super) fn document_edit(
     uri: &Uri,
     version: Option<i32>,
@@ -118,7 +118,7 @@ pub(super) fn document_edit(
     workspace_edit(vec![(uri.clone(), version, edits)], client)
 }
 
-/// The same for several documents.
+/// Returns the edit of several documents, in the form that the client supports.
 pub(super) fn workspace_edit(
     all: Vec<(Uri, Option<i32>, Vec<TextEdit>)>,
     client: &ClientCapabilities,

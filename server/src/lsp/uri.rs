@@ -1,4 +1,4 @@
-//! URIs and what they name on this machine.
+//! Converts between paths and `file:` URIs, and escapes URIs that clients write wrongly.
 
 use std::path::Path;
 use std::str::FromStr as _;
@@ -10,13 +10,13 @@ use tower_lsp_server::ls_types::Uri;
 use crate::uri::NOT_IN_URIS;
 pub(super) use crate::uri::path as to_path;
 
-/// The URI of an absolute path; `None` if it is no text.
+/// Returns the URI of an absolute path; `None` if the path is not UTF-8.
 pub(super) fn from_path(path: &Path) -> Option<Uri> {
     Uri::from_str(&crate::uri::of(path)?).ok()
 }
 
-/// Escapes in every URI of a message what stands in it as it is and must not. The library drops a notification with such a
-/// URI without a word, and `[id].tsx` is the name of many files.
+/// Escapes illegal characters in all URIs of a message. `tower_lsp_server` silently drops a notification with such a URI,
+/// and names like `[id].tsx` are common.
 pub(super) fn escape_uris(message: &mut Value) {
     match message {
         Value::Object(members) => {
@@ -39,7 +39,7 @@ fn escape_uri(uri: &mut String) {
         escaped.extend(utf8_percent_encode(uri, NOT_IN_URIS));
         *uri = escaped;
     }
-    // A `%` that begins no escape is part of a name.
+    // A `%` without two hexadecimal digits is part of a name.
     let bytes = uri.as_bytes();
     let hex = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_hexdigit);
     let single = |at: &usize| !(hex(at + 1) && hex(at + 2));
@@ -49,7 +49,7 @@ fn escape_uri(uri: &mut String) {
     }
 }
 
-/// The members of [`NOT_IN_URIS`] beside control characters.
+/// The printable ASCII characters of [`NOT_IN_URIS`].
 const ILLEGAL_BYTES: &[u8] = b" \"<>`[]{}|\\^";
 
 #[cfg(test)]

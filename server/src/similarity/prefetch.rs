@@ -1,4 +1,4 @@
-//! Vectors ahead of questions: read from where they were kept, computed in the background, and kept again.
+//! Computes vectors ahead of questions in the background, and loads and saves them in the cache.
 
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,13 +10,13 @@ use rustc_hash::FxHashMap;
 use super::{LazyModel, LoadedModel};
 use crate::os::vectors;
 
-/// Paths whose vectors are computed ahead: at a fifth of a millisecond each that is four seconds of one thread. What is not
-/// among them is computed when it is asked for.
+/// Most paths whose vectors are computed ahead: at 0.2 ms each, four seconds of one thread. Other vectors are computed when
+/// needed.
 const MAX_PREFETCHED_PATHS: usize = 20_000;
 
 impl LazyModel {
-    /// Loads the model, and computes vectors of paths that names do not tell apart, what is familiar first, until `stop` says so,
-    /// which may take its time. Returns at once where another thread does so already.
+    /// Loads the model, and computes vectors of paths that share their name, most recently used first, until `stop` returns
+    /// true. `stop` may block. Returns at once if another thread does so already.
     pub(crate) fn prefetch(&self, roots: &[Root], stop: &dyn Fn() -> bool) {
         let Some(LoadedModel { model, cache }) = self.loaded() else { return };
         if self.is_prefetching.swap(true, Ordering::Relaxed) {
@@ -38,9 +38,9 @@ impl LazyModel {
         self.is_prefetching.store(false, Ordering::Relaxed);
     }
 
-    /// Keeps the vectors, if there are any that were not kept.
+    /// Saves the vectors if there are new ones.
     pub(crate) fn save(&self) {
-        // Not if nobody has loaded it.
+        // Nothing to save if the model was never loaded.
         let Some(Some(LoadedModel { model, cache })) = self.loaded.get() else { return };
         let Some(directory) = self.choice.cache_dir.as_deref().filter(|_| self.choice.cache_bytes > 0) else { return };
         let bytes = {
@@ -54,11 +54,11 @@ impl LazyModel {
     }
 }
 
-/// How familiar a file is, in whole numbers, which have an order.
+/// Frecency as an integer, which has a total order.
 type Familiarity = u64;
 
-/// Paths of files that share their name with others: those that a question can leave a choice between. What was used or changed
-/// lately comes first, and then names of few files, so that as many choices as possible are known as a whole.
+/// Returns the paths of files that share their name: the choices that a question can leave. Recently used or changed ones
+/// come first, then names of few files, so that as many choices as possible are complete.
 fn ambiguous_names(roots: &[Root]) -> Vec<String> {
     let mut names: FxHashMap<Vec<u8>, (Familiarity, Vec<Vec<u8>>)> = FxHashMap::default();
     for root in roots {

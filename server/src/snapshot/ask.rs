@@ -1,4 +1,4 @@
-//! Asking a session: one request → one answer, and what that took.
+//! Answers one request from a `WorkspaceSnapshot`, and measures the time.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -12,28 +12,28 @@ use thiserror::Error;
 use super::WorkspaceSnapshot;
 use crate::os::roots;
 
-/// Why one request has no answer.
+/// Why a request has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum AskError {
-    /// The request is unusable, or a root has gone.
+    /// The request is invalid, or a root is gone.
     #[error(transparent)]
     Request(#[from] RequestError),
-    /// A defect of this program. The session goes on: a snapshot is never changed by a request.
+    /// A bug in this program. The snapshot stays usable, as a request never changes it.
     #[error("internal error ({0}): this is a defect of pathfinder, please report it with the request")]
     Panicked(String),
 }
 
-/// How long one answer took, and its parts.
+/// Time that an answer took.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Timing {
     /// From the request to the answer.
     pub(crate) total: Duration,
-    /// The stages that were gone through, each with its own time.
+    /// Time of each stage that ran.
     pub(crate) stages: Vec<(Stage, Duration)>,
 }
 
 impl WorkspaceSnapshot {
-    /// Answers one request, and says how long that took. A panic inside is an error of this request only.
+    /// Answers a request. A panic becomes an error of this request only.
     pub(crate) fn ask(&self, request: &Request) -> (Result<Answer, AskError>, Timing) {
         let start = Instant::now();
         let mut stages = Vec::with_capacity(Stage::ALL.len());
@@ -56,29 +56,29 @@ impl WorkspaceSnapshot {
         (result, Timing { total, stages })
     }
 
-    /// Whether git's history could make another answer: what exists is the answer whatever history says.
+    /// Returns whether git history could change the answer; it cannot if the path exists.
     pub(crate) fn needs_history(&self, request: &Request) -> bool {
         caught(|| self.engine.needs_history(request, &*self.probe)).unwrap_or(false)
     }
 
-    /// The same session for who is in another directory (canonical) than this process.
+    /// Returns a snapshot for a process in another directory (canonical path).
     pub(crate) fn with_current_dir(&self, directory: &Path) -> Self {
         let cwd = roots::within(self.opened.iter().map(|opened| &opened.root), directory);
         Self { engine: self.engine.seen_from(cwd), probe: Arc::clone(&self.probe), opened: Arc::clone(&self.opened) }
     }
 
-    /// The same session for a command, to which it does not matter what others have used.
+    /// Returns a snapshot without recorded visits: a command's answer should not depend on other processes.
     pub(crate) fn without_visits(&self) -> Self {
         self.with_visits(&vec![Visits::default(); self.opened.len()], 0)
     }
 }
 
-/// Answers; a panic is an error of this request only.
+/// Runs `answer`, and converts a panic to an error of this request.
 ///
 /// # Errors
-/// What the request is answered with instead.
+/// The request's own error, or the panic's message.
 pub(crate) fn caught<T>(answer: impl FnOnce() -> Result<T, RequestError>) -> Result<T, AskError> {
-    // Nothing that a request could leave half done outlives it: engine and probe are only read.
+    // Safe after a panic: a request only reads the engine and the probe.
     match catch_unwind(AssertUnwindSafe(answer)) {
         Ok(result) => Ok(result?),
         Err(payload) => {

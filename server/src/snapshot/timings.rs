@@ -1,16 +1,16 @@
-//! `Times`: what opening a root took, beside reading its tree.
+//! Times that opening a root took, besides reading its tree. `index --timings` and the log show them.
 
 use std::time::Duration;
 
-/// See the module's text. The listing itself has what reading and building it took.
+/// Times of opening one root. The listing has the times of reading and indexing the tree.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct OpenTimings {
-    /// Finding the roots and reading their settings; all of it is said of the first root.
+    /// Finding the roots and reading their settings; the first root has the time of all.
     pub(crate) roots: Duration,
-    /// Reading what was kept of the tree, and asking its directories meanwhile for their times.
+    /// Reading the cached listing, and the times of its directories meanwhile.
     pub(crate) cache: Duration,
-    /// Reading git's history, which happens beside the tree.
+    /// Reading git history, in parallel with the tree.
     pub(crate) history: Duration,
-    /// Of that, what was left to wait for when the tree was read.
+    /// The part of `history` after the tree was read.
     pub(crate) waited: Duration,
 }

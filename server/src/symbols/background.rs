@@ -1,4 +1,5 @@
-//! `Reader`: reads what files declare in the background, on half of the processors, and waits while somebody asks.
+//! `SymbolReader`: reads declarations in the background for a `Workspace`, on half of the processors, and yields to
+//! queries.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -14,37 +15,37 @@ use super::{Backlog, ReadLimits, Validation, cache, read_backlog};
 use crate::os::memory;
 use crate::snapshot::WorkspaceSnapshot;
 
-/// How long a file waits at most for who asks: queries that follow one another without end must not stop it.
+/// Longest time that a file yields to queries: a stream of queries must not stop the reading.
 const MAX_YIELD: Duration = Duration::from_millis(50);
-/// How often it is looked whether the query has its answer.
+/// Interval at which it checks whether the queries have ended.
 const YIELD_STEP: Duration = Duration::from_millis(1);
 
-/// Stamps of a root are looked at again at most for one part in so many of the time, as its tree is read.
+/// Checking all stamps of a root takes at most one part in this many of the time.
 const STAMP_INTERVAL_FACTOR: u32 = 20;
 
-/// See the module's text. One thread reads at a time; what is told meanwhile is taken up when it has ended.
+/// The background reader. One thread reads at a time; requests meanwhile are handled when it has finished.
 #[derive(Default)]
 pub(crate) struct SymbolReader {
     pending: Mutex<PendingSymbols>,
-    /// How many ask at this moment.
+    /// Number of queries in progress.
     queries: AtomicUsize,
 }
 
-/// Files, by root.
+/// Changed files, by root.
 type ChangedFiles = FxHashMap<PathBuf, FxHashSet<String>>;
 
 #[derive(Default)]
 struct PendingSymbols {
     is_reading: bool,
-    /// What was told since the thread looked: whether the trees were read again, or only single files are others.
+    /// The strictest validation requested since the thread started its round.
     requested: Option<Validation>,
-    /// By root, files whose contents are others.
+    /// Files whose contents have changed, by root.
     changed: ChangedFiles,
-    /// When the stamps of all files were looked at last, and how long that took.
+    /// When all stamps were checked last, and how long that took.
     last_stamp_check: Option<(Instant, Duration)>,
 }
 
-/// Somebody asks as long as this lives.
+/// A query in progress; the reader yields until it is dropped.
 pub(crate) struct QueryGuard<'r>(&'r SymbolReader);
 
 impl Drop for QueryGuard<'_> {
@@ -54,33 +55,33 @@ impl Drop for QueryGuard<'_> {
 }
 
 impl SymbolReader {
-    /// Makes reading wait.
+    /// Makes the reader yield while the guard lives.
     pub(crate) fn begin_query(&self) -> QueryGuard<'_> {
         self.queries.fetch_add(1, Ordering::Relaxed);
         QueryGuard(self)
     }
 
-    /// Whether anybody asks at this moment.
+    /// Returns whether a query is in progress.
     pub(crate) fn has_queries(&self) -> bool {
         self.queries.load(Ordering::Relaxed) > 0
     }
 
-    /// These files below a root (by its canonical path) came, went or are others than before; of a directory all below it.
+    /// Records changed files below a root (canonical path); a directory stands for all files below it.
     pub(crate) fn mark_changed(&self, root: &Path, files: &[String]) {
         let mut pending = self.pending();
         pending.changed.entry(root.to_path_buf()).or_default().extend(files.iter().cloned());
     }
 
-    /// Whether who calls this is to read: there is something new, and nobody reads.
+    /// Requests a read. Returns true if no thread is reading: the caller then has to call [`read`](Self::read).
     pub(crate) fn request(&self, validation: Validation) -> bool {
         let mut pending = self.pending();
         pending.requested = pending.requested.max(Some(validation));
         !std::mem::replace(&mut pending.is_reading, true)
     }
 
-    /// Reads until nothing is due, or `stop` is set. `current` gives the session as it is, `take` puts in what is known of one
-    /// of its roots (by its canonical path), and says whether there is such a root. `watched`: somebody tells what is
-    /// written, so that trees are read again only when that is not enough.
+    /// Reads until nothing is left to do, or `stop` is set. `current` returns the present snapshot. `take` stores the
+    /// symbols of a root (canonical path), and returns false if the root is no longer open. `is_watched` returns whether
+    /// change events are complete; without them stamps are compared, but not too often.
     pub(crate) fn read(
         &self,
         stop: &AtomicBool,
@@ -88,7 +89,7 @@ impl SymbolReader {
         current: &dyn Fn() -> Option<Arc<WorkspaceSnapshot>>,
         take: &(dyn Fn(&Path, &Symbols) -> bool + Sync),
     ) {
-        // Whatever happens, another may begin afterwards.
+        // After a panic another thread may start.
         let _guard = ReadingGuard(self);
         let Some(pool) = pool() else { return };
         while let Some((validation, written)) = self.next(stop) {
@@ -100,7 +101,7 @@ impl SymbolReader {
                 let at = &opened.root.canonical;
                 let known = &workspace.engine().roots()[root].symbols;
                 let cached = (known.progress() == (0, 0)).then(|| cache::load(opened)).flatten();
-                // What was kept may be of another day.
+                // Files may have changed since the cache was written.
                 let validation = if cached.is_some() { Validation::Stamps } else { validation };
                 let known = cached.as_ref().unwrap_or(known);
                 let none = FxHashSet::default();
@@ -115,7 +116,7 @@ impl SymbolReader {
                 }
                 has_read = true;
                 let changes = !backlog.is_empty();
-                // Other roots may be open by now.
+                // Set if the root was closed meanwhile.
                 let gone = AtomicBool::new(false);
                 let limits = ReadLimits {
                     should_stop: &|| self.yield_to_queries(stop) || gone.load(Ordering::Relaxed),
@@ -136,7 +137,8 @@ impl SymbolReader {
         }
     }
 
-    /// What was written since the last time, if there is anything to do. Whoever tells something afterwards begins anew.
+    /// Returns the requested validation and the changed files, or `None` if there is no request. After `None` the next
+    /// [`request`](Self::request) starts a thread.
     fn next(&self, stop: &AtomicBool) -> Option<(Validation, ChangedFiles)> {
         let mut pending = self.pending();
         let requested = pending.requested.take().filter(|_| !stop.load(Ordering::Relaxed));
@@ -146,14 +148,14 @@ impl SymbolReader {
         Some((requested?, std::mem::take(&mut pending.changed)))
     }
 
-    /// The same without looking at stamps that were looked at just now.
+    /// Lowers the validation if the stamps were checked a short time ago.
     fn without_recent_stamps(&self, validation: Validation) -> Validation {
         let recent =
             self.pending().last_stamp_check.is_some_and(|(at, took)| at.elapsed() < took * STAMP_INTERVAL_FACTOR);
         if recent { validation.min(Validation::Tree) } else { validation }
     }
 
-    /// Waits while somebody asks; whether to end. For all that runs in the background.
+    /// Waits while queries are in progress. Returns whether to stop. All background work calls it.
     pub(crate) fn yield_to_queries(&self, stop: &AtomicBool) -> bool {
         let start = Instant::now();
         while self.queries.load(Ordering::Relaxed) > 0 && start.elapsed() < MAX_YIELD && !stop.load(Ordering::Relaxed) {
@@ -167,7 +169,7 @@ impl SymbolReader {
     }
 }
 
-/// Marks reading as ended when it is dropped by a panic.
+/// Marks the reading as ended if the thread panics.
 struct ReadingGuard<'r>(&'r SymbolReader);
 
 impl Drop for ReadingGuard<'_> {
@@ -178,7 +180,7 @@ impl Drop for ReadingGuard<'_> {
     }
 }
 
-/// Threads on half of the processors, which leave again with what they read.
+/// Makes a thread pool on half of the processors. Its threads, and the memory that they cache, end with the reading.
 fn pool() -> Option<ThreadPool> {
     let threads = thread::available_parallelism().map_or(1, |all| all.get().div_ceil(2));
     let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|at| format!("symbols-{at}")).build();

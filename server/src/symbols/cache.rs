@@ -1,4 +1,4 @@
-//! What files declare, from one process to the next.
+//! Loads and saves declarations in the cache directory, for the next process.
 
 use pathfinder_core::symbols::{Change, Symbols};
 
@@ -6,12 +6,12 @@ use super::UNSURE;
 use crate::os::symbols;
 use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 
-/// What was kept of a root, if anything was. It is as it was then: each file may have changed since.
+/// Loads the cached symbols of a root. Files may have changed since they were saved.
 pub(super) fn load(opened: &LoadedRoot) -> Option<Symbols> {
     symbols::load(opened.settings.cache_dir.as_deref()?, &opened.root.canonical)
 }
 
-/// Keeps what is known of a root, without what will be read again anyway.
+/// Saves the symbols of a root, without files that will be read again anyway.
 pub(super) fn save(opened: &LoadedRoot, known: &Symbols) {
     let Some(directory) = &opened.settings.cache_dir else { return };
     let unsure = known.stamps().filter(|(_, stamp)| *stamp == UNSURE);
@@ -23,7 +23,7 @@ pub(super) fn save(opened: &LoadedRoot, known: &Symbols) {
     }
 }
 
-/// Keeps what a session knows beyond what `before` did, for the next process.
+/// Saves the symbols of all roots for which `workspace` knows more than `before` did.
 pub(crate) fn save_changed(workspace: &WorkspaceSnapshot, before: &WorkspaceSnapshot) {
     let roots = workspace.engine().roots().iter().zip(before.engine().roots());
     for (opened, (now, then)) in workspace.opened().iter().zip(roots) {
@@ -42,7 +42,7 @@ pub(crate) fn save_changed(workspace: &WorkspaceSnapshot, before: &WorkspaceSnap
     }
 }
 
-/// The session with what was kept of the roots of which it knows nothing.
+/// Returns the snapshot with cached symbols for the roots that have none.
 pub(crate) fn with_cached(workspace: &WorkspaceSnapshot) -> WorkspaceSnapshot {
     let roots = workspace.opened().iter().zip(workspace.engine().roots());
     let known = roots.map(|(opened, root)| {

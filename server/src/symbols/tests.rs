@@ -1,4 +1,4 @@
-//! What files of a session declare: at once, and while they change.
+//! Declarations of a snapshot's files: read at once, and updated while files change.
 
 use std::fs;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ fn snapshot(tree: &Tree) -> WorkspaceSnapshot {
     WorkspaceSnapshot::open(&[tree.path("root")], &given, Duration::MAX, None).expect("a session")
 }
 
-/// All that is declared, as `file:line name`.
+/// Returns all declarations as `file:line name`.
 fn all(symbols: &Symbols) -> String {
     let mut places: Vec<_> = symbols.places().collect();
     places.sort_unstable_by_key(|place| (place.file, place.symbol));
@@ -44,7 +44,7 @@ fn of(snapshot: &WorkspaceSnapshot) -> &Symbols {
     &snapshot.engine().roots()[0].symbols
 }
 
-/// Only what the index has, and nothing behind links.
+/// Reads only indexed files, and nothing behind links.
 #[test]
 fn reads_all_files_at_once() {
     let tree = Tree::new(FILES);
@@ -59,7 +59,7 @@ fn reads_all_files_at_once() {
     assert_eq!((all(of(&none)).as_str(), of(&none).progress()), ("", (0, 2)));
 }
 
-/// Waits until a workspace knows this of its files.
+/// Waits until a workspace has these declarations.
 #[track_caller]
 fn becomes(workspace: &Workspace, expect: &str) {
     let start = Instant::now();
@@ -74,7 +74,7 @@ fn becomes(workspace: &Workspace, expect: &str) {
     }
 }
 
-/// Files that are new, others or gone, be they found by reading again or told.
+/// Finds new, changed and removed files by reading again and by change events.
 #[test]
 fn updates_in_the_background() {
     for watched in [false, true] {

@@ -1,4 +1,4 @@
-//! `textDocument/codeAction`: the right path in the place of a wrong one, and what else one may want.
+//! `textDocument/codeAction`: replaces a broken path, creates the missing file, or ignores the finding.
 
 use pathfinder_literals::{Code, Want};
 use serde_json::json;
@@ -14,21 +14,21 @@ use super::server_command::ServerCommand;
 use crate::check::{Finding, comment};
 use crate::fix::{self, Threshold};
 
-/// The kind of the action that mends all of a text: for `editor.codeActionsOnSave`.
+/// Kind of the action that fixes a whole document, for `editor.codeActionsOnSave`.
 pub(super) const FIX_ALL: &str = "source.fixAll.pathfinder";
 
-/// What is less likely than that only makes the menu longer.
+/// Least confidence of a fix in the menu, besides the first one: unlikely fixes only make the menu longer.
 const MIN_CONFIDENCE: f32 = 0.01;
 
 pub(in crate::lsp) fn code_action(state: &ServerState, params: &CodeActionParams) -> Option<CodeActionResponse> {
     let only = params.context.only.as_deref();
-    // A kind stands for all that begin with it.
+    // A kind includes its sub-kinds.
     let wants = |kind: &str, asked: &CodeActionKind| {
         kind.strip_prefix(asked.as_str())
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || asked.as_str().is_empty())
     };
     let wants_fixes = only.is_none_or(|only| only.iter().any(|asked| wants("quickfix", asked)));
-    // What changes more than one place is offered where it is asked for.
+    // `source.fixAll` is offered only on request, since it changes several places.
     let wants_all = only.is_some_and(|only| only.iter().any(|asked| wants(FIX_ALL, asked)));
     if !wants_fixes && !wants_all {
         return None;
@@ -61,7 +61,7 @@ pub(in crate::lsp) fn code_action(state: &ServerState, params: &CodeActionParams
     Some(actions.into_iter().map(|action| action_or_command(state, action)).collect())
 }
 
-/// Clients that know commands only get those.
+/// Converts an action to a command for clients that support only commands.
 fn action_or_command(state: &ServerState, action: CodeAction) -> CodeActionOrCommand {
     if state.editor.capabilities().has_code_action_literals {
         return CodeActionOrCommand::CodeAction(action);
@@ -74,7 +74,7 @@ fn action_or_command(state: &ServerState, action: CodeAction) -> CodeActionOrCom
     CodeActionOrCommand::Command(command)
 }
 
-/// One action for each candidate, the likeliest first.
+/// Adds one action per fix, the most likely first.
 fn push_fixes(state: &ServerState, analysis: &DocumentAnalysis, finding: &Finding, actions: &mut Vec<CodeAction>) {
     let client = state.editor.capabilities();
     let range = analysis.lines.range(analysis.document.text(), &finding.range, client.encoding);
@@ -96,7 +96,7 @@ fn diagnostic(state: &ServerState, analysis: &DocumentAnalysis, finding: &Findin
     to_proto::diagnostic(analysis, finding, state.editor.capabilities())
 }
 
-/// To make what is missing, and to say that it is all right.
+/// Adds the actions that create the missing file or ignore the finding.
 fn push_other_actions(
     state: &ServerState,
     analysis: &DocumentAnalysis,
@@ -116,7 +116,7 @@ fn push_other_actions(
     let root = analysis.diagnostics.root();
     let is_gone = matches!(finding.code, Code::MissingPath | Code::MovedPath);
     let name = finding.wanted.rsplit('/').next().unwrap_or_default();
-    // What has no ending is a directory as likely as not.
+    // A name without an extension may as well be a directory.
     if is_gone
         && finding.want != Want::Directory
         && name.trim_start_matches('.').contains('.')
@@ -147,7 +147,7 @@ fn push_other_actions(
     }
 }
 
-/// All that is sure in a text, proven together; `None` if that is less than so many.
+/// Returns the edit of all high-confidence fixes; `None` if there are fewer than `min_edits`.
 fn fix_all_edit(
     state: &ServerState,
     analysis: &DocumentAnalysis,
@@ -162,7 +162,7 @@ fn fix_all_edit(
         .then(|| to_proto::document_edit(&analysis.uri, Some(analysis.version), edits, state.editor.capabilities()))
 }
 
-/// The edits that mend all of a text of which it is sure what was meant.
+/// Returns the edits of all high-confidence fixes, verified together.
 pub(super) fn fix_all_edits(state: &ServerState, analysis: &DocumentAnalysis) -> Vec<TextEdit> {
     let text = analysis.document.text();
     let (file, bytes) = (analysis.document.path(), text.as_bytes().to_vec());

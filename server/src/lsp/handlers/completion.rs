@@ -1,8 +1,8 @@
-//! `textDocument/completion`: what can stand at this place of a literal.
+//! `textDocument/completion`: completes the segment of a literal at the cursor.
 //!
-//! Where a literal looks is not asked of its language. A name that nobody has is put in the place of what is being typed, and
-//! the literal is checked: the paths that were tried for it say which directories are looked into, and which endings need
-//! not be written.
+//! The handler knows no rules of languages. It replaces the segment by a placeholder that no file has, and checks the
+//! literal. The paths tried for it tell in which directories the literal is looked up, and which extensions may be left
+//! out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -18,9 +18,9 @@ use super::super::server_state::ServerState;
 
 /// A name that no file has.
 const PLACEHOLDER: &str = "pathfinderprobe";
-/// An ending by which every language knows a file.
+/// An extension that every language takes for a file.
 const PLACEHOLDER_EXTENSION: &str = ".md";
-/// Entries of one directory that are offered at most: one types on, and then it is asked again.
+/// Most entries of one directory: after more typing the client asks again.
 const MAX_ENTRIES: usize = 300;
 
 pub(in crate::lsp) fn completion(state: &ServerState, params: &CompletionParams) -> Option<CompletionResponse> {
@@ -37,13 +37,12 @@ pub(in crate::lsp) fn completion(state: &ServerState, params: &CompletionParams)
     let before = text.get(literal.range.start..offset)?;
     let separator = separator(analysis.literal_text(literal), literal.kind);
     let typed = offset - before.rsplit(separator).next().unwrap_or_default().len()..offset;
-    // What is behind the cursor up to the next separator is replaced as well.
+    // The rest of the segment after the cursor is replaced too.
     let rest = text.get(offset..literal.range.end)?;
     let end = offset + rest.find([separator, '#', '?']).unwrap_or(rest.len());
     let fix_entries = fix_entries(&analysis, literal);
     let mut items = entries(&analysis, literal, &(typed.start..end), separator);
-    // What the engine takes to be meant comes first, in its order, and then what was used last, be it by an agent; the others stay as
-    // they are.
+    // Fixes come first, in the engine's order, and then recently used paths, by agents too. The others keep their order.
     let rank =
         |item: &CompletionEntry| fix_entries.iter().position(|fix| fix.path == item.path).unwrap_or(fix_entries.len());
     items.sort_by_key(|item| (rank(item), last_used(&used, &item.path)));
@@ -51,13 +50,13 @@ pub(in crate::lsp) fn completion(state: &ServerState, params: &CompletionParams)
     Some(completion_list(state, &analysis, items))
 }
 
-/// How many others were used since something at this path was, or in it.
+/// Returns the rank of the last use of a path or of a path below it.
 fn last_used(used: &[String], path: &str) -> usize {
     let is_in = |used: &String| used.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     used.iter().position(is_in).unwrap_or(used.len())
 }
 
-/// What the client gets of it.
+/// Converts entries to the LSP list.
 fn completion_list(
     state: &ServerState,
     analysis: &DocumentAnalysis,
@@ -80,39 +79,39 @@ fn completion_list(
     CompletionResponse::List(CompletionList { is_incomplete: true, items: all.collect() })
 }
 
-/// What can stand where there would be a literal, if only something stood there.
+/// Returns the entries at a position that would be a literal if it had text.
 fn entries_without_literal(analysis: &DocumentAnalysis, offset: usize) -> Option<Vec<CompletionEntry>> {
     let mut probed = analysis.document.clone();
     if !probed.edit(offset..offset, PLACEHOLDER) {
         return None;
     }
     let (literals, _) = analysis.checker.look_at(&mut probed);
-    // What was typed before may be no literal without something behind it: `from a.b.`
+    // The text before may become a literal only with something behind it: `from a.b.`
     let around = |literal: &&Checked| literal.range.start <= offset && offset + PLACEHOLDER.len() <= literal.range.end;
     let literal = literals.iter().rfind(around)?;
     let written = probed.text().get(literal.range.clone())?;
     Some(entries(analysis, literal, &(offset..offset), separator(written, literal.kind)))
 }
 
-/// One of the things that can stand there.
+/// An entry of the completion list.
 struct CompletionEntry {
     label: String,
-    /// What is replaced, and by what.
+    /// The bytes that `new` replaces.
     range: Range<usize>,
     new: String,
-    /// What it leads to, relative to the root.
+    /// The path that the entry leads to, relative to the root.
     path: String,
     is_directory: bool,
 }
 
-/// What clients compare with the text before the cursor is what replaces it, unless that begins otherwise: then it is what
-/// was typed, so that a path from elsewhere is not filtered out.
+/// Returns the prefix of the filter text. Clients compare the filter text with the text before the cursor. A replacement
+/// that begins otherwise gets the written text as its prefix, so that it is not filtered out.
 fn filter_prefix<'t>(written: &'t str, new: &str) -> &'t str {
     let shared = written.chars().next().is_none_or(|first| new.starts_with(first));
     if shared { "" } else { written }
 }
 
-/// What stands between the segments of a literal.
+/// Returns the separator between the segments of a literal.
 fn separator(written: &str, kind: &str) -> char {
     let dotted = ["py.", "python.", "java.", "kotlin.", "scala.", "groovy.", "hs.", "haskell.", "lua."];
     if written.contains('/') || !dotted.iter().any(|prefix| kind.starts_with(prefix)) {
@@ -122,7 +121,7 @@ fn separator(written: &str, kind: &str) -> char {
     }
 }
 
-/// What is in the directories that the literal looks into.
+/// Returns the entries of the directories in which the literal is looked up.
 fn entries(
     analysis: &DocumentAnalysis,
     literal: &Checked,
@@ -130,7 +129,7 @@ fn entries(
     separator: char,
 ) -> Vec<CompletionEntry> {
     let (plain, ended) = (PLACEHOLDER.to_owned(), format!("{PLACEHOLDER}{PLACEHOLDER_EXTENSION}"));
-    // A word alone is not always taken for a path, and in documents, whose site may drop endings, names are written whole.
+    // A single word is not always taken for a path. Documents, whose site may drop extensions, get whole names.
     let is_document = ["md.", "html."].iter().any(|prefix| literal.kind.starts_with(prefix));
     let placeholders = match separator {
         '.' => vec![plain],
@@ -146,22 +145,22 @@ fn entries(
         Some((probe, placeholder))
     });
     let Some((probe, placeholder)) = probe else { return Vec::new() };
-    // Directory → endings that need not be written; the empty one if the name stands as it is.
+    // Directory → extensions that may be left out; empty if the name is written whole.
     let mut endings_by_directory: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for path in &probe.tried {
         let Some(at) = path.find(&placeholder) else { continue };
         let directory = path[..at].trim_end_matches('/');
-        // A name with something before it is another one: `_part.scss`, `libprobe.so`.
+        // A name with a prefix is another name: `_part.scss`, `libprobe.so`.
         if !path[..at].is_empty() && !path[..at].ends_with('/') {
             continue;
         }
         let ending = &path[at + placeholder.len()..];
-        // Of a name that is written whole, no ending is left out.
+        // A placeholder with an extension is written whole.
         let is_whole = placeholder.len() > PLACEHOLDER.len();
         if ending.is_empty() || !is_whole && !ending.contains('/') {
             endings_by_directory.entry(directory).or_default().insert(ending);
         } else if ending.starts_with('/') {
-            // A directory on the way.
+            // A directory on the way to the target.
             endings_by_directory.entry(directory).or_default();
         }
     }
@@ -175,7 +174,7 @@ fn entries(
                 continue;
             }
             let is_directory = kind == Kind::Directory;
-            // The longest ending first: of `a.d.ts` it is more than `.ts`.
+            // The longest extension wins: `.d.ts` before `.ts`.
             let ending = endings
                 .iter()
                 .filter(|ending| !ending.is_empty() && name.ends_with(**ending))
@@ -197,7 +196,7 @@ fn entries(
     items
 }
 
-/// Where else the literal may be meant to lead, in its own style: what its fixes would be.
+/// Returns the fixes of a broken literal, in the literal's own style.
 fn fix_entries(analysis: &DocumentAnalysis, literal: &Checked) -> Vec<CompletionEntry> {
     let Some(wrong) = analysis.findings.iter().find(|finding| finding.range == literal.range) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The requests that are our own: the same as on the command line and over MCP.
+//! The `pathfinder/…` requests: the counterparts of the CLI commands and MCP tools.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use crate::wire::answer::encode;
 use crate::wire::request::{Defaults, Fields};
 use crate::workspace::{Asked, WorkspaceError};
 
-/// The requests, by their names on the wire.
+/// Method names of the requests.
 pub(in crate::lsp) const METHODS: [&str; 4] =
     ["pathfinder/resolve", "pathfinder/find", "pathfinder/roots", "pathfinder/reindex"];
 
@@ -25,7 +25,7 @@ fn internal_error(error: &WorkspaceError) -> Error {
     Error { message: error.to_string().into(), ..Error::internal_error() }
 }
 
-/// Without a folder there is nothing to ask. Not even the directory that the server was started in: editors start it anywhere.
+/// Refuses a request if no folder is open. The current directory is no substitute: editors start servers anywhere.
 fn require_roots(state: &ServerState) -> Result<()> {
     if state.workspace.is_open() {
         return Ok(());
@@ -34,7 +34,7 @@ fn require_roots(state: &ServerState) -> Result<()> {
     Err(Error { message, ..Error::invalid_request() })
 }
 
-/// `pathfinder/resolve`: a request as `resolve --batch` reads it, its answer as that prints it.
+/// Handles `pathfinder/resolve`: the request and the answer are those of `resolve --batch`.
 pub(in crate::lsp) fn resolve(state: &ServerState, params: &Value) -> Result<Value> {
     require_roots(state)?;
     let text = params.to_string();
@@ -49,7 +49,7 @@ pub(in crate::lsp) fn resolve(state: &ServerState, params: &Value) -> Result<Val
             }
             (workspace, Ok(answer), timing.total)
         }
-        // A request that cannot be answered has an answer that says so.
+        // An invalid request gets an answer with the error.
         Err(WorkspaceError::Ask(error)) => {
             (state.workspace.current().map_err(|error| internal_error(&error))?, Err(error), Duration::ZERO)
         }
@@ -59,7 +59,7 @@ pub(in crate::lsp) fn resolve(state: &ServerState, params: &Value) -> Result<Val
     serde_json::to_value(&reply).map_err(|error| invalid_params(error.to_string()))
 }
 
-/// `pathfinder/find`: a request as `find --batch` reads it, its answer as that prints it.
+/// Handles `pathfinder/find`: the request and the answer are those of `find --batch`.
 pub(in crate::lsp) fn find(state: &ServerState, params: &Value) -> Result<Value> {
     require_roots(state)?;
     let text = params.to_string();
@@ -71,7 +71,7 @@ pub(in crate::lsp) fn find(state: &ServerState, params: &Value) -> Result<Value>
     serde_json::to_value(&reply).map_err(|error| invalid_params(error.to_string()))
 }
 
-/// `pathfinder/roots`.
+/// Handles `pathfinder/roots`.
 pub(in crate::lsp) fn roots(state: &ServerState) -> Result<Value> {
     use pathfinder_core::Probe as _;
     if !state.workspace.is_open() {
@@ -87,7 +87,7 @@ pub(in crate::lsp) fn roots(state: &ServerState) -> Result<Value> {
     Ok(json!({"roots": roots.collect::<Vec<_>>()}))
 }
 
-/// `pathfinder/reindex`.
+/// Handles `pathfinder/reindex`.
 pub(in crate::lsp) fn reindex(state: &Arc<ServerState>) -> Result<Value> {
     require_roots(state)?;
     let start = Instant::now();

@@ -1,4 +1,4 @@
-//! `textDocument/definition`: where a literal leads.
+//! `textDocument/definition`: the file that a literal leads to.
 
 use pathfinder_literals::{Kind, Verdict};
 use tower_lsp_server::ls_types::{GotoDefinitionParams, GotoDefinitionResponse, Location, LocationLink, Range};

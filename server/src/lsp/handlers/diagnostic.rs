@@ -1,4 +1,4 @@
-//! Diagnostics that the client asks for: of a document, and of the whole workspace.
+//! Pull diagnostics: `textDocument/diagnostic` and `workspace/diagnostic`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -21,12 +21,13 @@ use super::super::publisher::PublishEvent;
 use super::super::server_state::ServerState;
 use super::super::{to_proto, uri};
 
-/// How long an answer waits for something to change: clients ask again at once, and there is no end of it otherwise.
+/// Longest time that a workspace report waits for a change. Clients ask again at once, so an immediate answer would make
+/// them poll.
 const LONG_POLL_TIMEOUT: Duration = Duration::from_mins(5);
-/// Reports in one part of an answer.
+/// Document reports in one partial result.
 const PARTIAL_RESULT_SIZE: usize = 200;
 
-/// Parts of an answer.
+/// The `$/progress` notification of a partial result.
 enum PartialResult {}
 
 impl Notification for PartialResult {
@@ -46,7 +47,7 @@ pub(in crate::lsp) fn document(
 ) -> DocumentDiagnosticReportResult {
     let analysis = state.analyze(params.text_document.uri.as_str());
     if let Some(analysis) = &analysis {
-        // Actions will soon be asked for.
+        // The client will soon ask for code actions.
         let (state, analysis) = (Arc::clone(state), Arc::clone(analysis));
         tokio::task::spawn_blocking(move || state.find_fixes(&analysis));
     }
@@ -80,16 +81,16 @@ fn result_id_of(items: &[Diagnostic]) -> String {
     format!("{:016x}", to_proto::fingerprint(items))
 }
 
-/// Waits until there is something to say that the client does not know.
+/// Returns the workspace report as soon as it differs from what the client has.
 pub(in crate::lsp) async fn workspace(
     state: &Arc<ServerState>,
     params: WorkspaceDiagnosticParams,
 ) -> Result<WorkspaceDiagnosticReportResult> {
     if !state.has_pulled_workspace.swap(true, Ordering::Relaxed) {
-        // From now on the client asks: what was said without being asked is taken back.
+        // The client pulls from now on: diagnostics that were published are cleared.
         state.send(PublishEvent::WorkspacePulled);
     }
-    // Clients write URIs in their own way.
+    // As paths, because clients spell URIs differently.
     let known: BTreeMap<PathBuf, String> = params
         .previous_result_ids
         .into_iter()
@@ -114,7 +115,7 @@ pub(in crate::lsp) async fn workspace(
     }
 }
 
-/// In parts, where the client wants them so.
+/// Sends the report; in parts if the client gave a token for partial results.
 async fn send_report(
     state: &ServerState,
     token: Option<ProgressToken>,
@@ -130,7 +131,8 @@ async fn send_report(
     WorkspaceDiagnosticReportResult::Report(WorkspaceDiagnosticReport { items: Vec::new() })
 }
 
-/// What is wrong in files that are not open, and what has ceased to be. Texts that are open have an answer of their own.
+/// Returns the reports of files that are not open, and empty ones for files that have become clean. Open documents have
+/// reports of their own.
 fn file_reports(state: &ServerState, known: &BTreeMap<PathBuf, String>) -> Vec<WorkspaceDocumentDiagnosticReport> {
     let mut all = Vec::new();
     let mut remaining = known.clone();
@@ -161,7 +163,7 @@ fn file_reports(state: &ServerState, known: &BTreeMap<PathBuf, String>) -> Vec<W
     }
     let nothing = result_id_of(&[]);
     for (path, result_id) in remaining {
-        // Said once. Texts that are open are told of by themselves.
+        // A clean file is reported once. Open documents are reported separately.
         if result_id != nothing
             && state.documents().find_by_path(&path).is_none()
             && let Some(uri) = uri::from_path(&path)

@@ -1,4 +1,4 @@
-//! `textDocument/documentLink`: every literal that leads to a file is a link to it.
+//! `textDocument/documentLink`: links for all literals that lead to a file.
 
 use pathfinder_literals::{Kind, Verdict};
 use tower_lsp_server::ls_types::{DocumentLink, DocumentLinkParams};
@@ -12,7 +12,7 @@ pub(in crate::lsp) fn document_link(state: &ServerState, params: &DocumentLinkPa
     let encoding = state.editor.encoding();
     let links = analysis.literals.iter().filter_map(|literal| {
         let Verdict::Found(target) = &literal.verdict else { return None };
-        // Editors open files.
+        // Editors cannot open directories.
         if analysis.checker.kind(&target.path) != Some(Kind::File) {
             return None;
         }

@@ -1,4 +1,5 @@
-//! `workspace/executeCommand`: for clients that can send nothing else, and for what an edit cannot do.
+//! `workspace/executeCommand`: the `pathfinder.…` commands, for clients without custom requests and for actions that no
+//! edit can express.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,7 +33,7 @@ pub(in crate::lsp) async fn execute(state: &Arc<ServerState>, params: ExecuteCom
         let known = ServerCommand::ALL.map(ServerCommand::name).join(", ");
         return Err(invalid_params(format!("there is no command {:?}; there are: {known}", params.command)));
     };
-    // Some clients wrap the arguments once more.
+    // Some clients wrap the arguments in another array.
     let argument = params.arguments.into_iter().next().unwrap_or(Value::Null);
     let argument = match argument {
         Value::Array(mut inner) if inner.len() == 1 => inner.remove(0),
@@ -64,7 +65,7 @@ async fn run_blocking<T: Send + 'static>(
         .map_err(|error| internal_error(format!("internal error: {error}")))
 }
 
-/// Mends all of which it is sure what was meant, in one file (`uri`) or in all.
+/// Applies all high-confidence fixes in one document (`uri`) or in all files.
 async fn fix_all(state: &Arc<ServerState>, argument: Value) -> Result<Value> {
     let uri = argument.get("uri").and_then(Value::as_str).map(str::to_owned);
     let is_dry_run = argument.get("dryRun").and_then(Value::as_bool).unwrap_or(false);
@@ -80,10 +81,10 @@ async fn fix_all(state: &Arc<ServerState>, argument: Value) -> Result<Value> {
     Ok(json!({"files": files, "paths": count}))
 }
 
-/// What is sure, by document.
+/// Returns the edits of all high-confidence fixes, by document.
 fn planned_edits(state: &Arc<ServerState>, only: Option<&str>) -> Vec<(Uri, Option<i32>, Vec<TextEdit>)> {
     let mut all = Vec::new();
-    // Not in the loop: the texts would be held all through it, and nobody could look at one.
+    // Outside of the loop, so that the documents are not locked during the analyses.
     let uris = state.documents().uris();
     for uri in uris {
         if only.is_some_and(|only| only != uri.as_str()) {
@@ -102,7 +103,7 @@ fn planned_edits(state: &Arc<ServerState>, only: Option<&str>) -> Vec<(Uri, Opti
                 continue;
             }
             let Some(plan) = fix::plan(&checker, &file, &findings, Threshold::Preferred) else { continue };
-            // What is no text in UTF-8 has no places that an editor could name.
+            // Editors have no positions in files that are not UTF-8.
             let Ok(text) = std::str::from_utf8(&plan.before) else { continue };
             let bom_bytes = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
             let shown = &text[bom_bytes..];
@@ -122,7 +123,7 @@ fn planned_edits(state: &Arc<ServerState>, only: Option<&str>) -> Vec<(Uri, Opti
     all
 }
 
-/// Has a literal ignored everywhere in a root.
+/// Adds a literal to the ignore list in a root's `pathfinder.toml`.
 fn ignore(state: &Arc<ServerState>, argument: &Value) -> Result<Option<Value>> {
     let text = |name: &str| argument.get(name).and_then(Value::as_str);
     let literal = text("literal").or_else(|| text("pattern")).ok_or_else(|| invalid_params("literal is missing"))?;
@@ -140,7 +141,7 @@ fn ignore(state: &Arc<ServerState>, argument: &Value) -> Result<Option<Value>> {
     Ok(Some(json!({})))
 }
 
-/// Makes an empty file, with the directories that it needs, and opens it.
+/// Creates an empty file with its parent directories, and opens it in the editor.
 async fn create_file(state: &Arc<ServerState>, argument: &Value) -> Result<Option<Value>> {
     let uri = argument.get("uri").and_then(Value::as_str).ok_or_else(|| invalid_params("uri is missing"))?;
     let path = uri::to_path(uri).ok_or_else(|| invalid_params("uri must name a file"))?;
@@ -163,7 +164,7 @@ async fn create_file(state: &Arc<ServerState>, argument: &Value) -> Result<Optio
     Ok(Some(json!({"uri": uri})))
 }
 
-/// Makes an empty file below the root that it is in.
+/// Creates an empty file below its root.
 fn create_in_root(state: &ServerState, path: &Path) -> std::io::Result<()> {
     let (base, rest) = nearest_directory(path)?;
     let real = base.join(rest);
@@ -176,11 +177,11 @@ fn create_in_root(state: &ServerState, path: &Path) -> std::io::Result<()> {
     create(&root, &inside, b"")
 }
 
-/// The file that may be made: inside a root, where nothing is yet.
+/// Returns the path and URI of a file that may be created: inside a root, where nothing exists yet.
 fn check_creatable(state: &ServerState, path: &Path) -> Result<(PathBuf, Uri)> {
     let plain =
         path.components().all(|part| !matches!(part, std::path::Component::ParentDir | std::path::Component::CurDir));
-    // The deepest directory that is there says where the file would really be.
+    // The deepest existing directory decides where the file would really be.
     let there = path.ancestors().skip(1).find_map(|parent| Some((parent, dunce::canonicalize(parent).ok()?)));
     let inside = there.is_some_and(|(parent, real)| {
         path.strip_prefix(parent).is_ok()
@@ -196,7 +197,7 @@ fn check_creatable(state: &ServerState, path: &Path) -> Result<(PathBuf, Uri)> {
     Ok((path.to_path_buf(), uri))
 }
 
-/// Applies an edit that came as an argument: for clients that know actions as commands only.
+/// Applies the edit in the argument, for clients that support only commands as actions.
 async fn apply_edit(state: &Arc<ServerState>, argument: &Value) -> Result<Option<Value>> {
     let edit = argument.get("edit").cloned().ok_or_else(|| invalid_params("edit is missing"))?;
     let edit: WorkspaceEdit = serde_json::from_value(edit).map_err(|error| invalid_params(error.to_string()))?;

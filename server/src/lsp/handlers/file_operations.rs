@@ -1,4 +1,4 @@
-//! Files that are made, renamed and deleted in the editor, or seen to change on disk.
+//! File notifications: created, renamed and deleted in the editor, or changed on disk.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use tower_lsp_server::ls_types::{
 use super::super::server_state::ServerState;
 use super::super::{file_events, rename_edits, to_proto, uri};
 
-/// Names that a warning lists; who wants to see all of them asks for `check --if-deleted`.
+/// Most names in a warning; `check --if-deleted` lists all.
 const MAX_NAMES: usize = 3;
 
 pub(in crate::lsp) fn did_change_watched(state: &Arc<ServerState>, params: &DidChangeWatchedFilesParams) {
@@ -19,12 +19,12 @@ pub(in crate::lsp) fn did_change_watched(state: &Arc<ServerState>, params: &DidC
     file_events::report(state, paths);
 }
 
-/// The same for files that the editor itself has changed.
+/// Reports files that the editor itself has created, renamed or deleted.
 pub(in crate::lsp) fn did_change_by_editor(state: &Arc<ServerState>, uris: &[String]) {
     file_events::report(state, uris.iter().filter_map(|uri| uri::to_path(uri)));
 }
 
-/// Edits that keep right what names the files, in all languages.
+/// Handles `workspace/willRenameFiles`: returns the edits that keep paths to the files valid.
 pub(in crate::lsp) fn will_rename(state: &Arc<ServerState>, params: &RenameFilesParams) -> Option<WorkspaceEdit> {
     let mut by_root: BTreeMap<PathBuf, (_, Vec<(String, String)>)> = BTreeMap::new();
     for file in &params.files {
@@ -33,7 +33,7 @@ pub(in crate::lsp) fn will_rename(state: &Arc<ServerState>, params: &RenameFiles
         else {
             continue;
         };
-        // What leaves its root is not to be followed.
+        // A move to another root is not followed.
         if Arc::ptr_eq(&diagnostics, &other) && from != to && !from.is_empty() {
             by_root.entry(diagnostics.root()).or_insert_with(|| (diagnostics, Vec::new())).1.push((from, to));
         }
@@ -56,7 +56,7 @@ pub(in crate::lsp) fn did_rename(state: &Arc<ServerState>, params: &RenameFilesP
     did_change_by_editor(state, &uris.collect::<Vec<_>>());
 }
 
-/// Warns of what will lead nowhere.
+/// Handles `workspace/willDeleteFiles`: warns of paths that the deletion breaks.
 pub(in crate::lsp) fn will_delete(state: &Arc<ServerState>, params: &DeleteFilesParams) {
     let mut by_root: BTreeMap<PathBuf, (_, Vec<String>)> = BTreeMap::new();
     for file in &params.files {

@@ -1,4 +1,4 @@
-//! `textDocument/hover`: what is known of a literal, and what was tried to find out.
+//! `textDocument/hover`: the target of a literal, or why it has none and which paths were tried.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use super::super::documents::DocumentAnalysis;
 use super::super::server_state::ServerState;
 use super::super::uri;
 
-/// Tried paths that are listed: the first say where it looks, and more are for `check --explain`.
+/// Most tried paths in the list: the first ones show where the literal is looked up, and `check --explain` lists all.
 const MAX_TRIED_PATHS: usize = 8;
 
 pub(in crate::lsp) fn hover(state: &ServerState, params: &HoverParams) -> Option<Hover> {
@@ -51,7 +51,7 @@ fn hover_text(analysis: &DocumentAnalysis, literal: &Checked, markdown: bool) ->
     text
 }
 
-/// Why nobody can say, for people.
+/// Explains to the user why the target is unknown.
 fn reason_text(reason: &Reason) -> String {
     match reason {
         Reason::Dynamic => "part of it is computed".to_owned(),

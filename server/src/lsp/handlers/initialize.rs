@@ -1,4 +1,4 @@
-//! `initialize`: what the client can do, and what is offered to it.
+//! `initialize` and `initialized`: opens the roots, and tells the client what the server offers.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub(in crate::lsp) fn initialize(state: &Arc<ServerState>, params: &InitializePa
     if let Some(fixed) = &state.cli_roots {
         state.workspace.open(fixed.clone());
     } else if !folders.is_empty() {
-        // Without any, the first file that is opened says where the work is.
+        // Without folders, the first opened file determines the root.
         state.workspace.open_from_client(folders);
     }
     let server_info = ServerInfo { name: SOURCE.to_owned(), version: Some(env!("CARGO_PKG_VERSION").to_owned()) };
@@ -45,11 +45,11 @@ pub(in crate::lsp) fn initialized(state: &Arc<ServerState>) {
     if state.workspace.is_open() {
         state.send(PublishEvent::Status(state.status()));
     } else {
-        // Nothing is read until a file is opened.
+        // No tree is read before a file is opened.
         state.update_status(|status| status.state = ServerPhase::Ready);
     }
     let state = Arc::clone(state);
-    // A client that does not answer keeps nobody waiting.
+    // In a task, since the client may never answer.
     let (can_watch, has_configuration) = (client.can_watch_files, client.has_configuration);
     tokio::spawn(async move {
         if can_watch {
@@ -64,7 +64,8 @@ pub(in crate::lsp) fn initialized(state: &Arc<ServerState>) {
 
 fn capabilities(state: &ServerState) -> ServerCapabilities {
     let client = state.editor.capabilities();
-    // With the text: a client that has lost count of its changes (Helix, of what it opens to apply an edit) is right again.
+    // Saved text repairs documents whose changes the client has miscounted (Helix, in documents that it opens to apply an
+    // edit).
     let save = TextDocumentSyncSaveOptions::SaveOptions(SaveOptions { include_text: Some(true) });
     let sync = TextDocumentSyncOptions {
         open_close: Some(true),
@@ -79,7 +80,7 @@ fn capabilities(state: &ServerState) -> ServerCapabilities {
     };
     let diagnostics = DiagnosticOptions {
         identifier: Some(SOURCE.to_owned()),
-        // What is moved or made elsewhere makes a difference.
+        // Changes of other files matter.
         inter_file_dependencies: true,
         workspace_diagnostics: true,
         ..DiagnosticOptions::default()
@@ -118,7 +119,7 @@ fn capabilities(state: &ServerState) -> ServerCapabilities {
 }
 
 fn workspace() -> WorkspaceServerCapabilities {
-    // Files and directories alike: without `matches` it is both.
+    // Without `matches` the filter covers files and directories.
     let pattern = FileOperationPattern { glob: "**/*".to_owned(), matches: None, options: None };
     let filter = FileOperationFilter { scheme: Some("file".to_owned()), pattern };
     let all = Some(FileOperationRegistrationOptions { filters: vec![filter] });

@@ -1,6 +1,6 @@
-//! The commands, by their names on the wire.
+//! The commands of `workspace/executeCommand`, by name.
 
-/// What can be asked for.
+/// A command of this server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::lsp) enum ServerCommand {
     Resolve,
@@ -25,7 +25,7 @@ impl ServerCommand {
         Self::Apply,
     ];
 
-    /// Its name on the wire.
+    /// Returns its LSP name.
     pub(in crate::lsp) fn name(self) -> &'static str {
         match self {
             Self::Resolve => "pathfinder.resolve",

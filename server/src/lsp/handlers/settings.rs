@@ -1,4 +1,4 @@
-//! Settings: asked for where the client lets itself be asked, else as it tells them.
+//! Client settings: pulled with `workspace/configuration` where the client supports it, else taken from its notifications.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::super::server_state::ServerState;
 
 pub(in crate::lsp) fn did_change_configuration(state: &Arc<ServerState>, params: DidChangeConfigurationParams) {
     let state = Arc::clone(state);
-    // A client that can be asked often tells nothing. Not here, where the next message waits.
+    // The notification of a client that supports pulling is often empty. In a task, since the main loop must not wait.
     tokio::spawn(async move {
         if state.editor.capabilities().has_configuration {
             pull(&state).await;
@@ -22,7 +22,7 @@ pub(in crate::lsp) fn did_change_configuration(state: &Arc<ServerState>, params:
     });
 }
 
-/// Asks to be told when settings change, where that has to be asked for.
+/// Registers for changes of the settings, if the client wants a registration.
 pub(in crate::lsp) async fn register(state: &ServerState) {
     if state.editor.capabilities().has_configuration_events {
         let registration = Registration {
@@ -34,7 +34,7 @@ pub(in crate::lsp) async fn register(state: &ServerState) {
     }
 }
 
-/// Asks for the settings.
+/// Pulls the settings.
 pub(in crate::lsp) async fn pull(state: &Arc<ServerState>) {
     if let Some(settings) = state.editor.settings().await {
         apply(state, &settings);
@@ -51,17 +51,17 @@ fn apply(state: &Arc<ServerState>, settings: &Value) {
     }
     state.set_preferences(preferences);
     let state = Arc::clone(state);
-    // What is read then is taken over by who follows.
+    // `roots::watch_workspace` loads the trees that this reads.
     tokio::task::spawn_blocking(move || {
         if state.workspace.is_open() {
             _ = state.workspace.reindex();
         }
-        // What is wrong is the same as before; what is said of it may not be.
+        // The findings are the same; the preferences decide which of them are published.
         roots::republish_all(&state);
     });
 }
 
-/// Says what is wrong with settings.
+/// Shows errors in the settings to the user.
 pub(in crate::lsp) fn show_errors(state: &ServerState, errors: Vec<String>) {
     for message in errors {
         state.editor.show(MessageType::WARNING, message);

@@ -1,4 +1,6 @@
-//! Texts that are opened, edited, saved and closed. What changes a text happens at once; the rest is done by others.
+//! Text synchronization: documents that are opened, changed, saved and closed.
+//!
+//! A handler changes the text at once; other threads do the rest.
 
 use std::str::FromStr as _;
 use std::sync::Arc;
@@ -44,7 +46,7 @@ pub(in crate::lsp) fn did_change(state: &Arc<ServerState>, params: DidChangeText
     }
 }
 
-/// A change of this document could not be understood: it is unknown until its next full text.
+/// Marks a document as out of sync after a change that cannot be applied.
 pub(in crate::lsp) fn mark_out_of_sync(state: &Arc<ServerState>, uri: &str, reason: &str) {
     if let Ok(uri) = Uri::from_str(uri)
         && state.documents().mark_out_of_sync(uri.as_str())
@@ -53,7 +55,7 @@ pub(in crate::lsp) fn mark_out_of_sync(state: &Arc<ServerState>, uri: &str, reas
     }
 }
 
-/// A message could not be understood that may have been a change of any document.
+/// Marks all documents as out of sync after an unreadable message that may have been a change of any of them.
 pub(in crate::lsp) fn mark_all_out_of_sync(state: &Arc<ServerState>, reason: &str) {
     let uris = state.documents().uris();
     for uri in uris {
@@ -61,7 +63,7 @@ pub(in crate::lsp) fn mark_all_out_of_sync(state: &Arc<ServerState>, reason: &st
     }
 }
 
-/// Takes back what was said of a document that is unknown from now on, and logs why.
+/// Clears the diagnostics of a document that is out of sync, and logs why.
 fn report_out_of_sync(state: &Arc<ServerState>, uri: &Uri, reason: &str) {
     let shown = uri.as_str();
     tracing::warn!(uri = shown, reason, "a change is not applied; the document is unknown until its next full text");
@@ -69,7 +71,7 @@ fn report_out_of_sync(state: &Arc<ServerState>, uri: &Uri, reason: &str) {
         "pathfinder: {shown}: a change could not be applied ({reason}). Reopen the document to have its paths checked again."
     );
     state.editor.log(MessageType::WARNING, message);
-    // At once, and without a pause in typing.
+    // `Dependency` has no debounce.
     state.mark_dirty(uri, DirtyReason::Dependency);
 }
 
@@ -83,7 +85,7 @@ pub(in crate::lsp) fn did_save(state: &Arc<ServerState>, params: DidSaveTextDocu
     }
     let Some(path) = uri::to_path(params.text_document.uri.as_str()) else { return };
     record_use(state, path.clone());
-    // Whoever watches the disk will say so too, but not every client does, and none at once.
+    // The file watcher reports it too, but later, and not with every client.
     report_on_disk(state, vec![path]);
 }
 
@@ -96,10 +98,10 @@ fn close(state: &Arc<ServerState>, uri: &Uri) {
     let Some(open) = closed else { return };
     state.send(PublishEvent::Closed { uri: open.uri.clone() });
     let state = Arc::clone(state);
-    // What the text said is of no importance any more; what the file on disk says is.
+    // The file on disk counts from now on.
     tokio::task::spawn_blocking(move || {
         let here = open.path.and_then(|path| state.locate(&path));
-        // By the way that led to it when it was looked at: that may be gone, with a directory.
+        // The path at the last analysis: the present one may be unknown, with a deleted directory.
         let analyzed = open.analysis.map(|analysis| (analysis.diagnostics.root(), analysis.document.path().to_owned()));
         let analyzed = analyzed.or_else(|| here.as_ref().map(|(diagnostics, file)| (diagnostics.root(), file.clone())));
         if let Some((root, file)) = analyzed {
@@ -111,7 +113,7 @@ fn close(state: &Arc<ServerState>, uri: &Uri) {
     });
 }
 
-/// Remembers that somebody works on a file.
+/// Records that the user works on a file.
 fn record_use(state: &Arc<ServerState>, path: std::path::PathBuf) {
     let state = Arc::clone(state);
     tokio::task::spawn_blocking(move || state.record_use(&path));

@@ -1,4 +1,4 @@
-//! Folders of the workspace that come and go.
+//! `workspace/didChangeWorkspaceFolders`: opens and closes roots.
 
 use std::sync::Arc;
 

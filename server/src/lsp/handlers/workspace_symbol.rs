@@ -1,4 +1,4 @@
-//! `workspace/symbol`: files of the workspace, and what they declare, by a part of their name.
+//! `workspace/symbol`: files and declarations of the workspace, found by a part of their name.
 
 use pathfinder_core::{FindRequest, Kind};
 use tower_lsp_server::ls_types::{
@@ -8,7 +8,7 @@ use tower_lsp_server::ls_types::{
 use super::super::server_state::ServerState;
 use super::super::uri;
 
-/// More than one looks through.
+/// Most results: users do not look through more.
 const MAX_RESULTS: usize = 50;
 
 pub(in crate::lsp) fn workspace_symbol(
