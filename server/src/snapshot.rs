@@ -1,4 +1,5 @@
-//! `WorkspaceSnapshot`: what every edge needs to answer: roots that were walked, an engine over them, a probe.
+//! Immutable snapshot of a workspace: indexed roots, the engine over them and the probe. Each command, server and hook
+//! answers from one.
 
 mod ask;
 mod root_history;
@@ -32,53 +33,52 @@ use root_history::{HistoryLoad, MAX_COMMITS_PER_QUESTION, MAX_UNCOMMITTED_MOVES,
 pub(crate) use root_history::{NewerHistory, RootHistory};
 pub(crate) use timings::OpenTimings;
 
-/// Why no session could be opened.
+/// Why a snapshot could not be opened.
 #[derive(Debug, Error)]
 pub(crate) enum SnapshotError {
-    /// A root that cannot be used.
+    /// A root cannot be used.
     #[error(transparent)]
     Root(#[from] RootError),
-    /// A setting that means nothing.
+    /// A setting has an invalid value.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// Nobody gave a root, and the current directory or what a client offers is no project.
+    /// No root was given, and the current directory or the client's directory is too wide to be a project.
     #[error("no root was given, and {0} is the whole disk or a home, and no project: give its directory with --root")]
     Wide(String),
 }
 
-/// What opening a root found out, beside its snapshot.
+/// One opened root: its settings, listing, timings and history.
 #[derive(Clone, Debug)]
 pub(crate) struct LoadedRoot {
-    /// The root: its name and place.
+    /// Name and paths of the root.
     pub(crate) root: RootDir,
-    /// The settings that hold for it.
+    /// Settings that apply to the root.
     pub(crate) settings: Settings,
-    /// What was read of it, as it was then.
+    /// The listing that the snapshot was opened with.
     pub(crate) listing: Arc<Listing>,
-    /// What that took, beside the listing itself.
+    /// Timings of opening the root, besides the listing's own.
     pub(crate) times: OpenTimings,
-    /// What is known of git's history.
+    /// Known git history.
     history: RootHistory,
 }
 
 impl LoadedRoot {
-    /// Whether all of git's history is known.
+    /// Returns whether all git history was read.
     pub(crate) fn knows_history(&self) -> bool {
         self.history.is_complete
     }
 
-    /// Whether its directories may be watched one by one.
+    /// Checks that the root's directories can be watched one by one.
     ///
     /// # Errors
-    /// In words, when that would fetch what is in them.
+    /// A message, if watching would fetch the directories' contents.
     pub(crate) fn may_be_watched(&self) -> Result<(), String> {
         let refusal = |why| Err(format!("the files of {} are fetched when they are looked at: {why}", self.root.given));
         self.listing.on_demand().map_or(Ok(()), refusal)
     }
 }
 
-/// Roots, engine and probe, for as many requests as come. Immutable: what becomes known makes a new one, which shares
-/// with this one what is the same.
+/// Roots, engine and probe. Immutable: an update makes a new snapshot that shares unchanged parts with this one.
 pub(crate) struct WorkspaceSnapshot {
     engine: Engine,
     probe: Arc<DiskProbe>,
@@ -86,12 +86,13 @@ pub(crate) struct WorkspaceSnapshot {
 }
 
 impl WorkspaceSnapshot {
-    /// Finds, walks and indexes the roots; with none given the enclosing git worktree, else the current directory.
-    /// Git's history is read beside the walk, for as long as the settings allow, but after the walk only until `patience`
-    /// is used up. What an earlier session of the same roots knows of their trees need not be read again.
+    /// Finds, walks and indexes the roots; without any, the enclosing git worktree or else the current directory.
+    ///
+    /// Git history is read in parallel, for as long as the settings allow but at most `timeout` after the start once the
+    /// walk has ended. Trees that `before` contains are only brought up to date.
     ///
     /// # Errors
-    /// When a root or a setting cannot be used.
+    /// If a root or a setting cannot be used.
     pub(crate) fn open(
         given: &[PathBuf],
         flags: &Overrides,
@@ -101,10 +102,11 @@ impl WorkspaceSnapshot {
         Self::open_with(given, flags, HistoryLoad::Within(timeout), before)
     }
 
-    /// The same without git's history, for a question that may not need it; see [`WorkspaceSnapshot::with_newest_history`].
+    /// Opens the roots without git history, for a question that may not need it. [`WorkspaceSnapshot::with_newest_history`]
+    /// adds it.
     ///
     /// # Errors
-    /// As [`WorkspaceSnapshot::open`].
+    /// If a root or a setting cannot be used.
     pub(crate) fn open_without_history(given: &[PathBuf], flags: &Overrides) -> Result<Self, SnapshotError> {
         Self::open_with(given, flags, HistoryLoad::Skip, None)
     }
@@ -117,7 +119,7 @@ impl WorkspaceSnapshot {
     ) -> Result<Self, SnapshotError> {
         let start = Instant::now();
         let Roots { dirs, cwd } = roots::find(given, &roots::current_dir_for(given)?)?;
-        // Before anything is walked: a wrong setting should not take a long walk to be told.
+        // Before the walk, so that a wrong setting is reported at once.
         let settings = dirs.iter().map(|root| load(flags, root)).collect::<Result<Vec<_>, _>>()?;
         let mut found = start.elapsed();
         let mut opened = Vec::with_capacity(dirs.len());
@@ -130,14 +132,14 @@ impl WorkspaceSnapshot {
             opened.push(report);
             indexed.push(root);
         }
-        // Bringing up to date needs little, and who asks once waits for it.
+        // An update needs little memory, and giving memory back takes time.
         if opened.iter().any(|report| report.listing.source == Source::Walk) {
             memory::give_back();
         }
         let options = opened.iter().map(|report| options(&report.settings)).collect();
         let probe = DiskProbe::open(&dirs)?.with_options(options);
         let mut engine = Engine::new(indexed, cwd, home());
-        // One question is about all roots: the first one's settings count.
+        // A question is about all roots; the settings of the first one count.
         if let Some(settings) = opened.first().map(|report| &report.settings)
             && let Some(model) = similarity::shared_model(settings)
         {
@@ -146,21 +148,21 @@ impl WorkspaceSnapshot {
         Ok(Self { engine, probe: Arc::new(probe), opened: opened.into() })
     }
 
-    /// A session of what git tracks, for the first questions while the roots are read; `None` where that takes little longer, or
-    /// there is no such list of all of them.
+    /// Makes a snapshot from git's index, for the first questions while the roots are read. `None` if a full read takes
+    /// little longer, or a root has no complete index.
     pub(crate) fn from_git_index(given: &[PathBuf], flags: &Overrides) -> Option<Self> {
         Self::from_listings(given, flags, |root, _| Listing::tracked(root))
     }
 
-    /// A session of what an earlier one kept, for the first questions while it is looked what is different by now; `None` where
-    /// that is not there for all roots.
+    /// Makes a snapshot from cached listings, for the first questions while they are validated. `None` if a root has no
+    /// cached listing.
     pub(crate) fn from_cache(given: &[PathBuf], flags: &Overrides) -> Option<Self> {
         Self::from_listings(given, flags, |root, settings| {
             Listing::load(settings.cache_dir.as_deref()?, root).filter(|kept| kept.is_by(root, &options(settings)))
         })
     }
 
-    /// A session of listings that nobody holds against the disk.
+    /// Makes a snapshot from listings that are not compared with the disk.
     fn from_listings(
         given: &[PathBuf],
         flags: &Overrides,
@@ -182,7 +184,7 @@ impl WorkspaceSnapshot {
         Some(Self { engine: Engine::new(indexed, cwd, home()), probe: Arc::new(probe), opened: opened.into() })
     }
 
-    /// Keeps on disk what was read of the trees, for the next session.
+    /// Saves the listings in the cache directory, for the next process.
     pub(crate) fn keep(&self) {
         for opened in self.opened.iter() {
             if let Some(directory) = &opened.settings.cache_dir {
@@ -192,7 +194,7 @@ impl WorkspaceSnapshot {
         }
     }
 
-    /// All of git's history, however long that takes, but only until `stop` says so, and what is not committed yet.
+    /// Reads all git history and the uncommitted changes, however long that takes, until `stop` returns true.
     pub(crate) fn read_full_history(&self, stop: &(dyn Fn() -> bool + Sync)) -> Vec<RootHistory> {
         let read = |opened: &LoadedRoot| {
             let off = opened.settings.history.is_zero();
@@ -208,14 +210,14 @@ impl WorkspaceSnapshot {
         histories
     }
 
-    /// The same session with as much of git's history as can be read within this time, newest commits first. A start reads what
-    /// the settings allow; some questions cannot be answered with a part of it.
+    /// Returns a snapshot with as much git history as can be read within this time, newest commits first. Opening reads
+    /// what the settings allow; some questions need more.
     pub(crate) fn with_history(&self, within: Duration) -> Self {
         self.with_history_up_to(Extent::All, |_| within)
     }
 
-    /// The same session with what is kept of git's history, and the newest commits where that is nothing: as much as one question
-    /// can wait for. It is the same for the same history, however busy the machine is.
+    /// Returns a snapshot with the cached git history, or else the newest commits: as much as a single question can wait
+    /// for. The same history gives the same result, however busy the machine is.
     pub(crate) fn with_newest_history(&self) -> Self {
         self.with_history_up_to(Extent::Newest(MAX_COMMITS_PER_QUESTION), |settings| settings.history)
     }
@@ -234,13 +236,13 @@ impl WorkspaceSnapshot {
         self.with_loaded_roots(opened)
     }
 
-    /// Whether there is more of git's history, which is not read yet.
+    /// Returns whether there is git history that is not read yet.
     pub(crate) fn has_pending_history(&self) -> bool {
         self.opened.iter().any(|opened| opened.history.is_pending)
     }
 
-    /// The same session with these histories, one for each root, where they say more than its own, and with what is not
-    /// committed. What was seen to move since stays known.
+    /// Returns a snapshot with these histories, one per root, where they are more complete or newer, and with their
+    /// uncommitted changes. Known uncommitted moves stay.
     pub(crate) fn with_histories(&self, histories: &[RootHistory], newer: NewerHistory) -> Self {
         let mut opened = self.opened.to_vec();
         for (report, past) in opened.iter_mut().zip(histories) {
@@ -263,7 +265,7 @@ impl WorkspaceSnapshot {
             if more {
                 report.history = past.clone();
             }
-            // What was committed since says so itself.
+            // Committed moves are in the history itself.
             let newest = report.history.renames.newest();
             moves.retain(|moves| newest.is_none_or(|newest| moves.seconds >= newest));
             report.history.uncommitted_moves = moves;
@@ -272,7 +274,7 @@ impl WorkspaceSnapshot {
         self.with_loaded_roots(opened)
     }
 
-    /// The same session with what is known of its roots by now.
+    /// Returns a snapshot with the histories of these loaded roots.
     fn with_loaded_roots(&self, opened: Vec<LoadedRoot>) -> Self {
         let roots = self.engine.roots().iter().zip(&opened).map(|(root, report)| Root {
             renames: report.history.all_renames(),
@@ -283,12 +285,12 @@ impl WorkspaceSnapshot {
         Self { engine, probe: Arc::clone(&self.probe), opened: opened.into() }
     }
 
-    /// What is known of each root's history.
+    /// Returns the history of each root.
     pub(crate) fn histories(&self) -> Vec<RootHistory> {
         self.opened.iter().map(|opened| opened.history.clone()).collect()
     }
 
-    /// The same session in which these visits, one for each root, are known at this moment (seconds since 1970).
+    /// Returns a snapshot with these visits, one value per root. `now` is in seconds since 1970.
     pub(crate) fn with_visits(&self, visits: &[Visits], now: i64) -> Self {
         let mut indexed = self.engine.roots().to_vec();
         for ((root, report), visits) in indexed.iter_mut().zip(self.opened.iter()).zip(visits) {
@@ -298,10 +300,10 @@ impl WorkspaceSnapshot {
         Self { engine: self.engine.with_roots(indexed), probe, opened }
     }
 
-    /// The same session with only one of its roots, for what looks at one root at a time.
+    /// Returns a snapshot of one of the roots.
     ///
     /// # Errors
-    /// When the root cannot be opened any more.
+    /// If the root can no longer be opened.
     pub(crate) fn single_root(&self, root: usize) -> Result<Self, SnapshotError> {
         let opened = self.opened[root].clone();
         let probe = DiskProbe::open(std::slice::from_ref(&opened.root))?.with_options(vec![options(&opened.settings)]);
@@ -309,7 +311,7 @@ impl WorkspaceSnapshot {
         Ok(Self { engine, probe: Arc::new(probe), opened: Arc::new([opened]) })
     }
 
-    /// Renames below a root that are not committed, and not known yet; `None` if there are none.
+    /// Returns uncommitted renames below a root that are not known yet, if there are any.
     pub(crate) fn uncommitted(&self, root: usize) -> Option<CommitMoves> {
         let opened = &self.opened[root];
         let snapshot = &self.engine.roots()[root].snapshot;
@@ -317,7 +319,7 @@ impl WorkspaceSnapshot {
         moves.into_iter().find(|moves| !opened.history.uncommitted_moves.contains(moves))
     }
 
-    /// The same session in which one root has this tree, and in which these paths were seen to move.
+    /// Returns a snapshot in which one root has this tree and these uncommitted moves.
     pub(crate) fn with_tree(&self, root: usize, snapshot: Snapshot, moves: Option<CommitMoves>) -> Self {
         let mut roots = self.engine.roots().to_vec();
         roots[root].snapshot = snapshot;
@@ -332,12 +334,12 @@ impl WorkspaceSnapshot {
         Self { engine: self.engine.with_roots(roots), probe: Arc::clone(&self.probe), opened }
     }
 
-    /// The model that it asks, if there is to be one. It is not loaded yet unless somebody needed it.
+    /// Returns the configured similarity model, if there is one. It may not be loaded yet.
     pub(crate) fn model(&self) -> Option<Arc<LazyModel>> {
         self.opened.first().and_then(|opened| similarity::shared_model(&opened.settings))
     }
 
-    /// The same session in which this is known of what the files of each root declare.
+    /// Returns a snapshot with these symbols, one value per root.
     pub(crate) fn with_symbols(&self, symbols: Vec<Symbols>) -> Self {
         let mut roots = self.engine.roots().to_vec();
         for (root, symbols) in roots.iter_mut().zip(symbols) {
@@ -347,7 +349,7 @@ impl WorkspaceSnapshot {
         Self { engine: self.engine.with_roots(roots), probe, opened }
     }
 
-    /// The same session with what another one of the same roots knows of what their files declare.
+    /// Returns a snapshot with the symbols that `other` has of the same roots.
     pub(crate) fn with_symbols_of(&self, other: &Self) -> Self {
         let known = |opened: &LoadedRoot| {
             let at = other.opened.iter().position(|known| known.root.canonical == opened.root.canonical);
@@ -356,12 +358,12 @@ impl WorkspaceSnapshot {
         self.with_symbols(self.opened.iter().map(known).collect())
     }
 
-    /// How a root is walked.
+    /// Returns the options for walking a root.
     pub(crate) fn options(&self, root: usize) -> WalkOptions {
         options(&self.opened[root].settings)
     }
 
-    /// Whether the trees of another session are these.
+    /// Returns whether another snapshot has equal trees.
     pub(crate) fn has_same_trees(&self, other: &Self) -> bool {
         let (own, others) = (self.engine.roots(), other.engine.roots());
         let alike = own.iter().zip(others).zip(self.opened.iter().zip(other.opened.iter()));
@@ -373,41 +375,41 @@ impl WorkspaceSnapshot {
             })
     }
 
-    /// Whether another directory has taken the place of a root since it was opened.
+    /// Returns whether a root is another directory than when it was opened.
     pub(crate) fn is_replaced(&self) -> bool {
         self.probe.is_replaced()
     }
 
-    /// The engine, for what it knows about its roots.
+    /// Returns the engine.
     pub(crate) fn engine(&self) -> &Engine {
         &self.engine
     }
 
-    /// The roots in the engine's order.
+    /// Returns the roots, in the engine's order.
     pub(crate) fn opened(&self) -> &[LoadedRoot] {
         &self.opened
     }
 
-    /// The disk below the roots.
+    /// Returns the probe, which reads below the roots.
     pub(crate) fn probe(&self) -> &DiskProbe {
         &self.probe
     }
 }
 
-/// Looks at roots and settings as [`WorkspaceSnapshot::open`] does, without walking anything.
+/// Checks roots and settings as [`WorkspaceSnapshot::open`] does, without a walk.
 ///
 /// # Errors
-/// As [`WorkspaceSnapshot::open`].
+/// If a root or a setting cannot be used.
 pub(crate) fn check(given: &[PathBuf], flags: &Overrides) -> Result<(), SnapshotError> {
     let Roots { dirs, .. } = roots::find(given, &roots::current_dir_for(given)?)?;
     dirs.iter().try_for_each(|root| load(flags, root).map(drop))
 }
 
-/// Refuses roots that nobody gave and that are no project: a server is started wherever its client happens to be, and a
-/// home directory can take minutes and gigabytes to read. None is the default root.
+/// Refuses roots that are too wide to be a project, if the user did not give them. Clients start servers anywhere, and
+/// reading a home directory can take minutes and gigabytes. No root means the default root.
 ///
 /// # Errors
-/// When a root cannot be used, or is the whole disk or the user's home.
+/// If a root cannot be used, or is the whole disk or the user's home.
 pub(crate) fn check_narrow(offered: &[PathBuf]) -> Result<(), SnapshotError> {
     let Roots { dirs, .. } = roots::find(offered, &roots::current_dir_for(offered)?)?;
     let home = std::env::home_dir().and_then(|home| dunce::canonicalize(home).ok());
@@ -418,10 +420,10 @@ pub(crate) fn check_narrow(offered: &[PathBuf]) -> Result<(), SnapshotError> {
     }
 }
 
-/// The settings of a root.
+/// Loads the settings of a root.
 ///
 /// # Errors
-/// When one means nothing.
+/// If a setting has an invalid value.
 pub(crate) fn load(flags: &Overrides, root: &RootDir) -> Result<Settings, SnapshotError> {
     Ok(Settings::load(flags, &|name| std::env::var_os(name), &root.canonical)?)
 }
@@ -438,14 +440,14 @@ fn index(
         let (opened, root) = build_root(root, settings, listing?, past);
         return Ok((LoadedRoot { times: OpenTimings { cache: kept, ..OpenTimings::default() }, ..opened }, root));
     };
-    // What stops the reading where the walk was longer than one is patient.
+    // Stops the history if the walk has used up the timeout.
     let stop = AtomicBool::new(false);
     let start = Instant::now();
     let (ended, end) = channel();
     let (listing, times, past) = std::thread::scope(|scope| {
         let reader = scope.spawn(|| {
             let past = load_history(root, &settings, Extent::All, settings.history, &|| stop.load(Ordering::Relaxed));
-            // Nobody waits for it any more.
+            // The receiver may have timed out.
             _ = ended.send(());
             (past, start.elapsed())
         });
@@ -454,7 +456,7 @@ fn index(
         if end.recv_timeout(timeout.saturating_sub(start.elapsed())) == Err(RecvTimeoutError::Timeout) {
             stop.store(true, Ordering::Relaxed);
         }
-        // A reader that panicked has found nothing; the panic was printed.
+        // A panic in the reader is already printed and leaves the history empty.
         let (past, history) = reader.join().unwrap_or_default();
         (listing, OpenTimings { cache: kept, history, waited: listed.elapsed(), ..OpenTimings::default() }, past)
     });
@@ -464,7 +466,7 @@ fn index(
     Ok((LoadedRoot { times, ..opened }, root))
 }
 
-/// What is known of a root, and the root as the engine has it.
+/// Returns the loaded root, and the root as the engine uses it.
 fn build_root(root: &RootDir, settings: Settings, listing: Listing, history: RootHistory) -> (LoadedRoot, Root) {
     let opened = Root {
         given: root.given.clone(),
@@ -478,7 +480,7 @@ fn build_root(root: &RootDir, settings: Settings, listing: Listing, history: Roo
     (LoadedRoot { root, settings, listing, times, history }, opened)
 }
 
-/// What is below a root: from what this process knows of it, or else from what was kept; and how long reading that took.
+/// Lists a root, starting from `before` or else from the cache. Also returns how long reading the cache took.
 fn list(root: &RootDir, settings: &Settings, before: Option<&Listing>) -> (Result<Listing, RootError>, Duration) {
     if before.is_some() {
         return (Listing::read(root, &options(settings), before), Duration::ZERO);

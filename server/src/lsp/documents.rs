@@ -95,7 +95,7 @@ impl DocumentAnalysis {
     /// Returns the literal at an offset; its end counts as inside.
     pub(super) fn literal_at(&self, offset: usize) -> Option<&Checked> {
         let at = |literal: &&Checked| literal.range.start <= offset && offset <= literal.range.end;
-        // Of nested literals the last one is the innermost.
+        // The last of nested literals is the innermost.
         self.literals.iter().rfind(at)
     }
 

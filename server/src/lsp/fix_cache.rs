@@ -1,6 +1,6 @@
 //! Cache of the fixes of one document's literals, kept while the document is edited.
 //!
-//! The same literal has the same fixes as long as the tree is the same.
+//! A literal keeps its fixes as long as the tree is unchanged.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -166,7 +166,7 @@ impl ServerState {
         }
         let mut text = text;
         text.document = text.document.at(file);
-        // What the document caches may be of an older tree.
+        // The document may cache results of an older tree.
         text.document.forget();
         let (literals, findings) = checker.look_at(&mut text.document);
         let accepted_fix = text.last_analysis.as_ref().and_then(|before| accepted_fix(before, &literals));

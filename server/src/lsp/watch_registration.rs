@@ -1,4 +1,4 @@
-//! Who tells what happens on disk: the client, or the system where the client does not tell all of it.
+//! Chooses the source of change events, the client or the system's file watches, and registers for the client's.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use tower_lsp_server::ls_types::{
 use super::server_state::ServerState;
 use crate::workspace::ChangeSource;
 
-/// Has somebody tell, before roots are opened.
+/// Sets the source before any root is opened: the system's watches unless the client reports every change.
 pub(super) fn choose_source(state: &ServerState) {
     state.workspace.watch(if state.editor.capabilities().is_watch_complete {
         ChangeSource::Client
@@ -29,7 +29,7 @@ pub(super) async fn register(state: &Arc<ServerState>) {
         register_options: serde_json::to_value(options).ok(),
     };
     state.editor.request::<RegisterCapability>(RegistrationParams { registrations: vec![registration] }).await;
-    // What happened before that it does not tell.
+    // The client does not report what happened before the registration.
     if state.editor.capabilities().is_watch_complete {
         let state = Arc::clone(state);
         tokio::task::spawn_blocking(move || state.workspace.rescan());

@@ -45,7 +45,7 @@ pub(super) const MAX_COMMITS_PER_QUESTION: usize = 128;
 /// How much git history opening the roots reads.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum HistoryLoad {
-    /// As much as the settings allow, but at most this long after the walk.
+    /// Commits within the time that the settings allow; once the walk has ended, only until this long after the start.
     Within(Duration),
     /// None.
     Skip,

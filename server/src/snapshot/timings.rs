@@ -1,4 +1,4 @@
-//! Times that opening a root took, besides reading its tree. `index --timings` and the log show them.
+//! Times that opening a root took, besides reading its tree. `cli::index` reports them.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Reading roots, in threads of their own: trees first, then what takes longer.
+//! Reads the roots of a `Workspace` in background threads: trees first, then symbols, model and history.
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -13,7 +13,7 @@ use crate::snapshot::{self, NewerHistory, SnapshotError, WorkspaceSnapshot};
 use crate::symbols::Validation;
 
 impl Shared {
-    /// Reads the roots in a thread of its own.
+    /// Starts a thread that reads the roots.
     pub(super) fn start_reading(self: &Arc<Self>, state: &mut WorkspaceState, reading: ReadReason) {
         state.is_opening = true;
         state.open_error = None;
@@ -22,7 +22,7 @@ impl Shared {
         let (shared, roots, given) = (Arc::clone(self), state.roots.clone().unwrap_or_default(), state.is_user_given);
         let (generation, number) = (state.generation, state.started_reads);
         thread::spawn(move || {
-            // Whatever happens, nobody waits for ever.
+            // Waiting callers are released even after a panic.
             let guard = OpeningGuard { shared: &shared, generation, number };
             let kept = shared.read_provisional(&roots, given, generation);
             let fresh = shared.read_roots(&roots, given, generation, reading, kept.as_deref());
@@ -31,20 +31,20 @@ impl Shared {
             for changes in pending {
                 shared.take_in_changes(&changes);
             }
-            // From the moment at which somebody tells what becomes of files; what they say may have changed until then.
+            // Contents may have changed until the watches were in place.
             let begins = fresh.is_some() && shared.start_watching(generation);
-            // Who follows looks at what files say only when somebody tells what becomes of them.
+            // Subscribers check contents only if later changes of them are reported.
             if fresh == Some(true) || begins {
                 shared.announce(generation);
             }
-            // Who follows need not wait for that: what is different is told as what happens.
+            // Subscribers need not wait for that: differences are sent as changes.
             if fresh.is_some() && shared.watch.source() == ChangeSource::Client {
                 shared.rescan_now();
             }
             shared.read_symbols(Validation::Stamps);
             let Some(workspace) = shared.state().workspace.clone() else { return };
             let model = workspace.model();
-            // Before the history, which takes longer: the first question may need it.
+            // Before the history, which takes longer: the first question may need the model.
             if let Some(model) = &model {
                 model.load();
             }
@@ -56,14 +56,14 @@ impl Shared {
         });
     }
 
-    /// What was told while the trees were read.
+    /// Returns the changes that were reported during the read.
     fn take_pending_changes(&self, generation: u64) -> Vec<Told> {
         let mut state = self.state();
         if state.generation == generation { std::mem::take(&mut state.pending_changes) } else { Vec::new() }
     }
 
-    /// Reads what answers the first questions while the trees are read for the first time: what was kept of them, which it gives
-    /// as well, or else what git tracks, beside the reading and in a thread of its own: of a large tree that is known far sooner.
+    /// Makes the snapshot that answers questions while the trees are read for the first time. Returns the one from the
+    /// cache; or else makes one from git's index in another thread, which takes far less time than reading a large tree.
     pub(super) fn read_provisional(
         self: &Arc<Self>,
         roots: &[PathBuf],
@@ -87,12 +87,12 @@ impl Shared {
                 shared.offer_provisional(&Arc::new(tracked), generation);
             }
         };
-        // Without it the first question waits for the trees.
+        // Without the thread, the first question waits for the trees.
         _ = thread::Builder::new().name("early".to_owned()).spawn(reading);
         None
     }
 
-    /// Has questions asked of a session until the trees are read.
+    /// Answers questions from a provisional snapshot until the trees are read.
     fn offer_provisional(&self, provisional: &Arc<WorkspaceSnapshot>, generation: u64) {
         let mut state = self.state();
         if state.generation == generation && state.workspace.is_none() {
@@ -102,7 +102,8 @@ impl Shared {
         }
     }
 
-    /// Reads them, from what was kept of them on; `None` if they cannot be read, else whether there is anything new for others.
+    /// Reads the trees, starting from the cached ones. `None` if they cannot be read; otherwise whether subscribers have to
+    /// be notified.
     fn read_roots(
         &self,
         roots: &[PathBuf],
@@ -128,13 +129,13 @@ impl Shared {
         }
         match result {
             Ok(workspace) => {
-                // What was read on of the same commit need not be read again.
+                // History of the same commit need not be read again.
                 let known = state.workspace.as_ref();
                 let known = known.map(|before| {
                     workspace.with_histories(&before.histories(), NewerHistory::Own).with_symbols_of(before)
                 });
                 let workspace = Arc::new(self.usage().with_frecency(known.as_ref().unwrap_or(&workspace)));
-                // A root that was away may be another directory.
+                // A root that was gone may be another directory now.
                 let stayed = reading == ReadReason::Routine && state.reread_error.is_none();
                 let same = stayed && before.is_some_and(|before| before.has_same_trees(&workspace));
                 self.watch.set_metadata(&workspace);
@@ -151,7 +152,7 @@ impl Shared {
         }
     }
 
-    /// What was told should have made the session what was read by now; it is said in the log how far that is so.
+    /// Logs how many entries differ between a read and the tree that change events have kept.
     fn log_drift(&self, read: &WorkspaceSnapshot) {
         let Some(now) = self.state().workspace.clone().filter(|_| tracing::enabled!(tracing::Level::INFO)) else {
             return;
@@ -164,7 +165,7 @@ impl Shared {
     fn record_failure(state: &mut WorkspaceState, error: SnapshotError) {
         let error = Arc::new(error);
         if state.workspace.is_some() {
-            // A root that is gone says so in every answer, and may come back.
+            // Each answer reports a root that is gone, and it may come back.
             tracing::warn!(%error, "not read again");
             state.reread_error = Some(error);
         } else {
@@ -173,7 +174,7 @@ impl Shared {
         }
     }
 
-    /// Says that trees were read.
+    /// Notifies waiting threads that the trees were read.
     fn announce(&self, generation: u64) {
         let mut state = self.state();
         if state.generation == generation && state.workspace.is_some() && state.reread_error.is_none() {
@@ -184,7 +185,8 @@ impl Shared {
         }
     }
 
-    /// Reads the rest of git's history, what was committed since, and what is not committed. Several at once would read the same.
+    /// Reads the rest of git history, new commits and uncommitted changes. One thread at a time, since several would read
+    /// the same.
     fn read_history(self: &Arc<Self>, generation: u64) {
         let mut state = self.state();
         if std::mem::replace(&mut state.is_reading_history, true) {
@@ -211,7 +213,7 @@ impl Shared {
         }
     }
 
-    /// There is a new commit, or another branch: history is read again, in a thread of its own.
+    /// Reads history again in a thread, after a commit or a switch of branches.
     pub(super) fn reread_history(self: &Arc<Self>) {
         let mut state = self.state();
         state.has_new_commits = true;
@@ -224,7 +226,7 @@ impl Shared {
     }
 }
 
-/// Marks an opening as ended when it is dropped, be it by a panic.
+/// Marks a read as finished when it is dropped, also by a panic.
 struct OpeningGuard<'a> {
     shared: &'a Shared,
     generation: u64,

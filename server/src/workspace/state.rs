@@ -1,8 +1,8 @@
-//! `Shared`: what the threads of a workspace share, and in which order it is locked.
+//! State that the threads of a `Workspace` share, and its locks.
 //!
-//! Sessions never change: what becomes known makes a new one. Who makes one of another tree has the *turn*, builds it while
-//! everybody asks the old one, and holds the state for the exchange only. What is known besides (symbols, history, use) is put
-//! into the session that is there, in one step under the state. The turn is taken before the state, never after it.
+//! Snapshots are immutable, so an update makes a new one. Only the holder of the update lock builds a snapshot with another
+//! tree. Readers keep using the old one; only the pointer swap takes the state lock. Symbols, history and uses are added to
+//! the current snapshot in one step under the state lock. The update lock is taken before the state lock, never after it.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -20,63 +20,63 @@ use crate::settings::Overrides;
 use crate::snapshot::{AskError, SnapshotError, WorkspaceSnapshot};
 use crate::symbols::{SymbolReader, Validation};
 
-/// See the module's text.
+/// Shared state of a workspace.
 pub(super) struct Shared {
     pub(super) flags: Mutex<Overrides>,
     state: Mutex<WorkspaceState>,
     update_lock: Mutex<()>,
-    /// Told whenever the state changes.
+    /// Notified when the state changes.
     pub(super) changed: Condvar,
     usage: Mutex<UsageHistory>,
-    /// Who tells what happens on disk.
+    /// Watching for changes on disk.
     pub(super) watch: WatchState,
-    /// Reads what files declare.
+    /// Reads declarations in the background.
     pub(super) symbol_reader: SymbolReader,
-    /// Ends what runs in the background.
+    /// Stops background work when set.
     pub(super) stop: AtomicBool,
 }
 
-/// Why trees are read.
+/// Why the trees are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReadReason {
-    /// Somebody wants it, or something has happened.
+    /// A caller has requested it, or something has changed.
     Requested,
-    /// Some time has passed: if nothing is different nobody is told.
+    /// Time has passed: if the trees are the same, subscribers are not notified.
     Routine,
 }
 
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "they are of different things, and change one by one")]
 pub(super) struct WorkspaceState {
-    /// The roots as given; empty is the default root, none is that nobody has opened any.
+    /// The roots as given. Empty means the default root; `None` means that no root was opened.
     pub(super) roots: Option<Vec<PathBuf>>,
-    /// Whether the user gave them, and so may mean the whole disk.
+    /// True if the user gave the roots: only then they may be as wide as the disk.
     pub(super) is_user_given: bool,
-    /// Goes up with every opening of other roots: what an older one found out is of no use.
+    /// Increases when other roots are opened: results of an older generation are dropped.
     pub(super) generation: u64,
-    /// Whether a thread reads the roots.
+    /// True while a thread reads the roots.
     pub(super) is_opening: bool,
-    /// How many readings of roots have begun, and the last of them that has ended.
+    /// Number of reads that have started, and of the last one that has finished.
     pub(super) started_reads: u64,
     pub(super) finished_reads: u64,
-    /// Whether a thread reads what is left of git's history.
+    /// True while a thread reads git history.
     pub(super) is_reading_history: bool,
-    /// Whether there were commits since that thread began.
+    /// True if there were commits since that thread started its round.
     pub(super) has_new_commits: bool,
     pub(super) workspace: Option<Arc<WorkspaceSnapshot>>,
-    /// What was kept, or what git tracks, until the trees are read for the first time.
+    /// Snapshot from the cache or git's index, until the trees are read for the first time.
     pub(super) provisional: Option<Arc<WorkspaceSnapshot>>,
     /// Why the last opening failed.
     pub(super) open_error: Option<Arc<SnapshotError>>,
-    /// Why the session's trees could not be read again, the last time.
+    /// Why the trees could not be read again, the last time.
     pub(super) reread_error: Option<Arc<SnapshotError>>,
-    /// When the session's trees were read, and how long that took.
+    /// When the trees were read, and how long that took.
     pub(super) last_read: Option<(Instant, Duration)>,
-    /// Goes up when trees or history were read, or could not be: what was told or used does not count.
+    /// Increases when trees or history were read, or could not be; change events and uses do not count.
     pub(super) version: u64,
-    /// Goes up when trees were read.
+    /// Increases when trees were read.
     pub(super) trees: u64,
-    /// What was told while the trees were read: it may have happened behind the reader's back.
+    /// Changes reported during a read, which may have missed them.
     pub(super) pending_changes: Vec<Told>,
 }
 
@@ -94,12 +94,12 @@ impl Shared {
         }
     }
 
-    /// A thread that panicked has left nothing half done: the state is replaced in single steps.
+    /// Locks the state. It is valid after a panic, since each change is a single step.
     pub(super) fn state(&self) -> MutexGuard<'_, WorkspaceState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The turn to make a session of another tree.
+    /// Locks updates of the tree.
     pub(super) fn update_lock(&self) -> MutexGuard<'_, ()> {
         self.update_lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -117,12 +117,12 @@ impl Shared {
         match (&state.workspace, &state.open_error) {
             (_, Some(failure)) => Err(WorkspaceError::Roots(Arc::clone(failure))),
             (Some(workspace), None) => Ok(Arc::clone(workspace)),
-            // The thread that read the roots has panicked; its message was printed.
+            // The reading thread has panicked; its message was printed.
             (None, None) => Err(AskError::Panicked("reading the roots failed".to_owned()).into()),
         }
     }
 
-    /// Reads what files declare, in a thread of its own, unless one does already: that one then goes on.
+    /// Starts a thread that reads declarations, or has the running one continue.
     pub(super) fn read_symbols(self: &Arc<Self>, trust: Validation) {
         if !self.symbol_reader.request(trust) {
             return;
@@ -137,8 +137,7 @@ impl Shared {
         });
     }
 
-    /// Puts what is known of the files of a root (by its canonical path) into the session, if that has
-    /// such a root.
+    /// Stores the symbols of a root (canonical path). Returns false if the root is not open.
     fn set_symbols(&self, root: &Path, symbols: &Symbols) -> bool {
         let mut state = self.state();
         let Some(workspace) = &state.workspace else { return false };
@@ -155,7 +154,7 @@ impl Shared {
         true
     }
 
-    /// Tells the session what is familiar by now.
+    /// Updates the snapshot with the recorded uses.
     pub(super) fn refresh_frecency(&self) {
         let mut state = self.state();
         if let Some(workspace) = &state.workspace {

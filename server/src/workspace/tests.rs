@@ -1,4 +1,4 @@
-//! What a workspace remembers, and when it reads again.
+//! Tests of recorded uses and of reading again.
 
 #[cfg(target_os = "linux")]
 mod watch;
@@ -13,13 +13,13 @@ use super::{Workspace, WorkspaceError};
 use crate::os::tests::tree::Tree;
 use crate::settings::{Key, Overrides};
 
-/// Eight files of one name, in packages that are all alike.
+/// Files with equal names in packages that are all alike.
 const TWINS: &str = "a/client.go\na/config.go\nb/client.go\nb/config.go\nc/client.go\nc/config.go";
 
 /// Longer than anything here takes on a busy machine.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// A workspace on `root` of a tree, which keeps things in `cache` of it.
+/// Opens a workspace on `root` of a tree, with its cache in `cache`.
 fn workspace(tree: &Tree) -> Workspace {
     let mut given = Overrides::default();
     given.set(Key::CacheDir, tree.path("cache").into());
@@ -32,8 +32,7 @@ fn tree(text: &str) -> Tree {
     Tree::new(&text.lines().map(|line| ["root/", line.trim(), "\n"].concat()).collect::<String>())
 }
 
-/// What a path is answered with: `STATUS PATH`, of an answer without a path its first candidate. A path that is
-/// answered is used.
+/// Asks for a path and records its use. Returns `STATUS PATH`, with the first candidate if there is no path.
 fn ask(workspace: &Workspace, failed_path: &str) -> String {
     let asked = workspace.ask(&Request::new(failed_path)).expect("an answer");
     let status = match asked.answer.status {
@@ -50,7 +49,7 @@ fn ask(workspace: &Workspace, failed_path: &str) -> String {
     format!("{status} {path}")
 }
 
-/// Waits until an answer is as it should become.
+/// Waits until the answer is `expect`.
 #[track_caller]
 fn becomes(workspace: &Workspace, failed_path: &str, expect: &str) {
     let start = Instant::now();
@@ -60,7 +59,7 @@ fn becomes(workspace: &Workspace, failed_path: &str, expect: &str) {
     }
 }
 
-/// All who ask for a reading see what was there before they asked, however many they are; a root that is gone is told.
+/// Each caller sees the files that existed before its call; a missing root is an error.
 #[test]
 fn concurrent_reindexes_share_a_read() {
     let tree = tree(TWINS);
@@ -103,7 +102,7 @@ fn adds_the_history_of_the_request() {
     assert_eq!(asked.request.history.len(), 2);
 }
 
-/// The ring is the session's, what is familiar is everybody's.
+/// The recent paths belong to one process, the visits to all.
 #[test]
 fn next_process_loads_saved_usage() {
     let tree = tree(TWINS);
@@ -119,7 +118,7 @@ fn next_process_loads_saved_usage() {
     assert_eq!(asked.answer.status, Status::Ambiguous, "what is familiar makes nothing sure");
 }
 
-/// Two sessions at once: each adds to what the other wrote.
+/// Each process adds to the visits of the other.
 #[test]
 fn merges_usage_of_concurrent_processes() {
     let tree = tree(TWINS);
@@ -139,7 +138,7 @@ fn merges_usage_of_concurrent_processes() {
     assert!(familiar("b/config.go") > familiar("a/config.go"));
 }
 
-/// A file that is broken, or was made by somebody else, says nothing.
+/// A corrupt file, or one of another program, has no effect.
 #[test]
 fn ignores_corrupt_usage_files() {
     let tree = tree(TWINS);
@@ -203,7 +202,7 @@ fn opens_other_roots() {
     assert!(!ask(&workspace, "src/mian.rs").ends_with("main.rs"));
 }
 
-/// Answers do not wait for git's history, and have it as soon as it is read.
+/// Answers do not wait for git history, and use it once it is read.
 #[test]
 fn reads_history_in_the_background() {
     let text = "root/before.rs: fn main() {}\\n// one\\n// two\\n
@@ -215,7 +214,7 @@ fn reads_history_in_the_background() {
     assert!(asked.answer.why.starts_with("moved to after.rs in "), "{}", asked.answer.why);
 }
 
-/// Somebody works on it.
+/// The user works on such a file.
 #[test]
 fn prefers_files_with_uncommitted_changes() {
     let tree = tree(TWINS);

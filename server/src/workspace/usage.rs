@@ -1,4 +1,4 @@
-//! `Used`: what a session answered: the last few paths, and how often each was used, also by sessions before.
+//! Recently used paths of a workspace, and the visits of each path, also of earlier processes.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
@@ -11,36 +11,36 @@ use crate::os::roots::RootDir;
 use crate::os::visits::{self, now};
 use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 
-/// Paths of a session's own history: the original's ring of five.
+/// Length of the list of recent paths, as in the original pathfinder.
 const MAX_RECENT_PATHS: usize = 5;
 
-/// See the module's text.
+/// Uses of all roots.
 #[derive(Debug, Default)]
 pub(super) struct UsageHistory {
     /// Absolute paths, oldest first.
     recent: VecDeque<String>,
-    /// By root, what is known of it.
+    /// Uses by root (canonical path).
     roots: BTreeMap<PathBuf, RootUsage>,
 }
 
-/// The uses of one root's paths.
+/// Uses of the paths of one root.
 #[derive(Debug, Default)]
 struct RootUsage {
-    /// All that is known, this session's own included.
+    /// All known visits, including `new`.
     visits: Visits,
-    /// Whether what is on disk is part of it.
+    /// True if the saved visits are part of `visits`.
     loaded: bool,
-    /// This session's own that are not on disk yet.
+    /// Visits of this process that are not saved yet: path and seconds since 1970.
     new: Vec<(RelPath, i64)>,
 }
 
 impl UsageHistory {
-    /// The last paths, oldest first.
+    /// Returns the recent paths, oldest first.
     pub(super) fn recent(&self) -> Vec<String> {
         self.recent.iter().cloned().collect()
     }
 
-    /// One use of a path.
+    /// Records one use of a path.
     pub(super) fn record(&mut self, root: &RootDir, path: &RelPath) {
         let text = absolute(&root.canonical, path);
         self.recent.retain(|other| *other != text);
@@ -54,7 +54,7 @@ impl UsageHistory {
         uses.new.push((path.clone(), now));
     }
 
-    /// Writes what is new to the cache; true if anything was.
+    /// Saves new visits. Returns whether there were any.
     pub(super) fn save(&mut self, opened: &[LoadedRoot]) -> bool {
         let mut any = false;
         for opened in opened {
@@ -70,7 +70,7 @@ impl UsageHistory {
         any
     }
 
-    /// The session with what is familiar at this moment.
+    /// Returns a snapshot whose frecency includes all visits.
     pub(super) fn with_frecency(&mut self, workspace: &WorkspaceSnapshot) -> WorkspaceSnapshot {
         let now = now();
         let visits = workspace.opened().iter().map(|opened| {

@@ -1,4 +1,4 @@
-//! `Live`: the session stays what the disk is while things happen there, by whoever tells of them.
+//! Keeps the snapshot of a `Workspace` up to date with the disk: applies change events from the system or a client.
 
 mod observed_moves;
 mod root_events;
@@ -23,119 +23,119 @@ use crate::snapshot::WorkspaceSnapshot;
 use crate::symbols::Validation;
 use root_events::RootEvents;
 
-/// A system that gives no watches is asked again after so long: to try takes as many watches as there are.
+/// Time before watches are tried again after the system has refused them: a try takes as many watches as there are.
 const RETRY_INTERVAL: Duration = Duration::from_mins(5);
 
-/// Directories that come one in another are found one after the other, and are never nested as deep as this. One that is mounted
-/// in two places of a root is new under each of its names in turn, for ever.
+/// Most looks at the disk for one batch. Nested new directories are found one after the other, and are never nested as
+/// deep. A directory that is mounted at two places of a root is new under either name in turn, for ever.
 const MAX_RESCANS: usize = 100;
 
-/// Who tells what happens on disk.
+/// Source of change events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ChangeSource {
-    /// Nobody: trees are read again by the times of their directories.
+    /// No events: trees are read again by the times of their directories.
     #[default]
     Polling,
-    /// The system, as far as it can.
+    /// The system's file watches, as far as they suffice.
     System,
-    /// A client, by [`Workspace::happened`](super::Workspace::happened).
+    /// A client, with [`Workspace::report_changes`](super::Workspace::report_changes).
     Client,
 }
 
-/// What was taken in below a root.
+/// Changes that were applied to one root.
 #[derive(Clone, Debug)]
 pub(crate) struct ChangeBatch {
-    /// Its canonical path.
+    /// Canonical path of the root.
     pub(crate) root: PathBuf,
-    /// What came and went.
+    /// Added and removed paths.
     pub(crate) changes: Vec<Change>,
-    /// What was below the directories that went: who takes this in may know a later tree by then.
+    /// Paths below removed directories: the receiver's tree may no longer have them.
     pub(crate) below: Vec<RelPath>,
-    /// Files whose contents are others.
+    /// Files whose contents have changed.
     pub(crate) written: Vec<RelPath>,
-    /// Whether ignore rules, or lists of tracked files, are others.
+    /// True if ignore rules or git's lists of tracked files have changed.
     pub(crate) rules: bool,
 }
 
-/// See the module's text.
+/// State of watching.
 #[derive(Default)]
 pub(super) struct WatchState {
     source: Mutex<ChangeSource>,
     system: Mutex<Option<SystemWatch>>,
-    /// Held by who places watches.
+    /// Held while watches are registered.
     registration_lock: Mutex<()>,
-    /// Whether all that happens is told at this moment.
+    /// True while every change is reported.
     is_complete: AtomicBool,
-    /// Why the system does not tell it.
+    /// Why the system does not report all changes, and since when.
     refusal: Mutex<Option<(Instant, String)>>,
-    /// By root (its canonical path); only who has the turn changes them.
+    /// Walk metadata by root (canonical path); changed only under the update lock.
     metadata: Mutex<BTreeMap<PathBuf, Ground>>,
     subscriber: Mutex<Option<Sender<ChangeBatch>>>,
-    /// Entries that were mended because they were not as the disk has them.
+    /// Number of entries that a comparison with the disk has corrected.
     repaired: AtomicUsize,
-    /// When something was told last, and whether that was since the last look at everything.
+    /// When the last event came, and whether all trees were compared with the disk since: false if so.
     last_event: Mutex<Option<(Instant, bool)>>,
 }
 
-/// The system's watches.
+/// The system's watches and what they cover.
 struct SystemWatch {
     watch: Watch,
     extent: WatchScope,
 }
 
-/// What is watched.
+/// Directories that are watched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WatchScope {
     /// All directories.
     All,
-    /// Only what git tells by, as watchman tells the rest.
+    /// Only git's own files; watchman reports the rest.
     GitAndWatchman,
-    /// Only what git tells by.
+    /// Only git's own files.
     Git,
 }
 
 impl WatchState {
-    /// Nobody tells anything, until trees were read again.
+    /// Stops watching until the trees are read again.
     pub(super) fn reset(&self) {
         self.is_complete.store(false, Ordering::Relaxed);
         *lock(&self.system) = None;
         *lock(&self.refusal) = None;
     }
 
-    /// Whether all that happens is told.
+    /// Returns whether every change is reported.
     pub(super) fn is_complete(&self) -> bool {
         self.is_complete.load(Ordering::Relaxed)
     }
 
-    /// How many entries were not as the disk has them, until all was looked at.
+    /// Returns how many entries a comparison with the disk has corrected.
     #[cfg(all(test, target_os = "linux"))]
     pub(super) fn repaired(&self) -> usize {
         self.repaired.load(Ordering::Relaxed)
     }
 
-    /// Who tells.
+    /// Returns the source of change events.
     pub(super) fn source(&self) -> ChangeSource {
         *lock(&self.source)
     }
 
-    /// Why the system does not tell all that happens, if it was asked to.
+    /// Returns why the system does not report all changes, if it was asked to.
     pub(super) fn refusal(&self) -> Option<String> {
         lock(&self.refusal).as_ref().map(|(_, reason)| reason.clone())
     }
 
-    /// Whether the system refused so short a time ago that it need not be asked again.
+    /// Returns whether the system has refused watches so recently that it is not asked again.
     fn was_just_refused(&self) -> bool {
         lock(&self.refusal).as_ref().is_some_and(|(at, _)| at.elapsed() < RETRY_INTERVAL)
     }
 
-    /// What is taken in from now on.
+    /// Returns a channel of the changes that are applied from now on.
     pub(super) fn subscribe(&self) -> Receiver<ChangeBatch> {
         let (sender, receiver) = channel();
         *lock(&self.subscriber) = Some(sender);
         receiver
     }
 
-    /// What a reading of the trees has found beside their entries.
+    /// Stores the metadata of newly read trees.
     pub(super) fn set_metadata(&self, workspace: &WorkspaceSnapshot) {
         let known = workspace.opened().iter();
         let known = known.map(|opened| (opened.root.canonical.clone(), opened.listing.ground()));
@@ -144,14 +144,14 @@ impl WatchState {
 
     fn send(&self, batch: ChangeBatch) {
         if let Some(sender) = &*lock(&self.subscriber) {
-            // Who heeds it may be gone at the very end.
+            // The receiver may be gone when the server ends.
             _ = sender.send(batch);
         }
     }
 }
 
 impl Shared {
-    /// Takes in what was told.
+    /// Applies a batch of reported changes to all roots.
     pub(super) fn take_in_changes(self: &Arc<Self>, changes: &Told) {
         *lock(&self.watch.last_event) = Some((Instant::now(), true));
         if changes.lost || changes.ended {
@@ -172,10 +172,10 @@ impl Shared {
             settings |= events.has_new_settings;
             committed |= events.has_new_commits;
             let is_git = events.has_new_commits || !events.touched.tracked.is_empty();
-            // Where directories are not watched, git's own files say when it is time to look.
+            // If directories are not watched, changes of git's files are a reason to read the trees.
             hint |= is_git && !self.watch.is_complete();
             if workspace.opened()[at].listing.on_demand().is_some() {
-                // Git's list is all that is known of it, whoever tells.
+                // Such a tree is known from git's index only.
                 hint |= is_git;
                 events.touched.keep_files(root);
             }
@@ -187,7 +187,7 @@ impl Shared {
             self.symbol_reader.mark_changed(&batch.root, &files);
             self.watch.send(batch);
         }
-        // Not before it is given: who takes in what happened next would overtake this.
+        // After sending, so that a later update cannot overtake this one.
         drop(update);
         if any {
             self.read_symbols(Validation::Events);
@@ -203,7 +203,8 @@ impl Shared {
         }
     }
 
-    /// Looks at what was told of one root, as often as what is found there has to be watched first. For who has the turn.
+    /// Applies changes to one root. Repeats it while new directories have to be watched first. The caller holds the update
+    /// lock.
     fn take_in(
         &self,
         workspace: &Arc<WorkspaceSnapshot>,
@@ -261,7 +262,7 @@ impl Shared {
         Some(batch)
     }
 
-    /// Puts a tree into the session that is there by now. For who has the turn.
+    /// Puts a tree into the current snapshot. The caller holds the update lock.
     fn set_tree(&self, root: &Path, now: &Snapshot, moves: Option<pathfinder_core::history::CommitMoves>) {
         let mut state = self.state();
         let Some(workspace) = &state.workspace else { return };
@@ -271,8 +272,8 @@ impl Shared {
         }
     }
 
-    /// Holds the session against a listing that was read by itself, and mends what is different; how many entries were. What
-    /// has happened meanwhile is not undone: each difference is looked at again.
+    /// Corrects the snapshot where it differs from a listing of the disk. Returns the number of corrected entries. Each
+    /// difference is looked up again, so that later changes are not undone.
     pub(super) fn reconcile(&self, root: &Path, listing: &Listing) -> usize {
         let _update = self.update_lock();
         let Some(workspace) = self.state().workspace.clone() else { return 0 };
@@ -301,7 +302,7 @@ impl Shared {
 }
 
 impl Shared {
-    /// Asks git what was renamed below a root, where no event told it. The caller holds the turn.
+    /// Asks git for renames below a root that no event has reported. The caller holds the update lock.
     fn read_uncommitted_moves(&self, root: &Path) {
         let Some(workspace) = self.state().workspace.clone() else { return };
         let Some(at) = workspace.opened().iter().position(|opened| opened.root.canonical == root) else { return };
@@ -312,14 +313,14 @@ impl Shared {
 }
 
 impl ChangeBatch {
-    /// Files that came, went or were written, as text; of a directory that went, itself.
+    /// Returns the paths that were added, removed or written; a removed directory is one path.
     fn touched_files(&self) -> impl Iterator<Item = String> + '_ {
         let changed = self.changes.iter().map(Change::path);
         changed.chain(&self.written).filter_map(|path| String::from_utf8(path.as_bytes().to_vec()).ok())
     }
 }
 
-/// A thread that panicked has left nothing half done: all of it is replaced in single steps.
+/// Locks a mutex. Its value is valid after a panic, since each change is a single step.
 fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
     what.lock().unwrap_or_else(PoisonError::into_inner)
 }

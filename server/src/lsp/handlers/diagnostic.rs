@@ -90,7 +90,7 @@ pub(in crate::lsp) async fn workspace(
         // The client pulls from now on: diagnostics that were published are cleared.
         state.send(PublishEvent::WorkspacePulled);
     }
-    // As paths, because clients spell URIs differently.
+    // Keyed by path, because clients spell URIs differently.
     let known: BTreeMap<PathBuf, String> = params
         .previous_result_ids
         .into_iter()

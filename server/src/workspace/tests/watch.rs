@@ -1,4 +1,4 @@
-//! What happens on disk is known soon, and nothing else.
+//! Tests of change events: changes on disk are soon in the snapshot.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -42,7 +42,7 @@ fn walked(tree: &Tree) -> String {
     entries.iter().map(|(path, kind)| format!("{} {kind:?}", path.escape_ascii())).collect::<Vec<_>>().join("\n")
 }
 
-/// After these commands the workspace is what a walk finds, without having been asked to look.
+/// Waits until the workspace equals a walk after these commands, without a request to read.
 #[track_caller]
 fn follows(workspace: &Workspace, tree: &Tree, commands: &str) {
     tree.run(&format!("cd root\n{commands}"));
@@ -52,7 +52,7 @@ fn follows(workspace: &Workspace, tree: &Tree, commands: &str) {
         assert!(start.elapsed() < TIMEOUT, "{commands}\n{}\n--- but a walk finds\n{expect}", entries(workspace));
         std::thread::sleep(Duration::from_millis(2));
     }
-    // Nor had it to look at everything.
+    // No comparison with the disk was needed.
     assert_eq!(workspace.0.watch.repaired(), 0, "{commands}");
 }
 
@@ -102,7 +102,7 @@ fn follows_changes_on_disk() {
     workspace.close();
 }
 
-/// Rules around the root decide in it, and git keeps its list elsewhere.
+/// Ignore rules above the root apply, and git's index is elsewhere.
 #[test]
 fn applies_rules_and_git_lists_from_above_the_root() {
     let tree = Tree::new(
@@ -139,7 +139,7 @@ fn knows_renames_before_they_are_committed() {
     assert!(asked.why.contains("not committed"), "{}", asked.why);
     follows(&workspace, &tree, "mv src elsewhere");
     assert_eq!(ask(&workspace, "src/deep/er/x.rs"), "resolved elsewhere/deep/er/x.rs");
-    // Editors put another file in the place of the one that is saved: that is no move.
+    // Editors save by renaming a new file over the old one: that is no move.
     follows(&workspace, &tree, "touch elsewhere/.main.tmp && mv elsewhere/.main.tmp elsewhere/main.rs");
     let asked = workspace.ask(&Request::new("elsewhere/.main.tmp")).expect("an answer").answer;
     assert!(!asked.why.contains("moved"), "{}", asked.why);
@@ -185,7 +185,7 @@ fn updates_declarations_and_packages() {
     }
 }
 
-/// Whatever is wrong is mended by looking at everything.
+/// A comparison with a walk corrects any difference.
 #[test]
 fn repairs_drift() {
     let tree = Tree::new(PROJECT);
@@ -201,7 +201,7 @@ fn repairs_drift() {
     assert_eq!(workspace.0.verify_against_walk(), 0);
 }
 
-/// A directory that takes the place of the root is watched as the first one was.
+/// A directory that replaces the root is watched too.
 #[test]
 fn watches_a_replaced_root() {
     let tree = Tree::new("root/a.rs");
@@ -217,7 +217,7 @@ fn watches_a_replaced_root() {
     follows(&workspace, &tree, "touch c.rs");
 }
 
-/// So much at once that the system loses count, or nearly.
+/// Enough events that the system loses some, or nearly.
 #[test]
 fn survives_event_storms() {
     let tree = Tree::new(PROJECT);
@@ -236,7 +236,7 @@ fn survives_event_storms() {
     }
 }
 
-/// What an earlier process kept answers before anybody looks at the disk, as far as that is sure and a stat agrees.
+/// The cached listing answers before the disk is read, if the answer is sure and its path exists.
 #[test]
 fn answers_from_the_cache_first() {
     let tree = Tree::new(&format!("root/src/navigation.rs\nroot/lib/settings.rs\n{PROJECT}"));
@@ -273,7 +273,7 @@ fn answers_from_the_cache_first() {
     for (asked, expect, rescans) in [
         ("src/navigatoin.rs", "resolved src/navigation.rs", false),
         ("lib/a.rs", "exists lib/a.rs", false),
-        // It is gone: what else may be meant is for who has looked to say.
+        // The path is gone: other candidates are for the full read.
         ("lib/setings.rs", "ambiguous lib/a.rs", true),
     ] {
         assert_eq!(ask(&workspace, asked), expect);
@@ -282,7 +282,7 @@ fn answers_from_the_cache_first() {
     assert!(!next(Some("out")).1, "with other settings other files are listed");
 }
 
-/// As long as the system allows, and longer, which is for nobody to open.
+/// Paths up to the system's limit, and longer ones that no process can open.
 #[test]
 fn follows_very_long_paths() {
     let tree = Tree::new(PROJECT);

@@ -1,4 +1,4 @@
-//! What was seen to be renamed: it is known to the history before it is committed.
+//! Converts rename events to moves, which the history knows before they are committed.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -7,11 +7,11 @@ use pathfinder_core::history::{By, CommitMoves, DirectoryMove, Move};
 use pathfinder_core::index::Snapshot;
 use pathfinder_core::{Kind, RelPath};
 
-/// Files of one directory that are followed at most: beyond that the directory's own move leads to them.
+/// Most files of a moved directory with a move of their own; the directory's move covers the rest.
 const MAX_FILES: usize = 10_000;
 
-/// The moves among these renamings (from, to: absolute, in their order) below a root; `None` if there are none. What has been
-/// there before, or is gone again, was no move of a file that anybody named: editors save in that way.
+/// Returns the moves below a root among these renames (from, to: absolute, in order), if there are any. The target must be
+/// new and the source gone: editors save files by renaming, which moves no file.
 pub(super) fn find(
     root: &Path,
     before: &Snapshot,
@@ -50,6 +50,6 @@ fn file_move(from: &[u8], to: &[u8]) -> Move {
 }
 
 fn unix_time() -> i64 {
-    // Before 1970 nothing was committed.
+    // No commit is older than 1970.
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
 }

@@ -1,4 +1,4 @@
-//! Where in a root something has happened, and what that concerns.
+//! Picks the change events that concern one root: paths, git's own files, ignore rules, project settings.
 
 use std::path::Path;
 
@@ -8,16 +8,16 @@ use crate::os::events::{Ground, Touched};
 use crate::os::watch::Told;
 use crate::settings::PROJECT_FILE;
 
-/// What was told of one root.
+/// Change events of one root.
 #[derive(Debug, Default)]
 pub(super) struct RootEvents {
-    /// What has to be looked at.
+    /// Paths to look up on disk.
     pub(super) touched: Touched,
-    /// Files whose contents are others.
+    /// Files whose contents have changed.
     pub(super) written: Vec<RelPath>,
-    /// Whether the project's own settings are others.
+    /// True if the project's settings have changed.
     pub(super) has_new_settings: bool,
-    /// Whether there may be a new commit, or another branch.
+    /// True if there may be a new commit or another branch.
     pub(super) has_new_commits: bool,
 }
 
@@ -27,19 +27,19 @@ impl RootEvents {
         let mut events = Self::default();
         let of_git = metadata.map(|metadata| metadata.places(root)).unwrap_or_default();
         for path in changes.entries.iter().chain(&changes.written) {
-            // Git's own files first: most lie below the root too.
+            // Git's own files first, since most lie below the root too.
             if let Some(here) = of_git.iter().find(|it| path.starts_with(&it.git)) {
                 match path.strip_prefix(&here.git).ok().and_then(Path::to_str) {
                     Some("index") => _ = events.touched.tracked.insert(here.at.clone()),
                     Some("HEAD" | "logs/HEAD") if here.at.is_empty() => events.has_new_commits = true,
-                    // Its own rules, or the directory itself, which came or went.
+                    // The repository's own rules, or the git directory itself was added or removed.
                     Some("info/exclude" | "") => _ = events.touched.rules.insert(here.at.clone()),
                     _ => {}
                 }
                 continue;
             }
             let Ok(relative) = path.strip_prefix(root) else {
-                // Rules above the root hold in it too.
+                // Rules above the root apply below it too.
                 let above = path.parent().is_some_and(|parent| root.starts_with(parent));
                 if above && is_rules(path) {
                     events.touched.rules.insert(Vec::new());

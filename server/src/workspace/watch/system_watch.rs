@@ -1,4 +1,4 @@
-//! Who watches, what is watched, and what is done where not everything can be.
+//! Registers the system's file watches, and compares the trees with the disk where events may be missing.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,13 +16,13 @@ use crate::os::watch::{self, Told, Watch};
 use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use crate::workspace::state::ReadReason;
 
-/// How often it is looked whether there is something to do that nobody asks for.
+/// Interval of maintenance.
 const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(5);
-/// After so long without anything told, all is held against a walk: drift costs somebody time only if it lasts.
+/// Time without events before the trees are compared with a walk: only lasting drift costs the user time.
 const IDLE_TIME: Duration = Duration::from_secs(30);
 
 impl Shared {
-    /// From now on this one tells what happens.
+    /// Sets the source of change events, and starts maintenance.
     pub(in crate::workspace) fn set_change_source(self: &Arc<Self>, source: ChangeSource) {
         if std::mem::replace(&mut *lock(&self.watch.source), source) == ChangeSource::Polling
             && source != ChangeSource::Polling
@@ -32,10 +32,10 @@ impl Shared {
         }
     }
 
-    /// Watches the trees that were just read, where that is for the system to do, and looks what has happened meanwhile. Whether all
-    /// is told from now on that was not before.
+    /// Watches the newly read trees, and looks for changes since the read. Returns true if from now on, and not before,
+    /// every change is reported.
     pub(in crate::workspace) fn start_watching(self: &Arc<Self>, generation: u64) -> bool {
-        // Who watches for roots that are given up by now must not undo what another does for those that came after.
+        // A thread for roots that were given up must not undo the watches of those that came after.
         let _registration = lock(&self.watch.registration_lock);
         let source = *lock(&self.watch.source);
         let state = self.state();
@@ -46,7 +46,8 @@ impl Shared {
             ChangeSource::Client => {
                 let begins = !self.watch.is_complete.swap(true, Ordering::Relaxed);
                 if begins {
-                    // It may begin to watch only later, and says nothing of what was before: that is looked for when all is quiet.
+                    // The client may begin to watch later, and does not report earlier changes. Maintenance looks for those
+                    // once it is idle.
                     *lock(&self.watch.last_event) = Some((Instant::now(), true));
                 }
                 begins
@@ -58,7 +59,7 @@ impl Shared {
                 if let Err(reason) = &watched {
                     tracing::warn!("changes are found by the times of directories, within some seconds: {reason}");
                 }
-                // Between the reading and the watching nobody looked.
+                // Finds changes between the read and the registration.
                 let repaired = self.rescan(&workspace, false);
                 tracing::info!(watched = watched.is_ok(), repaired, took = ?start.elapsed(), "watching");
                 let before = self.watch.is_complete.swap(watched.is_ok(), Ordering::Relaxed);
@@ -69,10 +70,10 @@ impl Shared {
         }
     }
 
-    /// Watches all that the index has, or else what git tells by.
+    /// Watches all directories of the index, or else git's own files.
     ///
     /// # Errors
-    /// In words, when that cannot be.
+    /// A message, if not all directories can be watched.
     fn watch_all(self: &Arc<Self>, workspace: &WorkspaceSnapshot) -> Result<(), String> {
         let mut slot = lock(&self.watch.system);
         let watch = if let Some(SystemWatch { watch, .. }) = slot.take().filter(|_| self.watch.is_complete()) {
@@ -122,7 +123,7 @@ impl Shared {
         }
         added.refused = added.refused || git_only(&watch).refused;
         if added.refused {
-            // Half of it is of no use, and somebody else needs them.
+            // A part of the watches is of no use, and other processes need them.
             watch.forget(&[PathBuf::from("/")]);
             git_only(&watch);
             *slot = Some(SystemWatch { watch, extent: WatchScope::Git });
@@ -134,8 +135,8 @@ impl Shared {
         Ok(())
     }
 
-    /// Watches what is new, and no more what is gone; what of that has to be looked at once more, as something may have happened
-    /// there before it was watched.
+    /// Watches new directories, and no longer those that are gone. Returns the paths to look up again, since they may have
+    /// changed before they were watched.
     pub(super) fn watch_new(&self, root: &Path, metadata: &Ground, now: &Snapshot, looked: &Looked) -> Touched {
         let slot = lock(&self.watch.system);
         let (watch, extent) = match slot.as_ref() {
@@ -144,14 +145,14 @@ impl Shared {
         };
         let at = |path: &[u8]| Some(root.join(crate::os::bytes::to_path(path)?));
         if looked.rules {
-            // What is removed tells so itself; what is there and not listed any more would go on.
+            // A removed directory ends its watch; one that is ignored by now would go on.
             let gone = looked.changes.iter().filter_map(|change| match change {
                 Change::Removed(path) => at(path.as_bytes()).filter(|path| path.is_dir()),
                 Change::Added(..) => None,
             });
             watch.forget(&gone.collect::<Vec<_>>());
         }
-        // A directory that has another name by now is told of under the old one until it is added again.
+        // Events of a renamed directory have the old name until it is watched again.
         let below = looked.listed.iter().flat_map(|directory| {
             let below = now.entries_below(directory).into_iter().filter(|(_, kind)| *kind == Kind::Directory);
             let own = now.get(directory).filter(|kind| *kind == Kind::Directory).map(|_| directory.clone());
@@ -166,7 +167,7 @@ impl Shared {
         let expectant = looked.expectant.iter().filter(|path| at(path).is_some_and(|path| path.is_dir())).cloned();
         let all: BTreeSet<Vec<u8>> = match extent {
             WatchScope::All => below.chain(new).chain(expectant).collect(),
-            // Whoever tells of the directories tells of new ones.
+            // Watchman reports new directories itself.
             WatchScope::GitAndWatchman | WatchScope::Git => BTreeSet::new(),
         };
         let mut touched = Touched::default();
@@ -186,21 +187,21 @@ impl Shared {
         touched
     }
 
-    /// The system has lost count, or a root is gone: everything is looked at.
+    /// Reads all trees again after lost events, or after a root is gone.
     pub(super) fn reread_all(self: &Arc<Self>, ended: bool) {
         if ended {
             self.watch.reset();
         }
         let mut state = self.state();
         if state.is_opening {
-            // Who reads has begun before.
+            // The read in progress has started before.
             state.pending_changes.push(Told { lost: true, ..Told::default() });
         } else if state.roots.is_some() {
             self.start_reading(&mut state, ReadReason::Requested);
         }
     }
 
-    /// Reads the trees of the present session once more, by times.
+    /// Compares the trees of the current snapshot with the disk, by times.
     pub(in crate::workspace) fn rescan_now(&self) {
         let workspace = self.state().workspace.clone();
         if let Some(workspace) = workspace {
@@ -208,7 +209,7 @@ impl Shared {
         }
     }
 
-    /// Reads each tree once more, by times or by a walk, and mends what is different; how many entries were.
+    /// Compares each tree with the disk, by times or by a walk. Returns the number of corrected entries.
     fn rescan(&self, workspace: &WorkspaceSnapshot, walks: bool) -> usize {
         let mut repaired = 0;
         let walked = workspace.opened().iter().enumerate().filter(|(_, opened)| opened.listing.on_demand().is_none());
@@ -222,7 +223,7 @@ impl Shared {
         repaired
     }
 
-    /// Holds the trees against a walk if nothing has happened for a while; how many entries were mended.
+    /// Compares the trees with a walk. Returns the number of corrected entries.
     pub(in crate::workspace) fn verify_against_walk(&self) -> usize {
         let Some(workspace) = self.state().workspace.clone() else { return 0 };
         let start = Instant::now();
@@ -243,7 +244,7 @@ impl Shared {
         let mut state = self.state();
         let has_subscriber = lock(&self.watch.subscriber).is_some();
         let replaced = told && state.workspace.as_ref().is_some_and(|workspace| workspace.is_replaced());
-        // Who only answers looks when it is asked.
+        // Without a subscriber, the next question reads a stale tree.
         if !state.is_opening && (replaced || !told && has_subscriber && state.is_stale()) {
             if replaced {
                 self.watch.reset();
@@ -262,7 +263,7 @@ impl Shared {
     }
 }
 
-/// Does from time to time what nobody asks for, as long as there is a workspace. Runs in a thread of its own.
+/// Runs maintenance until the workspace is gone, in its own thread.
 fn maintain(shared: &Weak<Shared>) {
     loop {
         thread::sleep(MAINTENANCE_INTERVAL);
