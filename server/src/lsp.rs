@@ -80,7 +80,7 @@ pub(crate) fn run(
         .max_blocking_threads(MAX_BLOCKING_THREADS)
         .enable_all()
         .build()
-        .context("no threads for the server")?;
+        .context("the threads of the server could not be started")?;
     let (out, writer) = stdio::write();
     let incoming = stdio::read();
     let ended = runtime.block_on(async move {
@@ -100,7 +100,7 @@ pub(crate) fn run(
         .custom_method(all_roots, LspServer::roots)
         .custom_method(reindex, LspServer::reindex)
         .finish();
-        let state = built.context("the service was not made")?;
+        let state = built.context("the LSP service was not built")?;
         // Before the first answer: a client that has one may send a signal.
         let (orphaned, terminated) = (parent::orphaned(), parent::terminated());
         let watcher_state = Arc::clone(&state);

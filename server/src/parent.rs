@@ -5,19 +5,19 @@ use std::time::Duration;
 
 /// Interval at which the parent is checked. A closed stdin is noticed at once; this is for a parent that died and left its
 /// end of the pipe to another process.
-const EVERY: Duration = Duration::from_secs(2);
+const PARENT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Longest time from the end of the input to the exit; work that takes longer is given up. A client that closes its side
 /// waits for the process, and users notice a second.
-const LAST_MOMENT: Duration = Duration::from_millis(900);
+const EXIT_TIMEOUT: Duration = Duration::from_millis(900);
 
 /// Ends the process with this status within a second, even if threads hang. Saving caches and sending answers may take
 /// until then.
 #[expect(clippy::exit, reason = "a thread that hangs in a system call can be ended in no other way")]
 pub(crate) fn end_soon(status: i32) {
     thread::spawn(move || {
-        thread::sleep(LAST_MOMENT);
-        tracing::warn!("the input has ended, and something still waits: it is given up");
+        thread::sleep(EXIT_TIMEOUT);
+        tracing::warn!("the input has ended and work is still running: exiting without it");
         std::process::exit(status);
     });
 }
@@ -27,7 +27,7 @@ pub(crate) fn orphaned() -> impl Future<Output = ()> {
     let parent = parent();
     async move {
         loop {
-            tokio::time::sleep(EVERY).await;
+            tokio::time::sleep(PARENT_INTERVAL).await;
             // An orphan's new parent is the first process or a subreaper.
             if self::parent() != parent {
                 return;

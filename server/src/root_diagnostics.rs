@@ -140,7 +140,7 @@ impl RootDiagnostics {
     }
 
     /// Returns the number of files in the root.
-    pub(crate) fn count(&self) -> usize {
+    pub(crate) fn file_count(&self) -> usize {
         self.snapshot().engine().roots()[0].snapshot.stats().files
     }
 

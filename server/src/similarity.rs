@@ -57,8 +57,8 @@ impl Choice {
     /// Returns the model of these settings; `None` if they disable it, or none exists.
     pub(crate) fn of(settings: &Settings) -> Option<Self> {
         let choice = Self::named(settings);
-        let there = choice.directory.is_some() || Parts::built_in().is_some();
-        (settings.rerank && there).then_some(choice)
+        let is_available = choice.directory.is_some() || Parts::built_in().is_some();
+        (settings.rerank && is_available).then_some(choice)
     }
 
     /// Returns the model of these settings, enabled or not.
@@ -139,7 +139,7 @@ impl LazyModel {
                 None
             }
             Err(_) => {
-                warn("the model cannot be used, and paths are ranked without it: loading it failed");
+                warn("the model cannot be used, and paths are ranked without it: loading it panicked");
                 None
             }
         }
@@ -176,7 +176,7 @@ impl SimilarityModel for LazyModel {
                 None
             }
             Err(_) => {
-                self.fail("it broke off");
+                self.fail("it panicked");
                 None
             }
         }

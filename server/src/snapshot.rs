@@ -28,7 +28,7 @@ use crate::os::roots::{self, RootDir, RootError, Roots};
 use crate::os::walk::WalkOptions;
 use crate::settings::{Overrides, SettingError, Settings};
 use crate::similarity::{self, LazyModel};
-pub(crate) use ask::{AskError, Timing, caught};
+pub(crate) use ask::{AskError, Timing, catch_panic};
 use root_history::{HistoryLoad, MAX_COMMITS_PER_QUESTION, MAX_UNCOMMITTED_MOVES, load_history, uncommitted};
 pub(crate) use root_history::{NewerHistory, RootHistory};
 pub(crate) use timings::OpenTimings;
@@ -43,7 +43,7 @@ pub(crate) enum SnapshotError {
     #[error(transparent)]
     Setting(#[from] SettingError),
     /// No root was given, and the current directory or the client's directory is too wide to be a project.
-    #[error("no root was given, and {0} is the whole disk or a home, and no project: give its directory with --root")]
+    #[error("no root was given, and {0} is too wide to be a project (a whole disk or a home directory): use --root")]
     Wide(String),
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct LoadedRoot {
 
 impl LoadedRoot {
     /// Returns whether all git history was read.
-    pub(crate) fn knows_history(&self) -> bool {
+    pub(crate) fn has_full_history(&self) -> bool {
         self.history.is_complete
     }
 
@@ -72,7 +72,7 @@ impl LoadedRoot {
     ///
     /// # Errors
     /// A message, if watching would fetch the directories' contents.
-    pub(crate) fn may_be_watched(&self) -> Result<(), String> {
+    pub(crate) fn check_watchable(&self) -> Result<(), String> {
         let refusal = |why| Err(format!("the files of {} are fetched when they are looked at: {why}", self.root.given));
         self.listing.on_demand().map_or(Ok(()), refusal)
     }
@@ -102,8 +102,7 @@ impl WorkspaceSnapshot {
         Self::open_with(given, flags, HistoryLoad::Within(timeout), before)
     }
 
-    /// Opens the roots without git history, for a question that may not need it. [`WorkspaceSnapshot::with_newest_history`]
-    /// adds it.
+    /// Opens the roots without git history; [`WorkspaceSnapshot::with_newest_history`] adds it.
     ///
     /// # Errors
     /// If a root or a setting cannot be used.
@@ -154,8 +153,7 @@ impl WorkspaceSnapshot {
         Self::from_listings(given, flags, |root, _| Listing::tracked(root))
     }
 
-    /// Makes a snapshot from cached listings, for the first questions while they are validated. `None` if a root has no
-    /// cached listing.
+    /// Makes a snapshot from cached listings that are still to be validated. `None` if a root has none.
     pub(crate) fn from_cache(given: &[PathBuf], flags: &Overrides) -> Option<Self> {
         Self::from_listings(given, flags, |root, settings| {
             Listing::load(settings.cache_dir.as_deref()?, root).filter(|kept| kept.is_by(root, &options(settings)))
@@ -174,7 +172,7 @@ impl WorkspaceSnapshot {
         for root in &dirs {
             let settings = load(flags, root).ok()?;
             let listing = list(root, &settings)?;
-            let past = RootHistory::unread(root, &settings);
+            let past = RootHistory::new(root, &settings);
             let (report, root) = build_root(root, settings, listing, past);
             opened.push(report);
             indexed.push(root);
@@ -436,7 +434,7 @@ fn index(
 ) -> Result<(LoadedRoot, Root), SnapshotError> {
     let HistoryLoad::Within(timeout) = reading else {
         let (listing, kept) = list(root, &settings, before);
-        let past = RootHistory::unread(root, &settings);
+        let past = RootHistory::new(root, &settings);
         let (opened, root) = build_root(root, settings, listing?, past);
         return Ok((LoadedRoot { times: OpenTimings { cache: kept, ..OpenTimings::default() }, ..opened }, root));
     };

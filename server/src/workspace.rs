@@ -50,16 +50,16 @@ impl Workspace {
 
     /// Starts to read roots that the user gave, in the background. Does nothing if they are open.
     pub(crate) fn open(&self, roots: Vec<PathBuf>) {
-        self.begin(roots, true);
+        self.set_roots(roots, true);
     }
 
     /// Starts to read roots that a client names; none is the default root. Roots that are too wide to be a project are
     /// refused.
     pub(crate) fn open_from_client(&self, roots: Vec<PathBuf>) {
-        self.begin(roots, false);
+        self.set_roots(roots, false);
     }
 
-    fn begin(&self, roots: Vec<PathBuf>, given: bool) {
+    fn set_roots(&self, roots: Vec<PathBuf>, given: bool) {
         let mut state = self.0.state();
         if state.roots.as_ref() == Some(&roots) {
             return;
@@ -97,7 +97,7 @@ impl Workspace {
             state.roots.get_or_insert_default();
             self.0.start_reading(&mut state, ReadReason::Routine);
         }
-        self.0.wait(state, |state| !state.is_opening || state.workspace.is_some())
+        self.0.wait_until(state, |state| !state.is_opening || state.workspace.is_some())
     }
 
     /// Returns the snapshot from the cache or git's index, while the roots are read for the first time.
@@ -115,7 +115,7 @@ impl Workspace {
     /// If the roots cannot be used.
     pub(crate) fn current(&self) -> Result<Arc<WorkspaceSnapshot>, WorkspaceError> {
         let state = self.0.state();
-        self.0.wait(state, |state| state.workspace.is_some() || !state.is_opening)
+        self.0.wait_until(state, |state| state.workspace.is_some() || !state.is_opening)
     }
 
     /// Waits until trees or history are newer than version `than`. `None` if the workspace was closed.
@@ -130,7 +130,7 @@ impl Workspace {
             return None;
         }
         let (version, trees) = (state.version, state.trees);
-        Some(WorkspaceUpdate { version, trees, workspace: self.0.wait(state, |_| true) })
+        Some(WorkspaceUpdate { version, trees, workspace: self.0.wait_until(state, |_| true) })
     }
 
     /// Sets the command-line settings for all later reads. Returns whether they differ from before.
@@ -185,7 +185,7 @@ impl Workspace {
     /// with the disk. Reads the disk, so async threads must not call it.
     pub(crate) fn report_changes(&self, paths: Vec<PathBuf>) {
         let paths: std::collections::BTreeSet<PathBuf> = paths.into_iter().collect();
-        self.0.take_in_changes(&Told { entries: paths.clone(), written: paths, ..Told::default() });
+        self.0.apply_changes(&Told { entries: paths.clone(), written: paths, ..Told::default() });
     }
 
     /// Compares all trees with the disk by the times of directories, after events may have been missed. Reads the disk, so
@@ -220,7 +220,7 @@ impl Workspace {
             state.roots.get_or_insert_default();
             self.0.start_reading(&mut state, ReadReason::Requested);
         }
-        let workspace = self.0.wait(state, |state| state.finished_reads >= next)?;
+        let workspace = self.0.wait_until(state, |state| state.finished_reads >= next)?;
         match &self.0.state().reread_error {
             Some(error) => Err(WorkspaceError::Roots(Arc::clone(error))),
             None => Ok(workspace),

@@ -11,17 +11,17 @@ pub(crate) struct Writer(Receiver<()>);
 impl Writer {
     /// Runs `write` in a new thread.
     pub(crate) fn spawn(write: impl FnOnce() + Send + 'static) -> Self {
-        let (told, end) = channel();
+        let (sender, receiver) = channel();
         thread::spawn(move || {
             write();
-            drop(told);
+            drop(sender);
         });
-        Self(end)
+        Self(receiver)
     }
 
     /// Waits until the thread has ended, or the timeout.
-    pub(crate) fn wait(self, patience: Duration) {
+    pub(crate) fn wait(self, timeout: Duration) {
         // The channel carries no values: it closes when the thread ends.
-        _ = self.0.recv_timeout(patience);
+        _ = self.0.recv_timeout(timeout);
     }
 }

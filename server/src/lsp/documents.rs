@@ -47,12 +47,12 @@ pub(super) enum DocumentChangeError {
     #[error("the document is not open")]
     NotOpen,
     /// The version is lower than that of the last change.
-    #[error("version {version} comes after version {known}")]
+    #[error("version {version} comes after version {current}")]
     OutOfOrder {
         /// Version of the change.
         version: i32,
         /// Version of the document.
-        known: i32,
+        current: i32,
     },
     /// The end of a range lies before its start.
     #[error("the range {}:{} to {}:{} ends before it starts", .0.start.line, .0.start.character, .0.end.line, .0.end.character)]
@@ -118,7 +118,7 @@ impl DocumentAnalysis {
 
     /// Finds the missing fixes of these findings while `wanted` returns true. Returns whether it found any.
     pub(super) fn find_fixes(&self, findings: &[&Finding], wanted: &dyn Fn() -> bool) -> bool {
-        let unknown: Vec<&Finding> = findings.iter().copied().filter(|finding| !self.fixes.has(finding)).collect();
+        let unknown: Vec<&Finding> = findings.iter().copied().filter(|finding| !self.fixes.contains(finding)).collect();
         let Some(source) = self.document.source().filter(|_| !unknown.is_empty()) else { return false };
         let mut any = false;
         self.checker.mend_each(&source, &self.literals, &unknown, &mut |finding, (fixes, _)| {
@@ -192,7 +192,7 @@ impl Documents {
         let error = if !open.is_in_sync && full_text.is_none() {
             Some(DocumentChangeError::OutOfSync)
         } else if open.is_in_sync && version < open.version {
-            Some(DocumentChangeError::OutOfOrder { version, known: open.version })
+            Some(DocumentChangeError::OutOfOrder { version, current: open.version })
         } else {
             let is_reversed =
                 |range: Range| (range.end.line, range.end.character) < (range.start.line, range.start.character);
@@ -333,7 +333,7 @@ mod tests {
         );
         documents.open(uri(), 3, "a".to_owned());
         let backwards = documents.change(&uri(), 2, vec![change("b")], PositionEncoding::Utf16);
-        assert_eq!(backwards, Err(DocumentChangeError::OutOfOrder { version: 2, known: 3 }));
+        assert_eq!(backwards, Err(DocumentChangeError::OutOfOrder { version: 2, current: 3 }));
         assert!(documents.text(uri().as_str()).is_none() && documents.is_open(uri().as_str()), "unknown");
         assert_eq!(
             documents.change(&uri(), 9, vec![change("c"), change("d")], PositionEncoding::Utf16),

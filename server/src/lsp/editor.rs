@@ -153,7 +153,7 @@ impl Editor {
     /// The client's reason, or that it cannot or did not apply the edit.
     pub(super) async fn apply(&self, label: &str, edit: WorkspaceEdit) -> Result<(), String> {
         if !self.capabilities().can_apply_edits {
-            return Err("the editor applies no edits that it did not ask for".to_owned());
+            return Err("the editor does not support workspace/applyEdit".to_owned());
         }
         let params = ApplyWorkspaceEditParams { label: Some(label.to_owned()), edit };
         let answer = self.request::<tower_lsp_server::ls_types::request::ApplyWorkspaceEdit>(params).await;

@@ -22,7 +22,7 @@ use crate::workspace::ChangeBatch;
 pub(super) fn apply_batches(state: &Arc<ServerState>, batches: &Receiver<ChangeBatch>) {
     while let Ok(batch) = batches.recv() {
         if let Some(AppliedChange { diagnostics, affected, moves }) = apply_batch(state, &batch) {
-            let files = state.root_diagnostics().iter().map(|diagnostics| diagnostics.count()).sum();
+            let files = state.root_diagnostics().iter().map(|diagnostics| diagnostics.file_count()).sum();
             state.update_status(|status| status.files = files);
             roots::recheck_affected(state, &diagnostics, affected);
             rename_edits::offer_edits(state, &diagnostics, &moves);
@@ -60,7 +60,7 @@ fn apply_batch(state: &Arc<ServerState>, batch: &ChangeBatch) -> Option<AppliedC
     if paths.any(|path| path.as_bytes() == PROJECT_FILE.as_bytes()) {
         return None;
     }
-    let single = if batch.changes.is_empty() && !batch.rules {
+    let single = if batch.changes.is_empty() && !batch.has_new_rules {
         diagnostics.snapshot()
     } else {
         // The current snapshot may contain later batches too. Applying those again changes nothing.
@@ -73,16 +73,16 @@ fn apply_batch(state: &Arc<ServerState>, batch: &ChangeBatch) -> Option<AppliedC
     let checker = diagnostics.checker();
     let written = batch.written.iter().filter(|file| !is_gone(file)).map(|file| file.text().into_owned());
     let written: Vec<String> = written.filter(|file| !checker.ignores(file)).collect();
-    if batch.changes.is_empty() && written.is_empty() && !batch.rules {
+    if batch.changes.is_empty() && written.is_empty() && !batch.has_new_rules {
         return None;
     }
     let moves = rename_edits::detect_moves(state, diagnostics, &batch.changes);
-    let below = batch.below.iter().cloned().map(Change::Removed);
+    let below = batch.removed_below.iter().cloned().map(Change::Removed);
     let changes: Vec<Change> = batch.changes.iter().cloned().chain(below).collect();
     let gone: BTreeSet<Cow<'_, str>> =
         changes.iter().map(Change::path).filter(|path| is_gone(path)).map(RelPath::text).collect();
     let mut affected = diagnostics.change(&single, &changes, &written);
-    if batch.rules {
+    if batch.has_new_rules {
         // Newly ignored files lose their findings.
         diagnostics.set_snapshot(&single);
         for file in diagnostics.forget_unlisted() {

@@ -19,15 +19,15 @@ pub(super) struct FixCache(Mutex<HashMap<FindingKey, Vec<Fix>>>);
 
 impl FixCache {
     /// Returns whether the fixes of a finding were looked for.
-    pub(super) fn has(&self, finding: &Finding) -> bool {
+    pub(super) fn contains(&self, finding: &Finding) -> bool {
         self.lock().contains_key(&key(finding))
     }
 
     /// Adds the known fixes to findings.
     pub(super) fn fill(&self, findings: &mut [Finding]) {
-        let known = self.lock();
+        let cache = self.lock();
         for finding in findings {
-            if let Some(fixes) = known.get(&key(finding)) {
+            if let Some(fixes) = cache.get(&key(finding)) {
                 finding.fixes.clone_from(fixes);
             }
         }
@@ -35,11 +35,11 @@ impl FixCache {
 
     /// Stores the fixes of a finding.
     pub(super) fn insert(&self, finding: &Finding, fixes: Vec<Fix>) {
-        let mut known = self.lock();
-        if known.len() >= MAX_ENTRIES {
-            known.clear();
+        let mut cache = self.lock();
+        if cache.len() >= MAX_ENTRIES {
+            cache.clear();
         }
-        known.insert(key(finding), fixes);
+        cache.insert(key(finding), fixes);
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<FindingKey, Vec<Fix>>> {

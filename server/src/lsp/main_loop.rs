@@ -62,7 +62,7 @@ pub(super) async fn run(
             None => break ExitKind::Clean,
             Some(InputFrame::Body(body)) => body,
             Some(InputFrame::Invalid { message, is_lost }) => {
-                tracing::warn!(message, "no message");
+                tracing::warn!(message, "invalid message");
                 if is_lost {
                     service.inner().mark_all_out_of_sync(&message);
                 }
@@ -216,11 +216,7 @@ fn decode(body: &[u8], aliases: &FolderAliases) -> Result<ClientMessage, Box<Res
     })?;
     let id = message.get("id").cloned().and_then(|id| serde_json::from_value(id).ok()).unwrap_or(Id::Null);
     let invalid = |error: &dyn std::fmt::Display| {
-        Box::new(error_response(
-            id.clone(),
-            ErrorCode::InvalidRequest,
-            format!("this is no message of the protocol: {error}"),
-        ))
+        Box::new(error_response(id.clone(), ErrorCode::InvalidRequest, format!("this is not an LSP message: {error}")))
     };
     if message.get("method").is_some_and(Value::is_string) {
         uri::escape_uris(&mut message);

@@ -17,18 +17,18 @@ const MAX_DEBOUNCE_MS: u64 = 10_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Preferences {
     /// True if diagnostics are reported at all.
-    pub(super) diagnostics: bool,
+    pub(super) has_diagnostics: bool,
     /// True if files that are not open are reported too.
-    pub(super) workspace: bool,
+    pub(super) has_workspace_diagnostics: bool,
     /// True if hints are reported.
-    pub(super) hints: bool,
+    pub(super) has_hints: bool,
     /// Pause in typing before a document is analyzed.
     pub(super) debounce: Duration,
 }
 
 impl Default for Preferences {
     fn default() -> Self {
-        Self { diagnostics: true, workspace: true, hints: false, debounce: DEFAULT_DEBOUNCE }
+        Self { has_diagnostics: true, has_workspace_diagnostics: true, has_hints: false, debounce: DEFAULT_DEBOUNCE }
     }
 }
 
@@ -53,9 +53,9 @@ impl Preferences {
                 _ => errors.push(format!("pathfinder.{name} must be true or false")),
             };
             match name.as_str() {
-                "diagnostics" => flag(&mut preferences.diagnostics),
-                "workspaceDiagnostics" => flag(&mut preferences.workspace),
-                "hints" => flag(&mut preferences.hints),
+                "diagnostics" => flag(&mut preferences.has_diagnostics),
+                "workspaceDiagnostics" => flag(&mut preferences.has_workspace_diagnostics),
+                "hints" => flag(&mut preferences.has_hints),
                 "debounceMs" => match value.as_u64().filter(|number| *number <= MAX_DEBOUNCE_MS) {
                     Some(number) => preferences.debounce = Duration::from_millis(number),
                     None => errors
@@ -120,7 +120,10 @@ mod tests {
         );
         assert_eq!(errors, Vec::<String>::new());
         let debounce = Duration::from_millis(5);
-        assert_eq!(preferences, Preferences { diagnostics: false, workspace: true, hints: true, debounce });
+        assert_eq!(
+            preferences,
+            Preferences { has_diagnostics: false, has_workspace_diagnostics: true, has_hints: true, debounce }
+        );
         let (_, _, errors) =
             Preferences::parse(&json!({"pathfinder": {"hints": 3, "includeDirs": {}}}), &Overrides::default());
         assert_eq!(errors.len(), 2, "{errors:?}");

@@ -53,7 +53,7 @@ impl Progress {
     }
 
     /// Reports how many steps are done.
-    pub(super) fn at(&self, done: usize) {
+    pub(super) fn report(&self, done: usize) {
         let Some((sender, steps)) = &self.reporting else { return };
         let percent = done * 100 / steps;
         if self.last_percent.fetch_max(percent, Ordering::Relaxed) < percent {

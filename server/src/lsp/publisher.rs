@@ -243,7 +243,7 @@ async fn publish_document(state: &ServerState, analysis: &DocumentAnalysis) {
         return;
     }
     let client = state.editor.capabilities();
-    let diagnostics = if state.preferences().diagnostics {
+    let diagnostics = if state.preferences().has_diagnostics {
         analysis.findings.iter().map(|finding| to_proto::diagnostic(analysis, finding, client)).collect()
     } else {
         Vec::new()
@@ -266,7 +266,7 @@ async fn publish_file(state: &ServerState, files: &mut BTreeSet<String>, root: &
     // A root that is no longer open has no findings.
     let diagnostics = all_diagnostics.iter().find(|diagnostics| diagnostics.root() == root);
     let findings = diagnostics.map(|diagnostics| diagnostics.findings_of(file)).unwrap_or_default();
-    if findings.is_empty() || !preferences.diagnostics || !preferences.workspace {
+    if findings.is_empty() || !preferences.has_diagnostics || !preferences.has_workspace_diagnostics {
         if files.remove(&name) {
             state.editor.publish(uri, Vec::new(), None).await;
         }

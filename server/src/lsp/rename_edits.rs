@@ -155,7 +155,7 @@ pub(super) fn detect_moves(
         Change::Removed(path) => Some(path.text().into_owned()),
         Change::Added(..) => None,
     });
-    let mut seen: Vec<DetectedMove> = Vec::new();
+    let mut detected: Vec<DetectedMove> = Vec::new();
     for from in gone {
         let same: Vec<&str> = added
             .iter()
@@ -164,30 +164,31 @@ pub(super) fn detect_moves(
             .collect();
         // Several equal targets are ambiguous.
         let [to] = same.as_slice() else { continue };
-        if seen.iter().any(|known| known.to == *to) {
+        if detected.iter().any(|known| known.to == *to) {
             continue;
         }
         let (naming, before) = (diagnostics.files_naming(&from), diagnostics.checker());
-        seen.push(DetectedMove { from, to: (*to).to_owned(), naming, before });
+        detected.push(DetectedMove { from, to: (*to).to_owned(), naming, before });
     }
-    seen
+    detected
 }
 
 /// Asks the user whether to update the paths that a move broke, and applies the edits.
-pub(super) fn offer_edits(state: &Arc<ServerState>, diagnostics: &Arc<RootDiagnostics>, seen: &[DetectedMove]) {
+pub(super) fn offer_edits(state: &Arc<ServerState>, diagnostics: &Arc<RootDiagnostics>, detected: &[DetectedMove]) {
     let after = diagnostics.checker();
     let root = diagnostics.root();
-    let moves: Vec<(String, String)> = seen.iter().map(|seen| (seen.from.clone(), seen.to.clone())).collect();
+    let moves: Vec<(String, String)> =
+        detected.iter().map(|detected| (detected.from.clone(), detected.to.clone())).collect();
     let now = |file: &str| {
         let own = moves.iter().find(|(from, _)| {
             file.strip_prefix(from.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         });
         own.map_or_else(|| file.to_owned(), |(from, to)| format!("{to}{}", &file[from.len()..]))
     };
-    let mut files: Vec<String> = seen.iter().flat_map(|seen| seen.naming.clone()).collect();
+    let mut files: Vec<String> = detected.iter().flat_map(|detected| detected.naming.clone()).collect();
     files.sort();
     files.dedup();
-    let Some(first) = seen.first() else { return };
+    let Some(first) = detected.first() else { return };
     let all = edits_in_files(state, &root, &first.before, &after, &moves, &files, now);
     let count: usize = all.iter().map(|(_, _, edits)| edits.len()).sum();
     if count == 0 {
@@ -200,7 +201,7 @@ pub(super) fn offer_edits(state: &Arc<ServerState>, diagnostics: &Arc<RootDiagno
     };
     let (files, paths) = (all.len(), if count == 1 { "path" } else { "paths" });
     let message = format!(
-        "{summary}. Change {count} {paths} in {files} {} that named it?",
+        "{summary}. Change {count} {paths} in {files} {} that mention it?",
         if files == 1 { "file" } else { "files" }
     );
     let state = Arc::clone(state);
@@ -211,7 +212,7 @@ pub(super) fn offer_edits(state: &Arc<ServerState>, diagnostics: &Arc<RootDiagno
     state.runtime.clone().spawn(async move {
         let chosen = state.editor.ask_user::<ShowMessageRequest>(params).await.flatten();
         if chosen.is_some_and(|chosen| chosen.title == "Change")
-            && let Err(message) = state.editor.apply("Change paths that moved", edit).await
+            && let Err(message) = state.editor.apply("Update moved paths", edit).await
         {
             state.editor.show(MessageType::WARNING, format!("pathfinder: {message}"));
         }

@@ -82,7 +82,7 @@ fn load_roots(state: &Arc<ServerState>) {
     for at in 0..workspace.opened().len() {
         let Ok(single) = workspace.single_root(at).map(Arc::new) else { continue };
         let root = single.opened()[0].root.canonical.clone();
-        let options = Options::load(&root, state.preferences().hints).unwrap_or_else(|error| {
+        let options = Options::load(&root, state.preferences().has_hints).unwrap_or_else(|error| {
             errors.push(error.to_string());
             Options::default()
         });
@@ -104,7 +104,7 @@ fn load_roots(state: &Arc<ServerState>) {
     for message in errors.into_iter().filter(|message| !known.contains(message)) {
         state.editor.show(MessageType::WARNING, format!("pathfinder: {message}"));
     }
-    let files = all_diagnostics.iter().map(|diagnostics| diagnostics.count()).sum();
+    let files = all_diagnostics.iter().map(|diagnostics| diagnostics.file_count()).sum();
     state.set_root_diagnostics(all_diagnostics.clone());
     drop(guard);
     for event in gone {
@@ -218,7 +218,7 @@ fn check_all(state: &Arc<ServerState>, diagnostics: &Arc<RootDiagnostics>) {
     let done = AtomicUsize::new(0);
     let root = diagnostics.root();
     diagnostics.check(&files, &state.stop, &|file, changed| {
-        progress.at(done.fetch_add(1, Ordering::Relaxed) + 1);
+        progress.report(done.fetch_add(1, Ordering::Relaxed) + 1);
         if changed {
             state.send(PublishEvent::FileChanged { root: root.clone(), file: file.to_owned() });
         }

@@ -24,7 +24,7 @@ pub(super) fn share(state: &ServerState, host: &Host) {
                     // Clients' questions wait until the roots are read.
                     Ok(place) => _ = host.claim(&place, || ()),
                     Err(why) => {
-                        tracing::debug!(%why, "no guests");
+                        tracing::debug!(%why, "the engine is not shared");
                         host.stop();
                     }
                 },

@@ -91,7 +91,7 @@ fn next(input: &mut impl BufRead) -> io::Result<Option<InputFrame>> {
             Some((name, _)) if name == "content-type" => {}
             _ => {
                 let shown: String = text.chars().take(80).collect();
-                error = Some(format!("{shown:?} is no header of a message; there must be Content-Length"));
+                error = Some(format!("{shown:?} is not a message header; expected Content-Length"));
             }
         }
     }
@@ -100,7 +100,7 @@ fn next(input: &mut impl BufRead) -> io::Result<Option<InputFrame>> {
 fn body(input: &mut impl BufRead, length: usize) -> io::Result<InputFrame> {
     if length > MAX_MESSAGE_BYTES {
         io::copy(&mut input.take(length as u64), &mut io::sink())?;
-        let message = format!("a message of {length} bytes is too long, it was skipped");
+        let message = format!("a message of {length} bytes was skipped: the limit is {MAX_MESSAGE_BYTES}");
         return Ok(InputFrame::Invalid { message, is_lost: true });
     }
     let mut body = vec![0; length];

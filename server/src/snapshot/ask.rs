@@ -38,7 +38,7 @@ impl WorkspaceSnapshot {
         let start = Instant::now();
         let mut stages = Vec::with_capacity(Stage::ALL.len());
         let mut last = start;
-        let mut result = caught(|| {
+        let mut result = catch_panic(|| {
             self.engine.resolve_observed(request, &*self.probe, &mut |stage| {
                 let now = Instant::now();
                 stages.push((stage, now - last));
@@ -58,7 +58,7 @@ impl WorkspaceSnapshot {
 
     /// Returns whether git history could change the answer; it cannot if the path exists.
     pub(crate) fn needs_history(&self, request: &Request) -> bool {
-        caught(|| self.engine.needs_history(request, &*self.probe)).unwrap_or(false)
+        catch_panic(|| self.engine.needs_history(request, &*self.probe)).unwrap_or(false)
     }
 
     /// Returns a snapshot for a process in another directory (canonical path).
@@ -77,7 +77,7 @@ impl WorkspaceSnapshot {
 ///
 /// # Errors
 /// The request's own error, or the panic's message.
-pub(crate) fn caught<T>(answer: impl FnOnce() -> Result<T, RequestError>) -> Result<T, AskError> {
+pub(crate) fn catch_panic<T>(answer: impl FnOnce() -> Result<T, RequestError>) -> Result<T, AskError> {
     // Safe after a panic: a request only reads the engine and the probe.
     match catch_unwind(AssertUnwindSafe(answer)) {
         Ok(result) => Ok(result?),
@@ -91,18 +91,18 @@ pub(crate) fn caught<T>(answer: impl FnOnce() -> Result<T, RequestError>) -> Res
 
 #[cfg(test)]
 mod tests {
-    use super::{AskError, caught};
+    use super::{AskError, catch_panic};
     use pathfinder_core::RequestError;
 
     #[test]
     fn turns_a_panic_into_an_error_of_one_request() {
         let quiet = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| ()));
-        let plain: Result<(), _> = caught::<()>(|| panic!("index out of bounds"));
-        let formatted = caught::<()>(|| panic!("{} is too many", 7));
+        let plain: Result<(), _> = catch_panic::<()>(|| panic!("index out of bounds"));
+        let formatted = catch_panic::<()>(|| panic!("{} is too many", 7));
         std::panic::set_hook(quiet);
         assert_eq!(plain, Err(AskError::Panicked("index out of bounds".to_owned())));
         assert_eq!(formatted, Err(AskError::Panicked("7 is too many".to_owned())));
-        assert_eq!(caught::<()>(|| Err(RequestError::EmptyPath)), Err(AskError::Request(RequestError::EmptyPath)));
+        assert_eq!(catch_panic::<()>(|| Err(RequestError::EmptyPath)), Err(AskError::Request(RequestError::EmptyPath)));
     }
 }

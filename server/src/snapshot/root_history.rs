@@ -56,7 +56,7 @@ pub(super) const MAX_UNCOMMITTED_MOVES: usize = 100;
 
 impl RootHistory {
     /// Returns the state before any history is read.
-    pub(super) fn unread(root: &RootDir, settings: &Settings) -> Self {
+    pub(super) fn new(root: &RootDir, settings: &Settings) -> Self {
         Self { is_pending: !settings.history.is_zero() && history::is_recorded(root), ..Self::default() }
     }
 

@@ -25,20 +25,20 @@ impl Shared {
             // Waiting callers are released even after a panic.
             let guard = OpeningGuard { shared: &shared, generation, number };
             let kept = shared.read_provisional(&roots, given, generation);
-            let fresh = shared.read_roots(&roots, given, generation, reading, kept.as_deref());
+            let is_new = shared.read_roots(&roots, given, generation, reading, kept.as_deref());
             drop(guard);
             let pending = shared.take_pending_changes(generation);
             for changes in pending {
-                shared.take_in_changes(&changes);
+                shared.apply_changes(&changes);
             }
             // Contents may have changed until the watches were in place.
-            let begins = fresh.is_some() && shared.start_watching(generation);
+            let is_newly_watched = is_new.is_some() && shared.start_watching(generation);
             // Subscribers check contents only if later changes of them are reported.
-            if fresh == Some(true) || begins {
+            if is_new == Some(true) || is_newly_watched {
                 shared.announce(generation);
             }
             // Subscribers need not wait for that: differences are sent as changes.
-            if fresh.is_some() && shared.watch.source() == ChangeSource::Client {
+            if is_new.is_some() && shared.watch.source() == ChangeSource::Client {
                 shared.rescan_now();
             }
             shared.read_symbols(Validation::Stamps);
@@ -136,8 +136,8 @@ impl Shared {
                 });
                 let workspace = Arc::new(self.usage().with_frecency(known.as_ref().unwrap_or(&workspace)));
                 // A root that was gone may be another directory now.
-                let stayed = reading == ReadReason::Routine && state.reread_error.is_none();
-                let same = stayed && before.is_some_and(|before| before.has_same_trees(&workspace));
+                let is_routine = reading == ReadReason::Routine && state.reread_error.is_none();
+                let same = is_routine && before.is_some_and(|before| before.has_same_trees(&workspace));
                 self.watch.set_metadata(&workspace);
                 state.workspace = Some(workspace);
                 state.provisional = None;
@@ -159,14 +159,14 @@ impl Shared {
         };
         let pairs = now.engine().roots().iter().zip(read.engine().roots());
         let drift: usize = pairs.map(|(now, read)| now.snapshot.differences(&read.snapshot).len()).sum();
-        tracing::info!(drift, "read again while all was told");
+        tracing::info!(drift, "reread while watching");
     }
 
     fn record_failure(state: &mut WorkspaceState, error: SnapshotError) {
         let error = Arc::new(error);
         if state.workspace.is_some() {
             // Each answer reports a root that is gone, and it may come back.
-            tracing::warn!(%error, "not read again");
+            tracing::warn!(%error, "the roots could not be read again");
             state.reread_error = Some(error);
         } else {
             state.open_error = Some(error);

@@ -108,7 +108,7 @@ impl Shared {
         self.usage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn wait(
+    pub(super) fn wait_until(
         &self,
         state: MutexGuard<'_, WorkspaceState>,
         done: impl Fn(&WorkspaceState) -> bool,

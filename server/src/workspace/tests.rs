@@ -51,7 +51,7 @@ fn ask(workspace: &Workspace, failed_path: &str) -> String {
 
 /// Waits until the answer is `expect`.
 #[track_caller]
-fn becomes(workspace: &Workspace, failed_path: &str, expect: &str) {
+fn wait_for_answer(workspace: &Workspace, failed_path: &str, expect: &str) {
     let start = Instant::now();
     while ask(workspace, failed_path) != expect {
         assert!(start.elapsed() < TIMEOUT, "{failed_path} is still {}", ask(workspace, failed_path));
@@ -209,7 +209,7 @@ fn reads_history_in_the_background() {
                 $ cd root && git init -q && git add -A && git commit -qm one && git mv before.rs after.rs && git commit -qm two";
     let tree = Tree::new(text);
     let workspace = workspace(&tree);
-    becomes(&workspace, "before.rs", "resolved after.rs");
+    wait_for_answer(&workspace, "before.rs", "resolved after.rs");
     let asked = workspace.ask(&Request::new("before.rs")).expect("an answer");
     assert!(asked.answer.why.starts_with("moved to after.rs in "), "{}", asked.answer.why);
 }
@@ -220,7 +220,7 @@ fn prefers_files_with_uncommitted_changes() {
     let tree = tree(TWINS);
     tree.run("cd root && git init -q && git add -A && git commit -qm one && echo more > b/client.go");
     let workspace = workspace(&tree);
-    becomes(&workspace, "client.go", "ambiguous b/client.go");
+    wait_for_answer(&workspace, "client.go", "ambiguous b/client.go");
 }
 
 #[test]

@@ -29,7 +29,7 @@ struct RootUsage {
     /// All known visits, including `new`.
     visits: Visits,
     /// True if the saved visits are part of `visits`.
-    loaded: bool,
+    is_loaded: bool,
     /// Visits of this process that are not saved yet: path and seconds since 1970.
     new: Vec<(RelPath, i64)>,
 }
@@ -75,8 +75,8 @@ impl UsageHistory {
         let now = now();
         let visits = workspace.opened().iter().map(|opened| {
             let uses = self.roots.entry(opened.root.canonical.clone()).or_default();
-            if !uses.loaded {
-                uses.loaded = true;
+            if !uses.is_loaded {
+                uses.is_loaded = true;
                 if let Some(directory) = &opened.settings.cache_dir {
                     uses.visits = visits::load(directory, &opened.root.canonical);
                     uses.new.iter().for_each(|(path, at)| uses.visits.note(path.clone(), *at));

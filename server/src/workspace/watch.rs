@@ -50,11 +50,11 @@ pub(crate) struct ChangeBatch {
     /// Added and removed paths.
     pub(crate) changes: Vec<Change>,
     /// Paths below removed directories: the receiver's tree may no longer have them.
-    pub(crate) below: Vec<RelPath>,
+    pub(crate) removed_below: Vec<RelPath>,
     /// Files whose contents have changed.
     pub(crate) written: Vec<RelPath>,
     /// True if ignore rules or git's lists of tracked files have changed.
-    pub(crate) rules: bool,
+    pub(crate) has_new_rules: bool,
 }
 
 /// State of watching.
@@ -72,7 +72,7 @@ pub(super) struct WatchState {
     metadata: Mutex<BTreeMap<PathBuf, Ground>>,
     subscriber: Mutex<Option<Sender<ChangeBatch>>>,
     /// Number of entries that a comparison with the disk has corrected.
-    repaired: AtomicUsize,
+    corrected: AtomicUsize,
     /// When the last event came, and whether all trees were compared with the disk since: false if so.
     last_event: Mutex<Option<(Instant, bool)>>,
 }
@@ -109,8 +109,8 @@ impl WatchState {
 
     /// Returns how many entries a comparison with the disk has corrected.
     #[cfg(all(test, target_os = "linux"))]
-    pub(super) fn repaired(&self) -> usize {
-        self.repaired.load(Ordering::Relaxed)
+    pub(super) fn corrected(&self) -> usize {
+        self.corrected.load(Ordering::Relaxed)
     }
 
     /// Returns the source of change events.
@@ -152,7 +152,7 @@ impl WatchState {
 
 impl Shared {
     /// Applies a batch of reported changes to all roots.
-    pub(super) fn take_in_changes(self: &Arc<Self>, changes: &Told) {
+    pub(super) fn apply_changes(self: &Arc<Self>, changes: &Told) {
         *lock(&self.watch.last_event) = Some((Instant::now(), true));
         if changes.lost || changes.ended {
             return self.reread_all(changes.ended);
@@ -179,7 +179,7 @@ impl Shared {
                 hint |= is_git;
                 events.touched.keep_files(root);
             }
-            batches.extend(self.take_in(&workspace, at, events, &changes.moves));
+            batches.extend(self.apply_to_root(&workspace, at, events, &changes.moves));
         }
         let any = !batches.is_empty();
         for batch in batches {
@@ -205,7 +205,7 @@ impl Shared {
 
     /// Applies changes to one root. Repeats it while new directories have to be watched first. The caller holds the update
     /// lock.
-    fn take_in(
+    fn apply_to_root(
         &self,
         workspace: &Arc<WorkspaceSnapshot>,
         at: usize,
@@ -216,46 +216,54 @@ impl Shared {
         let opened = &workspace.opened()[at];
         let root = &opened.root;
         let RootEvents { mut touched, mut written, .. } = events;
-        let told = touched.paths.len();
+        let reported = touched.paths.len();
         if touched.is_empty() && written.is_empty() {
             return None;
         }
         let before = workspace.engine().roots()[at].snapshot.clone();
         let mut now = before.clone();
         let mut metadata = lock(&self.watch.metadata).get(&root.canonical).cloned().unwrap_or_default();
-        let mut batch =
-            ChangeBatch { root: root.canonical.clone(), changes: vec![], below: vec![], written: vec![], rules: false };
+        let mut batch = ChangeBatch {
+            root: root.canonical.clone(),
+            changes: vec![],
+            removed_below: vec![],
+            written: vec![],
+            has_new_rules: false,
+        };
         let mut rescans = 0;
         while !touched.is_empty() && rescans < MAX_RESCANS {
             rescans += 1;
             let looked = match events::look(root, &workspace.options(at), &now, &mut metadata, &touched) {
                 Ok(looked) => looked,
                 Err(error) => {
-                    tracing::warn!(%error, "not looked at");
+                    tracing::warn!(%error, "changes could not be read");
                     return Some(batch);
                 }
             };
-            batch.rules |= looked.rules;
+            batch.has_new_rules |= looked.rules;
             let gone = looked.changes.iter().filter_map(|change| match change {
                 Change::Removed(path) if now.get(path.as_bytes()) == Some(Kind::Directory) => {
                     Some(now.entries_below(path.as_bytes()))
                 }
                 _ => None,
             });
-            batch.below.extend(gone.flatten().map(|(path, _)| RelPath::new(path)));
+            batch.removed_below.extend(gone.flatten().map(|(path, _)| RelPath::new(path)));
             now = now.apply(&looked.changes);
             touched = self.watch_new(&root.canonical, &metadata, &now, &looked);
             batch.changes.extend(looked.changes);
         }
         if !touched.is_empty() {
-            tracing::warn!(paths = touched.paths.len(), "looked at too often, and left until all is looked at again");
+            tracing::warn!(
+                paths = touched.paths.len(),
+                "too many nested changes in one batch: the rest waits for the next comparison with the disk"
+            );
         }
         written.retain(|file| now.get(file.as_bytes()).is_some());
         batch.written = written;
         now = packages::again(root, &before, now, &batch.changes, &batch.written);
         let moves = observed_moves::find(&root.canonical, &before, &now, moves);
         lock(&self.watch.metadata).insert(root.canonical.clone(), metadata);
-        tracing::debug!(told, changes = batch.changes.len(), rescans, took = ?start.elapsed(), "taken in");
+        tracing::debug!(reported, changes = batch.changes.len(), rescans, took = ?start.elapsed(), "changes applied");
         if !batch.changes.is_empty() || !before.same_packages(&now) {
             self.set_tree(&root.canonical, &now, moves);
         }
@@ -287,7 +295,7 @@ impl Shared {
         };
         lock(&self.watch.metadata).insert(root.to_path_buf(), metadata);
         let events = RootEvents { touched, ..RootEvents::default() };
-        let Some(batch) = self.take_in(&workspace, at, events, &[]) else { return 0 };
+        let Some(batch) = self.apply_to_root(&workspace, at, events, &[]) else { return 0 };
         let count = batch.changes.len();
         if batch.changes.iter().any(|change| matches!(change, Change::Removed(_))) {
             self.read_uncommitted_moves(root);

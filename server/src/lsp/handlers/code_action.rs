@@ -23,13 +23,13 @@ const MIN_CONFIDENCE: f32 = 0.01;
 pub(in crate::lsp) fn code_action(state: &ServerState, params: &CodeActionParams) -> Option<CodeActionResponse> {
     let only = params.context.only.as_deref();
     // A kind includes its sub-kinds.
-    let wants = |kind: &str, asked: &CodeActionKind| {
-        kind.strip_prefix(asked.as_str())
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || asked.as_str().is_empty())
+    let wants = |kind: &str, requested: &CodeActionKind| {
+        kind.strip_prefix(requested.as_str())
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || requested.as_str().is_empty())
     };
-    let wants_fixes = only.is_none_or(|only| only.iter().any(|asked| wants("quickfix", asked)));
+    let wants_fixes = only.is_none_or(|only| only.iter().any(|requested| wants("quickfix", requested)));
     // `source.fixAll` is offered only on request, since it changes several places.
-    let wants_all = only.is_some_and(|only| only.iter().any(|asked| wants(FIX_ALL, asked)));
+    let wants_all = only.is_some_and(|only| only.iter().any(|requested| wants(FIX_ALL, requested)));
     if !wants_fixes && !wants_all {
         return None;
     }
@@ -52,7 +52,7 @@ pub(in crate::lsp) fn code_action(state: &ServerState, params: &CodeActionParams
         fix_all_edit(state, &analysis, if wants_all { 1 } else { 2 }).filter(|_| wants_all || !actions.is_empty())
     {
         actions.push(CodeAction {
-            title: "Change all paths of this file of which it is sure what was meant".to_owned(),
+            title: "Fix all high-confidence broken paths in this file".to_owned(),
             kind: Some(CodeActionKind::new(if wants_all { FIX_ALL } else { "quickfix" })),
             edit: Some(edit),
             ..CodeAction::default()

@@ -198,10 +198,10 @@ fn entries(
 
 /// Returns the fixes of a broken literal, in the literal's own style.
 fn fix_entries(analysis: &DocumentAnalysis, literal: &Checked) -> Vec<CompletionEntry> {
-    let Some(wrong) = analysis.findings.iter().find(|finding| finding.range == literal.range) else {
+    let Some(broken) = analysis.findings.iter().find(|finding| finding.range == literal.range) else {
         return Vec::new();
     };
-    analysis.find_fixes(&[wrong], &|| true);
+    analysis.find_fixes(&[broken], &|| true);
     let analysis = analysis.with_known_fixes();
     let Some(finding) = analysis.findings.iter().find(|finding| finding.range == literal.range) else {
         return Vec::new();

@@ -30,7 +30,7 @@ fn require_roots(state: &ServerState) -> Result<()> {
     if state.workspace.is_open() {
         return Ok(());
     }
-    let message = "no folder is open: open one, or a file, and what is around it is known".into();
+    let message = "no folder is open: open a folder or a file".into();
     Err(Error { message, ..Error::invalid_request() })
 }
 

@@ -51,7 +51,7 @@ pub(in crate::lsp) fn document(
         let (state, analysis) = (Arc::clone(state), Arc::clone(analysis));
         tokio::task::spawn_blocking(move || state.find_fixes(&analysis));
     }
-    let is_enabled = state.preferences().diagnostics;
+    let is_enabled = state.preferences().has_diagnostics;
     let items: Vec<Diagnostic> = analysis
         .filter(|_| is_enabled)
         .map(|analysis| {
@@ -91,7 +91,7 @@ pub(in crate::lsp) async fn workspace(
         state.send(PublishEvent::WorkspacePulled);
     }
     // Keyed by path, because clients spell URIs differently.
-    let known: BTreeMap<PathBuf, String> = params
+    let known_ids: BTreeMap<PathBuf, String> = params
         .previous_result_ids
         .into_iter()
         .filter_map(|known| Some((uri::to_path(known.uri.as_str())?, known.value)))
@@ -100,11 +100,11 @@ pub(in crate::lsp) async fn workspace(
     let until = tokio::time::Instant::now() + LONG_POLL_TIMEOUT;
     loop {
         revision.borrow_and_update();
-        let items = file_reports(state, &known);
+        let items = file_reports(state, &known_ids);
         let is_new =
             |item: &WorkspaceDocumentDiagnosticReport| matches!(item, WorkspaceDocumentDiagnosticReport::Full(_));
         let timed_out = tokio::time::Instant::now() >= until;
-        let is_first = known.is_empty() && state.status().state == ServerPhase::Ready;
+        let is_first = known_ids.is_empty() && state.status().state == ServerPhase::Ready;
         if items.iter().any(is_new) || is_first || timed_out || state.is_ending() {
             return Ok(send_report(state, params.partial_result_params.partial_result_token, items).await);
         }
@@ -133,11 +133,13 @@ async fn send_report(
 
 /// Returns the reports of files that are not open, and empty ones for files that have become clean. Open documents have
 /// reports of their own.
-fn file_reports(state: &ServerState, known: &BTreeMap<PathBuf, String>) -> Vec<WorkspaceDocumentDiagnosticReport> {
+fn file_reports(state: &ServerState, known_ids: &BTreeMap<PathBuf, String>) -> Vec<WorkspaceDocumentDiagnosticReport> {
     let mut all = Vec::new();
-    let mut remaining = known.clone();
+    let mut remaining = known_ids.clone();
     let preferences = state.preferences();
-    for diagnostics in state.root_diagnostics().iter().filter(|_| preferences.diagnostics && preferences.workspace) {
+    for diagnostics in
+        state.root_diagnostics().iter().filter(|_| preferences.has_diagnostics && preferences.has_workspace_diagnostics)
+    {
         let root = diagnostics.root();
         for (file, findings) in diagnostics.findings() {
             let path = root.join(&file);

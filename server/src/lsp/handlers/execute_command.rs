@@ -31,7 +31,7 @@ fn internal_error(message: String) -> Error {
 pub(in crate::lsp) async fn execute(state: &Arc<ServerState>, params: ExecuteCommandParams) -> Result<Option<Value>> {
     let Some(command) = ServerCommand::ALL.into_iter().find(|command| command.name() == params.command) else {
         let known = ServerCommand::ALL.map(ServerCommand::name).join(", ");
-        return Err(invalid_params(format!("there is no command {:?}; there are: {known}", params.command)));
+        return Err(invalid_params(format!("there is no command {:?}; known commands: {known}", params.command)));
     };
     // Some clients wrap the arguments in another array.
     let argument = params.arguments.into_iter().next().unwrap_or(Value::Null);
@@ -76,7 +76,7 @@ async fn fix_all(state: &Arc<ServerState>, argument: Value) -> Result<Value> {
         return Ok(json!({"files": files, "paths": count, "edit": edit}));
     }
     if count > 0 {
-        state.editor.apply("Change paths that lead nowhere", edit).await.map_err(internal_error)?;
+        state.editor.apply("Fix broken paths", edit).await.map_err(internal_error)?;
     }
     Ok(json!({"files": files, "paths": count}))
 }

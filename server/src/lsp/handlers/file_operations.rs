@@ -78,6 +78,6 @@ pub(in crate::lsp) fn will_delete(state: &Arc<ServerState>, params: &DeleteFiles
         let more =
             if files.len() > MAX_NAMES { format!(" and {} more", files.len() - MAX_NAMES) } else { String::new() };
         let names = files.iter().take(MAX_NAMES).cloned().collect::<Vec<_>>().join(", ");
-        state.editor.show(MessageType::WARNING, format!("{paths} to what is deleted: in {names}{more}"));
+        state.editor.show(MessageType::WARNING, format!("{paths} to deleted files: in {names}{more}"));
     }
 }

@@ -35,8 +35,8 @@ fn hover_text(analysis: &DocumentAnalysis, literal: &Checked, markdown: bool) ->
                 uri.map_or_else(|| code(&target.path), |uri| format!("[{}]({})", code(&target.path), uri.as_str()));
             (format!("leads to {shown}"), true)
         }
-        Verdict::Missing(missing) => (format!("leads nowhere: {}", missing.reason), false),
-        Verdict::Unknown(reason) => (format!("cannot be told: {}", reason_text(reason)), false),
+        Verdict::Missing(missing) => (format!("is broken: {}", missing.reason), false),
+        Verdict::Unknown(reason) => (format!("cannot be checked: {}", reason_text(reason)), false),
     };
     let mut text = format!("{} ({}) {found}", code(analysis.literal_text(literal)), literal.kind);
     if !is_found && !literal.tried.is_empty() {
@@ -55,11 +55,11 @@ fn hover_text(analysis: &DocumentAnalysis, literal: &Checked, markdown: bool) ->
 fn reason_text(reason: &Reason) -> String {
     match reason {
         Reason::Dynamic => "part of it is computed".to_owned(),
-        Reason::Elsewhere => "it is no path in this project".to_owned(),
+        Reason::Elsewhere => "it is not a path in this project".to_owned(),
         Reason::Outside => "it leads out of the project".to_owned(),
-        Reason::Ignored(path) => format!("the project ignores {path}, so that it may be made there"),
-        Reason::Produced(by) => format!("{by} makes it"),
-        Reason::Optional => "it need not be there".to_owned(),
+        Reason::Ignored(path) => format!("the project ignores {path}, so a build may generate it"),
+        Reason::Produced(by) => format!("{by} generates it"),
+        Reason::Optional => "it is optional".to_owned(),
         Reason::Submodule(path) => format!("the submodule {path} is not checked out"),
         Reason::Sparse => "only a part of the repository is checked out".to_owned(),
         Reason::NotInstalled => "dependencies are not installed".to_owned(),

@@ -66,7 +66,11 @@ pub(in crate::lsp) fn mark_all_out_of_sync(state: &Arc<ServerState>, reason: &st
 /// Clears the diagnostics of a document that is out of sync, and logs why.
 fn report_out_of_sync(state: &Arc<ServerState>, uri: &Uri, reason: &str) {
     let shown = uri.as_str();
-    tracing::warn!(uri = shown, reason, "a change is not applied; the document is unknown until its next full text");
+    tracing::warn!(
+        uri = shown,
+        reason,
+        "a change is not applied; the document is out of sync until its next full text"
+    );
     let message = format!(
         "pathfinder: {shown}: a change could not be applied ({reason}). Reopen the document to have its paths checked again."
     );
@@ -80,7 +84,7 @@ pub(in crate::lsp) fn did_save(state: &Arc<ServerState>, params: DidSaveTextDocu
     if let Some(text) = params.text
         && state.documents().resync(saved, text)
     {
-        tracing::warn!(uri = saved.as_str(), "a text was saved that is not what its changes made of it");
+        tracing::warn!(uri = saved.as_str(), "the saved text differs from the tracked one and replaces it");
         state.mark_dirty(saved, DirtyReason::Dependency);
     }
     let Some(path) = uri::to_path(params.text_document.uri.as_str()) else { return };

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use pathfinder_core::index::{Change, Snapshot};
 use pathfinder_core::{FindRequest, Kind, RelPath, Request, Status};
 
-use super::{TIMEOUT, ask, becomes};
+use super::{TIMEOUT, ask, wait_for_answer};
 use crate::os::tests::tree::Tree;
 use crate::os::walk::{WalkOptions, walk};
 use crate::settings::{Key, Overrides};
@@ -44,7 +44,7 @@ fn walked(tree: &Tree) -> String {
 
 /// Waits until the workspace equals a walk after these commands, without a request to read.
 #[track_caller]
-fn follows(workspace: &Workspace, tree: &Tree, commands: &str) {
+fn wait_until_same_as_walk(workspace: &Workspace, tree: &Tree, commands: &str) {
     tree.run(&format!("cd root\n{commands}"));
     let expect = walked(tree);
     let start = Instant::now();
@@ -53,7 +53,7 @@ fn follows(workspace: &Workspace, tree: &Tree, commands: &str) {
         std::thread::sleep(Duration::from_millis(2));
     }
     // No comparison with the disk was needed.
-    assert_eq!(workspace.0.watch.repaired(), 0, "{commands}");
+    assert_eq!(workspace.0.watch.corrected(), 0, "{commands}");
 }
 
 const PROJECT: &str =
@@ -95,10 +95,10 @@ fn follows_changes_on_disk() {
         "echo lib >> .git/info/exclude",
         "echo > .git/info/exclude",
     ] {
-        follows(&workspace, &tree, commands);
+        wait_until_same_as_walk(&workspace, &tree, commands);
     }
     assert!(workspace.0.watch.is_complete());
-    assert_eq!(workspace.0.verify_against_walk(), 0, "nothing was to be mended");
+    assert_eq!(workspace.0.verify_against_walk(), 0, "nothing had to be corrected");
     workspace.close();
 }
 
@@ -132,19 +132,19 @@ fn knows_renames_before_they_are_committed() {
     let tree = Tree::new(PROJECT);
     let workspace = watched(&tree);
     wait_until_watched(&workspace);
-    follows(&workspace, &tree, "mv lib/a.rs lib/entirely_different.rs");
+    wait_until_same_as_walk(&workspace, &tree, "mv lib/a.rs lib/entirely_different.rs");
     let asked = workspace.ask(&Request::new("lib/a.rs")).expect("an answer").answer;
     let path = asked.path.map(|(_, path)| path.text().into_owned());
     assert_eq!((asked.status, path.as_deref()), (Status::Resolved, Some("lib/entirely_different.rs")), "{}", asked.why);
     assert!(asked.why.contains("not committed"), "{}", asked.why);
-    follows(&workspace, &tree, "mv src elsewhere");
+    wait_until_same_as_walk(&workspace, &tree, "mv src elsewhere");
     assert_eq!(ask(&workspace, "src/deep/er/x.rs"), "resolved elsewhere/deep/er/x.rs");
     // Editors save by renaming a new file over the old one: that is no move.
-    follows(&workspace, &tree, "touch elsewhere/.main.tmp && mv elsewhere/.main.tmp elsewhere/main.rs");
+    wait_until_same_as_walk(&workspace, &tree, "touch elsewhere/.main.tmp && mv elsewhere/.main.tmp elsewhere/main.rs");
     let asked = workspace.ask(&Request::new("elsewhere/.main.tmp")).expect("an answer").answer;
     assert!(!asked.why.contains("moved"), "{}", asked.why);
     tree.run("cd root && git add -A && git commit -qm moved");
-    becomes(&workspace, "lib/a.rs", "resolved lib/entirely_different.rs");
+    wait_for_answer(&workspace, "lib/a.rs", "resolved lib/entirely_different.rs");
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn updates_declarations_and_packages() {
         }
     };
     becomes("First", "src/one.rs");
-    follows(&workspace, &tree, "echo 'struct SecondThing;' > src/two.rs");
+    wait_until_same_as_walk(&workspace, &tree, "echo 'struct SecondThing;' > src/two.rs");
     becomes("SecondThing", "src/two.rs");
     tree.run("cd root && echo 'struct ThirdThing;' > src/two.rs");
     becomes("ThirdThing", "src/two.rs");
@@ -175,7 +175,7 @@ fn updates_declarations_and_packages() {
         packages.iter().map(|it| format!("{}={}", it.name, it.directory.text())).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(packages(), "@acme/ui=ui");
-    follows(&workspace, &tree, "mv ui web");
+    wait_until_same_as_walk(&workspace, &tree, "mv ui web");
     assert_eq!(packages(), "@acme/ui=web");
     tree.run("cd root && echo '{\"name\": \"@acme/web\"}' > web/package.json");
     let start = Instant::now();
@@ -214,7 +214,7 @@ fn watches_a_replaced_root() {
         std::thread::sleep(Duration::from_millis(20));
     }
     wait_until_watched(&workspace);
-    follows(&workspace, &tree, "touch c.rs");
+    wait_until_same_as_walk(&workspace, &tree, "touch c.rs");
 }
 
 /// Enough events that the system loses some, or nearly.
@@ -232,7 +232,7 @@ fn survives_event_storms() {
         "rm -rf src/node",
         "git checkout -qf . && git clean -qfdx",
     ] {
-        follows(&workspace, &tree, commands);
+        wait_until_same_as_walk(&workspace, &tree, commands);
     }
 }
 
@@ -295,6 +295,6 @@ fn follows_very_long_paths() {
         format!("{step}; mv $d short && touch short/new.rs"),
         "rm -rf short ee*".to_owned(),
     ] {
-        follows(&workspace, &tree, &commands);
+        wait_until_same_as_walk(&workspace, &tree, &commands);
     }
 }

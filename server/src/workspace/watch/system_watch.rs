@@ -60,8 +60,8 @@ impl Shared {
                     tracing::warn!("changes are found by the times of directories, within some seconds: {reason}");
                 }
                 // Finds changes between the read and the registration.
-                let repaired = self.rescan(&workspace, false);
-                tracing::info!(watched = watched.is_ok(), repaired, took = ?start.elapsed(), "watching");
+                let corrected = self.rescan(&workspace, false);
+                tracing::info!(watched = watched.is_ok(), corrected, took = ?start.elapsed(), "watching");
                 let before = self.watch.is_complete.swap(watched.is_ok(), Ordering::Relaxed);
                 let begins = watched.is_ok() && !before;
                 *lock(&self.watch.refusal) = watched.err().map(|reason| (Instant::now(), reason));
@@ -82,7 +82,7 @@ impl Shared {
             let shared = Arc::downgrade(self);
             Watch::begin(move |changes| {
                 if let Some(shared) = shared.upgrade() {
-                    shared.take_in_changes(&changes);
+                    shared.apply_changes(&changes);
                 }
             })?
         };
@@ -93,7 +93,7 @@ impl Shared {
         let directories: usize =
             workspace.engine().roots().iter().map(|root| root.snapshot.stats().directories + 1).sum();
         let git_only = |watch: &Watch| watch.add(git.iter().map(PathBuf::as_path));
-        if let Err(reason) = workspace.opened().iter().try_for_each(LoadedRoot::may_be_watched) {
+        if let Err(reason) = workspace.opened().iter().try_for_each(LoadedRoot::check_watchable) {
             git_only(&watch);
             *slot = Some(SystemWatch { watch, extent: WatchScope::Git });
             return Err(reason);
@@ -102,7 +102,7 @@ impl Shared {
             match watch.ask_watchman(&roots) {
                 Ok(by) => {
                     git_only(&watch);
-                    tracing::info!(by, directories, "what happens is told");
+                    tracing::info!(by, directories, "watchman reports changes");
                     *slot = Some(SystemWatch { watch, extent: WatchScope::GitAndWatchman });
                     return Ok(());
                 }
@@ -211,51 +211,51 @@ impl Shared {
 
     /// Compares each tree with the disk, by times or by a walk. Returns the number of corrected entries.
     fn rescan(&self, workspace: &WorkspaceSnapshot, walks: bool) -> usize {
-        let mut repaired = 0;
+        let mut corrected = 0;
         let walked = workspace.opened().iter().enumerate().filter(|(_, opened)| opened.listing.on_demand().is_none());
         for (at, opened) in walked {
             let before = (!walks).then_some(&*opened.listing);
             match Listing::read(&opened.root, &workspace.options(at), before) {
-                Ok(listing) => repaired += self.reconcile(&opened.root.canonical, &listing),
-                Err(error) => tracing::warn!(%error, "not looked at again"),
+                Ok(listing) => corrected += self.reconcile(&opened.root.canonical, &listing),
+                Err(error) => tracing::warn!(%error, "a root could not be compared with the disk"),
             }
         }
-        repaired
+        corrected
     }
 
     /// Compares the trees with a walk. Returns the number of corrected entries.
     pub(in crate::workspace) fn verify_against_walk(&self) -> usize {
         let Some(workspace) = self.state().workspace.clone() else { return 0 };
         let start = Instant::now();
-        let repaired = self.rescan(&workspace, true);
-        self.watch.repaired.fetch_add(repaired, Ordering::Relaxed);
-        if repaired > 0 && self.watch.source() == ChangeSource::Client {
-            tracing::info!(repaired, took = ?start.elapsed(), "what the client has not told was mended");
-        } else if repaired > 0 {
-            tracing::warn!(repaired, took = ?start.elapsed(), "the index was not what the disk is, and was mended");
+        let corrected = self.rescan(&workspace, true);
+        self.watch.corrected.fetch_add(corrected, Ordering::Relaxed);
+        if corrected > 0 && self.watch.source() == ChangeSource::Client {
+            tracing::info!(corrected, took = ?start.elapsed(), "corrected entries that the client did not report");
+        } else if corrected > 0 {
+            tracing::warn!(corrected, took = ?start.elapsed(), "corrected index entries that differed from the disk");
         } else {
-            tracing::debug!(took = ?start.elapsed(), "the index is what the disk is");
+            tracing::debug!(took = ?start.elapsed(), "the index equals the disk");
         }
-        repaired
+        corrected
     }
 
     fn maintain_once(self: &Arc<Self>) {
-        let told = self.watch.is_complete();
+        let is_complete = self.watch.is_complete();
         let mut state = self.state();
         let has_subscriber = lock(&self.watch.subscriber).is_some();
-        let replaced = told && state.workspace.as_ref().is_some_and(|workspace| workspace.is_replaced());
+        let is_replaced = is_complete && state.workspace.as_ref().is_some_and(|workspace| workspace.is_replaced());
         // Without a subscriber, the next question reads a stale tree.
-        if !state.is_opening && (replaced || !told && has_subscriber && state.is_stale()) {
-            if replaced {
+        if !state.is_opening && (is_replaced || !is_complete && has_subscriber && state.is_stale()) {
+            if is_replaced {
                 self.watch.reset();
             }
-            self.start_reading(&mut state, if replaced { ReadReason::Requested } else { ReadReason::Routine });
+            self.start_reading(&mut state, if is_replaced { ReadReason::Requested } else { ReadReason::Routine });
             return;
         }
         drop(state);
         let mut last = lock(&self.watch.last_event);
         let is_due = last.is_some_and(|(at, since)| since && at.elapsed() > IDLE_TIME);
-        if told && is_due && !self.symbol_reader.has_queries() {
+        if is_complete && is_due && !self.symbol_reader.has_queries() {
             *last = last.map(|(at, _)| (at, false));
             drop(last);
             self.verify_against_walk();
