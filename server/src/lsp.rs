@@ -143,6 +143,7 @@ pub(crate) fn run(
     Ok(ended? == ExitKind::Clean)
 }
 
+/// Saves recorded uses at each interval, until the task is aborted.
 async fn save_periodically(state: Arc<ServerState>) {
     loop {
         tokio::time::sleep(SAVE_INTERVAL).await;

@@ -44,6 +44,7 @@ pub(crate) struct LazyModel {
     is_prefetching: AtomicBool,
 }
 
+/// A loaded model and its vectors.
 #[derive(Debug)]
 struct LoadedModel {
     model: Model,

@@ -324,10 +324,13 @@ pub(crate) struct WorkspaceUpdate {
 
 /// An answer with the request and the snapshot that it is for.
 pub(crate) struct Asked {
+    /// The answer.
     pub(crate) answer: Answer,
+    /// Time that it took.
     pub(crate) timing: Timing,
     /// The request, with the workspace's history.
     pub(crate) request: Request,
+    /// The snapshot that gave the answer.
     pub(crate) workspace: Arc<WorkspaceSnapshot>,
 }
 

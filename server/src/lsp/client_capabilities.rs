@@ -10,6 +10,7 @@ use super::line_index::PositionEncoding;
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "clients declare what they can do one by one")]
 pub(super) struct ClientCapabilities {
+    /// The negotiated position encoding.
     pub(super) encoding: PositionEncoding,
     /// The client pulls document diagnostics and supports refresh requests.
     pub(super) has_pull_diagnostics: bool,

@@ -77,11 +77,13 @@ pub(super) struct DocumentAnalysis {
     pub(super) uri: Uri,
     pub(super) version: i32,
     generation: u64,
-    /// Diagnostics of the document's root, and the checker that this analysis used.
+    /// Diagnostics of the document's root.
     pub(super) diagnostics: Arc<RootDiagnostics>,
+    /// The checker of this analysis; a changed tree has another one.
     pub(super) checker: Arc<Checker>,
     /// The parsed text; its path is relative to the root.
     pub(super) document: Document,
+    /// Line starts of the text.
     pub(super) lines: LineIndex,
     /// All literals, in text order.
     pub(super) literals: Arc<[Checked]>,

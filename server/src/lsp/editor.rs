@@ -47,6 +47,7 @@ pub(super) enum ServerPhase {
 /// Parameters of `pathfinder/status`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
 pub(super) struct Status {
+    /// The phase.
     pub(super) state: ServerPhase,
     /// Number of known files in all roots.
     pub(super) files: usize,
@@ -82,6 +83,7 @@ impl Editor {
         self.capabilities.get_or_init(ClientCapabilities::default)
     }
 
+    /// Returns the negotiated position encoding.
     pub(super) fn encoding(&self) -> PositionEncoding {
         self.capabilities().encoding
     }
@@ -92,6 +94,7 @@ impl Editor {
         self.client.send_notification::<tower_lsp_server::ls_types::notification::PublishDiagnostics>(params).await;
     }
 
+    /// Sends `pathfinder/status`.
     pub(super) async fn status(&self, status: Status) {
         self.client.send_notification::<StatusNotification>(status).await;
     }
@@ -143,6 +146,7 @@ impl Editor {
         }
     }
 
+    /// Sends a notification.
     pub(super) async fn notify<N: Notification>(&self, params: N::Params) {
         self.client.send_notification::<N>(params).await;
     }

@@ -14,6 +14,7 @@ use super::uri;
 #[derive(Default)]
 pub(super) struct FolderAliases(RwLock<Vec<FolderAlias>>);
 
+/// A folder with two paths.
 struct FolderAlias {
     /// Path in the client's messages.
     client_path: PathBuf,

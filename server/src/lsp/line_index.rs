@@ -56,6 +56,7 @@ impl PositionEncoding {
 pub(super) struct LineIndex(Vec<usize>);
 
 impl LineIndex {
+    /// Indexes the lines of a text.
     pub(super) fn new(text: &str) -> Self {
         let bytes = text.as_bytes();
         let ends = memchr::memchr2_iter(b'\n', b'\r', bytes);

@@ -164,6 +164,7 @@ struct MessageWriter {
     aliases: Arc<FolderAliases>,
 }
 
+/// Queues a message for the client. `None` if it cannot be encoded or the writer has ended.
 async fn send(out: &MessageWriter, message: &(impl serde::Serialize + Sync)) -> Option<()> {
     let body = if out.aliases.is_empty() {
         serde_json::to_vec(message).ok()?
@@ -175,6 +176,7 @@ async fn send(out: &MessageWriter, message: &(impl serde::Serialize + Sync)) -> 
     out.sender.send(body).await.ok()
 }
 
+/// A decoded message from the client.
 enum ClientMessage {
     Request(Request),
     Response(Response),

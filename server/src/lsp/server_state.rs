@@ -21,7 +21,9 @@ use crate::workspace::Workspace;
 
 /// The server's shared state. Each part has its own lock; `update_lock` is taken before the others.
 pub(super) struct ServerState {
+    /// The client.
     pub(super) editor: Editor,
+    /// The open roots.
     pub(super) workspace: Workspace,
     /// Roots from the command line; if present, the client cannot change the roots.
     pub(super) cli_roots: Option<Vec<PathBuf>>,
@@ -104,15 +106,18 @@ impl ServerState {
         self.update_lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Replaces the diagnostics of all roots. Called under the update lock.
     pub(super) fn set_root_diagnostics(&self, all_diagnostics: Vec<Arc<RootDiagnostics>>) {
         *self.root_diagnostics.write().unwrap_or_else(PoisonError::into_inner) = all_diagnostics.into();
         self.has_known_roots.send_replace(true);
     }
 
+    /// Returns the user's preferences.
     pub(super) fn preferences(&self) -> Preferences {
         self.preferences.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Replaces the user's preferences.
     pub(super) fn set_preferences(&self, preferences: Preferences) {
         *self.preferences.write().unwrap_or_else(PoisonError::into_inner) = preferences;
     }

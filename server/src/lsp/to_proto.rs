@@ -45,6 +45,7 @@ pub(super) fn range_on_disk(finding: &Finding, encoding: PositionEncoding) -> Ra
     Range { start, end: Position { line: line + lines, character: from + units(last, encoding) } }
 }
 
+/// Returns the length of a text in units of the encoding.
 fn units(text: &str, encoding: PositionEncoding) -> u32 {
     let lines = super::line_index::LineIndex::new(text);
     // Lone carriage returns do not occur in paths.

@@ -15,13 +15,16 @@ use crate::settings::Settings;
 /// History of one root. Snapshots share it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RootHistory {
+    /// Committed renames and deletions.
     pub(super) renames: Arc<Renames>,
     /// Paths that the newest commits changed, with their weights.
     pub(super) recent: Arc<[(RelPath, f32)]>,
     /// Paths with uncommitted changes. Only `WorkspaceSnapshot::read_full_history` fills it: a single command does not stat
     /// every file.
     pub(super) changed: Arc<[RelPath]>,
+    /// The commit that the history was read from.
     pub(super) head: Option<String>,
+    /// True if all history was read.
     pub(super) is_complete: bool,
     /// True if there is more history to read.
     pub(super) is_pending: bool,

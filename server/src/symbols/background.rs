@@ -34,6 +34,7 @@ pub(crate) struct SymbolReader {
 /// Changed files, by root.
 type ChangedFiles = FxHashMap<PathBuf, FxHashSet<String>>;
 
+/// Requests that the thread has not taken up yet.
 #[derive(Default)]
 struct PendingSymbols {
     is_reading: bool,

@@ -22,6 +22,7 @@ use crate::symbols::{SymbolReader, Validation};
 
 /// Shared state of a workspace.
 pub(super) struct Shared {
+    /// Command-line settings for later reads.
     pub(super) flags: Mutex<Overrides>,
     state: Mutex<WorkspaceState>,
     update_lock: Mutex<()>,
@@ -45,6 +46,7 @@ pub(super) enum ReadReason {
     Routine,
 }
 
+/// State under the state lock.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "they are of different things, and change one by one")]
 pub(super) struct WorkspaceState {
@@ -56,13 +58,15 @@ pub(super) struct WorkspaceState {
     pub(super) generation: u64,
     /// True while a thread reads the roots.
     pub(super) is_opening: bool,
-    /// Number of reads that have started, and of the last one that has finished.
+    /// Number of reads that have started.
     pub(super) started_reads: u64,
+    /// Number of the last read that has finished.
     pub(super) finished_reads: u64,
     /// True while a thread reads git history.
     pub(super) is_reading_history: bool,
     /// True if there were commits since that thread started its round.
     pub(super) has_new_commits: bool,
+    /// The current snapshot, once the roots were read.
     pub(super) workspace: Option<Arc<WorkspaceSnapshot>>,
     /// Snapshot from the cache or git's index, until the trees are read for the first time.
     pub(super) provisional: Option<Arc<WorkspaceSnapshot>>,
@@ -104,10 +108,15 @@ impl Shared {
         self.update_lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Locks the recorded uses.
     pub(super) fn usage(&self) -> MutexGuard<'_, UsageHistory> {
         self.usage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Waits until the state is `done`, and returns the snapshot.
+    ///
+    /// # Errors
+    /// If the roots cannot be used, or the reading thread has panicked.
     pub(super) fn wait_until(
         &self,
         state: MutexGuard<'_, WorkspaceState>,

@@ -20,6 +20,7 @@ pub(super) const FIX_ALL: &str = "source.fixAll.pathfinder";
 /// Least confidence of a fix in the menu, besides the first one: unlikely fixes only make the menu longer.
 const MIN_CONFIDENCE: f32 = 0.01;
 
+/// Returns the actions for the findings that touch the range, and the action that fixes the document.
 pub(in crate::lsp) fn code_action(state: &ServerState, params: &CodeActionParams) -> Option<CodeActionResponse> {
     let only = params.context.only.as_deref();
     // A kind includes its sub-kinds.

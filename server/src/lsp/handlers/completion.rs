@@ -23,6 +23,7 @@ const PLACEHOLDER_EXTENSION: &str = ".md";
 /// Most entries of one directory: after more typing the client asks again.
 const MAX_ENTRIES: usize = 300;
 
+/// Returns the entries at the cursor; `None` if no literal can be there.
 pub(in crate::lsp) fn completion(state: &ServerState, params: &CompletionParams) -> Option<CompletionResponse> {
     let at = &params.text_document_position;
     let analysis = state.analyze(at.text_document.uri.as_str())?;

@@ -6,6 +6,7 @@ use tower_lsp_server::ls_types::{GotoDefinitionParams, GotoDefinitionResponse, L
 use super::super::server_state::ServerState;
 use super::super::uri;
 
+/// Returns the file that the literal at the cursor leads to.
 pub(in crate::lsp) fn definition(state: &ServerState, params: &GotoDefinitionParams) -> Option<GotoDefinitionResponse> {
     let at = &params.text_document_position_params;
     let analysis = state.analyze(at.text_document.uri.as_str())?;

@@ -35,12 +35,14 @@ impl Notification for PartialResult {
     const METHOD: &'static str = "$/progress";
 }
 
+/// Parameters of a partial result.
 #[derive(serde::Serialize, serde::Deserialize)]
 struct PartialResultProgress {
     token: ProgressToken,
     value: WorkspaceDiagnosticReport,
 }
 
+/// Returns the report of a document, and starts to look for fixes.
 pub(in crate::lsp) fn document(
     state: &Arc<ServerState>,
     params: &DocumentDiagnosticParams,

@@ -6,6 +6,7 @@ use tower_lsp_server::ls_types::{DocumentLink, DocumentLinkParams};
 use super::super::server_state::ServerState;
 use super::super::uri;
 
+/// Returns one link per literal that leads to a file.
 pub(in crate::lsp) fn document_link(state: &ServerState, params: &DocumentLinkParams) -> Option<Vec<DocumentLink>> {
     let analysis = state.analyze(params.text_document.uri.as_str())?;
     let root = analysis.diagnostics.root();

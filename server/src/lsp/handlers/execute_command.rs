@@ -28,6 +28,10 @@ fn internal_error(message: String) -> Error {
     Error { message: message.into(), ..Error::internal_error() }
 }
 
+/// Runs a command.
+///
+/// # Errors
+/// If the command is unknown, an argument is wrong, or the edit was not applied.
 pub(in crate::lsp) async fn execute(state: &Arc<ServerState>, params: ExecuteCommandParams) -> Result<Option<Value>> {
     let Some(command) = ServerCommand::ALL.into_iter().find(|command| command.name() == params.command) else {
         let known = ServerCommand::ALL.map(ServerCommand::name).join(", ");
@@ -55,6 +59,7 @@ pub(in crate::lsp) async fn execute(state: &Arc<ServerState>, params: ExecuteCom
     }
 }
 
+/// Runs slow work in a blocking thread.
 async fn run_blocking<T: Send + 'static>(
     state: &Arc<ServerState>,
     run: impl FnOnce(&Arc<ServerState>) -> T + Send + 'static,

@@ -14,6 +14,7 @@ use super::super::{file_events, rename_edits, to_proto, uri};
 /// Most names in a warning; `check --if-deleted` lists all.
 const MAX_NAMES: usize = 3;
 
+/// Handles `workspace/didChangeWatchedFiles`.
 pub(in crate::lsp) fn did_change_watched(state: &Arc<ServerState>, params: &DidChangeWatchedFilesParams) {
     let paths = params.changes.iter().filter_map(|change| uri::to_path(change.uri.as_str()));
     file_events::report(state, paths);
@@ -51,6 +52,7 @@ pub(in crate::lsp) fn will_rename(state: &Arc<ServerState>, params: &RenameFiles
     (!all.is_empty()).then(|| to_proto::workspace_edit(all, state.editor.capabilities()))
 }
 
+/// Handles `workspace/didRenameFiles`.
 pub(in crate::lsp) fn did_rename(state: &Arc<ServerState>, params: &RenameFilesParams) {
     let uris = params.files.iter().flat_map(|file| [file.old_uri.clone(), file.new_uri.clone()]);
     did_change_by_editor(state, &uris.collect::<Vec<_>>());

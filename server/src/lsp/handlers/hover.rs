@@ -12,6 +12,7 @@ use super::super::uri;
 /// Most tried paths in the list: the first ones show where the literal is looked up, and `check --explain` lists all.
 const MAX_TRIED_PATHS: usize = 8;
 
+/// Returns the hover text of the literal at the cursor.
 pub(in crate::lsp) fn hover(state: &ServerState, params: &HoverParams) -> Option<Hover> {
     let at = &params.text_document_position_params;
     let analysis = state.analyze(at.text_document.uri.as_str())?;

@@ -21,6 +21,7 @@ use super::code_action::FIX_ALL;
 use super::server_command::ServerCommand;
 use super::settings;
 
+/// Handles `initialize`: applies settings, opens the roots, and returns the server capabilities.
 pub(in crate::lsp) fn initialize(state: &Arc<ServerState>, params: &InitializeParams) -> InitializeResult {
     if let Some(options) = &params.initialization_options {
         let (preferences, overrides, errors) = Preferences::parse(options, &state.flags);
@@ -40,6 +41,7 @@ pub(in crate::lsp) fn initialize(state: &Arc<ServerState>, params: &InitializePa
     InitializeResult { capabilities: capabilities(state), server_info: Some(server_info), offset_encoding: None }
 }
 
+/// Handles `initialized`: sends the status, and registers for file changes and settings.
 pub(in crate::lsp) fn initialized(state: &Arc<ServerState>) {
     let client = state.editor.capabilities();
     if state.workspace.is_open() {

@@ -14,6 +14,7 @@ pub(in crate::lsp) enum ServerCommand {
 }
 
 impl ServerCommand {
+    /// All commands.
     pub(in crate::lsp) const ALL: [Self; 8] = [
         Self::Resolve,
         Self::Find,

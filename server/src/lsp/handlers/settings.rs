@@ -10,6 +10,7 @@ use super::super::preferences::Preferences;
 use super::super::roots;
 use super::super::server_state::ServerState;
 
+/// Handles `workspace/didChangeConfiguration`.
 pub(in crate::lsp) fn did_change_configuration(state: &Arc<ServerState>, params: DidChangeConfigurationParams) {
     let state = Arc::clone(state);
     // The notification of a client that supports pulling is often empty. In a task, since the main loop must not wait.
@@ -41,6 +42,7 @@ pub(in crate::lsp) async fn pull(state: &Arc<ServerState>) {
     }
 }
 
+/// Applies settings. If they differ from before, reads the roots again and publishes all diagnostics again.
 fn apply(state: &Arc<ServerState>, settings: &Value) {
     let (preferences, overrides, errors) = Preferences::parse(settings, &state.flags);
     show_errors(state, errors);

@@ -15,6 +15,7 @@ use super::super::publisher::{DirtyReason, PublishEvent};
 use super::super::server_state::ServerState;
 use super::super::{file_events, roots, uri};
 
+/// Handles `textDocument/didOpen`. Opens a root for the file if there is none.
 pub(in crate::lsp) fn did_open(state: &Arc<ServerState>, params: DidOpenTextDocumentParams) {
     let document = params.text_document;
     let uri = document.uri.clone();
@@ -32,6 +33,7 @@ pub(in crate::lsp) fn did_open(state: &Arc<ServerState>, params: DidOpenTextDocu
     }
 }
 
+/// Handles `textDocument/didChange`.
 pub(in crate::lsp) fn did_change(state: &Arc<ServerState>, params: DidChangeTextDocumentParams) {
     let document = params.text_document;
     let changes = params.content_changes;
@@ -79,6 +81,7 @@ fn report_out_of_sync(state: &Arc<ServerState>, uri: &Uri, reason: &str) {
     state.mark_dirty(uri, DirtyReason::Dependency);
 }
 
+/// Handles `textDocument/didSave`, whose text repairs a document that is out of sync.
 pub(in crate::lsp) fn did_save(state: &Arc<ServerState>, params: DidSaveTextDocumentParams) {
     let saved = &params.text_document.uri;
     if let Some(text) = params.text
@@ -93,6 +96,7 @@ pub(in crate::lsp) fn did_save(state: &Arc<ServerState>, params: DidSaveTextDocu
     report_on_disk(state, vec![path]);
 }
 
+/// Handles `textDocument/didClose`.
 pub(in crate::lsp) fn did_close(state: &Arc<ServerState>, params: &DidCloseTextDocumentParams) {
     close(state, &params.text_document.uri);
 }
@@ -123,6 +127,7 @@ fn record_use(state: &Arc<ServerState>, path: std::path::PathBuf) {
     tokio::task::spawn_blocking(move || state.record_use(&path));
 }
 
+/// Reports changed paths in a blocking thread.
 fn report_on_disk(state: &Arc<ServerState>, paths: Vec<std::path::PathBuf>) {
     let state = Arc::clone(state);
     tokio::task::spawn_blocking(move || file_events::report(&state, paths));

@@ -7,6 +7,7 @@ use tower_lsp_server::ls_types::DidChangeWorkspaceFoldersParams;
 use super::super::server_state::ServerState;
 use super::super::{roots, uri};
 
+/// Adds and removes folders, unless the command line gave the roots.
 pub(in crate::lsp) fn did_change(state: &Arc<ServerState>, params: &DidChangeWorkspaceFoldersParams) {
     if state.cli_roots.is_some() {
         return;

@@ -11,6 +11,7 @@ use super::super::uri;
 /// Most results: users do not look through more.
 const MAX_RESULTS: usize = 50;
 
+/// Returns the files that match the query; a matching declaration gives its line.
 pub(in crate::lsp) fn workspace_symbol(
     state: &ServerState,
     params: &WorkspaceSymbolParams,
