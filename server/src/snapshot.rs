@@ -125,21 +125,21 @@ impl WorkspaceSnapshot {
         let mut indexed = Vec::with_capacity(dirs.len());
         for (root, settings) in dirs.iter().zip(settings) {
             let known = before.and_then(|before| before.opened.iter().find(|it| it.root.canonical == root.canonical));
-            let (mut report, root) = index(root, settings, reading, known.map(|known| &*known.listing))?;
-            report.times.roots = std::mem::take(&mut found);
-            tracing::info!(root = %report.root.given, read = ?report.listing.read, source = ?report.listing.source, "indexed");
-            opened.push(report);
+            let (mut loaded, root) = index(root, settings, reading, known.map(|known| &*known.listing))?;
+            loaded.times.roots = std::mem::take(&mut found);
+            tracing::info!(root = %loaded.root.given, read = ?loaded.listing.read, source = ?loaded.listing.source, "indexed");
+            opened.push(loaded);
             indexed.push(root);
         }
         // An update needs little memory, and giving memory back takes time.
-        if opened.iter().any(|report| report.listing.source == Source::Walk) {
+        if opened.iter().any(|loaded| loaded.listing.source == Source::Walk) {
             memory::give_back();
         }
-        let options = opened.iter().map(|report| options(&report.settings)).collect();
+        let options = opened.iter().map(|loaded| options(&loaded.settings)).collect();
         let probe = DiskProbe::open(&dirs)?.with_options(options);
         let mut engine = Engine::new(indexed, cwd, home());
         // A question is about all roots; the settings of the first one count.
-        if let Some(settings) = opened.first().map(|report| &report.settings)
+        if let Some(settings) = opened.first().map(|loaded| &loaded.settings)
             && let Some(model) = similarity::shared_model(settings)
         {
             engine = engine.with_meaning(model, settings.topk);
@@ -147,8 +147,8 @@ impl WorkspaceSnapshot {
         Ok(Self { engine, probe: Arc::new(probe), opened: opened.into() })
     }
 
-    /// Makes a snapshot from git's index, for the first questions while the roots are read. `None` if a full read takes
-    /// little longer, or a root has no complete index.
+    /// Makes a snapshot from git's index, for questions during the first read. `None` if a full read is nearly as fast, or
+    /// a root has no complete index.
     pub(crate) fn from_git_index(given: &[PathBuf], flags: &Overrides) -> Option<Self> {
         Self::from_listings(given, flags, |root, _| Listing::tracked(root))
     }
@@ -172,12 +172,12 @@ impl WorkspaceSnapshot {
         for root in &dirs {
             let settings = load(flags, root).ok()?;
             let listing = list(root, &settings)?;
-            let past = RootHistory::new(root, &settings);
-            let (report, root) = build_root(root, settings, listing, past);
-            opened.push(report);
+            let history = RootHistory::new(root, &settings);
+            let (loaded, root) = build_root(root, settings, listing, history);
+            opened.push(loaded);
             indexed.push(root);
         }
-        let options = opened.iter().map(|report| options(&report.settings)).collect();
+        let options = opened.iter().map(|loaded| options(&loaded.settings)).collect();
         let probe = DiskProbe::open(&dirs).ok()?.with_options(options);
         Some(Self { engine: Engine::new(indexed, cwd, home()), probe: Arc::new(probe), opened: opened.into() })
     }
@@ -199,9 +199,9 @@ impl WorkspaceSnapshot {
             let is_known = off || opened.history.is_complete && history::head(&opened.root) == opened.history.head;
             let known = is_known.then(|| opened.history.clone());
             let read = || load_history(&opened.root, &opened.settings, Extent::All, Duration::MAX, stop);
-            let past = known.unwrap_or_else(read);
+            let history = known.unwrap_or_else(read);
             let off = off || opened.listing.on_demand().is_some();
-            RootHistory { changed: if off { Vec::new() } else { changed(&opened.root, stop) }.into(), ..past }
+            RootHistory { changed: if off { Vec::new() } else { changed(&opened.root, stop) }.into(), ..history }
         };
         let histories = self.opened.iter().map(read).collect();
         memory::give_back();
@@ -222,13 +222,13 @@ impl WorkspaceSnapshot {
 
     fn with_history_up_to(&self, extent: Extent, within: impl Fn(&Settings) -> Duration) -> Self {
         let mut opened = self.opened.to_vec();
-        for report in opened.iter_mut().filter(|report| !report.history.is_complete) {
-            let read = load_history(&report.root, &report.settings, extent, within(&report.settings), &|| false);
-            let known = std::mem::take(&mut report.history);
-            report.history = RootHistory { changed: known.changed, uncommitted_moves: known.uncommitted_moves, ..read };
+        for loaded in opened.iter_mut().filter(|loaded| !loaded.history.is_complete) {
+            let read = load_history(&loaded.root, &loaded.settings, extent, within(&loaded.settings), &|| false);
+            let known = std::mem::take(&mut loaded.history);
+            loaded.history = RootHistory { changed: known.changed, uncommitted_moves: known.uncommitted_moves, ..read };
             if extent != Extent::All {
-                report.history.uncommitted_moves =
-                    uncommitted(&report.root, &report.settings, &report.listing, &report.listing.snapshot);
+                loaded.history.uncommitted_moves =
+                    uncommitted(&loaded.root, &loaded.settings, &loaded.listing, &loaded.listing.snapshot);
             }
         }
         self.with_loaded_roots(opened)
@@ -243,40 +243,36 @@ impl WorkspaceSnapshot {
     /// uncommitted changes. Known uncommitted moves stay.
     pub(crate) fn with_histories(&self, histories: &[RootHistory], newer: NewerHistory) -> Self {
         let mut opened = self.opened.to_vec();
-        for (report, past) in opened.iter_mut().zip(histories) {
+        for (loaded, history) in opened.iter_mut().zip(histories) {
             let more = match newer {
                 NewerHistory::Own => {
-                    !report.history.is_complete && past.is_complete && past.head == report.history.head
+                    !loaded.history.is_complete && history.is_complete && history.head == loaded.history.head
                 }
-                NewerHistory::Other => past.is_complete || past.head != report.history.head,
+                NewerHistory::Other => history.is_complete || history.head != loaded.history.head,
             };
-            let mut moves = report.history.uncommitted_moves.clone();
+            let mut moves = loaded.history.uncommitted_moves.clone();
             if newer == NewerHistory::Own {
-                moves.extend(
-                    past.uncommitted_moves
-                        .iter()
-                        .filter(|known| !report.history.uncommitted_moves.contains(known))
-                        .cloned(),
-                );
+                let known = &loaded.history.uncommitted_moves;
+                moves.extend(history.uncommitted_moves.iter().filter(|it| !known.contains(it)).cloned());
                 moves.truncate(MAX_UNCOMMITTED_MOVES);
             }
             if more {
-                report.history = past.clone();
+                loaded.history = history.clone();
             }
             // Committed moves are in the history itself.
-            let newest = report.history.renames.newest();
+            let newest = loaded.history.renames.newest();
             moves.retain(|moves| newest.is_none_or(|newest| moves.seconds >= newest));
-            report.history.uncommitted_moves = moves;
-            report.history.changed = Arc::clone(&past.changed);
+            loaded.history.uncommitted_moves = moves;
+            loaded.history.changed = Arc::clone(&history.changed);
         }
         self.with_loaded_roots(opened)
     }
 
     /// Returns a snapshot with the histories of these loaded roots.
     fn with_loaded_roots(&self, opened: Vec<LoadedRoot>) -> Self {
-        let roots = self.engine.roots().iter().zip(&opened).map(|(root, report)| Root {
-            renames: report.history.all_renames(),
-            familiar: Arc::new(Frecency::new(report.history.uses())),
+        let roots = self.engine.roots().iter().zip(&opened).map(|(root, loaded)| Root {
+            renames: loaded.history.all_renames(),
+            familiar: Arc::new(Frecency::new(loaded.history.uses())),
             ..root.clone()
         });
         let engine = self.engine.with_roots(roots.collect());
@@ -291,8 +287,8 @@ impl WorkspaceSnapshot {
     /// Returns a snapshot with these visits, one value per root. `now` is in seconds since 1970.
     pub(crate) fn with_visits(&self, visits: &[Visits], now: i64) -> Self {
         let mut indexed = self.engine.roots().to_vec();
-        for ((root, report), visits) in indexed.iter_mut().zip(self.opened.iter()).zip(visits) {
-            root.familiar = Arc::new(Frecency::new(report.history.uses().chain(visits.uses(now))));
+        for ((root, loaded), visits) in indexed.iter_mut().zip(self.opened.iter()).zip(visits) {
+            root.familiar = Arc::new(Frecency::new(loaded.history.uses().chain(visits.uses(now))));
         }
         let (probe, opened) = (Arc::clone(&self.probe), Arc::clone(&self.opened));
         Self { engine: self.engine.with_roots(indexed), probe, opened }
@@ -434,33 +430,35 @@ fn index(
 ) -> Result<(LoadedRoot, Root), SnapshotError> {
     let HistoryLoad::Within(timeout) = reading else {
         let (listing, kept) = list(root, &settings, before);
-        let past = RootHistory::new(root, &settings);
-        let (opened, root) = build_root(root, settings, listing?, past);
+        let history = RootHistory::new(root, &settings);
+        let (opened, root) = build_root(root, settings, listing?, history);
         return Ok((LoadedRoot { times: OpenTimings { cache: kept, ..OpenTimings::default() }, ..opened }, root));
     };
     // Stops the history if the walk has used up the timeout.
     let stop = AtomicBool::new(false);
     let start = Instant::now();
-    let (ended, end) = channel();
-    let (listing, times, past) = std::thread::scope(|scope| {
+    let (finished, receiver) = channel();
+    let (listing, times, history) = std::thread::scope(|scope| {
         let reader = scope.spawn(|| {
-            let past = load_history(root, &settings, Extent::All, settings.history, &|| stop.load(Ordering::Relaxed));
+            let history =
+                load_history(root, &settings, Extent::All, settings.history, &|| stop.load(Ordering::Relaxed));
             // The receiver may have timed out.
-            _ = ended.send(());
-            (past, start.elapsed())
+            _ = finished.send(());
+            (history, start.elapsed())
         });
         let (listing, kept) = list(root, &settings, before);
         let listed = Instant::now();
-        if end.recv_timeout(timeout.saturating_sub(start.elapsed())) == Err(RecvTimeoutError::Timeout) {
+        if receiver.recv_timeout(timeout.saturating_sub(start.elapsed())) == Err(RecvTimeoutError::Timeout) {
             stop.store(true, Ordering::Relaxed);
         }
         // A panic in the reader is already printed and leaves the history empty.
-        let (past, history) = reader.join().unwrap_or_default();
-        (listing, OpenTimings { cache: kept, history, waited: listed.elapsed(), ..OpenTimings::default() }, past)
+        let (history, took) = reader.join().unwrap_or_default();
+        let times = OpenTimings { cache: kept, history: took, waited: listed.elapsed(), ..OpenTimings::default() };
+        (listing, times, history)
     });
     let listing = listing?;
     let uncommitted_moves = uncommitted(root, &settings, &listing, &listing.snapshot);
-    let (opened, root) = build_root(root, settings, listing, RootHistory { uncommitted_moves, ..past });
+    let (opened, root) = build_root(root, settings, listing, RootHistory { uncommitted_moves, ..history });
     Ok((LoadedRoot { times, ..opened }, root))
 }
 

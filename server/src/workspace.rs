@@ -64,7 +64,7 @@ impl Workspace {
         if state.roots.as_ref() == Some(&roots) {
             return;
         }
-        let WorkspaceState { generation, started_reads, finished_reads, version, trees, .. } = *state;
+        let WorkspaceState { generation, started_reads, finished_reads, version, tree_version, .. } = *state;
         *state = WorkspaceState {
             roots: Some(roots),
             is_user_given: given,
@@ -72,7 +72,7 @@ impl Workspace {
             started_reads,
             finished_reads,
             version,
-            trees,
+            tree_version,
             ..WorkspaceState::default()
         };
         self.0.watch.reset();
@@ -129,8 +129,8 @@ impl Workspace {
         if closed() {
             return None;
         }
-        let (version, trees) = (state.version, state.trees);
-        Some(WorkspaceUpdate { version, trees, workspace: self.0.wait_until(state, |_| true) })
+        let (version, tree_version) = (state.version, state.tree_version);
+        Some(WorkspaceUpdate { version, tree_version, workspace: self.0.wait_until(state, |_| true) })
     }
 
     /// Sets the command-line settings for all later reads. Returns whether they differ from before.
@@ -154,13 +154,13 @@ impl Workspace {
     /// Closes all roots, as if none had been opened.
     pub(crate) fn close_roots(&self) {
         let mut state = self.0.state();
-        let WorkspaceState { generation, started_reads, finished_reads, version, trees, .. } = *state;
+        let WorkspaceState { generation, started_reads, finished_reads, version, tree_version, .. } = *state;
         *state = WorkspaceState {
             generation: generation + 1,
             started_reads,
             finished_reads,
             version,
-            trees,
+            tree_version,
             ..WorkspaceState::default()
         };
         self.0.watch.reset();
@@ -317,7 +317,7 @@ pub(crate) struct WorkspaceUpdate {
     /// Version to pass to the next [`Workspace::wait_for_update`].
     pub(crate) version: u64,
     /// Increases with each read of the trees. If it is unchanged, only the history is newer.
-    pub(crate) trees: u64,
+    pub(crate) tree_version: u64,
     /// The snapshot, or why the roots cannot be used.
     pub(crate) workspace: Result<Arc<WorkspaceSnapshot>, WorkspaceError>,
 }

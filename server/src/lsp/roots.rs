@@ -48,13 +48,13 @@ pub(super) fn open_roots(state: &ServerState, roots: Vec<PathBuf>) {
 
 /// Loads new trees and history from the workspace until it is closed. `lsp::run` starts it in its own thread.
 pub(super) fn watch_workspace(state: &Arc<ServerState>) {
-    let (mut version, mut trees) = (0, 0);
+    let (mut version, mut tree_version) = (0, 0);
     while let Some(update) = state.workspace.wait_for_update(version) {
         version = update.version;
         match update.workspace {
-            Ok(_) if update.trees == trees => apply_history(state),
+            Ok(_) if update.tree_version == tree_version => apply_history(state),
             Ok(_) => {
-                trees = update.trees;
+                tree_version = update.tree_version;
                 load_roots(state);
             }
             Err(error) => {

@@ -179,7 +179,7 @@ impl Shared {
         let mut state = self.state();
         if state.generation == generation && state.workspace.is_some() && state.reread_error.is_none() {
             state.version += 1;
-            state.trees += 1;
+            state.tree_version += 1;
             drop(state);
             self.changed.notify_all();
         }

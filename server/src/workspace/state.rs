@@ -79,7 +79,7 @@ pub(super) struct WorkspaceState {
     /// Increases when trees or history were read, or could not be; change events and uses do not count.
     pub(super) version: u64,
     /// Increases when trees were read.
-    pub(super) trees: u64,
+    pub(super) tree_version: u64,
     /// Changes reported during a read, which may have missed them.
     pub(super) pending_changes: Vec<Told>,
 }

@@ -73,7 +73,7 @@ pub(super) struct WatchState {
     subscriber: Mutex<Option<Sender<ChangeBatch>>>,
     /// Number of entries that a comparison with the disk has corrected.
     corrected: AtomicUsize,
-    /// When the last event came, and whether all trees were compared with the disk since: false if so.
+    /// When the last event came, and true if no comparison with the disk has run since.
     last_event: Mutex<Option<(Instant, bool)>>,
 }
 
