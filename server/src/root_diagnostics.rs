@@ -26,11 +26,11 @@ const BATCH_SIZE: usize = 64;
 pub(crate) struct RootDiagnostics {
     current: RwLock<(Arc<WorkspaceSnapshot>, Arc<Checker>)>,
     options: Arc<Options>,
-    checked: Mutex<CheckedFiles>,
+    results: Mutex<FileResults>,
 }
 
 #[derive(Default)]
-struct CheckedFiles {
+struct FileResults {
     mentions: Mentions,
     /// Findings on disk by file; only files that have any.
     findings: BTreeMap<String, Arc<[Finding]>>,
@@ -58,7 +58,7 @@ impl RootDiagnostics {
     pub(crate) fn new(workspace: &Arc<WorkspaceSnapshot>, options: Arc<Options>) -> Self {
         let checker = Checker::new(workspace, &options).weighing_by(Arc::default());
         let current = RwLock::new((Arc::clone(workspace), Arc::new(checker)));
-        Self { current, options, checked: Mutex::default() }
+        Self { current, options, results: Mutex::default() }
     }
 
     /// Moves to a snapshot of the same tree with more history; the statistics for probabilities start anew.
@@ -69,18 +69,18 @@ impl RootDiagnostics {
     fn set_snapshot_with(&self, workspace: &Arc<WorkspaceSnapshot>, statistics: Arc<Statistics>) {
         let checker = Arc::new(Checker::new(workspace, &self.options).weighing_by(statistics));
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = (Arc::clone(workspace), checker);
-        self.checked().revision += 1;
+        self.results().revision += 1;
     }
 
     /// Returns the files with missing literals, reported or not.
     pub(crate) fn files_with_missing(&self) -> Vec<String> {
-        self.checked().missing.iter().cloned().collect()
+        self.results().missing.iter().cloned().collect()
     }
 
     /// Takes over the results of earlier diagnostics of the same root.
     pub(crate) fn adopt(&self, other: &Self) {
-        let other = other.checked();
-        *self.checked() = CheckedFiles {
+        let other = other.results();
+        *self.results() = FileResults {
             mentions: other.mentions.clone(),
             findings: other.findings.clone(),
             missing: other.missing.clone(),
@@ -93,17 +93,17 @@ impl RootDiagnostics {
     /// Drops the results of files that are no longer checked. Returns those that had findings.
     pub(crate) fn forget_unlisted(&self) -> Vec<String> {
         let files: BTreeSet<String> = self.files().into_iter().collect();
-        let mut checked = self.checked();
-        let gone: Vec<String> = checked.findings.keys().filter(|file| !files.contains(*file)).cloned().collect();
-        checked.forget(&gone.iter().map(String::as_str).collect());
+        let mut results = self.results();
+        let gone: Vec<String> = results.findings.keys().filter(|file| !files.contains(*file)).cloned().collect();
+        results.forget(&gone.iter().map(String::as_str).collect());
         gone
     }
 
     /// Drops all results because the root is gone. Returns the files that had findings.
     pub(crate) fn forget_all(&self) -> Vec<String> {
-        let mut checked = self.checked();
-        let revision = checked.revision + 1;
-        std::mem::replace(&mut *checked, CheckedFiles { revision, ..CheckedFiles::default() })
+        let mut results = self.results();
+        let revision = results.revision + 1;
+        std::mem::replace(&mut *results, FileResults { revision, ..FileResults::default() })
             .findings
             .into_keys()
             .collect()
@@ -131,12 +131,12 @@ impl RootDiagnostics {
 
     /// Returns the findings on disk by file.
     pub(crate) fn findings(&self) -> BTreeMap<String, Arc<[Finding]>> {
-        self.checked().findings.clone()
+        self.results().findings.clone()
     }
 
     /// Returns the findings of one file on disk.
     pub(crate) fn findings_of(&self, file: &str) -> Arc<[Finding]> {
-        self.checked().findings.get(file).cloned().unwrap_or_default()
+        self.results().findings.get(file).cloned().unwrap_or_default()
     }
 
     /// Returns the number of files in the root.
@@ -153,20 +153,20 @@ impl RootDiagnostics {
 
     /// Returns the number of changes so far. Callers read it before [`checker`](Self::checker).
     pub(crate) fn revision(&self) -> u64 {
-        self.checked().revision
+        self.results().revision
     }
 
     /// Stores the mentions of an open document. Returns true if the tree has not changed since `revision`.
     pub(crate) fn set_mentions(&self, file: &str, literals: &[Checked], revision: u64) -> bool {
-        let mut checked = self.checked();
-        checked.open_texts.insert(file.to_owned());
-        checked.mentions.set(file, literals);
-        checked.revision == revision
+        let mut results = self.results();
+        results.open_texts.insert(file.to_owned());
+        results.mentions.set(file, literals);
+        results.revision == revision
     }
 
     /// Uses a file's contents on disk again, from its next check on.
     pub(crate) fn close_document(&self, file: &str) {
-        self.checked().open_texts.remove(file);
+        self.results().open_texts.remove(file);
     }
 
     /// Checks files on disk in parallel until `stop` is set. `done` gets each file and whether its findings changed. Files
@@ -183,8 +183,8 @@ impl RootDiagnostics {
             let mut known_of: FxHashMap<&str, Looked> = listed.iter().copied().zip(checker.look_all(&listed)).collect();
             let looked: Vec<Looked> =
                 batch.iter().map(|file| known_of.remove(file.as_str()).unwrap_or_default()).collect();
-            let mut checked = self.checked();
-            if checked.revision != revision {
+            let mut results = self.results();
+            if results.revision != revision {
                 // The tree has changed, so these results may be older than stored ones. Smaller batches are less likely to
                 // meet a change.
                 size = (size / 2).max(1);
@@ -193,22 +193,22 @@ impl RootDiagnostics {
             (left, size) = (&left[batch.len()..], (size * 2).min(BATCH_SIZE));
             let mut changed = Vec::with_capacity(batch.len());
             for (file, looked) in batch.iter().zip(looked) {
-                if !checked.open_texts.contains(file) {
-                    checked.mentions.set(file, &looked.literals);
+                if !results.open_texts.contains(file) {
+                    results.mentions.set(file, &looked.literals);
                 }
                 let is_missing = |literal: &Checked| matches!(literal.verdict, Verdict::Missing(_));
                 if looked.literals.iter().any(is_missing) {
-                    checked.missing.insert(file.clone());
+                    results.missing.insert(file.clone());
                 } else {
-                    checked.missing.remove(file);
+                    results.missing.remove(file);
                 }
                 match looked.digest {
-                    Some(digest) => _ = checked.digests.insert(file.clone(), digest),
-                    None => _ = checked.digests.remove(file),
+                    Some(digest) => _ = results.digests.insert(file.clone(), digest),
+                    None => _ = results.digests.remove(file),
                 }
-                changed.push(checked.replace(file, looked.findings));
+                changed.push(results.replace(file, looked.findings));
             }
-            drop(checked);
+            drop(results);
             for (file, changed) in batch.iter().zip(changed) {
                 done(file, changed);
             }
@@ -238,20 +238,20 @@ impl RootDiagnostics {
         // Before taking the lock: the first call lists the files of the project.
         let asked = (!is_config).then(paths).into_iter().flatten();
         let touched = Mentions::touched(asked.map(String::as_str), before.project(), after.project());
-        let mut checked = self.checked();
+        let mut results = self.results();
         // Makes running checks of the earlier tree start again.
-        checked.revision += 1;
-        checked.forget(&gone.iter().map(String::as_str).collect());
+        results.revision += 1;
+        results.forget(&gone.iter().map(String::as_str).collect());
         if is_config {
             return AffectedFiles::All;
         }
         let mut affected: BTreeSet<String> = written.iter().cloned().collect();
-        affected.extend(checked.mentions.of_all(&touched).into_iter().map(str::to_owned));
+        affected.extend(results.mentions.of_all(&touched).into_iter().map(str::to_owned));
         // Literals of other files may name headings of this one.
         for path in written {
-            affected.extend(checked.mentions.naming(path).into_iter().map(str::to_owned));
+            affected.extend(results.mentions.naming(path).into_iter().map(str::to_owned));
         }
-        drop(checked);
+        drop(results);
         affected.extend(here.into_iter().filter(|path| tree.get(path.as_bytes()) != Some(Kind::Directory)));
         affected.extend(self.update_statistics(&affected));
         affected.retain(|file| self.wants(file));
@@ -286,13 +286,13 @@ impl RootDiagnostics {
             .take_while(|file| file.starts_with(path))
             .filter(|file| within(file, path))
             .collect();
-        let checked = self.checked();
-        let mut named: BTreeSet<String> = checked.mentions.naming(path).into_iter().map(str::to_owned).collect();
+        let results = self.results();
+        let mut named: BTreeSet<String> = results.mentions.naming(path).into_iter().map(str::to_owned).collect();
         for file in below {
-            named.extend(checked.mentions.naming(file).into_iter().map(str::to_owned));
+            named.extend(results.mentions.naming(file).into_iter().map(str::to_owned));
             // Directories between count too.
             for (at, _) in file.match_indices('/').filter(|(at, _)| *at > path.len()) {
-                named.extend(checked.mentions.naming(&file[..at]).into_iter().map(str::to_owned));
+                named.extend(results.mentions.naming(&file[..at]).into_iter().map(str::to_owned));
             }
             named.insert(file.clone());
         }
@@ -322,7 +322,7 @@ impl RootDiagnostics {
         match kind {
             // Uses the stored hash: the snapshot may already contain the change.
             Kind::File => {
-                let known = self.checked().digests.get(gone).copied();
+                let known = self.results().digests.get(gone).copied();
                 known.is_some_and(|known| self.checker().bytes(here).is_some_and(|bytes| digest(&bytes) == known))
             }
             Kind::Directory => {
@@ -334,12 +334,12 @@ impl RootDiagnostics {
         }
     }
 
-    fn checked(&self) -> MutexGuard<'_, CheckedFiles> {
-        self.checked.lock().unwrap_or_else(PoisonError::into_inner)
+    fn results(&self) -> MutexGuard<'_, FileResults> {
+        self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl CheckedFiles {
+impl FileResults {
     /// Stores the findings of a file. Returns whether they differ from before.
     fn replace(&mut self, file: &str, findings: Vec<Finding>) -> bool {
         let before = self.findings.get(file);

@@ -79,10 +79,10 @@ pub(in crate::lsp) fn roots(state: &ServerState) -> Result<Value> {
     }
     let workspace = state.workspace.current().map_err(|error| internal_error(&error))?;
     let roots = workspace.opened().iter().zip(workspace.engine().roots()).enumerate().map(|(at, (opened, root))| {
-        let stats = root.snapshot.stats();
+        let counts = root.snapshot.stats();
         let condition = if workspace.probe().root_gone(at).is_some() { "gone" } else { "ready" };
         let path = opened.root.canonical.to_string_lossy();
-        json!({"path": path, "files": stats.files, "directories": stats.directories, "state": condition})
+        json!({"path": path, "files": counts.files, "directories": counts.directories, "state": condition})
     });
     Ok(json!({"roots": roots.collect::<Vec<_>>()}))
 }
@@ -92,8 +92,8 @@ pub(in crate::lsp) fn reindex(state: &Arc<ServerState>) -> Result<Value> {
     require_roots(state)?;
     let start = Instant::now();
     let workspace = state.workspace.reindex().map_err(|error| internal_error(&error))?;
-    let stats = workspace.engine().roots().iter().map(|root| root.snapshot.stats());
-    let (files, directories) = stats.fold((0, 0), |sum, stats| (sum.0 + stats.files, sum.1 + stats.directories));
+    let counts = workspace.engine().roots().iter().map(|root| root.snapshot.stats());
+    let (files, directories) = counts.fold((0, 0), |sum, counts| (sum.0 + counts.files, sum.1 + counts.directories));
     let elapsed_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     Ok(json!({"files": files, "directories": directories, "elapsed_ms": elapsed_ms}))
 }
