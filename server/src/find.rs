@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use pathfinder_core::{FindAnswer, FindRequest};
 
 use crate::os::grep::{Bounds, Grep};
-use crate::snapshot::{AskError, WorkspaceSnapshot, caught};
+use crate::snapshot::{AskError, WorkspaceSnapshot, catch_panic};
 use crate::symbols;
 
 /// What searching contents may cost: names and declarations are answered within milliseconds, and whoever asks in vain
@@ -28,7 +28,7 @@ pub(crate) fn find(workspace: &WorkspaceSnapshot, request: &FindRequest) -> Aske
     // Searching files would fetch them.
     let is_there = workspace.opened().iter().all(|opened| opened.listing.on_demand().is_none());
     let grep = Grep::new(workspace.probe(), if is_there { SEARCH } else { Bounds { files: 0, ..SEARCH } });
-    let answer = caught(|| workspace.engine().find(request, workspace.probe(), &grep));
+    let answer = catch_panic(|| workspace.engine().find(request, workspace.probe(), &grep));
     let took = start.elapsed();
     tracing::debug!(query = %request.query, ?took, failed = answer.is_err(), "found");
     Asked { answer, took }
@@ -40,7 +40,7 @@ pub(crate) fn find(workspace: &WorkspaceSnapshot, request: &FindRequest) -> Aske
 pub(crate) fn find_once(workspace: &WorkspaceSnapshot, request: &FindRequest) -> (Asked, impl FnOnce() + use<>) {
     let start = Instant::now();
     let words = request.words();
-    let before = symbols::recall(workspace);
+    let before = symbols::with_cached(workspace);
     let mut told = symbols::read(&before, READ, &|bytes| crate::os::grep::has_any(bytes, &words));
     let mut asked = find(&told, request);
     if asked.answer.as_ref().is_ok_and(|answer| !answer.strong) {
@@ -48,5 +48,5 @@ pub(crate) fn find_once(workspace: &WorkspaceSnapshot, request: &FindRequest) ->
         asked = find(&told, request);
     }
     asked.took = start.elapsed();
-    (asked, move || symbols::keep(&told, &before))
+    (asked, move || symbols::save_changed(&told, &before))
 }

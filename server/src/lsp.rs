@@ -1,33 +1,32 @@
-//! The LSP edge: diagnostics, fixes and everything else that editors ask for, over stdin and stdout.
+//! The LSP server over stdin and stdout: diagnostics, fixes, completion and the other editor features. `cli` calls [`run`].
 //!
-//! stdout belongs to the protocol. Messages are begun in the order in which they come (`conversation`); the texts have one
-//! owner (`documents`); what takes its time runs in threads of its own, on values that do not change.
+//! Only protocol messages are written to stdout. `main_loop` starts messages in the order in which they arrive, and
+//! `documents` owns all open texts. Slow work runs in blocking threads on immutable snapshots.
 
-mod abilities;
-mod conversation;
-mod desk;
-mod disk;
+mod client_capabilities;
 mod documents;
 mod editor;
-mod encode;
-mod fixes;
+mod file_events;
+mod fix_cache;
+mod folder_aliases;
 #[cfg(test)]
 mod fuzz;
-mod links;
-mod methods;
-mod moves;
-mod position;
+mod handlers;
+mod line_index;
+mod main_loop;
 mod preferences;
 mod progress;
-mod publish;
+mod publisher;
+mod rename_edits;
 mod roots;
 mod server;
+mod server_state;
 mod sharing;
 mod stdio;
 mod surrogates;
+mod to_proto;
 mod uri;
-mod watching;
-mod work;
+mod watch_registration;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -43,103 +42,112 @@ use crate::share::{ClientHandler, Edge, Leader};
 use crate::snapshot::{self, SnapshotError};
 use crate::workspace::Workspace;
 use crate::writer::Writer;
-use conversation::{End, converse};
-use desk::Desk;
 use editor::Editor;
-use methods::requests::METHODS;
-use server::Server;
+use handlers::custom_requests::METHODS;
+use main_loop::ExitKind;
+use server::LspServer;
+use server_state::ServerState;
 
-/// How often what was used is written down: what a crash may lose.
-const KEEP: Duration = Duration::from_secs(10);
-/// How long writing down what is to be kept may delay the end. This and the next two end before `parent::end_soon` does.
-const LAST_KEEPING: Duration = Duration::from_millis(300);
-/// How long work in progress may delay the end.
-const LAST_WORK: Duration = Duration::from_millis(300);
-/// How long the last messages may take to be written to somebody who may not read.
-const LAST_MESSAGES: Duration = Duration::from_millis(200);
-/// Requests that are worked on at the same time; the others wait.
-const THREADS: usize = 32;
+/// Interval at which the use of paths is saved: a crash loses at most this much.
+const SAVE_INTERVAL: Duration = Duration::from_secs(10);
+/// Longest time that saving caches delays the exit. Together with the next two it ends before `parent::end_soon` exits.
+const SAVE_TIMEOUT: Duration = Duration::from_millis(300);
+/// Longest time that work in progress delays the exit.
+const WORK_TIMEOUT: Duration = Duration::from_millis(300);
+/// Longest time that writing the last messages delays the exit: the client may not read them.
+const WRITE_TIMEOUT: Duration = Duration::from_millis(200);
+/// Requests that are handled at the same time; further ones wait.
+const MAX_BLOCKING_THREADS: usize = 32;
 
-/// Serves one client until it, or the process that started this one, is gone. Whether it ended as the protocol wants it. Others that ask
-/// about the same roots are served by what `guests` makes of the workspace.
+/// Serves one client until it exits or the process that started this one ends. Returns true after a clean shutdown.
+///
+/// `serve_clients` makes the service for other processes that ask about the same roots.
+///
+/// # Errors
+/// If a root or a setting cannot be used, or no threads can be started.
 pub(crate) fn run(
     roots: Vec<PathBuf>,
     flags: Overrides,
-    guests: fn(Arc<Workspace>) -> ClientHandler,
+    serve_clients: fn(Arc<Workspace>) -> ClientHandler,
 ) -> anyhow::Result<bool> {
-    // What a configuration has wrong is said at once, and not in every answer.
+    // Reports configuration errors once at the start instead of in every answer.
     match snapshot::check(&roots, &flags) {
         Err(SnapshotError::Root(_)) if roots.is_empty() => {}
         checked => checked?,
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
-        .max_blocking_threads(THREADS)
+        .max_blocking_threads(MAX_BLOCKING_THREADS)
         .enable_all()
         .build()
-        .context("no threads for the server")?;
+        .context("the threads of the server could not be started")?;
     let (out, writer) = stdio::write();
     let incoming = stdio::read();
     let ended = runtime.block_on(async move {
-        let (work, to_do) = tokio::sync::mpsc::unbounded_channel();
-        let fixed = (!roots.is_empty()).then_some(roots);
-        let mut kept = None;
+        let (event_sender, events) = tokio::sync::mpsc::unbounded_channel();
+        let cli_roots = (!roots.is_empty()).then_some(roots);
+        let mut built = None;
         let [resolve, find, all_roots, reindex] = METHODS;
         let (service, socket) = LspService::build(|client| {
             let workspace = Workspace::new(flags.clone());
-            let desk = Arc::new(Desk::new(Editor::new(client), workspace, fixed, flags, work.clone()));
-            kept = Some(Arc::clone(&desk));
-            Server::new(desk)
+            let state =
+                Arc::new(ServerState::new(Editor::new(client), workspace, cli_roots, flags, event_sender.clone()));
+            built = Some(Arc::clone(&state));
+            LspServer::new(state)
         })
-        .custom_method(resolve, Server::resolve)
-        .custom_method(find, Server::find)
-        .custom_method(all_roots, Server::roots)
-        .custom_method(reindex, Server::reindex)
+        .custom_method(resolve, LspServer::resolve)
+        .custom_method(find, LspServer::find)
+        .custom_method(all_roots, LspServer::roots)
+        .custom_method(reindex, LspServer::reindex)
         .finish();
-        let desk = kept.context("the service was not made")?;
-        // Before anybody is answered, who could then send a signal.
+        let state = built.context("the LSP service was not built")?;
+        // Before the first answer: a client that has one may send a signal.
         let (orphaned, terminated) = (parent::orphaned(), parent::terminated());
-        let follower = Arc::clone(&desk);
-        std::thread::spawn(move || roots::follow(&follower));
-        let host =
-            Leader::new(tokio::runtime::Handle::current(), Edge::Editor, guests(Arc::new(desk.workspace.clone())));
-        let sharer = Arc::clone(&desk);
-        std::thread::spawn(move || sharing::share(&sharer, &host));
-        let listener = Arc::clone(&desk);
-        let happened = desk.workspace.heed();
-        std::thread::spawn(move || disk::listen(&listener, &happened));
-        let publisher = tokio::spawn(publish::publish(Arc::clone(&desk), to_do, work));
-        let keeper = tokio::spawn(keep(Arc::clone(&desk)));
+        let watcher_state = Arc::clone(&state);
+        std::thread::spawn(move || roots::watch_workspace(&watcher_state));
+        let host = Leader::new(
+            tokio::runtime::Handle::current(),
+            Edge::Editor,
+            serve_clients(Arc::new(state.workspace.clone())),
+        );
+        let sharing_state = Arc::clone(&state);
+        std::thread::spawn(move || sharing::share(&sharing_state, &host));
+        let event_state = Arc::clone(&state);
+        let batches = state.workspace.subscribe();
+        std::thread::spawn(move || file_events::apply_batches(&event_state, &batches));
+        let publisher = tokio::spawn(publisher::run(Arc::clone(&state), events, event_sender));
+        let saver = tokio::spawn(save_periodically(Arc::clone(&state)));
         let end = tokio::select! {
-            end = converse(service, socket, incoming, out) => end,
+            end = main_loop::run(service, socket, incoming, out) => end,
             () = orphaned => {
                 tracing::info!("the parent process is gone");
-                End::Clean
+                ExitKind::Clean
             }
-            () = terminated => End::Clean,
+            () = terminated => ExitKind::Clean,
         };
-        parent::end_soon(i32::from(end == End::Abrupt));
-        desk.stop.store(true, Ordering::Relaxed);
+        parent::end_soon(i32::from(end == ExitKind::Abrupt));
+        state.stop.store(true, Ordering::Relaxed);
         publisher.abort();
-        keeper.abort();
-        let closing = Arc::clone(&desk);
-        // In a thread of its own: those of the runtime may all be waiting for something.
+        saver.abort();
+        let closing = Arc::clone(&state);
+        // A thread of its own, since all threads of the runtime may be blocked.
         let closed = Writer::spawn(move || closing.workspace.close());
         anyhow::Ok((end, closed))
     });
     let ended = ended.map(|(end, closed)| {
-        closed.wait(LAST_KEEPING);
+        closed.wait(SAVE_TIMEOUT);
         end
     });
-    runtime.shutdown_timeout(LAST_WORK);
-    writer.wait(LAST_MESSAGES);
-    Ok(ended? == End::Clean)
+    runtime.shutdown_timeout(WORK_TIMEOUT);
+    writer.wait(WRITE_TIMEOUT);
+    Ok(ended? == ExitKind::Clean)
 }
 
-async fn keep(desk: Arc<Desk>) {
+/// Saves recorded uses at each interval, until the task is aborted.
+async fn save_periodically(state: Arc<ServerState>) {
     loop {
-        tokio::time::sleep(KEEP).await;
-        let desk = Arc::clone(&desk);
-        _ = tokio::task::spawn_blocking(move || desk.workspace.keep()).await;
+        tokio::time::sleep(SAVE_INTERVAL).await;
+        let state = Arc::clone(&state);
+        _ = tokio::task::spawn_blocking(move || state.workspace.save_usage()).await;
     }
 }

@@ -1,33 +1,34 @@
-//! Ends a server that nobody needs any more.
+//! Ends a server whose client or parent process is gone. The LSP and MCP servers use it.
 
 use std::thread;
 use std::time::Duration;
 
-/// How often the parent is looked at. A closed stdin is noticed at once; this is for a parent that died and left its
-/// end of the pipe to somebody else.
-const EVERY: Duration = Duration::from_secs(2);
+/// Interval at which the parent is checked. A closed stdin is noticed at once; this is for a parent that died and left its
+/// end of the pipe to another process.
+const PARENT_INTERVAL: Duration = Duration::from_secs(2);
 
-/// How long a server may take to end after its input has ended. Whatever it is doing then is given up: a client that closes its
-/// side waits for the end of the process, and a second is where people begin to notice.
-const LAST_MOMENT: Duration = Duration::from_millis(900);
+/// Longest time from the end of the input to the exit; work that takes longer is given up. A client that closes its side
+/// waits for the process, and users notice a second.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(900);
 
-/// Ends the process with this status within a second, whatever its threads wait for. What is to be kept, and answers on their way, have until then.
+/// Ends the process with this status within a second, even if threads hang. Saving caches and sending answers may take
+/// until then.
 #[expect(clippy::exit, reason = "a thread that hangs in a system call can be ended in no other way")]
 pub(crate) fn end_soon(status: i32) {
     thread::spawn(move || {
-        thread::sleep(LAST_MOMENT);
-        tracing::warn!("the input has ended, and something still waits: it is given up");
+        thread::sleep(EXIT_TIMEOUT);
+        tracing::warn!("the input has ended and work is still running: exiting without it");
         std::process::exit(status);
     });
 }
 
-/// Ends when the process that started this one, at this moment, has ended.
+/// Completes when the process that is the parent now has ended.
 pub(crate) fn orphaned() -> impl Future<Output = ()> {
     let parent = parent();
     async move {
         loop {
-            tokio::time::sleep(EVERY).await;
-            // The orphan gets another parent: the first process, or whoever collects orphans.
+            tokio::time::sleep(PARENT_INTERVAL).await;
+            // An orphan's new parent is the first process or a subreaper.
             if self::parent() != parent {
                 return;
             }
@@ -40,13 +41,13 @@ fn parent() -> u32 {
     std::os::unix::process::parent_id()
 }
 
-/// Windows does not give orphans a new parent: there the closed stdin is all there is.
+/// Windows gives orphans no new parent, so only the closed stdin counts there.
 #[cfg(not(unix))]
 fn parent() -> u32 {
     0
 }
 
-/// Ends when the process is asked to end. From this call on that does not kill it, whoever waits for the result.
+/// Completes on SIGTERM or SIGINT. From this call on those signals do not kill the process.
 #[cfg(unix)]
 pub(crate) fn terminated() -> impl Future<Output = ()> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -62,7 +63,7 @@ pub(crate) fn terminated() -> impl Future<Output = ()> {
     }
 }
 
-/// Ends when the process is asked to end.
+/// Completes on Ctrl-C.
 #[cfg(not(unix))]
 pub(crate) async fn terminated() {
     if tokio::signal::ctrl_c().await.is_err() {

@@ -1,21 +1,21 @@
-//! Names made safe to show.
+//! Makes file names safe to print.
 //!
-//! A file can be called anything, also something that moves the cursor, ends the line or turns the reading direction round.
+//! A name can contain characters that move the cursor, end the line or reverse the reading direction.
 
 use pathfinder_core::quote::is_deceptive;
 
-/// A name on one line.
+/// Escapes unsafe characters and line ends.
 pub(crate) fn printable(text: &str) -> String {
     escaped(text, is_bad)
 }
 
-/// The same for messages of several lines: their line ends stay.
+/// Escapes unsafe characters in a message of several lines; line ends stay.
 pub(crate) fn printable_lines(text: &str) -> String {
     escaped(text, |character| character != '\n' && is_bad(character))
 }
 
-/// Whether a character is escaped. Joiners and the variation selectors of pictures are not: words of some languages have them, and
-/// people copy such names.
+/// Returns whether a character is escaped. Joiners and the variation selectors of emoji are not: words of some languages
+/// contain them, and users copy such names.
 fn is_bad(character: char) -> bool {
     is_deceptive(character) && !matches!(character, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
 }

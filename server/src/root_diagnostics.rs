@@ -1,7 +1,8 @@
-//! `RootDiagnostics`: one root that is watched over: what is wrong in its files, kept right while files come, go and change.
+//! Diagnostics of one root: findings in its files on disk, kept up to date while files change. The LSP server has one per
+//! root.
 //!
-//! It knows nothing of editors. Who has a file open checks that text with the diagnostics's [`Checker`], and tells the diagnostics
-//! what the text mentions.
+//! The module knows nothing of editors. The caller checks an open document with [`RootDiagnostics::checker`] and stores its
+//! mentions with [`RootDiagnostics::set_mentions`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,209 +18,211 @@ use rustc_hash::FxHashMap;
 use crate::check::{Checker, Finding, Looked, Options, Statistics, digest, own_files, within};
 use crate::snapshot::WorkspaceSnapshot;
 
-/// Files that are checked before what they say is taken in: often enough that one sees progress, seldom enough that the
-/// threads do not wait for one another.
-const PORTION: usize = 64;
+/// Files that are checked before their results are stored: few enough to show progress, enough that the threads rarely wait
+/// for the lock.
+const BATCH_SIZE: usize = 64;
 
-/// See the module's text.
+/// Findings and mentions of one root's files.
 pub(crate) struct RootDiagnostics {
-    now: RwLock<(Arc<WorkspaceSnapshot>, Arc<Checker>)>,
+    current: RwLock<(Arc<WorkspaceSnapshot>, Arc<Checker>)>,
     options: Arc<Options>,
-    known: Mutex<Known>,
+    results: Mutex<FileResults>,
 }
 
 #[derive(Default)]
-struct Known {
+struct FileResults {
     mentions: ReverseDependencies,
-    /// What is wrong on disk, by file; only files in which anything is.
+    /// Findings on disk by file; only files that have any.
     findings: BTreeMap<String, Arc<[Finding]>>,
-    /// Files in which something is missing, likely broken or not.
+    /// Files with missing literals, reported or not.
     missing: BTreeSet<String>,
-    /// Of the contents of each file that was checked: by them a file is known again that was moved.
+    /// Hash of each checked file's contents, to recognize moved files.
     digests: FxHashMap<String, u64>,
-    /// Files of which a text is open: what that mentions counts, not what the file on disk does.
-    texts: BTreeSet<String>,
-    /// Goes up with everything that happens to the tree.
-    changes: u64,
+    /// Files that are open in the editor: the mentions of the document count, not those of the file.
+    open_texts: BTreeSet<String>,
+    /// Increases with each change of the tree.
+    revision: u64,
 }
 
-/// Who has to be checked again after something has happened.
+/// Files to check again after a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Affected {
-    /// These files, sorted, relative to the root.
-    Files(Vec<String>),
-    /// All of them: configuration has changed.
+pub(crate) enum AffectedFiles {
+    /// These files: sorted, relative to the root.
+    Listed(Vec<String>),
+    /// All files, because configuration has changed.
     All,
 }
 
 impl RootDiagnostics {
-    /// For a session with one root.
+    /// Makes the diagnostics of a snapshot with one root, without checking any file.
     pub(crate) fn new(workspace: &Arc<WorkspaceSnapshot>, options: Arc<Options>) -> Self {
         let checker = Checker::new(workspace, &options).weighing_by(Arc::default());
-        let now = RwLock::new((Arc::clone(workspace), Arc::new(checker)));
-        Self { now, options, known: Mutex::default() }
+        let current = RwLock::new((Arc::clone(workspace), Arc::new(checker)));
+        Self { current, options, results: Mutex::default() }
     }
 
-    /// Moves on to a session of the same tree of which more is known: how likely what is missing is broken is weighed anew.
-    pub(crate) fn renew(&self, workspace: &Arc<WorkspaceSnapshot>) {
-        self.renew_with(workspace, Arc::default());
+    /// Moves to a snapshot of the same tree with more history; the statistics for probabilities start anew.
+    pub(crate) fn set_snapshot(&self, workspace: &Arc<WorkspaceSnapshot>) {
+        self.set_snapshot_with(workspace, Arc::default());
     }
 
-    fn renew_with(&self, workspace: &Arc<WorkspaceSnapshot>, statistics: Arc<Statistics>) {
+    fn set_snapshot_with(&self, workspace: &Arc<WorkspaceSnapshot>, statistics: Arc<Statistics>) {
         let checker = Arc::new(Checker::new(workspace, &self.options).weighing_by(statistics));
-        *self.now.write().unwrap_or_else(PoisonError::into_inner) = (Arc::clone(workspace), checker);
-        self.known().changes += 1;
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = (Arc::clone(workspace), checker);
+        self.results().revision += 1;
     }
 
-    /// Files in which something is missing, likely broken or not.
+    /// Returns the files with missing literals, reported or not.
     pub(crate) fn files_with_missing(&self) -> Vec<String> {
-        self.known().missing.iter().cloned().collect()
+        self.results().missing.iter().cloned().collect()
     }
 
-    /// Takes over what another one of the same root knows of its files.
-    pub(crate) fn inherit(&self, other: &Self) {
-        let other = other.known();
-        *self.known() = Known {
+    /// Takes over the results of earlier diagnostics of the same root.
+    pub(crate) fn adopt(&self, other: &Self) {
+        let other = other.results();
+        *self.results() = FileResults {
             mentions: other.mentions.clone(),
             findings: other.findings.clone(),
             missing: other.missing.clone(),
             digests: other.digests.clone(),
-            texts: other.texts.clone(),
-            changes: other.changes,
+            open_texts: other.open_texts.clone(),
+            revision: other.revision,
         };
     }
 
-    /// Forgets what was known of files that are not looked after any more; those of them in which anything was wrong.
-    pub(crate) fn forget_others(&self) -> Vec<String> {
+    /// Drops the results of files that are no longer checked. Returns those that had findings.
+    pub(crate) fn forget_unlisted(&self) -> Vec<String> {
         let files: BTreeSet<String> = self.files().into_iter().collect();
-        let mut known = self.known();
-        let gone: Vec<String> = known.findings.keys().filter(|file| !files.contains(*file)).cloned().collect();
-        known.forget(&gone.iter().map(String::as_str).collect());
+        let mut results = self.results();
+        let gone: Vec<String> = results.findings.keys().filter(|file| !files.contains(*file)).cloned().collect();
+        results.forget(&gone.iter().map(String::as_str).collect());
         gone
     }
 
-    /// Forgets everything, as the root is gone; the files in which anything was wrong.
+    /// Drops all results because the root is gone. Returns the files that had findings.
     pub(crate) fn forget_all(&self) -> Vec<String> {
-        let mut known = self.known();
-        let changes = known.changes + 1;
-        std::mem::replace(&mut *known, Known { changes, ..Known::default() }).findings.into_keys().collect()
+        let mut results = self.results();
+        let revision = results.revision + 1;
+        std::mem::replace(&mut *results, FileResults { revision, ..FileResults::default() })
+            .findings
+            .into_keys()
+            .collect()
     }
 
-    /// Who checks files as the tree is at this moment.
+    /// Returns the checker for the present tree.
     pub(crate) fn checker(&self) -> Arc<Checker> {
-        Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner).1)
+        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner).1)
     }
 
-    /// The tree as it is at this moment: a session with one root.
+    /// Returns the present snapshot, which has one root.
     pub(crate) fn snapshot(&self) -> Arc<WorkspaceSnapshot> {
-        Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner).0)
+        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner).0)
     }
 
-    /// The directory that it looks after: absolute, through no link.
+    /// Returns the root's canonical path.
     pub(crate) fn root(&self) -> PathBuf {
         self.snapshot().opened()[0].root.canonical.clone()
     }
 
-    /// Whether a file is one that is reported of.
+    /// Returns whether a file is reported on.
     pub(crate) fn wants(&self, file: &str) -> bool {
         self.options.wants(file)
     }
 
-    /// What is wrong in files on disk, by file.
+    /// Returns the findings on disk by file.
     pub(crate) fn findings(&self) -> BTreeMap<String, Arc<[Finding]>> {
-        self.known().findings.clone()
+        self.results().findings.clone()
     }
 
-    /// What is wrong in one file on disk.
+    /// Returns the findings of one file on disk.
     pub(crate) fn findings_of(&self, file: &str) -> Arc<[Finding]> {
-        self.known().findings.get(file).cloned().unwrap_or_default()
+        self.results().findings.get(file).cloned().unwrap_or_default()
     }
 
-    /// How many files the root has.
-    pub(crate) fn count(&self) -> usize {
+    /// Returns the number of files in the root.
+    pub(crate) fn file_count(&self) -> usize {
         self.snapshot().engine().roots()[0].snapshot.stats().files
     }
 
-    /// Every file that is looked after.
+    /// Returns all files that are checked.
     pub(crate) fn files(&self) -> Vec<String> {
         let mut files = own_files(&self.snapshot());
         files.retain(|file| self.wants(file));
         files
     }
 
-    /// How much has happened to the tree. To be asked before [`checker`](Self::checker).
-    pub(crate) fn moment(&self) -> u64 {
-        self.known().changes
+    /// Returns the number of changes so far. Callers read it before [`checker`](Self::checker).
+    pub(crate) fn revision(&self) -> u64 {
+        self.results().revision
     }
 
-    /// Enters what a text that is open says, be it on disk or not; whether nothing has happened since the moment at which that was
-    /// begun to be found out.
-    pub(crate) fn set_mentions(&self, file: &str, literals: &[Checked], moment: u64) -> bool {
-        let mut known = self.known();
-        known.texts.insert(file.to_owned());
-        known.mentions.set(file, literals);
-        known.changes == moment
+    /// Stores the mentions of an open document. Returns true if the tree has not changed since `revision`.
+    pub(crate) fn set_mentions(&self, file: &str, literals: &[Checked], revision: u64) -> bool {
+        let mut results = self.results();
+        results.open_texts.insert(file.to_owned());
+        results.mentions.set(file, literals);
+        results.revision == revision
     }
 
-    /// The text of a file is not open any more: what is on disk counts, as soon as it is checked.
-    pub(crate) fn release(&self, file: &str) {
-        self.known().texts.remove(file);
+    /// Uses a file's contents on disk again, from its next check on.
+    pub(crate) fn close_document(&self, file: &str) {
+        self.results().open_texts.remove(file);
     }
 
-    /// Checks these files as they are on disk, in parallel, until `stop` is set. `done` is told of each file, and whether
-    /// anything is different in it from before. In what the tree does not have any more nothing is wrong, be it there or not.
+    /// Checks files on disk in parallel until `stop` is set. `done` gets each file and whether its findings changed. Files
+    /// that are not in the tree have no findings, even if they exist.
     pub(crate) fn check(&self, files: &[String], stop: &AtomicBool, done: &(dyn Fn(&str, bool) + Sync)) {
-        let (mut left, mut size) = (files, PORTION);
+        let (mut left, mut size) = (files, BATCH_SIZE);
         while !left.is_empty() && !stop.load(Ordering::Relaxed) {
-            let portion = &left[..size.min(left.len())];
-            let moment = self.moment();
-            let (workspace, checker) = self.now.read().unwrap_or_else(PoisonError::into_inner).clone();
+            let batch = &left[..size.min(left.len())];
+            let revision = self.revision();
+            let (workspace, checker) = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
             let tree = &workspace.engine().roots()[0].snapshot;
             let is_listed = |file: &String| tree.get(file.as_bytes()).is_some();
-            let listed: Vec<&str> = portion.iter().filter(|file| is_listed(file)).map(String::as_str).collect();
+            let listed: Vec<&str> = batch.iter().filter(|file| is_listed(file)).map(String::as_str).collect();
             let mut known_of: FxHashMap<&str, Looked> = listed.iter().copied().zip(checker.look_all(&listed)).collect();
             let looked: Vec<Looked> =
-                portion.iter().map(|file| known_of.remove(file.as_str()).unwrap_or_default()).collect();
-            let mut known = self.known();
-            if known.changes != moment {
-                // Somebody who began later may have said by now what is right after that. Where much happens, less of it falls
-                // into the time that fewer files take.
+                batch.iter().map(|file| known_of.remove(file.as_str()).unwrap_or_default()).collect();
+            let mut results = self.results();
+            if results.revision != revision {
+                // The tree has changed, so these results may be older than stored ones. Smaller batches are less likely to
+                // meet a change.
                 size = (size / 2).max(1);
                 continue;
             }
-            (left, size) = (&left[portion.len()..], (size * 2).min(PORTION));
-            let mut changed = Vec::with_capacity(portion.len());
-            for (file, looked) in portion.iter().zip(looked) {
-                if !known.texts.contains(file) {
-                    known.mentions.set(file, &looked.literals);
+            (left, size) = (&left[batch.len()..], (size * 2).min(BATCH_SIZE));
+            let mut changed = Vec::with_capacity(batch.len());
+            for (file, looked) in batch.iter().zip(looked) {
+                if !results.open_texts.contains(file) {
+                    results.mentions.set(file, &looked.literals);
                 }
                 let is_missing = |literal: &Checked| matches!(literal.verdict, Verdict::Missing(_));
                 if looked.literals.iter().any(is_missing) {
-                    known.missing.insert(file.clone());
+                    results.missing.insert(file.clone());
                 } else {
-                    known.missing.remove(file);
+                    results.missing.remove(file);
                 }
                 match looked.digest {
-                    Some(digest) => _ = known.digests.insert(file.clone(), digest),
-                    None => _ = known.digests.remove(file),
+                    Some(digest) => _ = results.digests.insert(file.clone(), digest),
+                    None => _ = results.digests.remove(file),
                 }
-                changed.push(known.replace(file, looked.findings));
+                changed.push(results.replace(file, looked.findings));
             }
-            drop(known);
-            for (file, changed) in portion.iter().zip(changed) {
+            drop(results);
+            for (file, changed) in batch.iter().zip(changed) {
                 done(file, changed);
             }
         }
     }
 
-    /// Moves on to a session in which these changes have happened, besides which the contents of `written` have changed. The session
-    /// may know of later ones: what was removed and is there again by then is looked at.
+    /// Moves to a snapshot after these changes and with new contents of `written`. The snapshot may contain later changes:
+    /// a removed path that exists again is checked.
     pub(crate) fn change(
         &self,
         workspace: &Arc<WorkspaceSnapshot>,
         changes: &[Change],
         written: &[String],
-    ) -> Affected {
+    ) -> AffectedFiles {
         let tree = &workspace.engine().roots()[0].snapshot;
         let paths = changes.iter().map(|change| change.path().text().into_owned());
         let (here, gone): (Vec<String>, Vec<String>) = paths.partition(|path| tree.get(path.as_bytes()).is_some());
@@ -229,40 +232,40 @@ impl RootDiagnostics {
         let headings = written.iter().any(|path| before.project().knows_headings_of(path));
         if !changes.is_empty() || is_config || headings {
             let statistics = if is_config { None } else { before.statistics() };
-            self.renew_with(workspace, statistics.unwrap_or_default());
+            self.set_snapshot_with(workspace, statistics.unwrap_or_default());
         }
         let after = self.checker();
-        // Before the lock, for which others wait: it lists the files of a project that nothing was asked of yet.
+        // Before taking the lock: the first call lists the files of the project.
         let asked = (!is_config).then(paths).into_iter().flatten();
         let touched = ReverseDependencies::affected_paths(asked.map(String::as_str), before.project(), after.project());
-        let mut known = self.known();
-        // Who is looking at a file now, as it or the tree was before, looks again.
-        known.changes += 1;
-        known.forget(&gone.iter().map(String::as_str).collect());
+        let mut results = self.results();
+        // Makes running checks of the earlier tree start again.
+        results.revision += 1;
+        results.forget(&gone.iter().map(String::as_str).collect());
         if is_config {
-            return Affected::All;
+            return AffectedFiles::All;
         }
         let mut affected: BTreeSet<String> = written.iter().cloned().collect();
-        affected.extend(known.mentions.dependents_of_all(&touched).into_iter().map(str::to_owned));
-        // Headings of a file are part of what others say of it.
+        affected.extend(results.mentions.dependents_of_all(&touched).into_iter().map(str::to_owned));
+        // Literals of other files may name headings of this one.
         for path in written {
-            affected.extend(known.mentions.naming(path).into_iter().map(str::to_owned));
+            affected.extend(results.mentions.naming(path).into_iter().map(str::to_owned));
         }
-        drop(known);
+        drop(results);
         affected.extend(here.into_iter().filter(|path| tree.get(path.as_bytes()) != Some(Kind::Directory)));
-        affected.extend(self.reweigh(&affected));
+        affected.extend(self.update_statistics(&affected));
         affected.retain(|file| self.wants(file));
-        Affected::Files(affected.into_iter().collect())
+        AffectedFiles::Listed(affected.into_iter().collect())
     }
 
-    /// Takes in what these files say now of how often literals resolve; the other files in which something else is reported by that.
-    fn reweigh(&self, affected: &BTreeSet<String>) -> Vec<String> {
-        let (workspace, checker) = self.now.read().unwrap_or_else(PoisonError::into_inner).clone();
+    /// Updates the statistics of resolving literals for these files. Returns the other files whose findings change by that.
+    fn update_statistics(&self, affected: &BTreeSet<String>) -> Vec<String> {
+        let (workspace, checker) = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
         let (statistics, languages) = checker.statistics_after(affected);
         if languages.is_empty() {
             return Vec::new();
         }
-        self.renew_with(&workspace, statistics);
+        self.set_snapshot_with(&workspace, statistics);
         let checker = self.checker();
         let is_of = |file: &String| language::for_path(file).next().is_some_and(|it| languages.contains(it.name()));
         let mut files = self.files_with_missing();
@@ -275,22 +278,21 @@ impl RootDiagnostics {
         files.into_par_iter().filter(is_other).collect()
     }
 
-    /// The files that may have a literal which leads to this path or below it, and those that are below it themselves;
-    /// sorted.
-    pub(crate) fn naming(&self, path: &str) -> Vec<String> {
+    /// Returns the files that may mention this path or one below it, and the files below it; sorted.
+    pub(crate) fn files_naming(&self, path: &str) -> Vec<String> {
         let files = own_files(&self.snapshot());
         let below: Vec<&String> = files[files.partition_point(|file| file.as_str() < path)..]
             .iter()
             .take_while(|file| file.starts_with(path))
             .filter(|file| within(file, path))
             .collect();
-        let known = self.known();
-        let mut named: BTreeSet<String> = known.mentions.naming(path).into_iter().map(str::to_owned).collect();
+        let results = self.results();
+        let mut named: BTreeSet<String> = results.mentions.naming(path).into_iter().map(str::to_owned).collect();
         for file in below {
-            named.extend(known.mentions.naming(file).into_iter().map(str::to_owned));
-            // What lies between is named too.
+            named.extend(results.mentions.naming(file).into_iter().map(str::to_owned));
+            // Directories between count too.
             for (at, _) in file.match_indices('/').filter(|(at, _)| *at > path.len()) {
-                named.extend(known.mentions.naming(&file[..at]).into_iter().map(str::to_owned));
+                named.extend(results.mentions.naming(&file[..at]).into_iter().map(str::to_owned));
             }
             named.insert(file.clone());
         }
@@ -298,12 +300,12 @@ impl RootDiagnostics {
         named.into_iter().collect()
     }
 
-    /// How many literals of which files would lead nowhere without these files and directories, files that go with them
-    /// aside.
+    /// Returns the files in which literals would break without these paths, with their number. Files below the paths are
+    /// left out.
     pub(crate) fn broken_without(&self, gone: &[String]) -> Vec<(String, usize)> {
         let checker = self.checker();
         let without = checker.without(gone);
-        let named: BTreeSet<String> = gone.iter().flat_map(|path| self.naming(path)).collect();
+        let named: BTreeSet<String> = gone.iter().flat_map(|path| self.files_naming(path)).collect();
         let left = named.into_iter().filter(|file| !gone.iter().any(|gone| within(file, gone)));
         let broken = left.filter_map(|file| {
             let (now, then) = (checker.report(&file), without.report(&file));
@@ -313,14 +315,14 @@ impl RootDiagnostics {
         broken.collect()
     }
 
-    /// Whether what is gone from one path is what is now at another: a file with the same contents, or a directory with the
-    /// same files. To be asked before the change is taken in.
+    /// Returns whether a removed path is now at another one: a file with the same contents, or a directory with the same
+    /// files. Callers ask before they apply the change.
     pub(crate) fn is_same(&self, gone: &str, here: &str, kind: Kind) -> bool {
         let root = self.root();
         match kind {
-            // By what it knows of files, not by its session: that may be renewed by who knows the change already.
+            // Uses the stored hash: the snapshot may already contain the change.
             Kind::File => {
-                let known = self.known().digests.get(gone).copied();
+                let known = self.results().digests.get(gone).copied();
                 known.is_some_and(|known| self.checker().bytes(here).is_some_and(|bytes| digest(&bytes) == known))
             }
             Kind::Directory => {
@@ -332,13 +334,13 @@ impl RootDiagnostics {
         }
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn results(&self) -> MutexGuard<'_, FileResults> {
+        self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Known {
-    /// Puts in what is wrong in a file now; whether that is different from before.
+impl FileResults {
+    /// Stores the findings of a file. Returns whether they differ from before.
     fn replace(&mut self, file: &str, findings: Vec<Finding>) -> bool {
         let before = self.findings.get(file);
         let same = before.map_or(findings.is_empty(), |before| **before == *findings);
@@ -350,7 +352,7 @@ impl Known {
         !same
     }
 
-    /// Forgets these files, and all below these directories.
+    /// Drops the results of these paths and of everything below them.
     fn forget(&mut self, gone: &BTreeSet<&str>) {
         if gone.is_empty() {
             return;
@@ -364,8 +366,8 @@ impl Known {
             self.findings.remove(file);
         }
         for file in silent.iter().map(String::as_str).chain(gone.iter().copied()) {
-            // A text that is open goes on to say what it says.
-            if !self.texts.contains(file) {
+            // An open document keeps its mentions.
+            if !self.open_texts.contains(file) {
                 self.mentions.remove(file);
             }
         }
@@ -374,7 +376,7 @@ impl Known {
     }
 }
 
-/// A path as the diagnostics names it: relative to its root, with `/`; `None` if it is outside or no text.
+/// Returns a path relative to a root, with `/`; `None` if it is outside or not UTF-8.
 pub(crate) fn relative(root: &Path, path: &Path) -> Option<String> {
     let relative = path.strip_prefix(root).ok()?.to_str()?;
     Some(relative.replace(std::path::MAIN_SEPARATOR, "/"))
@@ -389,7 +391,7 @@ mod tests {
     use pathfinder_core::RelPath;
     use pathfinder_core::index::Change;
 
-    use super::{Affected, RootDiagnostics};
+    use super::{AffectedFiles, RootDiagnostics};
     use crate::check::Options;
     use crate::os::tests::tree::Tree;
     use crate::settings::{Key, Overrides};
@@ -428,53 +430,53 @@ $ git init -q root";
         diagnostics.check(&files, &AtomicBool::new(false), &|_, _| ());
     }
 
-    fn wrong(diagnostics: &RootDiagnostics) -> String {
+    fn broken_files(diagnostics: &RootDiagnostics) -> String {
         diagnostics.findings().into_keys().collect::<Vec<_>>().join(" ")
     }
 
-    /// Who has files checked may have named them while the tree was another.
+    /// The caller may name files of an older tree.
     #[test]
-    fn files_of_another_moment() {
+    fn ignores_files_that_are_no_longer_listed() {
         let tree = Tree::new(FILES);
-        assert_eq!(wrong(&checked(&tree, &["a.md", "hidden.md", "never.md", "pkg/b.md"])), "a.md pkg/b.md");
+        assert_eq!(broken_files(&checked(&tree, &["a.md", "hidden.md", "never.md", "pkg/b.md"])), "a.md pkg/b.md");
     }
 
-    /// What is wrong, and who is to be looked at, after these commands, of which it is told that this was removed with all that was
-    /// below. `None`: all.
+    /// Compares the broken files and the affected ones after a removal. `None` means that all files are affected.
     #[track_caller]
-    fn removed(commands: &str, told: &str, still: &str, affected: Option<&str>) {
+    fn check_removal(commands: &str, path: &str, still_broken: &str, affected: Option<&str>) {
         let tree = Tree::new(FILES);
         let diagnostics = checked(&tree, &["a.md", "lib/c.md", "lib/d.md", "pkg/b.md"]);
         let before = diagnostics.snapshot();
         tree.run(commands);
-        let below = before.engine().roots()[0].snapshot.entries_below(told.as_bytes());
+        let below = before.engine().roots()[0].snapshot.entries_below(path.as_bytes());
         let below = below.into_iter().map(|(path, _)| RelPath::new(path));
-        let changes: Vec<Change> = below.chain([RelPath::from(told)]).map(Change::Removed).collect();
+        let changes: Vec<Change> = below.chain([RelPath::from(path)]).map(Change::Removed).collect();
         let now = diagnostics.change(&snapshot(&tree), &changes, &[]);
-        let expected = affected
-            .map_or(Affected::All, |files| Affected::Files(files.split_whitespace().map(str::to_owned).collect()));
-        assert_eq!((wrong(&diagnostics).as_str(), now), (still, expected), "{commands}");
+        let expected = affected.map_or(AffectedFiles::All, |files| {
+            AffectedFiles::Listed(files.split_whitespace().map(str::to_owned).collect())
+        });
+        assert_eq!((broken_files(&diagnostics).as_str(), now), (still_broken, expected), "{commands}");
     }
 
     #[test]
-    fn what_is_gone_has_nothing_wrong() {
-        removed("rm root/a.md", "a.md", "lib/c.md lib/d.md pkg/b.md", Some(""));
-        removed("rm root/pkg/b.md", "pkg/b.md", "a.md lib/c.md lib/d.md", Some(""));
-        removed("rm -r root/lib", "lib", "a.md pkg/b.md", Some(""));
-        removed("rm -r root/pkg", "pkg", "a.md lib/c.md lib/d.md", None);
-        // It is there again by the time one hears of it, or some of it.
-        removed("true", "a.md", "a.md lib/c.md lib/d.md pkg/b.md", Some("a.md"));
-        removed("rm root/lib/c.md", "lib", "a.md lib/d.md pkg/b.md", Some("lib/d.md"));
+    fn forgets_findings_of_removed_files() {
+        check_removal("rm root/a.md", "a.md", "lib/c.md lib/d.md pkg/b.md", Some(""));
+        check_removal("rm root/pkg/b.md", "pkg/b.md", "a.md lib/c.md lib/d.md", Some(""));
+        check_removal("rm -r root/lib", "lib", "a.md pkg/b.md", Some(""));
+        check_removal("rm -r root/pkg", "pkg", "a.md lib/c.md lib/d.md", None);
+        // The path exists again, or a part of it, when the change is applied.
+        check_removal("true", "a.md", "a.md lib/c.md lib/d.md pkg/b.md", Some("a.md"));
+        check_removal("rm root/lib/c.md", "lib", "a.md lib/d.md pkg/b.md", Some("lib/d.md"));
     }
 
-    /// The file on disk says something else.
+    /// The file on disk has other links than the open document.
     #[test]
-    fn what_an_open_text_mentions() {
+    fn uses_mentions_of_open_documents() {
         let tree = Tree::new(FILES);
         let diagnostics = checked(&tree, &["a.md", "pkg/b.md"]);
         let text = pathfinder_literals::Source::new("a.md", b"[a](new.md)").expect("a text");
         let literals = pathfinder_literals::check(&text, diagnostics.checker().project());
-        assert!(diagnostics.set_mentions("a.md", &literals, diagnostics.moment()));
+        assert!(diagnostics.set_mentions("a.md", &literals, diagnostics.revision()));
         let come = |diagnostics: &RootDiagnostics, path: &str| {
             tree.run(&format!("touch root/{path}"));
             diagnostics.change(
@@ -484,12 +486,15 @@ $ git init -q root";
             )
         };
         check(&diagnostics, &["a.md"]);
-        let moment = diagnostics.moment();
-        assert_eq!(come(&diagnostics, "new.md"), Affected::Files(vec!["a.md".to_owned(), "new.md".to_owned()]));
-        assert!(!diagnostics.set_mentions("a.md", &literals, moment));
-        diagnostics.release("a.md");
+        let revision = diagnostics.revision();
+        assert_eq!(come(&diagnostics, "new.md"), AffectedFiles::Listed(vec!["a.md".to_owned(), "new.md".to_owned()]));
+        assert!(!diagnostics.set_mentions("a.md", &literals, revision));
+        diagnostics.close_document("a.md");
         check(&diagnostics, &["a.md"]);
-        assert_eq!(come(&diagnostics, "lost.md"), Affected::Files(vec!["lost.md".to_owned(), "pkg/b.md".to_owned()]));
-        assert_eq!(come(&diagnostics, "gone.md"), Affected::Files(vec!["a.md".to_owned(), "gone.md".to_owned()]));
+        assert_eq!(
+            come(&diagnostics, "lost.md"),
+            AffectedFiles::Listed(vec!["lost.md".to_owned(), "pkg/b.md".to_owned()])
+        );
+        assert_eq!(come(&diagnostics, "gone.md"), AffectedFiles::Listed(vec!["a.md".to_owned(), "gone.md".to_owned()]));
     }
 }

@@ -1,4 +1,5 @@
-//! The model as the engine asks for it: loaded when the first question needs it, and then there for the whole process.
+//! The similarity model as `pathfinder_core::Engine` uses it: loaded for the first question that needs it, then shared by
+//! the process.
 
 mod prefetch;
 
@@ -17,14 +18,14 @@ use pathfinder_rerank::{Cache, Layout, Library, Model, ModelError, ModelFiles, O
 
 use crate::settings::Settings;
 
-/// How long a warning may take to be written to somebody who may not read: once in a process, and long enough for a thread that
-/// has to wait for a processor.
-const WARNING: Duration = Duration::from_secs(2);
+/// Longest wait for a warning to be written: the reader of stderr may not read, and the thread may have to wait for a
+/// processor.
+const WARNING_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Which model, and how it is run.
+/// The configured model, and how it is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
-    /// `None` is the one that is built in.
+    /// `None` is the built-in model.
     directory: Option<PathBuf>,
     precision: Precision,
     library: Library,
@@ -32,35 +33,36 @@ pub(crate) struct Choice {
     cache_bytes: usize,
 }
 
-/// A model that is loaded when it is first asked for.
+/// A model that is loaded at its first use.
 #[derive(Debug)]
 pub(crate) struct LazyModel {
     choice: Choice,
-    ready: OnceLock<Option<Ready>>,
-    /// Whether it was said that it fails.
-    told: AtomicBool,
-    /// Whether somebody computes vectors ahead of questions.
-    preparing: AtomicBool,
+    loaded: OnceLock<Option<LoadedModel>>,
+    /// True once a failure was reported.
+    has_failed: AtomicBool,
+    /// True while a thread computes vectors ahead of questions.
+    is_prefetching: AtomicBool,
 }
 
+/// A loaded model and its vectors.
 #[derive(Debug)]
-struct Ready {
+struct LoadedModel {
     model: Model,
     cache: Mutex<Cache>,
 }
 
-/// Sessions come and go with every reading of a tree; the model that they share stays.
+/// Models of this process. Each read of a tree makes a new snapshot; they share the model.
 static MODELS: Mutex<Vec<Arc<LazyModel>>> = Mutex::new(Vec::new());
 
 impl Choice {
-    /// What these settings ask for; `None` where they want no model, or there is none.
+    /// Returns the model of these settings; `None` if they disable it, or none exists.
     pub(crate) fn of(settings: &Settings) -> Option<Self> {
         let choice = Self::named(settings);
-        let there = choice.directory.is_some() || ModelFiles::built_in().is_some();
-        (settings.rerank && there).then_some(choice)
+        let is_available = choice.directory.is_some() || ModelFiles::built_in().is_some();
+        (settings.rerank && is_available).then_some(choice)
     }
 
-    /// What these settings name, wanted or not.
+    /// Returns the model of these settings, enabled or not.
     pub(crate) fn named(settings: &Settings) -> Self {
         Self {
             directory: settings.model_dir.clone(),
@@ -71,15 +73,15 @@ impl Choice {
         }
     }
 
-    /// Its directory, if it is not built in, and where onnxruntime is looked for.
+    /// Returns the model's directory (`None` if built in) and the setting for onnxruntime.
     pub(crate) fn place(&self) -> (Option<&Path>, &Library) {
         (self.directory.as_deref(), &self.library)
     }
 
-    /// Its files.
+    /// Reads the model's files.
     ///
     /// # Errors
-    /// When there is none, or it cannot be read.
+    /// If there is no model, or a file cannot be read.
     pub(crate) fn parts(&self) -> Result<ModelFiles, ModelError> {
         match &self.directory {
             Some(directory) => Layout::find(directory, self.precision)?.read(),
@@ -91,62 +93,62 @@ impl Choice {
         }
     }
 
-    /// Loads it, and says what is wrong.
+    /// Loads the model.
     ///
     /// # Errors
-    /// When it cannot be used.
+    /// If the model cannot be used.
     pub(crate) fn open(&self) -> Result<Model, ModelError> {
         Model::load(&self.parts()?, &Options { library: self.library.clone(), ..Options::default() })
     }
 }
 
-/// The model that these settings ask for: the same for all who ask for the same.
-pub(crate) fn of(settings: &Settings) -> Option<Arc<LazyModel>> {
+/// Returns the model of these settings; equal settings share one model.
+pub(crate) fn shared_model(settings: &Settings) -> Option<Arc<LazyModel>> {
     let choice = Choice::of(settings)?;
     let mut models = MODELS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(model) = models.iter().find(|model| model.choice == choice) {
         return Some(Arc::clone(model));
     }
-    let (told, preparing) = (AtomicBool::new(false), AtomicBool::new(false));
-    let model = Arc::new(LazyModel { choice, ready: OnceLock::new(), told, preparing });
+    let (has_failed, is_prefetching) = (AtomicBool::new(false), AtomicBool::new(false));
+    let model = Arc::new(LazyModel { choice, loaded: OnceLock::new(), has_failed, is_prefetching });
     models.push(Arc::clone(&model));
     Some(model)
 }
 
 impl LazyModel {
-    /// Loads it, if nobody has yet.
+    /// Loads the model, if it is not loaded yet.
     pub(crate) fn load(&self) {
-        self.ready();
+        self.loaded();
     }
 
-    /// The model, as soon as it is loaded; `None` if it cannot be used, which is said once.
-    fn ready(&self) -> Option<&Ready> {
-        self.ready.get_or_init(|| self.open()).as_ref()
+    /// Returns the model, loading it if needed; `None` if it cannot be used, which is reported once.
+    fn loaded(&self) -> Option<&LoadedModel> {
+        self.loaded.get_or_init(|| self.open()).as_ref()
     }
 
-    fn open(&self) -> Option<Ready> {
+    fn open(&self) -> Option<LoadedModel> {
         let start = std::time::Instant::now();
-        let loaded = catch_unwind(AssertUnwindSafe(|| self.choice.open()));
-        match loaded {
+        let result = catch_unwind(AssertUnwindSafe(|| self.choice.open()));
+        match result {
             Ok(Ok(model)) => {
                 model.facts().notes.iter().for_each(|note| warn(note));
                 tracing::info!(model = %model.facts().name, runtime = model.facts().runtime.name(), took = ?start.elapsed(), "model");
-                Some(Ready { model, cache: Mutex::new(Cache::new(self.choice.cache_bytes)) })
+                Some(LoadedModel { model, cache: Mutex::new(Cache::new(self.choice.cache_bytes)) })
             }
             Ok(Err(error)) => {
                 warn(&format!("the model cannot be used, and paths are ranked without it: {error}"));
                 None
             }
             Err(_) => {
-                warn("the model cannot be used, and paths are ranked without it: loading it failed");
+                warn("the model cannot be used, and paths are ranked without it: loading it panicked");
                 None
             }
         }
     }
 
-    /// Says once that questions cannot be held against paths.
+    /// Reports once that the model fails on questions.
     fn fail(&self, reason: &str) {
-        if !self.told.swap(true, Ordering::Relaxed) {
+        if !self.has_failed.swap(true, Ordering::Relaxed) {
             warn(&format!("the model failed, and paths are ranked without it: {reason}"));
         }
     }
@@ -154,7 +156,7 @@ impl LazyModel {
 
 impl SimilarityModel for LazyModel {
     fn options(&self) -> Option<RerankOptions> {
-        let facts = self.ready()?.model.facts();
+        let facts = self.loaded()?.model.facts();
         let configuration = &facts.configuration;
         Some(RerankOptions {
             paths_max: facts.pool,
@@ -164,13 +166,13 @@ impl SimilarityModel for LazyModel {
     }
 
     fn nearness(&self, query: RerankQuery<'_>, paths: &[&RelPath]) -> Option<Vec<f32>> {
-        let Ready { model, cache } = self.ready()?;
+        let LoadedModel { model, cache } = self.loaded()?;
         let texts: Vec<Cow<'_, str>> = paths.iter().map(|path| path.text()).collect();
         let question = Question { intent: query.intent, path: query.path };
         if !model.can_compare(question) {
             return None;
         }
-        // A model is somebody's file: what it does to its runtime is no reason to give no answer.
+        // A model is a user's file: a failure in its runtime must not cost the answer.
         let similarities = catch_unwind(AssertUnwindSafe(|| model.similarities(question, &texts, cache)));
         match similarities {
             Ok(Ok(similarities)) => Some(similarities.iter().map(|near| near / model.facts().scale).collect()),
@@ -179,21 +181,21 @@ impl SimilarityModel for LazyModel {
                 None
             }
             Err(_) => {
-                self.fail("it broke off");
+                self.fail("it panicked");
                 None
             }
         }
     }
 }
 
-/// Writes a line to stderr. Who does not read it must not make anybody wait.
+/// Writes a warning to stderr, without waiting for a reader that does not read.
 fn warn(text: &str) {
     let line = format!("pathfinder: warning: {text}\n");
-    let (written, told) = channel();
+    let (sender, receiver) = channel();
     std::thread::spawn(move || {
-        // A closed stderr is no reason to answer differently.
+        // A closed stderr must not change the answer.
         _ = std::io::stderr().lock().write_all(line.as_bytes());
-        _ = written.send(());
+        _ = sender.send(());
     });
-    _ = told.recv_timeout(WARNING);
+    _ = receiver.recv_timeout(WARNING_TIMEOUT);
 }

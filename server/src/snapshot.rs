@@ -1,8 +1,9 @@
-//! `WorkspaceSnapshot`: what every edge needs to answer: roots that were walked, an engine over them, a probe.
+//! Immutable snapshot of a workspace: indexed roots, the engine over them and the probe. Each command, server and hook
+//! answers from one.
 
-mod asking;
+mod ask;
 mod root_history;
-mod times;
+mod timings;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,58 +28,57 @@ use crate::os::roots::{self, RootDir, RootError, Roots};
 use crate::os::walk::WalkOptions;
 use crate::settings::{Overrides, SettingError, Settings};
 use crate::similarity::{self, LazyModel};
-pub(crate) use asking::{AskError, Timing, caught};
-use root_history::{COMMITS_AT_ONCE, Reading, SEEN_MAX, past, uncommitted};
-pub(crate) use root_history::{Newer, RootHistory};
-pub(crate) use times::Times;
+pub(crate) use ask::{AskError, Timing, catch_panic};
+use root_history::{HistoryLoad, MAX_COMMITS_PER_QUESTION, MAX_UNCOMMITTED_MOVES, load_history, uncommitted};
+pub(crate) use root_history::{NewerHistory, RootHistory};
+pub(crate) use timings::OpenTimings;
 
-/// Why no session could be opened.
+/// Why a snapshot could not be opened.
 #[derive(Debug, Error)]
 pub(crate) enum SnapshotError {
-    /// A root that cannot be used.
+    /// A root cannot be used.
     #[error(transparent)]
     Root(#[from] RootError),
-    /// A setting that means nothing.
+    /// A setting has an invalid value.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// Nobody gave a root, and the current directory or what a client offers is no project.
-    #[error("no root was given, and {0} is the whole disk or a home, and no project: give its directory with --root")]
+    /// No root was given, and the current directory or the client's directory is too wide to be a project.
+    #[error("no root was given, and {0} is too wide to be a project (a whole disk or a home directory): use --root")]
     Wide(String),
 }
 
-/// What opening a root found out, beside its snapshot.
+/// One opened root: its settings, listing, timings and history.
 #[derive(Clone, Debug)]
 pub(crate) struct LoadedRoot {
-    /// The root: its name and place.
+    /// Name and paths of the root.
     pub(crate) root: RootDir,
-    /// The settings that hold for it.
+    /// Settings that apply to the root.
     pub(crate) settings: Settings,
-    /// What was read of it, as it was then.
+    /// The listing that the snapshot was opened with.
     pub(crate) listing: Arc<Listing>,
-    /// What that took, beside the listing itself.
-    pub(crate) times: Times,
-    /// What is known of git's history.
-    past: RootHistory,
+    /// Timings of opening the root, besides the listing's own.
+    pub(crate) times: OpenTimings,
+    /// Known git history.
+    history: RootHistory,
 }
 
 impl LoadedRoot {
-    /// Whether all of git's history is known.
-    pub(crate) fn knows_history(&self) -> bool {
-        self.past.complete
+    /// Returns whether all git history was read.
+    pub(crate) fn has_full_history(&self) -> bool {
+        self.history.is_complete
     }
 
-    /// Whether its directories may be watched one by one.
+    /// Checks that the root's directories can be watched one by one.
     ///
     /// # Errors
-    /// In words, when that would fetch what is in them.
-    pub(crate) fn may_be_watched(&self) -> Result<(), String> {
+    /// A message, if watching would fetch the directories' contents.
+    pub(crate) fn check_watchable(&self) -> Result<(), String> {
         let refusal = |why| Err(format!("the files of {} are fetched when they are looked at: {why}", self.root.given));
         self.listing.on_demand().map_or(Ok(()), refusal)
     }
 }
 
-/// Roots, engine and probe, for as many requests as come. Immutable: what becomes known makes a new one, which shares
-/// with this one what is the same.
+/// Roots, engine and probe. Immutable: an update makes a new snapshot that shares unchanged parts with this one.
 pub(crate) struct WorkspaceSnapshot {
     engine: Engine,
     probe: Arc<DiskProbe>,
@@ -86,82 +86,82 @@ pub(crate) struct WorkspaceSnapshot {
 }
 
 impl WorkspaceSnapshot {
-    /// Finds, walks and indexes the roots; with none given the enclosing git worktree, else the current directory.
-    /// Git's history is read beside the walk, for as long as the settings allow, but after the walk only until `patience`
-    /// is used up. What an earlier session of the same roots knows of their trees need not be read again.
+    /// Finds, walks and indexes the roots; without any, the enclosing git worktree or else the current directory.
+    ///
+    /// Git history is read in parallel, for as long as the settings allow but at most `timeout` after the start once the
+    /// walk has ended. Trees that `before` contains are only brought up to date.
     ///
     /// # Errors
-    /// When a root or a setting cannot be used.
+    /// If a root or a setting cannot be used.
     pub(crate) fn open(
         given: &[PathBuf],
         flags: &Overrides,
-        patience: Duration,
+        timeout: Duration,
         before: Option<&Self>,
     ) -> Result<Self, SnapshotError> {
-        Self::open_reading(given, flags, Reading::Patient(patience), before)
+        Self::open_with(given, flags, HistoryLoad::Within(timeout), before)
     }
 
-    /// The same without git's history, for a question that may not need it; see [`WorkspaceSnapshot::with_newest_history`].
+    /// Opens the roots without git history; [`WorkspaceSnapshot::with_newest_history`] adds it.
     ///
     /// # Errors
-    /// As [`WorkspaceSnapshot::open`].
+    /// If a root or a setting cannot be used.
     pub(crate) fn open_without_history(given: &[PathBuf], flags: &Overrides) -> Result<Self, SnapshotError> {
-        Self::open_reading(given, flags, Reading::Later, None)
+        Self::open_with(given, flags, HistoryLoad::Skip, None)
     }
 
-    fn open_reading(
+    fn open_with(
         given: &[PathBuf],
         flags: &Overrides,
-        reading: Reading,
+        reading: HistoryLoad,
         before: Option<&Self>,
     ) -> Result<Self, SnapshotError> {
-        let begun = Instant::now();
+        let start = Instant::now();
         let Roots { dirs, cwd } = roots::find(given, &roots::current_dir_for(given)?)?;
-        // Before anything is walked: a wrong setting should not take a long walk to be told.
+        // Before the walk, so that a wrong setting is reported at once.
         let settings = dirs.iter().map(|root| load(flags, root)).collect::<Result<Vec<_>, _>>()?;
-        let mut found = begun.elapsed();
+        let mut found = start.elapsed();
         let mut opened = Vec::with_capacity(dirs.len());
         let mut indexed = Vec::with_capacity(dirs.len());
         for (root, settings) in dirs.iter().zip(settings) {
             let known = before.and_then(|before| before.opened.iter().find(|it| it.root.canonical == root.canonical));
-            let (mut report, root) = index(root, settings, reading, known.map(|known| &*known.listing))?;
-            report.times.roots = std::mem::take(&mut found);
-            tracing::info!(root = %report.root.given, read = ?report.listing.read, source = ?report.listing.source, "indexed");
-            opened.push(report);
+            let (mut loaded, root) = index(root, settings, reading, known.map(|known| &*known.listing))?;
+            loaded.times.roots = std::mem::take(&mut found);
+            tracing::info!(root = %loaded.root.given, read = ?loaded.listing.read, source = ?loaded.listing.source, "indexed");
+            opened.push(loaded);
             indexed.push(root);
         }
-        // Bringing up to date needs little, and who asks once waits for it.
-        if opened.iter().any(|report| report.listing.source == Source::Walk) {
+        // An update needs little memory, and giving memory back takes time.
+        if opened.iter().any(|loaded| loaded.listing.source == Source::Walk) {
             memory::give_back();
         }
-        let options = opened.iter().map(|report| options(&report.settings)).collect();
+        let options = opened.iter().map(|loaded| options(&loaded.settings)).collect();
         let probe = DiskProbe::open(&dirs)?.with_options(options);
         let mut engine = Engine::new(indexed, cwd, home());
-        // One question is about all roots: the first one's settings count.
-        if let Some(settings) = opened.first().map(|report| &report.settings)
-            && let Some(model) = similarity::of(settings)
+        // A question is about all roots; the settings of the first one count.
+        if let Some(settings) = opened.first().map(|loaded| &loaded.settings)
+            && let Some(model) = similarity::shared_model(settings)
         {
             engine = engine.with_model(model, settings.topk);
         }
         Ok(Self { engine, probe: Arc::new(probe), opened: opened.into() })
     }
 
-    /// A session of what git tracks, for the first questions while the roots are read; `None` where that takes little longer, or
-    /// there is no such list of all of them.
-    pub(crate) fn tracked(given: &[PathBuf], flags: &Overrides) -> Option<Self> {
-        Self::unread(given, flags, |root, _| Listing::tracked(root))
+    /// Makes a snapshot from git's index, for questions during the first read. `None` if a full read is nearly as fast, or
+    /// a root has no complete index.
+    pub(crate) fn from_git_index(given: &[PathBuf], flags: &Overrides) -> Option<Self> {
+        Self::from_listings(given, flags, |root, _| Listing::tracked(root))
     }
 
-    /// A session of what an earlier one kept, for the first questions while it is looked what is different by now; `None` where
-    /// that is not there for all roots.
-    pub(crate) fn kept(given: &[PathBuf], flags: &Overrides) -> Option<Self> {
-        Self::unread(given, flags, |root, settings| {
+    /// Makes a snapshot from cached listings that are still to be validated. `None` if a root has none.
+    pub(crate) fn from_cache(given: &[PathBuf], flags: &Overrides) -> Option<Self> {
+        Self::from_listings(given, flags, |root, settings| {
             Listing::load(settings.cache_dir.as_deref()?, root).filter(|kept| kept.is_by(root, &options(settings)))
         })
     }
 
-    /// A session of listings that nobody holds against the disk.
-    fn unread(
+    /// Makes a snapshot from listings that are not compared with the disk.
+    fn from_listings(
         given: &[PathBuf],
         flags: &Overrides,
         list: impl Fn(&RootDir, &Settings) -> Option<Listing>,
@@ -172,17 +172,17 @@ impl WorkspaceSnapshot {
         for root in &dirs {
             let settings = load(flags, root).ok()?;
             let listing = list(root, &settings)?;
-            let past = RootHistory::unread(root, &settings);
-            let (report, root) = put_together(root, settings, listing, past);
-            opened.push(report);
+            let history = RootHistory::new(root, &settings);
+            let (loaded, root) = build_root(root, settings, listing, history);
+            opened.push(loaded);
             indexed.push(root);
         }
-        let options = opened.iter().map(|report| options(&report.settings)).collect();
+        let options = opened.iter().map(|loaded| options(&loaded.settings)).collect();
         let probe = DiskProbe::open(&dirs).ok()?.with_options(options);
         Some(Self { engine: Engine::new(indexed, cwd, home()), probe: Arc::new(probe), opened: opened.into() })
     }
 
-    /// Keeps on disk what was read of the trees, for the next session.
+    /// Saves the listings in the cache directory, for the next process.
     pub(crate) fn keep(&self) {
         for opened in self.opened.iter() {
             if let Some(directory) = &opened.settings.cache_dir {
@@ -192,145 +192,148 @@ impl WorkspaceSnapshot {
         }
     }
 
-    /// All of git's history, however long that takes, but only until `stop` says so, and what is not committed yet.
-    pub(crate) fn read_on(&self, stop: &(dyn Fn() -> bool + Sync)) -> Vec<RootHistory> {
+    /// Reads all git history and the uncommitted changes, however long that takes, until `stop` returns true.
+    pub(crate) fn read_full_history(&self, stop: &(dyn Fn() -> bool + Sync)) -> Vec<RootHistory> {
         let read = |opened: &LoadedRoot| {
             let off = opened.settings.history.is_zero();
-            let is_known = off || opened.past.complete && history::head(&opened.root) == opened.past.head;
-            let known = is_known.then(|| opened.past.clone());
-            let read = || past(&opened.root, &opened.settings, Extent::All, Duration::MAX, stop);
-            let past = known.unwrap_or_else(read);
+            let is_known = off || opened.history.is_complete && history::head(&opened.root) == opened.history.head;
+            let known = is_known.then(|| opened.history.clone());
+            let read = || load_history(&opened.root, &opened.settings, Extent::All, Duration::MAX, stop);
+            let history = known.unwrap_or_else(read);
             let off = off || opened.listing.on_demand().is_some();
-            RootHistory { changed: if off { Vec::new() } else { changed(&opened.root, stop) }.into(), ..past }
+            RootHistory { changed: if off { Vec::new() } else { changed(&opened.root, stop) }.into(), ..history }
         };
-        let pasts = self.opened.iter().map(read).collect();
+        let histories = self.opened.iter().map(read).collect();
         memory::give_back();
-        pasts
+        histories
     }
 
-    /// The same session with as much of git's history as can be read within this time, newest commits first. A start reads what
-    /// the settings allow; some questions cannot be answered with a part of it.
+    /// Returns a snapshot with as much git history as can be read within this time, newest commits first. Opening reads
+    /// what the settings allow; some questions need more.
     pub(crate) fn with_history(&self, within: Duration) -> Self {
-        self.reading_on(Extent::All, |_| within)
+        self.with_history_up_to(Extent::All, |_| within)
     }
 
-    /// The same session with what is kept of git's history, and the newest commits where that is nothing: as much as one question
-    /// can wait for. It is the same for the same history, however busy the machine is.
+    /// Returns a snapshot with the cached git history, or else the newest commits: as much as a single question can wait
+    /// for. The same history gives the same result, however busy the machine is.
     pub(crate) fn with_newest_history(&self) -> Self {
-        self.reading_on(Extent::Newest(COMMITS_AT_ONCE), |settings| settings.history)
+        self.with_history_up_to(Extent::Newest(MAX_COMMITS_PER_QUESTION), |settings| settings.history)
     }
 
-    fn reading_on(&self, extent: Extent, within: impl Fn(&Settings) -> Duration) -> Self {
+    fn with_history_up_to(&self, extent: Extent, within: impl Fn(&Settings) -> Duration) -> Self {
         let mut opened = self.opened.to_vec();
-        for report in opened.iter_mut().filter(|report| !report.past.complete) {
-            let read = past(&report.root, &report.settings, extent, within(&report.settings), &|| false);
-            let known = std::mem::take(&mut report.past);
-            report.past = RootHistory { changed: known.changed, seen: known.seen, ..read };
+        for loaded in opened.iter_mut().filter(|loaded| !loaded.history.is_complete) {
+            let read = load_history(&loaded.root, &loaded.settings, extent, within(&loaded.settings), &|| false);
+            let known = std::mem::take(&mut loaded.history);
+            loaded.history = RootHistory { changed: known.changed, uncommitted_moves: known.uncommitted_moves, ..read };
             if extent != Extent::All {
-                report.past.seen =
-                    uncommitted(&report.root, &report.settings, &report.listing, &report.listing.snapshot);
+                loaded.history.uncommitted_moves =
+                    uncommitted(&loaded.root, &loaded.settings, &loaded.listing, &loaded.listing.snapshot);
             }
         }
-        self.knowing(opened)
+        self.with_loaded_roots(opened)
     }
 
-    /// Whether there is more of git's history, which is not read yet.
+    /// Returns whether there is git history that is not read yet.
     pub(crate) fn has_pending_history(&self) -> bool {
-        self.opened.iter().any(|opened| opened.past.pending)
+        self.opened.iter().any(|opened| opened.history.is_pending)
     }
 
-    /// The same session with these histories, one for each root, where they say more than its own, and with what is not
-    /// committed. What was seen to move since stays known.
-    pub(crate) fn with_pasts(&self, pasts: &[RootHistory], newer: Newer) -> Self {
+    /// Returns a snapshot with these histories, one per root, where they are more complete or newer, and with their
+    /// uncommitted changes. Known uncommitted moves stay.
+    pub(crate) fn with_histories(&self, histories: &[RootHistory], newer: NewerHistory) -> Self {
         let mut opened = self.opened.to_vec();
-        for (report, past) in opened.iter_mut().zip(pasts) {
+        for (loaded, history) in opened.iter_mut().zip(histories) {
             let more = match newer {
-                Newer::Own => !report.past.complete && past.complete && past.head == report.past.head,
-                Newer::Overrides => past.complete || past.head != report.past.head,
+                NewerHistory::Own => {
+                    !loaded.history.is_complete && history.is_complete && history.head == loaded.history.head
+                }
+                NewerHistory::Other => history.is_complete || history.head != loaded.history.head,
             };
-            let mut seen = report.past.seen.clone();
-            if newer == Newer::Own {
-                seen.extend(past.seen.iter().filter(|known| !report.past.seen.contains(known)).cloned());
-                seen.truncate(SEEN_MAX);
+            let mut moves = loaded.history.uncommitted_moves.clone();
+            if newer == NewerHistory::Own {
+                let known = &loaded.history.uncommitted_moves;
+                moves.extend(history.uncommitted_moves.iter().filter(|it| !known.contains(it)).cloned());
+                moves.truncate(MAX_UNCOMMITTED_MOVES);
             }
             if more {
-                report.past = past.clone();
+                loaded.history = history.clone();
             }
-            // What was committed since says so itself.
-            let newest = report.past.renames.newest_commit_time();
-            seen.retain(|moves| newest.is_none_or(|newest| moves.seconds >= newest));
-            report.past.seen = seen;
-            report.past.changed = Arc::clone(&past.changed);
+            // Committed moves are in the history itself.
+            let newest = loaded.history.renames.newest_commit_time();
+            moves.retain(|moves| newest.is_none_or(|newest| moves.seconds >= newest));
+            loaded.history.uncommitted_moves = moves;
+            loaded.history.changed = Arc::clone(&history.changed);
         }
-        self.knowing(opened)
+        self.with_loaded_roots(opened)
     }
 
-    /// The same session with what is known of its roots by now.
-    fn knowing(&self, opened: Vec<LoadedRoot>) -> Self {
-        let roots = self.engine.roots().iter().zip(&opened).map(|(root, report)| Root {
-            renames: report.past.all_renames(),
-            familiar: Arc::new(Frecency::new(report.past.uses())),
+    /// Returns a snapshot with the histories of these loaded roots.
+    fn with_loaded_roots(&self, opened: Vec<LoadedRoot>) -> Self {
+        let roots = self.engine.roots().iter().zip(&opened).map(|(root, loaded)| Root {
+            renames: loaded.history.all_renames(),
+            familiar: Arc::new(Frecency::new(loaded.history.uses())),
             ..root.clone()
         });
         let engine = self.engine.with_roots(roots.collect());
         Self { engine, probe: Arc::clone(&self.probe), opened: opened.into() }
     }
 
-    /// What is known of each root's history.
-    pub(crate) fn pasts(&self) -> Vec<RootHistory> {
-        self.opened.iter().map(|opened| opened.past.clone()).collect()
+    /// Returns the history of each root.
+    pub(crate) fn histories(&self) -> Vec<RootHistory> {
+        self.opened.iter().map(|opened| opened.history.clone()).collect()
     }
 
-    /// The same session in which these visits, one for each root, are known at this moment (seconds since 1970).
+    /// Returns a snapshot with these visits, one value per root. `now` is in seconds since 1970.
     pub(crate) fn with_visits(&self, visits: &[Visits], now: i64) -> Self {
         let mut indexed = self.engine.roots().to_vec();
-        for ((root, report), visits) in indexed.iter_mut().zip(self.opened.iter()).zip(visits) {
-            root.familiar = Arc::new(Frecency::new(report.past.uses().chain(visits.uses(now))));
+        for ((root, loaded), visits) in indexed.iter_mut().zip(self.opened.iter()).zip(visits) {
+            root.familiar = Arc::new(Frecency::new(loaded.history.uses().chain(visits.uses(now))));
         }
         let (probe, opened) = (Arc::clone(&self.probe), Arc::clone(&self.opened));
         Self { engine: self.engine.with_roots(indexed), probe, opened }
     }
 
-    /// The same session with only one of its roots, for what looks at one root at a time.
+    /// Returns a snapshot of one of the roots.
     ///
     /// # Errors
-    /// When the root cannot be opened any more.
-    pub(crate) fn alone(&self, root: usize) -> Result<Self, SnapshotError> {
+    /// If the root can no longer be opened.
+    pub(crate) fn single_root(&self, root: usize) -> Result<Self, SnapshotError> {
         let opened = self.opened[root].clone();
         let probe = DiskProbe::open(std::slice::from_ref(&opened.root))?.with_options(vec![options(&opened.settings)]);
         let engine = Engine::new(vec![self.engine.roots()[root].clone()], None, home());
         Ok(Self { engine, probe: Arc::new(probe), opened: Arc::new([opened]) })
     }
 
-    /// Renames below a root that are not committed, and not known yet; `None` if there are none.
+    /// Returns uncommitted renames below a root that are not known yet, if there are any.
     pub(crate) fn uncommitted(&self, root: usize) -> Option<CommitMoves> {
         let opened = &self.opened[root];
         let snapshot = &self.engine.roots()[root].snapshot;
         let moves = root_history::uncommitted(&opened.root, &opened.settings, &opened.listing, snapshot);
-        moves.into_iter().find(|moves| !opened.past.seen.contains(moves))
+        moves.into_iter().find(|moves| !opened.history.uncommitted_moves.contains(moves))
     }
 
-    /// The same session in which one root has this tree, and in which these paths were seen to move.
+    /// Returns a snapshot in which one root has this tree and these uncommitted moves.
     pub(crate) fn with_tree(&self, root: usize, snapshot: Snapshot, moves: Option<CommitMoves>) -> Self {
         let mut roots = self.engine.roots().to_vec();
         roots[root].snapshot = snapshot;
         let mut opened = Arc::clone(&self.opened);
         if let Some(moves) = moves {
             let mut own = opened.to_vec();
-            own[root].past.seen.insert(0, moves);
-            own[root].past.seen.truncate(SEEN_MAX);
-            roots[root].renames = own[root].past.all_renames();
+            own[root].history.uncommitted_moves.insert(0, moves);
+            own[root].history.uncommitted_moves.truncate(MAX_UNCOMMITTED_MOVES);
+            roots[root].renames = own[root].history.all_renames();
             opened = own.into();
         }
         Self { engine: self.engine.with_roots(roots), probe: Arc::clone(&self.probe), opened }
     }
 
-    /// The model that it asks, if there is to be one. It is not loaded yet unless somebody needed it.
+    /// Returns the configured similarity model, if there is one. It may not be loaded yet.
     pub(crate) fn model(&self) -> Option<Arc<LazyModel>> {
-        self.opened.first().and_then(|opened| similarity::of(&opened.settings))
+        self.opened.first().and_then(|opened| similarity::shared_model(&opened.settings))
     }
 
-    /// The same session in which this is known of what the files of each root declare.
+    /// Returns a snapshot with these symbols, one value per root.
     pub(crate) fn with_symbols(&self, symbols: Vec<Symbols>) -> Self {
         let mut roots = self.engine.roots().to_vec();
         for (root, symbols) in roots.iter_mut().zip(symbols) {
@@ -340,7 +343,7 @@ impl WorkspaceSnapshot {
         Self { engine: self.engine.with_roots(roots), probe, opened }
     }
 
-    /// The same session with what another one of the same roots knows of what their files declare.
+    /// Returns a snapshot with the symbols that `other` has of the same roots.
     pub(crate) fn with_symbols_of(&self, other: &Self) -> Self {
         let known = |opened: &LoadedRoot| {
             let at = other.opened.iter().position(|known| known.root.canonical == opened.root.canonical);
@@ -349,12 +352,12 @@ impl WorkspaceSnapshot {
         self.with_symbols(self.opened.iter().map(known).collect())
     }
 
-    /// How a root is walked.
+    /// Returns the options for walking a root.
     pub(crate) fn options(&self, root: usize) -> WalkOptions {
         options(&self.opened[root].settings)
     }
 
-    /// Whether the trees of another session are these.
+    /// Returns whether another snapshot has equal trees.
     pub(crate) fn has_same_trees(&self, other: &Self) -> bool {
         let (own, others) = (self.engine.roots(), other.engine.roots());
         let alike = own.iter().zip(others).zip(self.opened.iter().zip(other.opened.iter()));
@@ -366,41 +369,41 @@ impl WorkspaceSnapshot {
             })
     }
 
-    /// Whether another directory has taken the place of a root since it was opened.
+    /// Returns whether a root is another directory than when it was opened.
     pub(crate) fn is_replaced(&self) -> bool {
         self.probe.is_replaced()
     }
 
-    /// The engine, for what it knows about its roots.
+    /// Returns the engine.
     pub(crate) fn engine(&self) -> &Engine {
         &self.engine
     }
 
-    /// The roots in the engine's order.
+    /// Returns the roots, in the engine's order.
     pub(crate) fn opened(&self) -> &[LoadedRoot] {
         &self.opened
     }
 
-    /// The disk below the roots.
+    /// Returns the probe, which reads below the roots.
     pub(crate) fn probe(&self) -> &DiskProbe {
         &self.probe
     }
 }
 
-/// Looks at roots and settings as [`WorkspaceSnapshot::open`] does, without walking anything.
+/// Checks roots and settings as [`WorkspaceSnapshot::open`] does, without a walk.
 ///
 /// # Errors
-/// As [`WorkspaceSnapshot::open`].
+/// If a root or a setting cannot be used.
 pub(crate) fn check(given: &[PathBuf], flags: &Overrides) -> Result<(), SnapshotError> {
     let Roots { dirs, .. } = roots::find(given, &roots::current_dir_for(given)?)?;
     dirs.iter().try_for_each(|root| load(flags, root).map(drop))
 }
 
-/// Refuses roots that nobody gave and that are no project: a server is started wherever its client happens to be, and a
-/// home directory can take minutes and gigabytes to read. None is the default root.
+/// Refuses roots that are too wide to be a project, if the user did not give them. Clients start servers anywhere, and
+/// reading a home directory can take minutes and gigabytes. No root means the default root.
 ///
 /// # Errors
-/// When a root cannot be used, or is the whole disk or the user's home.
+/// If a root cannot be used, or is the whole disk or the user's home.
 pub(crate) fn check_narrow(offered: &[PathBuf]) -> Result<(), SnapshotError> {
     let Roots { dirs, .. } = roots::find(offered, &roots::current_dir_for(offered)?)?;
     let home = std::env::home_dir().and_then(|home| dunce::canonicalize(home).ok());
@@ -411,10 +414,10 @@ pub(crate) fn check_narrow(offered: &[PathBuf]) -> Result<(), SnapshotError> {
     }
 }
 
-/// The settings of a root.
+/// Loads the settings of a root.
 ///
 /// # Errors
-/// When one means nothing.
+/// If a setting has an invalid value.
 pub(crate) fn load(flags: &Overrides, root: &RootDir) -> Result<Settings, SnapshotError> {
     Ok(Settings::load(flags, &|name| std::env::var_os(name), &root.canonical)?)
 }
@@ -422,56 +425,58 @@ pub(crate) fn load(flags: &Overrides, root: &RootDir) -> Result<Settings, Snapsh
 fn index(
     root: &RootDir,
     settings: Settings,
-    reading: Reading,
+    reading: HistoryLoad,
     before: Option<&Listing>,
 ) -> Result<(LoadedRoot, Root), SnapshotError> {
-    let Reading::Patient(patience) = reading else {
+    let HistoryLoad::Within(timeout) = reading else {
         let (listing, kept) = list(root, &settings, before);
-        let past = RootHistory::unread(root, &settings);
-        let (opened, root) = put_together(root, settings, listing?, past);
-        return Ok((LoadedRoot { times: Times { kept, ..Times::default() }, ..opened }, root));
+        let history = RootHistory::new(root, &settings);
+        let (opened, root) = build_root(root, settings, listing?, history);
+        return Ok((LoadedRoot { times: OpenTimings { cache: kept, ..OpenTimings::default() }, ..opened }, root));
     };
-    // What stops the reading where the walk was longer than one is patient.
+    // Stops the history if the walk has used up the timeout.
     let stop = AtomicBool::new(false);
     let start = Instant::now();
-    let (ended, end) = channel();
-    let (listing, times, past) = std::thread::scope(|scope| {
+    let (finished, receiver) = channel();
+    let (listing, times, history) = std::thread::scope(|scope| {
         let reader = scope.spawn(|| {
-            let past = past(root, &settings, Extent::All, settings.history, &|| stop.load(Ordering::Relaxed));
-            // Nobody waits for it any more.
-            _ = ended.send(());
-            (past, start.elapsed())
+            let history =
+                load_history(root, &settings, Extent::All, settings.history, &|| stop.load(Ordering::Relaxed));
+            // The receiver may have timed out.
+            _ = finished.send(());
+            (history, start.elapsed())
         });
         let (listing, kept) = list(root, &settings, before);
         let listed = Instant::now();
-        if end.recv_timeout(patience.saturating_sub(start.elapsed())) == Err(RecvTimeoutError::Timeout) {
+        if receiver.recv_timeout(timeout.saturating_sub(start.elapsed())) == Err(RecvTimeoutError::Timeout) {
             stop.store(true, Ordering::Relaxed);
         }
-        // A reader that panicked has found nothing; the panic was printed.
-        let (past, history) = reader.join().unwrap_or_default();
-        (listing, Times { kept, history, waited: listed.elapsed(), ..Times::default() }, past)
+        // A panic in the reader is already printed and leaves the history empty.
+        let (history, took) = reader.join().unwrap_or_default();
+        let times = OpenTimings { cache: kept, history: took, waited: listed.elapsed(), ..OpenTimings::default() };
+        (listing, times, history)
     });
     let listing = listing?;
-    let seen = uncommitted(root, &settings, &listing, &listing.snapshot);
-    let (opened, root) = put_together(root, settings, listing, RootHistory { seen, ..past });
+    let uncommitted_moves = uncommitted(root, &settings, &listing, &listing.snapshot);
+    let (opened, root) = build_root(root, settings, listing, RootHistory { uncommitted_moves, ..history });
     Ok((LoadedRoot { times, ..opened }, root))
 }
 
-/// What is known of a root, and the root as the engine has it.
-fn put_together(root: &RootDir, settings: Settings, listing: Listing, past: RootHistory) -> (LoadedRoot, Root) {
+/// Returns the loaded root, and the root as the engine uses it.
+fn build_root(root: &RootDir, settings: Settings, listing: Listing, history: RootHistory) -> (LoadedRoot, Root) {
     let opened = Root {
         given: root.given.clone(),
         place: root.place(),
         snapshot: listing.snapshot.clone(),
-        renames: past.all_renames(),
-        familiar: Arc::new(Frecency::new(past.uses())),
+        renames: history.all_renames(),
+        familiar: Arc::new(Frecency::new(history.uses())),
         symbols: Symbols::default(),
     };
-    let (root, listing, times) = (root.clone(), Arc::new(listing), Times::default());
-    (LoadedRoot { root, settings, listing, times, past }, opened)
+    let (root, listing, times) = (root.clone(), Arc::new(listing), OpenTimings::default());
+    (LoadedRoot { root, settings, listing, times, history }, opened)
 }
 
-/// What is below a root: from what this process knows of it, or else from what was kept; and how long reading that took.
+/// Lists a root, starting from `before` or else from the cache. Also returns how long reading the cache took.
 fn list(root: &RootDir, settings: &Settings, before: Option<&Listing>) -> (Result<Listing, RootError>, Duration) {
     if before.is_some() {
         return (Listing::read(root, &options(settings), before), Duration::ZERO);

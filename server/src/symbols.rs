@@ -1,8 +1,9 @@
-//! What the files of a session declare: read in parallel, for as long as one is willing to wait, and kept right while
-//! files come, go and change.
+//! Declarations in the files of a snapshot: read in parallel within a time budget, and updated while files change.
+//!
+//! `find` and `index` call [`read`]; a workspace has a [`SymbolReader`] in the background.
 
 mod background;
-mod kept;
+mod cache;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -12,78 +13,80 @@ use pathfinder_core::{Kind, RelPath};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub(crate) use background::{Asking, Reader};
-pub(crate) use kept::{keep, recall};
+pub(crate) use background::{QueryGuard, SymbolReader};
+pub(crate) use cache::{save_changed, with_cached};
 
 use crate::os::probe::UNSURE;
 use crate::snapshot::WorkspaceSnapshot;
 
-/// Files that are read before what they declare is taken in: often enough that a query in between finds most of what was
-/// read, seldom enough that layers are not put together all the time. Not tuned: a first guess that kept answers quick.
-const PORTION: usize = 256;
+/// Files that are read before their symbols are stored: few enough that a query in between finds most of them, enough that
+/// layers are not merged all the time. Not tuned: the first guess kept answers fast.
+const BATCH_SIZE: usize = 256;
 
-/// When reading ends, and what is left out.
-pub(crate) struct Pace<'p> {
-    /// Asked before each file: whether to end here.
-    pub(crate) ended: &'p (dyn Fn() -> bool + Sync),
-    /// Whether contents are worth being read for declarations; a file with others counts as read for now, and declares nothing.
-    pub(crate) wanted: &'p (dyn Fn(&[u8]) -> bool + Sync),
+/// When reading stops, and which files are parsed.
+pub(crate) struct ReadLimits<'p> {
+    /// Asked before each file; true stops the reading.
+    pub(crate) should_stop: &'p (dyn Fn() -> bool + Sync),
+    /// Returns whether contents are parsed. Other files count as read for now, without symbols.
+    pub(crate) is_wanted: &'p (dyn Fn(&[u8]) -> bool + Sync),
 }
 
-/// Reads the files of all roots that are not known as they are on disk, on all processors, until all are read or the budget
-/// is used up; a portion more, if there is any budget, so that what is answered of a small tree does not depend on how busy the
-/// machine is. With `wanted` only files are parsed of whose contents it says so: for a query that is asked once, those that have
-/// a word of it, which is quicker by far. [`Symbols::progress`] of each root says how much is done.
+/// Reads the files of all roots whose symbols are unknown or out of date, on all processors, within a time budget.
+///
+/// Any budget but zero allows at least one batch, so that answers in a small tree do not depend on the load. Only files
+/// whose contents are `wanted` are parsed: a single query needs those with a word of it, which is much faster.
+/// [`Symbols::progress`] of each root tells how many files were read.
 pub(crate) fn read(
     workspace: &WorkspaceSnapshot,
     budget: Duration,
     wanted: &(dyn Fn(&[u8]) -> bool + Sync),
 ) -> WorkspaceSnapshot {
-    let (start, begun) = (Instant::now(), AtomicUsize::new(0));
-    let is_more = || begun.fetch_add(1, Ordering::Relaxed) >= PORTION;
-    let pace = Pace { ended: &|| start.elapsed() >= budget && (budget.is_zero() || is_more()), wanted };
+    let (start, started) = (Instant::now(), AtomicUsize::new(0));
+    let is_more = || started.fetch_add(1, Ordering::Relaxed) >= BATCH_SIZE;
+    let limits =
+        ReadLimits { should_stop: &|| start.elapsed() >= budget && (budget.is_zero() || is_more()), is_wanted: wanted };
     let mut symbols: Vec<Symbols> = workspace.engine().roots().iter().map(|root| root.symbols.clone()).collect();
     for (root, known) in symbols.iter_mut().enumerate() {
-        let due = Due::new(workspace, root, known, &FxHashSet::default(), Validation::Stamps);
-        *known = bring_up(workspace, root, known, due, &pace, &mut |_| ());
+        let backlog = Backlog::new(workspace, root, known, &FxHashSet::default(), Validation::Stamps);
+        *known = read_backlog(workspace, root, known, backlog, &limits, &mut |_| ());
     }
     workspace.with_symbols(symbols)
 }
 
-/// Whether what was read before is held against the disk.
+/// How far known symbols are compared with the disk. Each variant includes the one before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Validation {
-    /// It is still right, but for what somebody says came, went or was written.
-    Told,
-    /// It is still right, but for that and for what the tree says came and went.
-    All,
-    /// Each file may have changed since.
+    /// Only paths from change events are compared.
+    Events,
+    /// The list of files is compared with the tree too.
+    Tree,
+    /// The stamp of each file is compared too.
     Stamps,
 }
 
-/// What there is to do in a root.
-pub(crate) struct Due {
-    /// Files to read, the best known first.
+/// The work to be done in a root.
+pub(crate) struct Backlog {
+    /// Files to read, most recently used first.
     files: Vec<String>,
     /// Files that are gone.
     gone: Vec<String>,
-    /// How many files of the root can be read.
+    /// Number of readable files in the root.
     total: usize,
 }
 
-impl Due {
-    /// Holds what is known of a root against its tree. `written` are files whose contents are others.
+impl Backlog {
+    /// Compares known symbols with the tree. `written` are files whose contents have changed.
     pub(crate) fn new(
         workspace: &WorkspaceSnapshot,
         root: usize,
         known: &Symbols,
         written: &FxHashSet<String>,
-        trust: Validation,
+        validation: Validation,
     ) -> Self {
         // Reading all files would fetch them.
         let is_on_demand = workspace.opened()[root].listing.on_demand().is_some();
-        if is_on_demand || trust == Validation::Told && known.progress().1 > 0 {
-            return Self::told(workspace, root, known, written);
+        if is_on_demand || validation == Validation::Events && known.progress().1 > 0 {
+            return Self::from_events(workspace, root, known, written);
         }
         let stamps: FxHashMap<&str, u64> = known.stamps().collect();
         let entries = workspace.engine().roots()[root].snapshot.entries().into_iter();
@@ -99,71 +102,71 @@ impl Due {
             None | Some(&UNSURE) => true,
             Some(_) if written.contains(file) => true,
             Some(stamp) => {
-                trust == Validation::Stamps
+                validation == Validation::Stamps
                     && workspace.probe().stamp(root, &RelPath::from(file.as_str())) != Some(*stamp)
             }
         };
-        // In parallel: a stamp is a question to the system.
+        // In parallel: a stamp is a system call.
         let mut files: Vec<String> = all.into_par_iter().filter(is_new).collect();
         let familiar = &workspace.engine().roots()[root].familiar;
         if !familiar.is_empty() {
-            // Stable: the rest stays in the order of paths.
+            // A stable sort: the rest stays in the order of paths.
             files.sort_by_cached_key(|file| (familiar.of(&RelPath::from(file.as_str())) * -1e6) as i64);
         }
         Self { files, gone, total }
     }
 
-    /// Holds only these files, and what was below them if they were directories, against the tree.
-    fn told(workspace: &WorkspaceSnapshot, root: usize, known: &Symbols, told: &FxHashSet<String>) -> Self {
+    /// Compares only these paths, and files below them if they were directories.
+    fn from_events(workspace: &WorkspaceSnapshot, root: usize, known: &Symbols, changed: &FxHashSet<String>) -> Self {
         let snapshot = &workspace.engine().roots()[root].snapshot;
         let is_there = |file: &str| snapshot.get(file.as_bytes()) == Some(Kind::File);
         let mut files: Vec<String> =
-            told.iter().filter(|file| pathfinder_symbols::is_read(file) && is_there(file)).cloned().collect();
+            changed.iter().filter(|file| pathfinder_symbols::is_read(file) && is_there(file)).cloned().collect();
         files.sort_unstable();
-        let is_told = |file: &str| {
+        let is_changed = |file: &str| {
             let mut above = file.match_indices('/').map(|(at, _)| &file[..at]);
-            told.contains(file) || above.any(|above| told.contains(above))
+            changed.contains(file) || above.any(|above| changed.contains(above))
         };
         let known_files = || known.stamps().map(|(file, _)| file);
         let mut gone: Vec<String> =
-            known_files().filter(|file| is_told(file) && !is_there(file)).map(str::to_owned).collect();
+            known_files().filter(|file| is_changed(file) && !is_there(file)).map(str::to_owned).collect();
         gone.sort_unstable();
-        let before: FxHashSet<&str> = known_files().filter(|file| is_told(file)).collect();
+        let before: FxHashSet<&str> = known_files().filter(|file| is_changed(file)).collect();
         let new = files.iter().filter(|file| !before.contains(file.as_str())).count();
         let total = (known.progress().1 + new).saturating_sub(gone.len());
         Self { files, gone, total }
     }
 
-    /// Whether there is nothing to do.
+    /// Returns whether there is nothing to do.
     pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty() && self.gone.is_empty()
     }
 }
 
-/// Does what is due, in portions; `report` is told after each what is known by then.
-pub(crate) fn bring_up(
+/// Reads the backlog in batches; `report` gets the symbols after each.
+pub(crate) fn read_backlog(
     workspace: &WorkspaceSnapshot,
     root: usize,
     known: &Symbols,
-    due: Due,
-    pace: &Pace<'_>,
+    backlog: Backlog,
+    limits: &ReadLimits<'_>,
     report: &mut dyn FnMut(&Symbols),
 ) -> Symbols {
-    let gone: Vec<Change> = due.gone.into_iter().map(|file| Change::Removed(file.into())).collect();
-    let mut known = known.with_total(due.total);
+    let gone: Vec<Change> = backlog.gone.into_iter().map(|file| Change::Removed(file.into())).collect();
+    let mut known = known.with_total(backlog.total);
     if !gone.is_empty() {
         known = known.apply(&gone);
     }
     let ended = AtomicBool::new(false);
-    for portion in due.files.chunks(PORTION) {
-        let changes: Vec<Change> = portion
+    for batch in backlog.files.chunks(BATCH_SIZE) {
+        let changes: Vec<Change> = batch
             .par_iter()
             .filter_map(|file| {
-                if ended.load(Ordering::Relaxed) || (pace.ended)() {
+                if ended.load(Ordering::Relaxed) || (limits.should_stop)() {
                     ended.store(true, Ordering::Relaxed);
                     return None;
                 }
-                Some(look(workspace, root, file, pace.wanted))
+                Some(read_file(workspace, root, file, limits.is_wanted))
             })
             .collect();
         known = known.apply(&changes);
@@ -175,13 +178,18 @@ pub(crate) fn bring_up(
     known.compact()
 }
 
-/// What a file declares, as it is on disk.
-fn look(workspace: &WorkspaceSnapshot, root: usize, file: &str, wanted: &(dyn Fn(&[u8]) -> bool + Sync)) -> Change {
-    // A byte more than is read of it, so that it is seen to be cut.
-    let most = pathfinder_symbols::LENGTH_MAX as u64 + 1;
-    // What cannot be read declares nothing, until it is another file.
-    let (stamp, bytes) = workspace.probe().beginning(root, &RelPath::from(file), most).unwrap_or_default();
-    let is_text = memchr::memchr(0, &bytes[..bytes.len().min(SNIFF)]).is_none();
+/// Reads the symbols of a file on disk.
+fn read_file(
+    workspace: &WorkspaceSnapshot,
+    root: usize,
+    file: &str,
+    wanted: &(dyn Fn(&[u8]) -> bool + Sync),
+) -> Change {
+    // One byte more than is parsed, to detect that the file is longer.
+    let max_bytes = pathfinder_symbols::LENGTH_MAX as u64 + 1;
+    // An unreadable file has no symbols until it changes.
+    let (stamp, bytes) = workspace.probe().beginning(root, &RelPath::from(file), max_bytes).unwrap_or_default();
+    let is_text = memchr::memchr(0, &bytes[..bytes.len().min(SNIFF_BYTES)]).is_none();
     let (stamp, symbols) = if !is_text {
         (stamp, Vec::new())
     } else if wanted(&bytes) {
@@ -192,8 +200,8 @@ fn look(workspace: &WorkspaceSnapshot, root: usize, file: &str, wanted: &(dyn Fn
     Change::Read { file: file.into(), stamp, symbols }
 }
 
-/// Bytes in which a file that is no text has a zero, as git looks.
-const SNIFF: usize = 8000;
+/// Bytes in which a zero marks a binary file, as in git.
+const SNIFF_BYTES: usize = 8000;
 
 #[cfg(all(test, unix))]
 mod tests;

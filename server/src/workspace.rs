@@ -1,10 +1,10 @@
-//! `Workspace`: roots that stay open for an edge that runs on: read in the background, exchanged as a whole, with a
-//! memory of what was used.
+//! Roots that stay open in a long-running server: read in the background, kept up to date, with a record of used paths. The
+//! LSP and MCP servers have one each.
 
-mod live;
-mod opening;
+mod reading;
 mod state;
-mod used;
+mod usage;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -18,16 +18,16 @@ use crate::find;
 use crate::os::watch::Told;
 use crate::settings::Overrides;
 use crate::snapshot::{AskError, SnapshotError, Timing, WorkspaceSnapshot};
-use crate::symbols::Asking;
-pub(crate) use live::{ChangeBatch, ChangeSource};
-use state::{Reading, Shared, State};
+use crate::symbols::QueryGuard;
+use state::{ReadReason, Shared, WorkspaceState};
+pub(crate) use watch::{ChangeBatch, ChangeSource};
 
-/// A tree that was read so long ago may have changed: an agent makes files while it works.
-const STALE: Duration = Duration::from_secs(5);
-/// A tree is read again at most for one part in so many of the time.
-const STALE_FACTOR: u32 = 20;
+/// Least time between reads of a tree that is not watched: agents create files while they work.
+const MIN_REREAD_INTERVAL: Duration = Duration::from_secs(5);
+/// Reading a tree again takes at most one part in this many of the time.
+const REREAD_INTERVAL_FACTOR: u32 = 20;
 
-/// Roots that stay open. All of it can be used from several threads at once; a clone is the same one.
+/// Open roots. Thread-safe; a clone is the same workspace.
 #[derive(Clone)]
 pub(crate) struct Workspace(Arc<Shared>);
 
@@ -43,95 +43,97 @@ pub(crate) enum WorkspaceError {
 }
 
 impl Workspace {
-    /// Without roots yet.
+    /// Makes a workspace without roots.
     pub(crate) fn new(flags: Overrides) -> Self {
         Self(Arc::new(Shared::new(flags)))
     }
 
-    /// Begins to read the roots that the user gave, in the background. Nothing happens if they are open.
+    /// Starts to read roots that the user gave, in the background. Does nothing if they are open.
     pub(crate) fn open(&self, roots: Vec<PathBuf>) {
-        self.begin(roots, true);
+        self.set_roots(roots, true);
     }
 
-    /// The same for roots that a client names, or none for the default one: what is too wide to be a project is refused.
-    pub(crate) fn offer(&self, roots: Vec<PathBuf>) {
-        self.begin(roots, false);
+    /// Starts to read roots that a client names; none is the default root. Roots that are too wide to be a project are
+    /// refused.
+    pub(crate) fn open_from_client(&self, roots: Vec<PathBuf>) {
+        self.set_roots(roots, false);
     }
 
-    fn begin(&self, roots: Vec<PathBuf>, given: bool) {
+    fn set_roots(&self, roots: Vec<PathBuf>, given: bool) {
         let mut state = self.0.state();
         if state.roots.as_ref() == Some(&roots) {
             return;
         }
-        let State { generation, begun, ended, version, trees, .. } = *state;
-        *state = State {
+        let WorkspaceState { generation, started_reads, finished_reads, version, tree_version, .. } = *state;
+        *state = WorkspaceState {
             roots: Some(roots),
-            given,
+            is_user_given: given,
             generation: generation + 1,
-            begun,
-            ended,
+            started_reads,
+            finished_reads,
             version,
-            trees,
-            ..State::default()
+            tree_version,
+            ..WorkspaceState::default()
         };
-        self.0.live.reset();
-        self.0.start(&mut state, Reading::Wanted);
+        self.0.watch.reset();
+        self.0.start_reading(&mut state, ReadReason::Requested);
     }
 
-    /// Whether any roots were opened.
+    /// Returns whether roots were opened.
     pub(crate) fn is_open(&self) -> bool {
         self.0.state().roots.is_some()
     }
 
-    /// The roots, as soon as they are read; read again in the background if that was long ago.
+    /// Returns a snapshot as soon as the roots are read. Starts a background read if the last one is long ago.
     ///
     /// # Errors
-    /// When the roots cannot be used. The next call tries again.
+    /// If the roots cannot be used. The next call tries again.
     pub(crate) fn snapshot(&self) -> Result<Arc<WorkspaceSnapshot>, WorkspaceError> {
         let mut state = self.0.state();
-        let is_old = state.is_old() && !self.0.live.is_told();
+        let is_stale = state.is_stale() && !self.0.watch.is_complete();
         let failed = state.workspace.is_none();
-        if !state.opening && (is_old || failed || state.generation == 0) {
+        if !state.is_opening && (is_stale || failed || state.generation == 0) {
             state.generation = state.generation.max(1);
             state.roots.get_or_insert_default();
-            self.0.start(&mut state, Reading::Routine);
+            self.0.start_reading(&mut state, ReadReason::Routine);
         }
-        self.0.wait(state, |state| !state.opening || state.workspace.is_some())
+        self.0.wait_until(state, |state| !state.is_opening || state.workspace.is_some())
     }
 
-    /// What was kept of the roots, or what git tracks, while they are read for the first time and if that is known sooner.
-    fn early(&self) -> Option<Arc<WorkspaceSnapshot>> {
+    /// Returns the snapshot from the cache or git's index, while the roots are read for the first time.
+    fn provisional(&self) -> Option<Arc<WorkspaceSnapshot>> {
         let state = self.0.state();
-        let is_known = |state: &State| !state.opening || state.workspace.is_some() || state.early.is_some();
+        let is_known =
+            |state: &WorkspaceState| !state.is_opening || state.workspace.is_some() || state.provisional.is_some();
         let state = self.0.changed.wait_while(state, |state| !is_known(state)).unwrap_or_else(PoisonError::into_inner);
-        state.early.clone().filter(|_| state.workspace.is_none())
+        state.provisional.clone().filter(|_| state.workspace.is_none())
     }
 
-    /// The roots as they were read last, or as they became by changes since; waits for the first reading.
+    /// Returns the latest snapshot; waits for the first read.
     ///
     /// # Errors
-    /// When the roots cannot be used.
+    /// If the roots cannot be used.
     pub(crate) fn current(&self) -> Result<Arc<WorkspaceSnapshot>, WorkspaceError> {
         let state = self.0.state();
-        self.0.wait(state, |state| state.workspace.is_some() || !state.opening)
+        self.0.wait_until(state, |state| state.workspace.is_some() || !state.is_opening)
     }
 
-    /// Waits until trees or history were read again since a version. `None` when the workspace is closed.
-    pub(crate) fn newer(&self, than: u64) -> Option<Newer> {
+    /// Waits until trees or history are newer than version `than`. `None` if the workspace was closed.
+    pub(crate) fn wait_for_update(&self, than: u64) -> Option<WorkspaceUpdate> {
         let closed = || self.0.stop.load(Ordering::Relaxed);
-        // Other roots, or none, may have been chosen since: of those nothing is known yet.
-        let nothing = |state: &State| state.version == than || state.workspace.is_none() && state.failure.is_none();
+        // Newly chosen roots have no result yet.
+        let nothing =
+            |state: &WorkspaceState| state.version == than || state.workspace.is_none() && state.open_error.is_none();
         let waiting = self.0.changed.wait_while(self.0.state(), |state| nothing(state) && !closed());
         let state = waiting.unwrap_or_else(PoisonError::into_inner);
         if closed() {
             return None;
         }
-        let (version, trees) = (state.version, state.trees);
-        Some(Newer { version, trees, workspace: self.0.wait(state, |_| true) })
+        let (version, tree_version) = (state.version, state.tree_version);
+        Some(WorkspaceUpdate { version, tree_version, workspace: self.0.wait_until(state, |_| true) })
     }
 
-    /// From now on these flags hold. They count for what is read from then on.
-    /// Whether they are others than before.
+    /// Sets the command-line settings for all later reads. Returns whether they differ from before.
     pub(crate) fn configure(&self, flags: Overrides) -> bool {
         let mut now = self.0.flags.lock().unwrap_or_else(PoisonError::into_inner);
         let others = *now != flags;
@@ -139,111 +141,117 @@ impl Workspace {
         others
     }
 
-    /// The flags that hold.
+    /// Returns the command-line settings.
     pub(crate) fn flags(&self) -> Overrides {
         self.0.flags.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The roots as they were given.
+    /// Returns the roots as they were given.
     pub(crate) fn roots(&self) -> Vec<PathBuf> {
         self.0.state().roots.clone().unwrap_or_default()
     }
 
-    /// Has no roots from now on, as before the first were opened.
-    pub(crate) fn shut(&self) {
+    /// Closes all roots, as if none had been opened.
+    pub(crate) fn close_roots(&self) {
         let mut state = self.0.state();
-        let State { generation, begun, ended, version, trees, .. } = *state;
-        *state = State { generation: generation + 1, begun, ended, version, trees, ..State::default() };
-        self.0.live.reset();
+        let WorkspaceState { generation, started_reads, finished_reads, version, tree_version, .. } = *state;
+        *state = WorkspaceState {
+            generation: generation + 1,
+            started_reads,
+            finished_reads,
+            version,
+            tree_version,
+            ..WorkspaceState::default()
+        };
+        self.0.watch.reset();
     }
 
-    /// From now on somebody tells what happens on disk: the session is always what the disk is. To be called before roots are
-    /// opened.
-    pub(crate) fn follow(&self, teller: ChangeSource) {
-        self.0.follow(teller);
+    /// Sets the source of change events, which keep the snapshot up to date. Called before roots are opened.
+    pub(crate) fn watch(&self, source: ChangeSource) {
+        self.0.set_change_source(source);
     }
 
-    /// Why the system does not tell all that happens, if it was asked to.
-    pub(crate) fn unwatched(&self) -> Option<String> {
-        self.0.live.refused()
+    /// Returns why the system does not report all changes, if it was asked to.
+    pub(crate) fn watch_refusal(&self) -> Option<String> {
+        self.0.watch.refusal()
     }
 
-    /// What is taken in from now on, for who has more to keep right than a session.
-    pub(crate) fn heed(&self) -> Receiver<ChangeBatch> {
-        self.0.live.heed()
+    /// Returns a channel of all changes that are applied from now on.
+    pub(crate) fn subscribe(&self) -> Receiver<ChangeBatch> {
+        self.0.watch.subscribe()
     }
 
-    /// Takes in that something has happened at these paths (absolute, through no link). Told twice is no more than told once, as
-    /// it is held against the disk. Not for threads that others wait for.
-    pub(crate) fn happened(&self, paths: Vec<PathBuf>) {
+    /// Applies changes at these paths (absolute, without links). Reporting a path twice is harmless, since it is compared
+    /// with the disk. Reads the disk, so async threads must not call it.
+    pub(crate) fn report_changes(&self, paths: Vec<PathBuf>) {
         let paths: std::collections::BTreeSet<PathBuf> = paths.into_iter().collect();
-        self.0.happened(&Told { entries: paths.clone(), written: paths, ..Told::default() });
+        self.0.apply_changes(&Told { entries: paths.clone(), written: paths, ..Told::default() });
     }
 
-    /// Mends what is not as the disk has it, by the times of directories: for when it is known that somebody was not told. Not for
-    /// threads that others wait for.
-    pub(crate) fn look_again(&self) {
-        // Who reads the trees looks again itself.
-        if !self.0.state().opening {
-            self.0.look_again_now();
+    /// Compares all trees with the disk by the times of directories, after events may have been missed. Reads the disk, so
+    /// async threads must not call it.
+    pub(crate) fn rescan(&self) {
+        // A read in progress compares them itself.
+        if !self.0.state().is_opening {
+            self.0.rescan_now();
         }
     }
 
-    /// Makes what runs in the background wait as long as this lives.
-    pub(crate) fn asking(&self) -> Asking<'_> {
-        self.0.reader.asking()
+    /// Makes background work wait while the guard lives.
+    pub(crate) fn begin_query(&self) -> QueryGuard<'_> {
+        self.0.symbol_reader.begin_query()
     }
 
-    /// Reads the roots now, and gives them as they are.
+    /// Reads the roots now, and returns the new snapshot.
     ///
     /// # Errors
-    /// When the roots cannot be used, or not any more.
+    /// If the roots cannot be used, or no longer.
     pub(crate) fn reindex(&self) -> Result<Arc<WorkspaceSnapshot>, WorkspaceError> {
         let mut state = self.0.state();
-        // What runs may have begun before what the caller knows of happened. All who wait for the next one share it.
-        let next = state.begun + 1;
+        // A read in progress may have missed what the caller knows of. All waiting callers share the next one.
+        let next = state.started_reads + 1;
         state = self
             .0
             .changed
-            .wait_while(state, |state| state.opening && state.begun < next)
+            .wait_while(state, |state| state.is_opening && state.started_reads < next)
             .unwrap_or_else(PoisonError::into_inner);
-        if state.begun < next {
+        if state.started_reads < next {
             state.generation = state.generation.max(1);
             state.roots.get_or_insert_default();
-            self.0.start(&mut state, Reading::Wanted);
+            self.0.start_reading(&mut state, ReadReason::Requested);
         }
-        let workspace = self.0.wait(state, |state| state.ended >= next)?;
-        match &self.0.state().unread {
+        let workspace = self.0.wait_until(state, |state| state.finished_reads >= next)?;
+        match &self.0.state().reread_error {
             Some(error) => Err(WorkspaceError::Roots(Arc::clone(error))),
             None => Ok(workspace),
         }
     }
 
-    /// Answers with what was used before.
+    /// Answers a request, with recently used paths as history.
     ///
     /// # Errors
-    /// When the roots cannot be used, or the request has no answer.
+    /// If the roots cannot be used, or the request has no answer.
     pub(crate) fn ask(&self, request: &Request) -> Result<Asked, WorkspaceError> {
         self.ask_from(request, None)
     }
 
-    /// The same for who is in another directory (canonical) than this process.
+    /// Answers a request of a process in another directory (canonical path).
     ///
     /// # Errors
-    /// As [`ask`](Self::ask).
+    /// If the roots cannot be used, or the request has no answer.
     pub(crate) fn ask_from(&self, request: &Request, directory: Option<&Path>) -> Result<Asked, WorkspaceError> {
         let seen = |workspace: Arc<WorkspaceSnapshot>| match directory {
-            Some(directory) => Arc::new(workspace.seen_from(directory)),
+            Some(directory) => Arc::new(workspace.with_current_dir(directory)),
             None => workspace,
         };
-        let _asking = self.asking();
+        let _query = self.begin_query();
         let mut request = request.clone();
         let own = std::mem::take(&mut request.history);
-        request.history = self.0.used().ring();
+        request.history = self.0.usage().recent();
         request.history.extend(own);
-        if let Some(workspace) = self.early().map(seen) {
+        if let Some(workspace) = self.provisional().map(seen) {
             let (answer, timing) = workspace.ask(&request);
-            // What is not in it could be one more to choose from, or the only one; what is sure of itself is there in any case.
+            // A provisional snapshot may lack candidates, so only a sure answer counts: its path was probed.
             if answer.as_ref().is_ok_and(|answer| matches!(answer.status, Status::Exists | Status::Resolved)) {
                 return Ok(Asked { answer: answer?, timing, request, workspace });
             }
@@ -253,84 +261,88 @@ impl Workspace {
         Ok(Asked { answer: answer?, timing, request, workspace })
     }
 
-    /// Finds files, and says in which roots.
+    /// Finds files. Returns the answer with the snapshot that has the roots.
     ///
     /// # Errors
-    /// When the roots cannot be used.
+    /// If the roots cannot be used.
     pub(crate) fn find(&self, request: &FindRequest) -> Result<(Arc<WorkspaceSnapshot>, find::Asked), WorkspaceError> {
         let workspace = self.snapshot()?;
-        let _asking = self.asking();
+        let _query = self.begin_query();
         let found = find::find(&workspace, request);
         Ok((workspace, found))
     }
 
-    /// Remembers that a path below a root of this session was answered or used.
-    pub(crate) fn note(&self, workspace: &WorkspaceSnapshot, root: usize, path: &RelPath) {
+    /// Records that a path below a root was answered or used.
+    pub(crate) fn record_use(&self, workspace: &WorkspaceSnapshot, root: usize, path: &RelPath) {
         let Some(opened) = workspace.opened().get(root) else { return };
-        self.0.used().note(&opened.root, path);
+        self.0.usage().record(&opened.root, path);
     }
 
-    /// The last paths that were answered or used, absolute, newest first.
-    pub(crate) fn last_used(&self) -> Vec<String> {
-        let mut last = self.0.used().ring();
+    /// Returns the last used paths (absolute), newest first.
+    pub(crate) fn recent_paths(&self) -> Vec<String> {
+        let mut last = self.0.usage().recent();
         last.reverse();
         last
     }
 
-    /// Writes down what was used since the last time, and reads what other sessions wrote.
-    pub(crate) fn keep(&self) {
+    /// Saves new uses, and loads those that other processes have saved.
+    pub(crate) fn save_usage(&self) {
         let state = self.0.state();
-        // What was answered before the roots were read was used as well.
-        let Some(workspace) = state.workspace.clone().or_else(|| state.early.clone()) else { return };
+        // Provisional answers count as uses too.
+        let Some(workspace) = state.workspace.clone().or_else(|| state.provisional.clone()) else { return };
         drop(state);
-        if self.0.used().keep(workspace.opened()) {
-            self.0.familiarise();
+        if self.0.usage().save(workspace.opened()) {
+            self.0.refresh_frecency();
         }
     }
 
-    /// Ends what runs in the background, and keeps what was used.
+    /// Stops background work, and saves uses and vectors.
     pub(crate) fn close(&self) {
-        // Under the lock, or who is about to wait would miss it.
+        // Under the lock, or a thread that is about to wait would miss the notification.
         let state = self.0.state();
         self.0.stop.store(true, Ordering::Relaxed);
         drop(state);
-        self.0.live.reset();
+        self.0.watch.reset();
         self.0.changed.notify_all();
-        self.keep();
+        self.save_usage();
         let workspace = self.0.state().workspace.clone();
         if let Some(model) = workspace.and_then(|workspace| workspace.model()) {
-            model.keep();
+            model.save();
         }
     }
 }
 
-/// What became of the roots.
-pub(crate) struct Newer {
-    /// To be asked for what is newer than this.
+/// The outcome of a read of the roots.
+pub(crate) struct WorkspaceUpdate {
+    /// Version to pass to the next [`Workspace::wait_for_update`].
     pub(crate) version: u64,
-    /// Goes up whenever the trees are read: if it has not, only more is known of their history.
-    pub(crate) trees: u64,
-    /// The roots, or why they cannot be used.
+    /// Increases with each read of the trees. If it is unchanged, only the history is newer.
+    pub(crate) tree_version: u64,
+    /// The snapshot, or why the roots cannot be used.
     pub(crate) workspace: Result<Arc<WorkspaceSnapshot>, WorkspaceError>,
 }
 
-/// An answer and what it was made of.
+/// An answer with the request and the snapshot that it is for.
 pub(crate) struct Asked {
+    /// The answer.
     pub(crate) answer: Answer,
+    /// Time that it took.
     pub(crate) timing: Timing,
-    /// As it was asked, with the history of the workspace.
+    /// The request, with the workspace's history.
     pub(crate) request: Request,
+    /// The snapshot that gave the answer.
     pub(crate) workspace: Arc<WorkspaceSnapshot>,
 }
 
-impl State {
-    /// Whether the trees were read so long ago that they may be others by now.
-    fn is_old(&self) -> bool {
-        self.read.is_some_and(|(read, took)| read.elapsed() > STALE.max(took * STALE_FACTOR))
+impl WorkspaceState {
+    /// Returns whether the last read is so long ago that the trees may have changed.
+    fn is_stale(&self) -> bool {
+        self.last_read
+            .is_some_and(|(read, took)| read.elapsed() > MIN_REREAD_INTERVAL.max(took * REREAD_INTERVAL_FACTOR))
     }
 }
 
-/// The absolute path of an entry, as text.
+/// Returns the absolute path of an entry as text.
 pub(crate) fn absolute(root: &Path, path: &RelPath) -> String {
     let root = root.to_string_lossy();
     let root = root.trim_end_matches(['/', '\\']);

@@ -1,27 +1,27 @@
-//! `Writer`: a thread that writes to somebody who may not read.
+//! Runs a write in a detached thread, because the reader of a pipe may not read.
 
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-/// The end of such a thread, for as long as one wants to wait for it. The process does not.
+/// Handle of the thread, to wait for its end with a timeout. The process does not wait for the thread.
 #[derive(Debug)]
 pub(crate) struct Writer(Receiver<()>);
 
 impl Writer {
-    /// Runs `write` in a thread of its own.
+    /// Runs `write` in a new thread.
     pub(crate) fn spawn(write: impl FnOnce() + Send + 'static) -> Self {
-        let (told, end) = channel();
+        let (sender, receiver) = channel();
         thread::spawn(move || {
             write();
-            drop(told);
+            drop(sender);
         });
-        Self(end)
+        Self(receiver)
     }
 
-    /// Waits until it has ended, or so long.
-    pub(crate) fn wait(self, patience: Duration) {
-        // Nothing is ever sent: the channel closes.
-        _ = self.0.recv_timeout(patience);
+    /// Waits until the thread has ended, or the timeout.
+    pub(crate) fn wait(self, timeout: Duration) {
+        // The channel carries no values: it closes when the thread ends.
+        _ = self.0.recv_timeout(timeout);
     }
 }

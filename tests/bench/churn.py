@@ -220,15 +220,15 @@ def churn(a, dice, place):
     settled = time.monotonic() - settled
     mark = len(server.log)
     server.call("reindex_paths")
-    line = server.wait_for("read again while all was told", mark) or "no more changes"
+    line = server.wait_for("reread while watching", mark) or "no longer watching"
     server.close()
-    mended = [line for line in server.log if "was mended" in line or "mended=" in line and "mended=0" not in line]
+    corrected = [line for line in server.log if "corrected=" in line and "corrected=0" not in line]
     drift = line.strip().rsplit("drift=", 1)[-1]
     took.sort()
     print(f"{a.operations} operations in {happened:.1f} s ({dict(done)}); {expect[0]} files, {expect[1]} directories at the end")
     print(f"asked {asked} times, p50 {took[len(took) // 2]:.1f} ms, p99 {took[int(len(took) * .99)]:.1f} ms; denied by a stat: {len(denied)} {denied[:3]}")
-    print(f"the index has {now}, a walk finds {expect}, after {settled:.2f} s; different when read again: {drift}; mended by itself: {len(mended)}")
-    return 0 if not denied and now == expect and drift == "0" and not mended else 1
+    print(f"the index has {now}, a walk finds {expect}, after {settled:.2f} s; different when read again: {drift}; corrected by itself: {len(corrected)}")
+    return 0 if not denied and now == expect and drift == "0" and not corrected else 1
 
 
 def counts(binary, root, place):

@@ -116,7 +116,7 @@ def storm(a, server, directory, files, alone_ms):
                 break
         known = (time.perf_counter() - ended) * 1e3
         wrong = "" if counted() == files + expect else ", NOT ALL KNOWN"
-        looks = sum(int(found) for line in server.log[since:] for found in re.findall(r"taken in .*looks=(\d+)", line))
+        looks = sum(int(found) for line in server.log[since:] for found in re.findall(r"changes applied .*rescans=(\d+)", line))
         took = (ended - start) * 1e3
         print(f"  {a.storm} files {what} in {took:.0f} ms, all known {known:.0f} ms later{wrong}, looked {looks} times; {len(answers)} answers meanwhile: {quantiles(answers)}", flush=True)
 

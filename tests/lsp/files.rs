@@ -165,7 +165,7 @@ fn a_warning_before_something_is_deleted() {
         let shown = client.read("window/showMessage");
         assert_eq!(shown["type"], 2);
         let message = shown["message"].as_str().unwrap();
-        assert!(message.starts_with("3 paths lead to what is deleted: in README.md, src/main.ts"), "{message}");
+        assert!(message.starts_with("3 paths lead to deleted files: in README.md, src/main.ts"), "{message}");
         delete(&mut client, "pyproject.toml");
         client.end();
     });

@@ -70,9 +70,9 @@ pub(crate) fn run(scope: &Scope, wanted: &Index) -> anyhow::Result<Exit> {
     let start = Instant::now();
     if wanted.symbols || wanted.list_symbols {
         // Whoever asks for all of them waits for all of them.
-        let before = symbols::recall(&workspace);
+        let before = symbols::with_cached(&workspace);
         workspace = symbols::read(&before, Duration::MAX, &|_| true);
-        symbols::keep(&workspace, &before);
+        symbols::save_changed(&workspace, &before);
     }
     if wanted.list_symbols {
         write_text(&list(&workspace))?;

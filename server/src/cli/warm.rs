@@ -106,9 +106,9 @@ fn opened(scope: &Scope) -> anyhow::Result<WorkspaceSnapshot> {
 }
 
 fn declared(scope: &Scope) -> anyhow::Result<WorkspaceSnapshot> {
-    let before = symbols::recall(&scope.open()?);
+    let before = symbols::with_cached(&scope.open()?);
     let workspace = symbols::read(&before, READ, &|_| true);
-    symbols::keep(&workspace, &before);
+    symbols::save_changed(&workspace, &before);
     workspace.keep();
     Ok(workspace)
 }

@@ -1,5 +1,5 @@
-//! `Documents`: the texts that are open in the editor, as they are there at this moment. The only owner of them; nothing here
-//! waits for anything.
+//! Texts of the documents that are open in the editor, and the last analysis of each. `Documents` is their only owner; none
+//! of its methods blocks.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -9,98 +9,100 @@ use std::sync::Arc;
 use pathfinder_literals::{Checked, Document};
 use tower_lsp_server::ls_types::{Range, TextDocumentContentChangeEvent, Uri};
 
-use super::fixes::Fixes;
-use super::position::{Encoding, Lines};
+use super::fix_cache::FixCache;
+use super::line_index::{LineIndex, PositionEncoding};
 use super::uri;
 use crate::check::{Checker, Finding};
 use crate::root_diagnostics::RootDiagnostics;
 
-/// A larger text is data: it is kept as it is, and not looked into.
-pub(super) const TEXT_MAX: usize = 4 << 20;
+/// A larger text is data: the server stores it and does not analyze it.
+pub(super) const MAX_TEXT_BYTES: usize = 4 << 20;
 
-/// All of them, by URI as the client writes it.
+/// The open documents, by URI as the client writes it.
 #[derive(Default)]
 pub(super) struct Documents {
-    open: BTreeMap<String, Open>,
-    /// Goes up with each opening, so that one that was closed and opened again is known to be another; so is one that was put right.
-    openings: u64,
+    open: BTreeMap<String, OpenDocument>,
+    /// Counts openings and replacements of texts, to detect an analysis of an earlier text with the same version.
+    generations: u64,
 }
 
-/// One of them.
-pub(super) struct Open {
+/// An open document.
+pub(super) struct OpenDocument {
     pub(super) uri: Uri,
-    /// Where it is, if it is a file.
+    /// Its path, if it is a file.
     pub(super) path: Option<PathBuf>,
     pub(super) version: i32,
-    opening: u64,
+    generation: u64,
     document: Document,
-    /// Whether `document` is what the editor has. If not, nothing is computed from it before the next full text.
-    is_current: bool,
-    /// What was seen in it last, maybe in an earlier version.
-    pub(super) look: Option<Arc<Look>>,
+    /// True if `document` is the editor's text. Otherwise nothing is computed from it until the next full text.
+    is_in_sync: bool,
+    /// The last analysis, maybe of an earlier version.
+    pub(super) analysis: Option<Arc<DocumentAnalysis>>,
 }
 
-/// Why a change was not applied. All but the first leave the text unknown until its next full text.
+/// Why a change was not applied. Each one but the first leaves the document out of sync until its next full text.
 #[derive(Debug, PartialEq, thiserror::Error)]
-pub(super) enum ChangeError {
-    /// There is no such text.
+pub(super) enum DocumentChangeError {
+    /// No document with this URI is open.
     #[error("the document is not open")]
     NotOpen,
-    /// An older version than that of the last change.
-    #[error("version {version} comes after version {known}")]
+    /// The version is lower than that of the last change.
+    #[error("version {version} comes after version {current}")]
     OutOfOrder {
-        /// The change's version.
+        /// Version of the change.
         version: i32,
-        /// The text's version.
-        known: i32,
+        /// Version of the document.
+        current: i32,
     },
     /// The end of a range lies before its start.
     #[error("the range {}:{} to {}:{} ends before it starts", .0.start.line, .0.start.character, .0.end.line, .0.end.character)]
-    NoRange(Range),
-    /// A change before this one was not applied.
+    ReversedRange(Range),
+    /// An earlier change was not applied.
     #[error("an earlier change was not applied")]
-    Unknown,
+    OutOfSync,
 }
 
-/// A text at one version, cheap to take away.
-pub(super) struct Text {
+/// A document at one version. Cheap to clone and to send to another thread.
+pub(super) struct DocumentSnapshot {
     pub(super) uri: Uri,
     pub(super) path: Option<PathBuf>,
     pub(super) version: i32,
-    opening: u64,
+    generation: u64,
     pub(super) document: Document,
-    pub(super) before: Option<Arc<Look>>,
+    pub(super) last_analysis: Option<Arc<DocumentAnalysis>>,
 }
 
-/// What is in a text at one version.
-pub(super) struct Look {
+/// Literals and findings of a document at one version.
+pub(super) struct DocumentAnalysis {
     pub(super) uri: Uri,
     pub(super) version: i32,
-    opening: u64,
-    /// Which root it is in, and who checked it.
+    generation: u64,
+    /// Diagnostics of the document's root.
     pub(super) diagnostics: Arc<RootDiagnostics>,
+    /// The checker of this analysis; a changed tree has another one.
     pub(super) checker: Arc<Checker>,
-    /// As it was checked; its path is relative to the root.
+    /// The parsed text; its path is relative to the root.
     pub(super) document: Document,
-    pub(super) lines: Lines,
-    /// Every literal, in the order of their places.
+    /// Line starts of the text.
+    pub(super) lines: LineIndex,
+    /// All literals, in text order.
     pub(super) literals: Arc<[Checked]>,
-    /// What is wrong, in the order of their places; with fixes, where they are known.
+    /// Broken literals, in text order; with their fixes where those are known.
     pub(super) findings: Vec<Finding>,
-    /// What is known of how it can be mended, now and in versions after this.
-    pub(super) fixes: Arc<Fixes>,
+    /// Fixes that were found for this and earlier versions.
+    pub(super) fixes: Arc<FixCache>,
 }
 
-impl Look {
-    /// The literal at a place, be it at its very end.
+impl DocumentAnalysis {
+    /// Returns the literal at an offset; its end counts as inside.
     pub(super) fn literal_at(&self, offset: usize) -> Option<&Checked> {
         let at = |literal: &&Checked| literal.range.start <= offset && offset <= literal.range.end;
-        // Of those that touch there, the one that begins last is the innermost.
+        // The last of nested literals is the innermost.
         self.literals.iter().rfind(at)
     }
 
-    /// The same with the fixes that are known by now.
-    pub(super) fn mended(&self) -> Self {
+    /// Returns a copy whose findings have all fixes found by now.
+    pub(super) fn with_known_fixes(&self) -> Self {
         let mut findings = self.findings.clone();
         self.fixes.fill(&mut findings);
         Self {
@@ -116,86 +118,97 @@ impl Look {
         }
     }
 
-    /// Looks for the fixes of these findings, as far as they are not known, for as long as `wanted` says. Whether any are
-    /// known that were not.
-    pub(super) fn mend(&self, findings: &[&Finding], wanted: &dyn Fn() -> bool) -> bool {
-        let unknown: Vec<&Finding> = findings.iter().copied().filter(|finding| !self.fixes.has(finding)).collect();
+    /// Finds the missing fixes of these findings while `wanted` returns true. Returns whether it found any.
+    pub(super) fn find_fixes(&self, findings: &[&Finding], wanted: &dyn Fn() -> bool) -> bool {
+        let unknown: Vec<&Finding> = findings.iter().copied().filter(|finding| !self.fixes.contains(finding)).collect();
         let Some(source) = self.document.source().filter(|_| !unknown.is_empty()) else { return false };
         let mut any = false;
         self.checker.mend_each(&source, &self.literals, &unknown, &mut |finding, (fixes, _)| {
             any |= !fixes.is_empty();
-            self.fixes.keep(finding, fixes);
+            self.fixes.insert(finding, fixes);
             if wanted() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         any
     }
 
-    /// The text of a literal.
-    pub(super) fn written(&self, literal: &Checked) -> &str {
+    /// Returns the text of a literal.
+    pub(super) fn literal_text(&self, literal: &Checked) -> &str {
         self.document.text().get(literal.range.clone()).unwrap_or_default()
     }
 }
 
-impl Text {
-    /// What was seen in this text.
-    pub(super) fn looked(
+impl DocumentSnapshot {
+    /// Makes an analysis from the result of a check.
+    pub(super) fn into_analysis(
         self,
         diagnostics: Arc<RootDiagnostics>,
         checker: Arc<Checker>,
         literals: Arc<[Checked]>,
         mut findings: Vec<Finding>,
-    ) -> Look {
-        // What is known is of the same tree.
-        let known = self.before.as_ref().filter(|before| Arc::ptr_eq(&before.checker, &checker));
-        let fixes = known.map_or_else(Arc::default, |before| Arc::clone(&before.fixes));
+    ) -> DocumentAnalysis {
+        // Fixes found in the same tree stay valid.
+        let known = self.last_analysis.as_ref().filter(|last_analysis| Arc::ptr_eq(&last_analysis.checker, &checker));
+        let fixes = known.map_or_else(Arc::default, |last_analysis| Arc::clone(&last_analysis.fixes));
         fixes.fill(&mut findings);
-        let lines = Lines::of(self.document.text());
-        let Self { uri, version, opening, document, .. } = self;
-        Look { uri, version, opening, diagnostics, checker, document, lines, literals, findings, fixes }
+        let lines = LineIndex::new(self.document.text());
+        let Self { uri, version, generation, document, .. } = self;
+        DocumentAnalysis { uri, version, generation, diagnostics, checker, document, lines, literals, findings, fixes }
     }
 }
 
 impl Documents {
-    /// A text is open from now on; if it was, this is the new one.
+    /// Opens a document, or replaces an open one.
     pub(super) fn open(&mut self, uri: Uri, version: i32, text: String) {
-        self.openings += 1;
-        let path = uri::path(uri.as_str());
-        // Its place in a root is not known before it is looked at.
+        self.generations += 1;
+        let path = uri::to_path(uri.as_str());
+        // The analysis sets the path relative to the root.
         let name = path.as_deref().and_then(|path| path.file_name()?.to_str()).unwrap_or_default().to_owned();
         let document = Document::new(name, text);
-        let open = Open { path, version, opening: self.openings, document, is_current: true, look: None, uri };
+        let open = OpenDocument {
+            path,
+            version,
+            generation: self.generations,
+            document,
+            is_in_sync: true,
+            analysis: None,
+            uri,
+        };
         self.open.insert(open.uri.as_str().to_owned(), open);
     }
 
-    /// Applies edits in their order. After an error the text is unknown until its next full text.
+    /// Applies edits in their order. After an error the document is out of sync until its next full text.
     ///
     /// # Errors
-    /// When the text is not open, its version went backwards, a range is none, or an edit before this one was not understood.
+    /// If the document is not open, its version went backwards, a range is reversed, or an earlier edit was not applied.
     pub(super) fn change(
         &mut self,
         uri: &Uri,
         version: i32,
         changes: Vec<TextDocumentContentChangeEvent>,
-        encoding: Encoding,
-    ) -> Result<(), ChangeError> {
-        let open = self.open.get_mut(uri.as_str()).ok_or(ChangeError::NotOpen)?;
-        // A full text makes all edits before it unimportant, and its version is right whatever came before.
+        encoding: PositionEncoding,
+    ) -> Result<(), DocumentChangeError> {
+        let open = self.open.get_mut(uri.as_str()).ok_or(DocumentChangeError::NotOpen)?;
+        // A full text replaces all edits before it, and its version is always valid.
         let full_text = changes.iter().rposition(|change| change.range.is_none());
         let edits = changes.into_iter().skip(full_text.unwrap_or_default());
-        let error = if !open.is_current && full_text.is_none() {
-            Some(ChangeError::Unknown)
-        } else if open.is_current && version < open.version {
-            Some(ChangeError::OutOfOrder { version, known: open.version })
+        let error = if !open.is_in_sync && full_text.is_none() {
+            Some(DocumentChangeError::OutOfSync)
+        } else if open.is_in_sync && version < open.version {
+            Some(DocumentChangeError::OutOfOrder { version, current: open.version })
         } else {
             let is_reversed =
                 |range: Range| (range.end.line, range.end.character) < (range.start.line, range.start.character);
-            edits.clone().filter_map(|edit| edit.range).find(|range| is_reversed(*range)).map(ChangeError::NoRange)
+            edits
+                .clone()
+                .filter_map(|edit| edit.range)
+                .find(|range| is_reversed(*range))
+                .map(DocumentChangeError::ReversedRange)
         };
         if let Some(error) = error {
-            self.lose(uri.as_str());
+            self.mark_out_of_sync(uri.as_str());
             return Err(error);
         }
-        (open.version, open.is_current) = (version, true);
+        (open.version, open.is_in_sync) = (version, true);
         for change in edits {
             match change.range {
                 None => {
@@ -204,7 +217,7 @@ impl Documents {
                 }
                 Some(range) => {
                     let text = open.document.text();
-                    let bytes = Lines::of(text).bytes(text, range, encoding);
+                    let bytes = LineIndex::new(text).byte_range(text, range, encoding);
                     open.document.edit(bytes, &change.text);
                 }
             }
@@ -212,88 +225,88 @@ impl Documents {
         Ok(())
     }
 
-    /// Has an open text count as unknown until its next full text. Whether it is open.
-    pub(super) fn lose(&mut self, uri: &str) -> bool {
+    /// Marks a document as out of sync until its next full text. Returns whether it is open.
+    pub(super) fn mark_out_of_sync(&mut self, uri: &str) -> bool {
         let Some(open) = self.open.get_mut(uri) else { return false };
         // An analysis that is still running must not bring the old text back.
-        self.openings += 1;
-        (open.opening, open.look, open.is_current) = (self.openings, None, false);
+        self.generations += 1;
+        (open.generation, open.analysis, open.is_in_sync) = (self.generations, None, false);
         true
     }
 
-    /// A text is this, whatever its changes have made of it. Whether that is another one.
-    pub(super) fn put_right(&mut self, uri: &Uri, text: String) -> bool {
-        let differs = |open: &&mut Open| !open.is_current || open.document.text() != text;
+    /// Sets the text that the editor has saved. Returns whether it differs from the tracked text.
+    pub(super) fn resync(&mut self, uri: &Uri, text: String) -> bool {
+        let differs = |open: &&mut OpenDocument| !open.is_in_sync || open.document.text() != text;
         let Some(open) = self.open.get_mut(uri.as_str()).filter(differs) else { return false };
         let path = open.document.path().to_owned();
         open.document = Document::new(path, text);
-        // Who looks at the other text, of the same version, must not bring it back.
-        self.openings += 1;
-        (open.opening, open.look, open.is_current) = (self.openings, None, true);
+        // An analysis of the other text, of the same version, must not be stored.
+        self.generations += 1;
+        (open.generation, open.analysis, open.is_in_sync) = (self.generations, None, true);
         true
     }
 
-    /// A text is not open any more. Gives its path, if it was open.
-    pub(super) fn close(&mut self, uri: &Uri) -> Option<Open> {
+    /// Closes a document, and returns it if it was open.
+    pub(super) fn close(&mut self, uri: &Uri) -> Option<OpenDocument> {
         self.open.remove(uri.as_str())
     }
 
-    /// Whether a text is open, be it known or not.
+    /// Returns whether a document is open, in sync or not.
     pub(super) fn is_open(&self, uri: &str) -> bool {
         self.open.contains_key(uri)
     }
 
-    /// A text as it is now; `None` if it is not open, or unknown.
-    pub(super) fn text(&self, uri: &str) -> Option<Text> {
-        let open = self.open.get(uri).filter(|open| open.is_current)?;
-        let Open { uri, path, version, opening, document, is_current: _, look } = open;
-        Some(Text {
+    /// Returns a document as it is now; `None` if it is not open or out of sync.
+    pub(super) fn text(&self, uri: &str) -> Option<DocumentSnapshot> {
+        let open = self.open.get(uri).filter(|open| open.is_in_sync)?;
+        let OpenDocument { uri, path, version, generation, document, is_in_sync: _, analysis } = open;
+        Some(DocumentSnapshot {
             uri: uri.clone(),
             path: path.clone(),
             version: *version,
-            opening: *opening,
+            generation: *generation,
             document: document.clone(),
-            before: look.clone(),
+            last_analysis: analysis.clone(),
         })
     }
 
-    /// Keeps what was seen in a text. False if the text has changed meanwhile.
-    pub(super) fn keep(&mut self, look: &Arc<Look>) -> bool {
-        let Some(open) = self.open.get_mut(look.uri.as_str()) else { return false };
-        if open.opening != look.opening || open.version != look.version {
+    /// Stores an analysis. Returns false if the text has changed since.
+    pub(super) fn store_analysis(&mut self, analysis: &Arc<DocumentAnalysis>) -> bool {
+        let Some(open) = self.open.get_mut(analysis.uri.as_str()) else { return false };
+        if open.generation != analysis.generation || open.version != analysis.version {
             return false;
         }
-        // With it comes what was parsed.
-        open.document = look.document.clone();
-        open.look = Some(Arc::clone(look));
+        // The analysis has the parsed trees.
+        open.document = analysis.document.clone();
+        open.analysis = Some(Arc::clone(analysis));
         true
     }
 
-    /// Has what is broken and long read from scratch, if that was put off; whether it is to be looked at again.
-    pub(super) fn settle(&mut self, look: &Look) -> bool {
-        let is_current = self.is_current(look);
-        let Some(open) = self.open.get_mut(look.uri.as_str()).filter(|_| is_current) else { return false };
-        let settled = open.document.drop_inexact_trees();
-        if settled {
-            open.look = None;
+    /// Parses a long, broken text from scratch if that was put off. Returns whether it has to be analyzed again.
+    pub(super) fn reparse_deferred(&mut self, analysis: &DocumentAnalysis) -> bool {
+        let is_current = self.is_current(analysis);
+        let Some(open) = self.open.get_mut(analysis.uri.as_str()).filter(|_| is_current) else { return false };
+        let is_reparsed = open.document.drop_inexact_trees();
+        if is_reparsed {
+            open.analysis = None;
         }
-        settled
+        is_reparsed
     }
 
-    /// Whether a look is at what is open now.
-    pub(super) fn is_current(&self, look: &Look) -> bool {
+    /// Returns whether an analysis is of the current text.
+    pub(super) fn is_current(&self, analysis: &DocumentAnalysis) -> bool {
         self.open
-            .get(look.uri.as_str())
-            .is_some_and(|open| open.opening == look.opening && open.version == look.version)
+            .get(analysis.uri.as_str())
+            .is_some_and(|open| open.generation == analysis.generation && open.version == analysis.version)
     }
 
-    /// The URI under which a file is open.
-    pub(super) fn uri_of(&self, path: &std::path::Path) -> Option<(Uri, i32)> {
+    /// Returns the URI and version of the document with this path.
+    pub(super) fn find_by_path(&self, path: &std::path::Path) -> Option<(Uri, i32)> {
         let open = self.open.values().find(|open| open.path.as_deref() == Some(path))?;
         Some((open.uri.clone(), open.version))
     }
 
-    /// All that are open.
+    /// Returns the URIs of all open documents.
     pub(super) fn uris(&self) -> Vec<Uri> {
         self.open.values().map(|open| open.uri.clone()).collect()
     }
@@ -312,25 +325,32 @@ mod tests {
     }
 
     #[test]
-    fn versions() {
+    fn applies_changes_in_the_order_of_versions() {
         let mut documents = Documents::default();
         let change =
             |text: &str| TextDocumentContentChangeEvent { range: None, range_length: None, text: text.to_owned() };
-        assert_eq!(documents.change(&uri(), 1, vec![change("x")], Encoding::Utf16), Err(ChangeError::NotOpen));
+        assert_eq!(
+            documents.change(&uri(), 1, vec![change("x")], PositionEncoding::Utf16),
+            Err(DocumentChangeError::NotOpen)
+        );
         documents.open(uri(), 3, "a".to_owned());
-        let backwards = documents.change(&uri(), 2, vec![change("b")], Encoding::Utf16);
-        assert_eq!(backwards, Err(ChangeError::OutOfOrder { version: 2, known: 3 }));
+        let backwards = documents.change(&uri(), 2, vec![change("b")], PositionEncoding::Utf16);
+        assert_eq!(backwards, Err(DocumentChangeError::OutOfOrder { version: 2, current: 3 }));
         assert!(documents.text(uri().as_str()).is_none() && documents.is_open(uri().as_str()), "unknown");
-        assert_eq!(documents.change(&uri(), 9, vec![change("c"), change("d")], Encoding::Utf16), Ok(()), "a leap");
+        assert_eq!(
+            documents.change(&uri(), 9, vec![change("c"), change("d")], PositionEncoding::Utf16),
+            Ok(()),
+            "a leap"
+        );
         assert_eq!(documents.text(uri().as_str()).expect("open").document.text(), "d");
-        assert!(!documents.put_right(&uri(), "d".to_owned()), "as it is");
-        assert!(documents.put_right(&uri(), "e".to_owned()));
+        assert!(!documents.resync(&uri(), "d".to_owned()), "as it is");
+        assert!(documents.resync(&uri(), "e".to_owned()));
         assert_eq!(documents.text(uri().as_str()).expect("open").document.text(), "e");
         assert!(documents.close(&uri()).is_some() && documents.close(&uri()).is_none());
     }
 
     #[test]
-    fn is_unknown_until_the_next_full_text() {
+    fn is_out_of_sync_until_the_next_full_text() {
         let mut documents = Documents::default();
         let at = |line: u32, character: u32| Position { line, character };
         let edit = |start, end| TextDocumentContentChangeEvent {
@@ -340,27 +360,27 @@ mod tests {
         };
         let full = TextDocumentContentChangeEvent { range: None, range_length: None, text: "full".to_owned() };
         documents.open(uri(), 1, "text".to_owned());
-        let reversed = documents.change(&uri(), 2, vec![edit(at(0, 3), at(0, 1))], Encoding::Utf16);
-        assert!(matches!(reversed, Err(ChangeError::NoRange(_))));
+        let reversed = documents.change(&uri(), 2, vec![edit(at(0, 3), at(0, 1))], PositionEncoding::Utf16);
+        assert!(matches!(reversed, Err(DocumentChangeError::ReversedRange(_))));
         let good = || vec![edit(at(0, 0), at(0, 0))];
-        assert_eq!(documents.change(&uri(), 3, good(), Encoding::Utf16), Err(ChangeError::Unknown));
+        assert_eq!(documents.change(&uri(), 3, good(), PositionEncoding::Utf16), Err(DocumentChangeError::OutOfSync));
         assert!(documents.text(uri().as_str()).is_none());
         let full_and_edit = vec![edit(at(0, 9), at(0, 1)), full, edit(at(0, 0), at(0, 0))];
-        assert_eq!(documents.change(&uri(), 2, full_and_edit, Encoding::Utf16), Ok(()), "whatever its version");
+        assert_eq!(documents.change(&uri(), 2, full_and_edit, PositionEncoding::Utf16), Ok(()), "whatever its version");
         assert_eq!(documents.text(uri().as_str()).expect("known").document.text(), "xfull");
-        assert!(documents.lose(uri().as_str()) && documents.text(uri().as_str()).is_none());
-        assert!(documents.put_right(&uri(), "saved".to_owned()));
+        assert!(documents.mark_out_of_sync(uri().as_str()) && documents.text(uri().as_str()).is_none());
+        assert!(documents.resync(&uri(), "saved".to_owned()));
         assert_eq!(documents.text(uri().as_str()).expect("known").document.text(), "saved");
     }
 
     proptest! {
-        /// Whatever edits come, in whatever encoding, the text is what a plain list of characters becomes.
+        /// Edits in any encoding give the text that edits of a plain list of characters give.
         #[test]
-        fn edits(edits in prop::collection::vec((0..30u32, 0..5u32, "[ab\u{e9}\u{1f600}]{0,3}"), 1..20), utf16 in any::<bool>()) {
+        fn applies_edits_as_a_list_of_characters_does(edits in prop::collection::vec((0..30u32, 0..5u32, "[ab\u{e9}\u{1f600}]{0,3}"), 1..20), utf16 in any::<bool>()) {
             let mut documents = Documents::default();
             let mut expect: Vec<char> = "abcd\u{1f600}efgh".chars().collect();
             documents.open(uri(), 0, expect.iter().collect());
-            let encoding = if utf16 { Encoding::Utf16 } else { Encoding::Utf32 };
+            let encoding = if utf16 { PositionEncoding::Utf16 } else { PositionEncoding::Utf32 };
             for (version, (at, length, with)) in (1..).zip(edits) {
                 let units = |to: usize| {
                     let units = expect[..to].iter().map(|it| if utf16 { it.len_utf16() } else { 1 });

@@ -1,4 +1,4 @@
-//! `Editor`: the client, as the server speaks to it. Nothing here waits for a client that does not answer.
+//! Handle on the LSP client: notifications and requests to it, and its capabilities. Every request has a timeout.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -13,53 +13,54 @@ use tower_lsp_server::ls_types::{
     PublishDiagnosticsParams, ShowDocumentParams, ShowMessageParams, Uri, WorkspaceEdit,
 };
 
-use super::abilities::Abilities;
-use super::position::Encoding;
+use super::client_capabilities::ClientCapabilities;
+use super::line_index::PositionEncoding;
 
-/// How long a client may take to answer a request of ours. A person who reads a question has [`Editor::ask_person`].
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How long a person may take.
-const PERSON: Duration = Duration::from_mins(30);
+/// Timeout of a request to the client. Questions to the user have [`USER_TIMEOUT`].
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+/// Timeout of a question that the user answers.
+const USER_TIMEOUT: Duration = Duration::from_mins(30);
 
-/// See the module's text.
+/// The connected client. A clone is the same client.
 #[derive(Clone)]
 pub(super) struct Editor {
     client: Client,
-    abilities: std::sync::Arc<OnceLock<Abilities>>,
-    /// For what is begun by threads that are not part of it.
+    capabilities: std::sync::Arc<OnceLock<ClientCapabilities>>,
+    /// The runtime, for threads that are not part of it.
     runtime: tokio::runtime::Handle,
 }
 
-/// What the server does.
+/// Phase of the server, as `pathfinder/status` reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum State {
-    /// It reads the trees.
+pub(super) enum ServerPhase {
+    /// Reads the trees.
     Indexing,
-    /// It looks into files.
+    /// Checks files.
     Checking,
-    /// All is known, and what happens is taken in.
+    /// All files are checked, and changes are applied as they happen.
     Ready,
     /// The roots cannot be used.
     Failed,
 }
 
-/// What `pathfinder/status` says.
+/// Parameters of `pathfinder/status`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
 pub(super) struct Status {
-    pub(super) state: State,
-    /// Files that are known, in all roots.
+    /// The phase.
+    pub(super) state: ServerPhase,
+    /// Number of known files in all roots.
     pub(super) files: usize,
-    /// Literals that lead nowhere in the files that are known.
+    /// Number of broken literals in those files.
     pub(super) broken: usize,
-    /// Of this program.
+    /// Version of this program.
     pub(super) version: String,
-    /// What is wrong, where the state is `failed`.
+    /// The error, if the state is `failed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) message: Option<String>,
 }
 
-/// `pathfinder/status`.
+/// The notification `pathfinder/status`.
 enum StatusNotification {}
 
 impl Notification for StatusNotification {
@@ -69,34 +70,36 @@ impl Notification for StatusNotification {
 
 impl Editor {
     pub(super) fn new(client: Client) -> Self {
-        Self { client, abilities: std::sync::Arc::default(), runtime: tokio::runtime::Handle::current() }
+        Self { client, capabilities: std::sync::Arc::default(), runtime: tokio::runtime::Handle::current() }
     }
 
-    /// Learns what the client can do. Only the first time counts, as there is only one `initialize`.
-    pub(super) fn learn(&self, params: &Value) {
-        _ = self.abilities.set(Abilities::of(params));
+    /// Sets the client's capabilities. Only the first call counts, as there is only one `initialize`.
+    pub(super) fn set_capabilities(&self, params: &Value) {
+        _ = self.capabilities.set(ClientCapabilities::new(params));
     }
 
-    /// What the client can do.
-    pub(super) fn can(&self) -> &Abilities {
-        self.abilities.get_or_init(Abilities::default)
+    /// Returns the client's capabilities; none before `initialize`.
+    pub(super) fn capabilities(&self) -> &ClientCapabilities {
+        self.capabilities.get_or_init(ClientCapabilities::default)
     }
 
-    pub(super) fn encoding(&self) -> Encoding {
-        self.can().encoding
+    /// Returns the negotiated position encoding.
+    pub(super) fn encoding(&self) -> PositionEncoding {
+        self.capabilities().encoding
     }
 
-    /// Diagnostics of a document, in the place of all earlier ones.
+    /// Replaces the published diagnostics of a document.
     pub(super) async fn publish(&self, uri: Uri, diagnostics: Vec<Diagnostic>, version: Option<i32>) {
         let params = PublishDiagnosticsParams { uri, diagnostics, version };
         self.client.send_notification::<tower_lsp_server::ls_types::notification::PublishDiagnostics>(params).await;
     }
 
+    /// Sends `pathfinder/status`.
     pub(super) async fn status(&self, status: Status) {
         self.client.send_notification::<StatusNotification>(status).await;
     }
 
-    /// Something that a person should see.
+    /// Shows a message to the user.
     pub(super) fn show(&self, typ: MessageType, message: String) {
         let client = self.client.clone();
         let params = ShowMessageParams { typ, message };
@@ -105,32 +108,32 @@ impl Editor {
         });
     }
 
-    /// Something that is of use when one looks for what went wrong.
+    /// Writes a line to the client's log.
     pub(super) fn log(&self, typ: MessageType, message: String) {
         let client = self.client.clone();
         self.runtime.spawn(async move { client.log_message(typ, message).await });
     }
 
-    /// Sends a request; `None` if the client refuses it or does not answer in time.
+    /// Sends a request. Returns `None` if the client refuses it or does not answer in time.
     pub(super) async fn request<R: Request>(&self, params: R::Params) -> Option<R::Result>
     where
         R::Params: Send,
         R::Result: Send,
     {
-        self.within::<R>(PATIENCE, params).await
+        self.request_within::<R>(REQUEST_TIMEOUT, params).await
     }
 
-    /// The same for what a person has to answer.
-    pub(super) async fn ask_person<R: Request>(&self, params: R::Params) -> Option<R::Result>
+    /// Sends a request that the user has to answer.
+    pub(super) async fn ask_user<R: Request>(&self, params: R::Params) -> Option<R::Result>
     where
         R::Params: Send,
         R::Result: Send,
     {
-        self.within::<R>(PERSON, params).await
+        self.request_within::<R>(USER_TIMEOUT, params).await
     }
 
-    async fn within<R: Request>(&self, patience: Duration, params: R::Params) -> Option<R::Result> {
-        match tokio::time::timeout(patience, self.client.send_request::<R>(params)).await {
+    async fn request_within<R: Request>(&self, timeout: Duration, params: R::Params) -> Option<R::Result> {
+        match tokio::time::timeout(timeout, self.client.send_request::<R>(params)).await {
             Ok(Ok(result)) => Some(result),
             Ok(Err(error)) => {
                 tracing::info!(method = R::METHOD, %error, "refused by the client");
@@ -143,14 +146,18 @@ impl Editor {
         }
     }
 
+    /// Sends a notification.
     pub(super) async fn notify<N: Notification>(&self, params: N::Params) {
         self.client.send_notification::<N>(params).await;
     }
 
-    /// Has an edit applied. In the words of the client if it was not.
+    /// Has the client apply an edit.
+    ///
+    /// # Errors
+    /// The client's reason, or that it cannot or did not apply the edit.
     pub(super) async fn apply(&self, label: &str, edit: WorkspaceEdit) -> Result<(), String> {
-        if !self.can().applies_edits {
-            return Err("the editor applies no edits that it did not ask for".to_owned());
+        if !self.capabilities().can_apply_edits {
+            return Err("the editor does not support workspace/applyEdit".to_owned());
         }
         let params = ApplyWorkspaceEditParams { label: Some(label.to_owned()), edit };
         let answer = self.request::<tower_lsp_server::ls_types::request::ApplyWorkspaceEdit>(params).await;
@@ -163,20 +170,20 @@ impl Editor {
         }
     }
 
-    /// Opens a document in front of the person, where the client can.
+    /// Shows a document to the user, if the client supports that.
     pub(super) async fn open(&self, uri: Uri) {
-        if self.can().shows_documents {
+        if self.capabilities().can_show_documents {
             let params = ShowDocumentParams { uri, external: Some(false), take_focus: Some(true), selection: None };
             self.request::<tower_lsp_server::ls_types::request::ShowDocument>(params).await;
         }
     }
 
-    /// Asks the client to ask for diagnostics again.
+    /// Asks the client to pull diagnostics again.
     pub(super) async fn refresh(&self) {
         self.request::<WorkspaceDiagnosticRefresh>(()).await;
     }
 
-    /// The client's settings of this program; `None` if it has none to give.
+    /// Returns the client's settings for this program, or `None` if it has none.
     pub(super) async fn settings(&self) -> Option<Value> {
         let items = vec![ConfigurationItem { scope_uri: None, section: Some("pathfinder".to_owned()) }];
         let params = ConfigurationParams { items };

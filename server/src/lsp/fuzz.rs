@@ -5,16 +5,16 @@ use std::str::FromStr as _;
 use tower_lsp_server::ls_types::{DidChangeTextDocumentParams, Uri};
 
 use super::documents::Documents;
-use super::position::{Encoding, Lines};
+use super::line_index::{LineIndex, PositionEncoding};
 use super::surrogates::replace_lone;
 
 #[test]
-fn changes() {
+fn survives_arbitrary_changes() {
     crate::fuzz::run("lsp-changes", Vec::new(), |input| {
         let uri = Uri::from_str("file:///a/b.md").expect("a URI");
         let mut documents = Documents::default();
         documents.open(uri.clone(), 0, "[a](b.md)\r\n\u{1f600} [c](d.md)\n".to_owned());
-        let encoding = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32][input.len() % 3];
+        let encoding = [PositionEncoding::Utf8, PositionEncoding::Utf16, PositionEncoding::Utf32][input.len() % 3];
         for line in input.split(|byte| *byte == b'\n') {
             let mut message = line.to_vec();
             replace_lone(&mut message);
@@ -24,7 +24,7 @@ fn changes() {
                 documents.change(&uri, version, params.content_changes, encoding).is_ok()
             });
             if !changed {
-                documents.lose(uri.as_str());
+                documents.mark_out_of_sync(uri.as_str());
             }
             let Some(text) = documents.text(uri.as_str()) else { continue };
             assert!(changed, "a text that is not known was given out");
@@ -33,13 +33,14 @@ fn changes() {
     });
 }
 
-/// The position of every character leads back to it.
-fn check_positions(text: &str, encoding: Encoding) {
-    let lines = Lines::of(text);
+/// Checks that each character's position leads back to it.
+fn check_positions(text: &str, encoding: PositionEncoding) {
+    let lines = LineIndex::new(text);
     for (offset, character) in text.char_indices() {
         let position = lines.position(text, offset, encoding);
         let back = lines.offset(text, position, encoding);
-        // `\r\n` is one end of a line: its second half has no position of its own.
+        // `\r
+        // ` is one line end: its second half has no position of its own.
         assert!(back == offset || character == '\n', "{offset} {position:?} {back} in {text:?}");
     }
 }

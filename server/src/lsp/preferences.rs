@@ -1,4 +1,4 @@
-//! `Preferences`: what the user of an editor chooses, beside the settings that every edge has.
+//! Settings that only an editor's user has, next to the settings that all commands share.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -7,78 +7,78 @@ use serde_json::Value;
 
 use crate::settings::{ALL, Overrides};
 
-/// A pause in typing after which a text is looked at: short enough to feel immediate, long enough that a path that is
-/// being typed is not called broken at every letter.
-const DEBOUNCE: Duration = Duration::from_millis(100);
-/// Nobody wants to wait longer.
-const DEBOUNCE_MAX: u64 = 10_000;
+/// Default pause in typing before a document is analyzed: short enough to feel immediate, long enough that a half-typed
+/// path is not reported at every letter.
+const DEFAULT_DEBOUNCE: Duration = Duration::from_millis(100);
+/// Longest debounce that a user can set, in milliseconds.
+const MAX_DEBOUNCE_MS: u64 = 10_000;
 
-/// See the module's text.
+/// The user's choices for diagnostics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Preferences {
-    /// Whether anything is reported at all.
-    pub(super) diagnostics: bool,
-    /// Whether files that are not open are reported of.
-    pub(super) workspace: bool,
-    /// Whether hints are wanted.
-    pub(super) hints: bool,
-    /// A pause in typing after which a text is looked at.
+    /// True if diagnostics are reported at all.
+    pub(super) has_diagnostics: bool,
+    /// True if files that are not open are reported too.
+    pub(super) has_workspace_diagnostics: bool,
+    /// True if hints are reported.
+    pub(super) has_hints: bool,
+    /// Pause in typing before a document is analyzed.
     pub(super) debounce: Duration,
 }
 
 impl Default for Preferences {
     fn default() -> Self {
-        Self { diagnostics: true, workspace: true, hints: false, debounce: DEBOUNCE }
+        Self { has_diagnostics: true, has_workspace_diagnostics: true, has_hints: false, debounce: DEFAULT_DEBOUNCE }
     }
 }
 
 impl Preferences {
-    /// From the client's settings of this program, besides which the others (over `flags`), and what is wrong with them in
-    /// words. What is wrong is as if it was not there.
-    pub(super) fn of(settings: &Value, flags: &Overrides) -> (Self, Overrides, Vec<String>) {
+    /// Reads the client's settings. Returns the preferences, the common settings on top of `flags`, and one message per
+    /// error. A wrong value is ignored.
+    pub(super) fn parse(settings: &Value, flags: &Overrides) -> (Self, Overrides, Vec<String>) {
         let mut preferences = Self::default();
-        let mut given = flags.clone();
-        let mut wrong = Vec::new();
-        // A client that pushes settings wraps them in their section.
+        let mut overrides = flags.clone();
+        let mut errors = Vec::new();
+        // Clients that push settings wrap them in their section.
         let settings = settings.get("pathfinder").unwrap_or(settings);
         let Some(settings) = settings.as_object() else {
             if !settings.is_null() {
-                wrong.push("the settings of pathfinder must be an object".to_owned());
+                errors.push("the settings of pathfinder must be an object".to_owned());
             }
-            return (preferences, given, wrong);
+            return (preferences, overrides, errors);
         };
         for (name, value) in settings {
             let mut flag = |to: &mut bool| match value {
                 Value::Bool(value) => *to = *value,
-                _ => wrong.push(format!("pathfinder.{name} must be true or false")),
+                _ => errors.push(format!("pathfinder.{name} must be true or false")),
             };
             match name.as_str() {
-                "diagnostics" => flag(&mut preferences.diagnostics),
-                "workspaceDiagnostics" => flag(&mut preferences.workspace),
-                "hints" => flag(&mut preferences.hints),
-                "debounceMs" => match value.as_u64().filter(|number| *number <= DEBOUNCE_MAX) {
+                "diagnostics" => flag(&mut preferences.has_diagnostics),
+                "workspaceDiagnostics" => flag(&mut preferences.has_workspace_diagnostics),
+                "hints" => flag(&mut preferences.has_hints),
+                "debounceMs" => match value.as_u64().filter(|number| *number <= MAX_DEBOUNCE_MS) {
                     Some(number) => preferences.debounce = Duration::from_millis(number),
-                    None => wrong
-                        .push(format!("pathfinder.{name} must be a number of milliseconds, at most {DEBOUNCE_MAX}")),
+                    None => errors
+                        .push(format!("pathfinder.{name} must be a number of milliseconds, at most {MAX_DEBOUNCE_MS}")),
                 },
                 _ => {
-                    // Settings of the extension that started this are none of ours.
-                    let known = ALL.iter().find(|setting| camel(setting.name) == *name || setting.name == name);
+                    // Other names are settings of the editor's extension.
+                    let known = ALL.iter().find(|setting| camel_case(setting.name) == *name || setting.name == name);
                     let Some(setting) = known else { continue };
-                    match text(value) {
+                    match setting_text(value) {
                         Ok(value) if value.is_empty() => {}
-                        Ok(value) => given.set(setting.key, value),
-                        Err(expected) => wrong.push(format!("pathfinder.{name} must be {expected}")),
+                        Ok(value) => overrides.set(setting.key, value),
+                        Err(expected) => errors.push(format!("pathfinder.{name} must be {expected}")),
                     }
                 }
             }
         }
-        (preferences, given, wrong)
+        (preferences, overrides, errors)
     }
 }
 
-/// How settings are called in editors.
-pub(super) fn camel(name: &str) -> String {
+/// Converts a setting's name to the spelling that editors use.
+pub(super) fn camel_case(name: &str) -> String {
     let mut parts = name.split('_');
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |name, part| {
@@ -87,11 +87,11 @@ pub(super) fn camel(name: &str) -> String {
     })
 }
 
-/// A value as a flag would have it; empty if it says nothing.
+/// Converts a value to the text of the flag; empty if the value is null.
 ///
 /// # Errors
-/// When it can be none; what it can be.
-fn text(value: &Value) -> Result<OsString, &'static str> {
+/// Describes the expected value if this one has another type.
+fn setting_text(value: &Value) -> Result<OsString, &'static str> {
     const EXPECTED: &str = "a text, number, flag or list of texts";
     match value {
         Value::Null => Ok(OsString::new()),
@@ -113,26 +113,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings() {
-        let (preferences, _, wrong) = Preferences::of(
+    fn reads_settings_and_reports_wrong_values() {
+        let (preferences, _, errors) = Preferences::parse(
             &json!({"diagnostics": false, "hints": true, "debounceMs": 5, "includeDirs": ["a", "b"], "trace": {"server": "off"}}),
             &Overrides::default(),
         );
-        assert_eq!(wrong, Vec::<String>::new());
+        assert_eq!(errors, Vec::<String>::new());
         let debounce = Duration::from_millis(5);
-        assert_eq!(preferences, Preferences { diagnostics: false, workspace: true, hints: true, debounce });
-        let (_, _, wrong) =
-            Preferences::of(&json!({"pathfinder": {"hints": 3, "includeDirs": {}}}), &Overrides::default());
-        assert_eq!(wrong.len(), 2, "{wrong:?}");
+        assert_eq!(
+            preferences,
+            Preferences { has_diagnostics: false, has_workspace_diagnostics: true, has_hints: true, debounce }
+        );
+        let (_, _, errors) =
+            Preferences::parse(&json!({"pathfinder": {"hints": 3, "includeDirs": {}}}), &Overrides::default());
+        assert_eq!(errors.len(), 2, "{errors:?}");
         for nothing in [json!(null), json!({}), json!({"pathfinder": {}})] {
-            let (preferences, _, wrong) = Preferences::of(&nothing, &Overrides::default());
-            assert!(wrong.is_empty() && preferences == Preferences::default());
+            let (preferences, _, errors) = Preferences::parse(&nothing, &Overrides::default());
+            assert!(errors.is_empty() && preferences == Preferences::default());
         }
     }
 
     #[test]
-    fn names() {
-        assert_eq!(camel("include_dirs"), "includeDirs");
-        assert_eq!(camel("topk"), "topk");
+    fn converts_names_to_camel_case() {
+        assert_eq!(camel_case("include_dirs"), "includeDirs");
+        assert_eq!(camel_case("topk"), "topk");
     }
 }

@@ -1,4 +1,4 @@
-//! Progress of long work, for clients that show it.
+//! Work-done progress, for clients that show it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,29 +10,30 @@ use tower_lsp_server::ls_types::{
     WorkDoneProgressCreateParams, WorkDoneProgressEnd, WorkDoneProgressReport,
 };
 
-use super::desk::Desk;
+use super::server_state::ServerState;
 
-/// Less is done before one has looked.
-const LEAST: usize = 500;
+/// Least number of steps to report: less work ends before the user notices.
+const MIN_STEPS: usize = 500;
 
-/// Progress of one piece of work; silent where the work is short or the client shows none.
+/// Progress of one task; reports nothing if the task is short or the client shows no progress.
 pub(super) struct Progress {
-    told: Option<(tokio::sync::mpsc::UnboundedSender<WorkDoneProgress>, usize)>,
+    reporting: Option<(tokio::sync::mpsc::UnboundedSender<WorkDoneProgress>, usize)>,
     /// In percent.
-    last: AtomicUsize,
+    last_percent: AtomicUsize,
 }
 
 impl Progress {
-    /// Of so many steps.
-    pub(super) fn begin(desk: &Arc<Desk>, title: &str, steps: usize) -> Self {
-        let silent = Self { told: None, last: AtomicUsize::new(0) };
-        if steps < LEAST || !desk.editor.can().progress {
+    /// Begins a task with this many steps.
+    pub(super) fn begin(state: &Arc<ServerState>, title: &str, steps: usize) -> Self {
+        let silent = Self { reporting: None, last_percent: AtomicUsize::new(0) };
+        if steps < MIN_STEPS || !state.editor.capabilities().has_progress {
             return silent;
         }
         let (sender, mut values) = tokio::sync::mpsc::unbounded_channel();
-        let editor = desk.editor.clone();
-        let token = NumberOrString::String(format!("pathfinder/{}", desk.tokens.fetch_add(1, Ordering::Relaxed)));
-        desk.runtime.spawn(async move {
+        let editor = state.editor.clone();
+        let token =
+            NumberOrString::String(format!("pathfinder/{}", state.next_progress_token.fetch_add(1, Ordering::Relaxed)));
+        state.runtime.spawn(async move {
             let params = WorkDoneProgressCreateParams { token: token.clone() };
             if editor.request::<WorkDoneProgressCreate>(params).await.is_none() {
                 return;
@@ -48,23 +49,23 @@ impl Progress {
             message: None,
             percentage: Some(0),
         }));
-        Self { told: Some((sender, steps)), last: AtomicUsize::new(0) }
+        Self { reporting: Some((sender, steps)), last_percent: AtomicUsize::new(0) }
     }
 
-    /// So many steps are done.
-    pub(super) fn at(&self, done: usize) {
-        let Some((sender, steps)) = &self.told else { return };
+    /// Reports how many steps are done.
+    pub(super) fn report(&self, done: usize) {
+        let Some((sender, steps)) = &self.reporting else { return };
         let percent = done * 100 / steps;
-        if self.last.fetch_max(percent, Ordering::Relaxed) < percent {
+        if self.last_percent.fetch_max(percent, Ordering::Relaxed) < percent {
             let percentage = Some(percent as u32);
             let report = WorkDoneProgressReport { cancellable: Some(false), message: None, percentage };
             _ = sender.send(WorkDoneProgress::Report(report));
         }
     }
 
-    /// It is done.
+    /// Ends the task.
     pub(super) fn end(self) {
-        if let Some((sender, _)) = self.told {
+        if let Some((sender, _)) = self.reporting {
             _ = sender.send(WorkDoneProgress::End(WorkDoneProgressEnd { message: None }));
         }
     }

@@ -1,4 +1,4 @@
-//! Roots: which they are, and what becomes known of them in the background.
+//! Opens the roots that the client names, and checks their files in the background as trees and history become known.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,64 +6,64 @@ use std::sync::{Arc, PoisonError};
 
 use tower_lsp_server::ls_types::{InitializeParams, MessageType, WorkspaceFolder};
 
-use super::desk::Desk;
-use super::editor::State;
+use super::editor::ServerPhase;
 use super::progress::Progress;
+use super::publisher::{DirtyReason, PublishEvent};
+use super::server_state::ServerState;
 use super::uri;
-use super::work::{Why, Work};
 use crate::check::Options;
 use crate::os::roots::worktree_around;
-use crate::root_diagnostics::{Affected, RootDiagnostics};
+use crate::root_diagnostics::{AffectedFiles, RootDiagnostics};
 
-/// The directories that a client names. The old ways of naming one count where the new one is missing.
-pub(super) fn named(params: &InitializeParams) -> Vec<PathBuf> {
+/// Returns the directories that `initialize` names. `rootUri` and `rootPath` count only without workspace folders.
+pub(super) fn client_roots(params: &InitializeParams) -> Vec<PathBuf> {
     if let Some(folders) = &params.workspace_folders {
-        return directories(folders);
+        return folder_paths(folders);
     }
     #[expect(deprecated, reason = "some clients know no folders yet")]
     let (root, path) = (&params.root_uri, &params.root_path);
-    let root = root.as_ref().and_then(|root| uri::path(root.as_str())).or_else(|| path.as_ref().map(PathBuf::from));
+    let root = root.as_ref().and_then(|root| uri::to_path(root.as_str())).or_else(|| path.as_ref().map(PathBuf::from));
     root.into_iter().filter(|root| root.is_dir()).collect()
 }
 
-/// Those of these folders that are directories here.
-pub(super) fn directories(folders: &[WorkspaceFolder]) -> Vec<PathBuf> {
-    let paths = folders.iter().filter_map(|folder| uri::path(folder.uri.as_str()));
+/// Returns the folders that are readable directories.
+pub(super) fn folder_paths(folders: &[WorkspaceFolder]) -> Vec<PathBuf> {
+    let paths = folders.iter().filter_map(|folder| uri::to_path(folder.uri.as_str()));
     paths.filter(|path| path.read_dir().is_ok()).collect()
 }
 
-/// The root of a file where the client has named none: the worktree around it, or its directory.
-pub(super) fn around(file: &std::path::Path) -> Option<PathBuf> {
+/// Returns the root for a file if the client named none: its git worktree, or its directory.
+pub(super) fn root_of_file(file: &std::path::Path) -> Option<PathBuf> {
     let directory = dunce::canonicalize(file.parent()?).ok()?;
     Some(worktree_around(&directory).unwrap_or(directory))
 }
 
-/// Looks after the roots that the client names, as soon as they are read.
-pub(super) fn offer(desk: &Desk, roots: Vec<PathBuf>) {
-    if !desk.workspace.is_open() {
-        desk.tell(|status| status.state = State::Indexing);
+/// Opens roots; [`watch_workspace`] checks them once they are read.
+pub(super) fn open_roots(state: &ServerState, roots: Vec<PathBuf>) {
+    if !state.workspace.is_open() {
+        state.update_status(|status| status.state = ServerPhase::Indexing);
     }
-    desk.workspace.offer(roots);
+    state.workspace.open_from_client(roots);
 }
 
-/// Takes over what is read of the roots whenever there is more, until the workspace is closed. Runs in a thread of its own.
-pub(super) fn follow(desk: &Arc<Desk>) {
-    let (mut version, mut trees) = (0, 0);
-    while let Some(newer) = desk.workspace.newer(version) {
-        version = newer.version;
-        match newer.workspace {
-            Ok(_) if newer.trees == trees => remember(desk),
+/// Loads new trees and history from the workspace until it is closed. `lsp::run` starts it in its own thread.
+pub(super) fn watch_workspace(state: &Arc<ServerState>) {
+    let (mut version, mut tree_version) = (0, 0);
+    while let Some(update) = state.workspace.wait_for_update(version) {
+        version = update.version;
+        match update.workspace {
+            Ok(_) if update.tree_version == tree_version => apply_history(state),
             Ok(_) => {
-                trees = newer.trees;
-                take(desk);
+                tree_version = update.tree_version;
+                load_roots(state);
             }
             Err(error) => {
-                leave(desk);
-                desk.is_surveyed.send_replace(true);
+                drop_roots(state);
+                state.has_checked_all.send_replace(true);
                 let message = error.to_string();
-                desk.editor.show(MessageType::ERROR, format!("pathfinder: {message}"));
-                desk.tell(|status| {
-                    status.state = State::Failed;
+                state.editor.show(MessageType::ERROR, format!("pathfinder: {message}"));
+                state.update_status(|status| {
+                    status.state = ServerPhase::Failed;
                     status.message = Some(message);
                 });
             }
@@ -71,181 +71,192 @@ pub(super) fn follow(desk: &Arc<Desk>) {
     }
 }
 
-/// Looks after the roots as they are now. What is known of roots that stay is kept.
-fn take(desk: &Arc<Desk>) {
-    let turn = desk.turn();
-    // What was told since it was read is in it.
-    let Ok(workspace) = desk.workspace.current() else { return };
-    let before = desk.surveys();
-    let mut surveys = Vec::with_capacity(workspace.opened().len());
-    let (mut wrong, mut gone) = (Vec::new(), Vec::new());
+/// Makes diagnostics for the current roots, and checks all files. Roots that stay keep their results.
+fn load_roots(state: &Arc<ServerState>) {
+    let guard = state.update_lock();
+    // The current snapshot contains the changes since the read too.
+    let Ok(workspace) = state.workspace.current() else { return };
+    let before = state.root_diagnostics();
+    let mut all_diagnostics = Vec::with_capacity(workspace.opened().len());
+    let (mut errors, mut gone) = (Vec::new(), Vec::new());
     for at in 0..workspace.opened().len() {
-        let Ok(alone) = workspace.alone(at).map(Arc::new) else { continue };
-        let root = alone.opened()[0].root.canonical.clone();
-        let options = Options::load(&root, desk.preferences().hints).unwrap_or_else(|error| {
-            wrong.push(error.to_string());
+        let Ok(single) = workspace.single_root(at).map(Arc::new) else { continue };
+        let root = single.opened()[0].root.canonical.clone();
+        let options = Options::load(&root, state.preferences().has_hints).unwrap_or_else(|error| {
+            errors.push(error.to_string());
             Options::default()
         });
-        let diagnostics = Arc::new(RootDiagnostics::new(&alone, Arc::new(options)));
+        let diagnostics = Arc::new(RootDiagnostics::new(&single, Arc::new(options)));
         if let Some(known) = before.iter().find(|known| known.root() == root) {
-            diagnostics.inherit(known);
-            gone.extend(diagnostics.forget_others().into_iter().map(|file| Work::File { root: root.clone(), file }));
+            diagnostics.adopt(known);
+            gone.extend(
+                diagnostics
+                    .forget_unlisted()
+                    .into_iter()
+                    .map(|file| PublishEvent::FileChanged { root: root.clone(), file }),
+            );
         }
-        surveys.push(diagnostics);
+        all_diagnostics.push(diagnostics);
     }
-    // Said once, however often the tree is read.
-    let known = std::mem::replace(&mut *desk.complaints.lock().unwrap_or_else(PoisonError::into_inner), wrong.clone());
-    for message in wrong.into_iter().filter(|message| !known.contains(message)) {
-        desk.editor.show(MessageType::WARNING, format!("pathfinder: {message}"));
+    // Shows each error once, however often the tree is read.
+    let known =
+        std::mem::replace(&mut *state.settings_errors.lock().unwrap_or_else(PoisonError::into_inner), errors.clone());
+    for message in errors.into_iter().filter(|message| !known.contains(message)) {
+        state.editor.show(MessageType::WARNING, format!("pathfinder: {message}"));
     }
-    let files = surveys.iter().map(|diagnostics| diagnostics.count()).sum();
-    desk.set_surveys(surveys.clone());
-    drop(turn);
-    for work in gone {
-        desk.give(work);
+    let files = all_diagnostics.iter().map(|diagnostics| diagnostics.file_count()).sum();
+    state.set_root_diagnostics(all_diagnostics.clone());
+    drop(guard);
+    for event in gone {
+        state.send(event);
     }
-    for old in before.iter().filter(|old| surveys.iter().all(|new| new.root() != old.root())) {
-        repeat_of(desk, old);
+    for old in before.iter().filter(|old| all_diagnostics.iter().all(|new| new.root() != old.root())) {
+        republish_root(state, old);
     }
-    desk.tell(|status| {
-        status.state = State::Checking;
+    state.update_status(|status| {
+        status.state = ServerPhase::Checking;
         status.files = files;
         status.message = None;
     });
-    desk.touch_all();
-    if let Some(reason) = desk.workspace.unwatched() {
-        desk.editor.log(MessageType::WARNING, format!("pathfinder: not all files are watched: {reason}"));
+    state.mark_all_dirty();
+    if let Some(reason) = state.workspace.watch_refusal() {
+        state.editor.log(MessageType::WARNING, format!("pathfinder: not all files are watched: {reason}"));
     }
-    for diagnostics in &surveys {
-        check_all(desk, diagnostics);
-        if desk.is_ending() {
+    for diagnostics in &all_diagnostics {
+        check_all(state, diagnostics);
+        if state.is_ending() {
             return;
         }
     }
-    ready(desk);
+    set_ready(state);
 }
 
-/// Says again what is wrong in files that are not open.
-pub(super) fn repeat(desk: &Desk) {
-    desk.surveys().iter().for_each(|diagnostics| repeat_of(desk, diagnostics));
+/// Publishes the diagnostics of all files that are not open again.
+pub(super) fn republish_all(state: &ServerState) {
+    state.root_diagnostics().iter().for_each(|diagnostics| republish_root(state, diagnostics));
 }
 
-/// The same of one root. Of one that is not looked after any more all is taken back.
-fn repeat_of(desk: &Desk, diagnostics: &RootDiagnostics) {
+/// Publishes the diagnostics of one root's files again; clears them if the root is no longer open.
+fn republish_root(state: &ServerState, diagnostics: &RootDiagnostics) {
     for file in diagnostics.findings().into_keys() {
-        desk.give(Work::File { root: diagnostics.root(), file });
+        state.send(PublishEvent::FileChanged { root: diagnostics.root(), file });
     }
 }
 
-/// Takes back what was said of all roots that were looked after.
-fn leave(desk: &Desk) {
-    // Who takes over roots at this moment would bring them back.
-    let turn = desk.turn();
-    let before = desk.surveys();
-    desk.set_surveys(Vec::new());
-    drop(turn);
-    before.iter().for_each(|gone| repeat_of(desk, gone));
-    desk.touch_all();
-    desk.tell(|status| (status.files, status.broken) = (0, 0));
+/// Closes all roots and clears their diagnostics.
+fn drop_roots(state: &ServerState) {
+    // Under the lock, or an update at this moment would bring the roots back.
+    let guard = state.update_lock();
+    let before = state.root_diagnostics();
+    state.set_root_diagnostics(Vec::new());
+    drop(guard);
+    before.iter().for_each(|gone| republish_root(state, gone));
+    state.mark_all_dirty();
+    state.update_status(|status| (status.files, status.broken) = (0, 0));
 }
 
-/// Looks after no roots any more, as the client has none.
-pub(super) fn none(desk: &Desk) {
-    leave(desk);
-    desk.is_surveyed.send_replace(true);
-    desk.tell(|status| {
-        status.state = State::Ready;
+/// Closes all roots because the client has none.
+pub(super) fn close_all(state: &ServerState) {
+    drop_roots(state);
+    state.has_checked_all.send_replace(true);
+    state.update_status(|status| {
+        status.state = ServerPhase::Ready;
         status.message = None;
     });
 }
 
-/// Takes over what is known of the history by now: where what is gone went. What leads somewhere is not touched by that.
-fn remember(desk: &Arc<Desk>) {
-    let turn = desk.turn();
-    let Ok(workspace) = desk.workspace.current() else { return };
-    let surveys = desk.surveys();
-    for diagnostics in surveys.iter() {
+/// Moves the diagnostics to a snapshot with more history, which says where missing paths went. Only files with missing
+/// paths are checked again.
+fn apply_history(state: &Arc<ServerState>) {
+    let guard = state.update_lock();
+    let Ok(workspace) = state.workspace.current() else { return };
+    let all_diagnostics = state.root_diagnostics();
+    for diagnostics in all_diagnostics.iter() {
         let root = diagnostics.root();
         let at = workspace.opened().iter().position(|opened| opened.root.canonical == root);
-        if let Some(alone) = at.and_then(|at| workspace.alone(at).ok()) {
-            diagnostics.renew(&Arc::new(alone));
+        if let Some(single) = at.and_then(|at| workspace.single_root(at).ok()) {
+            diagnostics.set_snapshot(&Arc::new(single));
         }
     }
-    drop(turn);
-    desk.tell(|status| status.state = State::Checking);
-    for diagnostics in surveys.iter() {
-        recheck(desk, diagnostics, &diagnostics.files_with_missing());
+    drop(guard);
+    state.update_status(|status| status.state = ServerPhase::Checking);
+    for diagnostics in all_diagnostics.iter() {
+        recheck(state, diagnostics, &diagnostics.files_with_missing());
     }
-    desk.touch_all();
-    ready(desk);
+    state.mark_all_dirty();
+    set_ready(state);
 }
 
-/// Says that all is known, unless it is that roots cannot be read: who has checked files of those before them may come later.
-fn ready(desk: &Desk) {
-    let broken = broken(desk);
-    desk.is_surveyed.send_replace(true);
-    desk.tell(|status| {
-        if status.state != State::Failed {
-            status.state = State::Ready;
+/// Sets the status to ready, unless the roots have failed: a check of earlier roots may end after that.
+fn set_ready(state: &ServerState) {
+    let broken = count_broken(state);
+    state.has_checked_all.send_replace(true);
+    state.update_status(|status| {
+        if status.state != ServerPhase::Failed {
+            status.state = ServerPhase::Ready;
         }
         status.broken = broken;
     });
 }
 
-fn broken(desk: &Desk) -> usize {
-    let surveys = desk.surveys();
-    surveys.iter().flat_map(|diagnostics| diagnostics.findings().into_values()).map(|findings| findings.len()).sum()
+fn count_broken(state: &ServerState) -> usize {
+    let all_diagnostics = state.root_diagnostics();
+    all_diagnostics
+        .iter()
+        .flat_map(|diagnostics| diagnostics.findings().into_values())
+        .map(|findings| findings.len())
+        .sum()
 }
 
-/// Checks all files of a root, but not where that would fetch them: there only what is open is checked.
-fn check_all(desk: &Arc<Desk>, diagnostics: &Arc<RootDiagnostics>) {
+/// Checks all files of a root. Skips a root whose files are fetched on access; there only open documents are checked.
+fn check_all(state: &Arc<ServerState>, diagnostics: &Arc<RootDiagnostics>) {
     if diagnostics.snapshot().opened().iter().any(|opened| opened.listing.on_demand().is_some()) {
         return;
     }
     let files = diagnostics.files();
-    let progress = Progress::begin(desk, "pathfinder: checking paths", files.len());
-    let seen = AtomicUsize::new(0);
+    let progress = Progress::begin(state, "pathfinder: checking paths", files.len());
+    let done = AtomicUsize::new(0);
     let root = diagnostics.root();
-    diagnostics.check(&files, &desk.stop, &|file, changed| {
-        progress.at(seen.fetch_add(1, Ordering::Relaxed) + 1);
+    diagnostics.check(&files, &state.stop, &|file, changed| {
+        progress.report(done.fetch_add(1, Ordering::Relaxed) + 1);
         if changed {
-            desk.give(Work::File { root: root.clone(), file: file.to_owned() });
+            state.send(PublishEvent::FileChanged { root: root.clone(), file: file.to_owned() });
         }
     });
     progress.end();
 }
 
-/// Checks these files of a root as they are on disk, and says what is wrong in them, also if that was said before. Where another
-/// diagnostics has taken the place of this one meanwhile, that one has to know it.
-pub(super) fn recheck(desk: &Arc<Desk>, diagnostics: &Arc<RootDiagnostics>, files: &[String]) {
+/// Checks files on disk and publishes the results, changed or not. Repeats it if other diagnostics have replaced these
+/// meanwhile.
+pub(super) fn recheck(state: &Arc<ServerState>, diagnostics: &Arc<RootDiagnostics>, files: &[String]) {
     let root = diagnostics.root();
-    diagnostics.check(files, &desk.stop, &|file, _| {
-        desk.give(Work::File { root: root.clone(), file: file.to_owned() });
+    diagnostics.check(files, &state.stop, &|file, _| {
+        state.send(PublishEvent::FileChanged { root: root.clone(), file: file.to_owned() });
     });
-    let surveys = desk.surveys();
-    match surveys.iter().find(|current| current.root() == root && !Arc::ptr_eq(current, diagnostics)) {
-        Some(current) => recheck(desk, current, files),
-        None => ready(desk),
+    let all_diagnostics = state.root_diagnostics();
+    match all_diagnostics.iter().find(|current| current.root() == root && !Arc::ptr_eq(current, diagnostics)) {
+        Some(current) => recheck(state, current, files),
+        None => set_ready(state),
     }
 }
 
-/// Has everything looked at again that something has changed for.
-pub(super) fn affected(desk: &Arc<Desk>, diagnostics: &Arc<RootDiagnostics>, affected: Affected) {
+/// Checks again what a change affects.
+pub(super) fn recheck_affected(state: &Arc<ServerState>, diagnostics: &Arc<RootDiagnostics>, affected: AffectedFiles) {
     match affected {
-        Affected::Files(files) => {
-            // Texts that are open are looked at as they are there.
+        AffectedFiles::Listed(files) => {
+            // Open documents are analyzed with the editor's text.
             let root = diagnostics.root();
             for file in &files {
-                if let Some((uri, _)) = desk.documents().uri_of(&root.join(file)) {
-                    desk.touch(&uri, Why::Around);
+                if let Some((uri, _)) = state.documents().find_by_path(&root.join(file)) {
+                    state.mark_dirty(&uri, DirtyReason::Dependency);
                 }
             }
-            recheck(desk, diagnostics, &files);
+            recheck(state, diagnostics, &files);
         }
-        Affected::All => {
-            desk.touch_all();
-            check_all(desk, diagnostics);
-            ready(desk);
+        AffectedFiles::All => {
+            state.mark_all_dirty();
+            check_all(state, diagnostics);
+            set_ready(state);
         }
     }
 }

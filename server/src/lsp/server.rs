@@ -1,4 +1,4 @@
-//! `Server`: the protocol's methods → one file each below `methods`.
+//! Implements `LanguageServer`: passes each request and notification to its function in `handlers`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,81 +17,84 @@ use tower_lsp_server::ls_types::{
     WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
 
-use super::desk::Desk;
-use super::methods::{
-    code_action, commands, completion, definition, diagnostic, document_link, documents, files, folders, hover,
-    initialize, requests, settings, symbol,
+use super::handlers::{
+    code_action, completion, custom_requests, definition, diagnostic, document_link, execute_command, file_operations,
+    hover, initialize, settings, text_sync, workspace_folders, workspace_symbol,
 };
+use super::server_state::ServerState;
 
-/// How long a request waits for the first reading of the roots. A tree that takes longer is answered for without.
-const READING: Duration = Duration::from_secs(30);
-/// How long a rename waits for the files that may name what moves. An edit that is left out is lost: editors ask once. VS Code gives
-/// participants a minute.
-const SURVEYING: Duration = Duration::from_secs(10);
+/// Longest time that a request waits for the roots to be read. After that it is answered without them.
+const ROOTS_TIMEOUT: Duration = Duration::from_secs(30);
+/// Longest time that a rename waits for the files that mention the moved path. Editors ask once, so a missing edit is lost.
+/// VS Code gives participants a minute.
+const RENAME_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// One conversation.
-pub(super) struct Server(Arc<Desk>);
+/// The service of one client.
+pub(super) struct LspServer(Arc<ServerState>);
 
-impl Server {
-    pub(super) fn new(desk: Arc<Desk>) -> Self {
-        Self(desk)
+impl LspServer {
+    pub(super) fn new(state: Arc<ServerState>) -> Self {
+        Self(state)
     }
 
-    /// Reads from `initialize`, as it was sent, what the library's types do not keep.
-    pub(super) fn before_initialize(&self, params: &Value) {
-        self.0.editor.learn(params);
+    /// Stores the client capabilities from the raw parameters of `initialize`.
+    pub(super) fn read_capabilities(&self, params: &Value) {
+        self.0.editor.set_capabilities(params);
     }
 
-    /// Has the document of a change that cannot be decoded count as unknown. True if the change can be decoded.
-    pub(super) fn check_change(&self, params: &Value) -> bool {
+    /// Returns whether a change can be decoded; if not, marks its document as out of sync.
+    pub(super) fn is_change_decodable(&self, params: &Value) -> bool {
         let Err(error) = DidChangeTextDocumentParams::deserialize(params) else { return true };
         match params.pointer("/textDocument/uri").and_then(Value::as_str) {
-            Some(uri) => documents::lose(&self.0, uri, &error.to_string()),
-            None => documents::lose_all(&self.0, &error.to_string()),
+            Some(uri) => text_sync::mark_out_of_sync(&self.0, uri, &error.to_string()),
+            None => text_sync::mark_all_out_of_sync(&self.0, &error.to_string()),
         }
         false
     }
 
-    /// Has all documents count as unknown, since a message that may have been a change of any cannot be read.
-    pub(super) fn lose_documents(&self, reason: &str) {
-        documents::lose_all(&self.0, reason);
+    /// Marks all documents as out of sync: an unreadable message may have been a change of any of them.
+    pub(super) fn mark_all_out_of_sync(&self, reason: &str) {
+        text_sync::mark_all_out_of_sync(&self.0, reason);
     }
 
-    /// Runs what takes its time where nobody waits for the thread, and not before the roots are read, if there will be any.
-    async fn beside<T: Send + 'static>(&self, run: impl FnOnce(&Arc<Desk>) -> T + Send + 'static) -> Result<T> {
-        let desk = Arc::clone(&self.0);
-        if desk.workspace.is_open() {
-            _ = tokio::time::timeout(READING, desk.known.subscribe().wait_for(|known| *known)).await;
+    /// Runs slow work in a blocking thread, after the roots are read if there are any.
+    async fn run_blocking<T: Send + 'static>(
+        &self,
+        run: impl FnOnce(&Arc<ServerState>) -> T + Send + 'static,
+    ) -> Result<T> {
+        let state = Arc::clone(&self.0);
+        if state.workspace.is_open() {
+            _ = tokio::time::timeout(ROOTS_TIMEOUT, state.has_known_roots.subscribe().wait_for(|known| *known)).await;
         }
-        tokio::task::spawn_blocking(move || run(&desk)).await.map_err(|error| {
+        tokio::task::spawn_blocking(move || run(&state)).await.map_err(|error| {
             tracing::error!(%error, "a request panicked");
             let message = "this is a defect of pathfinder, please report it with the request".into();
             Error { message, ..Error::internal_error() }
         })
     }
 
-    /// `pathfinder/resolve`.
+    /// Handles `pathfinder/resolve`.
     pub(super) async fn resolve(&self, params: Value) -> Result<Value> {
-        self.beside(move |desk| requests::resolve(desk, &params)).await?
+        self.run_blocking(move |state| custom_requests::resolve(state, &params)).await?
     }
 
-    /// `pathfinder/find`.
+    /// Handles `pathfinder/find`.
     pub(super) async fn find(&self, params: Value) -> Result<Value> {
-        self.beside(move |desk| requests::find(desk, &params)).await?
+        self.run_blocking(move |state| custom_requests::find(state, &params)).await?
     }
 
-    /// `pathfinder/roots`.
+    /// Handles `pathfinder/roots`.
     pub(super) async fn roots(&self) -> Result<Value> {
-        self.beside(|desk| requests::roots(desk)).await?
+        self.run_blocking(|state| custom_requests::roots(state)).await?
     }
 
-    /// `pathfinder/reindex`.
+    /// Handles `pathfinder/reindex`.
     pub(super) async fn reindex(&self) -> Result<Value> {
-        self.beside(requests::reindex).await?
+        self.run_blocking(custom_requests::reindex).await?
     }
 }
 
-impl LanguageServer for Server {
+impl LanguageServer for LspServer {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         Ok(initialize::initialize(&self.0, &params))
     }
@@ -105,19 +108,19 @@ impl LanguageServer for Server {
     }
 
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
-        documents::did_open(&self.0, params);
+        text_sync::did_open(&self.0, params);
     }
 
     async fn did_change(&self, params: DidChangeTextDocumentParams) {
-        documents::did_change(&self.0, params);
+        text_sync::did_change(&self.0, params);
     }
 
     async fn did_save(&self, params: DidSaveTextDocumentParams) {
-        documents::did_save(&self.0, params);
+        text_sync::did_save(&self.0, params);
     }
 
     async fn did_close(&self, params: DidCloseTextDocumentParams) {
-        documents::did_close(&self.0, &params);
+        text_sync::did_close(&self.0, &params);
     }
 
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
@@ -125,42 +128,42 @@ impl LanguageServer for Server {
     }
 
     async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
-        folders::did_change(&self.0, &params);
+        workspace_folders::did_change(&self.0, &params);
     }
 
     async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
-        _ = self.beside(move |desk| files::did_change_watched(desk, &params)).await;
+        _ = self.run_blocking(move |state| file_operations::did_change_watched(state, &params)).await;
     }
 
     async fn will_rename_files(&self, params: RenameFilesParams) -> Result<Option<WorkspaceEdit>> {
         if self.0.workspace.is_open() {
-            _ = tokio::time::timeout(SURVEYING, self.0.is_surveyed.subscribe().wait_for(|is_surveyed| *is_surveyed))
+            _ = tokio::time::timeout(RENAME_TIMEOUT, self.0.has_checked_all.subscribe().wait_for(|checked| *checked))
                 .await;
         }
-        self.beside(move |desk| files::will_rename(desk, &params)).await
+        self.run_blocking(move |state| file_operations::will_rename(state, &params)).await
     }
 
     async fn did_rename_files(&self, params: RenameFilesParams) {
-        _ = self.beside(move |desk| files::did_rename(desk, &params)).await;
+        _ = self.run_blocking(move |state| file_operations::did_rename(state, &params)).await;
     }
 
     async fn will_delete_files(&self, params: DeleteFilesParams) -> Result<Option<WorkspaceEdit>> {
-        _ = self.beside(move |desk| files::will_delete(desk, &params)).await;
+        _ = self.run_blocking(move |state| file_operations::will_delete(state, &params)).await;
         Ok(None)
     }
 
     async fn did_delete_files(&self, params: DeleteFilesParams) {
         let uris: Vec<String> = params.files.into_iter().map(|file| file.uri).collect();
-        _ = self.beside(move |desk| files::happened(desk, &uris)).await;
+        _ = self.run_blocking(move |state| file_operations::did_change_by_editor(state, &uris)).await;
     }
 
     async fn did_create_files(&self, params: CreateFilesParams) {
         let uris: Vec<String> = params.files.into_iter().map(|file| file.uri).collect();
-        _ = self.beside(move |desk| files::happened(desk, &uris)).await;
+        _ = self.run_blocking(move |state| file_operations::did_change_by_editor(state, &uris)).await;
     }
 
     async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
-        self.beside(move |desk| diagnostic::document(desk, &params)).await
+        self.run_blocking(move |state| diagnostic::document(state, &params)).await
     }
 
     async fn workspace_diagnostic(&self, params: WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReportResult> {
@@ -168,35 +171,35 @@ impl LanguageServer for Server {
     }
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
-        self.beside(move |desk| code_action::code_action(desk, &params)).await
+        self.run_blocking(move |state| code_action::code_action(state, &params)).await
     }
 
     async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
-        // Actions are complete from the beginning; some clients ask all the same.
+        // Actions need no resolving; some clients ask all the same.
         Ok(action)
     }
 
     async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
-        self.beside(move |desk| document_link::document_link(desk, &params)).await
+        self.run_blocking(move |state| document_link::document_link(state, &params)).await
     }
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
-        self.beside(move |desk| hover::hover(desk, &params)).await
+        self.run_blocking(move |state| hover::hover(state, &params)).await
     }
 
     async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
-        self.beside(move |desk| definition::definition(desk, &params)).await
+        self.run_blocking(move |state| definition::definition(state, &params)).await
     }
 
     async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
-        self.beside(move |desk| completion::completion(desk, &params)).await
+        self.run_blocking(move |state| completion::completion(state, &params)).await
     }
 
     async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> {
-        self.beside(move |desk| symbol::symbol(desk, &params)).await
+        self.run_blocking(move |state| workspace_symbol::workspace_symbol(state, &params)).await
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {
-        commands::execute(&self.0, params).await
+        execute_command::execute(&self.0, params).await
     }
 }

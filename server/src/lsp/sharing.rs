@@ -1,30 +1,30 @@
-//! The engine of this server for others that ask about the same roots: agents' servers, hooks, commands.
+//! Shares this server's engine with other processes that ask about the same roots: MCP servers, hooks, commands.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::desk::Desk;
+use super::server_state::ServerState;
 use crate::share::{Endpoint, Leader};
 
-/// How often it is looked whether there are other roots, which is nothing more than to compare two lists.
-const LOOK: Duration = Duration::from_millis(200);
-/// How often it is looked whether the socket is still this server's: a look at one file.
-const ATTEND: Duration = Duration::from_secs(2);
+/// Interval at which the thread looks for changed roots: it only compares two lists.
+const ROOTS_INTERVAL: Duration = Duration::from_millis(200);
+/// Interval at which it checks that the socket still belongs to this server: one stat.
+const SOCKET_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Serves guests at the place of the roots that there are, until the server ends. Runs in a thread of its own.
-pub(super) fn share(desk: &Desk, host: &Leader) {
+/// Serves clients at the socket of the current roots until the server ends. `lsp::run` starts it in its own thread.
+pub(super) fn share(state: &ServerState, host: &Leader) {
     let mut before = None;
-    let mut looked = Instant::now();
-    while !desk.is_ending() {
-        let now = desk.workspace.is_open().then(|| (desk.workspace.roots(), desk.workspace.flags()));
-        if now != before || looked.elapsed() > ATTEND {
-            looked = Instant::now();
+    let mut checked = Instant::now();
+    while !state.is_ending() {
+        let now = state.workspace.is_open().then(|| (state.workspace.roots(), state.workspace.flags()));
+        if now != before || checked.elapsed() > SOCKET_INTERVAL {
+            checked = Instant::now();
             match &now {
                 Some((roots, flags)) => match Endpoint::new(roots, flags) {
-                    // The guests' questions wait for the roots that were opened above.
+                    // Clients' questions wait until the roots are read.
                     Ok(place) => _ = host.claim(&place, || ()),
                     Err(why) => {
-                        tracing::debug!(%why, "no guests");
+                        tracing::debug!(%why, "the engine is not shared");
                         host.stop();
                     }
                 },
@@ -32,7 +32,7 @@ pub(super) fn share(desk: &Desk, host: &Leader) {
             }
             before = now;
         }
-        thread::sleep(LOOK);
+        thread::sleep(ROOTS_INTERVAL);
     }
     host.stop();
 }

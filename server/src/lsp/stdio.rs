@@ -1,6 +1,7 @@
-//! Messages on stdin and stdout, each in a thread of its own: `Content-Length: N`, an empty line, N bytes of JSON.
+//! Reads and writes LSP messages on stdin and stdout: `Content-Length: N`, an empty line, N bytes of JSON.
 //!
-//! The threads belong to nobody, so that a client that neither reads nor closes anything delays no end of the process.
+//! Reader and writer each have a detached thread, so that a client that neither reads nor closes its pipes cannot delay the
+//! exit.
 
 use std::io::{self, BufRead, Read as _, Write as _};
 use std::thread;
@@ -10,30 +11,30 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use crate::parent::end_soon;
 use crate::writer::Writer;
 
-/// Longer messages are skipped: no file that anybody edits is as large, and a length without an end would fill the memory.
-const MESSAGE_MAX: usize = 256 << 20;
-/// A header that is longer is none.
-const HEADER_MAX: u64 = 4096;
-/// Messages that wait in either direction: enough that neither side waits for the other in a burst.
-const WAITING: usize = 256;
+/// Longer messages are skipped: no source file is as large, and an arbitrary length would fill the memory.
+const MAX_MESSAGE_BYTES: usize = 256 << 20;
+/// Longer header lines are invalid.
+const MAX_HEADER_BYTES: u64 = 4096;
+/// Messages queued in either direction: enough that neither side waits for the other in a burst.
+const QUEUE_LENGTH: usize = 256;
 
-/// What came in.
+/// A frame from stdin.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Incoming {
-    /// The body of a message.
+pub(super) enum InputFrame {
+    /// Body of a message.
     Body(Vec<u8>),
-    /// Something that is no message.
-    Broken {
-        /// In words.
+    /// Invalid or skipped input.
+    Invalid {
+        /// Description of the error.
         message: String,
-        /// Whether a message was skipped that may have been a change of a document.
+        /// True if the skipped message may have been a change of a document.
         is_lost: bool,
     },
 }
 
-/// Begins to read. The receiver ends with stdin.
-pub(super) fn read() -> Receiver<Incoming> {
-    let (sender, receiver) = channel(WAITING);
+/// Starts reading. The receiver ends with stdin.
+pub(super) fn read() -> Receiver<InputFrame> {
+    let (sender, receiver) = channel(QUEUE_LENGTH);
     thread::spawn(move || {
         let mut input = io::stdin().lock();
         while let Ok(Some(incoming)) = next(&mut input) {
@@ -46,14 +47,14 @@ pub(super) fn read() -> Receiver<Incoming> {
     receiver
 }
 
-/// Begins to write what is sent here. The writer ends when all senders are gone and all was written.
+/// Starts writing. The writer ends when all senders are gone and everything is written.
 pub(super) fn write() -> (Sender<Vec<u8>>, Writer) {
-    let (sender, mut bodies) = channel::<Vec<u8>>(WAITING);
+    let (sender, mut bodies) = channel::<Vec<u8>>(QUEUE_LENGTH);
     let writer = Writer::spawn(move || {
         let mut stdout = io::stdout().lock();
         while let Some(body) = bodies.blocking_recv() {
             let header = format!("Content-Length: {}\r\n\r\n", body.len());
-            // Nobody reads any more; whoever sends is told, because the channel closes.
+            // The client has closed its side. Dropping the receiver makes senders fail.
             if stdout.write_all(header.as_bytes()).and_then(|()| stdout.write_all(&body)).is_err()
                 || stdout.flush().is_err()
             {
@@ -64,69 +65,69 @@ pub(super) fn write() -> (Sender<Vec<u8>>, Writer) {
     (sender, writer)
 }
 
-/// The next message; `None` at the end.
-fn next(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
+/// Reads the next frame; `None` at the end of the input.
+fn next(input: &mut impl BufRead) -> io::Result<Option<InputFrame>> {
     let mut length = None;
-    let mut wrong = None;
+    let mut error = None;
     loop {
         let mut line = Vec::new();
-        if io::Read::take(&mut *input, HEADER_MAX).read_until(b'\n', &mut line)? == 0 {
+        if io::Read::take(&mut *input, MAX_HEADER_BYTES).read_until(b'\n', &mut line)? == 0 {
             return Ok(None);
         }
         let text = String::from_utf8_lossy(&line);
         let text = text.trim();
         if text.is_empty() {
-            match (length, wrong.take()) {
+            match (length, error.take()) {
                 (None, None) => continue,
-                (None, Some(wrong)) => return Ok(Some(Incoming::Broken { message: wrong, is_lost: false })),
+                (None, Some(error)) => return Ok(Some(InputFrame::Invalid { message: error, is_lost: false })),
                 (Some(length), _) => return body(input, length).map(Some),
             }
         }
         match text.split_once(':').map(|(name, value)| (name.trim().to_ascii_lowercase(), value.trim())) {
             Some((name, value)) if name == "content-length" => match value.parse::<usize>() {
                 Ok(number) => length = Some(number),
-                Err(_) => wrong = Some(format!("Content-Length is {value:?}, and must be a number of bytes")),
+                Err(_) => error = Some(format!("Content-Length is {value:?}, and must be a number of bytes")),
             },
             Some((name, _)) if name == "content-type" => {}
             _ => {
                 let shown: String = text.chars().take(80).collect();
-                wrong = Some(format!("{shown:?} is no header of a message; there must be Content-Length"));
+                error = Some(format!("{shown:?} is not a message header; expected Content-Length"));
             }
         }
     }
 }
 
-fn body(input: &mut impl BufRead, length: usize) -> io::Result<Incoming> {
-    if length > MESSAGE_MAX {
+fn body(input: &mut impl BufRead, length: usize) -> io::Result<InputFrame> {
+    if length > MAX_MESSAGE_BYTES {
         io::copy(&mut input.take(length as u64), &mut io::sink())?;
-        let message = format!("a message of {length} bytes is too long, it was skipped");
-        return Ok(Incoming::Broken { message, is_lost: true });
+        let message = format!("a message of {length} bytes was skipped: the limit is {MAX_MESSAGE_BYTES}");
+        return Ok(InputFrame::Invalid { message, is_lost: true });
     }
     let mut body = vec![0; length];
     input.read_exact(&mut body)?;
-    Ok(Incoming::Body(body))
+    Ok(InputFrame::Body(body))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// All that is in an input; what is broken as `!`.
+    /// Compares the bodies in an input; an invalid frame is `!`.
     #[track_caller]
     fn check(input: &str, expect: &[&str]) {
         let mut input = input.as_bytes();
         let mut all = Vec::new();
         while let Ok(Some(incoming)) = next(&mut input) {
             all.push(match incoming {
-                Incoming::Body(body) => String::from_utf8_lossy(&body).into_owned(),
-                Incoming::Broken { .. } => "!".to_owned(),
+                InputFrame::Body(body) => String::from_utf8_lossy(&body).into_owned(),
+                InputFrame::Invalid { .. } => "!".to_owned(),
             });
         }
         assert_eq!(all, expect);
     }
 
     #[test]
-    fn messages() {
+    fn reads_framed_messages() {
         check("Content-Length: 2\r\n\r\n{}Content-Length: 3\r\n\r\n[1]", &["{}", "[1]"]);
         check("content-length:2\nContent-Type: application/vscode-jsonrpc; charset=utf-8\n\n{}", &["{}"]);
         check("", &[]);

@@ -1,34 +1,36 @@
-//! Makes messages readable whose texts have halves of characters: lone surrogates, which editors that keep UTF-16 can have in a
-//! text and write as `\ud83d`, or as the three bytes that UTF-8 forbids.
+//! Replaces lone surrogates in messages, which editors that store UTF-16 can have in a text. They write them as `\ud83d`,
+//! or as the three bytes that UTF-8 forbids.
 //!
-//! JSON with such a text is refused as a whole by the decoder, and a change that is refused makes every later one apply to the
-//! wrong text. Each half becomes U+FFFD, which is one unit of UTF-16 as well, so that positions stay right.
+//! The JSON decoder refuses such a message as a whole, and after a lost change all later ones apply to the wrong text. Each
+//! half becomes U+FFFD, which is one UTF-16 unit too, so that positions stay right.
 
 /// Bytes of an escape, `\uXXXX`.
-const ESCAPE: usize = 6;
+const ESCAPE_BYTES: usize = 6;
 
-/// Replaces lone surrogates in a JSON message in place; its length stays as it is.
+/// Replaces lone surrogates in a JSON message in place; the length stays the same.
 pub(super) fn replace_lone(message: &mut [u8]) {
     let mut at = 0;
     while let Some(found) = memchr::memchr2(b'\\', 0xED, &message[at..]) {
         at += found;
         if message[at] == 0xED {
-            // The bytes that UTF-8 would have for D800 to DFFF: ED A0 80 to ED BF BF.
+            // U+D800 to U+DFFF as UTF-8 would encode them: ED A0 80 to ED BF BF.
             if let [_, 0xA0..=0xBF, 0x80..=0xBF, ..] = message[at..] {
                 message[at..at + 3].copy_from_slice("\u{fffd}".as_bytes());
             }
             at += 1;
             continue;
         }
-        at += match unit(&message[at..]) {
-            // Another escape, of which a backslash may be the second byte.
+        at += match utf16_unit(&message[at..]) {
+            // Another escape; its second byte may be a backslash.
             None => 2,
-            Some(0xD800..=0xDBFF) if matches!(unit(&message[at + ESCAPE..]), Some(0xDC00..=0xDFFF)) => 2 * ESCAPE,
-            Some(0xD800..=0xDFFF) => {
-                message[at..at + ESCAPE].copy_from_slice(b"\\ufffd");
-                ESCAPE
+            Some(0xD800..=0xDBFF) if matches!(utf16_unit(&message[at + ESCAPE_BYTES..]), Some(0xDC00..=0xDFFF)) => {
+                2 * ESCAPE_BYTES
             }
-            Some(_) => ESCAPE,
+            Some(0xD800..=0xDFFF) => {
+                message[at..at + ESCAPE_BYTES].copy_from_slice(b"\\ufffd");
+                ESCAPE_BYTES
+            }
+            Some(_) => ESCAPE_BYTES,
         };
         if at > message.len() {
             return;
@@ -36,8 +38,8 @@ pub(super) fn replace_lone(message: &mut [u8]) {
     }
 }
 
-/// The unit of UTF-16 that an escape at the beginning of these bytes stands for; `None` if there is another one, or none.
-fn unit(bytes: &[u8]) -> Option<u16> {
+/// Decodes the `\uXXXX` escape at the start of these bytes; `None` if they start with something else.
+fn utf16_unit(bytes: &[u8]) -> Option<u16> {
     let digits = bytes.strip_prefix(b"\\u")?.get(..4)?;
     if !digits.iter().all(u8::is_ascii_hexdigit) {
         return None;
@@ -75,7 +77,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever units of UTF-16 a text has, it is read, and each of its units is one afterwards.
+        /// Any sequence of UTF-16 units is readable afterwards and has as many units as before.
         #[test]
         fn every_text_can_be_read(units in prop::collection::vec(prop_oneof![0xD7F0..0xE010_u16, 0x20..0x80_u16], 0..40)) {
             let mut message: Vec<u8> = b"\"".to_vec();

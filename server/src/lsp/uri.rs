@@ -1,4 +1,4 @@
-//! URIs and what they name on this machine.
+//! Converts between paths and `file:` URIs, and escapes URIs that clients write wrongly.
 
 use std::path::Path;
 use std::str::FromStr as _;
@@ -8,49 +8,49 @@ use serde_json::Value;
 use tower_lsp_server::ls_types::Uri;
 
 use crate::uri::NOT_IN_URIS;
-pub(super) use crate::uri::to_path as path;
+pub(super) use crate::uri::to_path;
 
-/// The URI of an absolute path; `None` if it is no text.
-pub(super) fn of(path: &Path) -> Option<Uri> {
+/// Returns the URI of an absolute path; `None` if the path is not UTF-8.
+pub(super) fn from_path(path: &Path) -> Option<Uri> {
     Uri::from_str(&crate::uri::from_path(path)?).ok()
 }
 
-/// Escapes in every URI of a message what stands in it as it is and must not. The library drops a notification with such a
-/// URI without a word, and `[id].tsx` is the name of many files.
-pub(super) fn escape(message: &mut Value) {
+/// Escapes illegal characters in all URIs of a message. `tower_lsp_server` silently drops a notification with such a URI,
+/// and names like `[id].tsx` are common.
+pub(super) fn escape_uris(message: &mut Value) {
     match message {
         Value::Object(members) => {
             for (name, value) in members {
                 match value {
-                    Value::String(text) if name.to_ascii_lowercase().ends_with("uri") => escape_text(text),
-                    _ => escape(value),
+                    Value::String(text) if name.to_ascii_lowercase().ends_with("uri") => escape_uri(text),
+                    _ => escape_uris(value),
                 }
             }
         }
-        Value::Array(values) => values.iter_mut().for_each(escape),
+        Value::Array(values) => values.iter_mut().for_each(escape_uris),
         _ => {}
     }
 }
 
-fn escape_text(uri: &mut String) {
-    let stands_wrong = |byte: &u8| !byte.is_ascii() || NOT_IN_URIS_BYTES.contains(byte) || byte.is_ascii_control();
+fn escape_uri(uri: &mut String) {
+    let is_illegal = |byte: &u8| !byte.is_ascii() || ILLEGAL_BYTES.contains(byte) || byte.is_ascii_control();
     let mut escaped = String::new();
-    if uri.as_bytes().iter().any(stands_wrong) {
+    if uri.as_bytes().iter().any(is_illegal) {
         escaped.extend(utf8_percent_encode(uri, NOT_IN_URIS));
         *uri = escaped;
     }
-    // A `%` that begins no escape is part of a name.
+    // A `%` without two hexadecimal digits is part of a name.
     let bytes = uri.as_bytes();
     let hex = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_hexdigit);
-    let alone = |at: &usize| !(hex(at + 1) && hex(at + 2));
-    let lone: Vec<usize> = memchr::memchr_iter(b'%', bytes).filter(alone).collect();
+    let single = |at: &usize| !(hex(at + 1) && hex(at + 2));
+    let lone: Vec<usize> = memchr::memchr_iter(b'%', bytes).filter(single).collect();
     for at in lone.into_iter().rev() {
         uri.insert_str(at + 1, "25");
     }
 }
 
-/// The members of [`NOT_IN_URIS`] beside control characters.
-const NOT_IN_URIS_BYTES: &[u8] = b" \"<>`[]{}|\\^";
+/// The printable ASCII characters of [`NOT_IN_URIS`].
+const ILLEGAL_BYTES: &[u8] = b" \"<>`[]{}|\\^";
 
 #[cfg(test)]
 mod tests {
@@ -59,18 +59,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_and_back() {
+    fn round_trips_paths() {
         for text in ["/a/b.rs", "/a/[id].tsx", "/é/ x#?%25{y}.md", "/a+b@c$d&e,f;g=h:i!(j)~k'*"] {
-            let uri = of(Path::new(text)).expect("a URI");
-            assert_eq!(path(uri.as_str()).as_deref(), Some(Path::new(text)), "{}", uri.as_str());
+            let uri = from_path(Path::new(text)).expect("a URI");
+            assert_eq!(to_path(uri.as_str()).as_deref(), Some(Path::new(text)), "{}", uri.as_str());
         }
     }
 
     #[test]
-    fn escapes() {
+    fn escapes_only_members_that_hold_uris() {
         let check = |uri: &str, expect: &str| {
             let mut message = serde_json::json!({"params": {"files": [{"oldUri": uri}], "text": uri}});
-            escape(&mut message);
+            escape_uris(&mut message);
             assert_eq!(message["params"]["files"][0]["oldUri"], expect);
             assert_eq!(message["params"]["text"], uri, "only URIs are touched");
             assert!(Uri::from_str(expect).is_ok(), "{expect}");

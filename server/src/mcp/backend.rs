@@ -72,7 +72,7 @@ impl EngineBackend {
     /// Creates a backend that looks for a leader. Tasks of the current runtime serve its clients.
     pub(super) fn new(flags: Overrides, serve: impl FnOnce(&Arc<Workspace>) -> ClientHandler) -> Arc<Self> {
         let workspace = Arc::new(Workspace::new(flags.clone()));
-        workspace.follow(ChangeSource::System);
+        workspace.watch(ChangeSource::System);
         let leader = Leader::new(Handle::current(), Edge::Agent, serve(&workspace));
         Arc::new_cyclic(|this| Self {
             workspace,
@@ -178,7 +178,7 @@ impl EngineBackend {
                     // The write lock waits for running calls and keeps new ones out.
                     let active_calls = self.active_calls.write().unwrap_or_else(PoisonError::into_inner);
                     leader.stop();
-                    self.workspace.shut();
+                    self.workspace.close_roots();
                     state.route = Route::Remote(client);
                     drop(active_calls);
                     state.last_logged.clear();
@@ -192,7 +192,7 @@ impl EngineBackend {
 
     /// Saves the visited paths.
     pub(super) fn keep(&self) {
-        self.workspace.keep();
+        self.workspace.save_usage();
     }
 
     /// Stops all background work.
@@ -217,7 +217,7 @@ impl EngineBackend {
             match self.connect(roots) {
                 Ok(client) => {
                     tracing::info!(pid = client.leader_info().pid, "uses the engine of another process");
-                    self.workspace.shut();
+                    self.workspace.close_roots();
                     state.route = Route::Remote(client);
                     return;
                 }
@@ -246,7 +246,7 @@ impl EngineBackend {
     /// Starts to read the roots, if that has not started.
     fn open_roots(&self, roots: &RequestedRoots) {
         let paths = roots.paths.clone();
-        if roots.is_from_user { self.workspace.open(paths) } else { self.workspace.offer(paths) }
+        if roots.is_from_user { self.workspace.open(paths) } else { self.workspace.open_from_client(paths) }
     }
 
     fn connect(&self, roots: &RequestedRoots) -> Result<Arc<EngineClient>, ShareError> {

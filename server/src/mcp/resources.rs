@@ -70,7 +70,7 @@ pub(super) fn read(workspace: &Workspace, uri: &str, allow_ignored: bool) -> Res
         return Err(not_found(uri, &why, &[]));
     }
     let body = read_body(&snapshot, *root, path).map_err(|error| not_found(uri, &format!("it {error}"), &[]))?;
-    workspace.note(&snapshot, *root, path);
+    workspace.record_use(&snapshot, *root, path);
     let body = match body {
         ResourceBody::Text(text) => ResourceContents::text(text, uri),
         ResourceBody::Names(names) => ResourceContents::text(names, uri).with_mime_type(DIRECTORY_MIME_TYPE),

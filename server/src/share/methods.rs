@@ -111,8 +111,8 @@ pub(crate) fn ask_suggestion(
 fn answer_resolve(workspace: &Workspace, directory: &Path, params: &str) -> Result<Box<RawValue>, String> {
     let ResolveParams { line, no_id, limit, explain } = parse(params)?;
     let snapshot = workspace.snapshot().map_err(|error| error.to_string())?;
-    let _asking = workspace.asking();
-    let snapshot = snapshot.of_command().seen_from(directory);
+    let _asking = workspace.begin_query();
+    let snapshot = snapshot.without_visits().with_current_dir(directory);
     line::answer_resolve(&snapshot, line.as_bytes(), no_id, Defaults { limit, explain })
         .map_err(|error| error.to_string())
 }
@@ -120,8 +120,8 @@ fn answer_resolve(workspace: &Workspace, directory: &Path, params: &str) -> Resu
 fn answer_find(workspace: &Workspace, directory: &Path, params: &str) -> Result<Box<RawValue>, String> {
     let FindParams { line, no_id, limit, implementation, explain } = parse(params)?;
     let snapshot = workspace.snapshot().map_err(|error| error.to_string())?;
-    let _asking = workspace.asking();
-    let snapshot = snapshot.of_command().seen_from(directory);
+    let _asking = workspace.begin_query();
+    let snapshot = snapshot.without_visits().with_current_dir(directory);
     let defaults = FindRequest { query: String::new(), limit, implementation, explain };
     let mut is_whole = true;
     let answer = line::answer_find(&snapshot, line.as_bytes(), no_id, &defaults, |request| {
@@ -136,8 +136,9 @@ fn answer_find(workspace: &Workspace, directory: &Path, params: &str) -> Result<
 fn answer_suggest(workspace: &Workspace, _: &Path, params: &str) -> Result<Box<RawValue>, String> {
     let SuggestParams { directory, question } = parse(params)?;
     let snapshot = workspace.snapshot().map_err(|error| error.to_string())?;
-    let _asking = workspace.asking();
-    to_raw_value(&suggest(&snapshot.seen_from(&directory), &directory, &question)).map_err(|error| error.to_string())
+    let _asking = workspace.begin_query();
+    to_raw_value(&suggest(&snapshot.with_current_dir(&directory), &directory, &question))
+        .map_err(|error| error.to_string())
 }
 
 fn parse<'a, T: Deserialize<'a>>(params: &'a str) -> Result<T, String> {

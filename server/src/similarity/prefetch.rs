@@ -1,4 +1,4 @@
-//! Vectors ahead of questions: read from where they were kept, computed in the background, and kept again.
+//! Computes vectors ahead of questions in the background, and loads and saves them in the cache.
 
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,19 +7,19 @@ use pathfinder_core::probe::Kind;
 use pathfinder_core::{RelPath, Root};
 use rustc_hash::FxHashMap;
 
-use super::{LazyModel, Ready};
+use super::{LazyModel, LoadedModel};
 use crate::os::vectors;
 
-/// Paths whose vectors are computed ahead: at a fifth of a millisecond each that is four seconds of one thread. What is not
-/// among them is computed when it is asked for.
-const PREPARED_MAX: usize = 20_000;
+/// Most paths whose vectors are computed ahead: at 0.2 ms each, four seconds of one thread. Other vectors are computed when
+/// needed.
+const MAX_PREFETCHED_PATHS: usize = 20_000;
 
 impl LazyModel {
-    /// Loads the model, and computes vectors of paths that names do not tell apart, what is familiar first, until `stop` says so,
-    /// which may take its time. Returns at once where another thread does so already.
-    pub(crate) fn prepare(&self, roots: &[Root], stop: &dyn Fn() -> bool) {
-        let Some(Ready { model, cache }) = self.ready() else { return };
-        if self.preparing.swap(true, Ordering::Relaxed) {
+    /// Loads the model, and computes vectors of paths that share their name, most recently used first, until `stop` returns
+    /// true. `stop` may block. Returns at once if another thread does so already.
+    pub(crate) fn prefetch(&self, roots: &[Root], stop: &dyn Fn() -> bool) {
+        let Some(LoadedModel { model, cache }) = self.loaded() else { return };
+        if self.is_prefetching.swap(true, Ordering::Relaxed) {
             return;
         }
         let locked = || cache.lock().unwrap_or_else(PoisonError::into_inner);
@@ -31,17 +31,17 @@ impl LazyModel {
         }
         let start = std::time::Instant::now();
         let before = locked().len();
-        model.prepare(tying(roots).into_iter().take_while(|_| !stop()), cache, &AtomicBool::new(false));
+        model.prepare(ambiguous_names(roots).into_iter().take_while(|_| !stop()), cache, &AtomicBool::new(false));
         let known = locked().len();
         tracing::info!(new = known - before.min(known), known, took = ?start.elapsed(), "vectors");
-        self.keep();
-        self.preparing.store(false, Ordering::Relaxed);
+        self.save();
+        self.is_prefetching.store(false, Ordering::Relaxed);
     }
 
-    /// Keeps the vectors, if there are any that were not kept.
-    pub(crate) fn keep(&self) {
-        // Not if nobody has loaded it.
-        let Some(Some(Ready { model, cache })) = self.ready.get() else { return };
+    /// Saves the vectors if there are new ones.
+    pub(crate) fn save(&self) {
+        // Nothing to save if the model was never loaded.
+        let Some(Some(LoadedModel { model, cache })) = self.loaded.get() else { return };
         let Some(directory) = self.choice.cache_dir.as_deref().filter(|_| self.choice.cache_bytes > 0) else { return };
         let bytes = {
             let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
@@ -54,12 +54,12 @@ impl LazyModel {
     }
 }
 
-/// How familiar a file is, in whole numbers, which have an order.
+/// Frecency as an integer, which has a total order.
 type Familiarity = u64;
 
-/// Paths of files that share their name with others: those that a question can leave a choice between. What was used or changed
-/// lately comes first, and then names of few files, so that as many choices as possible are known as a whole.
-fn tying(roots: &[Root]) -> Vec<String> {
+/// Returns the paths of files that share their name: the choices that a question can leave. Recently used or changed ones
+/// come first, then names of few files, so that as many choices as possible are complete.
+fn ambiguous_names(roots: &[Root]) -> Vec<String> {
     let mut names: FxHashMap<Vec<u8>, (Familiarity, Vec<Vec<u8>>)> = FxHashMap::default();
     for root in roots {
         for (path, kind) in root.snapshot.entries() {
@@ -76,6 +76,6 @@ fn tying(roots: &[Root]) -> Vec<String> {
     groups.sort_unstable_by(|(known, left), (other, right)| {
         other.cmp(known).then_with(|| left.len().cmp(&right.len())).then_with(|| left.cmp(right))
     });
-    let paths = groups.into_iter().flat_map(|(_, paths)| paths).take(PREPARED_MAX);
+    let paths = groups.into_iter().flat_map(|(_, paths)| paths).take(MAX_PREFETCHED_PATHS);
     paths.map(|path| RelPath::new(path).text().into_owned()).collect()
 }

@@ -1,4 +1,4 @@
-//! `RootHistory`: what a session knows of a root's git history.
+//! Git history of one root as a `WorkspaceSnapshot` knows it: renames, recently changed paths, uncommitted moves.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,70 +12,73 @@ use crate::os::listing::Listing;
 use crate::os::roots::RootDir;
 use crate::settings::Settings;
 
-/// A root's history, shared by the sessions that know it.
+/// History of one root. Snapshots share it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RootHistory {
+    /// Committed renames and deletions.
     pub(super) renames: Arc<Renames>,
-    /// Paths that the newest commits changed, with the weight of each.
+    /// Paths that the newest commits changed, with their weights.
     pub(super) recent: Arc<[(RelPath, f32)]>,
-    /// Paths changed since, not committed. Only `WorkspaceSnapshot::read_on` fills it: a command that asks once does not stat every
-    /// file for it.
+    /// Paths with uncommitted changes. Only `WorkspaceSnapshot::read_full_history` fills it: a single command does not stat
+    /// every file.
     pub(super) changed: Arc<[RelPath]>,
+    /// The commit that the history was read from.
     pub(super) head: Option<String>,
-    pub(super) complete: bool,
-    /// Whether there is more of it, which is not read yet.
-    pub(super) pending: bool,
-    /// Moves since, not committed, newest first.
-    pub(super) seen: Vec<CommitMoves>,
+    /// True if all history was read.
+    pub(super) is_complete: bool,
+    /// True if there is more history to read.
+    pub(super) is_pending: bool,
+    /// Uncommitted moves, newest first.
+    pub(super) uncommitted_moves: Vec<CommitMoves>,
 }
 
-/// Which of two histories is the newer one.
+/// Tells which of two histories is newer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Newer {
-    /// The session's own: the given one was read before.
+pub(crate) enum NewerHistory {
+    /// The snapshot's own; the other one was read before.
     Own,
-    /// The given one: it was read for this session.
-    Overrides,
+    /// The other one; it was read for this snapshot.
+    Other,
 }
 
-/// Commits that are read for one question where nothing is kept: at 0.05 to 0.2 ms each they take no longer than starting, and
-/// people still use the old name of a file that was renamed lately.
-pub(super) const COMMITS_AT_ONCE: usize = 128;
+/// Commits read for one question if no history is cached. At 0.05 to 0.2 ms each they take no longer than the start of the
+/// process, and users still use the old names of recently renamed files.
+pub(super) const MAX_COMMITS_PER_QUESTION: usize = 128;
 
-/// How much of git's history is read when roots are opened.
+/// How much git history opening the roots reads.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Reading {
-    /// As much as the settings allow, but beyond the walk only for as long as this.
-    Patient(Duration),
-    /// Nothing yet.
-    Later,
+pub(super) enum HistoryLoad {
+    /// Commits within the time that the settings allow; once the walk has ended, only until this long after the start.
+    Within(Duration),
+    /// None.
+    Skip,
 }
 
-/// Moves that are remembered without a commit: more than a person makes by hand before committing.
-pub(super) const SEEN_MAX: usize = 100;
+/// Most uncommitted moves that are remembered: more than a user makes between commits.
+pub(super) const MAX_UNCOMMITTED_MOVES: usize = 100;
 
 impl RootHistory {
-    /// The state before anything is read.
-    pub(super) fn unread(root: &RootDir, settings: &Settings) -> Self {
-        Self { pending: !settings.history.is_zero() && history::is_recorded(root), ..Self::default() }
+    /// Returns the state before any history is read.
+    pub(super) fn new(root: &RootDir, settings: &Settings) -> Self {
+        Self { is_pending: !settings.history.is_zero() && history::is_recorded(root), ..Self::default() }
     }
 
-    /// All that is known to have moved.
+    /// Returns committed and uncommitted renames.
     pub(super) fn all_renames(&self) -> Arc<Renames> {
-        if self.seen.is_empty() {
+        if self.uncommitted_moves.is_empty() {
             return Arc::clone(&self.renames);
         }
-        Arc::new(self.renames.with_commits(self.seen.clone(), Vec::new()))
+        Arc::new(self.renames.with_commits(self.uncommitted_moves.clone(), Vec::new()))
     }
 
-    /// Paths that changed lately; each change counts as one use at most.
+    /// Returns recently changed paths with their weights; an uncommitted change weighs 1.
     pub(super) fn uses(&self) -> impl Iterator<Item = (RelPath, f32)> {
         let changed = self.changed.iter().map(|path| (path.clone(), 1.0));
         self.recent.iter().cloned().chain(changed)
     }
 }
 
-/// Renames below a root that are not committed; `snapshot` is what is on disk. Trees whose files are fetched on access are skipped.
+/// Returns uncommitted renames below a root; `snapshot` is the present tree. Skips trees whose files are fetched on access.
 pub(super) fn uncommitted(
     root: &RootDir,
     settings: &Settings,
@@ -88,8 +91,8 @@ pub(super) fn uncommitted(
     history::uncommitted(root, snapshot, settings.history).into_iter().collect()
 }
 
-/// The history as far as it can be read in this time, until `stop` says so; nothing where the settings say so.
-pub(super) fn past(
+/// Reads history within a time budget, until `stop` returns true. Empty if the settings disable history.
+pub(super) fn load_history(
     root: &RootDir,
     settings: &Settings,
     extent: Extent,
@@ -104,5 +107,12 @@ pub(super) fn past(
     let (moves, memory) = (renames.len(), renames.memory());
     tracing::info!(head, commits, moves, complete, inexact, from_cache, memory, "history");
     let pending = head.is_some() && !complete;
-    RootHistory { renames: Arc::new(renames), recent: recent.into(), head, complete, pending, ..RootHistory::default() }
+    RootHistory {
+        renames: Arc::new(renames),
+        recent: recent.into(),
+        head,
+        is_complete: complete,
+        is_pending: pending,
+        ..RootHistory::default()
+    }
 }

@@ -1,4 +1,5 @@
-//! `Reader`: reads what files declare in the background, on half of the processors, and waits while somebody asks.
+//! `SymbolReader`: reads declarations in the background for a `Workspace`, on half of the processors, and yields to
+//! queries.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -10,171 +11,177 @@ use pathfinder_core::symbols::Symbols;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Due, Pace, Validation, bring_up, kept};
+use super::{Backlog, ReadLimits, Validation, cache, read_backlog};
 use crate::os::memory;
 use crate::snapshot::WorkspaceSnapshot;
 
-/// How long a file waits at most for who asks: queries that follow one another without end must not stop it.
-const YIELD_MAX: Duration = Duration::from_millis(50);
-/// How often it is looked whether the query has its answer.
+/// Longest time that a file yields to queries: a stream of queries must not stop the reading.
+const MAX_YIELD: Duration = Duration::from_millis(50);
+/// Interval at which it checks whether the queries have ended.
 const YIELD_STEP: Duration = Duration::from_millis(1);
 
-/// Stamps of a root are looked at again at most for one part in so many of the time, as its tree is read.
-const STAMPS_FACTOR: u32 = 20;
+/// Checking all stamps of a root takes at most one part in this many of the time.
+const STAMP_INTERVAL_FACTOR: u32 = 20;
 
-/// See the module's text. One thread reads at a time; what is told meanwhile is taken up when it has ended.
+/// The background reader. One thread reads at a time; requests meanwhile are handled when it has finished.
 #[derive(Default)]
-pub(crate) struct Reader {
-    told: Mutex<Told>,
-    /// How many ask at this moment.
-    asking: AtomicUsize,
+pub(crate) struct SymbolReader {
+    pending: Mutex<PendingSymbols>,
+    /// Number of queries in progress.
+    queries: AtomicUsize,
 }
 
-/// Files, by root.
-type Written = FxHashMap<PathBuf, FxHashSet<String>>;
+/// Changed files, by root.
+type ChangedFiles = FxHashMap<PathBuf, FxHashSet<String>>;
 
+/// Requests that the thread has not taken up yet.
 #[derive(Default)]
-struct Told {
-    reading: bool,
-    /// What was told since the thread looked: whether the trees were read again, or only single files are others.
-    again: Option<Validation>,
-    /// By root, files whose contents are others.
-    written: Written,
-    /// When the stamps of all files were looked at last, and how long that took.
-    stamps: Option<(Instant, Duration)>,
+struct PendingSymbols {
+    is_reading: bool,
+    /// The strictest validation requested since the thread started its round.
+    requested: Option<Validation>,
+    /// Files whose contents have changed, by root.
+    changed: ChangedFiles,
+    /// When all stamps were checked last, and how long that took.
+    last_stamp_check: Option<(Instant, Duration)>,
 }
 
-/// Somebody asks as long as this lives.
-pub(crate) struct Asking<'r>(&'r Reader);
+/// A query in progress; the reader yields until it is dropped.
+pub(crate) struct QueryGuard<'r>(&'r SymbolReader);
 
-impl Drop for Asking<'_> {
+impl Drop for QueryGuard<'_> {
     fn drop(&mut self) {
-        self.0.asking.fetch_sub(1, Ordering::Relaxed);
+        self.0.queries.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-impl Reader {
-    /// Makes reading wait.
-    pub(crate) fn asking(&self) -> Asking<'_> {
-        self.asking.fetch_add(1, Ordering::Relaxed);
-        Asking(self)
+impl SymbolReader {
+    /// Makes the reader yield while the guard lives.
+    pub(crate) fn begin_query(&self) -> QueryGuard<'_> {
+        self.queries.fetch_add(1, Ordering::Relaxed);
+        QueryGuard(self)
     }
 
-    /// Whether anybody asks at this moment.
-    pub(crate) fn is_asked(&self) -> bool {
-        self.asking.load(Ordering::Relaxed) > 0
+    /// Returns whether a query is in progress.
+    pub(crate) fn has_queries(&self) -> bool {
+        self.queries.load(Ordering::Relaxed) > 0
     }
 
-    /// These files below a root (by its canonical path) came, went or are others than before; of a directory all below it.
-    pub(crate) fn wrote(&self, root: &Path, files: &[String]) {
-        let mut told = self.told();
-        told.written.entry(root.to_path_buf()).or_default().extend(files.iter().cloned());
+    /// Records changed files below a root (canonical path); a directory stands for all files below it.
+    pub(crate) fn mark_changed(&self, root: &Path, files: &[String]) {
+        let mut pending = self.pending();
+        pending.changed.entry(root.to_path_buf()).or_default().extend(files.iter().cloned());
     }
 
-    /// Whether who calls this is to read: there is something new, and nobody reads.
-    pub(crate) fn begin(&self, trust: Validation) -> bool {
-        let mut told = self.told();
-        told.again = told.again.max(Some(trust));
-        !std::mem::replace(&mut told.reading, true)
+    /// Requests a read. Returns true if no thread is reading: the caller then has to call [`read`](Self::read).
+    pub(crate) fn request(&self, validation: Validation) -> bool {
+        let mut pending = self.pending();
+        pending.requested = pending.requested.max(Some(validation));
+        !std::mem::replace(&mut pending.is_reading, true)
     }
 
-    /// Reads until nothing is due, or `stop` is set. `current` gives the session as it is, `take` puts in what is known of one
-    /// of its roots (by its canonical path), and says whether there is such a root. `watched`: somebody tells what is
-    /// written, so that trees are read again only when that is not enough.
+    /// Reads until nothing is left to do, or `stop` is set. `current` returns the present snapshot. `take` stores the
+    /// symbols of a root (canonical path), and returns false if the root is no longer open. `is_watched` returns whether
+    /// change events are complete; without them stamps are compared, but not too often.
     pub(crate) fn read(
         &self,
         stop: &AtomicBool,
-        watched: &dyn Fn() -> bool,
+        is_watched: &dyn Fn() -> bool,
         current: &dyn Fn() -> Option<Arc<WorkspaceSnapshot>>,
         take: &(dyn Fn(&Path, &Symbols) -> bool + Sync),
     ) {
-        // Whatever happens, another may begin afterwards.
-        let _ended = Ended(self);
+        // After a panic another thread may start.
+        let _guard = ReadingGuard(self);
         let Some(pool) = pool() else { return };
-        while let Some((trust, written)) = self.next(stop) {
+        while let Some((validation, written)) = self.next(stop) {
             let Some(workspace) = current() else { continue };
-            let trust = if watched() { trust } else { self.sparing(trust) };
+            let validation = if is_watched() { validation } else { self.without_recent_stamps(validation) };
             let start = Instant::now();
-            let mut worked = false;
+            let mut has_read = false;
             for (root, opened) in workspace.opened().iter().enumerate() {
                 let at = &opened.root.canonical;
                 let known = &workspace.engine().roots()[root].symbols;
-                let recalled = (known.progress() == (0, 0)).then(|| kept::load(opened)).flatten();
-                // What was kept may be of another day.
-                let trust = if recalled.is_some() { Validation::Stamps } else { trust };
-                let known = recalled.as_ref().unwrap_or(known);
+                let cached = (known.progress() == (0, 0)).then(|| cache::load(opened)).flatten();
+                // Files may have changed since the cache was written.
+                let validation = if cached.is_some() { Validation::Stamps } else { validation };
+                let known = cached.as_ref().unwrap_or(known);
                 let none = FxHashSet::default();
                 let written = written.get(at).unwrap_or(&none);
-                let due = pool.install(|| Due::new(&workspace, root, known, written, trust));
-                if trust == Validation::Stamps {
-                    self.told().stamps = Some((start, start.elapsed()));
+                let backlog = pool.install(|| Backlog::new(&workspace, root, known, written, validation));
+                if validation == Validation::Stamps {
+                    self.pending().last_stamp_check = Some((start, start.elapsed()));
                 }
                 let total = known.progress().1;
-                if due.is_empty() && total > 0 && recalled.is_none() || stop.load(Ordering::Relaxed) {
+                if backlog.is_empty() && total > 0 && cached.is_none() || stop.load(Ordering::Relaxed) {
                     continue;
                 }
-                worked = true;
-                let changes = !due.is_empty();
-                // Other roots may be open by now.
+                has_read = true;
+                let changes = !backlog.is_empty();
+                // Set if the root was closed meanwhile.
                 let gone = AtomicBool::new(false);
-                let pace = Pace { ended: &|| self.waits(stop) || gone.load(Ordering::Relaxed), wanted: &|_| true };
+                let limits = ReadLimits {
+                    should_stop: &|| self.yield_to_queries(stop) || gone.load(Ordering::Relaxed),
+                    is_wanted: &|_| true,
+                };
                 let mut report = |known: &Symbols| gone.store(!take(at, known), Ordering::Relaxed);
-                let done = pool.install(|| bring_up(&workspace, root, known, due, &pace, &mut report));
+                let done = pool.install(|| read_backlog(&workspace, root, known, backlog, &limits, &mut report));
                 take(at, &done);
                 if changes && !stop.load(Ordering::Relaxed) {
-                    kept::save(opened, &done);
+                    cache::save(opened, &done);
                 }
                 let (stats, took) = (done.stats(), start.elapsed());
                 tracing::info!(root = %at.display(), ?stats, ?took, "declarations read");
             }
-            if worked {
+            if has_read {
                 memory::give_back();
             }
         }
     }
 
-    /// What was written since the last time, if there is anything to do. Whoever tells something afterwards begins anew.
-    fn next(&self, stop: &AtomicBool) -> Option<(Validation, Written)> {
-        let mut told = self.told();
-        let again = told.again.take().filter(|_| !stop.load(Ordering::Relaxed));
-        if again.is_none() {
-            told.reading = false;
+    /// Returns the requested validation and the changed files, or `None` if there is no request. After `None` the next
+    /// [`request`](Self::request) starts a thread.
+    fn next(&self, stop: &AtomicBool) -> Option<(Validation, ChangedFiles)> {
+        let mut pending = self.pending();
+        let requested = pending.requested.take().filter(|_| !stop.load(Ordering::Relaxed));
+        if requested.is_none() {
+            pending.is_reading = false;
         }
-        Some((again?, std::mem::take(&mut told.written)))
+        Some((requested?, std::mem::take(&mut pending.changed)))
     }
 
-    /// The same without looking at stamps that were looked at just now.
-    fn sparing(&self, trust: Validation) -> Validation {
-        let recent = self.told().stamps.is_some_and(|(at, took)| at.elapsed() < took * STAMPS_FACTOR);
-        if recent { trust.min(Validation::All) } else { trust }
+    /// Lowers the validation if the stamps were checked a short time ago.
+    fn without_recent_stamps(&self, validation: Validation) -> Validation {
+        let recent =
+            self.pending().last_stamp_check.is_some_and(|(at, took)| at.elapsed() < took * STAMP_INTERVAL_FACTOR);
+        if recent { validation.min(Validation::Tree) } else { validation }
     }
 
-    /// Waits while somebody asks; whether to end. For all that runs in the background.
-    pub(crate) fn waits(&self, stop: &AtomicBool) -> bool {
+    /// Waits while queries are in progress. Returns whether to stop. All background work calls it.
+    pub(crate) fn yield_to_queries(&self, stop: &AtomicBool) -> bool {
         let start = Instant::now();
-        while self.asking.load(Ordering::Relaxed) > 0 && start.elapsed() < YIELD_MAX && !stop.load(Ordering::Relaxed) {
+        while self.queries.load(Ordering::Relaxed) > 0 && start.elapsed() < MAX_YIELD && !stop.load(Ordering::Relaxed) {
             thread::sleep(YIELD_STEP);
         }
         stop.load(Ordering::Relaxed)
     }
 
-    fn told(&self) -> MutexGuard<'_, Told> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn pending(&self) -> MutexGuard<'_, PendingSymbols> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Marks reading as ended when it is dropped by a panic.
-struct Ended<'r>(&'r Reader);
+/// Marks the reading as ended if the thread panics.
+struct ReadingGuard<'r>(&'r SymbolReader);
 
-impl Drop for Ended<'_> {
+impl Drop for ReadingGuard<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.0.told().reading = false;
+            self.0.pending().is_reading = false;
         }
     }
 }
 
-/// Threads on half of the processors, which leave again with what they read.
+/// Makes a thread pool on half of the processors. Its threads, and the memory that they cache, end with the reading.
 fn pool() -> Option<ThreadPool> {
     let threads = thread::available_parallelism().map_or(1, |all| all.get().div_ceil(2));
     let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|at| format!("symbols-{at}")).build();

@@ -1,8 +1,8 @@
-//! `Shared`: what the threads of a workspace share, and in which order it is locked.
+//! State that the threads of a `Workspace` share, and its locks.
 //!
-//! Sessions never change: what becomes known makes a new one. Who makes one of another tree has the *turn*, builds it while
-//! everybody asks the old one, and holds the state for the exchange only. What is known besides (symbols, history, use) is put
-//! into the session that is there, in one step under the state. The turn is taken before the state, never after it.
+//! Snapshots are immutable, so an update makes a new one. Only the holder of the update lock builds a snapshot with another
+//! tree. Readers keep using the old one; only the pointer swap takes the state lock. Symbols, history and uses are added to
+//! the current snapshot in one step under the state lock. The update lock is taken before the state lock, never after it.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -13,71 +13,75 @@ use std::time::{Duration, Instant};
 use pathfinder_core::symbols::Symbols;
 
 use super::WorkspaceError;
-use super::live::Live;
-use super::used::Used;
+use super::usage::UsageHistory;
+use super::watch::WatchState;
 use crate::os::watch::Told;
 use crate::settings::Overrides;
 use crate::snapshot::{AskError, SnapshotError, WorkspaceSnapshot};
-use crate::symbols::{Reader, Validation};
+use crate::symbols::{SymbolReader, Validation};
 
-/// See the module's text.
+/// Shared state of a workspace.
 pub(super) struct Shared {
+    /// Command-line settings for later reads.
     pub(super) flags: Mutex<Overrides>,
-    state: Mutex<State>,
-    turn: Mutex<()>,
-    /// Told whenever the state changes.
+    state: Mutex<WorkspaceState>,
+    update_lock: Mutex<()>,
+    /// Notified when the state changes.
     pub(super) changed: Condvar,
-    used: Mutex<Used>,
-    /// Who tells what happens on disk.
-    pub(super) live: Live,
-    /// Reads what files declare.
-    pub(super) reader: Reader,
-    /// Ends what runs in the background.
+    usage: Mutex<UsageHistory>,
+    /// Watching for changes on disk.
+    pub(super) watch: WatchState,
+    /// Reads declarations in the background.
+    pub(super) symbol_reader: SymbolReader,
+    /// Stops background work when set.
     pub(super) stop: AtomicBool,
 }
 
-/// Why trees are read.
+/// Why the trees are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reading {
-    /// Somebody wants it, or something has happened.
-    Wanted,
-    /// Some time has passed: if nothing is different nobody is told.
+pub(super) enum ReadReason {
+    /// A caller has requested it, or something has changed.
+    Requested,
+    /// Time has passed: if the trees are the same, subscribers are not notified.
     Routine,
 }
 
+/// State under the state lock.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "they are of different things, and change one by one")]
-pub(super) struct State {
-    /// The roots as given; empty is the default root, none is that nobody has opened any.
+pub(super) struct WorkspaceState {
+    /// The roots as given. Empty means the default root; `None` means that no root was opened.
     pub(super) roots: Option<Vec<PathBuf>>,
-    /// Whether the user gave them, and so may mean the whole disk.
-    pub(super) given: bool,
-    /// Goes up with every opening of other roots: what an older one found out is of no use.
+    /// True if the user gave the roots: only then they may be as wide as the disk.
+    pub(super) is_user_given: bool,
+    /// Increases when other roots are opened: results of an older generation are dropped.
     pub(super) generation: u64,
-    /// Whether a thread reads the roots.
-    pub(super) opening: bool,
-    /// How many readings of roots have begun, and the last of them that has ended.
-    pub(super) begun: u64,
-    pub(super) ended: u64,
-    /// Whether a thread reads what is left of git's history.
-    pub(super) reading_on: bool,
-    /// Whether there were commits since that thread began.
-    pub(super) committed: bool,
+    /// True while a thread reads the roots.
+    pub(super) is_opening: bool,
+    /// Number of reads that have started.
+    pub(super) started_reads: u64,
+    /// Number of the last read that has finished.
+    pub(super) finished_reads: u64,
+    /// True while a thread reads git history.
+    pub(super) is_reading_history: bool,
+    /// True if there were commits since that thread started its round.
+    pub(super) has_new_commits: bool,
+    /// The current snapshot, once the roots were read.
     pub(super) workspace: Option<Arc<WorkspaceSnapshot>>,
-    /// What was kept, or what git tracks, until the trees are read for the first time.
-    pub(super) early: Option<Arc<WorkspaceSnapshot>>,
+    /// Snapshot from the cache or git's index, until the trees are read for the first time.
+    pub(super) provisional: Option<Arc<WorkspaceSnapshot>>,
     /// Why the last opening failed.
-    pub(super) failure: Option<Arc<SnapshotError>>,
-    /// Why the session's trees could not be read again, the last time.
-    pub(super) unread: Option<Arc<SnapshotError>>,
-    /// When the session's trees were read, and how long that took.
-    pub(super) read: Option<(Instant, Duration)>,
-    /// Goes up when trees or history were read, or could not be: what was told or used does not count.
+    pub(super) open_error: Option<Arc<SnapshotError>>,
+    /// Why the trees could not be read again, the last time.
+    pub(super) reread_error: Option<Arc<SnapshotError>>,
+    /// When the trees were read, and how long that took.
+    pub(super) last_read: Option<(Instant, Duration)>,
+    /// Increases when trees or history were read, or could not be; change events and uses do not count.
     pub(super) version: u64,
-    /// Goes up when trees were read.
-    pub(super) trees: u64,
-    /// What was told while the trees were read: it may have happened behind the reader's back.
-    pub(super) told: Vec<Told>,
+    /// Increases when trees were read.
+    pub(super) tree_version: u64,
+    /// Changes reported during a read, which may have missed them.
+    pub(super) pending_changes: Vec<Told>,
 }
 
 impl Shared {
@@ -85,59 +89,65 @@ impl Shared {
         Self {
             flags: Mutex::new(flags),
             state: Mutex::default(),
-            turn: Mutex::default(),
+            update_lock: Mutex::default(),
             changed: Condvar::new(),
-            used: Mutex::default(),
-            live: Live::default(),
-            reader: Reader::default(),
+            usage: Mutex::default(),
+            watch: WatchState::default(),
+            symbol_reader: SymbolReader::default(),
             stop: AtomicBool::new(false),
         }
     }
 
-    /// A thread that panicked has left nothing half done: the state is replaced in single steps.
-    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+    /// Locks the state. It is valid after a panic, since each change is a single step.
+    pub(super) fn state(&self) -> MutexGuard<'_, WorkspaceState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The turn to make a session of another tree.
-    pub(super) fn turn(&self) -> MutexGuard<'_, ()> {
-        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Locks updates of the tree.
+    pub(super) fn update_lock(&self) -> MutexGuard<'_, ()> {
+        self.update_lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn used(&self) -> MutexGuard<'_, Used> {
-        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Locks the recorded uses.
+    pub(super) fn usage(&self) -> MutexGuard<'_, UsageHistory> {
+        self.usage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn wait(
+    /// Waits until the state is `done`, and returns the snapshot.
+    ///
+    /// # Errors
+    /// If the roots cannot be used, or the reading thread has panicked.
+    pub(super) fn wait_until(
         &self,
-        state: MutexGuard<'_, State>,
-        done: impl Fn(&State) -> bool,
+        state: MutexGuard<'_, WorkspaceState>,
+        done: impl Fn(&WorkspaceState) -> bool,
     ) -> Result<Arc<WorkspaceSnapshot>, WorkspaceError> {
         let state = self.changed.wait_while(state, |state| !done(state)).unwrap_or_else(PoisonError::into_inner);
-        match (&state.workspace, &state.failure) {
+        match (&state.workspace, &state.open_error) {
             (_, Some(failure)) => Err(WorkspaceError::Roots(Arc::clone(failure))),
             (Some(workspace), None) => Ok(Arc::clone(workspace)),
-            // The thread that read the roots has panicked; its message was printed.
+            // The reading thread has panicked; its message was printed.
             (None, None) => Err(AskError::Panicked("reading the roots failed".to_owned()).into()),
         }
     }
 
-    /// Reads what files declare, in a thread of its own, unless one does already: that one then goes on.
+    /// Starts a thread that reads declarations, or has the running one continue.
     pub(super) fn read_symbols(self: &Arc<Self>, trust: Validation) {
-        if !self.reader.begin(trust) {
+        if !self.symbol_reader.request(trust) {
             return;
         }
         let shared = Arc::clone(self);
         thread::spawn(move || {
-            let watched = || shared.live.is_told();
+            let watched = || shared.watch.is_complete();
             let current = || shared.state().workspace.clone();
-            shared.reader.read(&shared.stop, &watched, &current, &|root, symbols| shared.take(root, symbols));
+            shared
+                .symbol_reader
+                .read(&shared.stop, &watched, &current, &|root, symbols| shared.set_symbols(root, symbols));
         });
     }
 
-    /// Puts what is known of the files of a root (by its canonical path) into the session, if that has
-    /// such a root.
-    fn take(&self, root: &Path, symbols: &Symbols) -> bool {
+    /// Stores the symbols of a root (canonical path). Returns false if the root is not open.
+    fn set_symbols(&self, root: &Path, symbols: &Symbols) -> bool {
         let mut state = self.state();
         let Some(workspace) = &state.workspace else { return false };
         if !workspace.opened().iter().any(|opened| opened.root.canonical == root) {
@@ -153,11 +163,11 @@ impl Shared {
         true
     }
 
-    /// Tells the session what is familiar by now.
-    pub(super) fn familiarise(&self) {
+    /// Updates the snapshot with the recorded uses.
+    pub(super) fn refresh_frecency(&self) {
         let mut state = self.state();
         if let Some(workspace) = &state.workspace {
-            state.workspace = Some(Arc::new(self.used().familiarised(workspace)));
+            state.workspace = Some(Arc::new(self.usage().with_frecency(workspace)));
         }
     }
 }

@@ -1,7 +1,7 @@
-//! What a workspace remembers, and when it reads again.
+//! Tests of recorded uses and of reading again.
 
 #[cfg(target_os = "linux")]
-mod live;
+mod watch;
 
 use std::fs;
 use std::path::Path;
@@ -13,13 +13,13 @@ use super::{Workspace, WorkspaceError};
 use crate::os::tests::tree::Tree;
 use crate::settings::{Key, Overrides};
 
-/// Eight files of one name, in packages that are all alike.
+/// Files with equal names in packages that are all alike.
 const TWINS: &str = "a/client.go\na/config.go\nb/client.go\nb/config.go\nc/client.go\nc/config.go";
 
 /// Longer than anything here takes on a busy machine.
-const PATIENCE: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// A workspace on `root` of a tree, which keeps things in `cache` of it.
+/// Opens a workspace on `root` of a tree, with its cache in `cache`.
 fn workspace(tree: &Tree) -> Workspace {
     let mut given = Overrides::default();
     given.set(Key::CacheDir, tree.path("cache").into());
@@ -32,8 +32,7 @@ fn tree(text: &str) -> Tree {
     Tree::new(&text.lines().map(|line| ["root/", line.trim(), "\n"].concat()).collect::<String>())
 }
 
-/// What a path is answered with: `STATUS PATH`, of an answer without a path its first candidate. A path that is
-/// answered is used.
+/// Asks for a path and records its use. Returns `STATUS PATH`, with the first candidate if there is no path.
 fn ask(workspace: &Workspace, failed_path: &str) -> String {
     let asked = workspace.ask(&Request::new(failed_path)).expect("an answer");
     let status = match asked.answer.status {
@@ -44,25 +43,25 @@ fn ask(workspace: &Workspace, failed_path: &str) -> String {
     };
     let first = asked.answer.candidates.first().map(|first| (first.root, first.path.clone()));
     if let Some((root, path)) = &asked.answer.path {
-        workspace.note(&asked.workspace, *root, path);
+        workspace.record_use(&asked.workspace, *root, path);
     }
     let path = asked.answer.path.or(first).map_or("-".to_owned(), |(_, path)| path.text().into_owned());
     format!("{status} {path}")
 }
 
-/// Waits until an answer is as it should become.
+/// Waits until the answer is `expect`.
 #[track_caller]
-fn becomes(workspace: &Workspace, failed_path: &str, expect: &str) {
+fn wait_for_answer(workspace: &Workspace, failed_path: &str, expect: &str) {
     let start = Instant::now();
     while ask(workspace, failed_path) != expect {
-        assert!(start.elapsed() < PATIENCE, "{failed_path} is still {}", ask(workspace, failed_path));
+        assert!(start.elapsed() < TIMEOUT, "{failed_path} is still {}", ask(workspace, failed_path));
         std::thread::sleep(Duration::from_millis(5));
     }
 }
 
-/// All who ask for a reading see what was there before they asked, however many they are; a root that is gone is told.
+/// Each caller sees the files that existed before its call; a missing root is an error.
 #[test]
-fn readings_are_shared() {
+fn concurrent_reindexes_share_a_read() {
     let tree = tree(TWINS);
     let workspace = workspace(&tree);
     for round in 0..20 {
@@ -82,7 +81,7 @@ fn readings_are_shared() {
 }
 
 #[test]
-fn what_was_used_before_says_what_is_meant() {
+fn prefers_paths_near_those_used_before() {
     let tree = tree(TWINS);
     let workspace = workspace(&tree);
     assert_eq!(ask(&workspace, "client.go"), "ambiguous a/client.go");
@@ -93,7 +92,7 @@ fn what_was_used_before_says_what_is_meant() {
 }
 
 #[test]
-fn a_request_adds_its_own_history() {
+fn adds_the_history_of_the_request() {
     let tree = tree(TWINS);
     let workspace = workspace(&tree);
     ask(&workspace, "b/config.go");
@@ -103,9 +102,9 @@ fn a_request_adds_its_own_history() {
     assert_eq!(asked.request.history.len(), 2);
 }
 
-/// The ring is the session's, what is familiar is everybody's.
+/// The recent paths belong to one process, the visits to all.
 #[test]
-fn the_next_session_knows_what_was_used() {
+fn next_process_loads_saved_usage() {
     let tree = tree(TWINS);
     let first = workspace(&tree);
     for _ in 0..3 {
@@ -119,16 +118,16 @@ fn the_next_session_knows_what_was_used() {
     assert_eq!(asked.answer.status, Status::Ambiguous, "what is familiar makes nothing sure");
 }
 
-/// Two sessions at once: each adds to what the other wrote.
+/// Each process adds to the visits of the other.
 #[test]
-fn sessions_share_what_was_used() {
+fn merges_usage_of_concurrent_processes() {
     let tree = tree(TWINS);
     let (one, other) = (workspace(&tree), workspace(&tree));
     ask(&one, "b/config.go");
     ask(&other, "c/config.go");
     ask(&other, "c/config.go");
-    one.keep();
-    other.keep();
+    one.save_usage();
+    other.save_usage();
     let third = workspace(&tree);
     let asked = third.ask(&Request { explain: true, ..Request::new("config.go") }).expect("an answer");
     let familiar = |path: &str| {
@@ -139,9 +138,9 @@ fn sessions_share_what_was_used() {
     assert!(familiar("b/config.go") > familiar("a/config.go"));
 }
 
-/// A file that is broken, or was made by somebody else, says nothing.
+/// A corrupt file, or one of another program, has no effect.
 #[test]
-fn what_is_kept_is_believed_only_if_it_is_sound() {
+fn ignores_corrupt_usage_files() {
     let tree = tree(TWINS);
     let kept = |tree: &Tree| {
         let files = fs::read_dir(tree.path("cache")).expect("a cache").map(|entry| entry.expect("an entry").path());
@@ -171,7 +170,7 @@ fn what_is_kept_is_believed_only_if_it_is_sound() {
 }
 
 #[test]
-fn the_tree_is_read_again_when_asked_for() {
+fn reindex_sees_new_files() {
     let tree = tree("src/main.rs");
     let workspace = workspace(&tree);
     assert!(ask(&workspace, "conifg.toml").starts_with("not_found"));
@@ -182,7 +181,7 @@ fn the_tree_is_read_again_when_asked_for() {
 }
 
 #[test]
-fn a_root_may_come_back() {
+fn retries_a_missing_root() {
     let tree = tree("src/main.rs");
     let workspace = Workspace::new(Overrides::default());
     workspace.open(vec![tree.path("later")]);
@@ -193,7 +192,7 @@ fn a_root_may_come_back() {
 }
 
 #[test]
-fn other_roots_can_be_opened() {
+fn opens_other_roots() {
     let tree = tree("one/src/main.rs\ntwo/lib/parser.rs");
     let workspace = Workspace::new(Overrides::default());
     workspace.open(vec![tree.path("root/one")]);
@@ -203,29 +202,29 @@ fn other_roots_can_be_opened() {
     assert!(!ask(&workspace, "src/mian.rs").ends_with("main.rs"));
 }
 
-/// Answers do not wait for git's history, and have it as soon as it is read.
+/// Answers do not wait for git history, and use it once it is read.
 #[test]
-fn history_is_read_on() {
+fn reads_history_in_the_background() {
     let text = "root/before.rs: fn main() {}\\n// one\\n// two\\n
                 $ cd root && git init -q && git add -A && git commit -qm one && git mv before.rs after.rs && git commit -qm two";
     let tree = Tree::new(text);
     let workspace = workspace(&tree);
-    becomes(&workspace, "before.rs", "resolved after.rs");
+    wait_for_answer(&workspace, "before.rs", "resolved after.rs");
     let asked = workspace.ask(&Request::new("before.rs")).expect("an answer");
     assert!(asked.answer.why.starts_with("moved to after.rs in "), "{}", asked.answer.why);
 }
 
-/// Somebody works on it.
+/// The user works on such a file.
 #[test]
-fn what_is_not_committed_is_likelier() {
+fn prefers_files_with_uncommitted_changes() {
     let tree = tree(TWINS);
     tree.run("cd root && git init -q && git add -A && git commit -qm one && echo more > b/client.go");
     let workspace = workspace(&tree);
-    becomes(&workspace, "client.go", "ambiguous b/client.go");
+    wait_for_answer(&workspace, "client.go", "ambiguous b/client.go");
 }
 
 #[test]
-fn absolute_paths() {
+fn joins_absolute_paths() {
     let check = |root: &str, path: &str, expect: &str| {
         assert_eq!(super::absolute(Path::new(root), &path.into()), expect);
     };

@@ -229,7 +229,7 @@ impl SourceTree for Disk {
             Some(PathHistory::Moved { by: By::File, .. } | PathHistory::Deleted { by: By::File, .. }) => History::Had,
             // Some directory above lost files once, as most do: that says something only of one that is gone.
             Some(_) if self.lost(path) => History::HadDirectory,
-            _ if self.opened().knows_history() && renames.len() >= SHORT => History::Never,
+            _ if self.opened().has_full_history() && renames.len() >= SHORT => History::Never,
             _ if renames.len() >= SHORT => History::NotLately,
             _ => History::Unknown,
         }

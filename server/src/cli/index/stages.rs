@@ -37,7 +37,7 @@ impl Stages {
         let sum = |of: &dyn Fn(&LoadedRoot) -> Duration| milliseconds(opened.iter().map(of).sum());
         Self {
             roots: sum(&|root| root.times.roots),
-            kept: sum(&|root| root.times.kept),
+            kept: sum(&|root| root.times.cache),
             walk: sum(&|root| root.listing.read.saturating_sub(root.listing.packages)),
             packages: sum(&|root| root.listing.packages),
             build: sum(&|root| root.listing.build),

@@ -40,7 +40,7 @@ fn run(call: &CallContext<'_>, fields: &Fields<'_>, line: &mut MetricsLine) -> R
     let asked = call.ask(&request, line)?;
     let (workspace, answer) = (&*asked.workspace, &asked.answer);
     if let (Status::Exists | Status::Resolved, Some((root, path))) = (answer.status, &answer.path) {
-        call.workspace.note(workspace, *root, path);
+        call.workspace.record_use(workspace, *root, path);
     }
     let reply = ToolReply::answer(&encode::answer(workspace, &asked.request, answer));
     Ok(call.unsure_reply(reply, &asked))

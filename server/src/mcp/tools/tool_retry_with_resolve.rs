@@ -92,7 +92,7 @@ fn run(call: &CallContext<'_>, fields: &Fields<'_>, line: &mut MetricsLine) -> R
             ToolReply::error(&AllFailedOutput { status: "all_failed", attempts: attempts.collect() })
         }
         RetryOutcome::Succeeded { root, path, attempts, output } => {
-            call.workspace.note(workspace, root, &path);
+            call.workspace.record_use(workspace, root, &path);
             call.misses.record(workspace, request, answer);
             line.set("attempts", attempts);
             let status = if answer.status == Status::Exists { Status::Exists } else { Status::Resolved };
