@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// All that may lie at the top, beside dotfiles and Markdown.
-const TOP: [&str; 10] = [
+const TOP: [&str; 11] = [
+    "clippy.toml",
     "Cargo.toml",
     "Cargo.lock",
     "deny.toml",
