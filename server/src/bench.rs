@@ -3,12 +3,12 @@
 //! A peer that is not installed is a row that says so. All that is measured is made below one directory, and programs are started
 //! without the user's settings: those decide what is read.
 
-mod contest;
+mod interleaved;
+mod layout;
 mod machine;
 #[cfg(feature = "peers")]
 mod matchers;
 mod mistakes;
-mod place;
 mod programs;
 mod query;
 mod report;
@@ -22,12 +22,12 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 
 use crate::os::memory;
+use layout::TreeLayout;
 use machine::Machine;
 use mistakes::questions;
-use place::Place;
-use programs::Programs;
-pub(crate) use report::Report;
-use table::Table;
+use programs::InstalledPrograms;
+pub(crate) use report::BenchReport;
+use table::BenchTable;
 
 /// Trees from a small project to a large monorepo.
 pub(crate) const SIZES: [usize; 4] = [3_261, 30_000, 100_000, 1_000_000];
@@ -49,7 +49,7 @@ pub(crate) enum Stage {
 
 /// What is to be measured, and where.
 #[derive(Debug)]
-pub(crate) struct Terms {
+pub(crate) struct BenchOptions {
     pub(crate) sizes: Vec<usize>,
     pub(crate) runs: usize,
     /// A temporary one if there is none.
@@ -61,37 +61,39 @@ pub(crate) struct Terms {
 ///
 /// # Errors
 /// When there is no place for the trees, or this program cannot be started.
-pub(crate) fn run(terms: &Terms, note: &dyn Fn(&str)) -> anyhow::Result<Report> {
+pub(crate) fn run(options: &BenchOptions, note: &dyn Fn(&str)) -> anyhow::Result<BenchReport> {
     let temporary;
-    let top = if let Some(directory) = &terms.directory {
+    let top = if let Some(directory) = &options.directory {
         directory
     } else {
         temporary = tempfile::tempdir().context("there is no place for temporary files; give one with --dir")?;
         &temporary.path().to_owned()
     };
-    let top = place::open(top)?;
-    let programs = Programs::find(&top)?;
-    let mut report = Report::new(Machine::look(), &programs, terms.runs);
-    for &size in &terms.sizes {
+    let top = layout::claim_directory(top)?;
+    let programs = InstalledPrograms::find(&top)?;
+    let mut report = BenchReport::new(Machine::detect(), &programs, options.runs);
+    for &size in &options.sizes {
         note(&format!("{size} files: looks for the tree, or makes it"));
-        let place = Place::make(&top, size, &programs)?;
+        let layout = TreeLayout::create(&top, size, &programs)?;
         // What a child used at most is never said to be less than what this process has.
         memory::give_back();
-        if terms.stages.contains(&Stage::Walk) {
+        if options.stages.contains(&Stage::Walk) {
             note(&format!("{size} files: reading a tree"));
-            report.walk.push(Table { files: size, rows: walk::measure(&place, &programs, terms.runs) });
+            report.walk.push(BenchTable { files: size, rows: walk::measure(&layout, &programs, options.runs) });
         }
-        if terms.stages.contains(&Stage::Single) {
+        if options.stages.contains(&Stage::Single) {
             note(&format!("{size} files: one question"));
-            let asked = questions(&place.list()?, QUESTIONS);
+            let asked = questions(&layout.list()?, QUESTIONS);
             memory::give_back();
-            report.single.push(Table { files: size, rows: single::measure(&place, &programs, &asked, terms.runs) });
+            report
+                .single
+                .push(BenchTable { files: size, rows: single::measure(&layout, &programs, &asked, options.runs) });
         }
-        if terms.stages.contains(&Stage::Query) {
+        if options.stages.contains(&Stage::Query) {
             note(&format!("{size} files: questions"));
-            let list = place.list()?;
+            let list = layout.list()?;
             let asked = questions(&list, QUESTIONS);
-            report.query.push(Table { files: size, rows: query::measure(&place, &programs, &list, &asked) });
+            report.query.push(BenchTable { files: size, rows: query::measure(&layout, &programs, &list, &asked) });
         }
     }
     report.end();

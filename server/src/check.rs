@@ -4,18 +4,18 @@
 //! two worlds against one another.
 
 mod budget;
-mod change;
-mod cpu;
-mod emptied;
+mod cpu_time;
+mod emptied_packages;
 mod file;
 mod finding;
 mod fixes;
 mod options;
 mod ordered;
 mod probability;
+mod regressions;
+mod source_tree;
 mod suppress;
 mod uses;
-mod world;
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -30,21 +30,21 @@ use tracing::{debug, trace};
 
 use crate::snapshot::WorkspaceSnapshot;
 use budget::RunBudget;
-pub(crate) use change::{if_deleted, since};
-use emptied::Emptied;
-pub(crate) use file::MENDED;
-pub(crate) use finding::{FileReport, Finding, Report, Untold};
+use emptied_packages::EmptiedPackages;
+pub(crate) use file::MAX_FIXED_FINDINGS;
+pub(crate) use finding::{CheckReport, FileReport, Finding, UnknownLiteral};
 pub(crate) use fixes::Fix;
 pub(crate) use options::{Options, ignore_literal};
 use ordered::in_order;
-pub(crate) use probability::{Statistics, Weighed};
+pub(crate) use probability::{BrokenEstimate, Statistics};
+pub(crate) use regressions::{broken_if_deleted, broken_since};
+use source_tree::{DeletionOverlay, DiskTree, RenameOverlay, SourceTree};
+pub(crate) use source_tree::{own_files, within};
 pub(crate) use suppress::comment;
-use world::{AfterMoves, Disk, SourceTree, Without};
-pub(crate) use world::{own_files, within};
 
 /// What is in one file.
 #[derive(Debug, Default)]
-pub(crate) struct Looked {
+pub(crate) struct FileAnalysis {
     /// Every literal, in the order of their places.
     pub(crate) literals: Vec<Checked>,
     /// What is wrong.
@@ -62,13 +62,13 @@ pub(crate) fn digest(bytes: &[u8]) -> u64 {
 
 /// Checks files of one world.
 pub(crate) struct Checker {
-    world: Arc<dyn SourceTree>,
+    tree: Arc<dyn SourceTree>,
     project: Project,
     options: Arc<Options>,
     /// Who is asked what was meant; `None` where nothing is to be mended.
     fixing: Option<Arc<WorkspaceSnapshot>>,
     /// What a change left of packages, where one is looked at.
-    emptied: Option<Emptied>,
+    emptied_packages: Option<EmptiedPackages>,
     /// How often literals resolve; `None` where every missing literal counts, likely broken or not.
     statistics: Option<Arc<Statistics>>,
     /// Paths of which uses are counted that cannot be read for sure.
@@ -80,12 +80,12 @@ pub(crate) struct Checker {
 impl Checker {
     /// For a session's first root as it is on disk.
     pub(crate) fn new(workspace: &Arc<WorkspaceSnapshot>, options: &Arc<Options>) -> Self {
-        let disk = Arc::new(Disk::new(Arc::clone(workspace)));
-        Self { fixing: Some(Arc::clone(workspace)), ..Self::of(disk, options) }
+        let disk = Arc::new(DiskTree::new(Arc::clone(workspace)));
+        Self { fixing: Some(Arc::clone(workspace)), ..Self::from_tree(disk, options) }
     }
 
     /// The same, which weighs how likely what is missing is broken by these statistics.
-    pub(crate) fn weighing_by(self, statistics: Arc<Statistics>) -> Self {
+    pub(crate) fn with_statistics(self, statistics: Arc<Statistics>) -> Self {
         Self { statistics: Some(statistics), ..self }
     }
 
@@ -99,31 +99,31 @@ impl Checker {
     pub(crate) fn statistics_after(&self, affected: &BTreeSet<String>) -> (Arc<Statistics>, FxHashSet<&'static str>) {
         let Some(before) = &self.statistics else { return Default::default() };
         let after = before.after(affected);
-        let differing = after.differing(before, &*self.world, &self.project);
+        let differing = after.differing(before, &*self.tree, &self.project);
         (Arc::new(after), differing)
     }
 
     /// The same for one run, in which no file changes: what other files say is read once.
     pub(crate) fn for_run(workspace: &Arc<WorkspaceSnapshot>, options: &Arc<Options>) -> Self {
-        let disk = Arc::new(Disk::new(Arc::clone(workspace)).keeping_texts());
-        Self { fixing: Some(Arc::clone(workspace)), statistics: Some(Arc::default()), ..Self::of(disk, options) }
+        let disk = Arc::new(DiskTree::new(Arc::clone(workspace)).with_text_cache());
+        Self { fixing: Some(Arc::clone(workspace)), statistics: Some(Arc::default()), ..Self::from_tree(disk, options) }
     }
 
     /// The same after a change that moved these files: what they are called now, and what they were called.
-    fn after(self, moves: &HashMap<String, String>) -> Self {
-        let emptied = Some(Emptied::of(&*self.world, moves));
-        Self { emptied, ..self }
+    fn with_moves(self, moves: &HashMap<String, String>) -> Self {
+        let emptied_packages = Some(EmptiedPackages::from_moves(&*self.tree, moves));
+        Self { emptied_packages, ..self }
     }
 
     /// For a world in which nothing is to be mended.
-    fn of<W: SourceTree + 'static>(world: Arc<W>, options: &Arc<Options>) -> Self {
-        let project = Project::new(world.clone()).configured(options.configured.clone());
+    fn from_tree<W: SourceTree + 'static>(tree: Arc<W>, options: &Arc<Options>) -> Self {
+        let project = Project::new(tree.clone()).configured(options.configured.clone());
         Self {
-            world,
+            tree,
             project,
             options: Arc::clone(options),
             fixing: None,
-            emptied: None,
+            emptied_packages: None,
             statistics: None,
             gone: Vec::new(),
             keeps_doubtful: false,
@@ -131,25 +131,25 @@ impl Checker {
     }
 
     /// The same, with what is missing and hardly broken among the findings.
-    fn keeping_doubtful(self) -> Self {
+    fn with_doubtful(self) -> Self {
         Self { keeps_doubtful: true, ..self }
     }
 
     /// The same, and it counts literals that may lead to one of these paths and cannot be told.
-    fn counting_uses_of(self, gone: &[String]) -> Self {
+    fn with_deleted(self, gone: &[String]) -> Self {
         Self { gone: gone.to_vec(), ..self }
     }
 
     /// Checks these files (relative to the root), in parallel. `each` gets what came of a file, in the order of the files and
     /// as soon as all before it are done.
-    pub(crate) fn check(&self, files: &[String], each: &mut (dyn FnMut(&FileReport) + Send)) -> Report {
+    pub(crate) fn check(&self, files: &[String], each: &mut (dyn FnMut(&FileReport) + Send)) -> CheckReport {
         let start = Instant::now();
         // One file that trips a parser is not the end of the check, but it is said that it was not checked.
         let guarded = |check: &dyn Fn() -> FileReport| {
-            let start = cpu::of_thread();
+            let start = cpu_time::thread_time();
             let report = catch_unwind(AssertUnwindSafe(check));
             let report = report.unwrap_or_else(|_| FileReport { failed: true, ..FileReport::default() });
-            FileReport { cpu: cpu::of_thread().saturating_sub(start), ..report }
+            FileReport { cpu: cpu_time::thread_time().saturating_sub(start), ..report }
         };
         // What is missing is weighed by how often literals of its kind resolve: files of which that matters wait for it.
         let first = |file: &String| Mutex::new(guarded(&|| self.check_without_findings(file)));
@@ -159,9 +159,9 @@ impl Checker {
             let is_waiting =
                 |report: &Mutex<FileReport>| report.lock().unwrap_or_else(PoisonError::into_inner).waits.is_some();
             let waiting = files.iter().zip(&first).filter(|(_, report)| is_waiting(report));
-            statistics.prepare(waiting.map(|(file, _)| file.as_str()), &*self.world, &self.project);
+            statistics.prepare(waiting.map(|(file, _)| file.as_str()), &*self.tree, &self.project);
         }
-        let mut all = Report::default();
+        let mut all = CheckReport::default();
         let budget = RunBudget::default();
         in_order(
             files.len(),
@@ -185,7 +185,7 @@ impl Checker {
             },
         );
         all.elapsed = start.elapsed();
-        let counted = self.world.counts();
+        let counted = self.tree.counts();
         debug!(stats = counted.stats, reads = counted.reads, proofs = all.proofs, fixed = budget.spent(), "checked");
         all
     }
@@ -193,49 +193,54 @@ impl Checker {
     /// The bytes of a file that this checks; `None` if it is in no known language, too large, or not there.
     pub(crate) fn bytes(&self, file: &str) -> Option<Vec<u8>> {
         pathfinder_literals::language::of(file).next()?;
-        self.world.bytes(file)
+        self.tree.bytes(file)
     }
 
     /// Files as they are on disk, in parallel, fixes included. Nothing is in those that cannot be checked.
-    pub(crate) fn look_all(&self, files: &[&str]) -> Vec<Looked> {
-        let whole: Vec<Option<Looked>> = files.par_iter().map(|file| self.look_without_findings(file)).collect();
+    pub(crate) fn analyze_all(&self, files: &[&str]) -> Vec<FileAnalysis> {
+        let analyses: Vec<Option<FileAnalysis>> =
+            files.par_iter().map(|file| self.analyze_without_findings(file)).collect();
         if let Some(statistics) = &self.statistics {
-            let waiting = files.iter().zip(&whole).filter(|(_, whole)| whole.is_none()).map(|(file, _)| *file);
-            statistics.prepare(waiting, &*self.world, &self.project);
+            let waiting = files.iter().zip(&analyses).filter(|(_, analyses)| analyses.is_none()).map(|(file, _)| *file);
+            statistics.prepare(waiting, &*self.tree, &self.project);
         }
-        let look = |(file, whole): (&&str, Option<Looked>)| whole.unwrap_or_else(|| self.look(file));
-        files.par_iter().zip(whole).map(look).collect()
+        let analyze = |(file, analyses): (&&str, Option<FileAnalysis>)| analyses.unwrap_or_else(|| self.analyze(file));
+        files.par_iter().zip(analyses).map(analyze).collect()
     }
 
     /// A file in which nothing is missing; `None` of another one.
-    fn look_without_findings(&self, file: &str) -> Option<Looked> {
+    fn analyze_without_findings(&self, file: &str) -> Option<FileAnalysis> {
         let report = catch_unwind(AssertUnwindSafe(|| {
-            let Some(bytes) = self.bytes(file) else { return Some(Looked::default()) };
+            let Some(bytes) = self.bytes(file) else { return Some(FileAnalysis::default()) };
             let digest = Some(digest(&bytes));
-            let Some(source) = Source::new(file, &bytes) else { return Some(Looked { digest, ..Looked::default() }) };
+            let Some(source) = Source::new(file, &bytes) else {
+                return Some(FileAnalysis { digest, ..FileAnalysis::default() });
+            };
             let literals = pathfinder_literals::check(&source, &self.project);
             let is_missing = |literal: &Checked| matches!(literal.verdict, Verdict::Missing(_));
             if literals.iter().any(is_missing) {
                 return None;
             }
             let findings = self.judge(file, &bytes, &source, &literals).findings;
-            findings.is_empty().then_some(Looked { literals, findings, digest })
+            findings.is_empty().then_some(FileAnalysis { literals, findings, digest })
         }));
         report.unwrap_or_default()
     }
 
     /// A file as it is on disk, fixes included. Nothing is in it if it cannot be checked.
-    pub(crate) fn look(&self, file: &str) -> Looked {
-        let looked = catch_unwind(AssertUnwindSafe(|| {
+    pub(crate) fn analyze(&self, file: &str) -> FileAnalysis {
+        let analysis = catch_unwind(AssertUnwindSafe(|| {
             let bytes = self.bytes(file)?;
             let digest = Some(digest(&bytes));
-            let Some(source) = Source::new(file, &bytes) else { return Some(Looked { digest, ..Looked::default() }) };
+            let Some(source) = Source::new(file, &bytes) else {
+                return Some(FileAnalysis { digest, ..FileAnalysis::default() });
+            };
             let literals = pathfinder_literals::check(&source, &self.project);
             let mut findings = self.judge(file, &bytes, &source, &literals).findings;
-            self.mend(&source, &literals, &mut findings, MENDED);
-            Some(Looked { literals, findings, digest })
+            self.add_fixes(&source, &literals, &mut findings, MAX_FIXED_FINDINGS);
+            Some(FileAnalysis { literals, findings, digest })
         }));
-        looked.ok().flatten().unwrap_or_default()
+        analysis.ok().flatten().unwrap_or_default()
     }
 
     /// What is missing in a file as it is on disk, likely broken or not, without fixes.
@@ -244,7 +249,7 @@ impl Checker {
     }
 
     /// A text that is being edited: its literals, and what is wrong with them, without fixes. Nothing if it is none.
-    pub(crate) fn look_at(&self, document: &mut Document) -> (Arc<[Checked]>, Vec<Finding>) {
+    pub(crate) fn analyze_document(&self, document: &mut Document) -> (Arc<[Checked]>, Vec<Finding>) {
         let literals = document.check(&self.project);
         let Some(source) = document.source() else { return (literals, Vec::new()) };
         let findings = self.judge(document.path(), document.text().as_bytes(), &source, &literals).findings;
@@ -253,27 +258,27 @@ impl Checker {
 
     /// Who checks the same world after these moves (from, to).
     pub(crate) fn after_moves(&self, moves: &[(String, String)]) -> Self {
-        Self::of(Arc::new(AfterMoves::new(Arc::clone(&self.world), moves.to_vec())), &self.options)
+        Self::from_tree(Arc::new(RenameOverlay::new(Arc::clone(&self.tree), moves.to_vec())), &self.options)
     }
 
     /// Who checks the same world without these files and directories.
     pub(crate) fn without(&self, gone: &[String]) -> Self {
-        Self::of(Arc::new(Without::new(Arc::clone(&self.world), gone.to_vec())), &self.options)
+        Self::from_tree(Arc::new(DeletionOverlay::new(Arc::clone(&self.tree), gone.to_vec())), &self.options)
     }
 
     /// Whether the project ignores a file, be it there or not: nothing is reported of what is ignored.
     pub(crate) fn ignores(&self, file: &str) -> bool {
-        self.world.is_tracked(file) != Some(true) && self.world.is_ignored(file)
+        self.tree.is_tracked(file) != Some(true) && self.tree.is_ignored(file)
     }
 
     /// What is at a path, links followed.
     pub(crate) fn kind(&self, path: &str) -> Option<Kind> {
-        self.world.kind(path)
+        self.tree.kind(path)
     }
 
     /// The names in a directory.
     pub(crate) fn names(&self, directory: &str) -> Arc<[String]> {
-        self.world.names(directory)
+        self.tree.names(directory)
     }
 
     /// What decides where literals lead.
@@ -301,7 +306,7 @@ impl Checker {
         let allow = |findings: usize| budget.enter(at, findings);
         // It may have been written meanwhile.
         if literals.last().is_some_and(|last| last.range.end > bytes.len()) {
-            return self.check_allowed(file, &bytes, &allow);
+            return self.check_within(file, &bytes, &allow);
         }
         self.report_of(file, &bytes, &source, literals, &allow)
     }

@@ -14,7 +14,7 @@ use pathfinder_literals::{Checked, Mentions, Verdict, is_configuration, language
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::check::{Checker, Finding, Looked, Options, Statistics, digest, own_files, within};
+use crate::check::{Checker, FileAnalysis, Finding, Options, Statistics, digest, own_files, within};
 use crate::snapshot::WorkspaceSnapshot;
 
 /// Files that are checked before what they say is taken in: often enough that one sees progress, seldom enough that the
@@ -55,7 +55,7 @@ pub(crate) enum Affected {
 impl RootDiagnostics {
     /// For a session with one root.
     pub(crate) fn new(workspace: &Arc<WorkspaceSnapshot>, options: Arc<Options>) -> Self {
-        let checker = Checker::new(workspace, &options).weighing_by(Arc::default());
+        let checker = Checker::new(workspace, &options).with_statistics(Arc::default());
         let now = RwLock::new((Arc::clone(workspace), Arc::new(checker)));
         Self { now, options, known: Mutex::default() }
     }
@@ -66,7 +66,7 @@ impl RootDiagnostics {
     }
 
     fn renew_with(&self, workspace: &Arc<WorkspaceSnapshot>, statistics: Arc<Statistics>) {
-        let checker = Arc::new(Checker::new(workspace, &self.options).weighing_by(statistics));
+        let checker = Arc::new(Checker::new(workspace, &self.options).with_statistics(statistics));
         *self.now.write().unwrap_or_else(PoisonError::into_inner) = (Arc::clone(workspace), checker);
         self.known().changes += 1;
     }
@@ -177,8 +177,9 @@ impl RootDiagnostics {
             let tree = &workspace.engine().roots()[0].snapshot;
             let is_listed = |file: &String| tree.get(file.as_bytes()).is_some();
             let listed: Vec<&str> = portion.iter().filter(|file| is_listed(file)).map(String::as_str).collect();
-            let mut known_of: FxHashMap<&str, Looked> = listed.iter().copied().zip(checker.look_all(&listed)).collect();
-            let looked: Vec<Looked> =
+            let mut known_of: FxHashMap<&str, FileAnalysis> =
+                listed.iter().copied().zip(checker.analyze_all(&listed)).collect();
+            let looked: Vec<FileAnalysis> =
                 portion.iter().map(|file| known_of.remove(file.as_str()).unwrap_or_default()).collect();
             let mut known = self.known();
             if known.changes != moment {

@@ -14,30 +14,30 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-pub(crate) use file::{BYTES_MAX as PROJECT_FILE_MAX, NAME as PROJECT_FILE, check_table};
+pub(crate) use file::{MAX_BYTES as MAX_PROJECT_FILE_BYTES, NAME as PROJECT_FILE, check_table};
 pub(crate) use table::{ALL, Key, Setting};
 
 /// The original's default for `RESOLVE_TOPK`.
-const TOPK_DEFAULT: usize = 10;
+const DEFAULT_TOPK: usize = 10;
 
 /// Enough for some 20,000 commits on two cores, and what one waits for a first answer without asking why.
-const HISTORY_DEFAULT: Duration = Duration::from_secs(1);
+const DEFAULT_HISTORY: Duration = Duration::from_secs(1);
 /// Ten minutes: a program that is to answer does not read for longer.
-const HISTORY_MAX: u64 = 600_000;
+const MAX_HISTORY_MS: u64 = 600_000;
 
 /// Enough for the vectors of 30,000 paths with a model of 64 numbers per token.
-const VECTOR_CACHE_DEFAULT: usize = 32;
+const DEFAULT_VECTOR_CACHE_MB: usize = 32;
 /// A gigabyte.
-const VECTOR_CACHE_MAX: usize = 1024;
+const MAX_VECTOR_CACHE_MB: usize = 1024;
 
 /// The trees of twenty projects of a million files each, or of some hundred usual ones.
-const CACHE_DEFAULT: u64 = 1024;
+const DEFAULT_CACHE_MB: u64 = 1024;
 /// A terabyte.
-const CACHE_MAX: u64 = 1 << 20;
+const MAX_CACHE_MB: u64 = 1 << 20;
 
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum SettingSource {
     /// The command line.
     Flag(&'static str),
     /// The environment.
@@ -48,7 +48,7 @@ pub(crate) enum Source {
     Default,
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for SettingSource {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Flag(flag) => write!(out, "--{flag}"),
@@ -70,7 +70,7 @@ pub(crate) enum SettingError {
         /// As given.
         value: String,
         /// Who gave it.
-        origin: Source,
+        origin: SettingSource,
         /// What would be right.
         expected: &'static str,
     },
@@ -148,7 +148,7 @@ pub(crate) struct Settings {
     pub(crate) history: Duration,
     /// Whether processes that serve the same roots share one engine.
     pub(crate) share: bool,
-    sources: [Source; ALL.len()],
+    sources: [SettingSource; ALL.len()],
 }
 
 impl Settings {
@@ -162,21 +162,21 @@ impl Settings {
         root: &Path,
     ) -> Result<Self, SettingError> {
         let (file, project) = file::read(root)?;
-        Self::merged(given, environment, &file, project)
+        Self::merge(given, environment, &file, project)
     }
 
     /// The settings where there is no project.
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    pub(crate) fn of_user(
+    pub(crate) fn load_for_user(
         given: &Overrides,
         environment: &dyn Fn(&str) -> Option<OsString>,
     ) -> Result<Self, SettingError> {
-        Self::merged(given, environment, Path::new(""), file::Values::default())
+        Self::merge(given, environment, Path::new(""), file::Values::default())
     }
 
-    fn merged(
+    fn merge(
         given: &Overrides,
         environment: &dyn Fn(&str) -> Option<OsString>,
         file: &Path,
@@ -184,28 +184,28 @@ impl Settings {
     ) -> Result<Self, SettingError> {
         let mut settings = Self {
             include_dirs: Vec::new(),
-            topk: TOPK_DEFAULT,
+            topk: DEFAULT_TOPK,
             rerank: true,
             model_precision: Precision::Int8,
             model_dir: None,
             ort_library: Library::Automatic,
-            vector_cache: VECTOR_CACHE_DEFAULT << 20,
+            vector_cache: DEFAULT_VECTOR_CACHE_MB << 20,
             cache_dir: default_cache(environment),
-            cache: CACHE_DEFAULT << 20,
-            history: HISTORY_DEFAULT,
+            cache: DEFAULT_CACHE_MB << 20,
+            history: DEFAULT_HISTORY,
             share: true,
-            sources: [const { Source::Default }; ALL.len()],
+            sources: [const { SettingSource::Default }; ALL.len()],
         };
         for setting in &ALL {
             let position = setting.key as usize;
             // An empty variable is how shells say "not set".
             let variable = || environment(setting.variable).filter(|value| !value.is_empty());
             let (value, source) = if let Some(value) = &given.0[position] {
-                (value.clone(), Source::Flag(setting.flag))
+                (value.clone(), SettingSource::Flag(setting.flag))
             } else if let Some(value) = variable() {
-                (value, Source::Variable(setting.variable))
+                (value, SettingSource::Variable(setting.variable))
             } else if let Some(value) = project[position].take() {
-                (value.into(), Source::File(file.to_owned()))
+                (value.into(), SettingSource::File(file.to_owned()))
             } else {
                 continue;
             };
@@ -215,7 +215,7 @@ impl Settings {
         Ok(settings)
     }
 
-    fn take(&mut self, setting: &Setting, value: &OsStr, origin: &Source) -> Result<(), SettingError> {
+    fn take(&mut self, setting: &Setting, value: &OsStr, origin: &SettingSource) -> Result<(), SettingError> {
         let bad = |expected| SettingError::Bad {
             name: setting.name,
             value: value.to_string_lossy().into_owned(),
@@ -232,8 +232,8 @@ impl Settings {
                     .filter(|count| (1..=CANDIDATES_MAX).contains(count))
                     .ok_or_else(|| bad("a number from 1 to 200"))?;
             }
-            Key::Rerank => self.rerank = on(text()?).ok_or_else(|| bad("on or off"))?,
-            Key::Share => self.share = on(text()?).ok_or_else(|| bad("on or off"))?,
+            Key::Rerank => self.rerank = parse_switch(text()?).ok_or_else(|| bad("on or off"))?,
+            Key::Share => self.share = parse_switch(text()?).ok_or_else(|| bad("on or off"))?,
             Key::ModelPrecision => {
                 self.model_precision = match text()?.to_ascii_lowercase().as_str() {
                     "int8" => Precision::Int8,
@@ -254,16 +254,16 @@ impl Settings {
                 };
             }
             Key::VectorCache => {
-                let megabytes = text()?.parse::<usize>().ok().filter(|&count| count <= VECTOR_CACHE_MAX);
+                let megabytes = text()?.parse::<usize>().ok().filter(|&count| count <= MAX_VECTOR_CACHE_MB);
                 self.vector_cache = megabytes.ok_or_else(|| bad("a number of megabytes, at most 1024"))? << 20;
             }
             Key::CacheDir => self.cache_dir = Some(PathBuf::from(value)),
             Key::Cache => {
-                let megabytes = text()?.parse::<u64>().ok().filter(|&count| count <= CACHE_MAX);
+                let megabytes = text()?.parse::<u64>().ok().filter(|&count| count <= MAX_CACHE_MB);
                 self.cache = megabytes.ok_or_else(|| bad("a number of megabytes, at most 1048576"))? << 20;
             }
             Key::History => {
-                let milliseconds = text()?.parse().ok().filter(|&count| count <= HISTORY_MAX);
+                let milliseconds = text()?.parse().ok().filter(|&count| count <= MAX_HISTORY_MS);
                 let milliseconds = milliseconds.ok_or_else(|| bad("a number of milliseconds, at most 600000"))?;
                 self.history = Duration::from_millis(milliseconds);
             }
@@ -272,15 +272,15 @@ impl Settings {
     }
 
     /// Every setting with its value as text and its source, for people to read.
-    pub(crate) fn shown(&self) -> impl Iterator<Item = (&'static Setting, String, &Source)> {
+    pub(crate) fn shown(&self) -> impl Iterator<Item = (&'static Setting, String, &SettingSource)> {
         let path = |path: &Option<PathBuf>| path.as_ref().map_or("none".to_owned(), |path| path.display().to_string());
         ALL.iter().zip(&self.sources).map(move |(setting, source)| {
             let value = match setting.key {
                 Key::IncludeDirs if self.include_dirs.is_empty() => "none".to_owned(),
                 Key::IncludeDirs => self.include_dirs.join(","),
                 Key::Topk => self.topk.to_string(),
-                Key::Rerank => shown_on(self.rerank),
-                Key::Share => shown_on(self.share),
+                Key::Rerank => show_switch(self.rerank),
+                Key::Share => show_switch(self.share),
                 Key::ModelPrecision => self.model_precision.name().to_owned(),
                 Key::OrtLibrary => match &self.ort_library {
                     Library::Automatic => "auto".to_owned(),
@@ -298,7 +298,7 @@ impl Settings {
     }
 }
 
-fn on(text: &str) -> Option<bool> {
+fn parse_switch(text: &str) -> Option<bool> {
     match text.to_ascii_lowercase().as_str() {
         "on" | "true" | "1" => Some(true),
         "off" | "false" | "0" => Some(false),
@@ -306,7 +306,7 @@ fn on(text: &str) -> Option<bool> {
     }
 }
 
-fn shown_on(is_on: bool) -> String {
+fn show_switch(is_on: bool) -> String {
     if is_on { "on" } else { "off" }.to_owned()
 }
 

@@ -257,7 +257,10 @@ impl Workspace {
     ///
     /// # Errors
     /// When the roots cannot be used.
-    pub(crate) fn find(&self, request: &FindRequest) -> Result<(Arc<WorkspaceSnapshot>, find::Asked), WorkspaceError> {
+    pub(crate) fn find(
+        &self,
+        request: &FindRequest,
+    ) -> Result<(Arc<WorkspaceSnapshot>, find::TimedFindAnswer), WorkspaceError> {
         let workspace = self.snapshot()?;
         let _asking = self.asking();
         let found = find::find(&workspace, request);

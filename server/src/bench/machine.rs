@@ -18,7 +18,7 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    pub(super) fn look() -> Self {
+    pub(super) fn detect() -> Self {
         let about = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let processor = about.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
         let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
@@ -33,7 +33,7 @@ impl Machine {
     }
 
     /// When all was measured.
-    pub(super) fn end(&mut self) {
+    pub(super) fn record_end_load(&mut self) {
         self.load_after = load();
     }
 
@@ -52,7 +52,7 @@ fn load() -> Option<f64> {
 }
 
 /// Has the system count this process's most memory anew; what it has now, in bytes. A child begins with what its parent had at most.
-pub(super) fn forget_peak() -> u64 {
+pub(super) fn reset_peak() -> u64 {
     // Where that cannot be done the peak stays what it was, and more rows say "at most".
     let _ = fs::write("/proc/self/clear_refs", "5");
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -62,7 +62,7 @@ pub(super) fn forget_peak() -> u64 {
 }
 
 /// Processor time of a process so far, in ticks.
-pub(super) fn ticks(process: u32) -> Option<u64> {
+pub(super) fn cpu_ticks(process: u32) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // Behind the name, which may hold anything, the 12th and 13th number are user and system time.
     let mut numbers = stat.rsplit_once(") ")?.1.split(' ').skip(11);

@@ -4,14 +4,14 @@ use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher, Utf32String};
 
 /// Which path of the list comes first for a question.
-pub(super) type First<'a> = Box<dyn FnMut(&[String], &str) -> Option<usize> + 'a>;
+pub(super) type MatchFn<'a> = Box<dyn FnMut(&[String], &str) -> Option<usize> + 'a>;
 
 /// Everybody, with what they make of the list beforehand: frizbee with no typo, one and two, and nucleo.
-pub(super) fn all(list: &[String]) -> [First<'static>; 4] {
+pub(super) fn matchers(list: &[String]) -> [MatchFn<'static>; 4] {
     [frizbee(0), frizbee(1), frizbee(2), nucleo(list)]
 }
 
-fn frizbee(typos: u16) -> First<'static> {
+fn frizbee(typos: u16) -> MatchFn<'static> {
     let config = frizbee::Config::default().max_typos(Some(typos));
     Box::new(move |list, failed| {
         let pattern = frizbee::Pattern::new(failed, frizbee::PatternConfig::default());
@@ -20,7 +20,7 @@ fn frizbee(typos: u16) -> First<'static> {
     })
 }
 
-fn nucleo(list: &[String]) -> First<'static> {
+fn nucleo(list: &[String]) -> MatchFn<'static> {
     let haystacks: Vec<Utf32String> = list.iter().map(|path| path.as_str().into()).collect();
     let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
     Box::new(move |_, failed| {
@@ -38,7 +38,7 @@ mod tests {
     #[test]
     fn everybody_finds_what_is_there() {
         let list = ["docs/index.md", "src/net/client.rs", "src/net/server.rs"].map(str::to_owned);
-        for (at, first) in super::all(&list).iter_mut().enumerate() {
+        for (at, first) in super::matchers(&list).iter_mut().enumerate() {
             assert_eq!(first(&list, "net/client.rs"), Some(1), "{at}");
             assert_eq!(first(&list, "qqqqqqq"), None, "{at}");
         }

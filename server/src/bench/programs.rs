@@ -12,7 +12,7 @@ use crate::settings::ALL;
 
 /// A program of somebody else.
 #[derive(Clone, Debug)]
-pub(super) struct Program {
+pub(super) struct ExternalProgram {
     /// As it is called here.
     pub(super) command: &'static str,
     /// As it says itself.
@@ -20,20 +20,20 @@ pub(super) struct Program {
 }
 
 /// What is there; of what is not there, why.
-pub(super) struct Programs {
+pub(super) struct InstalledPrograms {
     /// This program.
     pub(super) own: PathBuf,
-    pub(super) fd: Result<Program, String>,
-    pub(super) rg: Result<Program, String>,
-    pub(super) git: Result<Program, String>,
-    pub(super) fzf: Result<Program, String>,
+    pub(super) fd: Result<ExternalProgram, String>,
+    pub(super) rg: Result<ExternalProgram, String>,
+    pub(super) git: Result<ExternalProgram, String>,
+    pub(super) fzf: Result<ExternalProgram, String>,
     /// Runs pipes.
-    pub(super) sh: Result<Program, String>,
+    pub(super) sh: Result<ExternalProgram, String>,
 }
 
 /// What one run took.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sample {
+pub(super) struct RunSample {
     pub(super) wall: Duration,
     /// Of all processors, children that were waited for included.
     pub(super) processor: Duration,
@@ -41,26 +41,29 @@ pub(super) struct Sample {
     pub(super) peak: u64,
 }
 
-impl Programs {
+impl InstalledPrograms {
     /// Asks each for its version.
     ///
     /// # Errors
     /// When this program does not know where it is.
     pub(super) fn find(top: &Path) -> anyhow::Result<Self> {
-        let of = |names: &[&'static str]| {
+        let find = |names: &[&'static str]| {
             let asked = names.iter().find_map(|name| version(name, top)).ok_or_else(|| "not found".to_owned());
-            asked.map(|(command, version)| Program { command, version })
+            asked.map(|(command, version)| ExternalProgram { command, version })
         };
-        let sh =
-            if cfg!(unix) { Ok(Program { command: "sh", version: String::new() }) } else { Err("no sh".to_owned()) };
+        let sh = if cfg!(unix) {
+            Ok(ExternalProgram { command: "sh", version: String::new() })
+        } else {
+            Err("no sh".to_owned())
+        };
         let own = std::env::current_exe().context("this program does not know where it is")?;
         // Debian has another program that is called fd.
-        Ok(Self { own, fd: of(&["fdfind", "fd"]), rg: of(&["rg"]), git: of(&["git"]), fzf: of(&["fzf"]), sh })
+        Ok(Self { own, fd: find(&["fdfind", "fd"]), rg: find(&["rg"]), git: find(&["git"]), fzf: find(&["fzf"]), sh })
     }
 
     /// This program, as it was shipped and with what it keeps in this directory.
     pub(super) fn own(&self, top: &Path, cache: &Path) -> Command {
-        let mut command = started(&self.own, top);
+        let mut command = isolated_command(&self.own, top);
         command.env("PATHFINDER_CACHE_DIR", cache);
         command
     }
@@ -68,8 +71,12 @@ impl Programs {
 
 /// The number in what a program says of its version.
 fn version(name: &'static str, top: &Path) -> Option<(&'static str, String)> {
-    let said =
-        started(name, top).arg("--version").stdin(Stdio::null()).output().ok().filter(|it| it.status.success())?;
+    let said = isolated_command(name, top)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .output()
+        .ok()
+        .filter(|it| it.status.success())?;
     let said = String::from_utf8_lossy(&said.stdout).into_owned();
     let number = said.split_whitespace().find(|word| word.starts_with(|first: char| first.is_ascii_digit()));
     Some((name, number.unwrap_or("of unknown version").to_owned()))
@@ -79,7 +86,7 @@ fn version(name: &'static str, top: &Path) -> Option<(&'static str, String)> {
 pub(super) const HOME: &str = "home";
 
 /// A command that no setting of the user reaches.
-pub(super) fn started(program: impl AsRef<std::ffi::OsStr>, top: &Path) -> Command {
+pub(super) fn isolated_command(program: impl AsRef<std::ffi::OsStr>, top: &Path) -> Command {
     let mut command = Command::new(program);
     for setting in &ALL {
         command.env_remove(setting.variable);
@@ -99,7 +106,7 @@ pub(super) fn started(program: impl AsRef<std::ffi::OsStr>, top: &Path) -> Comma
 ///
 /// # Errors
 /// When it cannot be started or fails. That nothing was found (status 1) is no failure.
-pub(super) fn timed(command: &mut Command) -> anyhow::Result<Sample> {
+pub(super) fn run_timed(command: &mut Command) -> anyhow::Result<RunSample> {
     command.stdout(Stdio::null());
     run(command).map(|(sample, _)| sample)
 }
@@ -108,12 +115,12 @@ pub(super) fn timed(command: &mut Command) -> anyhow::Result<Sample> {
 ///
 /// # Errors
 /// As [`timed`].
-pub(super) fn timed_output(command: &mut Command) -> anyhow::Result<(Sample, Vec<u8>)> {
+pub(super) fn run_timed_with_output(command: &mut Command) -> anyhow::Result<(RunSample, Vec<u8>)> {
     command.stdout(Stdio::piped());
     run(command)
 }
 
-fn run(command: &mut Command) -> anyhow::Result<(Sample, Vec<u8>)> {
+fn run(command: &mut Command) -> anyhow::Result<(RunSample, Vec<u8>)> {
     let name = command.get_program().to_string_lossy().into_owned();
     command.stderr(Stdio::null());
     let start = Instant::now();
@@ -126,5 +133,5 @@ fn run(command: &mut Command) -> anyhow::Result<(Sample, Vec<u8>)> {
     let wall = start.elapsed();
     ensure!(matches!(ended.status.code(), Some(0 | 1)), "{name} has failed: {}", ended.status);
     let used = ended.rusage;
-    Ok((Sample { wall, processor: used.utime + used.stime, peak: used.maxrss }, output))
+    Ok((RunSample { wall, processor: used.utime + used.stime, peak: used.maxrss }, output))
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// What was measured on one tree.
 #[derive(Debug, Serialize)]
-pub(super) struct Table<T> {
+pub(super) struct BenchTable<T> {
     pub(super) files: usize,
     pub(super) rows: Vec<Row<T>>,
 }
@@ -16,26 +16,32 @@ pub(super) struct Table<T> {
 pub(super) struct Row<T> {
     pub(super) name: String,
     #[serde(flatten)]
-    pub(super) outcome: Outcome<T>,
+    pub(super) measurement: Measurement<T>,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub(super) enum Outcome<T> {
+pub(super) enum Measurement<T> {
     Measured(T),
     Absent { absent: String },
 }
 
 impl<T> Row<T> {
     /// The row of who was asked, or could not be.
-    pub(super) fn of<A>(name: String, asked: Result<A, String>, figures: impl FnOnce() -> T) -> Self {
-        let outcome = asked.map_or_else(|absent| Outcome::Absent { absent }, |_| Outcome::Measured(figures()));
-        Self { name, outcome }
+    pub(super) fn new<A>(name: String, asked: Result<A, String>, figures: impl FnOnce() -> T) -> Self {
+        let measurement =
+            asked.map_or_else(|absent| Measurement::Absent { absent }, |_| Measurement::Measured(figures()));
+        Self { name, measurement }
     }
 }
 
 /// Writes tables of one kind as one, in Markdown.
-pub(super) fn table<T>(out: &mut String, columns: &[&str], tables: &[Table<T>], cells: impl Fn(&T) -> Vec<String>) {
+pub(super) fn write_tables<T>(
+    out: &mut String,
+    columns: &[&str],
+    tables: &[BenchTable<T>],
+    cells: impl Fn(&T) -> Vec<String>,
+) {
     let mut line = |cells: Vec<String>| {
         // Writing to a `String` cannot fail.
         let _ = writeln!(out, "| {} |", cells.join(" | "));
@@ -45,9 +51,9 @@ pub(super) fn table<T>(out: &mut String, columns: &[&str], tables: &[Table<T>], 
     for table in tables {
         for row in &table.rows {
             let mut all = vec![grouped(table.files), row.name.clone()];
-            match &row.outcome {
-                Outcome::Measured(figures) => all.extend(cells(figures)),
-                Outcome::Absent { absent } => all.push(absent.clone()),
+            match &row.measurement {
+                Measurement::Measured(figures) => all.extend(cells(figures)),
+                Measurement::Absent { absent } => all.push(absent.clone()),
             }
             // What was not measured has a reason and nothing else.
             all.resize(columns.len(), String::new());

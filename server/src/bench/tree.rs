@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use fastrand::Rng;
 
-use languages::{GROUPS, LANGUAGES, Language, Style, WORDS};
+use languages::{GROUPS, LANGUAGES, Language, NameStyle, WORDS};
 
 /// Any number: another one is another tree of the same shape.
 pub(super) const SEED: u64 = 15;
@@ -17,37 +17,37 @@ pub(super) const SEED: u64 = 15;
 const IGNORED: &str = "node_modules/\ntarget/\ndist/\n__pycache__/\n*.log\n";
 
 /// Of the files beside the others one for each four: what builds and package managers leave.
-const PER_IGNORED: usize = 4;
+const FILES_PER_IGNORED_FILE: usize = 4;
 
 /// Files of one directory that is ignored: about what a small package or a build step leaves.
-const IGNORED_TOGETHER: usize = 20;
+const FILES_PER_IGNORED_DIRECTORY: usize = 20;
 
 /// Modules of larger trees are grouped once more, as people do where a directory would hold hundreds.
-const GROUPED_TWICE: usize = 300_000;
+const MIN_FILES_OF_NESTED_GROUPS: usize = 300_000;
 
 /// Which files there are, relative to the tree.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Tree {
+pub(super) struct GeneratedTree {
     /// What is not ignored, in the order in which it was made.
     pub(super) files: Vec<String>,
     pub(super) ignored: Vec<String>,
 }
 
-impl Tree {
+impl GeneratedTree {
     /// The tree with so many files that are not ignored.
-    pub(super) fn of(size: usize, seed: u64) -> Self {
-        let mut growing = Growing {
+    pub(super) fn generate(size: usize, seed: u64) -> Self {
+        let mut generator = TreeGenerator {
             rng: Rng::with_seed(seed),
             size,
             files: vec![".gitignore".to_owned(), "BUILD".to_owned(), "README.md".to_owned()],
             modules: BTreeSet::new(),
         };
-        growing.files.truncate(size);
-        while !growing.is_full() {
-            growing.module();
+        generator.files.truncate(size);
+        while !generator.is_full() {
+            generator.module();
         }
-        let ignored = growing.ignored();
-        Self { files: growing.files, ignored }
+        let ignored = generator.ignored();
+        Self { files: generator.files, ignored }
     }
 }
 
@@ -64,7 +64,7 @@ pub(super) fn contents(path: &str) -> String {
     }
 }
 
-struct Growing {
+struct TreeGenerator {
     rng: Rng,
     size: usize,
     files: Vec<String>,
@@ -72,7 +72,7 @@ struct Growing {
     modules: BTreeSet<(String, usize)>,
 }
 
-impl Growing {
+impl TreeGenerator {
     fn is_full(&self) -> bool {
         self.files.len() >= self.size
     }
@@ -88,7 +88,7 @@ impl Growing {
     }
 
     /// Two or three words: two have many files in large trees, three hardly any two.
-    fn name(&mut self, style: Style) -> String {
+    fn name(&mut self, style: NameStyle) -> String {
         let words: Vec<_> = (0..self.rng.usize(2..=3)).map(|_| self.word()).collect();
         style.join(&words)
     }
@@ -98,10 +98,10 @@ impl Growing {
         let number = shares[self.rng.usize(..shares.len())];
         let language = &LANGUAGES[number];
         let mut place = format!("{}/{}", language.area, GROUPS[self.rng.usize(..GROUPS.len())]);
-        if self.size >= GROUPED_TWICE {
+        if self.size >= MIN_FILES_OF_NESTED_GROUPS {
             place = format!("{place}/{}", self.word());
         }
-        let place = format!("{place}/{}", self.name(Style::Kebab));
+        let place = format!("{place}/{}", self.name(NameStyle::Kebab));
         if !self.modules.insert((place.clone(), number)) {
             return;
         }
@@ -138,18 +138,18 @@ impl Growing {
 
     /// What modules leave behind, spread over all of them.
     fn ignored(&mut self) -> Vec<String> {
-        let wanted = self.size / PER_IGNORED;
+        let wanted = self.size / FILES_PER_IGNORED_FILE;
         let mut ignored = Vec::with_capacity(wanted);
         let modules: Vec<_> = self.modules.iter().cloned().collect();
         for round in 0.. {
             for (place, language) in &modules {
-                let made = LANGUAGES[*language].made;
-                let package = self.name(Style::Kebab);
-                for number in 0..IGNORED_TOGETHER {
+                let output = LANGUAGES[*language].output_directory;
+                let package = self.name(NameStyle::Kebab);
+                for number in 0..FILES_PER_IGNORED_DIRECTORY {
                     if ignored.len() == wanted {
                         return ignored;
                     }
-                    ignored.push(format!("{place}/{made}/{package}-{round}/chunk-{number:03}.js"));
+                    ignored.push(format!("{place}/{output}/{package}-{round}/chunk-{number:03}.js"));
                 }
             }
             if modules.is_empty() {

@@ -5,18 +5,18 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 /// Findings of one run that fixes are looked for at most, in the order of the files. Each asks the engine and checks its file
 /// anew several times. A run with thousands of findings has a cause that no single fix removes.
-const MAX_FIXED_FINDINGS: usize = 4_000;
+const MAX_FIXED_FINDINGS_PER_RUN: usize = 4_000;
 
 /// See the module's text. Files enter in any order; what each may use depends on the files before it alone.
 #[derive(Debug)]
 pub(super) struct RunBudget {
-    state: Mutex<State>,
+    state: Mutex<BudgetState>,
     is_next: Condvar,
-    most: usize,
+    limit: usize,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct BudgetState {
     /// The first file that has not entered.
     next: usize,
     /// Later files without findings that have entered.
@@ -26,13 +26,13 @@ struct State {
 
 impl Default for RunBudget {
     fn default() -> Self {
-        Self::new(MAX_FIXED_FINDINGS)
+        Self::new(MAX_FIXED_FINDINGS_PER_RUN)
     }
 }
 
 impl RunBudget {
-    fn new(most: usize) -> Self {
-        Self { state: Mutex::default(), is_next: Condvar::new(), most }
+    fn new(limit: usize) -> Self {
+        Self { state: Mutex::default(), is_next: Condvar::new(), limit }
     }
 
     /// Enters a file (by its number) with so many findings, and gives for how many of them fixes are looked for. Waits until
@@ -45,11 +45,11 @@ impl RunBudget {
         if findings == 0 {
             state.entered.insert(file);
         } else {
-            let wait = |state: &mut State| state.next != file;
+            let wait = |state: &mut BudgetState| state.next != file;
             state = self.is_next.wait_while(state, wait).unwrap_or_else(PoisonError::into_inner);
             state.entered.insert(file);
         }
-        let allowed = findings.min(self.most - state.spent);
+        let allowed = findings.min(self.limit - state.spent);
         state.spent += allowed;
         while state.entered.first() == Some(&state.next) {
             state.entered.pop_first();

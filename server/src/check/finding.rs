@@ -6,7 +6,7 @@ use std::time::Duration;
 use pathfinder_literals::{Checked, Code, Reason, Severity, Want};
 
 use super::fixes::Fix;
-use super::probability::Weighed;
+use super::probability::BrokenEstimate;
 
 /// A literal that leads nowhere.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +37,7 @@ pub(crate) struct Finding {
     /// The path that is there instead, where that is known for sure.
     pub(crate) instead: Option<String>,
     /// How sure it is that it is broken.
-    pub(crate) weighed: Weighed,
+    pub(crate) estimate: BrokenEstimate,
     /// The likeliest first.
     pub(crate) fixes: Vec<Fix>,
     /// Whether fixes were not looked for, or not all of them, because the file or the run has too many findings.
@@ -56,7 +56,7 @@ impl Finding {
 
 /// A literal with an unknown verdict. It is kept only where traces are wanted.
 #[derive(Clone, Debug)]
-pub(crate) struct Untold {
+pub(crate) struct UnknownLiteral {
     /// Relative to the root.
     pub(crate) file: String,
     /// From 1.
@@ -74,16 +74,16 @@ pub(crate) struct Untold {
     /// Why nobody can say.
     pub(crate) reason: Reason,
     /// How sure it is that it is broken, where nothing is there.
-    pub(crate) weighed: Option<Weighed>,
+    pub(crate) estimate: Option<BrokenEstimate>,
 }
 
 /// What came of a check.
 #[derive(Debug, Default)]
-pub(crate) struct Report {
+pub(crate) struct CheckReport {
     /// By file and place.
     pub(crate) findings: Vec<Finding>,
     /// By file and place; only where traces are wanted.
-    pub(crate) untold: Vec<Untold>,
+    pub(crate) unknown_literals: Vec<UnknownLiteral>,
     /// Ignore comments that suppress nothing: (file, line).
     pub(crate) useless: Vec<(String, usize)>,
     /// Files whose check ended in a defect of this program.
@@ -93,7 +93,7 @@ pub(crate) struct Report {
     pub(crate) missing: usize,
     pub(crate) unknown: usize,
     /// Uses of what would be deleted that cannot be read for sure. They are counted where that is asked.
-    pub(crate) untold_uses: usize,
+    pub(crate) unknown_uses: usize,
     /// Spellings of fixes that were put to the proof.
     pub(crate) proofs: usize,
     pub(crate) elapsed: Duration,
@@ -103,7 +103,7 @@ pub(crate) struct Report {
 #[derive(Debug, Default)]
 pub(crate) struct FileReport {
     pub(crate) findings: Vec<Finding>,
-    pub(super) untold: Vec<Untold>,
+    pub(super) unknown_literals: Vec<UnknownLiteral>,
     pub(super) useless: Vec<usize>,
     /// Its literals, where something is missing and statistics are to be read first.
     pub(super) waits: Option<Vec<Checked>>,
@@ -112,13 +112,13 @@ pub(crate) struct FileReport {
     pub(crate) missing: usize,
     pub(crate) unknown: usize,
     /// Literals that may lead to what would be deleted, and cannot be told.
-    pub(super) untold_uses: usize,
+    pub(super) unknown_uses: usize,
     pub(super) proofs: usize,
     /// CPU time that it took.
     pub(super) cpu: Duration,
 }
 
-impl Report {
+impl CheckReport {
     /// Takes in what came of a file.
     pub(super) fn add(&mut self, file: &str, report: FileReport) {
         self.files += 1;
@@ -126,12 +126,12 @@ impl Report {
             self.failed.push(file.to_owned());
         }
         self.findings.extend(report.findings);
-        self.untold.extend(report.untold);
+        self.unknown_literals.extend(report.unknown_literals);
         self.useless.extend(report.useless.into_iter().map(|line| (file.to_owned(), line)));
         self.found += report.found;
         self.missing += report.missing;
         self.unknown += report.unknown;
-        self.untold_uses += report.untold_uses;
+        self.unknown_uses += report.unknown_uses;
         self.proofs += report.proofs;
     }
 }

@@ -5,32 +5,32 @@
 //! literal's own resolver then finds is offered.
 
 mod anchor;
-mod evidence;
-mod known;
+mod confidence;
 mod names;
 mod paths;
-mod reading;
-mod sure;
+mod read_cache;
+mod signals;
+mod surroundings;
 mod target;
 mod words;
 
 use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Source};
 
-use super::probability::Weighed;
-use super::world::SourceTree;
+use super::probability::BrokenEstimate;
+use super::source_tree::SourceTree;
 use crate::snapshot::WorkspaceSnapshot;
-use evidence::Signal;
+pub(super) use confidence::lower_confidence;
 pub(super) use names::Names;
-use paths::{extension, kinship};
-pub(super) use reading::Readings;
-pub(super) use sure::lower;
+use paths::{extension, extension_similarity};
+pub(super) use read_cache::ReadCache;
+use signals::Signal;
 use target::targets;
 pub(super) use words::expected;
 
 /// Fixes of one literal that are offered at most: a menu that one can take in at a glance.
-pub(super) const MOST: usize = 5;
+pub(super) const MAX_FIXES: usize = 5;
 /// The same where traces are wanted. So many are weighed in any case.
-pub(super) const MOST_EXPLAINED: usize = 20;
+pub(super) const MAX_EXPLAINED_FIXES: usize = 20;
 
 /// A way to mend a literal.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,9 +48,9 @@ pub(crate) struct Fix {
 }
 
 /// The file that a literal stands in.
-pub(super) struct Scene<'a> {
+pub(super) struct FixContext<'a> {
     pub(super) workspace: &'a WorkspaceSnapshot,
-    pub(super) world: &'a dyn SourceTree,
+    pub(super) tree: &'a dyn SourceTree,
     /// Relative to the root.
     pub(super) file: &'a str,
     /// What is in it.
@@ -58,9 +58,9 @@ pub(super) struct Scene<'a> {
     /// Every literal in it.
     pub(super) all: &'a [Checked],
     /// What was read for it so far.
-    pub(super) readings: &'a Readings,
+    pub(super) cache: &'a ReadCache,
     /// How many fixes are wanted.
-    pub(super) most: usize,
+    pub(super) max_fixes: usize,
 }
 
 /// Kinds of literal that select from what a build may leave, so that an entry can be missing in a project that works: a recorded
@@ -70,45 +70,45 @@ const SELECTIONS: [&str; 3] = ["json.package.files", "json.package.workspaces", 
 /// The fixes of a missing literal, the likeliest first.
 /// `weighed`: how sure it is that the literal is broken.
 pub(super) fn fixes(
-    scene: &Scene<'_>,
+    context: &FixContext<'_>,
     rewriting: &Rewriting<'_>,
     literal: &Checked,
     missing: &Missing,
-    weighed: &Weighed,
+    estimate: &BrokenEstimate,
 ) -> Vec<Fix> {
     if missing.code == Code::MissingAnchor {
-        return anchor::fixes(scene, rewriting, literal, missing);
+        return anchor::fixes(context, rewriting, literal, missing);
     }
     let mut fixes: Vec<Fix> = Vec::new();
-    let (mut of, mut rest) = (Vec::new(), Vec::new());
-    for target in targets(scene, literal, missing) {
-        if of.len() + rest.len() >= MOST_EXPLAINED {
+    let (mut signals_of, mut rest) = (Vec::new(), Vec::new());
+    for target in targets(context, literal, missing) {
+        if signals_of.len() + rest.len() >= MAX_EXPLAINED_FIXES {
             break;
         }
-        if fixes.len() >= scene.most {
+        if fixes.len() >= context.max_fixes {
             rest.push(target.signals);
             continue;
         }
         let Some(spelling) = rewriting.rewrite(literal, &target.path) else { continue };
         if fixes.iter().all(|known| known.literal != spelling) {
             let signals = target.signals.list();
-            of.push(target.signals);
+            signals_of.push(target.signals);
             fixes.push(Fix { literal: spelling, path: target.path, confidence: 0.0, preferred: false, signals });
         }
     }
-    of.extend(rest);
-    sure::judge(&mut fixes, &of);
+    signals_of.extend(rest);
+    confidence::assign_confidence(&mut fixes, &signals_of);
     if let Some(first) = fixes.first_mut() {
         let is_same_kind = is_same_kind_of_file(literal, missing, &first.path);
-        let is_slip = of.first().is_some_and(|signals| signals.get(Signal::Slip) >= 1.0);
+        let is_slip = signals_of.first().is_some_and(|signals| signals.get(Signal::Slip) >= 1.0);
         let is_selection = SELECTIONS.contains(&literal.kind);
-        let may_have_moved = !is_selection && !weighed.never_worked();
+        let may_have_moved = !is_selection && !estimate.never_worked();
         // A literal that climbs out of the root to a file that is there can be right in code that runs from a deeper directory.
-        let is_there = missing.instead.is_none() && scene.world.kind(&missing.wanted) == Some(Kind::File);
-        let may_be_applied = weighed.is_certain() && !weighed.may_be_deliberate() && !is_there;
+        let is_there = missing.instead.is_none() && context.tree.kind(&missing.wanted) == Some(Kind::File);
+        let may_be_applied = estimate.is_certain() && !estimate.may_be_deliberate() && !is_there;
         first.preferred &= may_be_applied && is_same_kind && (is_slip || may_have_moved);
-        if !is_same_kind && kinship(extension(&missing.wanted), extension(&first.path)) == 0.0 {
-            first.confidence = first.confidence.min(sure::UNSUPPORTED);
+        if !is_same_kind && extension_similarity(extension(&missing.wanted), extension(&first.path)) == 0.0 {
+            first.confidence = first.confidence.min(confidence::MAX_UNSUPPORTED_CONFIDENCE);
         }
     }
     fixes

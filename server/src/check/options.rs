@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::os::regular_file;
 use crate::os::replace::{create, replace};
-use crate::settings::{PROJECT_FILE, PROJECT_FILE_MAX, SettingError, check_table};
+use crate::settings::{MAX_PROJECT_FILE_BYTES, PROJECT_FILE, SettingError, check_table};
 
 /// What is reported, and how.
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ pub(crate) struct Options {
 /// The table as it is written.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Table {
+struct CheckTable {
     /// Globs of files that are not checked, relative to the root.
     ignore: Vec<String>,
     /// Globs of literals that are not reported.
@@ -50,9 +50,9 @@ impl Options {
     pub(crate) fn load(root: &Path, hints: bool) -> Result<Self, SettingError> {
         let (file, table) = check_table(root)?;
         let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
-        let table: Table = match table {
+        let table: CheckTable = match table {
             Some(table) => table.try_into().map_err(|error| wrong(format!("[check]: {error}")))?,
-            None => Table::default(),
+            None => CheckTable::default(),
         };
         let mut severities = BTreeMap::new();
         for (name, value) in &table.severity {
@@ -69,7 +69,8 @@ impl Options {
             };
             severities.insert(code, severity);
         }
-        let globs = |name: &str, globs: &[String]| set(globs).map_err(|error| wrong(format!("check.{name}: {error}")));
+        let globs =
+            |name: &str, globs: &[String]| glob_set(globs).map_err(|error| wrong(format!("check.{name}: {error}")));
         Ok(Self {
             files: globs("ignore", &table.ignore)?,
             literals: globs("ignore_literals", &table.ignore_literals)?,
@@ -86,7 +87,7 @@ impl Options {
     }
 
     /// The same with traces, if they are wanted.
-    pub(crate) fn explained(self, explain: bool) -> Self {
+    pub(crate) fn with_explanations(self, explain: bool) -> Self {
         Self { explain, ..self }
     }
 
@@ -111,7 +112,7 @@ impl Options {
 pub(crate) fn ignore_literal(root: &Path, literal: &str, is_pattern: bool) -> Result<PathBuf, SettingError> {
     let (file, _) = check_table(root)?;
     let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
-    let before = match regular_file::read(&file, PROJECT_FILE_MAX) {
+    let before = match regular_file::read(&file, MAX_PROJECT_FILE_BYTES) {
         Ok(bytes) => Some(bytes),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         Err(error) => return Err(wrong(error.to_string())),
@@ -140,7 +141,7 @@ pub(crate) fn ignore_literal(root: &Path, literal: &str, is_pattern: bool) -> Re
     written.map_err(wrong).map(|()| file)
 }
 
-fn set(globs: &[String]) -> Result<GlobSet, globset::Error> {
+fn glob_set(globs: &[String]) -> Result<GlobSet, globset::Error> {
     let mut set = GlobSetBuilder::new();
     for glob in globs {
         set.add(Glob::new(glob)?);

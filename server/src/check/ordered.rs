@@ -7,28 +7,28 @@ use std::sync::{Mutex, PoisonError};
 /// Does `work` for each number below `count` on all threads, the lowest numbers first, and hands the results to `take` in
 /// their order, each as soon as all before it are there. Neither may panic.
 pub(super) fn in_order<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync, take: impl FnMut(usize, T) + Send) {
-    let begun = AtomicUsize::new(0);
-    let done = Mutex::new(Done { next: 0, waiting: BTreeMap::new(), take });
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(OrderedResults { next: 0, waiting: BTreeMap::new(), take });
     rayon::broadcast(|_| {
         loop {
-            let at = begun.fetch_add(1, Ordering::Relaxed);
+            let at = next.fetch_add(1, Ordering::Relaxed);
             if at >= count {
                 break;
             }
             let result = work(at);
-            done.lock().unwrap_or_else(PoisonError::into_inner).add(at, result);
+            results.lock().unwrap_or_else(PoisonError::into_inner).add(at, result);
         }
     });
 }
 
 /// Results that are done, and the first that is not.
-struct Done<T, F> {
+struct OrderedResults<T, F> {
     next: usize,
     waiting: BTreeMap<usize, T>,
     take: F,
 }
 
-impl<T, F: FnMut(usize, T)> Done<T, F> {
+impl<T, F: FnMut(usize, T)> OrderedResults<T, F> {
     fn add(&mut self, at: usize, result: T) {
         self.waiting.insert(at, result);
         while let Some(result) = self.waiting.remove(&self.next) {

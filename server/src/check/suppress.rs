@@ -6,7 +6,7 @@ const MARK: &str = "pathfinder-ignore";
 /// What opens a comment, in any of the formats that are checked.
 const OPENERS: [&str; 9] = ["<!--", "#", "//", "/*", "{/*", ";", "%", "--", ".."];
 /// Lines in which the mark for a whole file counts.
-const HEAD: usize = 10;
+const MAX_FILE_MARK_LINE: usize = 10;
 
 /// The comment that switches off findings in the line after it; `None` where a file cannot have one, or nobody knows how.
 pub(crate) fn comment(file: &str) -> Option<String> {
@@ -43,7 +43,7 @@ pub(super) struct Suppressions {
 }
 
 impl Suppressions {
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn parse(text: &str) -> Self {
         let mut this = Self { lines: Vec::new(), file: None };
         if !text.contains(MARK) {
             return this;
@@ -55,7 +55,7 @@ impl Suppressions {
                 continue;
             }
             if rest.starts_with("-file") {
-                this.file = this.file.or((at <= HEAD).then_some((at, false)));
+                this.file = this.file.or((at <= MAX_FILE_MARK_LINE).then_some((at, false)));
             } else {
                 this.lines.push((at, false));
             }
@@ -102,7 +102,7 @@ mod tests {
             "a.rst",
         ] {
             let text = format!("{}\nx", comment(file).expect(file));
-            assert!(Suppressions::of(&text).suppress(2), "{file}: {text}");
+            assert!(Suppressions::parse(&text).suppress(2), "{file}: {text}");
         }
         assert_eq!(comment("package.json"), None);
         assert_eq!(comment("notes.txt"), None);
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn comments() {
         let check = |text: &str, findings: &[usize], left: &[usize], useless: &[usize]| {
-            let mut suppressions = Suppressions::of(text);
+            let mut suppressions = Suppressions::parse(text);
             let kept: Vec<usize> = findings.iter().copied().filter(|line| !suppressions.suppress(*line)).collect();
             assert_eq!((kept.as_slice(), suppressions.useless().as_slice()), (left, useless), "{text}");
         };

@@ -2,7 +2,7 @@
 
 use pathfinder_literals::Checked;
 
-use super::world::within;
+use super::source_tree::within;
 
 /// Whether a literal whose verdict is unknown may lead to one of these paths or below it: one of them was tried for it, or its last
 /// names are those of the path. A name alone is enough only behind an alias, which stands for directories.

@@ -12,9 +12,9 @@ use clap::{Arg, ArgMatches, Args as ClapArgs, FromArgMatches, Parser, Subcommand
 use clap_complete::Shell;
 use pathfinder_core::{CANDIDATES_MAX, FindRequest, Op, Request};
 
-pub(crate) use bench::Bench;
-pub(crate) use hook::{Hook, HookCommand, Install, SuggestingShell};
-pub(crate) use model::{Model, ModelCommand, ModelPlace};
+pub(crate) use bench::BenchArgs;
+pub(crate) use hook::{HookArgs, HookCommand, InstallArgs, SuggestingShell};
+pub(crate) use model::{ModelArgs, ModelCommand, ModelLocation};
 
 use crate::mcp::Terms;
 use crate::settings::{ALL, Overrides};
@@ -104,41 +104,41 @@ Exit status: 0 the client is gone or it was told to end, 2 bad usage or failure.
 #[command(name = "pathfinder", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 100)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    pub(crate) command: Option<Command>,
+    pub(crate) command: Option<CliCommand>,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }
 
 /// What can be done.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum CliCommand {
     /// Find the path that was meant
     #[command(after_help = RESOLVE_EXAMPLES)]
-    Resolve(Box<Resolve>),
+    Resolve(Box<ResolveArgs>),
     /// Find files by a rough name, a few words or a question
     #[command(after_help = FIND_EXAMPLES)]
-    Find(Find),
+    Find(FindArgs),
     /// Report path literals that lead nowhere: links, includes, configuration
     #[command(after_help = CHECK_EXAMPLES)]
-    Check(Check),
+    Check(CheckArgs),
     /// Mend path literals that lead nowhere, where it is sure what was meant
     #[command(after_help = FIX_EXAMPLES)]
-    Fix(Fix),
+    Fix(FixArgs),
     /// Read all roots and print counts and times
     #[command(after_help = "Exit status: 0 indexed, 2 bad usage or failure.")]
-    Index(Index),
+    Index(IndexArgs),
     /// Say what is configured, what was found, what is running and what is wrong
     #[command(after_help = "Exit status: 0 all is well, 1 something needs action, 2 it could not run.")]
-    Doctor(Doctor),
+    Doctor(DoctorArgs),
     /// Answer an agent's hook (its event on stdin), or set an agent up for that
     #[command(after_help = hook::EXAMPLES)]
-    Hook(Hook),
+    Hook(HookArgs),
     /// Look at a model: what is understood of it, and whether it can be used
     #[command(after_help = "Exit status: 0 it can be used, 1 something is wrong with it, 2 it could not be looked at.")]
-    Model(Model),
+    Model(ModelArgs),
     /// Measure this program and others side by side
     #[command(after_help = bench::EXAMPLES)]
-    Bench(Bench),
+    Bench(BenchArgs),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  pathfinder completions bash > ~/.local/share/bash-completion/completions/pathfinder"
@@ -158,12 +158,12 @@ pub(crate) enum Command {
     Man,
     /// Serve agents over MCP, on stdin and stdout (the same as no command at all, outside a terminal) or over HTTP
     #[command(after_help = MCP_EXAMPLES)]
-    Mcp(Mcp),
+    Mcp(McpArgs),
     /// Serve editors over LSP on stdin and stdout
     #[command(
         after_help = "Exit status: 0 the client has ended the conversation or is gone, 1 it left without saying so, 2 bad usage or failure."
     )]
-    Lsp(Lsp),
+    Lsp(LspArgs),
 }
 
 /// Which roots, with which settings: the same for every command.
@@ -185,22 +185,22 @@ impl Scope {
     }
 
     /// The settings as given on the command line.
-    pub(crate) fn given(&self) -> Overrides {
-        let mut given = Overrides::default();
+    pub(crate) fn overrides(&self) -> Overrides {
+        let mut overrides = Overrides::default();
         for (position, value) in &self.settings.0 {
-            given.set(ALL[*position].key, value.clone());
+            overrides.set(ALL[*position].key, value.clone());
         }
-        given
+        overrides
     }
 
     /// Reads all roots, and of git's history what the settings allow: a command asks only once.
     pub(crate) fn open(&self) -> Result<WorkspaceSnapshot, SnapshotError> {
-        WorkspaceSnapshot::open(&self.roots, &self.given(), Duration::MAX, None)
+        WorkspaceSnapshot::open(&self.roots, &self.overrides(), Duration::MAX, None)
     }
 
     /// Reads all roots, and nothing of git's history.
     pub(crate) fn open_without_history(&self) -> Result<WorkspaceSnapshot, SnapshotError> {
-        WorkspaceSnapshot::open_without_history(&self.roots, &self.given())
+        WorkspaceSnapshot::open_without_history(&self.roots, &self.overrides())
     }
 }
 
@@ -243,7 +243,7 @@ impl FromArgMatches for SettingFlags {
 
 /// `pathfinder resolve`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Resolve {
+pub(crate) struct ResolveArgs {
     /// The path that could not be found, as it was written; after -- one that begins with a dash
     #[arg(required_unless_present_any = ["batch", "stdin"], value_name = "PATH")]
     pub(crate) path: Option<OsString>,
@@ -257,14 +257,14 @@ pub(crate) struct Resolve {
     #[arg(long, requires = "stdin", conflicts_with = "path")]
     pub(crate) commands: bool,
     #[command(flatten)]
-    pub(crate) asking: Asking,
+    pub(crate) asking: RequestArgs,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }
 
 /// What is known around a failed path.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Asking {
+pub(crate) struct RequestArgs {
     /// What you are doing, in a few words: it tells files of the same name apart
     #[arg(long, value_name = "TEXT")]
     pub(crate) intent: Option<String>,
@@ -288,13 +288,13 @@ pub(crate) struct Asking {
     pub(crate) limit: Option<u16>,
     /// How to print the answer; --batch always answers in JSON [default: text]
     #[arg(long, value_enum)]
-    pub(crate) format: Option<Format>,
+    pub(crate) format: Option<OutputFormat>,
     /// Say what each candidate's score is made of
     #[arg(long)]
     pub(crate) explain: bool,
 }
 
-impl Asking {
+impl RequestArgs {
     /// How many candidates to answer with.
     pub(crate) fn limit(&self) -> usize {
         self.limit.map_or(Request::DEFAULT_LIMIT, usize::from)
@@ -303,7 +303,7 @@ impl Asking {
 
 /// `pathfinder find`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Find {
+pub(crate) struct FindArgs {
     /// A name, a part of a path, a pattern, words or a question
     #[arg(required_unless_present = "batch", value_name = "QUERY")]
     pub(crate) query: Vec<OsString>,
@@ -318,7 +318,7 @@ pub(crate) struct Find {
     pub(crate) limit: Option<u16>,
     /// How to print the answer; --batch always answers in JSON [default: text]
     #[arg(long, value_enum)]
-    pub(crate) format: Option<Format>,
+    pub(crate) format: Option<OutputFormat>,
     /// Say what each file's score is made of
     #[arg(long)]
     pub(crate) explain: bool,
@@ -326,7 +326,7 @@ pub(crate) struct Find {
     pub(crate) scope: Scope,
 }
 
-impl Find {
+impl FindArgs {
     /// How many files to answer with.
     pub(crate) fn limit(&self) -> usize {
         self.limit.map_or(FindRequest::DEFAULT_LIMIT, usize::from)
@@ -335,7 +335,7 @@ impl Find {
 
 /// `pathfinder check`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Check {
+pub(crate) struct CheckArgs {
     /// Files and directories to check, relative to the current directory [default: the whole root]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
@@ -360,7 +360,7 @@ pub(crate) struct Check {
 
 /// `pathfinder fix`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Fix {
+pub(crate) struct FixArgs {
     /// Files and directories to mend, relative to the current directory [default: the whole root]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
@@ -398,7 +398,7 @@ pub(crate) enum CheckFormat {
 
 /// `pathfinder index`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Index {
+pub(crate) struct IndexArgs {
     /// Also print names, packages, memory, what could not be read, and the time of each stage
     #[arg(long)]
     pub(crate) stats: bool,
@@ -410,24 +410,24 @@ pub(crate) struct Index {
     pub(crate) list_symbols: bool,
     /// How to print it
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    pub(crate) format: OutputFormat,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }
 
 /// `pathfinder doctor`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Doctor {
+pub(crate) struct DoctorArgs {
     /// How to print it
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    pub(crate) format: OutputFormat,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }
 
 /// `pathfinder mcp`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Mcp {
+pub(crate) struct McpArgs {
     /// Serve over HTTP at this address (PORT, or HOST:PORT) instead of stdin and stdout; 0 takes any free port
     #[arg(long, value_name = "ADDR")]
     pub(crate) http: Option<String>,
@@ -444,7 +444,7 @@ pub(crate) struct Mcp {
     pub(crate) scope: Scope,
 }
 
-impl Mcp {
+impl McpArgs {
     /// How it is to be served.
     pub(crate) fn terms(&self) -> Terms {
         Terms { http: self.http.clone(), ask: self.ask, allow_ignored: self.allow_ignored }
@@ -453,7 +453,7 @@ impl Mcp {
 
 /// `pathfinder lsp`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Lsp {
+pub(crate) struct LspArgs {
     /// Speak on stdin and stdout: the only way there is, so that this changes nothing
     #[arg(long)]
     pub(crate) stdio: bool,
@@ -463,7 +463,7 @@ pub(crate) struct Lsp {
 
 /// How an answer is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum OutputFormat {
     /// For people
     #[default]
     Text,

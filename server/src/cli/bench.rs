@@ -2,18 +2,18 @@
 
 use std::io::Write as _;
 
-use super::args::{Bench, Format};
+use super::args::{BenchArgs, OutputFormat};
 use super::{Exit, write_json, write_text};
 use crate::bench;
 
 /// Measures, and prints what came of it. On the way it says on stderr what it does: it takes minutes.
-pub(crate) fn run(wanted: &Bench) -> anyhow::Result<Exit> {
+pub(crate) fn run(wanted: &BenchArgs) -> anyhow::Result<Exit> {
     // That stderr is gone is no reason to stop.
     let note = |text: &str| drop(writeln!(anstream::stderr(), "{text}"));
-    let report = bench::run(&wanted.terms(), &note)?;
+    let report = bench::run(&wanted.options(), &note)?;
     match wanted.format {
-        Format::Json => write_json(&report)?,
-        Format::Text => write_text(&report.markdown())?,
+        OutputFormat::Json => write_json(&report)?,
+        OutputFormat::Text => write_text(&report.markdown())?,
     }
     Ok(Exit::Answered)
 }

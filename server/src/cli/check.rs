@@ -13,39 +13,39 @@ use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pathfinder_literals::Severity;
 
-use super::args::{Check, CheckFormat};
-use super::{Exit, complain, write_bytes, write_json, write_text};
-use crate::check::{Checker, Finding, Options, Report, if_deleted, own_files, since};
+use super::args::{CheckArgs, CheckFormat};
+use super::{Exit, print_error, write_bytes, write_json, write_text};
+use crate::check::{CheckReport, Checker, Finding, Options, broken_if_deleted, broken_since, own_files};
 use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::finding::{WireFinding, WireSummary, WireUntold};
 
 /// Most time that a check spends on git's history, which is kept for the next one. How likely a missing path is broken depends on
 /// it: with a part of it two runs would report different paths.
-const HISTORY: Duration = Duration::from_secs(10);
+const HISTORY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The session with all of git's history, unless the settings say that none is read.
 pub(super) fn with_history(workspace: WorkspaceSnapshot) -> WorkspaceSnapshot {
-    if workspace.has_pending_history() { workspace.with_history(HISTORY) } else { workspace }
+    if workspace.has_pending_history() { workspace.with_history(HISTORY_TIMEOUT) } else { workspace }
 }
 
 /// Files from which on a progress bar is drawn: fewer are done before one has looked.
-const MANY: usize = 2000;
+const MIN_PROGRESS_FILES: usize = 2000;
 
 /// Checks files and prints what leads nowhere.
-pub(crate) fn run(args: &Check, scope: &super::args::Scope) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &CheckArgs, scope: &super::args::Scope) -> anyhow::Result<Exit> {
     if scope.roots.len() > 1 {
         bail!("check looks at one root at a time: give --root once");
     }
     let workspace = Arc::new(with_history(scope.open()?));
     workspace.keep();
     let root = workspace.opened()[0].root.canonical.clone();
-    let options = Arc::new(Options::load(&root, args.hints)?.explained(args.explain));
+    let options = Arc::new(Options::load(&root, args.hints)?.with_explanations(args.explain));
     let files = wanted(&workspace, &root, &args.paths, &options)?;
     let bar = bar(files.len());
     let mut output = Output { format: args.format, explain: args.explain, failed: None };
     let mut done = || bar.inc(1);
     let report = if let Some(revision) = &args.since {
-        since(&workspace, &options, &files, revision, &mut done)?
+        broken_since(&workspace, &options, &files, revision, &mut done)?
     } else if args.if_deleted.is_empty() {
         Checker::for_run(&workspace, &options).check(&files, &mut |report| {
             bar.inc(1);
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Check, scope: &super::args::Scope) -> anyhow::Result<Ex
         })
     } else {
         let gone = args.if_deleted.iter().map(|path| below(&root, path)).collect::<anyhow::Result<Vec<String>>>()?;
-        if_deleted(&workspace, &options, &files, &gone, &mut done)?
+        broken_if_deleted(&workspace, &options, &files, &gone, &mut done)?
     };
     bar.finish_and_clear();
     if args.since.is_some() || !args.if_deleted.is_empty() {
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Check, scope: &super::args::Scope) -> anyhow::Result<Ex
     }
     output.end(&report)?;
     for file in &report.failed {
-        complain("Internal", &format!("{file} was not checked: this is a defect of pathfinder, please report it"));
+        print_error("Internal", &format!("{file} was not checked: this is a defect of pathfinder, please report it"));
     }
     if !report.failed.is_empty() {
         return Ok(Exit::Failed);
@@ -96,14 +96,14 @@ impl Output {
     }
 
     /// Prints what comes after the findings.
-    fn end(self, report: &Report) -> anyhow::Result<()> {
+    fn end(self, report: &CheckReport) -> anyhow::Result<()> {
         if let Some(error) = self.failed {
             return Err(error);
         }
         match self.format {
             CheckFormat::Text => write_text(&text::rest(report)),
             CheckFormat::Json => {
-                let mut all = lines(report.untold.iter().map(WireUntold::from))?;
+                let mut all = lines(report.unknown_literals.iter().map(WireUntold::from))?;
                 all.extend(lines([WireSummary::from(report)])?);
                 write_bytes(&all)
             }
@@ -160,7 +160,7 @@ fn covers(given: &str, file: &str) -> bool {
 }
 
 pub(super) fn bar(files: usize) -> ProgressBar {
-    if files < MANY || !std::io::stderr().is_terminal() {
+    if files < MIN_PROGRESS_FILES || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::with_draw_target(Some(files as u64), ProgressDrawTarget::stderr());

@@ -8,24 +8,24 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::args::{Format, Scope};
+use super::args::{OutputFormat, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
 use super::{Exit, write_json, write_text};
 use crate::share::Edge;
 use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use checks::Problem;
-use engine::Engine;
+use engine::SharedEngine;
 
 #[derive(Debug, Serialize)]
-struct Report {
+struct DoctorReport {
     version: &'static str,
-    roots: Vec<RootReport>,
-    running: Running,
+    roots: Vec<DoctorRoot>,
+    running: RunningServices,
     problems: Vec<Problem>,
 }
 
 #[derive(Debug, Serialize)]
-struct RootReport {
+struct DoctorRoot {
     path: String,
     canonical: String,
     git_worktree: Option<String>,
@@ -34,11 +34,11 @@ struct RootReport {
     packages: usize,
     unreadable: usize,
     walk_ms: u64,
-    settings: Vec<Configured>,
+    settings: Vec<SettingValue>,
 }
 
 #[derive(Debug, Serialize)]
-struct Configured {
+struct SettingValue {
     name: &'static str,
     value: String,
     source: String,
@@ -46,27 +46,27 @@ struct Configured {
 
 /// What other parts of the product are at work on these roots.
 #[derive(Debug, Serialize)]
-struct Running {
+struct RunningServices {
     /// In words, as the next.
     mcp_server: String,
     language_server: String,
-    engine: Engine,
+    engine: SharedEngine,
     model: String,
     watching: String,
 }
 
 /// Looks at everything and prints it.
-pub(crate) fn run(scope: &Scope, format: Format) -> anyhow::Result<Exit> {
+pub(crate) fn run(scope: &Scope, format: OutputFormat) -> anyhow::Result<Exit> {
     let workspace = scope.open()?;
     let report = report(&workspace, scope);
     match format {
-        Format::Json => write_json(&report)?,
-        Format::Text => write_text(&text(&report))?,
+        OutputFormat::Json => write_json(&report)?,
+        OutputFormat::Text => write_text(&text(&report))?,
     }
     Ok(if report.problems.is_empty() { Exit::Answered } else { Exit::Negative })
 }
 
-fn report(workspace: &WorkspaceSnapshot, scope: &Scope) -> Report {
+fn report(workspace: &WorkspaceSnapshot, scope: &Scope) -> DoctorReport {
     let mut problems = Vec::new();
     let mut roots = Vec::new();
     let mut directories = 0;
@@ -74,7 +74,7 @@ fn report(workspace: &WorkspaceSnapshot, scope: &Scope) -> Report {
         let stats = root.snapshot.stats();
         directories += stats.directories + 1;
         checks::root(opened, stats.files + stats.directories, &mut problems);
-        roots.push(RootReport {
+        roots.push(DoctorRoot {
             path: opened.root.given.clone(),
             canonical: opened.root.canonical.display().to_string(),
             git_worktree: checks::worktree(&opened.root.canonical).map(|top| top.display().to_string()),
@@ -98,22 +98,24 @@ fn report(workspace: &WorkspaceSnapshot, scope: &Scope) -> Report {
     }
     let model = checks::model(workspace.opened().first().map(|opened| &opened.settings), &mut problems);
     let engine = engine::find(scope, &mut problems);
-    let running = Running {
-        mcp_server: engine.of(Edge::Agent),
-        language_server: engine.of(Edge::Editor),
+    let running = RunningServices {
+        mcp_server: engine.describe(Edge::Agent),
+        language_server: engine.describe(Edge::Editor),
         engine,
         model,
         watching,
     };
-    Report { version: env!("CARGO_PKG_VERSION"), roots, running, problems }
+    DoctorReport { version: env!("CARGO_PKG_VERSION"), roots, running, problems }
 }
 
-fn settings(opened: &LoadedRoot) -> Vec<Configured> {
+fn settings(opened: &LoadedRoot) -> Vec<SettingValue> {
     let shown = opened.settings.shown();
-    shown.map(|(setting, value, source)| Configured { name: setting.name, value, source: source.to_string() }).collect()
+    shown
+        .map(|(setting, value, source)| SettingValue { name: setting.name, value, source: source.to_string() })
+        .collect()
 }
 
-fn text(report: &Report) -> String {
+fn text(report: &DoctorReport) -> String {
     let mut out = format!("{HEAD}pathfinder {}{HEAD:#}\n", report.version);
     // Writing to a `String` cannot fail.
     for root in &report.roots {

@@ -8,23 +8,23 @@ use std::sync::Arc;
 use anyhow::bail;
 use pathfinder_literals::{Severity, is_configuration};
 
-use super::args::{Fix, Scope};
+use super::args::{FixArgs, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
-use super::{Exit, complain, write_bytes, write_text};
+use super::{Exit, print_error, write_bytes, write_text};
 use crate::check::{Checker, Finding, Options};
-use crate::fix::{Plan, Threshold, plan};
+use crate::fix::{FixPlan, Threshold, plan};
 use crate::os::replace::{ReplaceError, replace};
 use crate::snapshot::WorkspaceSnapshot;
 
 /// Lines of a diff around each change: what every tool prints.
-const CONTEXT: usize = 3;
+const CONTEXT_LINES: usize = 3;
 
 /// How often all files are looked at again after configuration was mended: what it decides for is right after the second time,
 /// unless what is mended then is configuration as well.
-const PASSES: usize = 4;
+const MAX_PASSES: usize = 4;
 
 /// Mends files, or prints how it would.
-pub(crate) fn run(args: &Fix, scope: &Scope) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &FixArgs, scope: &Scope) -> anyhow::Result<Exit> {
     if scope.roots.len() > 1 {
         bail!("fix looks at one root at a time: give --root once");
     }
@@ -33,12 +33,12 @@ pub(crate) fn run(args: &Fix, scope: &Scope) -> anyhow::Result<Exit> {
     let root = workspace.opened()[0].root.canonical.clone();
     let options = Arc::new(Options::load(&root, false)?);
     let files = super::check::wanted(&workspace, &root, &args.paths, &options)?;
-    let mut outcome = Outcome::default();
-    for _ in 0..PASSES {
-        let was = outcome.mended;
-        outcome = Outcome { left: 0, failed: 0, is_decided: true, ..outcome };
+    let mut outcome = FixOutcome::default();
+    for _ in 0..MAX_PASSES {
+        let was = outcome.fixed;
+        outcome = FixOutcome { left: 0, failed: 0, is_decided: true, ..outcome };
         pass(args, &workspace, &root, &options, &files, &mut outcome)?;
-        if outcome.is_decided || args.dry_run || outcome.failed > 0 || outcome.mended == was {
+        if outcome.is_decided || args.dry_run || outcome.failed > 0 || outcome.fixed == was {
             break;
         }
     }
@@ -53,44 +53,44 @@ pub(crate) fn run(args: &Fix, scope: &Scope) -> anyhow::Result<Exit> {
 
 /// Mends the files one after the other as they are now, or prints how it would.
 fn pass(
-    args: &Fix,
+    args: &FixArgs,
     workspace: &Arc<WorkspaceSnapshot>,
     root: &Path,
     options: &Arc<Options>,
     files: &[String],
-    outcome: &mut Outcome,
+    outcome: &mut FixOutcome,
 ) -> anyhow::Result<()> {
     let bar = super::check::bar(files.len());
     let report = Checker::for_run(workspace, options).check(files, &mut |_| bar.inc(1));
     bar.finish_and_clear();
     // From here on files change.
     let checker = Checker::new(workspace, options);
-    let at_least = args.min_confidence.map_or(Threshold::Preferred, Threshold::AtLeast);
+    let threshold = args.min_confidence.map_or(Threshold::Preferred, Threshold::AtLeast);
     let claims = report.findings.into_iter().filter(|finding| finding.severity != Severity::Hint);
     for findings in by_file(claims) {
         let file = findings[0].file.clone();
-        let Some(plan) = plan(&checker, &file, &findings, at_least) else {
-            complain("NotMended", &format!("{file}: {}", ReplaceError::Gone));
+        let Some(plan) = plan(&checker, &file, &findings, threshold) else {
+            print_error("NotMended", &format!("{file}: {}", ReplaceError::Gone));
             outcome.failed += 1;
             outcome.left += findings.len();
             continue;
         };
         outcome.left += plan.left;
-        if plan.mended.is_empty() {
+        if plan.fixed.is_empty() {
             continue;
         }
         if args.dry_run {
             write_bytes(&diff(&plan))?;
         } else if let Err(error) = replace(root, &plan.file, &plan.before, &plan.after) {
-            complain("NotMended", &format!("{}: {error}", plan.file));
+            print_error("NotMended", &format!("{}: {error}", plan.file));
             outcome.failed += 1;
-            outcome.left += plan.mended.len();
+            outcome.left += plan.fixed.len();
             continue;
         } else {
-            write_text(&mended(&plan))?;
+            write_text(&fixed(&plan))?;
             outcome.is_decided &= !is_configuration(&plan.file);
         }
-        outcome.mended += plan.mended.len();
+        outcome.fixed += plan.fixed.len();
         outcome.files.insert(file);
     }
     Ok(())
@@ -98,8 +98,8 @@ fn pass(
 
 /// The sums.
 #[derive(Debug, Default)]
-struct Outcome {
-    mended: usize,
+struct FixOutcome {
+    fixed: usize,
     files: BTreeSet<String>,
     left: usize,
     failed: usize,
@@ -107,13 +107,13 @@ struct Outcome {
     is_decided: bool,
 }
 
-impl Outcome {
+impl FixOutcome {
     fn text(&self) -> String {
-        let Self { mended, files, left, .. } = self;
+        let Self { fixed, files, left, .. } = self;
         let count =
             |count: usize, noun: &str| if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") };
         let left = if *left == 0 { String::new() } else { format!(", {WARN}{left} left{WARN:#}") };
-        let done = format!("{GOOD}{} mended{GOOD:#}", count(*mended, "broken path"));
+        let done = format!("{GOOD}{} mended{GOOD:#}", count(*fixed, "broken path"));
         format!("{done} in {}{left}\n", count(files.len(), "file"))
     }
 }
@@ -131,9 +131,9 @@ fn by_file(findings: impl Iterator<Item = Finding>) -> Vec<Vec<Finding>> {
 }
 
 /// What was mended, one line for each.
-fn mended(plan: &Plan) -> String {
+fn fixed(plan: &FixPlan) -> String {
     let mut out = String::new();
-    for one in &plan.mended {
+    for one in &plan.fixed {
         let (file, old, new) = (printable(&plan.file), printable(&one.old), printable(&one.new));
         // Writing to a `String` cannot fail.
         let _ = writeln!(out, "{HEAD}{file}:{}:{}{HEAD:#}: {old} → {GOOD}{new}{GOOD:#}", one.line, one.column);
@@ -142,11 +142,11 @@ fn mended(plan: &Plan) -> String {
 }
 
 /// A file's changes as a unified diff that `git apply` and `patch -p1` take.
-fn diff(plan: &Plan) -> Vec<u8> {
+fn diff(plan: &FixPlan) -> Vec<u8> {
     let diff = similar::TextDiff::from_lines(plan.before.as_slice(), plan.after.as_slice());
     let mut out = Vec::new();
     let (old, new) = (format!("a/{}", plan.file), format!("b/{}", plan.file));
     // Writing to a `Vec` cannot fail.
-    let _ = diff.unified_diff().context_radius(CONTEXT).header(&old, &new).to_writer(&mut out);
+    let _ = diff.unified_diff().context_radius(CONTEXT_LINES).header(&old, &new).to_writer(&mut out);
     out
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use pathfinder_core::symbols::Place;
 use serde::Serialize;
 
-use super::args::{Format, Index, Scope};
+use super::args::{IndexArgs, OutputFormat, Scope};
 use super::render::{HEAD, WARN, printable};
 use super::{Exit, write_json, write_text};
 use crate::os::listing::Source;
@@ -17,8 +17,8 @@ use crate::symbols;
 use stages::Stages;
 
 #[derive(Debug, Serialize)]
-struct Report {
-    roots: Vec<RootReport>,
+struct IndexReport {
+    roots: Vec<IndexedRoot>,
     files: usize,
     directories: usize,
     elapsed_ms: f64,
@@ -28,7 +28,7 @@ struct Report {
 }
 
 #[derive(Debug, Serialize)]
-struct RootReport {
+struct IndexedRoot {
     path: String,
     files: usize,
     directories: usize,
@@ -60,10 +60,10 @@ struct SymbolsReport {
 }
 
 /// Indexes the roots and prints what came of it.
-pub(crate) fn run(scope: &Scope, wanted: &Index) -> anyhow::Result<Exit> {
-    let begun = Instant::now();
+pub(crate) fn run(scope: &Scope, wanted: &IndexArgs) -> anyhow::Result<Exit> {
+    let process_start = Instant::now();
     let mut workspace = scope.open()?;
-    let mut stages = Stages::of(workspace.opened());
+    let mut stages = Stages::new(workspace.opened());
     let start = Instant::now();
     workspace.keep();
     stages.keep = milliseconds(start.elapsed());
@@ -79,11 +79,11 @@ pub(crate) fn run(scope: &Scope, wanted: &Index) -> anyhow::Result<Exit> {
         return Ok(Exit::Answered);
     }
     let declarations = wanted.symbols.then(|| start.elapsed());
-    stages.end(declarations, begun.elapsed());
+    stages.end(declarations, process_start.elapsed());
     let report = report(&workspace, declarations, stages);
     match wanted.format {
-        Format::Json => write_json(&report)?,
-        Format::Text => write_text(&text(&report, wanted.stats))?,
+        OutputFormat::Json => write_json(&report)?,
+        OutputFormat::Text => write_text(&text(&report, wanted.stats))?,
     }
     Ok(Exit::Answered)
 }
@@ -102,11 +102,11 @@ fn list(workspace: &WorkspaceSnapshot) -> String {
     out
 }
 
-fn report(workspace: &WorkspaceSnapshot, symbols: Option<Duration>, stages: Stages) -> Report {
+fn report(workspace: &WorkspaceSnapshot, symbols: Option<Duration>, stages: Stages) -> IndexReport {
     let root = |(root, opened): (&pathfinder_core::Root, &crate::snapshot::LoadedRoot)| {
         let stats = root.snapshot.stats();
         let paths = stats.files + stats.directories;
-        RootReport {
+        IndexedRoot {
             path: root.given.clone(),
             files: stats.files,
             directories: stats.directories,
@@ -137,7 +137,7 @@ fn report(workspace: &WorkspaceSnapshot, symbols: Option<Duration>, stages: Stag
         }
     };
     let roots: Vec<_> = workspace.engine().roots().iter().zip(workspace.opened()).map(root).collect();
-    Report {
+    IndexReport {
         files: roots.iter().map(|root| root.files).sum(),
         directories: roots.iter().map(|root| root.directories).sum(),
         elapsed_ms: tenths(roots.iter().map(|root| root.walk_ms + root.build_ms).sum()),
@@ -147,7 +147,7 @@ fn report(workspace: &WorkspaceSnapshot, symbols: Option<Duration>, stages: Stag
     }
 }
 
-fn text(report: &Report, stats: bool) -> String {
+fn text(report: &IndexReport, stats: bool) -> String {
     let mut out = String::new();
     // Writing to a `String` cannot fail.
     for root in &report.roots {

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Read as _};
 
 /// One line, without its end.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Line {
+pub(crate) enum InputLine {
     /// All of it.
     Whole(Vec<u8>),
     /// It was longer than the limit, and was skipped.
@@ -12,9 +12,9 @@ pub(crate) enum Line {
 }
 
 /// The next line, or `None` at the end of the input. Never holds more than `most` bytes and one buffer.
-pub(crate) fn next(input: &mut impl BufRead, most: usize) -> io::Result<Option<Line>> {
+pub(crate) fn next(input: &mut impl BufRead, limit: usize) -> io::Result<Option<InputLine>> {
     let mut line = Vec::new();
-    let read = input.by_ref().take(most as u64 + 1).read_until(b'\n', &mut line)?;
+    let read = input.by_ref().take(limit as u64 + 1).read_until(b'\n', &mut line)?;
     if read == 0 {
         return Ok(None);
     }
@@ -23,16 +23,16 @@ pub(crate) fn next(input: &mut impl BufRead, most: usize) -> io::Result<Option<L
         if line.last() == Some(&b'\r') {
             line.pop();
         }
-    } else if line.len() > most {
+    } else if line.len() > limit {
         input.skip_until(b'\n')?;
-        return Ok(Some(Line::TooLong));
+        return Ok(Some(InputLine::TooLong));
     }
-    Ok(Some(Line::Whole(line)))
+    Ok(Some(InputLine::Whole(line)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Line, next};
+    use super::{InputLine, next};
 
     /// Reads `text` with a limit of four bytes through a buffer of `size`; `!` stands for a line that is too long.
     #[track_caller]
@@ -42,8 +42,8 @@ mod tests {
             let mut lines = Vec::new();
             while let Some(line) = next(&mut input, 4).unwrap() {
                 lines.push(match line {
-                    Line::Whole(bytes) => String::from_utf8(bytes).unwrap(),
-                    Line::TooLong => "!".to_owned(),
+                    InputLine::Whole(bytes) => String::from_utf8(bytes).unwrap(),
+                    InputLine::TooLong => "!".to_owned(),
                 });
             }
             assert_eq!(lines, expect, "buffer of {size}");

@@ -5,38 +5,38 @@ use std::fmt::Write as _;
 use pathfinder_rerank::{Check, Facts, Model, ModelError, Options, verify};
 use serde_json::{Value, json};
 
-use super::args::{Format, ModelCommand, ModelPlace, Scope};
+use super::args::{ModelCommand, ModelLocation, OutputFormat, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
-use super::{Exit, complain, write_json, write_text};
+use super::{Exit, print_error, write_json, write_text};
 use crate::settings::{Key, Settings};
 use crate::similarity::Choice;
 
 /// Looks at a model and prints what was found.
-pub(crate) fn run(model: super::args::Model, scope: Scope) -> anyhow::Result<Exit> {
+pub(crate) fn run(model: super::args::ModelArgs, scope: Scope) -> anyhow::Result<Exit> {
     match model.command {
         ModelCommand::Info(place) => info(&place, scope),
         ModelCommand::Verify(place) => check(&place, scope),
     }
 }
 
-fn choice(place: &ModelPlace, scope: Scope) -> anyhow::Result<Choice> {
+fn choice(place: &ModelLocation, scope: Scope) -> anyhow::Result<Choice> {
     let scope = scope.and(Scope { roots: Vec::new(), settings: place.settings.clone() });
-    let mut given = scope.given();
+    let mut given = scope.overrides();
     if let Some(directory) = &place.directory {
         given.set(Key::ModelDir, directory.clone().into());
     }
     // A project may choose the precision, but this is about a model and not about a project.
-    let settings = Settings::of_user(&given, &|name| std::env::var_os(name));
+    let settings = Settings::load_for_user(&given, &|name| std::env::var_os(name));
     Ok(Choice::named(&settings.map_err(crate::snapshot::SnapshotError::from)?))
 }
 
-fn info(place: &ModelPlace, scope: Scope) -> anyhow::Result<Exit> {
+fn info(place: &ModelLocation, scope: Scope) -> anyhow::Result<Exit> {
     match choice(place, scope)?.open() {
         Ok(model) => {
             let facts = model.facts();
             match place.format {
-                Format::Json => write_json(&object(facts))?,
-                Format::Text => write_text(&text(facts))?,
+                OutputFormat::Json => write_json(&object(facts))?,
+                OutputFormat::Text => write_text(&text(facts))?,
             }
             Ok(Exit::Answered)
         }
@@ -44,11 +44,11 @@ fn info(place: &ModelPlace, scope: Scope) -> anyhow::Result<Exit> {
     }
 }
 
-fn refuse(format: Format, error: &ModelError) -> anyhow::Result<Exit> {
-    if format == Format::Json {
+fn refuse(format: OutputFormat, error: &ModelError) -> anyhow::Result<Exit> {
+    if format == OutputFormat::Json {
         write_json(&json!({"status": "error", "error_kind": "BadModel", "message": error.to_string()}))?;
     }
-    complain("BadModel", &error.to_string());
+    print_error("BadModel", &error.to_string());
     Ok(Exit::Negative)
 }
 
@@ -105,15 +105,15 @@ fn text(facts: &Facts) -> String {
     out
 }
 
-fn check(place: &ModelPlace, scope: Scope) -> anyhow::Result<Exit> {
+fn check(place: &ModelLocation, scope: Scope) -> anyhow::Result<Exit> {
     let choice = choice(place, scope)?;
     let checks = match choice.verify() {
         Ok(checks) => checks,
         Err(error) => return refuse(place.format, &error),
     };
     match place.format {
-        Format::Json => checks.iter().try_for_each(|check| write_json(&line(check)))?,
-        Format::Text => write_text(&lines(&checks))?,
+        OutputFormat::Json => checks.iter().try_for_each(|check| write_json(&line(check)))?,
+        OutputFormat::Text => write_text(&lines(&checks))?,
     }
     Ok(if checks.iter().all(Check::is_sound) { Exit::Answered } else { Exit::Negative })
 }

@@ -23,10 +23,10 @@ pub(crate) fn paths(roots: &[Root], answer: &Answer, explain: bool) -> String {
     let mut out = String::new();
     // Writing to a `String` cannot fail.
     if let Some((root, path)) = &answer.path {
-        let _ = writeln!(out, "{GOOD}{}{GOOD:#}{}", place(roots, *root, path), position(answer));
+        let _ = writeln!(out, "{GOOD}{}{GOOD:#}{}", qualified_path(roots, *root, path), position(answer));
     } else if !explain {
         for candidate in &answer.candidates {
-            let _ = writeln!(out, "{}", place(roots, candidate.root, &candidate.path));
+            let _ = writeln!(out, "{}", qualified_path(roots, candidate.root, &candidate.path));
         }
     }
     if explain {
@@ -66,7 +66,7 @@ pub(crate) fn note(answer: &Answer) -> String {
 
 /// A path as it can be told apart, under its root's name when there are several; and as it can be handed to a command, which reads
 /// what is printed (`cat "$(pathfinder resolve x)"`).
-pub(crate) fn place(roots: &[Root], root: usize, path: &RelPath) -> String {
+pub(crate) fn qualified_path(roots: &[Root], root: usize, path: &RelPath) -> String {
     let path = shown(path);
     if roots.len() < 2 {
         return printable(&to_operand(&path));
@@ -76,7 +76,7 @@ pub(crate) fn place(roots: &[Root], root: usize, path: &RelPath) -> String {
 }
 
 fn explanation(out: &mut String, roots: &[Root], candidate: &Candidate) {
-    let name = place(roots, candidate.root, &candidate.path);
+    let name = qualified_path(roots, candidate.root, &candidate.path);
     let _ = writeln!(out, "{:>7.1}  {HEAD}{name}{HEAD:#}", candidate.score);
     let widest = candidate.contributions.iter().map(|part| part.name.len()).max().unwrap_or(0);
     for part in &candidate.contributions {

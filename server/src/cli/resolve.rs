@@ -5,8 +5,8 @@ use std::io::Write as _;
 
 use pathfinder_core::{Answer, Request, Root, Status};
 
-use super::args::{Asking, Format, Scope};
-use super::{Exit, complain, render, warm, write_json, write_text};
+use super::args::{OutputFormat, RequestArgs, Scope};
+use super::{Exit, backend, print_error, render, write_json, write_text};
 use crate::hook::ahead;
 use crate::share::methods::ask_resolve;
 use crate::wire::answer::{Reply, WireError, encode, kind_of};
@@ -15,7 +15,7 @@ use crate::wire::read;
 use crate::wire::request::{Defaults, encode as encode_request};
 
 /// Resolves one path and prints the answer.
-pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyhow::Result<Exit> {
+pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: RequestArgs) -> anyhow::Result<Exit> {
     let format = asking.format.unwrap_or_default();
     let failed_path = match path.unwrap_or_default().into_string() {
         Ok(path) => path,
@@ -42,7 +42,7 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyh
         lexical: false,
         explain: asking.explain,
     };
-    if let Some(exit) = elsewhere(scope, format, &request)? {
+    if let Some(exit) = ask_shared_engine(scope, format, &request)? {
         return Ok(exit);
     }
     let mut workspace = scope.open_without_history()?;
@@ -56,13 +56,13 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyh
         Err(error) => refuse(format, &reply, kind_of(error), &error.to_string()),
         Ok(answer) => {
             match format {
-                Format::Json => write_json(&reply)?,
-                Format::Text => print(roots, &request, answer)?,
+                OutputFormat::Json => write_json(&reply)?,
+                OutputFormat::Text => print(roots, &request, answer)?,
             }
             // Nobody waits for that.
             workspace.keep();
             if workspace.has_pending_history() {
-                ahead::read_later(&scope.roots, &scope.given());
+                ahead::read_later(&scope.roots, &scope.overrides());
             }
             Ok(exit(answer))
         }
@@ -71,21 +71,21 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyh
 
 /// Has another process answer that has the engine of these roots. `None` where there is none, or an explanation is wanted, which it
 /// does not give.
-fn elsewhere(scope: &Scope, format: Format, request: &Request) -> anyhow::Result<Option<Exit>> {
-    let Some(host) = warm::host(scope).filter(|_| !request.explain) else { return Ok(None) };
+fn ask_shared_engine(scope: &Scope, format: OutputFormat, request: &Request) -> anyhow::Result<Option<Exit>> {
+    let Some(host) = backend::connect(scope).filter(|_| !request.explain) else { return Ok(None) };
     let defaults = Defaults { limit: request.limit, explain: request.explain };
     let Some(answer) = ask_resolve(&host, &encode_request(request), NoId::None, defaults) else { return Ok(None) };
     let Some(read) = read::answer(answer.get()) else { return Ok(None) };
-    if format == Format::Json {
+    if format == OutputFormat::Json {
         write_json(&answer)?;
     }
     Ok(Some(match read {
         Err((kind, message)) => {
-            complain(&kind, &message);
+            print_error(&kind, &message);
             Exit::Failed
         }
         Ok(answer) => {
-            if format == Format::Text {
+            if format == OutputFormat::Text {
                 print(&[], request, &answer)?;
             }
             exit(&answer)
@@ -101,11 +101,11 @@ fn exit(answer: &Answer) -> Exit {
 }
 
 /// An error is said on stderr; a program that asked for JSON also gets it as JSON.
-fn refuse(format: Format, reply: &Reply, kind: &str, message: &str) -> anyhow::Result<Exit> {
-    if format == Format::Json {
+fn refuse(format: OutputFormat, reply: &Reply, kind: &str, message: &str) -> anyhow::Result<Exit> {
+    if format == OutputFormat::Json {
         write_json(reply)?;
     }
-    complain(kind, message);
+    print_error(kind, message);
     Ok(Exit::Failed)
 }
 

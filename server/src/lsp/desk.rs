@@ -14,7 +14,7 @@ use super::documents::{Documents, Look, TEXT_MAX};
 use super::editor::{Editor, State, Status};
 use super::preferences::Preferences;
 use super::work::{Why, Work};
-use crate::check::{Finding, MENDED};
+use crate::check::{Finding, MAX_FIXED_FINDINGS};
 use crate::root_diagnostics::{RootDiagnostics, relative};
 use crate::settings::Overrides;
 use crate::workspace::Workspace;
@@ -163,7 +163,7 @@ impl Desk {
         text.document = text.document.at(file);
         // The tree may be another one since.
         text.document.forget();
-        let (literals, findings) = checker.look_at(&mut text.document);
+        let (literals, findings) = checker.analyze_document(&mut text.document);
         let chosen = text.before.as_ref().and_then(|before| chosen(before, &literals));
         let look = Arc::new(text.looked(diagnostics, checker, literals, findings));
         if let Some(target) = chosen {
@@ -198,7 +198,7 @@ impl Desk {
     /// Looks for the fixes of what is wrong in a text, for as long as it is the one that is open; the same look with them.
     /// `None` if there are none that were not known.
     pub(super) fn mend(&self, look: &Look) -> Option<Arc<Look>> {
-        let worth_it: Vec<&Finding> = look.findings.iter().take(MENDED).collect();
+        let worth_it: Vec<&Finding> = look.findings.iter().take(MAX_FIXED_FINDINGS).collect();
         let any = look.mend(&worth_it, &|| self.documents().is_current(look));
         any.then(|| self.keep(look))
     }
@@ -206,7 +206,7 @@ impl Desk {
     /// The same for what lies within a range of bytes only.
     pub(super) fn mend_within(&self, look: &Arc<Look>, bytes: &Range<usize>) -> Arc<Look> {
         let is_within = |finding: &&Finding| finding.range.start <= bytes.end && bytes.start <= finding.range.end;
-        let within: Vec<&Finding> = look.findings.iter().filter(is_within).take(MENDED).collect();
+        let within: Vec<&Finding> = look.findings.iter().filter(is_within).take(MAX_FIXED_FINDINGS).collect();
         look.mend(&within, &|| true);
         self.keep(look)
     }

@@ -7,7 +7,7 @@
 use pathfinder_core::{Answer, Kind, Refusal, RelPath, Status};
 
 use crate::os::probe::withheld::{Withheld, is_withheld_name};
-use crate::settings::{Key, Source};
+use crate::settings::{Key, SettingSource};
 use crate::snapshot::WorkspaceSnapshot;
 
 /// Why there is no answer, or another one.
@@ -76,7 +76,7 @@ pub(super) fn find_withheld(workspace: &WorkspaceSnapshot, root: usize, path: &R
 /// Whether an ignored path is indexed because the user named its directory (`--include-dirs`, `INCLUDE_DIRS`). A project's own
 /// settings do not count: they come with the repository. Of a link only its target is in question, which the index does not say.
 fn is_included_by_user(workspace: &WorkspaceSnapshot, root: usize, path: &RelPath) -> bool {
-    let is_users = |source: &Source| matches!(source, Source::Flag(_) | Source::Variable(_));
+    let is_users = |source: &SettingSource| matches!(source, SettingSource::Flag(_) | SettingSource::Variable(_));
     let mut settings = workspace.opened()[root].settings.shown();
     let is_indexed = || {
         let kind = workspace.engine().roots()[root].snapshot.get(path.as_bytes());

@@ -15,7 +15,7 @@ pub(crate) const NAME: &str = "pathfinder.toml";
 const CHECK: &str = "check";
 
 /// A settings file is a few lines; more than this is something else, and is not read.
-pub(crate) const BYTES_MAX: u64 = 1 << 20;
+pub(crate) const MAX_BYTES: u64 = 1 << 20;
 
 /// Values by position in [`ALL`].
 pub(super) type Values = [Option<String>; ALL.len()];
@@ -75,10 +75,10 @@ fn text(root: &Path, file: &Path) -> Result<Option<String>, String> {
     if !real.is_file() {
         return Err("is not a regular file".to_owned());
     }
-    match regular_file::read_to_string(&real, BYTES_MAX) {
+    match regular_file::read_to_string(&real, MAX_BYTES) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::FileTooLarge => {
-            Err(format!("is larger than {BYTES_MAX} bytes, which no settings file is"))
+            Err(format!("is larger than {MAX_BYTES} bytes, which no settings file is"))
         }
         Err(error) => Err(format!("cannot be read: {error}")),
     }

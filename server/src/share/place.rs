@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{About, Edge, ShareError};
 use crate::os::cache_file;
 use crate::os::roots::{self, Roots};
-use crate::settings::{Overrides, Settings, Source};
+use crate::settings::{Overrides, SettingSource, Settings};
 use crate::snapshot::{self, SnapshotError};
 
 /// A socket's path may have 108 bytes on Linux and 104 elsewhere, the last of them zero.
@@ -94,7 +94,7 @@ impl Place {
         if host.version != env!("CARGO_PKG_VERSION") {
             return Some(ShareError::Version { pid: host.pid, version: host.version.clone() });
         }
-        let given = |source: &Source| matches!(source, Source::Flag(_) | Source::Variable(_));
+        let given = |source: &SettingSource| matches!(source, SettingSource::Flag(_) | SettingSource::Variable(_));
         self.settings.shown().filter(|(_, _, source)| given(source)).find_map(|(setting, own, _)| {
             let theirs = host.settings.iter().find(|(name, _)| name == setting.name).map(|(_, value)| value.clone());
             let theirs = theirs.filter(|theirs| *theirs != own)?;
@@ -110,7 +110,7 @@ impl Place {
 fn sockets(cache: &Path, settings: &Settings, name: &str) -> Option<PathBuf> {
     let moved = settings
         .shown()
-        .any(|(setting, _, source)| setting.key == crate::settings::Key::CacheDir && *source != Source::Default);
+        .any(|(setting, _, source)| setting.key == crate::settings::Key::CacheDir && *source != SettingSource::Default);
     let runtime =
         std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute() && path.is_dir());
     let wanted = match runtime {

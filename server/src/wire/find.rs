@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::answer::{Explanation, WireError, kind_of, rounded, shown};
 use super::request::Fields;
-use crate::find::Asked;
+use crate::find::TimedFindAnswer;
 
 impl Fields<'_> {
     /// The question that they are; what they do not say is as in `defaults`.
@@ -67,7 +67,7 @@ struct WireHit<'a> {
 }
 
 /// Encodes what a session said.
-pub(crate) fn encode<'a>(id: Option<&'a RawValue>, roots: &'a [Root], asked: &'a Asked) -> Reply<'a> {
+pub(crate) fn encode<'a>(id: Option<&'a RawValue>, roots: &'a [Root], asked: &'a TimedFindAnswer) -> Reply<'a> {
     let answer = match &asked.answer {
         Ok(answer) => answer,
         Err(error) => return Reply::Error(WireError::new(id, kind_of(error), error.to_string())),

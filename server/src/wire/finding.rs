@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::answer::rounded;
-use crate::check::{Finding, Fix, Report, Untold, Weighed};
+use crate::check::{BrokenEstimate, CheckReport, Finding, Fix, UnknownLiteral};
 
 /// One finding.
 #[derive(Debug, Serialize)]
@@ -62,16 +62,16 @@ impl<'a> WireFinding<'a> {
             reason: &finding.reason,
             fixes: finding.fixes.iter().map(|fix| WireFix::new(fix, explain)).collect(),
             tried: explain.then_some(&finding.tried),
-            probability: rounded(finding.weighed.probability, 4),
-            evidence: explain.then(|| evidence(&finding.weighed)),
+            probability: rounded(finding.estimate.probability, 4),
+            evidence: explain.then(|| evidence(&finding.estimate)),
             fixes_left_out: (explain && finding.is_over_budget).then_some("too many findings"),
         }
     }
 }
 
 /// Each piece of evidence, and how much it adds to the logarithm of the odds.
-fn evidence(weighed: &Weighed) -> BTreeMap<&'static str, f64> {
-    weighed.evidence.iter().map(|(name, weight)| (*name, rounded(*weight, 4))).collect()
+fn evidence(estimate: &BrokenEstimate) -> BTreeMap<&'static str, f64> {
+    estimate.evidence.iter().map(|(name, weight)| (*name, rounded(*weight, 4))).collect()
 }
 
 impl<'a> WireFix<'a> {
@@ -104,8 +104,8 @@ pub(crate) struct WireUntold<'a> {
     evidence: Option<BTreeMap<&'static str, f64>>,
 }
 
-impl<'a> From<&'a Untold> for WireUntold<'a> {
-    fn from(untold: &'a Untold) -> Self {
+impl<'a> From<&'a UnknownLiteral> for WireUntold<'a> {
+    fn from(untold: &'a UnknownLiteral) -> Self {
         Self {
             file: &untold.file,
             line: untold.line,
@@ -118,8 +118,8 @@ impl<'a> From<&'a Untold> for WireUntold<'a> {
             reason: untold.reason.name(),
             detail: untold.reason.detail(),
             tried: &untold.tried,
-            probability: untold.weighed.as_ref().map(|weighed| rounded(weighed.probability, 4)),
-            evidence: untold.weighed.as_ref().map(evidence),
+            probability: untold.estimate.as_ref().map(|estimate| rounded(estimate.probability, 4)),
+            evidence: untold.estimate.as_ref().map(evidence),
         }
     }
 }
@@ -143,8 +143,8 @@ struct Summary {
     elapsed_ms: u64,
 }
 
-impl From<&Report> for WireSummary {
-    fn from(report: &Report) -> Self {
+impl From<&CheckReport> for WireSummary {
+    fn from(report: &CheckReport) -> Self {
         Self {
             summary: Summary {
                 files: report.files,
@@ -152,7 +152,7 @@ impl From<&Report> for WireSummary {
                 found: report.found,
                 missing: report.missing,
                 unknown: report.unknown,
-                untold_uses: (report.untold_uses > 0).then_some(report.untold_uses),
+                untold_uses: (report.unknown_uses > 0).then_some(report.unknown_uses),
                 elapsed_ms: u64::try_from(report.elapsed.as_millis()).unwrap_or(u64::MAX),
             },
         }

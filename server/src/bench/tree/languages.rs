@@ -2,13 +2,13 @@
 
 /// How the words of a name are written together.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Style {
+pub(super) enum NameStyle {
     Kebab,
     Snake,
     Pascal,
 }
 
-impl Style {
+impl NameStyle {
     pub(super) fn join(self, words: &[&str]) -> String {
         match self {
             Self::Kebab => words.join("-"),
@@ -33,9 +33,9 @@ pub(super) struct Language {
     /// Files that each directory of sources has.
     pub(super) everywhere: &'static [&'static str],
     pub(super) endings: &'static [&'static str],
-    pub(super) style: Style,
+    pub(super) style: NameStyle,
     /// The directory of what it leaves; it is ignored.
-    pub(super) made: &'static str,
+    pub(super) output_directory: &'static str,
 }
 
 pub(super) const LANGUAGES: [Language; 6] = [
@@ -46,8 +46,8 @@ pub(super) const LANGUAGES: [Language; 6] = [
         source: "src",
         everywhere: &["index.ts"],
         endings: &[".ts", ".tsx", ".test.ts", ".module.css"],
-        style: Style::Kebab,
-        made: "node_modules",
+        style: NameStyle::Kebab,
+        output_directory: "node_modules",
     },
     Language {
         area: "services",
@@ -56,8 +56,8 @@ pub(super) const LANGUAGES: [Language; 6] = [
         source: "internal",
         everywhere: &["doc.go", "BUILD"],
         endings: &[".go", ".go", "_test.go"],
-        style: Style::Snake,
-        made: "dist",
+        style: NameStyle::Snake,
+        output_directory: "dist",
     },
     Language {
         area: "libs",
@@ -66,8 +66,8 @@ pub(super) const LANGUAGES: [Language; 6] = [
         source: "src",
         everywhere: &["__init__.py"],
         endings: &[".py"],
-        style: Style::Snake,
-        made: "__pycache__",
+        style: NameStyle::Snake,
+        output_directory: "__pycache__",
     },
     Language {
         area: "crates",
@@ -76,8 +76,8 @@ pub(super) const LANGUAGES: [Language; 6] = [
         source: "src",
         everywhere: &["mod.rs"],
         endings: &[".rs"],
-        style: Style::Snake,
-        made: "target",
+        style: NameStyle::Snake,
+        output_directory: "target",
     },
     Language {
         area: "apps",
@@ -86,8 +86,8 @@ pub(super) const LANGUAGES: [Language; 6] = [
         source: "src/main/java/com/acme",
         everywhere: &["package-info.java", "BUILD"],
         endings: &[".java", ".java", "Test.java"],
-        style: Style::Pascal,
-        made: "target",
+        style: NameStyle::Pascal,
+        output_directory: "target",
     },
     Language {
         area: "docs",
@@ -96,8 +96,8 @@ pub(super) const LANGUAGES: [Language; 6] = [
         source: "guide",
         everywhere: &["index.md"],
         endings: &[".md", ".md", ".yaml"],
-        style: Style::Kebab,
-        made: "dist",
+        style: NameStyle::Kebab,
+        output_directory: "dist",
     },
 ];
 

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{SEED, Tree};
+use super::{GeneratedTree, SEED};
 
 #[test]
 fn the_same_for_the_same_size_and_seed() {
-    assert_eq!(Tree::of(3_261, SEED), Tree::of(3_261, SEED));
-    assert_ne!(Tree::of(3_261, SEED).files, Tree::of(3_261, SEED + 1).files);
+    assert_eq!(GeneratedTree::generate(3_261, SEED), GeneratedTree::generate(3_261, SEED));
+    assert_ne!(GeneratedTree::generate(3_261, SEED).files, GeneratedTree::generate(3_261, SEED + 1).files);
 }
 
 /// Names that many files have, and at least how many per thousand.
@@ -16,7 +16,7 @@ const EQUAL: [(&str, usize); 4] = [("index.ts", 5), ("mod.rs", 5), ("__init__.py
 /// Makes a tree and looks at its shape.
 #[track_caller]
 fn check(size: usize) {
-    let Tree { files, ignored } = Tree::of(size, SEED);
+    let GeneratedTree { files, ignored } = GeneratedTree::generate(size, SEED);
     assert_eq!((files.len(), ignored.len()), (size, size / 4));
     let all: BTreeSet<_> = files.iter().chain(&ignored).collect();
     assert_eq!(all.len(), size + size / 4, "no path is there twice");

@@ -12,7 +12,7 @@ pub(in crate::check) struct Names {
 }
 
 impl Names {
-    pub(in crate::check) fn of(text: &str) -> Self {
+    pub(in crate::check) fn from_text(text: &str) -> Self {
         let mut names = Self::default();
         for (at, word) in identifiers(text) {
             if declared(text, at, word) {
@@ -25,7 +25,7 @@ impl Names {
     }
 
     /// Those of two texts.
-    pub(in crate::check) fn and(mut self, other: Self) -> Self {
+    pub(in crate::check) fn merge(mut self, other: Self) -> Self {
         self.declared.extend(other.declared);
         self.used.extend(other.used);
         self
@@ -33,26 +33,26 @@ impl Names {
 
     /// Whether something is declared by a file's old name (in its plain form), which outlives the file's renaming: a class, or
     /// the guard of a header, with what guards have before and behind it.
-    pub(super) fn bear(&self, old: &str) -> bool {
+    pub(super) fn declares_old_name(&self, old: &str) -> bool {
         /// Shorter names end too many others.
-        const SHORT: usize = 5;
+        const MIN_NAME_BYTES: usize = 5;
         self.declared.iter().any(|word| {
             let word = unguarded(word);
             let rest = without_end(word, old);
-            rest.is_some_and(|is_whole| old.len() >= if is_whole { SHORT - 2 } else { SHORT })
+            rest.is_some_and(|is_whole| old.len() >= if is_whole { MIN_NAME_BYTES - 2 } else { MIN_NAME_BYTES })
         })
     }
 
     /// How much of what is expected is there, 0–1: a word that is declared counts whole, one that is only used for a third.
     pub(super) fn share(&self, words: &[String]) -> f32 {
         /// A name that is only used is as likely another's.
-        const USED: f32 = 0.3;
+        const USED_WEIGHT: f32 = 0.3;
         if words.is_empty() {
             return 0.0;
         }
         let weight = |word: &String| match (self.declared.contains(word), self.used.contains(word)) {
             (true, _) => 1.0,
-            (false, true) => USED,
+            (false, true) => USED_WEIGHT,
             (false, false) => 0.0,
         };
         words.iter().map(weight).sum::<f32>() / words.len() as f32
@@ -61,9 +61,9 @@ impl Names {
 
 /// The name of a guard without the words that say that it is one.
 fn unguarded(word: &str) -> &str {
-    const ENDS: [&str; 8] = ["_INCLUDED", "_INC", "_GUARD", "_HPP", "_HXX", "_HH", "_H", "_"];
+    const GUARD_ENDS: [&str; 8] = ["_INCLUDED", "_INC", "_GUARD", "_HPP", "_HXX", "_HH", "_H", "_"];
     let mut word = word;
-    while let Some(rest) = ENDS.iter().find_map(|end| word.strip_suffix(end)) {
+    while let Some(rest) = GUARD_ENDS.iter().find_map(|end| word.strip_suffix(end)) {
         word = rest;
     }
     word
@@ -94,8 +94,9 @@ mod tests {
 
     #[test]
     fn an_old_name_stays() {
-        let check =
-            |text: &str, old: &str, expect: bool| assert_eq!(Names::of(text).bear(old), expect, "{text}: {old}");
+        let check = |text: &str, old: &str, expect: bool| {
+            assert_eq!(Names::from_text(text).declares_old_name(old), expect, "{text}: {old}")
+        };
         check("#define XY_CATCH_RUNNER_CONFIG_HPP_INCLUDED\n", "catchrunnerconfig", true);
         check("#define CATCH_FLOATING_POINT_H_\n", "catchfloating", false);
         check("#define UV_BSD_H\n", "uvbsd", true);
@@ -110,7 +111,8 @@ mod tests {
     #[test]
     fn what_a_text_has() {
         let words = ["Request".to_owned(), "state".to_owned()];
-        let check = |text: &str, expect: f32| assert!((Names::of(text).share(&words) - expect).abs() < 0.01, "{text}");
+        let check =
+            |text: &str, expect: f32| assert!((Names::from_text(text).share(&words) - expect).abs() < 0.01, "{text}");
         check("class Request:\n  pass\nstate = 1\n", 1.0);
         check("class Request(object): pass", 0.5);
         check("from x import Request, state", 0.3);

@@ -34,7 +34,7 @@ pub(super) fn extension(path: &str) -> &str {
 }
 
 /// How alike two extensions are: 0–1.
-pub(super) fn kinship(a: &str, b: &str) -> f32 {
+pub(super) fn extension_similarity(a: &str, b: &str) -> f32 {
     match (a == b && !a.is_empty(), FAMILIES.iter().any(|all| all.contains(&a) && all.contains(&b))) {
         (true, _) => 1.0,
         (false, true) => 0.5,
@@ -47,7 +47,7 @@ pub(super) fn joined(directory: &str, rest: &str) -> String {
     if directory.is_empty() { rest.to_owned() } else { format!("{directory}/{rest}") }
 }
 
-/// Without the last extension.
+/// DeletionOverlay the last extension.
 pub(super) fn bare(path: &str) -> &str {
     let extension = extension(path);
     if extension.is_empty() { path } else { &path[..path.len() - extension.len() - 1] }
@@ -150,7 +150,10 @@ mod tests {
         assert_eq!(words(bare("docs/a.b/requirements.txt")), ["a", "b", "docs", "requirements"]);
         assert_eq!((bare("a.b/c"), bare("a/.env"), bare("a/b.test.ts")), ("a.b/c", "a/.env", "a/b.test"));
         assert!(
-            kinship("ts", "ts") > 0.9 && kinship("ts", "tsx") < 0.6 && kinship("", "") < 0.1 && kinship("a", "b") < 0.1
+            extension_similarity("ts", "ts") > 0.9
+                && extension_similarity("ts", "tsx") < 0.6
+                && extension_similarity("", "") < 0.1
+                && extension_similarity("a", "b") < 0.1
         );
         assert_eq!([essence("a/index.ts"), essence("a/b.ts"), essence("a/README.md")], ["a", "a/b", "a"]);
         assert_eq!(upwards("a/b").collect::<Vec<_>>(), ["a/b", "a", ""]);

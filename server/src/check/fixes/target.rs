@@ -6,39 +6,39 @@ use pathfinder_core::{Op, Request};
 use pathfinder_literals::{Checked, Kind, Missing, Want};
 
 use super::super::probability::slip;
-use super::Scene;
-use super::evidence::Signals;
-use super::known::Known;
+use super::FixContext;
 use super::paths::{
-    bare, extension, is_below, is_case, is_index, joined, kinship, name, parent, steps_between, upwards,
+    bare, extension, extension_similarity, is_below, is_case, is_index, joined, name, parent, steps_between, upwards,
 };
-use super::reading::{BYTES, is_code, speaks};
+use super::read_cache::{MAX_SEARCHED_BYTES, has_prose, is_code};
+use super::signals::FixSignals;
+use super::surroundings::LiteralSurroundings;
 use super::words::{expected, statement};
 
 /// Candidates that the engine is asked for. What the file says of them can bring one of the last ones up.
-const CANDIDATES: usize = 60;
+const MAX_CANDIDATES: usize = 60;
 /// Files of the directory that was named which are looked at besides: in a list of all modules it is the one that is not
 /// listed, whatever it is called.
-const BESIDE: usize = 300;
+const MAX_SIBLINGS: usize = 300;
 /// Directories of which that is done: a class can have been meant in any root of sources.
-const DIRECTORIES: usize = 16;
+const MAX_DIRECTORIES: usize = 16;
 /// Directories that other literals lead into of which that is done.
-const COMMON: usize = 3;
+const MAX_COMMON_DIRECTORIES: usize = 3;
 /// Names of a directory around that one, and of each directory in it.
-const AROUND: usize = 40;
+const MAX_NEIGHBOURS: usize = 40;
 /// Targets beside the engine's at most: each is weighed, though not read.
-const MOST: usize = 1000;
+const MAX_SIBLING_TARGETS: usize = 1000;
 /// Targets that are kept: those that lead by what their paths say.
-const LEADING: usize = 150;
+const MAX_TARGETS: usize = 150;
 /// Targets whose contents are looked at.
-const READ: usize = 40;
+const MAX_READ_TARGETS: usize = 40;
 /// Files that are searched for what the construct expects, where none of those has it: the nearest ones. As many are in a
 /// package; more take longer than one wants to wait.
-const SEARCHED: usize = 300;
+const MAX_SEARCHED_FILES: usize = 300;
 /// Files that these are chosen from: more take too long to be put in order.
-const LISTED: usize = 20_000;
+const MAX_LISTED_FILES: usize = 20_000;
 /// Those that are taken of them.
-const DECLARING: usize = 5;
+const MAX_DECLARING_FILES: usize = 5;
 
 /// Segments of a path beyond which nothing is guessed: every target is held against all of its words, and what has so many
 /// is no mistyped path of a tree that people make.
@@ -46,89 +46,91 @@ const MAX_SEGMENTS: usize = 64;
 
 /// What may have been meant.
 #[derive(Clone, Debug)]
-pub(super) struct Target {
+pub(super) struct FixTarget {
     /// Relative to the root.
     pub(super) path: String,
-    pub(super) signals: Signals,
+    pub(super) signals: FixSignals,
 }
 
 /// The targets, the likeliest first.
-pub(super) fn targets(scene: &Scene<'_>, literal: &Checked, missing: &Missing) -> Vec<Target> {
+pub(super) fn targets(context: &FixContext<'_>, literal: &Checked, missing: &Missing) -> Vec<FixTarget> {
     if missing.wanted.split('/').nth(MAX_SEGMENTS).is_some() {
-        let told = missing.instead.iter().cloned();
-        return told.map(|path| Target { path, signals: Signals::told() }).collect();
+        let known_target = missing.instead.iter().cloned();
+        return known_target.map(|path| FixTarget { path, signals: FixSignals::known_target() }).collect();
     }
-    let known = Known::new(scene, literal, missing);
-    let mut all: Vec<(String, Signals, bool)> = Vec::new();
-    let mut seen: HashSet<String> = HashSet::from([scene.file.to_owned()]);
-    let told = missing.instead.as_ref().filter(|path| !is_own_index(path, scene.file));
-    if let Some(path) = told {
+    let surroundings = LiteralSurroundings::new(context, literal, missing);
+    let mut all: Vec<(String, FixSignals, bool)> = Vec::new();
+    let mut seen: HashSet<String> = HashSet::from([context.file.to_owned()]);
+    let known_target = missing.instead.as_ref().filter(|path| !is_own_index(path, context.file));
+    if let Some(path) = known_target {
         seen.insert(path.clone());
-        all.push((path.clone(), Signals::told(), false));
+        all.push((path.clone(), FixSignals::known_target(), false));
     }
-    let answer = scene.workspace.ask(&request(scene, missing)).0.ok();
+    let answer = context.workspace.ask(&request(context, missing)).0.ok();
     let asked = answer.iter().flat_map(|answer| &answer.candidates);
     let asked = asked.map(|candidate| (candidate.path.text().into_owned(), Some(candidate.score)));
-    let besides = beside(scene, missing, &known).into_iter().chain(missing.instead.clone()).map(|path| (path, None));
+    let besides =
+        beside(context, missing, &surroundings).into_iter().chain(missing.instead.clone()).map(|path| (path, None));
     for (path, score) in asked.chain(besides) {
-        let kind = scene.world.kind(&path);
+        let kind = context.tree.kind(&path);
         let fits = match (kind, missing.want) {
             (None, _) | (Some(Kind::Directory), Want::File) | (Some(Kind::File), Want::Directory) => false,
             (Some(_), _) => true,
         };
         if fits && seen.insert(path.clone()) {
             let is_directory = kind == Some(Kind::Directory);
-            let mut signals = Signals::of(&path, is_directory, score.unwrap_or_default(), &known);
-            signals.mends(known.mended(&path, |path| scene.world.kind(path).is_some()));
+            let mut signals = FixSignals::measure(&path, is_directory, score.unwrap_or_default(), &surroundings);
+            signals.set_together(surroundings.fixed_share(&path, |path| context.tree.kind(path).is_some()));
             // The engine knows nothing that is ignored. To ask takes longer than to weigh: that is left for those that lead.
             all.push((path, signals, score.is_none()));
         }
     }
     // A mistyped name outweighs what else is there.
     let tried = || std::iter::once(missing.wanted.as_str()).chain(literal.tried.iter().map(String::as_str));
-    if told.is_none()
-        && let Some(slip) = slip(scene.world, tried()).filter(|slip| !slip.is_other_word)
+    if known_target.is_none()
+        && let Some(slip) = slip(context.tree, tried()).filter(|slip| !slip.is_other_word)
     {
         if seen.insert(slip.path.clone()) {
-            let is_directory = scene.world.kind(&slip.path) == Some(Kind::Directory);
-            all.push((slip.path.clone(), Signals::of(&slip.path, is_directory, 0.0, &known), true));
+            let is_directory = context.tree.kind(&slip.path) == Some(Kind::Directory);
+            all.push((slip.path.clone(), FixSignals::measure(&slip.path, is_directory, 0.0, &surroundings), true));
         }
-        let meant = all.iter_mut().filter(|(path, ..)| *path == slip.path);
-        meant.for_each(|(path, signals, _)| signals.mistyped(slip.edits, known.is_named(path)));
+        let slips = all.iter_mut().filter(|(path, ..)| *path == slip.path);
+        slips.for_each(|(path, signals, _)| signals.set_slip(slip.edits, surroundings.is_named(path)));
     }
     let is_name = |path: &str| name(path) == name(&missing.wanted);
     if all.iter().filter(|(path, ..)| is_name(path)).count() == 1 {
-        all.iter_mut().filter(|(path, ..)| is_name(path)).for_each(|(_, signals, _)| signals.alone());
+        all.iter_mut().filter(|(path, ..)| is_name(path)).for_each(|(_, signals, _)| signals.set_only_name());
     }
     // What is equal stays in the engine's order.
     all.sort_by(|a, b| b.1.points().total_cmp(&a.1.points()));
-    all.truncate(LEADING);
-    let all = all.into_iter().filter(|(path, _, is_unknown)| !is_unknown || !scene.world.is_ignored(path));
-    let mut all: Vec<(String, Signals)> = all.map(|(path, signals, _)| (path, signals)).collect();
-    let skipped = scene.source.offset();
+    all.truncate(MAX_TARGETS);
+    let all = all.into_iter().filter(|(path, _, is_unknown)| !is_unknown || !context.tree.is_ignored(path));
+    let mut all: Vec<(String, FixSignals)> = all.map(|(path, signals, _)| (path, signals)).collect();
+    let skipped = context.source.offset();
     let range = literal.range.start - skipped..literal.range.end - skipped;
-    let words = if speaks(scene.file) { expected(scene.source.text(), &range) } else { Vec::new() };
-    let has = |path: &str| (!words.is_empty()).then(|| scene.readings.names(scene, path).share(&words));
+    let words = if has_prose(context.file) { expected(context.source.text(), &range) } else { Vec::new() };
+    let has = |path: &str| (!words.is_empty()).then(|| context.cache.names(context, path).share(&words));
     let is_whole = |path: &str| has(path).is_some_and(|share| share >= 1.0);
     // Names that the statement says, not members of something that many others have as well.
-    let said = statement(scene.source.text(), &range);
-    let is_said = words.iter().all(|word| scene.source.text()[said.clone()].contains(word.as_str()));
-    if is_said && !words.is_empty() && !all.iter().take(READ).any(|(path, _)| is_whole(path)) {
+    let said = statement(context.source.text(), &range);
+    let is_said = words.iter().all(|word| context.source.text()[said.clone()].contains(word.as_str()));
+    if is_said && !words.is_empty() && !all.iter().take(MAX_READ_TARGETS).any(|(path, _)| is_whole(path)) {
         // What has it all is read in any case.
-        let at = all.len().min(READ);
-        for path in declaring(scene, missing, &words, &seen) {
-            let signals = Signals::of(&path, false, 0.0, &known);
+        let at = all.len().min(MAX_READ_TARGETS);
+        for path in declaring(context, missing, &words, &seen) {
+            let signals = FixSignals::measure(&path, false, 0.0, &surroundings);
             all.insert(at.min(all.len()), (path, signals));
         }
     }
-    let paths: Vec<&str> = all.iter().take(READ + DECLARING).map(|(path, _)| path.as_str()).collect();
-    let declares = scene.readings.declares(scene, &missing.wanted, &paths);
+    let paths: Vec<&str> =
+        all.iter().take(MAX_READ_TARGETS + MAX_DECLARING_FILES).map(|(path, _)| path.as_str()).collect();
+    let declares = context.cache.declares(context, &missing.wanted, &paths);
     let has: Vec<Option<f32>> = paths.iter().map(|path| has(path)).collect();
     for (((_, signals), declares), has) in all.iter_mut().zip(declares).zip(has) {
-        signals.read(has, declares);
+        signals.set_contents(has, declares);
     }
     all.sort_by(|a, b| b.1.points().total_cmp(&a.1.points()));
-    all.into_iter().map(|(path, signals)| Target { path, signals }).collect()
+    all.into_iter().map(|(path, signals)| FixTarget { path, signals }).collect()
 }
 
 /// Whether a file stands for the package that another one of the same language is in. What was taken into it was hardly taken out
@@ -136,35 +138,36 @@ pub(super) fn targets(scene: &Scene<'_>, literal: &Checked, missing: &Missing) -
 fn is_own_index(path: &str, file: &str) -> bool {
     is_index(path)
         && is_code(path)
-        && kinship(extension(path), extension(file)) > 0.0
+        && extension_similarity(extension(path), extension(file)) > 0.0
         && is_below(parent(file), parent(path))
 }
 
 /// The nearest files of the language that declare all of these words.
-fn declaring(scene: &Scene<'_>, missing: &Missing, words: &[String], seen: &HashSet<String>) -> Vec<String> {
-    let ending = extension(scene.file);
-    let is_of_kind =
-        |path: &&str| kinship(ending, extension(path)) > 0.0 && !seen.contains(*path) && !is_case(name(path));
+fn declaring(context: &FixContext<'_>, missing: &Missing, words: &[String], seen: &HashSet<String>) -> Vec<String> {
+    let ending = extension(context.file);
+    let is_of_kind = |path: &&str| {
+        extension_similarity(ending, extension(path)) > 0.0 && !seen.contains(*path) && !is_case(name(path))
+    };
     let mut files: Vec<&str> = Vec::new();
     // The directory around it that has enough of them.
     for above in upwards(parent(&missing.wanted)) {
-        let below = below(scene.world.files(), above);
-        if below.len() > LISTED {
+        let below = below(context.tree.files(), above);
+        if below.len() > MAX_LISTED_FILES {
             break;
         }
         files = below.iter().map(String::as_str).filter(is_of_kind).collect();
-        if files.len() >= SEARCHED {
+        if files.len() >= MAX_SEARCHED_FILES {
             break;
         }
     }
     files.sort_by_cached_key(|path| steps_between(parent(&missing.wanted), parent(path)));
     let has = |path: &&str| {
-        let text = scene.world.read(path).unwrap_or_default();
-        text.len() <= BYTES && words.iter().all(|word| text.contains(word.as_str())) && {
-            scene.readings.names(scene, path).share(words) >= 1.0
+        let text = context.tree.read(path).unwrap_or_default();
+        text.len() <= MAX_SEARCHED_BYTES && words.iter().all(|word| text.contains(word.as_str())) && {
+            context.cache.names(context, path).share(words) >= 1.0
         }
     };
-    files.into_iter().take(SEARCHED).filter(has).take(DECLARING).map(str::to_owned).collect()
+    files.into_iter().take(MAX_SEARCHED_FILES).filter(has).take(MAX_DECLARING_FILES).map(str::to_owned).collect()
 }
 
 /// Those of sorted paths that are in a directory or further down.
@@ -179,54 +182,60 @@ fn below<'f>(files: &'f [String], directory: &str) -> &'f [String] {
 
 /// What the engine is not asked for: what is in the directories that were named or that hold them, what the literal says
 /// seen from other directories, what is beside that which other literals lead to, and what literals of other kinds lead to.
-fn beside(scene: &Scene<'_>, missing: &Missing, known: &Known<'_>) -> Vec<String> {
+fn beside(context: &FixContext<'_>, missing: &Missing, surroundings: &LiteralSurroundings<'_>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     // It may be there, and only be written wrong.
     all.push(missing.wanted.clone());
-    for rest in known.steps() {
+    for rest in surroundings.steps() {
         let like = |found: &String| bare(found) == name(rest);
-        let there = scene.world.names(parent(rest)).to_vec();
+        let there = context.tree.names(parent(rest)).to_vec();
         all.extend(there.into_iter().filter(like).map(|found| joined(parent(rest), &found)));
-        let inside = scene.world.names(rest).to_vec();
+        let inside = context.tree.names(rest).to_vec();
         all.extend(inside.into_iter().filter(|name| is_index(name)).map(|name| joined(rest, &name)));
     }
-    if let Some(directory) = known.directory() {
-        let inside = scene.world.names(directory).to_vec().into_iter().take(BESIDE);
+    if let Some(directory) = surroundings.directory() {
+        let inside = context.tree.names(directory).to_vec().into_iter().take(MAX_SIBLINGS);
         all.extend(inside.map(|name| joined(directory, &name)));
     }
-    let asked = known
+    let asked = surroundings
         .asked()
-        .take(DIRECTORIES)
-        .map(|directory| if scene.world.kind(directory).is_none() { parent(directory) } else { directory });
-    for directory in asked.chain(known.common().take(COMMON)) {
-        let names = scene.world.names(directory).to_vec().into_iter().take(BESIDE);
+        .take(MAX_DIRECTORIES)
+        .map(|directory| if context.tree.kind(directory).is_none() { parent(directory) } else { directory });
+    for directory in asked.chain(surroundings.common().take(MAX_COMMON_DIRECTORIES)) {
+        let names = context.tree.names(directory).to_vec().into_iter().take(MAX_SIBLINGS);
         all.extend(names.map(|name| joined(directory, &name)));
-        if all.len() > MOST {
+        if all.len() > MAX_SIBLING_TARGETS {
             break;
         }
     }
     // What is around that: a file goes to the directory above, or to another one in it.
     let above = parent(parent(&missing.wanted));
-    for name in scene.world.names(above).to_vec().into_iter().take(AROUND) {
+    for name in context.tree.names(above).to_vec().into_iter().take(MAX_NEIGHBOURS) {
         let path = joined(above, &name);
-        if scene.world.kind(&path) == Some(Kind::Directory) {
-            let names = scene.world.names(&path).to_vec().into_iter().take(AROUND);
+        if context.tree.kind(&path) == Some(Kind::Directory) {
+            let names = context.tree.names(&path).to_vec().into_iter().take(MAX_NEIGHBOURS);
             all.extend(names.map(|name| joined(&path, &name)));
         }
         all.push(path);
-        if all.len() > MOST {
+        if all.len() > MAX_SIBLING_TARGETS {
             break;
         }
     }
-    all.extend(known.elsewhere.iter().take(BESIDE).map(|path| (*path).to_owned()));
+    all.extend(surroundings.elsewhere.iter().take(MAX_SIBLINGS).map(|path| (*path).to_owned()));
     all
 }
 
-fn request(scene: &Scene<'_>, missing: &Missing) -> Request {
+fn request(context: &FixContext<'_>, missing: &Missing) -> Request {
     let (op, slash) = if missing.want == Want::Directory { (Op::List, "/") } else { (Op::Read, "") };
-    let from_file = Some(scene.file.to_owned());
+    let from_file = Some(context.file.to_owned());
     // The tables of fixes are fitted to what names and history say.
-    Request { op, from_file, lexical: true, limit: CANDIDATES, ..Request::new(format!("{}{slash}", missing.wanted)) }
+    Request {
+        op,
+        from_file,
+        lexical: true,
+        limit: MAX_CANDIDATES,
+        ..Request::new(format!("{}{slash}", missing.wanted))
+    }
 }
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// A statement is not longer than this in either direction: an import of forty names.
-const STATEMENT: usize = 2000;
+const MAX_STATEMENT_BYTES: usize = 2000;
 /// Words beyond this say nothing new.
-const MOST: usize = 24;
+const MAX_WORDS: usize = 24;
 /// What statements are made of in any of the languages, and names that nobody declares.
 pub(super) const KEYWORDS: [&str; 58] = [
     "and",
@@ -72,7 +72,7 @@ pub(super) const KEYWORDS: [&str; 58] = [
     "var",
 ];
 /// What stands before a name that is declared.
-const DECLARING: [&str; 24] = [
+const DECLARING_KEYWORDS: [&str; 24] = [
     "class",
     "const",
     "def",
@@ -117,18 +117,18 @@ pub(in crate::check) fn expected(text: &str, literal: &Range<usize>) -> Vec<Stri
     };
     let mut members = BTreeSet::new();
     for name in bound {
-        members.extend(asked_of(text, name, literal));
+        members.extend(members_of(text, name, literal));
     }
     if !members.is_empty() {
-        return members.into_iter().take(MOST).map(str::to_owned).collect();
+        return members.into_iter().take(MAX_WORDS).map(str::to_owned).collect();
     }
-    words.into_iter().take(MOST).map(str::to_owned).collect()
+    words.into_iter().take(MAX_WORDS).map(str::to_owned).collect()
 }
 
 /// The statement around a literal: back to what ends the one before, on to the end of its own.
 pub(super) fn statement(text: &str, literal: &Range<usize>) -> Range<usize> {
-    let floor = text.floor_char_boundary(literal.start.saturating_sub(STATEMENT));
-    let ceiling = text.ceil_char_boundary((literal.end + STATEMENT).min(text.len()));
+    let floor = text.floor_char_boundary(literal.start.saturating_sub(MAX_STATEMENT_BYTES));
+    let ceiling = text.ceil_char_boundary((literal.end + MAX_STATEMENT_BYTES).min(text.len()));
     let line = text[floor..literal.start].rfind('\n').map_or(floor, |at| floor + at + 1);
     let mut start = line;
     // `} from "./x"`: the names are in the lines above.
@@ -145,7 +145,7 @@ pub(super) fn statement(text: &str, literal: &Range<usize>) -> Range<usize> {
 }
 
 /// The names that follow `name.`, `name::` or `name->` anywhere but in the literal.
-fn asked_of<'t>(text: &'t str, name: &str, literal: &Range<usize>) -> Vec<&'t str> {
+fn members_of<'t>(text: &'t str, name: &str, literal: &Range<usize>) -> Vec<&'t str> {
     let mut members = Vec::new();
     if name.len() < 2 {
         return members;
@@ -184,11 +184,11 @@ pub(super) fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// Whether the word at a place is declared there.
 pub(super) fn declared(text: &str, at: usize, word: &str) -> bool {
     /// A line's beginning is enough. Lines can be megabytes long, so no more of them is searched.
-    const NEAR: usize = 80;
-    let near = &text[text.ceil_char_boundary(at.saturating_sub(NEAR))..at];
+    const MAX_LINE_BYTES: usize = 80;
+    let near = &text[text.ceil_char_boundary(at.saturating_sub(MAX_LINE_BYTES))..at];
     let before = near.rfind('\n').map_or(near, |end| &near[end + 1..]);
     let declares = identifiers(before).last().is_some_and(|(from, word)| {
-        DECLARING.contains(&word)
+        DECLARING_KEYWORDS.contains(&word)
             && before[from + word.len()..].chars().all(|c| c.is_whitespace() || "*&(<".contains(c))
     });
     // `func (receiver) name`, `name = …` and `name: …` at the beginning of a line, `exports.name =`.

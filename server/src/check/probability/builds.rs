@@ -6,7 +6,7 @@ use memchr::memmem;
 use pathfinder_literals::Project;
 
 use super::form::missing_root;
-use crate::check::world::SourceTree;
+use crate::check::source_tree::SourceTree;
 
 /// Build files that are read at most: a tree with more names its modules in all of them alike.
 const MAX_FILES: usize = 400;
@@ -22,11 +22,11 @@ pub(super) struct BuildFiles(OnceLock<Vec<(String, Vec<u8>)>>);
 impl BuildFiles {
     /// Whether a build file other than `file` says the name of a path that is not there, or of its first missing directory. A
     /// build that says the name of a file that is there means that one.
-    pub(super) fn name(&self, world: &dyn SourceTree, project: &Project, file: &str, wanted: &str) -> bool {
-        let mut names = names(missing_root(world, wanted));
+    pub(super) fn has_name(&self, tree: &dyn SourceTree, project: &Project, file: &str, wanted: &str) -> bool {
+        let mut names = names(missing_root(tree, wanted));
         names.retain(|name| project.all_ending_in(name, 1).is_empty());
-        let texts = self.0.get_or_init(|| read(world));
-        let says = |text: &[u8]| names.iter().any(|name| is_said(text, name));
+        let texts = self.0.get_or_init(|| read(tree));
+        let says = |text: &[u8]| names.iter().any(|name| has_word(text, name));
         texts.iter().any(|(path, text)| path != file && says(text))
     }
 }
@@ -55,7 +55,7 @@ fn names(path: &str) -> Vec<String> {
 }
 
 /// Whether a text has a name as a word of its own.
-fn is_said(text: &[u8], name: &str) -> bool {
+fn has_word(text: &[u8], name: &str) -> bool {
     let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     memmem::find_iter(text, name).any(|at| {
         let before = at.checked_sub(1).and_then(|at| text.get(at));
@@ -63,9 +63,9 @@ fn is_said(text: &[u8], name: &str) -> bool {
     })
 }
 
-fn read(world: &dyn SourceTree) -> Vec<(String, Vec<u8>)> {
-    let files = world.files().iter().filter(|path| is_build_file(path)).take(MAX_FILES);
-    let text = |path: &String| Some((path.clone(), world.bytes(path).filter(|bytes| bytes.len() <= MAX_BYTES)?));
+fn read(tree: &dyn SourceTree) -> Vec<(String, Vec<u8>)> {
+    let files = tree.files().iter().filter(|path| is_build_file(path)).take(MAX_FILES);
+    let text = |path: &String| Some((path.clone(), tree.bytes(path).filter(|bytes| bytes.len() <= MAX_BYTES)?));
     files.filter_map(text).collect()
 }
 
@@ -109,7 +109,7 @@ fn is_build_file(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_said, names};
+    use super::{has_word, names};
 
     #[test]
     fn names_of_a_path() {
@@ -124,8 +124,8 @@ mod tests {
 
     #[test]
     fn names_are_words() {
-        assert!(is_said(b"configure_file(output: '__config__.py')", "__config__.py"));
-        assert!(!is_said(b"output: 'my_util.h'", "util.h"));
-        assert!(!is_said(b"util.hpp", "util.h"));
+        assert!(has_word(b"configure_file(output: '__config__.py')", "__config__.py"));
+        assert!(!has_word(b"output: 'my_util.h'", "util.h"));
+        assert!(!has_word(b"util.hpp", "util.h"));
     }
 }

@@ -88,7 +88,7 @@ evidence! {
     /// The part of it that was read never had it.
     HistoryNotLately "recent-history-never-had-it",
     /// Git's history or the disk's own spelling says where it is.
-    Told "target-is-known",
+    TargetKnown "target-is-known",
     /// One path is one edit away.
     SlipOne "one-edit-from-a-path",
     /// One path is two edits away.

@@ -3,11 +3,11 @@
 use pathfinder_literals::{Kind, is_fixture};
 
 use super::statistics::hash;
-use crate::check::world::SourceTree;
+use crate::check::source_tree::SourceTree;
 
 /// Where in a project a file stands, as its directories and its name say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Place {
+pub(super) enum FileRole {
     /// Input of tests, a template, a copy of another project's file.
     Fixture,
     /// A test, or something for tests.
@@ -18,9 +18,9 @@ pub(super) enum Place {
     Plain,
 }
 
-impl Place {
+impl FileRole {
     /// The place of a file.
-    pub(super) fn of(path: &str) -> Self {
+    pub(super) fn from_path(path: &str) -> Self {
         const TESTS: [&str; 8] = ["test", "tests", "testing", "spec", "specs", "e2e", "__tests__", "testsuite"];
         const EXAMPLES: [&str; 8] =
             ["example", "examples", "sample", "samples", "demo", "demos", "playground", "playgrounds"];
@@ -54,7 +54,7 @@ impl Place {
 
 /// How a literal begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Lead {
+pub(super) enum LiteralStart {
     /// With a dot: relative to the file, or to its package.
     Dot,
     /// With a slash.
@@ -69,18 +69,18 @@ pub(super) enum Lead {
 
 /// See the module's text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Form<'l> {
+pub(super) struct LiteralForm<'l> {
     kind: &'static str,
-    lead: Lead,
+    start: LiteralStart,
     /// Lower case is not enforced: writers of one tree agree.
     extension: &'l str,
     /// All before the last segment, as it is written.
     before: &'l str,
     has_anchor: bool,
-    place: Place,
+    role: FileRole,
 }
 
-impl<'l> Form<'l> {
+impl<'l> LiteralForm<'l> {
     /// The form of a literal of this kind in this file.
     pub(super) fn new(kind: &'static str, literal: &'l str, file: &str) -> Self {
         let literal = literal.trim();
@@ -88,22 +88,22 @@ impl<'l> Form<'l> {
         let separator = if path.contains(['/', '\\']) { &['/', '\\'][..] } else { &['.', ':'][..] };
         // Modules are written with dots, files have them before their extension.
         let is_module = is_dotted(kind);
-        let lead = match literal.as_bytes().first() {
-            Some(b'#') => Lead::Anchor,
-            Some(b'.') => Lead::Dot,
-            Some(b'/') => Lead::Slash,
-            _ if path.contains(['/', '\\']) || is_module && path.contains(separator) => Lead::Names,
-            _ => Lead::Name,
+        let start = match literal.as_bytes().first() {
+            Some(b'#') => LiteralStart::Anchor,
+            Some(b'.') => LiteralStart::Dot,
+            Some(b'/') => LiteralStart::Slash,
+            _ if path.contains(['/', '\\']) || is_module && path.contains(separator) => LiteralStart::Names,
+            _ => LiteralStart::Name,
         };
         let at = if is_module { path.rfind(['.', '/', '\\', ':']) } else { path.rfind(['/', '\\']) };
         let (before, last) = at.map_or(("", path), |at| (&path[..at], &path[at + 1..]));
         let extension = if is_module { "" } else { last.rsplit_once('.').map_or("", |(_, extension)| extension) };
-        Self { kind, lead, extension, before, has_anchor: literal.contains('#'), place: Place::of(file) }
+        Self { kind, start, extension, before, has_anchor: literal.contains('#'), role: FileRole::from_path(file) }
     }
 
     /// How it begins.
-    pub(super) fn lead(&self) -> Lead {
-        self.lead
+    pub(super) fn start(&self) -> LiteralStart {
+        self.start
     }
 
     /// Whether its last name has an extension.
@@ -112,18 +112,18 @@ impl<'l> Form<'l> {
     }
 
     /// Where its file stands.
-    pub(super) fn place(&self) -> Place {
-        self.place
+    pub(super) fn role(&self) -> FileRole {
+        self.role
     }
 
     /// By what its share is counted, from what most have in common to what fewest have.
     pub(super) fn keys(&self) -> [u64; 5] {
-        let &Self { kind, lead, extension, before, has_anchor, place } = self;
+        let &Self { kind, start, extension, before, has_anchor, role } = self;
         [
             hash(&("kind", kind)),
-            hash(&("lead", kind, lead, has_anchor, extension.is_empty())),
-            hash(&("form", kind, lead, has_anchor, extension)),
-            hash(&("place", kind, lead, has_anchor, extension, place)),
+            hash(&("lead", kind, start, has_anchor, extension.is_empty())),
+            hash(&("form", kind, start, has_anchor, extension)),
+            hash(&("place", kind, start, has_anchor, extension, role)),
             hash(&("before", kind, before, extension.is_empty())),
         ]
     }
@@ -138,49 +138,49 @@ fn is_dotted(kind: &str) -> bool {
 }
 
 /// The first part of a path that is not there, up to a directory.
-pub(super) fn missing_root<'p>(world: &dyn SourceTree, path: &'p str) -> &'p str {
+pub(super) fn missing_root<'p>(tree: &dyn SourceTree, path: &'p str) -> &'p str {
     let ends: Vec<usize> = path.match_indices('/').map(|(at, _)| at).collect();
     // What is there is in directories that are there, so that few have to be asked for.
-    let there = ends.partition_point(|end| world.kind(&path[..*end]) == Some(Kind::Directory));
+    let there = ends.partition_point(|end| tree.kind(&path[..*end]) == Some(Kind::Directory));
     ends.get(there).map_or(path, |end| &path[..*end])
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, Lead, Place};
+    use super::{FileRole, LiteralForm, LiteralStart};
 
     #[test]
     fn forms() {
-        let check = |kind, literal, lead: Lead, extension: &str, before: &str| {
-            let form = Form::new(kind, literal, "a.md");
-            assert_eq!((form.lead, form.extension, form.before), (lead, extension, before), "{literal}");
+        let check = |kind, literal, start: LiteralStart, extension: &str, before: &str| {
+            let form = LiteralForm::new(kind, literal, "a.md");
+            assert_eq!((form.start, form.extension, form.before), (start, extension, before), "{literal}");
         };
-        check("md.link", "../img/a.png#x", Lead::Dot, "png", "../img");
-        check("md.link", "some_label", Lead::Name, "", "");
-        check("md.link", "#head", Lead::Anchor, "", "");
-        check("md.link", "/a/b", Lead::Slash, "", "/a");
-        check("py.import", "a.b.c", Lead::Names, "", "a.b");
-        check("py.import", "..b", Lead::Dot, "", ".");
-        check("c.include", "a/b.h", Lead::Names, "h", "a");
-        check("ts.import", "", Lead::Name, "", "");
+        check("md.link", "../img/a.png#x", LiteralStart::Dot, "png", "../img");
+        check("md.link", "some_label", LiteralStart::Name, "", "");
+        check("md.link", "#head", LiteralStart::Anchor, "", "");
+        check("md.link", "/a/b", LiteralStart::Slash, "", "/a");
+        check("py.import", "a.b.c", LiteralStart::Names, "", "a.b");
+        check("py.import", "..b", LiteralStart::Dot, "", ".");
+        check("c.include", "a/b.h", LiteralStart::Names, "h", "a");
+        check("ts.import", "", LiteralStart::Name, "", "");
     }
 
     #[test]
-    fn places() {
-        let check = |path, place| assert_eq!(Place::of(path), place, "{path}");
-        check("src/a.ts", Place::Plain);
-        check("a/__fixtures__/a.ts", Place::Fixture);
-        check("Tests/a.py", Place::Test);
-        check("src/__tests__/a.ts", Place::Test);
-        check("test/validator/samples/a/input.svelte", Place::Fixture);
-        check("src/test/resources/a.xml", Place::Fixture);
-        check("tests/optimize/Foreign.out.js", Place::Fixture);
-        check("src/Foreign.out.js", Place::Plain);
-        check("src/resources/a.xml", Place::Plain);
-        check("src/__tests__/fixtures/a.ts", Place::Fixture);
-        check("a/b.spec.ts", Place::Test);
-        check("core/play-integration-test/src/a.scala", Place::Test);
-        check("examples/a.py", Place::Example);
-        check("latest/contest.py", Place::Plain);
+    fn roles() {
+        let check = |path, role| assert_eq!(FileRole::from_path(path), role, "{path}");
+        check("src/a.ts", FileRole::Plain);
+        check("a/__fixtures__/a.ts", FileRole::Fixture);
+        check("Tests/a.py", FileRole::Test);
+        check("src/__tests__/a.ts", FileRole::Test);
+        check("test/validator/samples/a/input.svelte", FileRole::Fixture);
+        check("src/test/resources/a.xml", FileRole::Fixture);
+        check("tests/optimize/Foreign.out.js", FileRole::Fixture);
+        check("src/Foreign.out.js", FileRole::Plain);
+        check("src/resources/a.xml", FileRole::Plain);
+        check("src/__tests__/fixtures/a.ts", FileRole::Fixture);
+        check("a/b.spec.ts", FileRole::Test);
+        check("core/play-integration-test/src/a.scala", FileRole::Test);
+        check("examples/a.py", FileRole::Example);
+        check("latest/contest.py", FileRole::Plain);
     }
 }

@@ -15,9 +15,9 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::builds::BuildFiles;
-use super::form::{Form, missing_root};
+use super::form::{LiteralForm, missing_root};
 use super::slip::slip;
-use crate::check::world::{History, SourceTree};
+use crate::check::source_tree::{HistoryVerdict, SourceTree};
 
 /// Files of one language that are read for its statistics: those whose names have the smallest hashes, so that a new file displaces
 /// one other at most. The shares that matter (nearly none, nearly all) do not move with more; 256 files take a fraction of a second.
@@ -25,7 +25,7 @@ const SAMPLED_FILES: usize = 256;
 /// Larger files are left out: generated pages are large and all alike.
 const MAX_SAMPLED_BYTES: usize = 128 << 10;
 /// Paths of one literal that history is asked for: its first ones are the likeliest.
-pub(super) const HISTORY: usize = 6;
+pub(super) const MAX_HISTORY_PATHS: usize = 6;
 
 /// How many literals resolve, and how many different targets are missing without an explanation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub(super) struct FileTally {
 
 impl FileTally {
     /// Of a file's literals. The same literal twice in a file counts once.
-    pub(super) fn new(source: &Source<'_>, literals: &[Checked], world: &dyn SourceTree) -> Self {
+    pub(super) fn new(source: &Source<'_>, literals: &[Checked], tree: &dyn SourceTree) -> Self {
         let mut this = Self::default();
         let mut seen: FxHashSet<(&str, &str)> = FxHashSet::default();
         for literal in literals {
@@ -74,11 +74,11 @@ impl FileTally {
             let Some(text) = written(source, literal).filter(|text| seen.insert((literal.kind, text))) else {
                 continue;
             };
-            let keys = Form::new(literal.kind, text, source.path()).keys();
+            let keys = LiteralForm::new(literal.kind, text, source.path()).keys();
             if let Verdict::Missing(missing) = &literal.verdict {
                 this.missed.insert(hash(&("path", &missing.wanted)));
-                this.missed.insert(hash(&("below", missing_root(world, &missing.wanted))));
-                if !is_explained(world, literal, missing) {
+                this.missed.insert(hash(&("below", missing_root(tree, &missing.wanted))));
+                if !is_explained(tree, literal, missing) {
                     let target = target(missing, text);
                     for key in &keys {
                         this.missing.entry(*key).or_default().insert(target);
@@ -112,15 +112,15 @@ pub(super) fn target(missing: &Missing, text: &str) -> u64 {
 }
 
 /// Whether a miss has an explanation: it is broken then, and says nothing about a convention.
-fn is_explained(world: &dyn SourceTree, literal: &Checked, missing: &Missing) -> bool {
+fn is_explained(tree: &dyn SourceTree, literal: &Checked, missing: &Missing) -> bool {
     if missing.code == Code::MissingAnchor {
         return false;
     }
     let wanted = missing.wanted.as_str();
     let tried = || std::iter::once(wanted).chain(literal.tried.iter().map(String::as_str).filter(|it| *it != wanted));
     missing.instead.is_some()
-        || tried().take(HISTORY).any(|path| world.history(path) == History::Had)
-        || slip(world, tried()).is_some()
+        || tried().take(MAX_HISTORY_PATHS).any(|path| tree.history(path) == HistoryVerdict::Had)
+        || slip(tree, tried()).is_some()
 }
 
 /// The text of a literal.
@@ -130,9 +130,9 @@ pub(super) fn written<'s>(source: &'s Source<'_>, literal: &Checked) -> Option<&
 }
 
 /// A number for what literals have in common.
-pub(super) fn hash(of: &impl Hash) -> u64 {
+pub(super) fn hash(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
-    of.hash(&mut hasher);
+    value.hash(&mut hasher);
     hasher.finish()
 }
 
@@ -194,24 +194,24 @@ impl LanguageStatistics {
     }
 }
 
-type Once = Arc<OnceLock<Arc<LanguageStatistics>>>;
+type LanguageCell = Arc<OnceLock<Arc<LanguageStatistics>>>;
 
 /// See the module's text. Read by language, when a missing literal first asks for it.
 #[derive(Debug, Default)]
 pub(crate) struct Statistics {
-    languages: Mutex<HashMap<&'static str, Once>>,
+    languages: Mutex<HashMap<&'static str, LanguageCell>>,
     /// What was read of files before the tree changed, and holds still.
-    kept: FxHashMap<String, Arc<FileTally>>,
+    known_tallies: FxHashMap<String, Arc<FileTally>>,
     builds: Arc<BuildFiles>,
 }
 
 impl Statistics {
     /// What is known of a file's language, read now if it was not before.
-    pub(super) fn of(&self, file: &str, world: &dyn SourceTree, project: &Project) -> Arc<LanguageStatistics> {
+    pub(super) fn for_file(&self, file: &str, tree: &dyn SourceTree, project: &Project) -> Arc<LanguageStatistics> {
         let Some(language) = pathfinder_literals::language::of(file).next() else { return Arc::default() };
         let once = self.once(language.name());
         // No parallel work in here: a thread that waits for others could be given work that waits for this.
-        let read = || Arc::new(put_together(sample(language, world).map(|file| self.tally_of(file, world, project))));
+        let read = || Arc::new(sum_tallies(sample(language, tree).map(|file| self.tally_of(file, tree, project))));
         Arc::clone(once.get_or_init(read))
     }
 
@@ -224,81 +224,81 @@ impl Statistics {
     pub(in crate::check) fn prepare<'f>(
         &self,
         files: impl Iterator<Item = &'f str>,
-        world: &dyn SourceTree,
+        tree: &dyn SourceTree,
         project: &Project,
     ) {
         let mut names = FxHashSet::default();
         for language in files.filter_map(|file| pathfinder_literals::language::of(file).next()) {
             if names.insert(language.name()) {
-                self.read(language, world, project);
+                self.read(language, tree, project);
             }
         }
     }
 
     /// The statistics of the same tree after something happened in it: what is known of all other files than these holds still.
     pub(in crate::check) fn after(&self, affected: &BTreeSet<String>) -> Self {
-        let mut kept = FxHashMap::default();
+        let mut known_tallies = FxHashMap::default();
         #[expect(clippy::iter_over_hash_type, reason = "they are put into a map")]
         for once in self.languages().values() {
             let known = once.get().map(|known| known.sampled.clone());
-            kept.extend(known.into_iter().flatten());
+            known_tallies.extend(known.into_iter().flatten());
         }
-        kept.retain(|file, _| !affected.contains(file));
-        Self { kept, ..Self::default() }
+        known_tallies.retain(|file, _| !affected.contains(file));
+        Self { known_tallies, ..Self::default() }
     }
 
     /// Reads the languages that an earlier moment of the same tree knew; those of which something else is known now.
     pub(in crate::check) fn differing(
         &self,
         before: &Self,
-        world: &dyn SourceTree,
+        tree: &dyn SourceTree,
         project: &Project,
     ) -> FxHashSet<&'static str> {
-        let known: Vec<(&'static str, Once)> =
+        let known: Vec<(&'static str, LanguageCell)> =
             before.languages().iter().map(|(name, once)| (*name, Arc::clone(once))).collect();
         let languages = pathfinder_literals::language::ALL.iter().copied();
         let both = languages.filter_map(|language| {
             let (name, before) = known.iter().find(|(name, _)| *name == language.name())?;
-            (**before.get()? != *self.read(language, world, project)).then_some(*name)
+            (**before.get()? != *self.read(language, tree, project)).then_some(*name)
         });
         both.collect()
     }
 
     /// Reads what is to be known of a language, in parallel.
-    fn read(&self, language: &dyn Language, world: &dyn SourceTree, project: &Project) -> Arc<LanguageStatistics> {
+    fn read(&self, language: &dyn Language, tree: &dyn SourceTree, project: &Project) -> Arc<LanguageStatistics> {
         let once = self.once(language.name());
         if let Some(known) = once.get() {
             return Arc::clone(known);
         }
-        let files: Vec<&str> = sample(language, world).collect();
-        let tallies: Vec<_> = files.into_par_iter().map(|file| self.tally_of(file, world, project)).collect();
+        let files: Vec<&str> = sample(language, tree).collect();
+        let tallies: Vec<_> = files.into_par_iter().map(|file| self.tally_of(file, tree, project)).collect();
         // Another thread that was quicker came to the same.
-        Arc::clone(once.get_or_init(|| Arc::new(put_together(tallies.into_iter()))))
+        Arc::clone(once.get_or_init(|| Arc::new(sum_tallies(tallies.into_iter()))))
     }
 
-    fn once(&self, language: &'static str) -> Once {
+    fn once(&self, language: &'static str) -> LanguageCell {
         Arc::clone(self.languages().entry(language).or_default())
     }
 
-    fn languages(&self) -> MutexGuard<'_, HashMap<&'static str, Once>> {
+    fn languages(&self) -> MutexGuard<'_, HashMap<&'static str, LanguageCell>> {
         self.languages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What one file of a sample says; nothing if it cannot be read.
-    fn tally_of(&self, file: &str, world: &dyn SourceTree, project: &Project) -> Option<(String, Arc<FileTally>)> {
-        if let Some(kept) = self.kept.get(file) {
-            return Some((file.to_owned(), Arc::clone(kept)));
+    fn tally_of(&self, file: &str, tree: &dyn SourceTree, project: &Project) -> Option<(String, Arc<FileTally>)> {
+        if let Some(known_tallies) = self.known_tallies.get(file) {
+            return Some((file.to_owned(), Arc::clone(known_tallies)));
         }
-        let bytes = world.bytes(file)?;
+        let bytes = tree.bytes(file)?;
         let source = Source::new(file, &bytes).filter(|_| bytes.len() <= MAX_SAMPLED_BYTES)?;
-        let tally = FileTally::new(&source, &pathfinder_literals::check(&source, project), world);
+        let tally = FileTally::new(&source, &pathfinder_literals::check(&source, project), tree);
         Some((file.to_owned(), Arc::new(tally)))
     }
 }
 
 /// The files that the statistics of a language are made of.
-fn sample<'w>(language: &dyn Language, world: &'w dyn SourceTree) -> impl Iterator<Item = &'w str> {
-    let all = world.files().iter().map(String::as_str).filter(|file| language.claims(file));
+fn sample<'w>(language: &dyn Language, tree: &'w dyn SourceTree) -> impl Iterator<Item = &'w str> {
+    let all = tree.files().iter().map(String::as_str).filter(|file| language.claims(file));
     let mut all: Vec<(u64, &str)> = all.map(|file| (hash(&file), file)).collect();
     if all.len() > SAMPLED_FILES {
         all.select_nth_unstable(SAMPLED_FILES);
@@ -308,7 +308,7 @@ fn sample<'w>(language: &dyn Language, world: &'w dyn SourceTree) -> impl Iterat
 }
 
 /// The sum of what files say.
-fn put_together(files: impl Iterator<Item = Option<(String, Arc<FileTally>)>>) -> LanguageStatistics {
+fn sum_tallies(files: impl Iterator<Item = Option<(String, Arc<FileTally>)>>) -> LanguageStatistics {
     let mut all = LanguageStatistics::default();
     files.flatten().for_each(|(file, tally)| all.add(file, tally));
     all

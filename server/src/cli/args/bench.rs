@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::Format;
-use crate::bench::{SIZE_RANGE, SIZES, Stage, Terms};
+use super::OutputFormat;
+use crate::bench::{BenchOptions, SIZE_RANGE, SIZES, Stage};
 
 pub(super) const EXAMPLES: &str = "\
 Makes trees of these sizes, the same each time, and measures this program and those that are
@@ -21,7 +21,7 @@ Exit status: 0 measured, 2 bad usage or failure.";
 
 /// `pathfinder bench`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Bench {
+pub(crate) struct BenchArgs {
     /// How many files the trees have, 100 to 10000000
     #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = SIZES, value_parser = size)]
     sizes: Vec<usize>,
@@ -32,16 +32,16 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// What to measure
-    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',', default_values_t = [Part::Walk, Part::Query, Part::Single])]
-    only: Vec<Part>,
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',', default_values_t = [StageName::Walk, StageName::Query, StageName::Single])]
+    only: Vec<StageName>,
     /// How to print it
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    pub(crate) format: OutputFormat,
 }
 
 /// [`Stage`] by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Part {
+enum StageName {
     /// Reading a tree
     Walk,
     /// Questions to who has read it
@@ -50,15 +50,15 @@ enum Part {
     Single,
 }
 
-impl Bench {
+impl BenchArgs {
     /// What is to be measured.
-    pub(crate) fn terms(&self) -> Terms {
-        let stage = |part: &Part| match part {
-            Part::Walk => Stage::Walk,
-            Part::Query => Stage::Query,
-            Part::Single => Stage::Single,
+    pub(crate) fn options(&self) -> BenchOptions {
+        let stage = |part: &StageName| match part {
+            StageName::Walk => Stage::Walk,
+            StageName::Query => Stage::Query,
+            StageName::Single => Stage::Single,
         };
-        Terms {
+        BenchOptions {
             sizes: self.sizes.clone(),
             runs: usize::from(self.runs),
             directory: self.dir.clone(),

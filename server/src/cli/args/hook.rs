@@ -17,7 +17,7 @@ Exit status: of a hook always 0, what goes wrong is said on stderr; of install 0
 /// `pathfinder hook`.
 #[derive(Debug, ClapArgs)]
 #[command(args_conflicts_with_subcommands = true)]
-pub(crate) struct Hook {
+pub(crate) struct HookArgs {
     #[command(subcommand)]
     pub(crate) command: Option<HookCommand>,
     /// Whose event is on stdin
@@ -31,7 +31,7 @@ pub(crate) struct Hook {
 #[derive(Debug, Subcommand)]
 pub(crate) enum HookCommand {
     /// Write the hook into an agent's settings; what is there stays
-    Install(Install),
+    Install(InstallArgs),
     /// Read what the hooks of a session will ask, and keep it
     #[command(hide = true)]
     Ahead,
@@ -39,7 +39,7 @@ pub(crate) enum HookCommand {
 
 /// `pathfinder hook install`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Install {
+pub(crate) struct InstallArgs {
     /// Which agent
     pub(crate) agent: String,
     /// Only for the project around the current directory

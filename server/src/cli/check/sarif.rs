@@ -3,7 +3,7 @@
 use pathfinder_literals::{Code, Severity};
 use serde_sarif::sarif;
 
-use crate::check::{Finding, Fix, Report};
+use crate::check::{CheckReport, Finding, Fix};
 
 /// The schema that the log follows.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -12,7 +12,7 @@ const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 ///
 /// # Errors
 /// When a part cannot be made, which is a defect.
-pub(super) fn log(report: &Report) -> anyhow::Result<sarif::Sarif> {
+pub(super) fn log(report: &CheckReport) -> anyhow::Result<sarif::Sarif> {
     let rules: Vec<sarif::ReportingDescriptor> =
         Code::ALL.iter().map(|code| sarif::ReportingDescriptor::builder().id(code.name()).build()).collect();
     let driver =

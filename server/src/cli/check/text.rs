@@ -6,11 +6,11 @@ use anstyle::{AnsiColor, Style};
 use pathfinder_literals::{Reason, Severity};
 
 use super::super::render::{FAINT, GOOD, HEAD, WARN, printable};
-use crate::check::{Finding, Fix, Report, Untold, Weighed};
+use crate::check::{BrokenEstimate, CheckReport, Finding, Fix, UnknownLiteral};
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// Columns of a line that are shown: in a minified file the rest says nothing.
-const SHOWN: usize = 160;
+const MAX_SHOWN_COLUMNS: usize = 160;
 
 /// Findings; `explain`: with what was tried.
 pub(super) fn findings(findings: &[Finding], explain: bool) -> String {
@@ -21,7 +21,7 @@ pub(super) fn findings(findings: &[Finding], explain: bool) -> String {
             // Writing to a `String` cannot fail.
             let _ = writeln!(out, "  {FAINT}kind:{FAINT:#} {}", finding.kind);
             tried(&mut out, &finding.tried);
-            weighed(&mut out, &finding.weighed);
+            estimate(&mut out, &finding.estimate);
             if finding.is_over_budget {
                 let _ = writeln!(out, "  {FAINT}fixes:{FAINT:#} not all looked for: too many findings");
             }
@@ -31,17 +31,17 @@ pub(super) fn findings(findings: &[Finding], explain: bool) -> String {
 }
 
 /// The lines after the findings; the last one has the sums.
-pub(super) fn rest(report: &Report) -> String {
+pub(super) fn rest(report: &CheckReport) -> String {
     let mut out = String::new();
-    for untold in &report.untold {
-        unsaid(&mut out, untold);
+    for unknown in &report.unknown_literals {
+        unknown_literal(&mut out, unknown);
     }
     for (file, line) in &report.useless {
         // Writing to a `String` cannot fail.
         let _ = writeln!(out, "{HEAD}{}:{line}{HEAD:#}: this ignore comment suppresses nothing", printable(file));
     }
-    let Report { files, found, missing, unknown, .. } = report;
-    let uses = report.untold_uses;
+    let CheckReport { files, found, missing, unknown, .. } = report;
+    let uses = report.unknown_uses;
     let (style, says) = match (missing, uses) {
         (0, 0) => (GOOD, "no broken paths".to_owned()),
         (0, 1) => (WARN, "1 use could not be told".to_owned()),
@@ -68,22 +68,22 @@ fn tried(out: &mut String, tried: &[String]) {
 }
 
 /// A literal of which nobody can say.
-fn unsaid(out: &mut String, untold: &Untold) {
-    let Untold { file, line, column, literal, kind, reason, .. } = untold;
+fn unknown_literal(out: &mut String, unknown: &UnknownLiteral) {
+    let UnknownLiteral { file, line, column, literal, kind, reason, .. } = unknown;
     let (file, literal, name) = (printable(file), printable(literal), reason.name());
     let why = printable(&why(reason));
     let _ = writeln!(out, "{HEAD}{file}:{line}:{column}{HEAD:#}: {FAINT}unknown[{name}]{FAINT:#}: {literal}: {why}");
     let _ = writeln!(out, "  {FAINT}kind:{FAINT:#} {kind}");
-    tried(out, &untold.tried);
-    if let Some(it) = &untold.weighed {
-        weighed(out, it);
+    tried(out, &unknown.tried);
+    if let Some(it) = &unknown.estimate {
+        estimate(out, it);
     }
 }
 
 /// How the probability came about, one line for each observation.
-fn weighed(out: &mut String, weighed: &Weighed) {
-    let _ = writeln!(out, "  {FAINT}probability:{FAINT:#} {:.3}", weighed.probability);
-    for (name, weight) in &weighed.evidence {
+fn estimate(out: &mut String, estimate: &BrokenEstimate) {
+    let _ = writeln!(out, "  {FAINT}probability:{FAINT:#} {:.3}", estimate.probability);
+    for (name, weight) in &estimate.evidence {
         let _ = writeln!(out, "  {FAINT}evidence:{FAINT:#} {name} {weight:+.2}");
     }
 }
@@ -143,8 +143,12 @@ fn excerpt(finding: &Finding) -> (String, usize, usize) {
     let start = text.floor_char_boundary(finding.column - 1);
     let end = text.floor_char_boundary((start + finding.literal.len()).min(text.len()));
     // A long line begins a little before the literal.
-    let from = if text.len() > SHOWN { text.floor_char_boundary(start.saturating_sub(SHOWN / 4)) } else { 0 };
-    let to = text.floor_char_boundary((from + SHOWN).max(end).min(text.len()));
+    let from = if text.len() > MAX_SHOWN_COLUMNS {
+        text.floor_char_boundary(start.saturating_sub(MAX_SHOWN_COLUMNS / 4))
+    } else {
+        0
+    };
+    let to = text.floor_char_boundary((from + MAX_SHOWN_COLUMNS).max(end).min(text.len()));
     // A tab is as wide as one column here, so that the caret stands where it should.
     let plain = |text: &str| printable(&text.replace('\t', " "));
     let (before, literal) = (plain(&text[from..start]), plain(&text[start..end]));

@@ -14,10 +14,10 @@ use crate::snapshot::LoadedRoot;
 
 /// A walk that takes longer than this is felt at every start. A tree of 100,000 files on a local disk takes
 /// well under a second, so that something else is the matter: a network mount, or far more than one project.
-const WALK_SLOW: Duration = Duration::from_secs(5);
+const SLOW_WALK: Duration = Duration::from_secs(5);
 
 /// Characters of a path that is shown as an example: two lines of a terminal.
-const EXAMPLE_MAX: usize = 160;
+const MAX_EXAMPLE_CHARS: usize = 160;
 
 /// Something that needs action.
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -55,7 +55,7 @@ pub(super) fn root(opened: &LoadedRoot, paths: usize, problems: &mut Vec<Problem
     }
     let unreadable = &opened.listing.unreadable;
     let count = unreadable.count - unreadable.too_long.min(unreadable.count);
-    let examples: Vec<_> = unreadable.examples.iter().take(3).map(|path| shortened(&path.text())).collect();
+    let examples: Vec<_> = unreadable.examples.iter().take(3).map(|path| shorten(&path.text())).collect();
     if unreadable.too_long > 0 {
         let count = unreadable.too_long;
         let message = format!(
@@ -70,7 +70,7 @@ pub(super) fn root(opened: &LoadedRoot, paths: usize, problems: &mut Vec<Problem
         let remedy = "Nothing in them can be found. Change their permissions, or have git ignore them.";
         problems.push(Problem::new("unreadable", message, remedy));
     }
-    if opened.listing.read > WALK_SLOW {
+    if opened.listing.read > SLOW_WALK {
         let message = format!("reading {name} took {:.1} s", opened.listing.read.as_secs_f64());
         let remedy = "Use a smaller root, have git ignore what was generated, or move it to a local disk.";
         problems.push(Problem::new("slow-walk", message, remedy));
@@ -78,12 +78,12 @@ pub(super) fn root(opened: &LoadedRoot, paths: usize, problems: &mut Vec<Problem
 }
 
 /// A path of which the middle is left out if it is long.
-fn shortened(path: &str) -> String {
+fn shorten(path: &str) -> String {
     let characters = path.chars().count();
-    if characters <= EXAMPLE_MAX {
+    if characters <= MAX_EXAMPLE_CHARS {
         return path.to_owned();
     }
-    let half = EXAMPLE_MAX / 2;
+    let half = MAX_EXAMPLE_CHARS / 2;
     let (start, end) = (path.chars().take(half), path.chars().skip(characters - half));
     start.chain("…".chars()).chain(end).collect()
 }

@@ -9,15 +9,15 @@ use super::checks::Problem;
 
 /// See the module's text.
 #[derive(Debug, Serialize)]
-pub(super) struct Engine {
+pub(super) struct SharedEngine {
     /// Where it is asked.
     pub(super) socket: String,
     /// Who has it, if anybody does.
-    host: Option<Host>,
+    host: Option<EngineHost>,
 }
 
 #[derive(Debug, Serialize)]
-struct Host {
+struct EngineHost {
     pid: u32,
     edge: Edge,
     version: String,
@@ -26,16 +26,16 @@ struct Host {
 }
 
 /// Looks for it.
-pub(super) fn find(scope: &Scope, problems: &mut Vec<Problem>) -> Engine {
+pub(super) fn find(scope: &Scope, problems: &mut Vec<Problem>) -> SharedEngine {
     let remedy = "Each process reads the roots for itself meanwhile, which costs memory and a slower start.";
     let mut alone = |why: &ShareError| problems.push(Problem::new("engine-not-shared", why.to_string(), remedy));
-    let place = match Place::of(&scope.roots, &scope.given()) {
+    let place = match Place::of(&scope.roots, &scope.overrides()) {
         Ok(place) => place,
         Err(why) => {
             if !matches!(why, ShareError::Off) {
                 alone(&why);
             }
-            return Engine { host: None, socket: "none".to_owned() };
+            return SharedEngine { host: None, socket: "none".to_owned() };
         }
     };
     let host = match look(&place, || ()) {
@@ -44,7 +44,7 @@ pub(super) fn find(scope: &Scope, problems: &mut Vec<Problem>) -> Engine {
                 alone(&why);
             }
             let About { version, edge, pid, guests, .. } = peer.about().clone();
-            Some(Host { pid, edge, version, guests: guests.saturating_sub(1) })
+            Some(EngineHost { pid, edge, version, guests: guests.saturating_sub(1) })
         }
         Err(ShareError::Nobody) => None,
         Err(why) => {
@@ -52,14 +52,14 @@ pub(super) fn find(scope: &Scope, problems: &mut Vec<Problem>) -> Engine {
             None
         }
     };
-    Engine { host, socket: place.socket().display().to_string() }
+    SharedEngine { host, socket: place.socket().display().to_string() }
 }
 
-impl Engine {
+impl SharedEngine {
     /// What is known of this kind of server.
-    pub(super) fn of(&self, edge: Edge) -> String {
+    pub(super) fn describe(&self, edge: Edge) -> String {
         match &self.host {
-            Some(Host { version, pid, guests, edge: found }) if *found == edge => {
+            Some(EngineHost { version, pid, guests, edge: found }) if *found == edge => {
                 format!("process {pid}, version {version}, asked by {guests} others")
             }
             _ => "none that others could ask".to_owned(),

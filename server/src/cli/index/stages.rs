@@ -33,8 +33,8 @@ pub(super) struct Stages {
 
 impl Stages {
     /// What opening took.
-    pub(super) fn of(opened: &[LoadedRoot]) -> Self {
-        let sum = |of: &dyn Fn(&LoadedRoot) -> Duration| milliseconds(opened.iter().map(of).sum());
+    pub(super) fn new(opened: &[LoadedRoot]) -> Self {
+        let sum = |time: &dyn Fn(&LoadedRoot) -> Duration| milliseconds(opened.iter().map(time).sum());
         Self {
             roots: sum(&|root| root.times.roots),
             kept: sum(&|root| root.times.kept),
@@ -50,12 +50,12 @@ impl Stages {
     pub(super) fn end(&mut self, symbols: Option<Duration>, whole: Duration) {
         self.symbols = symbols.map(milliseconds);
         self.whole = milliseconds(whole);
-        let known: f64 = self.named().into_iter().map(|(_, time)| time).sum();
+        let known: f64 = self.by_name().into_iter().map(|(_, time)| time).sum();
         self.rest = ((self.whole - known) * 1e3).round() / 1e3;
     }
 
     /// In the order in which they happen.
-    fn named(&self) -> Vec<(&'static str, f64)> {
+    fn by_name(&self) -> Vec<(&'static str, f64)> {
         let mut all = vec![
             ("roots found", self.roots),
             ("what was kept", self.kept),
@@ -72,7 +72,7 @@ impl Stages {
     /// For people.
     pub(super) fn text(&self) -> String {
         let mut out = format!("{HEAD}stages{HEAD:#}\n");
-        for (name, time) in self.named().into_iter().chain([("the rest", self.rest), ("whole", self.whole)]) {
+        for (name, time) in self.by_name().into_iter().chain([("the rest", self.rest), ("whole", self.whole)]) {
             // Writing to a `String` cannot fail.
             let _ = writeln!(out, "  {name:<15} {time:>12.1} ms");
         }

@@ -153,8 +153,8 @@ fn all(desk: &Desk, look: &Look, least: usize) -> Option<tower_lsp_server::ls_ty
 pub(super) fn edits(desk: &Desk, look: &Look) -> Vec<TextEdit> {
     let text = look.document.text();
     let (file, bytes) = (look.document.path(), text.as_bytes().to_vec());
-    let plan = fix::plan_of(&look.checker, file, bytes, &look.findings, Threshold::Preferred);
-    let edits = plan.mended.into_iter().map(|mended| TextEdit {
+    let plan = fix::plan_text(&look.checker, file, bytes, &look.findings, Threshold::Preferred);
+    let edits = plan.fixed.into_iter().map(|mended| TextEdit {
         range: look.lines.range(text, &mended.range, desk.editor.encoding()),
         new_text: mended.new,
     });

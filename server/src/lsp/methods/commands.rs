@@ -98,7 +98,7 @@ fn planned(desk: &Arc<Desk>, only: Option<&str>) -> Vec<(Uri, Option<i32>, Vec<T
             let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
             let shown = &text[mark..];
             let lines = Lines::of(shown);
-            let edits = plan.mended.into_iter().map(|mended| TextEdit {
+            let edits = plan.fixed.into_iter().map(|mended| TextEdit {
                 range: lines.range(
                     shown,
                     &(mended.range.start - mark..mended.range.end - mark),

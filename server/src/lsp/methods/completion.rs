@@ -79,7 +79,7 @@ fn begun(look: &Look, offset: usize) -> Option<Vec<Item>> {
     if !probed.edit(offset..offset, PROBE) {
         return None;
     }
-    let (literals, _) = look.checker.look_at(&mut probed);
+    let (literals, _) = look.checker.analyze_document(&mut probed);
     // What was typed before may be no literal without something behind it: `from a.b.`
     let around = |literal: &&Checked| literal.range.start <= offset && offset + PROBE.len() <= literal.range.end;
     let literal = literals.iter().rfind(around)?;
@@ -128,7 +128,7 @@ fn entries(look: &Look, literal: &Checked, typed: &Range<usize>, separator: char
     let probe = stand_ins.into_iter().find_map(|stand_in| {
         let mut probed = look.document.clone();
         probed.edit(typed.clone(), &stand_in).then_some(())?;
-        let (literals, _) = look.checker.look_at(&mut probed);
+        let (literals, _) = look.checker.analyze_document(&mut probed);
         let same = |other: &&Checked| other.range.start == literal.range.start && other.kind == literal.kind;
         let probe = literals.iter().find(same).filter(|probe| !probe.tried.is_empty())?.clone();
         Some((probe, stand_in))

@@ -1,21 +1,21 @@
 //! `SourceTree`: a tree of files as it is on disk, as a commit has it, or as it would be without some path.
 
+mod commit_tree;
+mod deletion_overlay;
 mod disk;
-mod moved;
-mod recorded;
-mod texts;
-mod without;
+mod rename_overlay;
+mod text_cache;
 
 use pathfinder_literals::Tree;
 
-pub(super) use disk::Disk;
+pub(super) use commit_tree::CommitTree;
+pub(super) use deletion_overlay::DeletionOverlay;
+pub(super) use disk::DiskTree;
 pub(crate) use disk::own_files;
-pub(super) use moved::AfterMoves;
-pub(super) use recorded::Recorded;
-pub(super) use without::Without;
+pub(super) use rename_overlay::RenameOverlay;
 
 /// Larger files are data, or were made by a tool: nobody mends a path in them by hand, and no configuration is as large.
-pub(super) const FILE_MAX: u64 = 4 << 20;
+pub(super) const MAX_FILE_BYTES: u64 = 4 << 20;
 
 /// A tree whose files can be read as they are.
 pub(super) trait SourceTree: Tree {
@@ -23,19 +23,19 @@ pub(super) trait SourceTree: Tree {
     fn bytes(&self, path: &str) -> Option<Vec<u8>>;
 
     /// Whether git's history had a path that is not there now.
-    fn history(&self, _path: &str) -> History {
-        History::Unknown
+    fn history(&self, _path: &str) -> HistoryVerdict {
+        HistoryVerdict::Unknown
     }
 
     /// How often the disk was asked so far; nothing where this does not ask it itself.
-    fn counts(&self) -> Counted {
-        Counted::default()
+    fn counts(&self) -> DiskCounts {
+        DiskCounts::default()
     }
 }
 
 /// What git's history says of a path that is not there now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum History {
+pub(super) enum HistoryVerdict {
     /// There is no history, or too little of it was read.
     Unknown,
     /// It never had the path.
@@ -50,7 +50,7 @@ pub(super) enum History {
 
 /// How often the disk was asked, for logs and tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counted {
+pub(super) struct DiskCounts {
     /// For what is at a path that the index does not have.
     pub(super) stats: usize,
     /// For a text, files that are checked not counted.

@@ -5,21 +5,21 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::machine;
-use super::programs::Sample;
+use super::programs::RunSample;
 use super::table::{Row, short};
 
 /// One run.
-pub(super) type Attempt<'a> = Box<dyn FnMut() -> anyhow::Result<Sample> + 'a>;
+pub(super) type TimedRun<'a> = Box<dyn FnMut() -> anyhow::Result<RunSample> + 'a>;
 
 /// Somebody who is measured, or why nobody can be.
-pub(super) struct Contender<'a> {
+pub(super) struct BenchCommand<'a> {
     pub(super) name: String,
-    pub(super) attempt: Result<Attempt<'a>, String>,
+    pub(super) timed_run: Result<TimedRun<'a>, String>,
 }
 
 /// Medians.
 #[derive(Debug, Serialize)]
-pub(super) struct Figures {
+pub(super) struct CommandTimings {
     runs: usize,
     wall_ms: f64,
     processor_ms: f64,
@@ -32,35 +32,35 @@ pub(super) struct Figures {
 }
 
 /// Runs everybody once for nothing, and then so many times, in turns. Each is held against the one of this name.
-pub(super) fn contest(contenders: Vec<Contender<'_>>, runs: usize, against: &str) -> Vec<Row<Figures>> {
-    let floor = machine::forget_peak();
-    let mut measured: Vec<_> = contenders.into_iter().map(|contender| (contender, Vec::new())).collect();
+pub(super) fn run_interleaved(commands: Vec<BenchCommand<'_>>, runs: usize, against: &str) -> Vec<Row<CommandTimings>> {
+    let floor = machine::reset_peak();
+    let mut measured: Vec<_> = commands.into_iter().map(|entry| (entry, Vec::new())).collect();
     for run in 0..=runs {
-        for (contender, samples) in &mut measured {
-            let Ok(attempt) = &mut contender.attempt else { continue };
-            match attempt() {
+        for (entry, samples) in &mut measured {
+            let Ok(timed_run) = &mut entry.timed_run else { continue };
+            match timed_run() {
                 Ok(sample) if run > 0 => samples.push(sample),
                 Ok(_) => {}
-                Err(error) => contender.attempt = Err(format!("{error:#}")),
+                Err(error) => entry.timed_run = Err(format!("{error:#}")),
             }
         }
     }
-    let walls = |samples: &[Sample]| samples.iter().map(|sample| sample.wall).collect::<Vec<_>>();
-    let reference = measured.iter().find(|(it, _)| it.name == against && it.attempt.is_ok());
+    let walls = |samples: &[RunSample]| samples.iter().map(|sample| sample.wall).collect::<Vec<_>>();
+    let reference = measured.iter().find(|(it, _)| it.name == against && it.timed_run.is_ok());
     let reference = reference.map(|(_, samples)| walls(samples)).unwrap_or_default();
-    let row = |(contender, samples): (Contender<'_>, Vec<Sample>)| {
-        Row::of(contender.name, contender.attempt, || figures(&samples, &walls(&samples), &reference, floor))
+    let row = |(entry, samples): (BenchCommand<'_>, Vec<RunSample>)| {
+        Row::new(entry.name, entry.timed_run, || timings(&samples, &walls(&samples), &reference, floor))
     };
     measured.into_iter().map(row).collect()
 }
 
-fn figures(samples: &[Sample], walls: &[Duration], reference: &[Duration], floor: u64) -> Figures {
-    let of = |value: &dyn Fn(&Sample) -> f64| median(samples.iter().map(value).collect());
-    let peak = of(&|sample| sample.peak as f64);
-    Figures {
+fn timings(samples: &[RunSample], walls: &[Duration], reference: &[Duration], floor: u64) -> CommandTimings {
+    let median_of = |value: &dyn Fn(&RunSample) -> f64| median(samples.iter().map(value).collect());
+    let peak = median_of(&|sample| sample.peak as f64);
+    CommandTimings {
         runs: samples.len(),
-        wall_ms: of(&|sample| milliseconds(sample.wall)),
-        processor_ms: of(&|sample| milliseconds(sample.processor)),
+        wall_ms: median_of(&|sample| milliseconds(sample.wall)),
+        processor_ms: median_of(&|sample| milliseconds(sample.processor)),
         peak_mb: peak / 1e6,
         peak_at_most: peak <= floor as f64 * FLOOR_SLACK,
         ratio: ratio(walls, reference),
@@ -93,7 +93,7 @@ pub(super) fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-impl Figures {
+impl CommandTimings {
     /// What stands in a line of a table: wall and processor time, peak, ratio.
     pub(super) fn cells(&self) -> Vec<String> {
         let bound = if self.peak_at_most { "≤ " } else { "" };
@@ -109,10 +109,10 @@ mod tests {
 
     #[test]
     fn ranks() {
-        let of = |values: &[f64], part| percentile(values.to_vec(), part).to_string();
-        assert_eq!(of(&[3.0, 1.0, 2.0], 0.5), "2");
-        assert_eq!(of(&(1..=200).map(f64::from).collect::<Vec<_>>(), 0.99), "198");
-        assert_eq!(of(&[], 0.99), "0");
+        let rank = |values: &[f64], part| percentile(values.to_vec(), part).to_string();
+        assert_eq!(rank(&[3.0, 1.0, 2.0], 0.5), "2");
+        assert_eq!(rank(&(1..=200).map(f64::from).collect::<Vec<_>>(), 0.99), "198");
+        assert_eq!(rank(&[], 0.99), "0");
         let times = |all: [u64; 3]| all.map(Duration::from_millis);
         assert_eq!(ratio(&times([1, 4, 90]), &times([2, 2, 2])), Some(2.0));
         assert_eq!(ratio(&times([1, 4, 90]), &[]), None);

@@ -4,9 +4,11 @@ use std::sync::LazyLock;
 
 use pathfinder_core::table;
 
-use super::known::Known;
-use super::paths::{bare, extension, is_below, is_index, is_test, kinship, name, parent, shared, stem, way, words};
-use super::reading::Declares;
+use super::paths::{
+    bare, extension, extension_similarity, is_below, is_index, is_test, name, parent, shared, stem, way, words,
+};
+use super::read_cache::Declarations;
+use super::surroundings::LiteralSurroundings;
 
 macro_rules! signals {
     ($($(#[doc = $doc:literal])+ $variant:ident $name:literal),+ $(,)?) => {
@@ -29,7 +31,7 @@ macro_rules! signals {
 
 signals! {
     /// History or the disk's own spelling leads here.
-    Told "told",
+    KnownTarget "told",
     /// One mistyped name leads here and nowhere else: 1 for one letter, less for two, and where the file names it already.
     Slip "slip",
     /// The engine's score: 0–1.
@@ -105,44 +107,44 @@ signals! {
 
 /// The numbers of one target, by [`Signal`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Signals([f32; Signal::ALL.len()]);
+pub(super) struct FixSignals([f32; Signal::ALL.len()]);
 
-impl Default for Signals {
+impl Default for FixSignals {
     fn default() -> Self {
         Self([0.0; Signal::ALL.len()])
     }
 }
 
-impl Signals {
+impl FixSignals {
     /// Of a target that is known for sure.
-    pub(super) fn told() -> Self {
+    pub(super) fn known_target() -> Self {
         let mut signals = Self::default();
-        signals.0[Signal::Told as usize] = 1.0;
+        signals.0[Signal::KnownTarget as usize] = 1.0;
         signals
     }
 
     /// Of a path that is there, with the engine's score (0–100).
-    pub(super) fn of(path: &str, is_directory: bool, score: f32, known: &Known<'_>) -> Self {
-        let asked = known.wanted(path);
+    pub(super) fn measure(path: &str, is_directory: bool, score: f32, surroundings: &LiteralSurroundings<'_>) -> Self {
+        let asked = surroundings.wanted(path);
         let wanted = asked.path;
         let (name_words, path_words) = (words(bare(name(path))), words(bare(path)));
         let (had, has) = (extension(wanted), extension(path));
         let (same_stem, same_parent) = (stem(path) == stem(wanted), parent(path) == parent(wanted));
-        let is_named = known.is_named(path);
+        let is_named = surroundings.is_named(path);
         let flag = |is: bool| f32::from(u8::from(is));
         let mut signals = Self::default();
         let mut set = |signal: Signal, number: f32| signals.0[signal as usize] = number;
         set(Signal::Engine, score / 100.0);
-        set(Signal::Extension, if is_directory { 0.0 } else { kinship(had, has) });
+        set(Signal::Extension, if is_directory { 0.0 } else { extension_similarity(had, has) });
         set(Signal::Directory, flag(had.is_empty() && is_directory));
         set(Signal::NoFile, flag(!had.is_empty() && is_directory));
-        let gains = known.is_exact && had.is_empty() && !is_directory && !has.is_empty() && !same_stem;
+        let gains = surroundings.is_exact && had.is_empty() && !is_directory && !has.is_empty() && !same_stem;
         set(Signal::Ending, flag(gains));
         set(Signal::Named, flag(is_named));
-        set(Signal::Twice, if is_named { known.once } else { 0.0 });
-        set(Signal::Elsewhere, flag(known.elsewhere.contains(path) && !is_named));
-        set(Signal::Beside, known.beside(path));
-        set(Signal::Gap, if same_parent && !is_named { known.listed } else { 0.0 });
+        set(Signal::Twice, if is_named { surroundings.once } else { 0.0 });
+        set(Signal::Elsewhere, flag(surroundings.elsewhere.contains(path) && !is_named));
+        set(Signal::Beside, surroundings.beside(path));
+        set(Signal::Gap, if same_parent && !is_named { surroundings.listed } else { 0.0 });
         set(Signal::Name, flag(name(path) == name(wanted)));
         set(Signal::Stem, flag(same_stem));
         // What was named may have an ending that nobody wrote.
@@ -153,12 +155,12 @@ impl Signals {
         set(Signal::Way, way(parent(path), parent(wanted)));
         set(Signal::Deeper, flag(!same_parent && is_below(parent(path), parent(wanted))));
         set(Signal::Higher, flag(!same_parent && is_below(parent(wanted), parent(path))));
-        set(Signal::Inside, known.inside_of(path));
+        set(Signal::Inside, surroundings.inside_of(path));
         set(Signal::Index, flag(!is_directory && is_index(path) && !is_index(wanted) && same_parent));
-        set(Signal::Steps, flag(known.other_steps(path)));
-        set(Signal::Said, flag(known.says(path)));
-        set(Signal::Line, known.line(asked, &name_words));
-        set(Signal::Own, known.own(asked, &path_words));
+        set(Signal::Steps, flag(surroundings.other_steps(path)));
+        set(Signal::Said, flag(surroundings.says(path)));
+        set(Signal::Line, surroundings.line(asked, &name_words));
+        set(Signal::Own, surroundings.own(asked, &path_words));
         set(Signal::Test, flag(is_test(path) && !is_test(wanted)));
         set(Signal::Words, shared(&name_words, &asked.name));
         set(Signal::PathWords, shared(&path_words, &asked.all));
@@ -166,7 +168,7 @@ impl Signals {
     }
 
     /// What was found in it: how much of what the construct expects (if it does expect anything), and what it declares.
-    pub(super) fn read(&mut self, has: Option<f32>, declares: Declares) {
+    pub(super) fn set_contents(&mut self, has: Option<f32>, declares: Declarations) {
         /// All words are declared, whatever was lost in the sum.
         const ALL: f32 = 0.999;
         let flag = |is: bool| f32::from(u8::from(is));
@@ -178,28 +180,30 @@ impl Signals {
     }
 
     /// No other target has its name, which is the one that was asked for.
-    pub(super) fn alone(&mut self) {
+    pub(super) fn set_only_name(&mut self) {
         self.0[Signal::Only as usize] = self.get(Signal::Name);
     }
 
     /// It is one slip of so many letters away, and the file names it already or does not.
-    pub(super) fn mistyped(&mut self, edits: usize, is_named: bool) {
+    pub(super) fn set_slip(&mut self, edits: usize, is_named: bool) {
         /// Two letters are wrong in fewer slips, and right in more other names.
-        const TWO: f32 = 0.6;
+        const TWO_EDITS: f32 = 0.6;
         /// What a file names already it hardly names twice.
-        const NAMED: f32 = 0.4;
-        let number = if edits == 1 { 1.0 } else { TWO };
-        self.0[Signal::Slip as usize] = if is_named { number * NAMED } else { number };
+        const ALREADY_NAMED: f32 = 0.4;
+        let number = if edits == 1 { 1.0 } else { TWO_EDITS };
+        self.0[Signal::Slip as usize] = if is_named { number * ALREADY_NAMED } else { number };
     }
 
     /// Whether anything but likeness speaks for it: history, a slip, its whole name, what it declares, what is around.
     pub(super) fn is_supported(&self) -> bool {
-        use Signal::{Bears, InPlace, Only, Slip, Steps, Together, Told, Whole};
-        [Told, Slip, Only, InPlace, Whole, Bears, Steps, Together].into_iter().any(|signal| self.get(signal) > 0.0)
+        use Signal::{Bears, InPlace, KnownTarget, Only, Slip, Steps, Together, Whole};
+        [KnownTarget, Slip, Only, InPlace, Whole, Bears, Steps, Together]
+            .into_iter()
+            .any(|signal| self.get(signal) > 0.0)
     }
 
     /// How many of the other broken literals are mended with it.
-    pub(super) fn mends(&mut self, share: f32) {
+    pub(super) fn set_together(&mut self, share: f32) {
         self.0[Signal::Together as usize] = share;
     }
 

@@ -11,24 +11,24 @@ use std::time::Duration;
 use anyhow::{Context as _, bail, ensure};
 use rayon::prelude::*;
 
-use super::programs::{HOME, Programs, started};
-use super::tree::{self, SEED, Tree};
+use super::programs::{HOME, InstalledPrograms, isolated_command};
+use super::tree::{self, GeneratedTree, SEED};
 
 /// Says that a directory is ours.
-const MARK: &str = "made-by-pathfinder-bench";
+const MARKER_FILE: &str = "made-by-pathfinder-bench";
 /// What a directory of this form holds: another number has trees made again.
-const FORM: u32 = 1;
+const FORMAT_VERSION: u32 = 1;
 /// The object of an empty file, which git needs to list one. It is never looked at.
-const EMPTY: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+const EMPTY_BLOB: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 
 /// What is younger than ten seconds is never taken to be as it was: a tree that was just made would be walked again, and not brought up
 /// to date as one that people work in.
-const SETTLED: Duration = Duration::from_secs(11);
+const SETTLE_TIME: Duration = Duration::from_secs(11);
 /// A smaller tree is for trying the benchmark out.
-const SETTLED_MIN: usize = 1_000;
+const MIN_SETTLE_FILES: usize = 1_000;
 
 /// See the module's text.
-pub(super) struct Place {
+pub(super) struct TreeLayout {
     top: PathBuf,
     directory: PathBuf,
 }
@@ -37,7 +37,7 @@ pub(super) struct Place {
 ///
 /// # Errors
 /// When it holds anything else, or cannot be made.
-pub(super) fn open(directory: &Path) -> anyhow::Result<PathBuf> {
+pub(super) fn claim_directory(directory: &Path) -> anyhow::Result<PathBuf> {
     let shown = directory.display();
     fs::create_dir_all(directory).with_context(|| format!("{shown} cannot be made"))?;
     let mut names = Vec::new();
@@ -46,54 +46,54 @@ pub(super) fn open(directory: &Path) -> anyhow::Result<PathBuf> {
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_directory = entry.file_type()?.is_dir();
         let ours = match name.as_str() {
-            MARK => !is_directory,
+            MARKER_FILE => !is_directory,
             HOME => is_directory,
             size => is_directory && size.parse::<usize>().is_ok(),
         };
         ensure!(ours, "{shown} has {name}, which is not of a benchmark: give a directory that is empty or new");
         names.push(name);
     }
-    if !names.is_empty() && !names.iter().any(|name| name == MARK) {
+    if !names.is_empty() && !names.iter().any(|name| name == MARKER_FILE) {
         bail!("{shown} is not empty, and no benchmark has made it: give a directory that is empty or new");
     }
-    fs::write(directory.join(MARK), "Trees for pathfinder bench. All of it can be removed.\n")
+    fs::write(directory.join(MARKER_FILE), "Trees for pathfinder bench. All of it can be removed.\n")
         .with_context(|| format!("{shown} cannot be written"))?;
     let directory = dunce::canonicalize(directory)?;
     fs::create_dir_all(directory.join(HOME))?;
     Ok(directory)
 }
 
-impl Place {
+impl TreeLayout {
     /// The tree of this size: as it was made before, or else made now.
     ///
     /// # Errors
     /// When it cannot be made.
-    pub(super) fn make(top: &Path, size: usize, programs: &Programs) -> anyhow::Result<Self> {
-        let place = Self { top: top.to_owned(), directory: top.join(size.to_string()) };
+    pub(super) fn create(top: &Path, size: usize, programs: &InstalledPrograms) -> anyhow::Result<Self> {
+        let layout = Self { top: top.to_owned(), directory: top.join(size.to_string()) };
         // Written last: without it the tree is not whole.
-        let stamp = place.directory.join("stamp");
-        let wanted = format!("form {FORM} size {size} seed {SEED} git {}\n", programs.git.is_ok());
+        let stamp = layout.directory.join("stamp");
+        let wanted = format!("form {FORMAT_VERSION} size {size} seed {SEED} git {}\n", programs.git.is_ok());
         if fs::read_to_string(&stamp).is_ok_and(|there| there == wanted) {
-            return Ok(place);
+            return Ok(layout);
         }
-        if place.directory.exists() {
-            fs::remove_dir_all(&place.directory)?;
+        if layout.directory.exists() {
+            fs::remove_dir_all(&layout.directory)?;
         }
-        let Tree { mut files, ignored } = Tree::of(size, SEED);
-        let tree = place.tree();
+        let GeneratedTree { mut files, ignored } = GeneratedTree::generate(size, SEED);
+        let tree = layout.tree();
         write(&tree, files.iter().chain(&ignored)).with_context(|| format!("{} cannot be written", tree.display()))?;
         drop(ignored);
         // Peers read it in the order in which git lists it.
         files.sort_unstable();
-        fs::write(place.list_file(), files.join("\n") + "\n")?;
+        fs::write(layout.list_file(), files.join("\n") + "\n")?;
         if programs.git.is_ok() {
-            place.track(&files)?;
+            layout.track(&files)?;
         }
-        if size >= SETTLED_MIN {
-            thread::sleep(SETTLED);
+        if size >= MIN_SETTLE_FILES {
+            thread::sleep(SETTLE_TIME);
         }
         fs::write(stamp, wanted)?;
-        Ok(place)
+        Ok(layout)
     }
 
     /// The root of the tree.
@@ -141,7 +141,7 @@ impl Place {
     /// Has git track the files, without reading one of them.
     fn track(&self, files: &[String]) -> anyhow::Result<()> {
         let git = |args: &[&str]| {
-            let mut command = started("git", &self.top);
+            let mut command = isolated_command("git", &self.top);
             command.args(args).current_dir(self.tree()).stdout(Stdio::null()).stderr(Stdio::null());
             command
         };
@@ -150,7 +150,7 @@ impl Place {
         let mut child = git(&["update-index", "-z", "--index-info"]).stdin(Stdio::piped()).spawn()?;
         let mut lines = Vec::new();
         for path in files {
-            lines.extend_from_slice(format!("100644 {EMPTY} 0\t{path}\0").as_bytes());
+            lines.extend_from_slice(format!("100644 {EMPTY_BLOB} 0\t{path}\0").as_bytes());
         }
         let written = child.stdin.take().map(|mut stdin| stdin.write_all(&lines));
         ensure!(child.wait()?.success(), "git update-index has failed");

@@ -8,18 +8,18 @@ use pathfinder_core::RelPath;
 use pathfinder_core::history::PathHistory;
 use pathfinder_literals::{Severity, Source, Verdict};
 
-use super::world::{Disk, FILE_MAX, Recorded, Without};
-use super::{Checker, Finding, Options, Report};
+use super::source_tree::{CommitTree, DeletionOverlay, DiskTree, MAX_FILE_BYTES};
+use super::{CheckReport, Checker, Finding, Options};
 use crate::os::commit::{self, CommitError, Commits, Entries};
 use crate::snapshot::WorkspaceSnapshot;
 
 /// Most time for git's history: what a change moved is not taken for what it broke anew only by who knows of the moves, and on a
 /// busy machine the second that a start has for it is soon over. The largest histories that were read took five seconds.
-const HISTORY: Duration = Duration::from_secs(30);
+const HISTORY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Why a change cannot be judged.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum ChangeError {
+pub(crate) enum RegressionError {
     /// The commit that it is held against.
     #[error(transparent)]
     Commit(#[from] CommitError),
@@ -35,26 +35,26 @@ pub(crate) enum ChangeError {
 ///
 /// # Errors
 /// When the revision cannot be found or read.
-pub(crate) fn since(
+pub(crate) fn broken_since(
     workspace: &Arc<WorkspaceSnapshot>,
     options: &Arc<Options>,
     files: &[String],
     revision: &str,
     done: &mut (dyn FnMut() + Send),
-) -> Result<Report, ChangeError> {
+) -> Result<CheckReport, RegressionError> {
     let root = &workspace.opened()[0].root;
     let commits = Arc::new(Commits::around(root)?);
     let (theirs, head) = (commits.find(revision)?, commits.find("HEAD")?);
-    let base = commits.base(head, theirs).ok_or_else(|| ChangeError::Unrelated(revision.to_owned()))?;
+    let base = commits.base(head, theirs).ok_or_else(|| RegressionError::Unrelated(revision.to_owned()))?;
     let base_entries = commits.entries(base)?;
     let recorded = |entries: Entries| {
-        let world = Arc::new(Recorded::new(Arc::clone(&commits), entries, &root.canonical));
-        Checker::of(world, options)
+        let tree = Arc::new(CommitTree::new(Arc::clone(&commits), entries, &root.canonical));
+        Checker::from_tree(tree, options)
     };
 
-    let workspace = &Arc::new(workspace.with_history(HISTORY));
+    let workspace = &Arc::new(workspace.with_history(HISTORY_TIMEOUT));
     let origins = origins(workspace, &base_entries);
-    let now = Checker::for_run(workspace, options).keeping_doubtful().after(&origins);
+    let now = Checker::for_run(workspace, options).with_doubtful().with_moves(&origins);
     let mut report = now.check(files, &mut |_| done());
     let before = recorded(base_entries.clone());
     let old_name = |file: &str| origins.get(file).map_or(file, String::as_str).to_owned();
@@ -65,7 +65,7 @@ pub(crate) fn since(
 
     let (ours, theirs) = (commits.entries(head)?, commits.entries(theirs)?);
     let moved = |path: &str| moved(workspace, path);
-    let blend = |base, own, other| commits.blended(base, own, other, FILE_MAX);
+    let blend = |base, own, other| commits.blended(base, own, other, MAX_FILE_BYTES);
     let merged = commit::merged(&base_entries, &ours, &theirs, moved, blend);
     // What the other side has not touched was looked at above.
     let touched: Vec<String> =
@@ -88,26 +88,26 @@ pub(crate) fn since(
 ///
 /// # Errors
 /// When one of them is not there.
-pub(crate) fn if_deleted(
+pub(crate) fn broken_if_deleted(
     workspace: &Arc<WorkspaceSnapshot>,
     options: &Arc<Options>,
     files: &[String],
     gone: &[String],
     done: &mut (dyn FnMut() + Send),
-) -> Result<Report, ChangeError> {
+) -> Result<CheckReport, RegressionError> {
     use pathfinder_literals::Tree as _;
-    let disk = Arc::new(Disk::new(Arc::clone(workspace)));
+    let disk = Arc::new(DiskTree::new(Arc::clone(workspace)));
     if let Some(absent) = gone.iter().find(|path| disk.kind(path).is_none()) {
-        return Err(ChangeError::NotThere(absent.clone()));
+        return Err(RegressionError::NotThere(absent.clone()));
     }
-    let without = Arc::new(Without::new(disk.clone(), gone.to_vec()));
-    let mut report = Checker::of(without, options).counting_uses_of(gone).check(files, &mut |_| done());
-    retain_new(&mut report, &Checker::of(disk, options), str::to_owned);
+    let without = Arc::new(DeletionOverlay::new(disk.clone(), gone.to_vec()));
+    let mut report = Checker::from_tree(without, options).with_deleted(gone).check(files, &mut |_| done());
+    retain_new(&mut report, &Checker::from_tree(disk, options), str::to_owned);
     Ok(report)
 }
 
 /// Keeps the findings that a file did not have before, under the name that it had then.
-fn retain_new(report: &mut Report, before: &Checker, old_name: impl Fn(&str) -> String) {
+fn retain_new(report: &mut CheckReport, before: &Checker, old_name: impl Fn(&str) -> String) {
     let mut by_file: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
     for finding in std::mem::take(&mut report.findings) {
         by_file.entry(finding.file.clone()).or_default().push(finding);
@@ -115,11 +115,11 @@ fn retain_new(report: &mut Report, before: &Checker, old_name: impl Fn(&str) -> 
     report.missing = 0;
     for (file, findings) in by_file {
         let old = old_name(&file);
-        let mut had = Known::of(before, &old);
+        let mut had = FileBaseline::read(before, &old);
         for finding in findings {
             let key = (finding.kind, finding.literal.clone());
             // What led somewhere is broken now, however likely others like it are.
-            if !finding.weighed.is_reported() && !had.found.contains(&key) {
+            if !finding.estimate.is_reported() && !had.found.contains(&key) {
                 continue;
             }
             if let Some(left) = had.missing.get_mut(&key).filter(|left| **left > 0) {
@@ -134,27 +134,27 @@ fn retain_new(report: &mut Report, before: &Checker, old_name: impl Fn(&str) -> 
 
 /// What literals of a file led to before a change, by kind and text.
 #[derive(Default)]
-struct Known {
+struct FileBaseline {
     /// How often each led nowhere.
     missing: HashMap<(&'static str, String), usize>,
     /// Those that led somewhere.
     found: HashSet<(&'static str, String)>,
 }
 
-impl Known {
-    fn of(before: &Checker, file: &str) -> Self {
-        let mut known = Self::default();
-        let Some(bytes) = before.bytes(file) else { return known };
+impl FileBaseline {
+    fn read(before: &Checker, file: &str) -> Self {
+        let mut baseline = Self::default();
+        let Some(bytes) = before.bytes(file) else { return baseline };
         for finding in before.judge_all(file, &bytes).findings {
-            *known.missing.entry((finding.kind, finding.literal)).or_default() += 1;
+            *baseline.missing.entry((finding.kind, finding.literal)).or_default() += 1;
         }
-        let Some(source) = Source::new(file, &bytes) else { return known };
+        let Some(source) = Source::new(file, &bytes) else { return baseline };
         for literal in before.literals(&source) {
             if matches!(literal.verdict, Verdict::Found(_)) {
-                known.found.insert((literal.kind, String::from_utf8_lossy(&bytes[literal.range]).into_owned()));
+                baseline.found.insert((literal.kind, String::from_utf8_lossy(&bytes[literal.range]).into_owned()));
             }
         }
-        known
+        baseline
     }
 }
 

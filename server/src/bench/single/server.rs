@@ -9,52 +9,52 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, ensure};
 use serde_json::{Value, json};
 
+use crate::bench::layout::TreeLayout;
 use crate::bench::machine;
-use crate::bench::place::Place;
-use crate::bench::programs::Programs;
+use crate::bench::programs::InstalledPrograms;
 
 /// What it keeps. The socket lies beside it, so that nobody else's engine is asked.
 pub(super) const CACHE: &str = "live";
 /// Longer than reading the largest tree takes.
-const PATIENCE: Duration = Duration::from_mins(10);
+const ANSWER_TIMEOUT: Duration = Duration::from_mins(10);
 /// Without any work for so long it is done with what follows the first answer, watching directories above all.
-const QUIET: Duration = Duration::from_secs(1);
+const IDLE_TIME: Duration = Duration::from_secs(1);
 
 /// See the module's text. It ends with the value.
-pub(super) struct Engine(Child);
+pub(super) struct ServerProcess(Child);
 
-impl Engine {
+impl ServerProcess {
     /// Starts it and waits until it answers, others too, and is at rest.
     ///
     /// # Errors
     /// When it does not.
-    pub(super) fn start(place: &Place, programs: &Programs, failed: &str) -> anyhow::Result<Self> {
-        let cache = place.empty_cache(CACHE)?;
-        let mut command = programs.own(place.top(), &cache);
-        command.args(["mcp", "--root"]).arg(place.tree());
+    pub(super) fn start(layout: &TreeLayout, programs: &InstalledPrograms, failed: &str) -> anyhow::Result<Self> {
+        let cache = layout.empty_cache(CACHE)?;
+        let mut command = programs.own(layout.top(), &cache);
+        command.args(["mcp", "--root"]).arg(layout.tree());
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut engine = Self(command.spawn().context("the server cannot be started")?);
-        let answers = lines(&mut engine.0)?;
+        let mut server = Self(command.spawn().context("the server cannot be started")?);
+        let answers = lines(&mut server.0)?;
         let client = json!({"name": "pathfinder bench", "version": env!("CARGO_PKG_VERSION")});
         let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
-        engine.ask(&answers, &json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}))?;
-        engine.tell(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
+        server.ask(&answers, &json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}))?;
+        server.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
         let question = json!({"name": "path_resolve", "arguments": {"failed_path": failed}});
-        engine.ask(&answers, &json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": question}))?;
+        server.ask(&answers, &json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": question}))?;
         // Whatever else it says is of no interest, but it must not wait for a reader.
         thread::spawn(move || answers.iter().for_each(drop));
-        engine.rest();
-        let mut doctor = programs.own(place.top(), &cache);
-        let seen =
-            doctor.args(["doctor", "--format=json", "--root"]).arg(place.tree()).stdin(Stdio::null()).output()?;
-        let seen: Value = serde_json::from_slice(&seen.stdout).context("doctor says nothing")?;
-        let host = &seen["running"]["engine"]["host"]["pid"];
-        ensure!(*host == engine.0.id(), "the server is not asked by others: {}", seen["problems"]);
-        engine.rest();
-        Ok(engine)
+        server.wait_until_idle();
+        let mut doctor = programs.own(layout.top(), &cache);
+        let report =
+            doctor.args(["doctor", "--format=json", "--root"]).arg(layout.tree()).stdin(Stdio::null()).output()?;
+        let report: Value = serde_json::from_slice(&report.stdout).context("doctor says nothing")?;
+        let host = &report["running"]["engine"]["host"]["pid"];
+        ensure!(*host == server.0.id(), "the server is not asked by others: {}", report["problems"]);
+        server.wait_until_idle();
+        Ok(server)
     }
 
-    fn tell(&mut self, message: &Value) -> anyhow::Result<()> {
+    fn send(&mut self, message: &Value) -> anyhow::Result<()> {
         let stdin = self.0.stdin.as_mut().context("the server has no input")?;
         writeln!(stdin, "{message}")?;
         Ok(stdin.flush()?)
@@ -62,8 +62,8 @@ impl Engine {
 
     /// Sends a request and waits for its answer.
     fn ask(&mut self, answers: &Receiver<String>, request: &Value) -> anyhow::Result<()> {
-        self.tell(request)?;
-        let end = Instant::now() + PATIENCE;
+        self.send(request)?;
+        let end = Instant::now() + ANSWER_TIMEOUT;
         loop {
             let left = end.saturating_duration_since(Instant::now());
             let line = answers.recv_timeout(left).context("the server does not answer")?;
@@ -76,24 +76,24 @@ impl Engine {
     }
 
     /// Waits until it has nothing to do, as far as the system tells.
-    fn rest(&self) {
-        let end = Instant::now() + PATIENCE;
+    fn wait_until_idle(&self) {
+        let end = Instant::now() + ANSWER_TIMEOUT;
         let mut before = None;
-        while let Some(now) = machine::ticks(self.0.id()) {
+        while let Some(now) = machine::cpu_ticks(self.0.id()) {
             if before == Some(now) || Instant::now() > end {
                 return;
             }
             before = Some(now);
-            thread::sleep(QUIET);
+            thread::sleep(IDLE_TIME);
         }
     }
 }
 
-impl Drop for Engine {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         // It ends with its input; who does not is ended. Nothing is left to do where that fails.
         drop(self.0.stdin.take());
-        let end = Instant::now() + QUIET;
+        let end = Instant::now() + IDLE_TIME;
         while matches!(self.0.try_wait(), Ok(None)) && Instant::now() < end {
             thread::sleep(Duration::from_millis(10));
         }

@@ -1,4 +1,4 @@
-//! `Disk`: a session's first root as it is.
+//! `DiskTree`: a session's first root as it is.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,21 +8,21 @@ use pathfinder_core::history::{By, PathHistory, day, short_id};
 use pathfinder_core::{Kind as Entry, Presence, Probe as _, RelPath, Root};
 use pathfinder_literals::{Kind, Moved, Tree};
 
-use super::texts::Texts;
-use super::{Counted, FILE_MAX, History, SourceTree, text};
+use super::text_cache::TextCache;
+use super::{DiskCounts, HistoryVerdict, MAX_FILE_BYTES, SourceTree, text};
 use crate::os::ignores::Ignores;
 use crate::os::tracked::tracked;
 use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 
 /// How often the disk was asked.
 #[derive(Debug, Default)]
-struct Counts {
+struct DiskCounters {
     stats: AtomicUsize,
     reads: AtomicUsize,
 }
 
 /// See the module's text.
-pub(in crate::check) struct Disk {
+pub(in crate::check) struct DiskTree {
     workspace: Arc<WorkspaceSnapshot>,
     ignores: Ignores,
     files: OnceLock<Vec<String>>,
@@ -32,14 +32,14 @@ pub(in crate::check) struct Disk {
     /// What the disk was asked for: most literals of a file are looked up again with each fix that is put to the proof. Of
     /// what lies below a directory that is not there only that directory is asked for and kept.
     kinds: RwLock<HashMap<String, Option<Kind>>>,
-    /// Texts that were read, in one run only; `None` where files can change between two questions.
-    texts: Option<Texts>,
-    counts: Counts,
+    /// TextCache that were read, in one run only; `None` where files can change between two questions.
+    texts: Option<TextCache>,
+    counts: DiskCounters,
     /// Whether a directory is deserted, for those that were asked for: every literal below one asks.
     deserted: RwLock<HashMap<String, bool>>,
 }
 
-impl Disk {
+impl DiskTree {
     pub(in crate::check) fn new(workspace: Arc<WorkspaceSnapshot>) -> Self {
         let ignores = Ignores::new(&workspace.opened()[0].root.canonical);
         Self {
@@ -51,13 +51,13 @@ impl Disk {
             kinds: RwLock::default(),
             deserted: RwLock::default(),
             texts: None,
-            counts: Counts::default(),
+            counts: DiskCounters::default(),
         }
     }
 
     /// The same for one run, for which no text changes: each is read once.
-    pub(in crate::check) fn keeping_texts(self) -> Self {
-        Self { texts: Some(Texts::default()), ..self }
+    pub(in crate::check) fn with_text_cache(self) -> Self {
+        Self { texts: Some(TextCache::default()), ..self }
     }
 
     fn root(&self) -> &Root {
@@ -101,18 +101,18 @@ impl Disk {
     }
 
     /// The same, asked once.
-    fn look_once(&self, path: &str) -> Option<Kind> {
+    fn stat_once(&self, path: &str) -> Option<Kind> {
         let known = self.kinds.read().unwrap_or_else(PoisonError::into_inner).get(path).copied();
         known.unwrap_or_else(|| {
             self.counts.stats.fetch_add(1, Ordering::Relaxed);
-            let kind = self.look(path);
+            let kind = self.stat(path);
             self.kinds.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), kind);
             kind
         })
     }
 
     /// What the disk has at a path that the index does not know, or knows as a link.
-    fn look(&self, path: &str) -> Option<Kind> {
+    fn stat(&self, path: &str) -> Option<Kind> {
         match self.workspace.probe().presence(0, path.as_bytes()) {
             Presence::Absent => None,
             Presence::Present(Entry::Directory) => Some(Kind::Directory),
@@ -130,7 +130,7 @@ impl Disk {
     }
 }
 
-impl Tree for Disk {
+impl Tree for DiskTree {
     fn kind(&self, path: &str) -> Option<Kind> {
         if path.is_empty() {
             return Some(Kind::Directory);
@@ -144,11 +144,11 @@ impl Tree for Disk {
         // In what is not there, or is a file, is nothing: that is asked for once for all that would lie in it.
         let depth = self.root().snapshot.depth(path.as_bytes());
         if let Some((end, _)) = path.match_indices('/').nth(depth)
-            && matches!(self.look_once(&path[..end]), None | Some(Kind::File))
+            && matches!(self.stat_once(&path[..end]), None | Some(Kind::File))
         {
             return None;
         }
-        self.look_once(path)
+        self.stat_once(path)
     }
 
     fn names(&self, directory: &str) -> Arc<[String]> {
@@ -197,7 +197,7 @@ impl Tree for Disk {
     }
 }
 
-impl Disk {
+impl DiskTree {
     /// Whether the directory that holds this path was there once and is not now.
     fn lost(&self, path: &str) -> bool {
         let Some((directory, _)) = path.rsplit_once('/') else { return false };
@@ -206,38 +206,40 @@ impl Disk {
     }
 }
 
-impl SourceTree for Disk {
+impl SourceTree for DiskTree {
     fn bytes(&self, path: &str) -> Option<Vec<u8>> {
-        self.workspace.probe().whole(0, &RelPath::from(path), FILE_MAX)
+        self.workspace.probe().whole(0, &RelPath::from(path), MAX_FILE_BYTES)
     }
 
-    fn history(&self, path: &str) -> History {
+    fn history(&self, path: &str) -> HistoryVerdict {
         /// A history that took away fewer paths is a clone's newest commits, or too short to say *never*.
         const SHORT: usize = 50;
         // A path that is there was not lost, whatever a commit did to it once: a literal misses it from where it stands.
         if self.kind(path).is_some() {
-            return History::Unknown;
+            return HistoryVerdict::Unknown;
         }
         // A move that is not committed yet: the history of commits ends before it.
         if self.is_tracked(path) == Some(true) {
-            return History::Had;
+            return HistoryVerdict::Had;
         }
         let renames = &self.root().renames;
         let there =
             |it: &RelPath| it.as_bytes() != path.as_bytes() && self.root().snapshot.get(it.as_bytes()).is_some();
         match renames.fate(&RelPath::from(path), there) {
-            Some(PathHistory::Moved { by: By::File, .. } | PathHistory::Deleted { by: By::File, .. }) => History::Had,
+            Some(PathHistory::Moved { by: By::File, .. } | PathHistory::Deleted { by: By::File, .. }) => {
+                HistoryVerdict::Had
+            }
             // Some directory above lost files once, as most do: that says something only of one that is gone.
-            Some(_) if self.lost(path) => History::HadDirectory,
-            _ if self.opened().knows_history() && renames.len() >= SHORT => History::Never,
-            _ if renames.len() >= SHORT => History::NotLately,
-            _ => History::Unknown,
+            Some(_) if self.lost(path) => HistoryVerdict::HadDirectory,
+            _ if self.opened().knows_history() && renames.len() >= SHORT => HistoryVerdict::Never,
+            _ if renames.len() >= SHORT => HistoryVerdict::NotLately,
+            _ => HistoryVerdict::Unknown,
         }
     }
 
-    fn counts(&self) -> Counted {
-        let Counts { stats, reads } = &self.counts;
-        Counted { stats: stats.load(Ordering::Relaxed), reads: reads.load(Ordering::Relaxed) }
+    fn counts(&self) -> DiskCounts {
+        let DiskCounters { stats, reads } = &self.counts;
+        DiskCounts { stats: stats.load(Ordering::Relaxed), reads: reads.load(Ordering::Relaxed) }
     }
 }
 

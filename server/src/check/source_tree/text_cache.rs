@@ -1,4 +1,4 @@
-//! `Texts`: texts of files that were read, for the time of one run.
+//! `TextCache`: texts of files that were read, for the time of one run.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -9,15 +9,15 @@ const MAX_BYTES: usize = 64 << 20;
 
 /// See the module's text. What is kept changes no answer, since no file changes meanwhile.
 #[derive(Debug, Default)]
-pub(super) struct Texts(RwLock<Kept>);
+pub(super) struct TextCache(RwLock<CachedTexts>);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct CachedTexts {
     by_path: HashMap<String, Option<Arc<str>>>,
     bytes: usize,
 }
 
-impl Texts {
+impl TextCache {
     /// The text at a path, read if it is not kept; `None` if there is none.
     pub(super) fn get(&self, path: &str, read: impl FnOnce() -> Option<String>) -> Option<String> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner).by_path.get(path).cloned();
@@ -37,11 +37,11 @@ impl Texts {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_BYTES, Texts};
+    use super::{MAX_BYTES, TextCache};
 
     #[test]
     fn reads_each_text_once() {
-        let texts = Texts::default();
+        let texts = TextCache::default();
         assert_eq!(texts.get("a", || Some("x".to_owned())).as_deref(), Some("x"));
         assert_eq!(texts.get("a", || panic!("read twice")).as_deref(), Some("x"));
         assert_eq!(texts.get("b", || None), None);
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn keeps_a_bounded_number_of_bytes() {
-        let texts = Texts::default();
+        let texts = TextCache::default();
         for path in ["a", "b", "c"] {
             texts.get(path, || Some(" ".repeat(MAX_BYTES / 2 - 10)));
         }

@@ -17,34 +17,34 @@ use crate::wire::line::{self, NoId};
 use crate::wire::request::Defaults;
 
 /// Who asks many questions waits for all declarations, but not for ever.
-const READ: Duration = Duration::from_mins(1);
+const SYMBOLS_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// See the module's text.
-pub(super) enum Warm<'a> {
+pub(super) enum CommandBackend<'a> {
     /// Another process, as long as it answers.
-    Host(Arc<Peer>, &'a Scope),
+    Remote(Arc<Peer>, &'a Scope),
     /// This one, with the trees read.
-    Own(Box<WorkspaceSnapshot>),
+    Local(Box<WorkspaceSnapshot>),
     /// This one, with the trees read and what their files declare.
-    Declared(Box<WorkspaceSnapshot>),
+    LocalWithSymbols(Box<WorkspaceSnapshot>),
 }
 
 /// The other process, if there is one that answers as this one would. Several roots are named in answers as they were given, and
 /// numbered in that order: those each command reads itself.
-pub(super) fn host(scope: &Scope) -> Option<Arc<Peer>> {
-    let place = Place::of(&scope.roots, &scope.given()).ok().filter(Place::is_single)?;
+pub(super) fn connect(scope: &Scope) -> Option<Arc<Peer>> {
+    let place = Place::of(&scope.roots, &scope.overrides()).ok().filter(Place::is_single)?;
     join(&place, || ()).inspect_err(|why| tracing::info!(%why, "asks nobody else")).ok()
 }
 
-impl<'a> Warm<'a> {
+impl<'a> CommandBackend<'a> {
     /// Looks for who answers.
     ///
     /// # Errors
     /// When there is nobody else and the roots cannot be used.
-    pub(super) fn of(scope: &'a Scope) -> anyhow::Result<Self> {
-        match host(scope) {
-            Some(peer) => Ok(Self::Host(peer, scope)),
-            None => Ok(Self::Own(Box::new(opened(scope)?))),
+    pub(super) fn open(scope: &'a Scope) -> anyhow::Result<Self> {
+        match connect(scope) {
+            Some(peer) => Ok(Self::Remote(peer, scope)),
+            None => Ok(Self::Local(Box::new(open_local(scope)?))),
         }
     }
 
@@ -52,10 +52,10 @@ impl<'a> Warm<'a> {
     ///
     /// # Errors
     /// As [`of`](Self::of).
-    pub(super) fn declaring(scope: &'a Scope) -> anyhow::Result<Self> {
-        match host(scope) {
-            Some(peer) => Ok(Self::Host(peer, scope)),
-            None => Ok(Self::Declared(Box::new(declared(scope)?))),
+    pub(super) fn open_with_symbols(scope: &'a Scope) -> anyhow::Result<Self> {
+        match connect(scope) {
+            Some(peer) => Ok(Self::Remote(peer, scope)),
+            None => Ok(Self::LocalWithSymbols(Box::new(open_local_with_symbols(scope)?))),
         }
     }
 
@@ -64,12 +64,12 @@ impl<'a> Warm<'a> {
     /// # Errors
     /// When the other process is gone and the roots cannot be used.
     pub(super) fn resolve(&mut self, line: &[u8], defaults: Defaults) -> anyhow::Result<Box<RawValue>> {
-        if let Self::Host(peer, scope) = self {
+        if let Self::Remote(peer, scope) = self {
             let asked = std::str::from_utf8(line).ok().and_then(|line| ask_resolve(peer, line, NoId::Null, defaults));
             if let Some(answer) = asked {
                 return Ok(answer);
             }
-            *self = Self::Own(Box::new(opened(scope)?));
+            *self = Self::Local(Box::new(open_local(scope)?));
         }
         line::resolved(self.snapshot()?, line, NoId::Null, defaults).context("the answer cannot be written")
     }
@@ -79,12 +79,12 @@ impl<'a> Warm<'a> {
     /// # Errors
     /// As [`resolve`](Self::resolve).
     pub(super) fn find(&mut self, line: &[u8], defaults: &FindRequest) -> anyhow::Result<Box<RawValue>> {
-        if let Self::Host(peer, scope) = self {
+        if let Self::Remote(peer, scope) = self {
             let asked = std::str::from_utf8(line).ok().and_then(|line| ask_find(peer, line, NoId::Null, defaults));
             if let Some(answer) = asked {
                 return Ok(answer);
             }
-            *self = Self::Declared(Box::new(declared(scope)?));
+            *self = Self::LocalWithSymbols(Box::new(open_local_with_symbols(scope)?));
         }
         let workspace = self.snapshot()?;
         line::found(workspace, line, NoId::Null, defaults, |request| find(workspace, request))
@@ -93,21 +93,21 @@ impl<'a> Warm<'a> {
 
     fn snapshot(&self) -> anyhow::Result<&WorkspaceSnapshot> {
         match self {
-            Self::Own(workspace) | Self::Declared(workspace) => Ok(workspace),
-            Self::Host(..) => anyhow::bail!("the roots were not read"),
+            Self::Local(workspace) | Self::LocalWithSymbols(workspace) => Ok(workspace),
+            Self::Remote(..) => anyhow::bail!("the roots were not read"),
         }
     }
 }
 
-fn opened(scope: &Scope) -> anyhow::Result<WorkspaceSnapshot> {
+fn open_local(scope: &Scope) -> anyhow::Result<WorkspaceSnapshot> {
     let workspace = scope.open()?;
     workspace.keep();
     Ok(workspace)
 }
 
-fn declared(scope: &Scope) -> anyhow::Result<WorkspaceSnapshot> {
+fn open_local_with_symbols(scope: &Scope) -> anyhow::Result<WorkspaceSnapshot> {
     let before = symbols::recall(&scope.open()?);
-    let workspace = symbols::read(&before, READ, &|_| true);
+    let workspace = symbols::read(&before, SYMBOLS_TIMEOUT, &|_| true);
     symbols::keep(&workspace, &before);
     workspace.keep();
     Ok(workspace)

@@ -1,4 +1,4 @@
-//! `Without`: a world in which something has been deleted.
+//! `DeletionOverlay`: a world in which something has been deleted.
 
 use std::sync::Arc;
 
@@ -7,18 +7,18 @@ use pathfinder_literals::{Kind, Moved, Tree};
 use super::{SourceTree, within};
 
 /// See the module's text.
-pub(in crate::check) struct Without {
-    world: Arc<dyn SourceTree>,
+pub(in crate::check) struct DeletionOverlay {
+    tree: Arc<dyn SourceTree>,
     /// What is gone, with all below it.
     gone: Vec<String>,
     files: Vec<String>,
 }
 
-impl Without {
+impl DeletionOverlay {
     /// A world without these files and directories.
-    pub(in crate::check) fn new(world: Arc<dyn SourceTree>, gone: Vec<String>) -> Self {
-        let files = world.files().iter().filter(|path| !gone.iter().any(|gone| within(path, gone))).cloned().collect();
-        Self { world, gone, files }
+    pub(in crate::check) fn new(tree: Arc<dyn SourceTree>, gone: Vec<String>) -> Self {
+        let files = tree.files().iter().filter(|path| !gone.iter().any(|gone| within(path, gone))).cloned().collect();
+        Self { tree, gone, files }
     }
 
     fn is_gone(&self, path: &str) -> bool {
@@ -26,13 +26,13 @@ impl Without {
     }
 }
 
-impl Tree for Without {
+impl Tree for DeletionOverlay {
     fn kind(&self, path: &str) -> Option<Kind> {
-        self.world.kind(path).filter(|_| !self.is_gone(path))
+        self.tree.kind(path).filter(|_| !self.is_gone(path))
     }
 
     fn names(&self, directory: &str) -> Arc<[String]> {
-        let names = self.world.names(directory);
+        let names = self.tree.names(directory);
         let is_left = |name: &&String| {
             let path = if directory.is_empty() { (*name).clone() } else { format!("{directory}/{name}") };
             !self.is_gone(&path)
@@ -41,7 +41,7 @@ impl Tree for Without {
     }
 
     fn read(&self, path: &str) -> Option<String> {
-        self.world.read(path).filter(|_| !self.is_gone(path))
+        self.tree.read(path).filter(|_| !self.is_gone(path))
     }
 
     fn files(&self) -> &[String] {
@@ -50,24 +50,24 @@ impl Tree for Without {
 
     fn is_ignored(&self, path: &str) -> bool {
         // What is there and ignored is there; when it is deleted, nothing will make it again.
-        !self.is_gone(path) && self.world.is_ignored(path)
+        !self.is_gone(path) && self.tree.is_ignored(path)
     }
 
     fn is_tracked(&self, path: &str) -> Option<bool> {
-        self.world.is_tracked(path)
+        self.tree.is_tracked(path)
     }
 
     fn moved(&self, path: &str) -> Option<Moved> {
-        self.world.moved(path)
+        self.tree.moved(path)
     }
 
     fn origins(&self, path: &str) -> Vec<String> {
-        self.world.origins(path)
+        self.tree.origins(path)
     }
 }
 
-impl SourceTree for Without {
+impl SourceTree for DeletionOverlay {
     fn bytes(&self, path: &str) -> Option<Vec<u8>> {
-        self.world.bytes(path).filter(|_| !self.is_gone(path))
+        self.tree.bytes(path).filter(|_| !self.is_gone(path))
     }
 }

@@ -19,19 +19,19 @@ use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::place::seen_from;
 
 /// Longest line that is looked at. Longer ones are data.
-const LINE_MAX: usize = 16 << 10;
+const MAX_LINE_BYTES: usize = 16 << 10;
 
 /// Different paths that are asked for: about a second. A log with more is not read by anybody.
-const ASKED_MAX: usize = 2000;
+const MAX_PATHS: usize = 2000;
 
 /// Copies stdin to stdout until it is used up; what there is of it is written before more is waited for.
 pub(crate) fn run(scope: &Scope, commands: bool) -> anyhow::Result<Exit> {
-    let mut rewriter = Rewriter {
+    let mut rewriter = LogRewriter {
         scope,
         workspace: None,
         has_history: false,
         directory: dunce::canonicalize(roots::current_dir()?)?,
-        known: BTreeMap::new(),
+        replacements: BTreeMap::new(),
     };
     let mut input = io::BufReader::with_capacity(64 << 10, io::stdin().lock());
     let mut output = io::BufWriter::new(io::stdout().lock());
@@ -40,13 +40,14 @@ pub(crate) fn run(scope: &Scope, commands: bool) -> anyhow::Result<Exit> {
     let mut skipping = false;
     loop {
         line.clear();
-        let read = input.by_ref().take(LINE_MAX as u64).read_until(b'\n', &mut line).context("stdin cannot be read")?;
+        let read =
+            input.by_ref().take(MAX_LINE_BYTES as u64).read_until(b'\n', &mut line).context("stdin cannot be read")?;
         if read == 0 {
             break;
         }
         let ended = line.ends_with(b"\n");
-        let whole = !skipping && (ended || line.len() < LINE_MAX);
-        skipping = !ended && line.len() == LINE_MAX;
+        let whole = !skipping && (ended || line.len() < MAX_LINE_BYTES);
+        skipping = !ended && line.len() == MAX_LINE_BYTES;
         match std::str::from_utf8(&line) {
             Ok(text) if whole => output.write_all(rewriter.rewrite(text, commands)?.as_bytes())?,
             _ => output.write_all(&line)?,
@@ -62,7 +63,7 @@ pub(crate) fn run(scope: &Scope, commands: bool) -> anyhow::Result<Exit> {
     Ok(Exit::Answered)
 }
 
-struct Rewriter<'s> {
+struct LogRewriter<'s> {
     scope: &'s Scope,
     /// LoadedRoot for the first path that is not there.
     workspace: Option<WorkspaceSnapshot>,
@@ -70,19 +71,20 @@ struct Rewriter<'s> {
     has_history: bool,
     directory: PathBuf,
     /// What became of each path that was asked for.
-    known: BTreeMap<String, Option<String>>,
+    replacements: BTreeMap<String, Option<String>>,
 }
 
-impl Rewriter<'_> {
+impl LogRewriter<'_> {
     fn rewrite(&mut self, line: &str, commands: bool) -> anyhow::Result<String> {
         let mut out = String::with_capacity(line.len());
         let mut end = 0;
         for mention in if commands { words(line) } else { path_mentions(line) } {
             // A path that a shell would split or expand is not put into a command.
-            let right = self.right(line, &mention)?.filter(|right| !commands || right.chars().all(is_plain));
-            if let Some(right) = right {
+            let replacement =
+                self.replacement(line, &mention)?.filter(|replacement| !commands || replacement.chars().all(is_plain));
+            if let Some(replacement) = replacement {
                 out.push_str(&line[end..mention.range.start]);
-                out.push_str(&right);
+                out.push_str(&replacement);
                 end = mention.range.end;
             }
         }
@@ -91,13 +93,13 @@ impl Rewriter<'_> {
     }
 
     /// What stands in the place of a path, if that is something else.
-    fn right(&mut self, line: &str, mention: &PathMention) -> anyhow::Result<Option<String>> {
+    fn replacement(&mut self, line: &str, mention: &PathMention) -> anyhow::Result<Option<String>> {
         let (text, asked) = (mention.text(line), mention.asked(line));
-        if let Some(known) = self.known.get(asked) {
-            return Ok(known.clone());
+        if let Some(replacements) = self.replacements.get(asked) {
+            return Ok(replacements.clone());
         }
         let decoded = text.strip_prefix("file://").unwrap_or(text);
-        if self.known.len() >= ASKED_MAX || self.directory.join(decoded).exists() {
+        if self.replacements.len() >= MAX_PATHS || self.directory.join(decoded).exists() {
             return Ok(None);
         }
         if self.workspace.is_none() {
@@ -109,12 +111,13 @@ impl Rewriter<'_> {
             self.workspace = Some(self.scope.open()?);
             self.has_history = true;
         }
-        let right = self.workspace.as_ref().and_then(|workspace| self.meant(workspace, text, asked, mention.quoted));
-        self.known.insert(asked.to_owned(), right.clone());
-        Ok(right)
+        let replacement =
+            self.workspace.as_ref().and_then(|workspace| self.resolve(workspace, text, asked, mention.quoted));
+        self.replacements.insert(asked.to_owned(), replacement.clone());
+        Ok(replacement)
     }
 
-    fn meant(&self, workspace: &WorkspaceSnapshot, text: &str, asked: &str, quoted: bool) -> Option<String> {
+    fn resolve(&self, workspace: &WorkspaceSnapshot, text: &str, asked: &str, quoted: bool) -> Option<String> {
         let mut places = workspace.opened().iter().map(|opened| &*opened.root.canonical);
         if places.all(|root| is_elsewhere(text.as_ref(), root)) {
             return None;
@@ -123,9 +126,9 @@ impl Rewriter<'_> {
         let found = matches!(answer.status, Status::Exists | Status::Resolved);
         let (root, path) = answer.path.filter(|(_, path)| found && !path.is_lossy())?;
         // Only what has contents stands in a log with a line number.
-        let right = seen_from(&self.directory, text, &workspace.opened()[root].root.canonical, &path);
+        let replacement = seen_from(&self.directory, text, &workspace.opened()[root].root.canonical, &path);
         // A name that would end somewhere else than it should cannot be clicked.
         let plain = |c: char| !is_deceptive(c) && (quoted || !c.is_whitespace()) && !matches!(c, '"' | '\'' | '`');
-        (right != text && right.chars().all(plain)).then_some(right)
+        (replacement != text && replacement.chars().all(plain)).then_some(replacement)
     }
 }

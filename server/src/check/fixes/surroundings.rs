@@ -5,19 +5,19 @@ use std::rc::Rc;
 
 use pathfinder_literals::{Checked, Kind, Missing, Verdict};
 
-use super::Scene;
+use super::FixContext;
 use super::paths::{bare, beyond, essence, extension, is_index, joined, name, parent, stem, upwards, way, words};
 use super::words::statement;
 
 /// Paths that were tried for one literal, at most: a class is looked for in every root of sources.
-const TRIED: usize = 16;
+const MAX_TRIED: usize = 16;
 /// Other broken literals that are held against a target: more say nothing more.
-const OTHERS: usize = 20;
+const MAX_COMPARED: usize = 20;
 /// Of so many literals: thousands can name the same.
-const SEEN: usize = 200;
+const MAX_OTHER_MISSING: usize = 200;
 
 /// A path that was asked for, and its words: every target is held against them.
-pub(super) struct Asked<'a> {
+pub(super) struct WantedPath<'a> {
     pub(super) path: &'a str,
     /// Of its name.
     pub(super) name: Vec<String>,
@@ -25,16 +25,16 @@ pub(super) struct Asked<'a> {
     pub(super) all: Vec<String>,
 }
 
-impl<'a> Asked<'a> {
-    fn of(path: &'a str) -> Self {
+impl<'a> WantedPath<'a> {
+    fn new(path: &'a str) -> Self {
         Self { path, name: words(bare(name(path))), all: words(bare(path)) }
     }
 }
 
 /// See the module's text.
-pub(super) struct Known<'a> {
+pub(super) struct LiteralSurroundings<'a> {
     /// What the literal names: first what is taken for it, then the same name in other places that were tried.
-    wanted: Vec<Asked<'a>>,
+    wanted: Vec<WantedPath<'a>>,
     /// Whether the construct takes a name as it is written: no path with an ending was tried.
     pub(super) is_exact: bool,
     /// What other literals of the same kind lead to.
@@ -63,11 +63,11 @@ pub(super) struct Known<'a> {
     missing: BTreeSet<&'a str>,
 }
 
-impl<'a> Known<'a> {
+impl<'a> LiteralSurroundings<'a> {
     /// For one missing literal of a file.
-    pub(super) fn new(scene: &Scene<'a>, literal: &'a Checked, missing: &'a Missing) -> Self {
+    pub(super) fn new(context: &FixContext<'a>, literal: &'a Checked, missing: &'a Missing) -> Self {
         let wanted = wanted(literal, missing);
-        let found = scene.all.iter().filter_map(|other| match &other.verdict {
+        let found = context.all.iter().filter_map(|other| match &other.verdict {
             Verdict::Found(target) => Some((other.kind == literal.kind, target.path.as_str())),
             _ => None,
         });
@@ -86,26 +86,26 @@ impl<'a> Known<'a> {
         }
         let asked = parent(&missing.wanted);
         let alike = |name: &&String| extension(name) == extension(&missing.wanted);
-        let all = scene.world.names(asked).iter().filter(alike).count();
+        let all = context.tree.names(asked).iter().filter(alike).count();
         let there = inside.get(asked).copied().unwrap_or_default();
         let listed = if all == 0 { 0.0 } else { (there as f32 / all as f32).min(1.0) };
-        let (said, explained) = scene.readings.said(scene);
+        let (said, explained) = context.cache.said(context);
         let is_said =
-            said.contains(&plain(meant(&missing.wanted))) || explained.contains(&plain(meant(&missing.wanted)));
-        let others = scene.all.iter().filter_map(|other| match &other.verdict {
+            said.contains(&plain(path_stem(&missing.wanted))) || explained.contains(&plain(path_stem(&missing.wanted)));
+        let others = context.all.iter().filter_map(|other| match &other.verdict {
             Verdict::Missing(other) if other.wanted != missing.wanted => Some(other.wanted.as_str()),
             _ => None,
         });
         let directory = [missing.wanted.as_str(), bare(&missing.wanted)]
             .into_iter()
-            .find(|path| !path.is_empty() && scene.world.kind(path) == Some(Kind::Directory));
+            .find(|path| !path.is_empty() && context.tree.kind(path) == Some(Kind::Directory));
         Self {
-            directory: directory.map(|directory| (directory, scene.world.names(directory).len())),
-            steps: steps(scene.file, &missing.wanted),
+            directory: directory.map(|directory| (directory, context.tree.names(directory).len())),
+            steps: steps(context.file, &missing.wanted),
             said: Some(said).filter(|_| !is_said),
-            line: line(scene, literal),
-            own: words(bare(scene.file)),
-            missing: others.take(SEEN).collect(),
+            line: line(context, literal),
+            own: words(bare(context.file)),
+            missing: others.take(MAX_OTHER_MISSING).collect(),
             is_exact: literal.tried.iter().all(|path| extension(path).is_empty()),
             wanted,
             named,
@@ -117,7 +117,7 @@ impl<'a> Known<'a> {
     }
 
     /// What was asked for, as near as possible to a path that is there.
-    pub(super) fn wanted(&self, path: &str) -> &Asked<'a> {
+    pub(super) fn wanted(&self, path: &str) -> &WantedPath<'a> {
         let mut best = (&self.wanted[0], -1.0);
         for wanted in &self.wanted {
             let near = way(parent(wanted.path), parent(path));
@@ -177,39 +177,39 @@ impl<'a> Known<'a> {
 
     /// Whether the file speaks of it.
     pub(super) fn says(&self, path: &str) -> bool {
-        self.said.as_ref().is_some_and(|said| said.contains(&plain(meant(path))))
+        self.said.as_ref().is_some_and(|said| said.contains(&plain(path_stem(path))))
     }
 
     /// The share of the words of a name that are not asked for and stand in the same statement.
-    pub(super) fn line(&self, asked: &Asked<'_>, name: &[String]) -> f32 {
-        news(asked, name, &self.line)
+    pub(super) fn line(&self, asked: &WantedPath<'_>, name: &[String]) -> f32 {
+        new_word_share(asked, name, &self.line)
     }
 
     /// The share of the words of a path that are not asked for and stand in the file's own.
-    pub(super) fn own(&self, asked: &Asked<'_>, path: &[String]) -> f32 {
-        news(asked, path, &self.own)
+    pub(super) fn own(&self, asked: &WantedPath<'_>, path: &[String]) -> f32 {
+        new_word_share(asked, path, &self.own)
     }
 
     /// The share of the file's other broken literals that lead somewhere if they are changed as this one is for a path. One
     /// that begins otherwise counts for nothing.
-    pub(super) fn mended(&self, path: &str, is_there: impl Fn(&str) -> bool) -> f32 {
+    pub(super) fn fixed_share(&self, path: &str, is_there: impl Fn(&str) -> bool) -> f32 {
         if self.missing.is_empty() {
             return 0.0;
         }
-        let (old, new) = apart(self.wanted(path).path, path);
-        let alike = self.missing.iter().take(OTHERS).filter_map(|missing| missing.strip_prefix(old));
-        let (mut all, mut mended) = (0_usize, 0_usize);
+        let (old, new) = without_common_end(self.wanted(path).path, path);
+        let alike = self.missing.iter().take(MAX_COMPARED).filter_map(|missing| missing.strip_prefix(old));
+        let (mut all, mut fixed) = (0_usize, 0_usize);
         for rest in alike {
             all += 1;
-            mended += usize::from(is_there(&format!("{new}{rest}")));
+            fixed += usize::from(is_there(&format!("{new}{rest}")));
         }
         // One that is mended by chance is nothing beside two or three.
-        mended as f32 / (all + 1) as f32
+        fixed as f32 / (all + 1) as f32
     }
 }
 
 /// The share of words that are not asked for which is among others.
-fn news(asked: &Asked<'_>, words: &[String], among: &[String]) -> f32 {
+fn new_word_share(asked: &WantedPath<'_>, words: &[String], among: &[String]) -> f32 {
     let new = words.iter().filter(|word| asked.all.binary_search(word).is_err());
     let (count, said) = new.fold((0_usize, 0_usize), |(count, said), word| {
         (count + 1, said + usize::from(among.binary_search(word).is_ok()))
@@ -218,7 +218,7 @@ fn news(asked: &Asked<'_>, words: &[String], among: &[String]) -> f32 {
 }
 
 /// Two paths without the segments that both end in.
-fn apart<'p>(old: &'p str, new: &'p str) -> (&'p str, &'p str) {
+fn without_common_end<'p>(old: &'p str, new: &'p str) -> (&'p str, &'p str) {
     let ends = old.rsplit('/').zip(new.rsplit('/')).take_while(|(a, b)| a == b);
     let length: usize = ends.map(|(end, _)| end.len() + 1).sum();
     // With the slash before those segments, where there is one.
@@ -227,10 +227,10 @@ fn apart<'p>(old: &'p str, new: &'p str) -> (&'p str, &'p str) {
 }
 
 /// What the literal names, and the same name in other places that were tried.
-fn wanted<'a>(literal: &'a Checked, missing: &'a Missing) -> Vec<Asked<'a>> {
+fn wanted<'a>(literal: &'a Checked, missing: &'a Missing) -> Vec<WantedPath<'a>> {
     let first = missing.wanted.as_str();
     let same = literal.tried.iter().map(String::as_str).filter(|path| *path != first && name(path) == name(first));
-    std::iter::once(first).chain(same.take(TRIED)).map(Asked::of).collect()
+    std::iter::once(first).chain(same.take(MAX_TRIED)).map(WantedPath::new).collect()
 }
 
 /// What a literal leads to without endings if the file is in one of the directories above.
@@ -247,19 +247,19 @@ fn steps(file: &str, wanted: &str) -> HashSet<String> {
 }
 
 /// The segment of a path that a program calls it by.
-pub(super) fn meant(path: &str) -> &str {
+pub(super) fn path_stem(path: &str) -> &str {
     let of = if is_index(path) { parent(path) } else { path };
     stem(of)
 }
 
-/// Without what styles of names differ in.
+/// DeletionOverlay what styles of names differ in.
 pub(super) fn plain(word: &str) -> String {
     word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-fn line(scene: &Scene<'_>, literal: &Checked) -> Vec<String> {
-    let skipped = scene.source.offset();
-    let text = scene.source.text();
+fn line(context: &FixContext<'_>, literal: &Checked) -> Vec<String> {
+    let skipped = context.source.offset();
+    let text = context.source.text();
     let range = literal.range.start - skipped..literal.range.end - skipped;
     let statement = statement(text, &range);
     words(&format!("{} {}", &text[statement.start..range.start], &text[range.end..statement.end]))
@@ -267,14 +267,14 @@ fn line(scene: &Scene<'_>, literal: &Checked) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{apart, steps};
+    use super::{steps, without_common_end};
 
     #[test]
     fn what_changes() {
-        assert_eq!(apart("a/b/c.x", "d/c.x"), ("a/b/", "d/"));
-        assert_eq!(apart("c.x", "d/c.x"), ("", "d/"));
-        assert_eq!(apart("a/b.x", "a/c.x"), ("a/b.x", "a/c.x"));
-        assert_eq!(apart("a.x", "a.x"), ("", ""));
+        assert_eq!(without_common_end("a/b/c.x", "d/c.x"), ("a/b/", "d/"));
+        assert_eq!(without_common_end("c.x", "d/c.x"), ("", "d/"));
+        assert_eq!(without_common_end("a/b.x", "a/c.x"), ("a/b.x", "a/c.x"));
+        assert_eq!(without_common_end("a.x", "a.x"), ("", ""));
     }
 
     #[test]

@@ -8,39 +8,39 @@ use std::collections::HashMap;
 use pathfinder_literals::{Checked, Code, Missing, Severity, Source, Verdict, Want};
 
 use super::fixes::{Names, expected};
-use super::world::SourceTree;
+use super::source_tree::SourceTree;
 
 /// What moves left behind, by directory.
-pub(super) struct Emptied(HashMap<String, Left>);
+pub(super) struct EmptiedPackages(HashMap<String, EmptiedPackage>);
 
 /// A package of which files went elsewhere.
 #[derive(Default)]
-struct Left {
+struct EmptiedPackage {
     /// What is declared or used in the files that are left.
     stays: Names,
     /// The directories that the others went to, and what they declare there.
     went: Vec<(String, Names)>,
 }
 
-impl Emptied {
+impl EmptiedPackages {
     /// For files that were moved: what they are called now, and what they were called.
-    pub(super) fn of(world: &dyn SourceTree, moves: &HashMap<String, String>) -> Self {
-        let mut all: HashMap<String, Left> = HashMap::new();
+    pub(super) fn from_moves(tree: &dyn SourceTree, moves: &HashMap<String, String>) -> Self {
+        let mut all: HashMap<String, EmptiedPackage> = HashMap::new();
         let mut moves: Vec<(&String, &String)> = moves.iter().filter(|(_, old)| is_go(old)).collect();
         moves.sort_unstable();
-        let names = |path: &str| Names::of(&world.read(path).unwrap_or_default());
+        let names = |path: &str| Names::from_text(&tree.read(path).unwrap_or_default());
         for (new, old) in moves {
             let (from, to) = (parent(old), parent(new));
-            if from == to || !world.names(from).iter().any(|name| is_go(name)) {
+            if from == to || !tree.names(from).iter().any(|name| is_go(name)) {
                 continue;
             }
             let left = all.entry(from.to_owned()).or_insert_with(|| {
-                let files = world.names(from).to_vec().into_iter().filter(|name| is_go(name));
-                let stays = files.fold(Names::default(), |all, name| all.and(names(&format!("{from}/{name}"))));
-                Left { stays, went: Vec::new() }
+                let files = tree.names(from).to_vec().into_iter().filter(|name| is_go(name));
+                let stays = files.fold(Names::default(), |all, name| all.merge(names(&format!("{from}/{name}"))));
+                EmptiedPackage { stays, went: Vec::new() }
             });
             match left.went.iter_mut().find(|(directory, _)| directory == to) {
-                Some((_, known)) => *known = std::mem::take(known).and(names(new)),
+                Some((_, known)) => *known = std::mem::take(known).merge(names(new)),
                 None => left.went.push((to.to_owned(), names(new))),
             }
         }
