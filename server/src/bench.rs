@@ -1,7 +1,8 @@
-//! `bench`: this program and its peers on generated trees, in alternation in one run, so that they meet the same machine.
+//! `pathfinder bench`: measures this program and its peers on generated trees. Runs alternate, so that all meet the
+//! same machine load.
 //!
-//! A peer that is not installed is a row that says so. All that is measured is made below one directory, and programs are started
-//! without the user's settings: those decide what is read.
+//! A peer that is not installed becomes a row that says so. All trees lie below one directory. Programs start without
+//! the user's settings, because those decide which files are read.
 
 mod interleaved;
 mod layout;
@@ -31,36 +32,36 @@ use table::BenchTable;
 
 /// Trees from a small project to a large monorepo.
 pub(crate) const SIZES: [usize; 4] = [3_261, 30_000, 100_000, 1_000_000];
-/// A smaller tree has too few names for the questions; a larger one would be mostly a test of the file system.
+/// Allowed tree sizes. A smaller tree has too few names for the questions; a larger one mostly tests the file system.
 pub(crate) const SIZE_RANGE: std::ops::RangeInclusive<usize> = 100..=10_000_000;
-/// Questions of each kind: 200 of all four, so that the 99th percentile is not the slowest of them.
+/// Questions of each kind. All four kinds give 200, so that the 99th percentile is not the slowest question.
 const QUESTIONS: usize = 50;
 
-/// What is measured.
+/// A part of the benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// Reading a whole tree.
+    /// Reads a whole tree.
     Walk,
-    /// Questions to who has read it.
+    /// Asks a process that has already read the tree.
     Query,
-    /// One question, from a process's start to its end.
+    /// Asks one question, timed from the start of a process to its end.
     Single,
 }
 
-/// What is to be measured, and where.
+/// The options of `pathfinder bench`.
 #[derive(Debug)]
 pub(crate) struct BenchOptions {
     pub(crate) sizes: Vec<usize>,
     pub(crate) runs: usize,
-    /// A temporary one if there is none.
+    /// Directory of the trees; a temporary one if `None`.
     pub(crate) directory: Option<PathBuf>,
     pub(crate) stages: Vec<Stage>,
 }
 
-/// Measures; `note` is told what is being done.
+/// Runs the benchmark. `note` gets a line about each step.
 ///
 /// # Errors
-/// When there is no place for the trees, or this program cannot be started.
+/// If the trees cannot be written, or this program cannot be started.
 pub(crate) fn run(options: &BenchOptions, note: &dyn Fn(&str)) -> anyhow::Result<BenchReport> {
     let temporary;
     let top = if let Some(directory) = &options.directory {
@@ -75,7 +76,7 @@ pub(crate) fn run(options: &BenchOptions, note: &dyn Fn(&str)) -> anyhow::Result
     for &size in &options.sizes {
         note(&format!("{size} files: looks for the tree, or makes it"));
         let layout = TreeLayout::create(&top, size, &programs)?;
-        // What a child used at most is never said to be less than what this process has.
+        // A child's peak starts at this process's resident size, so free memory is given back first.
         memory::give_back();
         if options.stages.contains(&Stage::Walk) {
             note(&format!("{size} files: reading a tree"));

@@ -1,4 +1,4 @@
-//! The command line edge: decode arguments, one engine call, encode the answer.
+//! The command line: decodes arguments, runs one command, and prints its answer.
 
 mod args;
 mod backend;
@@ -31,9 +31,9 @@ use args::{Args, CliCommand};
 /// How a command ended; scripts rely on the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Answered.
+    /// The command answered.
     Answered = 0,
-    /// The negative answer: nothing sure was found, or something is wrong that needs action.
+    /// The answer is negative: nothing certain was found, or something needs action.
     Negative = 1,
     /// Bad usage, or a failure.
     Failed = 2,
@@ -45,12 +45,12 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Runs the command line and says how it ended.
+/// Runs the command line.
 pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     let arguments: Vec<OsString> = arguments.collect();
     let is_hook = hook::is_hook(&arguments);
     match run_to_exit(arguments) {
-        // To an agent 2 says that it must not go on.
+        // For an agent, status 2 of a hook blocks the call.
         Exit::Failed if is_hook => Exit::Answered,
         exit => exit,
     }
@@ -60,14 +60,14 @@ fn run_to_exit(arguments: Vec<OsString>) -> Exit {
     let args = match Args::try_parse_from(arguments) {
         Ok(args) => args,
         Err(error) => {
-            // Help and version are answers on stdout, anything else is wrong usage on stderr.
+            // Help and version go to stdout as answers; anything else is wrong usage, on stderr.
             let exit = if error.use_stderr() { Exit::Failed } else { Exit::Answered };
             return if error.print().is_ok() { exit } else { Exit::Answered };
         }
     };
     match start_logging().and_then(|()| dispatch(args)) {
         Ok(exit) => exit,
-        // The reader has seen enough (`| head`): nothing is wrong.
+        // The reader closed the pipe (`| head`), which is no failure.
         Err(error) if is_broken_pipe(&error) => Exit::Answered,
         Err(error) => {
             let kind = error.downcast_ref().map_or("Failed", kind_of);
@@ -139,7 +139,7 @@ fn serve(scope: args::Scope, terms: &crate::mcp::Terms) -> anyhow::Result<Exit> 
     Ok(Exit::Answered)
 }
 
-/// Tracing goes to stderr, and only where `PATHFINDER_LOG` asks for it.
+/// Starts logging to stderr if `PATHFINDER_LOG` is set.
 fn start_logging() -> anyhow::Result<()> {
     let Some(filter) = std::env::var_os("PATHFINDER_LOG").filter(|filter| !filter.is_empty()) else { return Ok(()) };
     let wrong = |reason: String| anyhow!("PATHFINDER_LOG: {reason}; use a level such as debug, or module=level");
@@ -149,7 +149,7 @@ fn start_logging() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes one error to stderr. That stderr is gone is no reason to fail differently.
+/// Prints an error to stderr. A closed stderr changes nothing.
 fn print_error(kind: &str, message: &str) {
     let style = anstyle::AnsiColor::Red.on_default().bold();
     let message = render::printable_lines(message.trim_end());
@@ -174,7 +174,7 @@ fn write_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     write_bytes(&line)
 }
 
-/// Writes text on stdout; its colours only reach a terminal.
+/// Writes text to stdout; colours only reach a terminal.
 fn write_text(text: &str) -> anyhow::Result<()> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes())?;
@@ -182,7 +182,7 @@ fn write_text(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes bytes on stdout as they are.
+/// Writes bytes to stdout unchanged.
 fn write_bytes(bytes: &[u8]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(bytes)?;

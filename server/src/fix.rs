@@ -1,51 +1,52 @@
-//! Mends files: literals that lead nowhere are written anew, where it is sure what was meant.
+//! Plans the fixes of one file: chooses the fixes that are certain enough, applies them to the text, and checks that
+//! each removes its finding and adds none. Called by the command line and the LSP server.
 
 use std::ops::Range;
 
 use crate::check::{Checker, Finding};
 
-/// A literal that is written anew.
+/// A literal that is rewritten.
 #[derive(Clone, Debug)]
 pub(crate) struct AppliedFix {
     pub(crate) line: usize,
     pub(crate) column: usize,
-    /// In bytes of the file as it was.
+    /// In bytes of the original file.
     pub(crate) range: Range<usize>,
     pub(crate) old: String,
     pub(crate) new: String,
 }
 
-/// What is to become of one file.
+/// The planned contents of one file.
 #[derive(Clone, Debug)]
 pub(crate) struct FixPlan {
     /// Relative to the root.
     pub(crate) file: String,
     pub(crate) before: Vec<u8>,
     pub(crate) after: Vec<u8>,
-    /// In the order of their places.
+    /// In the order of position.
     pub(crate) fixed: Vec<AppliedFix>,
-    /// Findings that stay.
+    /// Number of findings that remain.
     pub(crate) left: usize,
 }
 
-/// Which fixes are applied.
+/// The threshold from which on fixes are applied.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Threshold {
-    /// Those that are sure enough to be applied unseen.
+    /// Fixes that are certain enough to be applied without review.
     Preferred,
-    /// Those of at least this probability.
+    /// Fixes of at least this probability.
     AtLeast(f32),
 }
 
-/// What is to become of a file with these findings, which are all of it; `None` if the file is not there any more.
+/// Plans the fixes of a file with these findings, which must be all of its findings; `None` if the file is gone.
 pub(crate) fn plan(checker: &Checker, file: &str, findings: &[Finding], threshold: Threshold) -> Option<FixPlan> {
     Some(plan_text(checker, file, checker.bytes(file)?, findings, threshold))
 }
 
-/// The same for a text that may not be on disk.
+/// Plans the fixes of a text that may not be on disk.
 ///
-/// What is mended says more of what is left: where its directory is, what else the file needs. So what is left is looked at
-/// again until nothing more is sure, and whoever asks twice is not told more than who asked once.
+/// A fix can decide others: it may give a directory, or a name that the file needs. So the remaining findings are
+/// examined again until no fix is added, and a second run fixes nothing more.
 pub(crate) fn plan_text(
     checker: &Checker,
     file: &str,
@@ -56,7 +57,7 @@ pub(crate) fn plan_text(
     let mut fixed = fix_once(checker, file, &before, findings, threshold);
     let mut after = applied(&before, &fixed);
     let mut added = fixed.len();
-    // Not only these findings: what was too doubtful to be reported can be sure once others of the file are mended.
+    // Counts all missing literals: one that was too doubtful to report can become certain after other fixes.
     let most = if added > 0 { checker.judge_all(file, &before).findings.len() } else { 0 };
     while added > 0 && fixed.len() < most {
         let left = checker.check_bytes(file, &after).findings;
@@ -71,7 +72,7 @@ pub(crate) fn plan_text(
     FixPlan { file: file.to_owned(), before, after, fixed, left }
 }
 
-/// Which of these findings of a text are mended at once.
+/// The fixes of these findings that hold together.
 fn fix_once(
     checker: &Checker,
     file: &str,
@@ -84,12 +85,12 @@ fn fix_once(
     if fixed.is_empty() {
         return fixed;
     }
-    // All that is missing, reported or not: how likely the others are broken may depend on this one.
+    // Includes missing literals that are not reported: their probabilities may depend on a fix.
     let all = checker.judge_all(file, before).findings;
     if holds(checker, file, &all, &fixed, &applied(before, &fixed)) {
         return fixed;
     }
-    // Each holds by itself, yet together they do not: one after the other, then, as long as all is well.
+    // Each fix holds alone, but not all together: they are added one by one while they hold.
     let mut held = Vec::new();
     for one in fixed {
         held.push(one);
@@ -100,10 +101,10 @@ fn fix_once(
     held
 }
 
-/// What is to be mended in a text in which others were, by its place before that; `None` if it has a part of one of them.
+/// Moves a fix of an edited text to its position before the other edits; `None` if it overlaps one of them.
 fn place_before(others: &[AppliedFix], mut fixed: AppliedFix) -> Option<AppliedFix> {
     for other in others {
-        // In the order of their places: what was before this one is undone by now.
+        // In the order of position: earlier edits are already undone.
         let end = other.range.start + other.new.len();
         if fixed.range.end <= other.range.start {
             break;
@@ -120,7 +121,7 @@ fn place_before(others: &[AppliedFix], mut fixed: AppliedFix) -> Option<AppliedF
     Some(fixed)
 }
 
-/// The fix of a finding that is to be applied, if there is one; none if the file does not say any more what it said.
+/// The fix to apply for a finding; `None` if there is none, or the text has changed.
 fn fix_to_apply(finding: &Finding, bytes: &[u8], threshold: Threshold) -> Option<AppliedFix> {
     let fix = finding.fixes.first().filter(|fix| match threshold {
         Threshold::Preferred => fix.preferred,
@@ -136,7 +137,7 @@ fn fix_to_apply(finding: &Finding, bytes: &[u8], threshold: Threshold) -> Option
     })
 }
 
-/// In the order of their places; of those that overlap the first.
+/// Sorts fixes by position; of overlapping ones it keeps the first.
 fn without_overlaps(mut fixed: Vec<AppliedFix>) -> Vec<AppliedFix> {
     fixed.sort_by_key(|fixed| (fixed.range.start, fixed.range.end));
     let mut end = 0;
@@ -162,7 +163,7 @@ fn applied(before: &[u8], fixed: &[AppliedFix]) -> Vec<u8> {
     after
 }
 
-/// Whether a file in which literals were mended has the findings that are left, and no others.
+/// Returns whether the fixed file has exactly the findings that remain.
 fn holds(checker: &Checker, file: &str, findings: &[Finding], fixed: &[AppliedFix], after: &[u8]) -> bool {
     let now = checker.judge_all(file, after).findings;
     let is_fixed = |finding: &&Finding| fixed.iter().any(|fixed| fixed.range == finding.range);
@@ -212,7 +213,7 @@ mod tests {
         check(&[], "a [b](c) d\r\n");
         check(&[applied_fix(6..7, "x/y")], "a [b](x/y) d\r\n");
         check(&[applied_fix(6..7, ""), applied_fix(0..1, "éé")], "éé [b]() d\r\n");
-        // Of two that overlap the first is applied.
+        // The first of two overlapping fixes is applied.
         check(&[applied_fix(3..7, "y"), applied_fix(2..4, "x")], "a x](c) d\r\n");
     }
 }

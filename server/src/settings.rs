@@ -1,4 +1,4 @@
-//! `Settings`: what can be configured, from flags, environment and `pathfinder.toml` at a root.
+//! `Settings`: the configuration of a root, from flags, environment and its `pathfinder.toml`.
 //!
 //! A flag wins over the environment, the environment over the project's file, the file over the default.
 
@@ -17,12 +17,12 @@ use thiserror::Error;
 pub(crate) use file::{MAX_BYTES as MAX_PROJECT_FILE_BYTES, NAME as PROJECT_FILE, check_table};
 pub(crate) use table::{ALL, Key, Setting};
 
-/// The original's default for `RESOLVE_TOPK`.
+/// The default of `RESOLVE_TOPK` in the original program.
 const DEFAULT_TOPK: usize = 10;
 
-/// Enough for some 20,000 commits on two cores, and what one waits for a first answer without asking why.
+/// Enough for some 20,000 commits on two cores, and short enough for a first answer.
 const DEFAULT_HISTORY: Duration = Duration::from_secs(1);
-/// Ten minutes: a program that is to answer does not read for longer.
+/// Ten minutes: no server should read for longer.
 const MAX_HISTORY_MS: u64 = 600_000;
 
 /// Enough for the vectors of 30,000 paths with a model of 64 numbers per token.
@@ -35,16 +35,16 @@ const DEFAULT_CACHE_MB: u64 = 1024;
 /// A terabyte.
 const MAX_CACHE_MB: u64 = 1 << 20;
 
-/// Where a value came from.
+/// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SettingSource {
-    /// The command line.
+    /// A command line flag.
     Flag(&'static str),
-    /// The environment.
+    /// An environment variable.
     Variable(&'static str),
     /// A project's file.
     File(PathBuf),
-    /// Nobody set it.
+    /// The default.
     Default,
 }
 
@@ -62,16 +62,16 @@ impl fmt::Display for SettingSource {
 /// Why the settings cannot be used.
 #[derive(Debug, Error)]
 pub(crate) enum SettingError {
-    /// A value that means nothing.
+    /// A value that is not valid.
     #[error("{origin}: {name} is {value:?}, but must be {expected}")]
     Bad {
         /// The setting's name.
         name: &'static str,
-        /// As given.
+        /// The given value.
         value: String,
-        /// Who gave it.
+        /// Its origin.
         origin: SettingSource,
-        /// What would be right.
+        /// The valid values.
         expected: &'static str,
     },
     /// A key of `pathfinder.toml` that is no setting.
@@ -79,12 +79,12 @@ pub(crate) enum SettingError {
     Unknown {
         /// The file.
         file: PathBuf,
-        /// The key in it.
+        /// The unknown key.
         key: String,
-        /// What it could have been.
+        /// The keys that a project can set.
         known: String,
     },
-    /// A setting that only this machine's user may choose.
+    /// A setting that a project must not set.
     #[error("{}: {name} is not for a project to set; use --{flag} or {variable}", file.display())]
     NotForProjects {
         /// The file.
@@ -96,17 +96,17 @@ pub(crate) enum SettingError {
         /// Its environment variable.
         variable: &'static str,
     },
-    /// A file that is there but cannot be read or is not TOML.
+    /// A file that cannot be read, or is not TOML.
     #[error("{}: {reason}", file.display())]
     File {
         /// The file.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
 }
 
-/// Values given by the edge itself (flags, later an editor's settings), by [`Key`].
+/// Values from the caller (flags, an editor's settings), by [`Key`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Overrides([Option<OsString>; ALL.len()]);
 
@@ -117,45 +117,45 @@ impl Overrides {
     }
 
     #[cfg_attr(windows, expect(dead_code, reason = "no other process is started there"))]
-    /// The flags that give the same on a command line, without their dashes, and their values.
+    /// The flags that pass these values on a command line, without dashes, and their values.
     pub(crate) fn flags(&self) -> impl Iterator<Item = (&'static str, &OsStr)> {
         ALL.iter().zip(&self.0).filter_map(|(setting, value)| Some((setting.flag, value.as_deref()?)))
     }
 }
 
-/// All settings that hold for one root, and where each came from.
+/// All settings of one root, and their origins.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     /// Names of directories that are indexed although git ignores them.
     pub(crate) include_dirs: Vec<String>,
-    /// Fewest candidates that a model would rerank.
+    /// Fewest candidates that a model reranks.
     pub(crate) topk: usize,
-    /// Whether a model may change the order.
+    /// True if a model may change the order.
     pub(crate) rerank: bool,
     /// Precision of the model's numbers.
     pub(crate) model_precision: Precision,
-    /// Where the model is.
+    /// The model's directory.
     pub(crate) model_dir: Option<PathBuf>,
-    /// Where the library of onnxruntime is.
+    /// The onnxruntime library.
     pub(crate) ort_library: Library,
-    /// Bytes of vectors that are kept, in memory and on disk.
+    /// Most bytes of stored vectors, in memory and on disk.
     pub(crate) vector_cache: usize,
-    /// Where things are kept between runs; `None` when the user has no home.
+    /// The cache directory; `None` if the user has no home.
     pub(crate) cache_dir: Option<PathBuf>,
-    /// Bytes that are kept there at most.
+    /// Most bytes in the cache directory.
     pub(crate) cache: u64,
     /// Most time that a start spends on git's history.
     pub(crate) history: Duration,
-    /// Whether processes that serve the same roots share one engine.
+    /// True if processes for the same roots share one engine.
     pub(crate) share: bool,
     sources: [SettingSource; ALL.len()],
 }
 
 impl Settings {
-    /// The settings for one root: `given` over the environment over the root's file over the defaults.
+    /// Loads the settings of a root: `given` wins over the environment, then the root's file, then the defaults.
     ///
     /// # Errors
-    /// When a value means nothing or the file cannot be understood: nothing is guessed.
+    /// If a value is not valid or the file cannot be understood. Nothing is guessed.
     pub(crate) fn load(
         given: &Overrides,
         environment: &dyn Fn(&str) -> Option<OsString>,
@@ -165,10 +165,10 @@ impl Settings {
         Self::merge(given, environment, &file, project)
     }
 
-    /// The settings where there is no project.
+    /// Loads the settings outside of any project.
     ///
     /// # Errors
-    /// As [`load`](Self::load).
+    /// If a value is not valid.
     pub(crate) fn load_for_user(
         given: &Overrides,
         environment: &dyn Fn(&str) -> Option<OsString>,
@@ -198,7 +198,7 @@ impl Settings {
         };
         for setting in &ALL {
             let position = setting.key as usize;
-            // An empty variable is how shells say "not set".
+            // Shells write an unset variable as an empty one.
             let variable = || environment(setting.variable).filter(|value| !value.is_empty());
             let (value, source) = if let Some(value) = &given.0[position] {
                 (value.clone(), SettingSource::Flag(setting.flag))
@@ -242,7 +242,7 @@ impl Settings {
                     _ => return Err(bad("int8, fp16 or fp32")),
                 };
             }
-            // Whether there is a model in it is found out when one is needed, and told then.
+            // Whether the directory has a model is only checked when one is needed.
             Key::ModelDir | Key::CacheDir if value.is_empty() => return Err(bad("a directory")),
             Key::ModelDir => self.model_dir = Some(PathBuf::from(value)),
             Key::OrtLibrary => {
@@ -271,7 +271,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Every setting with its value as text and its source, for people to read.
+    /// Every setting with its value as text and its origin, for display.
     pub(crate) fn shown(&self) -> impl Iterator<Item = (&'static Setting, String, &SettingSource)> {
         let path = |path: &Option<PathBuf>| path.as_ref().map_or("none".to_owned(), |path| path.display().to_string());
         ALL.iter().zip(&self.sources).map(move |(setting, source)| {
@@ -323,7 +323,7 @@ fn include_dirs(list: &str) -> Result<Vec<String>, &'static str> {
         .collect()
 }
 
-/// Where the platform keeps caches; a relative `XDG_CACHE_HOME` is to be ignored by its own specification.
+/// The platform's cache directory. Its specification says to ignore a relative `XDG_CACHE_HOME`.
 fn default_cache(environment: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let absolute = |name: &str| environment(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = if cfg!(windows) {

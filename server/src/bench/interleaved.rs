@@ -1,4 +1,4 @@
-//! Commands that are run in turns, so that whatever else the machine does meets all of them.
+//! Runs commands in alternation, so that other load on the machine meets all of them alike.
 
 use std::time::Duration;
 
@@ -8,30 +8,30 @@ use super::machine;
 use super::programs::RunSample;
 use super::table::{Row, short};
 
-/// One run.
+/// Runs a command once and measures it.
 pub(super) type TimedRun<'a> = Box<dyn FnMut() -> anyhow::Result<RunSample> + 'a>;
 
-/// Somebody who is measured, or why nobody can be.
+/// A command to measure, or the reason why it cannot run.
 pub(super) struct BenchCommand<'a> {
     pub(super) name: String,
     pub(super) timed_run: Result<TimedRun<'a>, String>,
 }
 
-/// Medians.
+/// Medians of all runs of one command.
 #[derive(Debug, Serialize)]
 pub(super) struct CommandTimings {
     runs: usize,
     wall_ms: f64,
     processor_ms: f64,
     peak_mb: f64,
-    /// The peak is not told apart from that of this process: it may be less.
+    /// True if the peak cannot be told apart from this process's own, so that the real one may be lower.
     peak_at_most: bool,
-    /// Wall time as a part of that of the peer that all are held against.
+    /// Wall time divided by the reference command's, as the median over pairs of runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     ratio: Option<f64>,
 }
 
-/// Runs everybody once for nothing, and then so many times, in turns. Each is held against the one of this name.
+/// Runs each command once as a warm-up and then `runs` times, in alternation. `against` names the reference command.
 pub(super) fn run_interleaved(commands: Vec<BenchCommand<'_>>, runs: usize, against: &str) -> Vec<Row<CommandTimings>> {
     let floor = machine::reset_peak();
     let mut measured: Vec<_> = commands.into_iter().map(|entry| (entry, Vec::new())).collect();
@@ -70,7 +70,7 @@ fn timings(samples: &[RunSample], walls: &[Duration], reference: &[Duration], fl
 /// This process grows a little while it measures.
 const FLOOR_SLACK: f64 = 1.1;
 
-/// The median of what each took as a part of what the other took right before or after.
+/// Median of the ratios between runs that happened next to each other.
 pub(super) fn ratio(own: &[Duration], other: &[Duration]) -> Option<f64> {
     let pairs =
         own.iter().zip(other).map(|(own, other)| own.as_secs_f64() / other.as_secs_f64().max(f64::MIN_POSITIVE));
@@ -82,7 +82,7 @@ pub(super) fn median(values: Vec<f64>) -> f64 {
     percentile(values, 0.5)
 }
 
-/// The value that so large a part of all is not above; of none 0.
+/// Returns the smallest value that at least the given share of all values does not exceed; 0 for no values.
 pub(super) fn percentile(mut values: Vec<f64>, part: f64) -> f64 {
     values.sort_by(f64::total_cmp);
     let rank = (values.len() as f64 * part).ceil() as usize;
@@ -94,7 +94,7 @@ pub(super) fn milliseconds(time: Duration) -> f64 {
 }
 
 impl CommandTimings {
-    /// What stands in a line of a table: wall and processor time, peak, ratio.
+    /// The cells of a table row: wall and processor time, peak, ratio.
     pub(super) fn cells(&self) -> Vec<String> {
         let bound = if self.peak_at_most { "≤ " } else { "" };
         let peak = format!("{bound}{:.0}", self.peak_mb);

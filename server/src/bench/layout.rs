@@ -1,4 +1,4 @@
-//! `Place`: where a tree is on disk, and what belongs to it.
+//! `TreeLayout`: the files and directories that belong to one generated tree.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,29 +14,29 @@ use rayon::prelude::*;
 use super::programs::{HOME, InstalledPrograms, isolated_command};
 use super::tree::{self, GeneratedTree, SEED};
 
-/// Says that a directory is ours.
+/// Marker file of a directory that `bench` owns.
 const MARKER_FILE: &str = "made-by-pathfinder-bench";
-/// What a directory of this form holds: another number has trees made again.
+/// Format of a tree's directory. Another number has trees generated again.
 const FORMAT_VERSION: u32 = 1;
-/// The object of an empty file, which git needs to list one. It is never looked at.
+/// Object id of an empty file, which git needs to list one. It is never read.
 const EMPTY_BLOB: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 
-/// What is younger than ten seconds is never taken to be as it was: a tree that was just made would be walked again, and not brought up
-/// to date as one that people work in.
+/// The index never trusts entries younger than ten seconds. A tree that was just written would be walked again
+/// instead of brought up to date like one in use.
 const SETTLE_TIME: Duration = Duration::from_secs(11);
-/// A smaller tree is for trying the benchmark out.
+/// Smallest tree for which `SETTLE_TIME` is waited; a smaller one only tries the benchmark out.
 const MIN_SETTLE_FILES: usize = 1_000;
 
-/// See the module's text.
+/// Paths of one generated tree, its file list and its caches.
 pub(super) struct TreeLayout {
     top: PathBuf,
     directory: PathBuf,
 }
 
-/// Takes a directory for trees: a new one, an empty one, or one that was taken before.
+/// Takes a directory for trees: a new one, an empty one, or one that `bench` used before.
 ///
 /// # Errors
-/// When it holds anything else, or cannot be made.
+/// If it holds anything else, or cannot be created.
 pub(super) fn claim_directory(directory: &Path) -> anyhow::Result<PathBuf> {
     let shown = directory.display();
     fs::create_dir_all(directory).with_context(|| format!("{shown} cannot be made"))?;
@@ -64,13 +64,13 @@ pub(super) fn claim_directory(directory: &Path) -> anyhow::Result<PathBuf> {
 }
 
 impl TreeLayout {
-    /// The tree of this size: as it was made before, or else made now.
+    /// Returns the tree of this size; generates it if it does not exist yet.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// If it cannot be written.
     pub(super) fn create(top: &Path, size: usize, programs: &InstalledPrograms) -> anyhow::Result<Self> {
         let layout = Self { top: top.to_owned(), directory: top.join(size.to_string()) };
-        // Written last: without it the tree is not whole.
+        // Written last: without it the tree is incomplete.
         let stamp = layout.directory.join("stamp");
         let wanted = format!("form {FORMAT_VERSION} size {size} seed {SEED} git {}\n", programs.git.is_ok());
         if fs::read_to_string(&stamp).is_ok_and(|there| there == wanted) {
@@ -83,7 +83,7 @@ impl TreeLayout {
         let tree = layout.tree();
         write(&tree, files.iter().chain(&ignored)).with_context(|| format!("{} cannot be written", tree.display()))?;
         drop(ignored);
-        // Peers read it in the order in which git lists it.
+        // Peers read the list in the order in which git lists it.
         files.sort_unstable();
         fs::write(layout.list_file(), files.join("\n") + "\n")?;
         if programs.git.is_ok() {
@@ -101,15 +101,15 @@ impl TreeLayout {
         self.directory.join("tree")
     }
 
-    /// A file with all paths that are not ignored, a line each.
+    /// File that lists all paths that are not ignored, one per line.
     pub(super) fn list_file(&self) -> PathBuf {
         self.directory.join("list")
     }
 
-    /// These paths.
+    /// Reads the list of paths.
     ///
     /// # Errors
-    /// When somebody has taken the file away.
+    /// If the file is gone.
     pub(super) fn list(&self) -> anyhow::Result<Vec<String>> {
         let text = fs::read_to_string(self.list_file()).context("the list of files cannot be read")?;
         Ok(text.lines().map(str::to_owned).collect())
@@ -120,10 +120,10 @@ impl TreeLayout {
         self.directory.join("cache").join(name)
     }
 
-    /// The same with nothing in it.
+    /// Empties and returns a cache directory of this name.
     ///
     /// # Errors
-    /// When it cannot be emptied.
+    /// If it cannot be emptied.
     pub(super) fn empty_cache(&self, name: &str) -> anyhow::Result<PathBuf> {
         let cache = self.cache(name);
         if cache.exists() {
@@ -133,19 +133,19 @@ impl TreeLayout {
         Ok(cache)
     }
 
-    /// What is above all places.
+    /// The directory above all trees.
     pub(super) fn top(&self) -> &Path {
         &self.top
     }
 
-    /// Has git track the files, without reading one of them.
+    /// Adds the files to git's index without reading one of them.
     fn track(&self, files: &[String]) -> anyhow::Result<()> {
         let git = |args: &[&str]| {
             let mut command = isolated_command("git", &self.top);
             command.args(args).current_dir(self.tree()).stdout(Stdio::null()).stderr(Stdio::null());
             command
         };
-        // No templates: their hooks are nothing that is measured.
+        // No templates: their hooks are not part of the measurement.
         ensure!(git(&["init", "--quiet", "--template="]).status()?.success(), "git init has failed");
         let mut child = git(&["update-index", "-z", "--index-info"]).stdin(Stdio::piped()).spawn()?;
         let mut lines = Vec::new();
@@ -158,7 +158,7 @@ impl TreeLayout {
     }
 }
 
-/// Writes the files below a directory.
+/// Writes the files below a directory, in parallel.
 fn write<'a>(tree: &Path, files: impl Iterator<Item = &'a String> + Clone) -> anyhow::Result<()> {
     let directories: BTreeSet<_> = files.clone().filter_map(|path| Some(path.rsplit_once('/')?.0)).collect();
     fs::create_dir_all(tree)?;

@@ -1,12 +1,12 @@
-//! Matchers of others, on the same list, in this process and on one thread, as this program answers a question.
+//! Fuzzy matchers of other projects, run in this process on one thread, as the engine answers a question.
 
 use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher, Utf32String};
 
-/// Which path of the list comes first for a question.
+/// Returns the index of the first match in the list for a query.
 pub(super) type MatchFn<'a> = Box<dyn FnMut(&[String], &str) -> Option<usize> + 'a>;
 
-/// Everybody, with what they make of the list beforehand: frizbee with no typo, one and two, and nucleo.
+/// All matchers, with their precomputed state: frizbee with no, one and two typos, and nucleo.
 pub(super) fn matchers(list: &[String]) -> [MatchFn<'static>; 4] {
     [frizbee(0), frizbee(1), frizbee(2), nucleo(list)]
 }
@@ -27,7 +27,7 @@ fn nucleo(list: &[String]) -> MatchFn<'static> {
         let atom = Atom::new(failed, CaseMatching::Smart, Normalization::Smart, AtomKind::Fuzzy, false);
         let score = |(at, path): (usize, &Utf32String)| Some((atom.score(path.slice(..), &mut matcher)?, at));
         let mut scored: Vec<_> = haystacks.iter().enumerate().filter_map(score).collect();
-        // Whoever shows matches sorts all of them.
+        // Tools that show matches sort all of them.
         scored.sort_unstable_by(|(one, at), (other, behind)| other.cmp(one).then(at.cmp(behind)));
         scored.first().map(|(_, at)| *at)
     })

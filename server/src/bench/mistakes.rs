@@ -1,4 +1,4 @@
-//! Questions about a tree: paths as they are got wrong, each with the one file that can be meant.
+//! Generates wrong paths for a tree, each with exactly one file that it can stand for.
 
 #[cfg(test)]
 mod tests;
@@ -8,39 +8,39 @@ use std::collections::BTreeSet;
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
 
-/// Any number: another one asks for other files.
+/// Arbitrary; another seed selects other files.
 const SEED: u64 = 4;
 
-/// Files that are looked at for each question: of large trees most have a name that others have too.
+/// Files tried for each question: in large trees most files share their name with others.
 const MAX_TRIES: usize = 1_000;
 
-/// How a path is wrong.
+/// A kind of mistake in a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MistakeKind {
-    /// A letter of the name is wrong, missing, twice or in the wrong place.
+    /// A letter of the name is wrong, missing, doubled or swapped.
     Typo,
-    /// A directory is missing, another one, or one too many.
+    /// A directory is missing, replaced or added.
     Directory,
-    /// Only the name.
+    /// Only the file name is given.
     Bare,
-    /// Only the name and some directories above it.
+    /// Only the file name and some directories above it are given.
     Partial,
 }
 
 pub(super) const MISTAKE_KINDS: [MistakeKind; 4] =
     [MistakeKind::Typo, MistakeKind::Directory, MistakeKind::Bare, MistakeKind::Partial];
 
-/// One question.
+/// A wrong path and the file that it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BenchQuestion {
     pub(super) kind: MistakeKind,
-    /// What is asked.
+    /// The wrong path.
     pub(super) failed: String,
-    /// The file that is meant.
+    /// The file that should come first.
     pub(super) expected: String,
 }
 
-/// So many of each kind, in turns; fewer where the tree is too small.
+/// Returns `each` questions of every kind, in alternation; fewer if the tree is too small.
 pub(super) fn questions(files: &[String], each: usize) -> Vec<BenchQuestion> {
     let mut names = FxHashMap::<&str, u32>::default();
     let mut ends = FxHashMap::<&str, u32>::default();
@@ -55,7 +55,7 @@ pub(super) fn questions(files: &[String], each: usize) -> Vec<BenchQuestion> {
         for kind in MISTAKE_KINDS {
             let wrong = (0..MAX_TRIES).find_map(|_| {
                 let expected = files.get(rng.usize(..files.len().max(1)))?;
-                // No other file may be meant just as well.
+                // No other file may fit equally well.
                 let alone = if kind == MistakeKind::Partial {
                     ends[last_names(expected, 2)]
                 } else {
@@ -77,12 +77,12 @@ pub(super) fn questions(files: &[String], each: usize) -> Vec<BenchQuestion> {
     all
 }
 
-/// The last so many names of a path.
+/// The last `names` segments of a path.
 fn last_names(path: &str, names: usize) -> &str {
     path.rmatch_indices('/').nth(names - 1).map_or(path, |(at, _)| &path[at + 1..])
 }
 
-/// The path with a mistake of this kind, if it can have one.
+/// Returns the path with a mistake of this kind; `None` if it cannot have one.
 fn with_mistake(kind: MistakeKind, path: &str, rng: &mut Rng) -> Option<String> {
     let (directory, name) = path.rsplit_once('/')?;
     Some(match kind {
@@ -102,7 +102,7 @@ fn with_mistake(kind: MistakeKind, path: &str, rng: &mut Rng) -> Option<String> 
     })
 }
 
-/// The name with one mistake in what is before its endings.
+/// Returns the name with one mistake in its stem.
 fn misspell(name: &str, rng: &mut Rng) -> Option<String> {
     let stem = name.split('.').next()?;
     if stem.len() < 4 || !stem.is_ascii() {

@@ -1,4 +1,4 @@
-//! Programs that are measured: which are there, and what one run of a command takes.
+//! Finds the programs to measure, and runs them with their time and memory measured.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -10,16 +10,16 @@ use wait4::Wait4 as _;
 
 use crate::settings::ALL;
 
-/// A program of somebody else.
+/// An external program.
 #[derive(Clone, Debug)]
 pub(super) struct ExternalProgram {
-    /// As it is called here.
+    /// The name it is started by.
     pub(super) command: &'static str,
-    /// As it says itself.
+    /// The version it reports.
     pub(super) version: String,
 }
 
-/// What is there; of what is not there, why.
+/// The programs of the benchmark; for each one that is missing, the reason.
 pub(super) struct InstalledPrograms {
     /// This program.
     pub(super) own: PathBuf,
@@ -27,25 +27,25 @@ pub(super) struct InstalledPrograms {
     pub(super) rg: Result<ExternalProgram, String>,
     pub(super) git: Result<ExternalProgram, String>,
     pub(super) fzf: Result<ExternalProgram, String>,
-    /// Runs pipes.
+    /// The shell that runs pipelines.
     pub(super) sh: Result<ExternalProgram, String>,
 }
 
-/// What one run took.
+/// Resources used by one run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RunSample {
     pub(super) wall: Duration,
-    /// Of all processors, children that were waited for included.
+    /// Processor time on all cores, including children that were waited for.
     pub(super) processor: Duration,
-    /// Bytes in memory at most; what this process had at most before is the least that the system tells.
+    /// Peak memory in bytes; never below what this process had when it started the child.
     pub(super) peak: u64,
 }
 
 impl InstalledPrograms {
-    /// Asks each for its version.
+    /// Asks each program for its version.
     ///
     /// # Errors
-    /// When this program does not know where it is.
+    /// If the path of this program is unknown.
     pub(super) fn find(top: &Path) -> anyhow::Result<Self> {
         let find = |names: &[&'static str]| {
             let asked = names.iter().find_map(|name| version(name, top)).ok_or_else(|| "not found".to_owned());
@@ -57,11 +57,11 @@ impl InstalledPrograms {
             Err("no sh".to_owned())
         };
         let own = std::env::current_exe().context("this program does not know where it is")?;
-        // Debian has another program that is called fd.
+        // Debian's `fd` is another program.
         Ok(Self { own, fd: find(&["fdfind", "fd"]), rg: find(&["rg"]), git: find(&["git"]), fzf: find(&["fzf"]), sh })
     }
 
-    /// This program, as it was shipped and with what it keeps in this directory.
+    /// A command that runs this program with default settings and the given cache directory.
     pub(super) fn own(&self, top: &Path, cache: &Path) -> Command {
         let mut command = isolated_command(&self.own, top);
         command.env("PATHFINDER_CACHE_DIR", cache);
@@ -69,7 +69,7 @@ impl InstalledPrograms {
     }
 }
 
-/// The number in what a program says of its version.
+/// Extracts the version number from the output of `--version`.
 fn version(name: &'static str, top: &Path) -> Option<(&'static str, String)> {
     let said = isolated_command(name, top)
         .arg("--version")
@@ -82,10 +82,10 @@ fn version(name: &'static str, top: &Path) -> Option<(&'static str, String)> {
     Some((name, number.unwrap_or("of unknown version").to_owned()))
 }
 
-/// In the directory of a benchmark: a home without anybody's settings, for all that is started.
+/// Home directory of all started programs, without any settings.
 pub(super) const HOME: &str = "home";
 
-/// A command that no setting of the user reaches.
+/// A command that ignores the user's settings.
 pub(super) fn isolated_command(program: impl AsRef<std::ffi::OsStr>, top: &Path) -> Command {
     let mut command = Command::new(program);
     for setting in &ALL {
@@ -102,19 +102,19 @@ pub(super) fn isolated_command(program: impl AsRef<std::ffi::OsStr>, top: &Path)
     command
 }
 
-/// Runs a command to its end; what it prints is thrown away.
+/// Runs a command to its end and drops its output.
 ///
 /// # Errors
-/// When it cannot be started or fails. That nothing was found (status 1) is no failure.
+/// If it cannot be started or fails. Status 1 (nothing found) is not a failure.
 pub(super) fn run_timed(command: &mut Command) -> anyhow::Result<RunSample> {
     command.stdout(Stdio::null());
     run(command).map(|(sample, _)| sample)
 }
 
-/// The same, and what it has printed.
+/// Runs a command to its end and returns its output.
 ///
 /// # Errors
-/// As [`timed`].
+/// If it cannot be started or fails.
 pub(super) fn run_timed_with_output(command: &mut Command) -> anyhow::Result<(RunSample, Vec<u8>)> {
     command.stdout(Stdio::piped());
     run(command)

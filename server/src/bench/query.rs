@@ -1,4 +1,5 @@
-//! Questions to who has read the tree: this program in a process of its own, other matchers in this one, `fzf` as a process.
+//! Measures questions to tools that have already read the tree: this program as a process, other matchers in this
+//! process, `fzf` as a process.
 
 mod batch;
 
@@ -14,23 +15,23 @@ use super::programs::{InstalledPrograms, isolated_command, run_timed_with_output
 use super::table::{Row, short};
 use batch::BatchProcess;
 
-/// What all are held against: of those that stand a typo the fastest.
+/// The reference tool: the fastest one that tolerates a typo.
 pub(super) const AGAINST: &str = "frizbee, 1 typo";
 
-/// Questions to `fzf`, which reads the whole list for each: five of each kind.
+/// Questions for `fzf`, which reads the whole list each time: five of each kind.
 const MAX_FZF_QUESTIONS: usize = 5 * MISTAKE_KINDS.len();
 
-/// Asks one question: how long it took, and whether the file that was meant came first.
+/// Asks one question; returns the time and whether the expected file came first.
 type AskFn<'a> = Box<dyn FnMut(&BenchQuestion) -> anyhow::Result<(Duration, bool)> + 'a>;
 
-/// What was measured of one.
+/// Measurements of one tool.
 #[derive(Debug, Serialize)]
 pub(super) struct QueryTimings {
     questions: usize,
     p50_ms: f64,
     p99_ms: f64,
     max_ms: f64,
-    /// How often the file that was meant came first, and of how many, for each kind of mistake.
+    /// For each kind of mistake: how often the expected file came first, and the number of questions.
     right_first: Vec<(usize, usize)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes_per_path: Option<f64>,
@@ -41,7 +42,7 @@ pub(super) struct QueryTimings {
 struct BenchTool<'a> {
     name: String,
     ask: Result<AskFn<'a>, String>,
-    /// How many of the questions it is asked.
+    /// Number of questions it is asked.
     questions: usize,
     bytes_per_path: Option<f64>,
 }
@@ -75,7 +76,7 @@ pub(super) fn measure(
     ask_interleaved(tools, asked)
 }
 
-/// Everybody is asked the first question for nothing, and then all of them in turns.
+/// Asks every tool the first question as a warm-up, then all questions in alternation.
 fn ask_interleaved(tools: Vec<BenchTool<'_>>, asked: &[BenchQuestion]) -> Vec<Row<QueryTimings>> {
     let mut measured: Vec<_> = tools.into_iter().map(|tool| (tool, Vec::new())).collect();
     for (number, question) in asked.iter().take(1).chain(asked).enumerate() {
@@ -103,7 +104,7 @@ fn ask_interleaved(tools: Vec<BenchTool<'_>>, asked: &[BenchQuestion]) -> Vec<Ro
     measured.into_iter().map(row).collect()
 }
 
-/// The peers in the order of `matchers::all`.
+/// The tools in the order of `matchers::matchers`.
 const PEERS: [&str; 4] = ["frizbee, 0 typos", AGAINST, "frizbee, 2 typos", "nucleo"];
 
 #[cfg(feature = "peers")]
@@ -143,7 +144,7 @@ impl QueryTimings {
         }
     }
 
-    /// What stands in a line of a table: the percentiles, right first, bytes per path, ratio.
+    /// The cells of a table row: percentiles, right first, bytes per path, ratio.
     pub(super) fn cells(&self) -> Vec<String> {
         let mut cells = [self.p50_ms, self.p99_ms, self.max_ms].map(short).to_vec();
         cells.extend(self.right_first.iter().map(|(right, all)| format!("{right}/{all}")));

@@ -1,4 +1,4 @@
-//! `Report`: what was measured, for programs, and as it stands in `BENCHMARKS.md`.
+//! `BenchReport`: the results as JSON, and as the Markdown tables of `BENCHMARKS.md`.
 
 use std::fmt::Write as _;
 
@@ -9,12 +9,12 @@ use super::programs::{ExternalProgram, InstalledPrograms};
 use super::table::{BenchTable, write_tables};
 use super::{interleaved, query, single, walk};
 
-/// See the module's text.
+/// The results of one benchmark.
 #[derive(Debug, Serialize)]
 pub(crate) struct BenchReport {
     #[serde(flatten)]
     machine: Machine,
-    /// Who took part.
+    /// The programs that were measured, with their versions.
     versions: Vec<String>,
     runs: usize,
     pub(super) walk: Vec<BenchTable<interleaved::CommandTimings>>,
@@ -39,7 +39,7 @@ impl BenchReport {
         Self { machine, versions, runs, walk: Vec::new(), query: Vec::new(), single: Vec::new() }
     }
 
-    /// When all was measured.
+    /// Records the machine's load after the last run.
     pub(super) fn end(&mut self) {
         self.machine.record_end_load();
     }
@@ -84,7 +84,7 @@ fn heading(out: &mut String, name: &str, what: &str) {
     let _ = writeln!(out, "\n**{name}**: {what}\n");
 }
 
-/// The libraries that were built in, of the versions that are locked.
+/// Versions of the built-in libraries, from the lock file.
 #[cfg(feature = "peers")]
 fn locked_versions() -> Vec<String> {
     let lock: toml::Table = include_str!("../../../Cargo.lock").parse().unwrap_or_default();

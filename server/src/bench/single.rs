@@ -1,4 +1,4 @@
-//! One question, from the start of a process to its end.
+//! Measures one question, from the start of a process to its end.
 
 mod server;
 
@@ -12,10 +12,10 @@ use super::programs::{InstalledPrograms, isolated_command, run_timed};
 use super::table::Row;
 use server::ServerProcess;
 
-/// What all are held against: what people type.
+/// The reference: the command that a user would type.
 pub(super) const AGAINST: &str = "git ls-files into fzf -f";
 
-/// Each attempt asks another one of these, a question of each kind.
+/// Number of questions: one of each kind. Each run asks the next one.
 const MAX_QUESTIONS: usize = MISTAKE_KINDS.len();
 
 pub(super) fn measure(
@@ -56,7 +56,7 @@ pub(super) fn measure(
     run_interleaved(commands, runs * asked.len(), AGAINST)
 }
 
-/// Asks one question after the other.
+/// A run that asks the questions in turn, one per call.
 fn in_turn<'a>(
     asked: &'a [BenchQuestion],
     mut ask: impl FnMut(&str) -> anyhow::Result<super::programs::RunSample> + 'a,
@@ -65,7 +65,7 @@ fn in_turn<'a>(
     Box::new(move || all.next().map_or_else(|| anyhow::bail!("there is no question"), |question| ask(&question.failed)))
 }
 
-/// All that the pipe is made of.
+/// Checks that every program of the pipeline is installed.
 fn find_pipe_programs(programs: &InstalledPrograms) -> Result<(), String> {
     for (name, program) in [("git", &programs.git), ("fzf", &programs.fzf), ("sh", &programs.sh)] {
         program.as_ref().map_err(|why| format!("{name}: {why}"))?;

@@ -1,17 +1,17 @@
-//! Tables: what was measured of everybody, tree by tree, and how its lines are written.
+//! Tables of measurements, and how they are written in Markdown.
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
-/// What was measured on one tree.
+/// Measurements on one tree.
 #[derive(Debug, Serialize)]
 pub(super) struct BenchTable<T> {
     pub(super) files: usize,
     pub(super) rows: Vec<Row<T>>,
 }
 
-/// What was measured of one, or why nothing was.
+/// Measurements of one program, or the reason why there are none.
 #[derive(Debug, Serialize)]
 pub(super) struct Row<T> {
     pub(super) name: String,
@@ -27,7 +27,7 @@ pub(super) enum Measurement<T> {
 }
 
 impl<T> Row<T> {
-    /// The row of who was asked, or could not be.
+    /// A row for a program that ran, or for one that could not.
     pub(super) fn new<A>(name: String, asked: Result<A, String>, figures: impl FnOnce() -> T) -> Self {
         let measurement =
             asked.map_or_else(|absent| Measurement::Absent { absent }, |_| Measurement::Measured(figures()));
@@ -35,7 +35,7 @@ impl<T> Row<T> {
     }
 }
 
-/// Writes tables of one kind as one, in Markdown.
+/// Writes tables of one kind as one Markdown table.
 pub(super) fn write_tables<T>(
     out: &mut String,
     columns: &[&str],
@@ -55,14 +55,14 @@ pub(super) fn write_tables<T>(
                 Measurement::Measured(figures) => all.extend(cells(figures)),
                 Measurement::Absent { absent } => all.push(absent.clone()),
             }
-            // What was not measured has a reason and nothing else.
+            // A row without measurements has a reason and empty cells.
             all.resize(columns.len(), String::new());
             line(all);
         }
     }
 }
 
-/// A number of three digits that say something, and no more than three behind the point.
+/// Formats a number with three significant digits, and at most three after the point.
 pub(super) fn short(number: f64) -> String {
     let digits = match number {
         _ if number >= 100.0 => 0,
@@ -73,7 +73,7 @@ pub(super) fn short(number: f64) -> String {
     format!("{number:.digits$}")
 }
 
-/// Thousands apart.
+/// Formats a number with separators between thousands.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! A generated tree: the shape of a monorepo of several languages, always the same for its size.
+//! Generates file trees shaped like a monorepo of several languages, always the same for a size and seed.
 
 mod languages;
 #[cfg(test)]
@@ -10,31 +10,31 @@ use fastrand::Rng;
 
 use languages::{GROUPS, LANGUAGES, Language, NameStyle, WORDS};
 
-/// Any number: another one is another tree of the same shape.
+/// Arbitrary; another seed gives another tree of the same shape.
 pub(super) const SEED: u64 = 15;
 
-/// What is ignored, as the file at the top says it.
+/// Contents of the top `.gitignore`.
 const IGNORED: &str = "node_modules/\ntarget/\ndist/\n__pycache__/\n*.log\n";
 
-/// Of the files beside the others one for each four: what builds and package managers leave.
+/// One ignored file for every four others: what builds and package managers leave.
 const FILES_PER_IGNORED_FILE: usize = 4;
 
-/// Files of one directory that is ignored: about what a small package or a build step leaves.
+/// Files in one ignored directory: about what a small package or a build step leaves.
 const FILES_PER_IGNORED_DIRECTORY: usize = 20;
 
-/// Modules of larger trees are grouped once more, as people do where a directory would hold hundreds.
+/// From this size on modules are grouped once more, since a directory would otherwise hold hundreds.
 const MIN_FILES_OF_NESTED_GROUPS: usize = 300_000;
 
-/// Which files there are, relative to the tree.
+/// The paths of a generated tree, relative to it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct GeneratedTree {
-    /// What is not ignored, in the order in which it was made.
+    /// Files that are not ignored, in the order of generation.
     pub(super) files: Vec<String>,
     pub(super) ignored: Vec<String>,
 }
 
 impl GeneratedTree {
-    /// The tree with so many files that are not ignored.
+    /// Generates a tree with `size` files that are not ignored.
     pub(super) fn generate(size: usize, seed: u64) -> Self {
         let mut generator = TreeGenerator {
             rng: Rng::with_seed(seed),
@@ -51,7 +51,7 @@ impl GeneratedTree {
     }
 }
 
-/// What is in a file: as little as makes it what its name says.
+/// The contents of a file: the least that makes it what its name says.
 pub(super) fn contents(path: &str) -> String {
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
     let own = directory.rsplit('/').next().unwrap_or_default();
@@ -68,7 +68,7 @@ struct TreeGenerator {
     rng: Rng,
     size: usize,
     files: Vec<String>,
-    /// Where each module is, and its language by number.
+    /// Directory of each module, and the number of its language.
     modules: BTreeSet<(String, usize)>,
 }
 
@@ -87,7 +87,7 @@ impl TreeGenerator {
         WORDS[self.rng.usize(..WORDS.len())]
     }
 
-    /// Two or three words: two have many files in large trees, three hardly any two.
+    /// A name of two or three words: in large trees many files share two words, hardly any share three.
     fn name(&mut self, style: NameStyle) -> String {
         let words: Vec<_> = (0..self.rng.usize(2..=3)).map(|_| self.word()).collect();
         style.join(&words)
@@ -112,7 +112,7 @@ impl TreeGenerator {
         self.fill(&format!("{place}/{}", language.source), deep, language);
     }
 
-    /// A directory with files and, so many levels deep, directories.
+    /// Fills a directory with files and, down to the given depth, with directories.
     fn fill(&mut self, directory: &str, deep: usize, language: &Language) {
         if self.is_full() {
             return;
@@ -136,7 +136,7 @@ impl TreeGenerator {
         }
     }
 
-    /// What modules leave behind, spread over all of them.
+    /// Build outputs and packages, spread over all modules.
     fn ignored(&mut self) -> Vec<String> {
         let wanted = self.size / FILES_PER_IGNORED_FILE;
         let mut ignored = Vec::with_capacity(wanted);

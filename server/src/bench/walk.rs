@@ -1,11 +1,11 @@
-//! Reading a whole tree: this program with and without what it has kept, and who lists files.
+//! Measures reading a whole tree: this program with and without its cache, and programs that list files.
 
 use super::interleaved::{BenchCommand, CommandTimings, TimedRun, run_interleaved};
 use super::layout::TreeLayout;
 use super::programs::{ExternalProgram, InstalledPrograms, isolated_command, run_timed};
 use super::table::Row;
 
-/// What all are held against: it walks as this program does.
+/// The reference: it walks the tree as this program does.
 pub(super) const AGAINST: &str = "fd";
 
 pub(super) fn measure(layout: &TreeLayout, programs: &InstalledPrograms, runs: usize) -> Vec<Row<CommandTimings>> {
@@ -32,7 +32,7 @@ pub(super) fn measure(layout: &TreeLayout, programs: &InstalledPrograms, runs: u
     let commands = vec![
         entry("pathfinder index, nothing kept", Ok(fresh)),
         entry("pathfinder index, kept", Ok(kept)),
-        // What this program reads: hidden files too, and nothing of git's own.
+        // The files that this program reads: hidden ones too, without git's own.
         entry(AGAINST, peer(&programs.fd, &["--hidden", "--exclude", ".git", "."])),
         entry("rg --files", peer(&programs.rg, &["--files", "--hidden", "--glob", "!.git"])),
         entry("git ls-files (only what is tracked)", programs.git.clone().map(git)),

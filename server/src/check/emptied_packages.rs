@@ -1,7 +1,7 @@
-//! Packages that a move has emptied: a Go import names a directory, and that is a package as long as one file is left in it,
-//! be it of one that nobody asks for. What a file uses of the package can have gone with the others.
+//! Go packages that a move has emptied. A Go import names a directory, which stays a package while it holds one file.
+//! The names that an importing file uses may have moved away with the others.
 //!
-//! Only who knows which files a change moved can tell that from a package that never had it, so only `--since` asks.
+//! Only a check with `--since` knows the moves, so only that check calls this.
 
 use std::collections::HashMap;
 
@@ -10,20 +10,20 @@ use pathfinder_literals::{Checked, Code, Missing, Severity, Source, Verdict, Wan
 use super::fixes::{Names, expected};
 use super::source_tree::SourceTree;
 
-/// What moves left behind, by directory.
+/// Packages with moved files, by directory.
 pub(super) struct EmptiedPackages(HashMap<String, EmptiedPackage>);
 
-/// A package of which files went elsewhere.
+/// A package from which files moved away.
 #[derive(Default)]
 struct EmptiedPackage {
-    /// What is declared or used in the files that are left.
+    /// Names that the remaining files declare or use.
     stays: Names,
-    /// The directories that the others went to, and what they declare there.
+    /// Directories that files moved to, and the names declared there.
     went: Vec<(String, Names)>,
 }
 
 impl EmptiedPackages {
-    /// For files that were moved: what they are called now, and what they were called.
+    /// Builds the map from moves (new name to old name).
     pub(super) fn from_moves(tree: &dyn SourceTree, moves: &HashMap<String, String>) -> Self {
         let mut all: HashMap<String, EmptiedPackage> = HashMap::new();
         let mut moves: Vec<(&String, &String)> = moves.iter().filter(|(_, old)| is_go(old)).collect();
@@ -47,7 +47,7 @@ impl EmptiedPackages {
         Self(all)
     }
 
-    /// Says of imports of such packages that they lead nowhere, where nothing is left of what the file uses.
+    /// Marks imports of such packages as missing if nothing that the file uses is left in them.
     pub(super) fn apply(&self, source: &Source<'_>, all: &mut [Checked]) {
         if self.0.is_empty() {
             return;

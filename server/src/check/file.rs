@@ -1,4 +1,4 @@
-//! One file: its literals, their verdicts, and what of that is reported.
+//! Checks one file: finds its literals, judges them, and looks for fixes.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -14,27 +14,27 @@ use super::source_tree::SourceTree;
 use super::suppress::Suppressions;
 use super::uses;
 
-/// Findings of one file that fixes are looked for: each asks the engine and checks the file anew several times. A file
-/// with more is generated, or misses what another literal says (a base, an installed package).
+/// Findings of one file that get fixes. Each one asks the engine and checks the file several times. A file with more
+/// is generated, or lacks something that another literal depends on (a base, an installed package).
 pub(crate) const MAX_FIXED_FINDINGS: usize = 50;
 
-/// Takes the fixes of a finding, and whether some were left out because a budget is spent; says whether more are wanted.
+/// Receives a finding's fixes, and whether some were left out because a budget is spent. Returns whether to go on.
 type FixSink<'t> = dyn FnMut(&Finding, (Vec<Fix>, bool)) -> ControlFlow<()> + 't;
 
 impl Checker {
-    /// Checks what would be in a file with these bytes.
+    /// Checks a file as if it had these bytes.
     pub(crate) fn check_bytes(&self, file: &str, bytes: &[u8]) -> FileReport {
         self.check_within(file, bytes, &|findings| findings)
     }
 
-    /// The same; `allow` says of a number of findings for how many of them fixes are looked for.
+    /// Checks a file as if it had these bytes; `allow` maps the number of findings to how many of them get fixes.
     pub(super) fn check_within(&self, file: &str, bytes: &[u8], allow: &dyn Fn(usize) -> usize) -> FileReport {
         let Some(source) = Source::new(file, bytes) else { return FileReport::default() };
         let all = self.literals(&source);
         self.report_of(file, bytes, &source, &all, allow)
     }
 
-    /// The literals of a file.
+    /// Finds and checks the literals of a file.
     pub(super) fn literals(&self, source: &Source<'_>) -> Vec<Checked> {
         let mut all = pathfinder_literals::check(source, &self.project);
         if let Some(emptied_packages) = &self.emptied_packages {
@@ -43,7 +43,7 @@ impl Checker {
         all
     }
 
-    /// What is reported of a file whose literals are known, with fixes of as many findings as `allow` says.
+    /// Reports a file whose literals are known, with fixes for as many findings as `allow` returns.
     pub(super) fn report_of(
         &self,
         file: &str,
@@ -58,24 +58,24 @@ impl Checker {
         report
     }
 
-    /// What is reported of a file with these bytes, without fixes.
+    /// Findings of a file with these bytes, without fixes.
     pub(crate) fn judge_bytes(&self, file: &str, bytes: &[u8]) -> Vec<Finding> {
         let Some(source) = Source::new(file, bytes) else { return Vec::new() };
         self.judge(file, bytes, &source, &self.literals(&source)).findings
     }
 
-    /// What is missing in a file with these bytes, likely broken or not, without fixes.
+    /// Reports everything that is missing in these bytes, however likely it is broken, without fixes.
     pub(crate) fn judge_all(&self, file: &str, bytes: &[u8]) -> FileReport {
         let Some(source) = Source::new(file, bytes) else { return FileReport::default() };
         self.judge_by(None, file, bytes, &source, &pathfinder_literals::check(&source, &self.project))
     }
 
-    /// What is reported of a text whose literals are known, without fixes.
+    /// Reports a text whose literals are known, without fixes.
     pub(crate) fn judge(&self, file: &str, bytes: &[u8], source: &Source<'_>, all: &[Checked]) -> FileReport {
         self.judge_by(self.statistics.as_deref(), file, bytes, source, all)
     }
 
-    /// The same by these statistics; without any everything that is missing is reported.
+    /// Reports a text by these statistics; without statistics, everything that is missing.
     fn judge_by(
         &self,
         statistics: Option<&Statistics>,
@@ -119,7 +119,7 @@ impl Checker {
                 }
                 _ => BrokenEstimate::certain(),
             };
-            // A hint is no claim.
+            // A hint makes no claim, so it needs no probability.
             if severity != Severity::Hint && !estimate.is_reported() && !self.keeps_doubtful {
                 report.unknown += 1;
                 if self.options.explain {
@@ -138,8 +138,7 @@ impl Checker {
         report
     }
 
-    /// Looks for the fixes of the first so many findings, which were made of this text and its literals. Gives how many
-    /// spellings were put to the proof.
+    /// Adds fixes to the first `most` findings of this text. Returns how many spellings were tested.
     pub(crate) fn add_fixes(
         &self,
         source: &Source<'_>,
@@ -166,8 +165,8 @@ impl Checker {
         proofs
     }
 
-    /// Gives the fixes of these findings one after the other, for as long as they are wanted, and whether some were left out
-    /// because the file's budget is spent. Returns how many spellings were put to the proof.
+    /// Passes the fixes of each finding to `each` while it asks for more, with a flag that says whether some were
+    /// left out because the file's budget is spent. Returns how many spellings were tested.
     pub(crate) fn visit_fixes(
         &self,
         source: &Source<'_>,
@@ -206,8 +205,8 @@ impl Checker {
     }
 }
 
-/// What is there on this machine, and not in the repository that the file is in: the next one who checks it out lacks it.
-/// Often it is only not added yet.
+/// A target that exists on this machine and is not in the file's repository: another checkout lacks it. Often it is
+/// only not added yet.
 fn untracked(tree: &dyn SourceTree, file: &str, target: &Target) -> Option<Missing> {
     let Target { path } = target;
     let lacks = |path: &str| tree.is_tracked(path) == Some(false);
@@ -222,7 +221,7 @@ fn untracked(tree: &dyn SourceTree, file: &str, target: &Target) -> Option<Missi
 /// The lines of a file.
 struct SourceLines<'a> {
     bytes: &'a [u8],
-    /// Where each begins. A carriage return alone ends none, as for compilers.
+    /// Start of each line. As in compilers, a carriage return alone ends no line.
     starts: Vec<usize>,
 }
 
@@ -232,7 +231,7 @@ impl<'a> SourceLines<'a> {
         Self { bytes, starts }
     }
 
-    /// The line that a place is in, from 1.
+    /// The line number of a byte offset, from 1.
     fn line(&self, at: usize) -> usize {
         self.starts.partition_point(|start| *start <= at)
     }

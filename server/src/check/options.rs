@@ -1,4 +1,4 @@
-//! `[check]` in `pathfinder.toml`: what a project wants to hear of.
+//! `Options`: the `[check]` table of a project's `pathfinder.toml`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,22 +11,22 @@ use crate::os::regular_file;
 use crate::os::replace::{create, replace};
 use crate::settings::{MAX_PROJECT_FILE_BYTES, PROJECT_FILE, SettingError, check_table};
 
-/// What is reported, and how.
+/// Decides which findings are reported, and with which severity.
 #[derive(Debug, Default)]
 pub(crate) struct Options {
     files: GlobSet,
     literals: GlobSet,
-    /// `None`: off.
+    /// Severity by code; `None` turns the code off.
     severities: BTreeMap<Code, Option<Severity>>,
-    /// Whether hints are wanted.
+    /// True if hints are wanted.
     hints: bool,
-    /// Whether traces are wanted, also of literals of which nobody can say.
+    /// True if explanations are wanted, including those of unknown literals.
     pub(super) explain: bool,
-    /// What decides where literals lead.
+    /// Settings that decide where literals lead.
     pub(super) configured: Configured,
 }
 
-/// The table as it is written.
+/// The table as written in the file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct CheckTable {
@@ -34,7 +34,7 @@ struct CheckTable {
     ignore: Vec<String>,
     /// Globs of literals that are not reported.
     ignore_literals: Vec<String>,
-    /// What a literal can begin with → the directory that it stands for, relative to the root.
+    /// Prefix of literals → directory that it stands for, relative to the root.
     aliases: BTreeMap<String, String>,
     /// Directories, relative to the root, that `/` can stand for in a site's pages.
     site_roots: Vec<String>,
@@ -43,10 +43,10 @@ struct CheckTable {
 }
 
 impl Options {
-    /// The options of the project at `root`; `hints`: whether hints are wanted.
+    /// Loads the options of the project at `root`; `hints` asks for hints.
     ///
     /// # Errors
-    /// When the table cannot be understood.
+    /// If the table cannot be understood.
     pub(crate) fn load(root: &Path, hints: bool) -> Result<Self, SettingError> {
         let (file, table) = check_table(root)?;
         let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
@@ -78,7 +78,7 @@ impl Options {
             hints,
             explain: false,
             configured: Configured {
-                // The longest first, so that `@/a/` wins over `@/`.
+                // Longest first, so that `@/a/` wins over `@/`.
                 aliases: table.aliases.into_iter().rev().filter(|(prefix, _)| !prefix.is_empty()).collect(),
                 site_roots: table.site_roots,
                 hints,
@@ -86,17 +86,17 @@ impl Options {
         })
     }
 
-    /// The same with traces, if they are wanted.
+    /// Asks for explanations.
     pub(crate) fn with_explanations(self, explain: bool) -> Self {
         Self { explain, ..self }
     }
 
-    /// Whether a file is checked.
+    /// Returns whether a file is checked.
     pub(crate) fn wants(&self, file: &str) -> bool {
         !self.files.is_match(file)
     }
 
-    /// How a finding is reported; `None` if it is not.
+    /// The severity with which a finding is reported; `None` if it is not reported.
     pub(super) fn severity(&self, code: Code, severity: Severity, literal: &str) -> Option<Severity> {
         let severity = self.severities.get(&code).copied().unwrap_or(Some(severity))?;
         let wanted = (self.hints || severity != Severity::Hint) && !self.literals.is_match(literal);
@@ -104,11 +104,11 @@ impl Options {
     }
 }
 
-/// Has a literal, or all that a pattern fits, ignored from now on: enters it in the project's `pathfinder.toml`, whose other
-/// contents stay as they are. Gives the file.
+/// Adds a literal or a glob to the ignored literals in the project's `pathfinder.toml`, and keeps the rest of that
+/// file. Returns the file.
 ///
 /// # Errors
-/// When the file cannot be understood or written.
+/// If the file cannot be understood or written.
 pub(crate) fn ignore_literal(root: &Path, literal: &str, is_pattern: bool) -> Result<PathBuf, SettingError> {
     let (file, _) = check_table(root)?;
     let wrong = |reason: String| SettingError::File { file: file.clone(), reason };

@@ -1,11 +1,11 @@
-//! `in_order`: work in parallel, results one after the other.
+//! `in_order`: runs work in parallel and delivers the results in order.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Does `work` for each number below `count` on all threads, the lowest numbers first, and hands the results to `take` in
-/// their order, each as soon as all before it are there. Neither may panic.
+/// Runs `work` for each number below `count` on all threads, lowest first. `take` gets the results in order, each as
+/// soon as all earlier ones are there. Neither may panic.
 pub(super) fn in_order<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync, take: impl FnMut(usize, T) + Send) {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(OrderedResults { next: 0, waiting: BTreeMap::new(), take });
@@ -21,7 +21,7 @@ pub(super) fn in_order<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync, 
     });
 }
 
-/// Results that are done, and the first that is not.
+/// Finished results that wait for an earlier one.
 struct OrderedResults<T, F> {
     next: usize,
     waiting: BTreeMap<usize, T>,

@@ -1,8 +1,8 @@
-//! The probability that a missing path is broken.
+//! Estimates the probability that a missing path is broken.
 //!
-//! Resolution says *not there*. Often that is a convention that this program does not know: a target that a build makes, a label
-//! instead of a path, a fixture that is never run. [`BrokenEstimator`] weighs what can be seen without knowledge of tools. Its weights are
-//! fitted by `models/literals/findings.py`.
+//! Resolution only says that a path does not exist. Often the reason is a convention unknown to this program: a build
+//! output, a label instead of a path, a fixture that never runs. [`BrokenEstimator`] weighs evidence that needs no
+//! knowledge of tools. Its weights are fitted by `models/literals/findings.py`.
 
 mod builds;
 mod evidence;
@@ -25,7 +25,7 @@ pub(super) use slip::slip;
 pub(crate) use statistics::Statistics;
 use statistics::{FileTally, LanguageStatistics, MAX_HISTORY_PATHS, hash, target, written};
 
-/// Weighs the missing literals of one file.
+/// Estimates the missing literals of one file.
 pub(super) struct BrokenEstimator<'a> {
     tree: &'a dyn SourceTree,
     project: &'a Project,
@@ -36,38 +36,39 @@ pub(super) struct BrokenEstimator<'a> {
     named: FxHashSet<&'a str>,
 }
 
-/// How sure it is that a literal is broken, and why.
+/// The probability that a literal is broken, with its evidence.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct BrokenEstimate {
     /// 0–1.
     pub(crate) probability: f32,
-    /// What was seen, and how much it adds to the logarithm of the odds.
+    /// Each observation, and its contribution to the log odds.
     pub(crate) evidence: Vec<(&'static str, f32)>,
 }
 
 impl BrokenEstimate {
-    /// What is certain.
+    /// An estimate of 1, without evidence.
     pub(crate) fn certain() -> Self {
         Self { probability: 1.0, evidence: Vec::new() }
     }
 
-    /// Whether a literal is reported.
+    /// Returns whether a literal with this estimate is reported.
     pub(crate) fn is_reported(&self) -> bool {
         self.probability >= TABLE.report
     }
 
-    /// Whether a literal is broken for sure, so that its fix may be applied without being looked at.
+    /// Returns whether a literal is certainly broken, so that its fix may be applied without review.
     pub(crate) fn is_certain(&self) -> bool {
         self.probability >= TABLE.certain
     }
 
-    /// Checks whether the literal may be broken on purpose: its author silences another checker, or its file is input of tests.
+    /// Returns whether the literal may be broken on purpose: its author silences another checker, or its file is test
+    /// input.
     pub(crate) fn may_be_deliberate(&self) -> bool {
         self.has(Evidence::Silenced) || self.has(Evidence::InFixture)
     }
 
-    /// Checks whether git's history never had the target, or an example names a path of its reader: then nothing was moved, and only a slip
-    /// explains the miss.
+    /// Returns whether git's history never had the target, or an example names a path of its reader. Then nothing was
+    /// moved, and only a typo explains the miss.
     pub(crate) fn never_worked(&self) -> bool {
         let had = self.has(Evidence::HistoryHad) || self.has(Evidence::TargetKnown);
         self.has(Evidence::HistoryNever)
@@ -79,9 +80,9 @@ impl BrokenEstimate {
         self.evidence.iter().any(|(name, _)| *name == evidence.name())
     }
 
-    /// Why a literal is not reported: what speaks most against it.
+    /// The reason why a literal is not reported: the strongest evidence against it.
     pub(crate) fn doubt(&self) -> String {
-        /// Reasons that are named: more are in the JSON.
+        /// Observations that are named; the JSON has all.
         const MAX_NAMED_REASONS: usize = 4;
         let mut against: Vec<_> = self.evidence.iter().filter(|(_, weight)| *weight < 0.0).collect();
         against.sort_by(|a, b| a.1.total_cmp(&b.1));
@@ -90,15 +91,15 @@ impl BrokenEstimate {
     }
 }
 
-/// The fitted numbers.
+/// The fitted parameters.
 struct ProbabilityTable {
-    /// The logarithm of the odds of which nothing is known.
+    /// Log odds without any evidence.
     bias: f32,
-    /// By [`Evidence`].
+    /// Weights by [`Evidence`].
     weights: [f32; Evidence::ALL.len()],
-    /// From this probability on a literal is reported.
+    /// Least probability of a reported literal.
     report: f32,
-    /// From this probability on it is certain.
+    /// Least probability of a certainly broken literal.
     certain: f32,
 }
 
@@ -120,7 +121,7 @@ static TABLE: LazyLock<ProbabilityTable> = LazyLock::new(|| {
 });
 
 impl<'a> BrokenEstimator<'a> {
-    /// For a file with these literals.
+    /// Prepares the estimates for a file with these literals.
     pub(super) fn new(
         tree: &'a dyn SourceTree,
         project: &'a Project,
@@ -143,7 +144,7 @@ impl<'a> BrokenEstimator<'a> {
         }
     }
 
-    /// How sure it is that a missing literal is broken.
+    /// Estimates how likely a missing literal is broken.
     pub(super) fn estimate(&self, literal: &Checked, missing: &Missing) -> BrokenEstimate {
         let mut evidence = Vec::new();
         let Some(text) = written(self.source, literal) else { return BrokenEstimate::certain() };
@@ -183,19 +184,19 @@ impl<'a> BrokenEstimator<'a> {
         BrokenEstimate { probability: 1.0 / (1.0 + (-logit).exp()), evidence: weights }
     }
 
-    /// How often literals like this one resolve, in other files and in this one.
+    /// Adds how often literals like this one resolve, in other files and in this one.
     fn add_share_evidence(&self, form: &LiteralForm<'_>, target: u64, evidence: &mut Vec<Evidence>) {
-        /// Literals of the wider form that count as much as what is known of the narrower one: three say little yet.
+        /// Weight of the wider form relative to the narrower one, in literals: three say little.
         const SMOOTHING_WEIGHT: f32 = 3.0;
-        /// What is assumed of a kind that was never seen: most literals of most kinds resolve.
+        /// Prior share of a kind that was never seen: most literals of most kinds resolve.
         const PRIOR: f32 = 0.9;
-        /// Standard deviations between the mean of a share and what it is at most, in 19 of 20 cases.
+        /// Standard deviations from the mean of a share to its upper bound, in 19 of 20 cases.
         const CONFIDENCE_Z: f32 = 1.64;
         let file = self.source.path();
         let keys = form.keys();
         let tallies = keys.map(|key| self.others.tally(file, &self.own, key, target));
         let [.., place, before] = tallies;
-        // The wider form without the narrower one, so that no literal counts twice.
+        // Counts the wider form without the narrower one, so that no literal counts twice.
         let rest = (0..4).map(|at| if at < 3 { tallies[at].without(tallies[at + 1]) } else { tallies[at] });
         let (share, known) = rest.fold((PRIOR, 0.0), |(prior, _), tally| {
             (tally.share(prior, SMOOTHING_WEIGHT), tally.count() as f32 + SMOOTHING_WEIGHT)
@@ -224,9 +225,9 @@ impl<'a> BrokenEstimator<'a> {
         });
     }
 
-    /// Which other files miss the same.
+    /// Adds how many other files miss the same path or directory.
     fn add_agreement_evidence(&self, missing: &Missing, evidence: &mut Vec<Evidence>) {
-        /// So many files do not all make the same mistake by chance.
+        /// This many files do not make the same mistake by chance.
         const MIN_AGREEING_FILES: u32 = 3;
         let (file, path) = (self.source.path(), missing.wanted.as_str());
         let count = |key: u64| self.others.files_missing(file, key);
@@ -237,13 +238,14 @@ impl<'a> BrokenEstimator<'a> {
             _ => evidence.push(Evidence::AgreeMany),
         }
         let root = missing_root(self.tree, path);
-        // One target that all of them miss says that it is gone; many different ones, that something makes the directory.
+        // If all files miss one target, it is gone; if they miss many different ones, a tool creates the directory.
         if root != path && count(hash(&("below", root))) >= same + MIN_AGREEING_FILES {
             evidence.push(Evidence::AgreeBelow);
         }
     }
 
-    /// What is known of the target: what became of it, and what is there that is like it. Whether that explains the miss.
+    /// Adds evidence about the target: its history, and similar paths that exist. Returns whether that explains the
+    /// miss.
     fn add_target_evidence(&self, literal: &Checked, missing: &Missing, evidence: &mut Vec<Evidence>) -> bool {
         if missing.code == Code::MissingAnchor {
             return false;
@@ -289,7 +291,7 @@ impl<'a> BrokenEstimator<'a> {
         slip.is_some() || history == Some(HistoryVerdict::Had)
     }
 
-    /// Checks whether a literal that begins with a slash is there as seen from a directory above the file.
+    /// Returns whether a literal that begins with a slash exists relative to a directory above the file.
     fn above_has(&self, literal: &str) -> bool {
         let rest = literal.split(['#', '?']).next().unwrap_or(literal).trim_matches('/');
         let directory = self.source.directory();
@@ -298,9 +300,9 @@ impl<'a> BrokenEstimator<'a> {
         !rest.is_empty() && above.filter(|above| !above.is_empty()).take(MAX_PARENT_DIRECTORIES).any(is_there)
     }
 
-    /// Checks whether this file is in another directory as well, as a link or a copy, and a path in its directory is there.
+    /// Returns whether a copy of this file, or a link to it, has the path in its own directory.
     fn twin_has(&self, wanted: &str) -> bool {
-        /// Files of one name that are compared: names of more stand for their directories.
+        /// Most files of one name that are compared: more common names stand for their directories.
         const MOST: usize = 8;
         let (file, directory) = (self.source.path(), self.source.directory());
         let rest = if directory.is_empty() { Some(wanted) } else { wanted.strip_prefix(directory) };
@@ -315,16 +317,16 @@ impl<'a> BrokenEstimator<'a> {
         self.project.all_ending_in(name, MOST).into_iter().any(|twin| twin != file && has(twin) && is_same(twin))
     }
 
-    /// Whether files elsewhere have the name of one of these paths.
+    /// Looks for files elsewhere with the name of one of these paths.
     fn same_name<'p>(&self, tried: impl Iterator<Item = &'p str>) -> Option<Evidence> {
-        /// Several is all that is said of more.
+        /// More than this many files count as several.
         const MOST: usize = 4;
-        /// Names that stand for their directory are everywhere.
+        /// Names that stand for their directory are too common.
         const INDEXES: [&str; 8] = ["index", "__init__", "mod", "readme", "_index", "main", "init", "lib"];
         let (mut names, mut tails): (FxHashSet<&str>, FxHashSet<&str>) = (FxHashSet::default(), FxHashSet::default());
         let is_for_tests = |path: &str| matches!(FileRole::from_path(path), FileRole::Fixture | FileRole::Test);
         for path in tried.take(MAX_TRIED_PATHS) {
-            // A file among the tests is no place to which anything else was moved: it is a double, or merged in where they run.
+            // A test file is no new location for other files: it is a double, or merged in at run time.
             let may_be_meant = |other: &&str| *other != path && (is_for_tests(path) || !is_for_tests(other));
             let name = path.rsplit('/').next().unwrap_or(path);
             let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
@@ -352,12 +354,12 @@ impl<'a> BrokenEstimator<'a> {
     }
 }
 
-/// Directories above a file that a path is looked for in: trees that people make are less deep.
+/// Directories above a file in which a path is looked for; real trees are less deep.
 const MAX_PARENT_DIRECTORIES: usize = 32;
-/// Paths of one literal whose names are looked for elsewhere.
+/// Tried paths of one literal whose names are looked for elsewhere.
 const MAX_TRIED_PATHS: usize = 12;
 
-/// What a literal is part of, as far as it matters for what a miss means.
+/// The construct that a literal belongs to, as far as it affects the meaning of a miss.
 fn construct(kind: &str, code: Code, form: &LiteralForm<'_>) -> Evidence {
     const PAGES: [&str; 4] = ["md", "rst", "adoc", "tex"];
     const BUILDS: [&str; 17] = [

@@ -1,4 +1,5 @@
-//! What a change breaks: what leads nowhere now and led somewhere before, in files that the change did not touch as well.
+//! Finds regressions: literals that a change breaks, also in files that it did not touch. Called by `pathfinder check
+//! --since` and `--if-deleted`.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -13,28 +14,29 @@ use super::{CheckReport, Checker, Finding, Options};
 use crate::os::commit::{self, CommitError, Commits, Entries};
 use crate::snapshot::WorkspaceSnapshot;
 
-/// Most time for git's history: what a change moved is not taken for what it broke anew only by who knows of the moves, and on a
-/// busy machine the second that a start has for it is soon over. The largest histories that were read took five seconds.
+/// Time limit for reading git's history. Without the recorded moves, moved findings would count as new, and on a busy
+/// machine the default second is too short. The largest known histories take five seconds.
 const HISTORY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Why a change cannot be judged.
+/// Why a change cannot be examined.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RegressionError {
-    /// The commit that it is held against.
+    /// The base commit cannot be read.
     #[error(transparent)]
     Commit(#[from] CommitError),
-    /// Two commits without a common past.
+    /// The two commits have no common ancestor.
     #[error("{0} and HEAD have no commit in common")]
     Unrelated(String),
-    /// What would be deleted is not there.
+    /// The path to be deleted does not exist.
     #[error("{0} is not there, so nothing depends on it")]
     NotThere(String),
 }
 
-/// What is broken on disk, or would be if this was merged with `revision`, and was not in what both come from.
+/// Finds literals that are broken on disk, or would be after a merge with `revision`, but not in their common
+/// ancestor.
 ///
 /// # Errors
-/// When the revision cannot be found or read.
+/// If the revision cannot be found or read.
 pub(crate) fn broken_since(
     workspace: &Arc<WorkspaceSnapshot>,
     options: &Arc<Options>,
@@ -67,13 +69,13 @@ pub(crate) fn broken_since(
     let moved = |path: &str| moved(workspace, path);
     let blend = |base, own, other| commits.blended(base, own, other, MAX_FILE_BYTES);
     let merged = commit::merged(&base_entries, &ours, &theirs, moved, blend);
-    // What the other side has not touched was looked at above.
+    // The first check covered files that the other side has not touched.
     let touched: Vec<String> =
         merged.iter().filter(|(path, entry)| ours.get(*path) != Some(entry)).map(|(path, _)| path.clone()).collect();
     let (ours, theirs) = (recorded(ours), recorded(theirs));
     let mut after = recorded(merged).check(&touched, &mut |_| ());
     retain_new(&mut after, &theirs, old_name);
-    // In a file that both sides changed: what ours brings was found above.
+    // In files that both sides changed, the first check found what this side breaks.
     retain_new(&mut after, &ours, str::to_owned);
     for mut finding in after.findings {
         finding.reason = format!("{}, once this is merged with {revision}", finding.reason);
@@ -84,10 +86,10 @@ pub(crate) fn broken_since(
     Ok(report)
 }
 
-/// What would lead nowhere without these files and directories.
+/// Finds literals that would be broken without these files and directories.
 ///
 /// # Errors
-/// When one of them is not there.
+/// If one of them does not exist.
 pub(crate) fn broken_if_deleted(
     workspace: &Arc<WorkspaceSnapshot>,
     options: &Arc<Options>,
@@ -106,7 +108,7 @@ pub(crate) fn broken_if_deleted(
     Ok(report)
 }
 
-/// Keeps the findings that a file did not have before, under the name that it had then.
+/// Keeps the findings that a file, under its old name, did not have before.
 fn retain_new(report: &mut CheckReport, before: &Checker, old_name: impl Fn(&str) -> String) {
     let mut by_file: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
     for finding in std::mem::take(&mut report.findings) {
@@ -118,7 +120,7 @@ fn retain_new(report: &mut CheckReport, before: &Checker, old_name: impl Fn(&str
         let mut had = FileBaseline::read(before, &old);
         for finding in findings {
             let key = (finding.kind, finding.literal.clone());
-            // What led somewhere is broken now, however likely others like it are.
+            // A literal that used to resolve is broken now, however often its kind is missing.
             if !finding.estimate.is_reported() && !had.found.contains(&key) {
                 continue;
             }
@@ -132,12 +134,12 @@ fn retain_new(report: &mut CheckReport, before: &Checker, old_name: impl Fn(&str
     }
 }
 
-/// What literals of a file led to before a change, by kind and text.
+/// The state of a file's literals before a change, by kind and text.
 #[derive(Default)]
 struct FileBaseline {
-    /// How often each led nowhere.
+    /// The number of broken occurrences.
     missing: HashMap<(&'static str, String), usize>,
-    /// Those that led somewhere.
+    /// Literals that resolved.
     found: HashSet<(&'static str, String)>,
 }
 
@@ -158,14 +160,14 @@ impl FileBaseline {
     }
 }
 
-/// What files that are there now were called in these entries, where git's history knows.
+/// Maps the current names of files to their names in these entries, as far as git's history knows.
 fn origins(workspace: &WorkspaceSnapshot, entries: &Entries) -> HashMap<String, String> {
     let snapshot = &workspace.engine().roots()[0].snapshot;
     let gone = entries.keys().filter(|path| snapshot.get(path.as_bytes()).is_none());
     gone.filter_map(|path| Some((moved(workspace, path)?, path.clone()))).collect()
 }
 
-/// Where a path that is gone has gone.
+/// The current location of a path that no longer exists.
 fn moved(workspace: &WorkspaceSnapshot, path: &str) -> Option<String> {
     let root = &workspace.engine().roots()[0];
     let there = |path: &RelPath| root.snapshot.get(path.as_bytes()).is_some();

@@ -1,14 +1,15 @@
-//! Comments that switch findings off, and whether they still do.
+//! Comments that suppress findings, and those that no longer do.
 
-/// What such a comment says: for its own line and the next one; with `-file`, anywhere in a file's first lines, for all
-/// of it.
+/// The marker of such a comment. It covers its own line and the next one; with `-file` in one of the first lines, the
+/// whole file.
 const MARK: &str = "pathfinder-ignore";
-/// What opens a comment, in any of the formats that are checked.
+/// Openers of comments in the checked formats.
 const OPENERS: [&str; 9] = ["<!--", "#", "//", "/*", "{/*", ";", "%", "--", ".."];
-/// Lines in which the mark for a whole file counts.
+/// Last line in which the marker for a whole file counts.
 const MAX_FILE_MARK_LINE: usize = 10;
 
-/// The comment that switches off findings in the line after it; `None` where a file cannot have one, or nobody knows how.
+/// The comment that suppresses findings in the line after it; `None` if the file cannot have one, or its syntax is
+/// unknown.
 pub(crate) fn comment(file: &str) -> Option<String> {
     let name = file.rsplit('/').next().unwrap_or(file);
     let extension = name.rsplit_once('.').map_or(name, |(_, extension)| extension).to_ascii_lowercase();
@@ -35,9 +36,9 @@ pub(crate) fn comment(file: &str) -> Option<String> {
     Some(format!("{open} {MARK}{close}"))
 }
 
-/// The comments of one file.
+/// The suppressing comments of one file.
 pub(super) struct Suppressions {
-    /// (line, whether it has suppressed anything).
+    /// Line number, and whether the comment has suppressed a finding.
     lines: Vec<(usize, bool)>,
     file: Option<(usize, bool)>,
 }
@@ -50,7 +51,7 @@ impl Suppressions {
         }
         for (at, line) in (1..).zip(text.split('\n')) {
             let Some((before, rest)) = line.split_once(MARK) else { continue };
-            // Prose that speaks of the mark is no comment.
+            // Prose that mentions the marker is no comment.
             if !OPENERS.iter().any(|opener| before.trim_end().ends_with(opener)) {
                 continue;
             }
@@ -63,7 +64,7 @@ impl Suppressions {
         this
     }
 
-    /// Whether a finding in this line is switched off.
+    /// Returns whether a finding in this line is suppressed, and marks the comment as used.
     pub(super) fn suppress(&mut self, line: usize) -> bool {
         if let Some((_, used)) = &mut self.file {
             *used = true;
@@ -84,7 +85,7 @@ impl Suppressions {
 mod tests {
     use super::{Suppressions, comment};
 
-    /// What is offered as a comment works as one.
+    /// Every offered comment works.
     #[test]
     fn comments_that_are_offered() {
         for file in [

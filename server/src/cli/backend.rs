@@ -1,4 +1,5 @@
-//! Who answers a command: a process that has the engine of these roots in memory, or else this one.
+//! `CommandBackend`: answers a command's questions through a shared engine in another process, or through this
+//! process's own snapshot.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,31 +17,31 @@ use crate::symbols;
 use crate::wire::line::{self, NoId};
 use crate::wire::request::Defaults;
 
-/// Who asks many questions waits for all declarations, but not for ever.
+/// Time limit for reading declarations: a batch waits for all of them, within reason.
 const SYMBOLS_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// See the module's text.
+/// The source of a command's answers.
 pub(super) enum CommandBackend<'a> {
     /// Another process, as long as it answers.
     Remote(Arc<Peer>, &'a Scope),
-    /// This one, with the trees read.
+    /// This process, with the trees read.
     Local(Box<WorkspaceSnapshot>),
-    /// This one, with the trees read and what their files declare.
+    /// This process, with the trees and the declarations of their files read.
     LocalWithSymbols(Box<WorkspaceSnapshot>),
 }
 
-/// The other process, if there is one that answers as this one would. Several roots are named in answers as they were given, and
-/// numbered in that order: those each command reads itself.
+/// Connects to another process that would answer as this one would. Only for a single root: answers name several
+/// roots as given and by position, so each command reads those itself.
 pub(super) fn connect(scope: &Scope) -> Option<Arc<Peer>> {
     let place = Place::of(&scope.roots, &scope.overrides()).ok().filter(Place::is_single)?;
     join(&place, || ()).inspect_err(|why| tracing::info!(%why, "asks nobody else")).ok()
 }
 
 impl<'a> CommandBackend<'a> {
-    /// Looks for who answers.
+    /// Connects to a shared engine, or reads the roots.
     ///
     /// # Errors
-    /// When there is nobody else and the roots cannot be used.
+    /// If no engine is shared and the roots cannot be used.
     pub(super) fn open(scope: &'a Scope) -> anyhow::Result<Self> {
         match connect(scope) {
             Some(peer) => Ok(Self::Remote(peer, scope)),
@@ -48,10 +49,10 @@ impl<'a> CommandBackend<'a> {
         }
     }
 
-    /// The same for who asks what files declare.
+    /// Connects to a shared engine, or reads the roots with the declarations of their files.
     ///
     /// # Errors
-    /// As [`of`](Self::of).
+    /// If no engine is shared and the roots cannot be used.
     pub(super) fn open_with_symbols(scope: &'a Scope) -> anyhow::Result<Self> {
         match connect(scope) {
             Some(peer) => Ok(Self::Remote(peer, scope)),
@@ -59,10 +60,10 @@ impl<'a> CommandBackend<'a> {
         }
     }
 
-    /// Answers a line of a batch.
+    /// Answers a line of `resolve --batch`.
     ///
     /// # Errors
-    /// When the other process is gone and the roots cannot be used.
+    /// If the other process is gone and the roots cannot be used.
     pub(super) fn resolve(&mut self, line: &[u8], defaults: Defaults) -> anyhow::Result<Box<RawValue>> {
         if let Self::Remote(peer, scope) = self {
             let asked = std::str::from_utf8(line).ok().and_then(|line| ask_resolve(peer, line, NoId::Null, defaults));
@@ -74,10 +75,10 @@ impl<'a> CommandBackend<'a> {
         line::resolved(self.snapshot()?, line, NoId::Null, defaults).context("the answer cannot be written")
     }
 
-    /// Answers a line of a batch of `find`.
+    /// Answers a line of `find --batch`.
     ///
     /// # Errors
-    /// As [`resolve`](Self::resolve).
+    /// If the other process is gone and the roots cannot be used.
     pub(super) fn find(&mut self, line: &[u8], defaults: &FindRequest) -> anyhow::Result<Box<RawValue>> {
         if let Self::Remote(peer, scope) = self {
             let asked = std::str::from_utf8(line).ok().and_then(|line| ask_find(peer, line, NoId::Null, defaults));

@@ -12,11 +12,10 @@ use super::lines::{self, InputLine};
 use crate::wire::line::refused;
 use crate::wire::request::Defaults;
 
-/// Longest line that is read. A path is at most some thousand bytes; the rest is room for a long history.
+/// Longest line that is read. A path has at most some thousand bytes; the rest is room for a long history.
 const MAX_LINE_BYTES: usize = 4 << 20;
 
-/// Answers stdin line by line until it is used up. Each answer is flushed: the caller may wait for it
-/// before it asks on.
+/// Answers stdin line by line. Each answer is flushed, because the caller may wait for it before the next request.
 pub(crate) fn run(scope: &Scope, asking: &RequestArgs) -> anyhow::Result<Exit> {
     anyhow::ensure!(asking.format != Some(OutputFormat::Text), "--batch answers in JSON only: leave out --format text");
     let mut engine = CommandBackend::open(scope)?;
@@ -32,7 +31,7 @@ pub(crate) fn run(scope: &Scope, asking: &RequestArgs) -> anyhow::Result<Exit> {
                 write(&mut output, &refused(Some(&null), message)?)?;
             }
             InputLine::Whole(bytes) => {
-                // Some editors and shells put a byte order mark before the first line.
+                // Some editors and shells write a byte order mark before the first line.
                 let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).filter(|_| first).unwrap_or(&bytes);
                 if !bytes.iter().all(u8::is_ascii_whitespace) {
                     write(&mut output, &engine.resolve(bytes, defaults)?)?;

@@ -1,4 +1,4 @@
-//! `pathfinder bench`: this program beside others, on trees that it makes.
+//! `pathfinder bench`: prints the results of `crate::bench`.
 
 use std::io::Write as _;
 
@@ -6,9 +6,9 @@ use super::args::{BenchArgs, OutputFormat};
 use super::{Exit, write_json, write_text};
 use crate::bench;
 
-/// Measures, and prints what came of it. On the way it says on stderr what it does: it takes minutes.
+/// Runs the benchmark and prints the results. Progress goes to stderr, since it takes minutes.
 pub(crate) fn run(wanted: &BenchArgs) -> anyhow::Result<Exit> {
-    // That stderr is gone is no reason to stop.
+    // A closed stderr is no reason to stop.
     let note = |text: &str| drop(writeln!(anstream::stderr(), "{text}"));
     let report = bench::run(&wanted.options(), &note)?;
     match wanted.format {

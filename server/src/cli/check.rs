@@ -1,4 +1,4 @@
-//! `pathfinder check`: path literals that lead nowhere.
+//! `pathfinder check`: reports broken path literals.
 
 mod github;
 mod sarif;
@@ -19,19 +19,19 @@ use crate::check::{CheckReport, Checker, Finding, Options, broken_if_deleted, br
 use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::finding::{WireFinding, WireSummary, WireUntold};
 
-/// Most time that a check spends on git's history, which is kept for the next one. How likely a missing path is broken depends on
-/// it: with a part of it two runs would report different paths.
+/// Time limit for reading git's history, which is stored for the next run. The probability that a missing path is
+/// broken depends on it, so partial history would make two runs differ.
 const HISTORY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The session with all of git's history, unless the settings say that none is read.
+/// The snapshot with all of git's history, unless the settings turn history off.
 pub(super) fn with_history(workspace: WorkspaceSnapshot) -> WorkspaceSnapshot {
     if workspace.has_pending_history() { workspace.with_history(HISTORY_TIMEOUT) } else { workspace }
 }
 
-/// Files from which on a progress bar is drawn: fewer are done before one has looked.
+/// Smallest number of files for a progress bar; fewer are done too soon to see it.
 const MIN_PROGRESS_FILES: usize = 2000;
 
-/// Checks files and prints what leads nowhere.
+/// Checks files and prints the findings.
 pub(crate) fn run(args: &CheckArgs, scope: &super::args::Scope) -> anyhow::Result<Exit> {
     if scope.roots.len() > 1 {
         bail!("check looks at one root at a time: give --root once");
@@ -74,12 +74,12 @@ pub(crate) fn run(args: &CheckArgs, scope: &super::args::Scope) -> anyhow::Resul
 struct Output {
     format: CheckFormat,
     explain: bool,
-    /// Why nothing more can be printed.
+    /// The first error of printing; nothing is printed after it.
     failed: Option<anyhow::Error>,
 }
 
 impl Output {
-    /// Prints findings, unless the format is one document. What goes wrong is said at the end.
+    /// Prints findings, unless the format is a single document. [`Self::end`] returns the first error.
     fn findings(&mut self, findings: &[Finding]) {
         if self.failed.is_none() && !findings.is_empty() {
             self.failed = self.print(findings).err();
@@ -95,7 +95,7 @@ impl Output {
         }
     }
 
-    /// Prints what comes after the findings.
+    /// Prints what follows the findings.
     fn end(self, report: &CheckReport) -> anyhow::Result<()> {
         if let Some(error) = self.failed {
             return Err(error);
@@ -113,7 +113,7 @@ impl Output {
     }
 }
 
-/// One line of JSON for each.
+/// Serializes each item as one line of JSON.
 fn lines(all: impl IntoIterator<Item = impl serde::Serialize>) -> anyhow::Result<Vec<u8>> {
     let mut lines = Vec::new();
     for one in all {
@@ -123,8 +123,8 @@ fn lines(all: impl IntoIterator<Item = impl serde::Serialize>) -> anyhow::Result
     Ok(lines)
 }
 
-/// The files to check: all of the root, or those given (relative to the current directory), a directory standing for
-/// all below it.
+/// The files to check: all files of the root, or the given ones (relative to the current directory). A directory
+/// stands for all files below it.
 pub(super) fn wanted(
     workspace: &WorkspaceSnapshot,
     root: &Path,
@@ -135,7 +135,7 @@ pub(super) fn wanted(
     if !paths.is_empty() {
         let given = paths.iter().map(|path| below(root, path)).collect::<anyhow::Result<Vec<String>>>()?;
         all.retain(|file| given.iter().any(|given| covers(given, file)));
-        // A file that the project ignores is checked if it is asked for by name.
+        // An ignored file is checked if it is named.
         let named = given.into_iter().filter(|path| root.join(path).is_file());
         all.extend(named);
         all.sort_unstable();
@@ -145,7 +145,7 @@ pub(super) fn wanted(
     Ok(all)
 }
 
-/// A path given on the command line, relative to the root.
+/// A path from the command line, relative to the root.
 fn below(root: &Path, path: &Path) -> anyhow::Result<String> {
     let there = dunce::canonicalize(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let Ok(relative) = there.strip_prefix(root) else {

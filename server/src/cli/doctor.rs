@@ -1,4 +1,4 @@
-//! `pathfinder doctor`: what is configured, found and running, and what is wrong.
+//! `pathfinder doctor`: reports the settings, the roots, what is running, and problems with their remedies.
 
 mod checks;
 mod engine;
@@ -44,10 +44,10 @@ struct SettingValue {
     source: String,
 }
 
-/// What other parts of the product are at work on these roots.
+/// Servers and services for these roots.
 #[derive(Debug, Serialize)]
 struct RunningServices {
-    /// In words, as the next.
+    /// A sentence, as in the next fields.
     mcp_server: String,
     language_server: String,
     engine: SharedEngine,
@@ -55,7 +55,7 @@ struct RunningServices {
     watching: String,
 }
 
-/// Looks at everything and prints it.
+/// Runs all checks and prints the report.
 pub(crate) fn run(scope: &Scope, format: OutputFormat) -> anyhow::Result<Exit> {
     let workspace = scope.open()?;
     let report = report(&workspace, scope);

@@ -1,4 +1,4 @@
-//! `pathfinder find`: a rough name, words or a question → files.
+//! `pathfinder find`: finds files by a rough name, words or a question.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -23,7 +23,7 @@ use crate::wire::read;
 /// Longest line of a batch that is read.
 const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// Finds what the arguments ask for, or what stdin does.
+/// Answers the query in the arguments, or the requests on stdin.
 pub(crate) fn run(scope: &Scope, asked: &FindArgs) -> anyhow::Result<Exit> {
     let defaults = FindRequest {
         query: String::new(),
@@ -70,8 +70,8 @@ fn exit(hits: &[Hit]) -> Exit {
     if hits.is_empty() { Exit::Negative } else { Exit::Answered }
 }
 
-/// Has another process answer that has the engine of these roots. `None` where there is none, or explanations are wanted, which it
-/// does not give.
+/// Asks another process that shares its engine. `None` if there is none, or explanations are wanted, which it does
+/// not give.
 fn ask_shared_engine(scope: &Scope, format: OutputFormat, request: &FindRequest) -> anyhow::Result<Option<Exit>> {
     let Some(host) = backend::connect(scope).filter(|_| !request.explain) else { return Ok(None) };
     let line = json!({"query": request.query}).to_string();
@@ -94,7 +94,7 @@ fn ask_shared_engine(scope: &Scope, format: OutputFormat, request: &FindRequest)
     }))
 }
 
-/// One file on a line on stdout; what a person wants to know beside it on stderr.
+/// Prints one file per line to stdout, and notes for the user to stderr.
 fn print(roots: &[Root], hits: &[Hit], note: Option<String>) -> anyhow::Result<()> {
     let mut out = String::new();
     for hit in hits {

@@ -1,4 +1,4 @@
-//! `pathfinder fix`: path literals that lead nowhere, mended where it is sure what was meant.
+//! `pathfinder fix`: applies the fixes of broken path literals.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -16,14 +16,14 @@ use crate::fix::{FixPlan, Threshold, plan};
 use crate::os::replace::{ReplaceError, replace};
 use crate::snapshot::WorkspaceSnapshot;
 
-/// Lines of a diff around each change: what every tool prints.
+/// Lines of context around each change, as in other tools.
 const CONTEXT_LINES: usize = 3;
 
-/// How often all files are looked at again after configuration was mended: what it decides for is right after the second time,
-/// unless what is mended then is configuration as well.
+/// Most passes over all files after a fix in configuration. The second pass sees its effect; further ones are needed
+/// only if that pass changes configuration again.
 const MAX_PASSES: usize = 4;
 
-/// Mends files, or prints how it would.
+/// Fixes files, or prints the changes as a diff.
 pub(crate) fn run(args: &FixArgs, scope: &Scope) -> anyhow::Result<Exit> {
     if scope.roots.len() > 1 {
         bail!("fix looks at one root at a time: give --root once");
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &FixArgs, scope: &Scope) -> anyhow::Result<Exit> {
     Ok(if outcome.left == 0 { Exit::Answered } else { Exit::Negative })
 }
 
-/// Mends the files one after the other as they are now, or prints how it would.
+/// Fixes the files in their current state, one after the other, or prints the changes as a diff.
 fn pass(
     args: &FixArgs,
     workspace: &Arc<WorkspaceSnapshot>,
@@ -63,7 +63,7 @@ fn pass(
     let bar = super::check::bar(files.len());
     let report = Checker::for_run(workspace, options).check(files, &mut |_| bar.inc(1));
     bar.finish_and_clear();
-    // From here on files change.
+    // Files change from here on.
     let checker = Checker::new(workspace, options);
     let threshold = args.min_confidence.map_or(Threshold::Preferred, Threshold::AtLeast);
     let claims = report.findings.into_iter().filter(|finding| finding.severity != Severity::Hint);
@@ -96,14 +96,14 @@ fn pass(
     Ok(())
 }
 
-/// The sums.
+/// Counts of all files.
 #[derive(Debug, Default)]
 struct FixOutcome {
     fixed: usize,
     files: BTreeSet<String>,
     left: usize,
     failed: usize,
-    /// Whether nothing was mended that decides where the literals of other files lead.
+    /// True if no fixed literal decides where the literals of other files lead.
     is_decided: bool,
 }
 
@@ -118,7 +118,7 @@ impl FixOutcome {
     }
 }
 
-/// Findings of one file together. They come by file.
+/// Groups findings by file. They come in that order.
 fn by_file(findings: impl Iterator<Item = Finding>) -> Vec<Vec<Finding>> {
     let mut all: Vec<Vec<Finding>> = Vec::new();
     for finding in findings {
@@ -130,7 +130,7 @@ fn by_file(findings: impl Iterator<Item = Finding>) -> Vec<Vec<Finding>> {
     all
 }
 
-/// What was mended, one line for each.
+/// Formats the applied fixes, one per line.
 fn fixed(plan: &FixPlan) -> String {
     let mut out = String::new();
     for one in &plan.fixed {
@@ -141,7 +141,7 @@ fn fixed(plan: &FixPlan) -> String {
     out
 }
 
-/// A file's changes as a unified diff that `git apply` and `patch -p1` take.
+/// A file's changes as a unified diff for `git apply` and `patch -p1`.
 fn diff(plan: &FixPlan) -> Vec<u8> {
     let diff = similar::TextDiff::from_lines(plan.before.as_slice(), plan.after.as_slice());
     let mut out = Vec::new();

@@ -1,4 +1,5 @@
-//! `pathfinder hook AGENT`: an event on stdin, what there is to say of it on stdout. And `pathfinder hook install AGENT`.
+//! `pathfinder hook AGENT`: answers an agent's event on stdin. `pathfinder hook install AGENT`: writes the hook into
+//! the agent's settings.
 
 use std::ffi::OsString;
 use std::io::{self, Read as _};
@@ -14,19 +15,20 @@ use super::{Exit, print_error, write_bytes, write_json, write_text};
 use crate::hook::install::{self, Place};
 use crate::hook::{self, ahead};
 
-/// Longest event that is read. One about a file that was read has the file in it.
+/// Longest event that is read. An event about a read file contains the file.
 const MAX_EVENT_BYTES: u64 = 16 << 20;
 
-/// How long an agent is kept waiting, whatever happens: a first walk of the largest trees takes longer than its answer is worth.
+/// Longest time that an agent waits. A first walk of the largest trees takes longer than its answer is worth.
 const HOOK_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long is read ahead at most. Nobody waits for it, but a file system that does not answer must not gather processes.
+/// Time limit for reading ahead. No agent waits for it, but processes on a file system that does not respond must not
+/// pile up.
 const READ_AHEAD_TIMEOUT: Duration = Duration::from_mins(10);
 
-/// Lines around each change: what every tool prints.
+/// Lines of context around each change, as in other tools.
 const CONTEXT_LINES: usize = 3;
 
-/// Whether these arguments are a hook's, however wrong they are.
+/// Returns whether these arguments are a hook's, however wrong they are.
 pub(crate) fn is_hook(arguments: &[OsString]) -> bool {
     arguments.get(1).is_some_and(|word| word == "hook") && arguments.get(2).is_none_or(|word| word != "install")
 }
@@ -48,7 +50,7 @@ pub(crate) fn run(hook: HookArgs, scope: Scope) -> anyhow::Result<Exit> {
     if let Err(error) = result.map_err(Into::into).flatten() {
         print_error("Hook", &format!("{error:#}; the agent goes on without an answer"));
     }
-    // The next one should not have to wait for the same. On Windows this one would.
+    // Reads ahead, so that the next hook need not wait as well. On Windows this hook would wait for that process.
     #[cfg(unix)]
     if is_timed_out && let Err(error) = ahead::start(&scope.roots, &scope.overrides()) {
         print_error("Hook", &error.to_string());
@@ -56,7 +58,7 @@ pub(crate) fn run(hook: HookArgs, scope: Scope) -> anyhow::Result<Exit> {
     Ok(Exit::Answered)
 }
 
-/// Why it is not known what came of something.
+/// Why work in another thread has no result.
 #[derive(Debug, thiserror::Error)]
 enum WorkError {
     #[error("no answer in {} s", .0.as_secs())]
@@ -65,14 +67,14 @@ enum WorkError {
     Panicked,
 }
 
-/// Does something in a thread that is left alone when this one has waited long enough.
+/// Runs work in a thread, and abandons the thread after the timeout.
 fn run_with_timeout<T: Send + 'static>(
     timeout: Duration,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, WorkError> {
     let (ended, end) = channel();
     thread::spawn(move || {
-        // Who does not wait any more has said so.
+        // The receiver is gone after a timeout, which was reported.
         _ = ended.send(work());
     });
     end.recv_timeout(timeout).map_err(|error| match error {
@@ -96,12 +98,12 @@ fn answer(agent: &str, scope: Scope) -> anyhow::Result<()> {
     written
 }
 
-/// Writes a hook into an agent's settings.
+/// Writes a hook into an agent's settings, or removes it.
 fn install(install: &InstallArgs) -> anyhow::Result<Exit> {
     let place = if install.project { Place::Project(crate::os::roots::current_dir()?) } else { Place::User };
     let program = match &install.program {
         Some(program) => program.clone(),
-        // What is shared with others names no place of this machine.
+        // Settings that are shared with others name no path of this machine.
         None if install.project => "pathfinder".to_owned(),
         None => install::quoted(&std::env::current_exe().context("this program cannot be found")?),
     };

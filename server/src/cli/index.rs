@@ -1,4 +1,4 @@
-//! `pathfinder index`: reads all roots and says what is in them and how long that took.
+//! `pathfinder index`: reads all roots, and prints counts and times.
 
 mod stages;
 
@@ -37,19 +37,19 @@ struct IndexedRoot {
     bytes: usize,
     bytes_per_path: f64,
     unreadable: usize,
-    /// How many of them because their paths are too long.
+    /// Number of these whose paths are too long.
     #[serde(skip_serializing_if = "is_zero")]
     too_long: usize,
     walk_ms: f64,
     build_ms: f64,
-    /// All of it; the tree is read meanwhile.
+    /// The whole time for git's history; the tree is read meanwhile.
     history_ms: f64,
     source: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     symbols: Option<SymbolsReport>,
 }
 
-/// What the files of a root declare.
+/// Counts of the declarations in a root's files.
 #[derive(Debug, Serialize)]
 struct SymbolsReport {
     files: usize,
@@ -59,7 +59,7 @@ struct SymbolsReport {
     bytes_per_symbol: f64,
 }
 
-/// Indexes the roots and prints what came of it.
+/// Indexes the roots and prints the report.
 pub(crate) fn run(scope: &Scope, wanted: &IndexArgs) -> anyhow::Result<Exit> {
     let process_start = Instant::now();
     let mut workspace = scope.open()?;
@@ -69,7 +69,7 @@ pub(crate) fn run(scope: &Scope, wanted: &IndexArgs) -> anyhow::Result<Exit> {
     stages.keep = milliseconds(start.elapsed());
     let start = Instant::now();
     if wanted.symbols || wanted.list_symbols {
-        // Whoever asks for all of them waits for all of them.
+        // The command asked for all declarations, so it waits for them.
         let before = symbols::recall(&workspace);
         workspace = symbols::read(&before, Duration::MAX, &|_| true);
         symbols::keep(&workspace, &before);
@@ -88,7 +88,7 @@ pub(crate) fn run(scope: &Scope, wanted: &IndexArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Answered)
 }
 
-/// Every declaration on a line of its own, by place.
+/// Lists every declaration on a line of its own, by path.
 fn list(workspace: &WorkspaceSnapshot) -> String {
     let mut out = String::new();
     for root in workspace.engine().roots() {

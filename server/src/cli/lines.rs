@@ -1,17 +1,17 @@
-//! Lines of stdin, each at most so long: a line that never ends must not fill the memory.
+//! Reads stdin line by line with a limit on the length, so that an endless line cannot fill the memory.
 
 use std::io::{self, BufRead, Read as _};
 
-/// One line, without its end.
+/// One line, without its line ending.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum InputLine {
-    /// All of it.
+    /// The whole line.
     Whole(Vec<u8>),
-    /// It was longer than the limit, and was skipped.
+    /// The line was longer than the limit, and was skipped.
     TooLong,
 }
 
-/// The next line, or `None` at the end of the input. Never holds more than `most` bytes and one buffer.
+/// Reads the next line; `None` at the end of the input. Holds at most `limit` bytes and one buffer.
 pub(crate) fn next(input: &mut impl BufRead, limit: usize) -> io::Result<Option<InputLine>> {
     let mut line = Vec::new();
     let read = input.by_ref().take(limit as u64 + 1).read_until(b'\n', &mut line)?;
@@ -34,7 +34,8 @@ pub(crate) fn next(input: &mut impl BufRead, limit: usize) -> io::Result<Option<
 mod tests {
     use super::{InputLine, next};
 
-    /// Reads `text` with a limit of four bytes through a buffer of `size`; `!` stands for a line that is too long.
+    /// Reads `text` with a limit of four bytes through buffers of several sizes; `!` stands for a line that is too
+    /// long.
     #[track_caller]
     fn check(text: &str, expect: &[&str]) {
         for size in [1, 3, 64] {

@@ -1,6 +1,6 @@
-//! `pathfinder resolve --stdin`: a log goes through, and the wrong paths in it come out right, so that they can be clicked.
+//! `pathfinder resolve --stdin`: copies a log and corrects the wrong paths in it, so that they can be clicked.
 //!
-//! What is not sure, and whatever is no path, comes out byte by byte as it came in.
+//! Uncertain paths and all other text pass through byte by byte.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read as _, Write as _};
@@ -18,13 +18,13 @@ use crate::path_mentions::{PathMention, is_elsewhere, path_mentions, words};
 use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::place::seen_from;
 
-/// Longest line that is looked at. Longer ones are data.
+/// Longest line that is examined; longer ones are data.
 const MAX_LINE_BYTES: usize = 16 << 10;
 
-/// Different paths that are asked for: about a second. A log with more is not read by anybody.
+/// Most different paths that are resolved, which takes about a second. No user reads a log with more.
 const MAX_PATHS: usize = 2000;
 
-/// Copies stdin to stdout until it is used up; what there is of it is written before more is waited for.
+/// Copies stdin to stdout. The output is flushed before each wait for input.
 pub(crate) fn run(scope: &Scope, commands: bool) -> anyhow::Result<Exit> {
     let mut rewriter = LogRewriter {
         scope,
@@ -36,7 +36,7 @@ pub(crate) fn run(scope: &Scope, commands: bool) -> anyhow::Result<Exit> {
     let mut input = io::BufReader::with_capacity(64 << 10, io::stdin().lock());
     let mut output = io::BufWriter::new(io::stdout().lock());
     let mut line = Vec::new();
-    // The rest of a line that is too long.
+    // True while the rest of a line that is too long is copied.
     let mut skipping = false;
     loop {
         line.clear();
@@ -65,12 +65,12 @@ pub(crate) fn run(scope: &Scope, commands: bool) -> anyhow::Result<Exit> {
 
 struct LogRewriter<'s> {
     scope: &'s Scope,
-    /// LoadedRoot for the first path that is not there.
+    /// The snapshot; opened for the first path that does not exist.
     workspace: Option<WorkspaceSnapshot>,
-    /// Whether it knows git's history.
+    /// True if the snapshot has git's history.
     has_history: bool,
     directory: PathBuf,
-    /// What became of each path that was asked for.
+    /// The replacement of each path that was examined; `None` if it stays.
     replacements: BTreeMap<String, Option<String>>,
 }
 
@@ -92,7 +92,7 @@ impl LogRewriter<'_> {
         Ok(out)
     }
 
-    /// What stands in the place of a path, if that is something else.
+    /// The replacement of a path, if it differs from the path.
     fn replacement(&mut self, line: &str, mention: &PathMention) -> anyhow::Result<Option<String>> {
         let (text, asked) = (mention.text(line), mention.asked(line));
         if let Some(replacements) = self.replacements.get(asked) {
@@ -125,9 +125,9 @@ impl LogRewriter<'_> {
         let answer = workspace.ask(&Request { lexical: true, ..Request::new(asked) }).0.ok()?;
         let found = matches!(answer.status, Status::Exists | Status::Resolved);
         let (root, path) = answer.path.filter(|(_, path)| found && !path.is_lossy())?;
-        // Only what has contents stands in a log with a line number.
+        // The replacement is relative to the same directory as the original text.
         let replacement = seen_from(&self.directory, text, &workspace.opened()[root].root.canonical, &path);
-        // A name that would end somewhere else than it should cannot be clicked.
+        // A path with such characters would end early when clicked.
         let plain = |c: char| !is_deceptive(c) && (quoted || !c.is_whitespace()) && !matches!(c, '"' | '\'' | '`');
         (replacement != text && replacement.chars().all(plain)).then_some(replacement)
     }

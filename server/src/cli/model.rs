@@ -1,4 +1,4 @@
-//! `pathfinder model`: what is understood of a model, and whether it can be used.
+//! `pathfinder model`: prints facts about a model, and verifies it.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use super::{Exit, print_error, write_json, write_text};
 use crate::settings::{Key, Settings};
 use crate::similarity::Choice;
 
-/// Looks at a model and prints what was found.
+/// Runs a subcommand for a model.
 pub(crate) fn run(model: super::args::ModelArgs, scope: Scope) -> anyhow::Result<Exit> {
     match model.command {
         ModelCommand::Info(place) => info(&place, scope),
@@ -25,7 +25,7 @@ fn choice(place: &ModelLocation, scope: Scope) -> anyhow::Result<Choice> {
     if let Some(directory) = &place.directory {
         given.set(Key::ModelDir, directory.clone().into());
     }
-    // A project may choose the precision, but this is about a model and not about a project.
+    // The project's settings do not apply: this command is about a model, not about a project.
     let settings = Settings::load_for_user(&given, &|name| std::env::var_os(name));
     Ok(Choice::named(&settings.map_err(crate::snapshot::SnapshotError::from)?))
 }
@@ -52,7 +52,7 @@ fn refuse(format: OutputFormat, error: &ModelError) -> anyhow::Result<Exit> {
     Ok(Exit::Negative)
 }
 
-/// What is known, by name. Text and JSON have the same.
+/// All facts by name; text and JSON show the same ones.
 fn object(facts: &Facts) -> Value {
     let configuration = &facts.configuration;
     json!({
@@ -151,13 +151,13 @@ fn lines(checks: &[Check]) -> String {
 }
 
 impl Choice {
-    /// Tries all of the model.
+    /// Verifies the model in all precisions and runtimes.
     fn verify(&self) -> Result<Vec<Check>, ModelError> {
         let (directory, library) = self.place();
         if let Some(directory) = directory {
             return verify(directory, library);
         }
-        // What is built in has one precision.
+        // The built-in model has one precision.
         let model = Model::load(&self.parts()?, &Options { library: library.clone(), ..Options::default() })?;
         let facts = model.facts().clone();
         Ok(vec![Check {

@@ -1,4 +1,4 @@
-//! `pathfinder resolve PATH`: one question.
+//! `pathfinder resolve PATH`: resolves one path.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -59,7 +59,7 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: RequestArgs) ->
                 OutputFormat::Json => write_json(&reply)?,
                 OutputFormat::Text => print(roots, &request, answer)?,
             }
-            // Nobody waits for that.
+            // Stores what was read only after the answer is printed.
             workspace.keep();
             if workspace.has_pending_history() {
                 ahead::read_later(&scope.roots, &scope.overrides());
@@ -69,8 +69,8 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: RequestArgs) ->
     }
 }
 
-/// Has another process answer that has the engine of these roots. `None` where there is none, or an explanation is wanted, which it
-/// does not give.
+/// Asks another process that shares its engine. `None` if there is none, or an explanation is wanted, which it does
+/// not give.
 fn ask_shared_engine(scope: &Scope, format: OutputFormat, request: &Request) -> anyhow::Result<Option<Exit>> {
     let Some(host) = backend::connect(scope).filter(|_| !request.explain) else { return Ok(None) };
     let defaults = Defaults { limit: request.limit, explain: request.explain };
@@ -100,7 +100,7 @@ fn exit(answer: &Answer) -> Exit {
     }
 }
 
-/// An error is said on stderr; a program that asked for JSON also gets it as JSON.
+/// Prints an error to stderr, and for JSON also to stdout.
 fn refuse(format: OutputFormat, reply: &Reply, kind: &str, message: &str) -> anyhow::Result<Exit> {
     if format == OutputFormat::Json {
         write_json(reply)?;
@@ -109,7 +109,7 @@ fn refuse(format: OutputFormat, reply: &Reply, kind: &str, message: &str) -> any
     Ok(Exit::Failed)
 }
 
-/// Paths on stdout, so that `$(pathfinder resolve …)` is a path; what a person wants to know on stderr.
+/// Prints paths to stdout, so that `$(pathfinder resolve …)` is a path, and notes for the user to stderr.
 fn print(roots: &[Root], request: &Request, answer: &Answer) -> anyhow::Result<()> {
     write_text(&render::paths(roots, answer, request.explain))?;
     anstream::stderr().lock().write_all(render::note(answer).as_bytes())?;

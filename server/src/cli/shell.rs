@@ -1,4 +1,4 @@
-//! `pathfinder completions`, `pathfinder man` and `pathfinder suggestions`: what shells and manuals are given.
+//! `pathfinder completions`, `man` and `suggestions`: print scripts for shells, and the manual page.
 
 use clap::CommandFactory as _;
 use clap_complete::Shell;

@@ -1,5 +1,4 @@
-//! What holds of fixes whatever is broken: each makes its finding go away and brings no other, and who mends a file twice
-//! mends no more than who did it once.
+//! Property tests of fixes: each fix removes its finding and adds no other, and a second run fixes nothing more.
 
 use std::fs;
 use std::path::Path;
@@ -16,8 +15,8 @@ use crate::snapshot::WorkspaceSnapshot;
 const DIRECTORIES: [&str; 6] = ["", "a", "a/b", "a/c", "lib", "lib/inner"];
 const STEMS: [&str; 5] = ["one", "two", "three", "index", "tow"];
 const ENDINGS: [&str; 7] = ["md", "ts", "js", "css", "h", "py", "rs"];
-/// How each language names a file, with `{}` for its path from where it stands, `{b}` for that without its ending and `{d}` for
-/// that with dots. Two in one line, one in another, and one beside what a template fills in are among them.
+/// How each language names a file: `{}` is its relative path, `{b}` that path without extension, `{d}` that path with
+/// dots. The lines include two paths in one line, one path inside another, and one beside a template's placeholder.
 const FORMS: [(&str, &[&str]); 6] = [
     ("md", &["[x]({}) and [y]({}#z)", "[![i]({})]({})", "<a href=\"{}\">[z]({})</a>", "[f]({{ v }}/{}) ![p](<{}>)"]),
     ("ts", &["import { n } from './{b}'; import './{}'", "export * from \"./{b}\"", "const m = () => import(`./{}`);"]),
@@ -27,9 +26,9 @@ const FORMS: [(&str, &[&str]); 6] = [
     ("html", &["<script src='{}'></script><a href={}>t</a>", "<img src=\"{}\" srcset=\"{} 2x\">"]),
 ];
 
-/// A file of the tree: directory, stem, ending.
+/// A file of the tree: indices of directory, stem and ending.
 type FileName = (usize, usize, usize);
-/// A line: its form, and what it names.
+/// A line: its form, the files that it names, and whether paths start at the root.
 type GeneratedLine = (prop::sample::Index, Vec<FileName>, bool);
 
 fn name() -> impl Strategy<Value = FileName> {
@@ -41,7 +40,7 @@ fn path((directory, stem, ending): FileName) -> String {
     if directory.is_empty() { format!("{stem}.{ending}") } else { format!("{directory}/{stem}.{ending}") }
 }
 
-/// A path as one would write it in a directory.
+/// A path relative to a directory.
 fn seen_from(directory: &str, path: &str) -> String {
     let up = directory.split('/').filter(|segment| !segment.is_empty()).count();
     match path.strip_prefix(directory).and_then(|rest| rest.strip_prefix('/')) {
@@ -83,7 +82,7 @@ fn keys<'f>(findings: impl Iterator<Item = &'f Finding>) -> Vec<(&'static str, &
     keys
 }
 
-/// How much was there to hold of: a law of nothing would hold of anything.
+/// Number of tested cases; without any the property would hold trivially.
 #[derive(Debug, Default)]
 struct Coverage {
     fixes: usize,
@@ -110,7 +109,7 @@ fn holds(checker: &Checker, file: &str, text: &str, seen: &mut Coverage) -> Resu
         prop_assert_eq!(left.len(), once.left, "what is left is counted: {}\n{}", file, text);
         let twice = plan_text(checker, file, once.after.clone(), &left, threshold);
         prop_assert!(twice.fixed.is_empty(), "{:?} after {:?} of {}\n{}", twice.fixed, once.fixed, file, text);
-        // What is told of each place is true of the text as it was.
+        // The reported positions refer to the original text.
         for fixed in &once.fixed {
             prop_assert_eq!(&text[fixed.range.clone()], &fixed.old);
             let line = text[..fixed.range.start].matches('\n').count() + 1;
@@ -121,12 +120,12 @@ fn holds(checker: &Checker, file: &str, text: &str, seen: &mut Coverage) -> Resu
     Ok(())
 }
 
-/// Trees with some of the files, and one that names others of them, as often there as not.
+/// Trees with some files, and one file that names some of them and some missing ones.
 #[test]
 fn a_fix_removes_its_finding_and_adds_none() {
     let lines =
         prop::collection::vec((any::<prop::sample::Index>(), prop::collection::vec(name(), 1..4), any::<bool>()), 1..4);
-    // One file of one language: most of the time goes into putting spellings to the proof.
+    // One file of one language: most of the time goes into testing spellings.
     let strategy = (prop::collection::btree_set(name(), 5..30), 0..DIRECTORIES.len(), 0..FORMS.len(), lines);
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
         cases: 60,

@@ -1,4 +1,4 @@
-//! `pathfinder.toml`: a project's own settings, kept at its root.
+//! Reads a project's own settings from `pathfinder.toml` at its root.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -8,19 +8,19 @@ use toml::Value;
 use super::{ALL, SettingError};
 use crate::os::regular_file;
 
-/// The file's name, looked for at the root only.
+/// Name of the file, which is only looked for at the root.
 pub(crate) const NAME: &str = "pathfinder.toml";
 
-/// The table that is not a setting: what `check` reports.
+/// The table that `check` reads; it is not a setting.
 const CHECK: &str = "check";
 
-/// A settings file is a few lines; more than this is something else, and is not read.
+/// Largest file that is read; a settings file has a few lines.
 pub(crate) const MAX_BYTES: u64 = 1 << 20;
 
 /// Values by position in [`ALL`].
 pub(super) type Values = [Option<String>; ALL.len()];
 
-/// Where the file would be, and the values in it; none of them when there is no file.
+/// The path of the file and its values; all `None` if there is no file.
 pub(super) fn read(root: &Path) -> Result<(PathBuf, Values), SettingError> {
     let file = root.join(NAME);
     let mut values = Values::default();
@@ -44,10 +44,10 @@ pub(super) fn read(root: &Path) -> Result<(PathBuf, Values), SettingError> {
     Ok((file, values))
 }
 
-/// Where the file would be, and its table `check`, if it has one.
+/// The path of the file and its table `check`, if it has one.
 ///
 /// # Errors
-/// When the file cannot be read, or is no TOML.
+/// If the file cannot be read, or is not TOML.
 pub(crate) fn check_table(root: &Path) -> Result<(PathBuf, Option<toml::Table>), SettingError> {
     let file = root.join(NAME);
     let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
@@ -60,8 +60,8 @@ pub(crate) fn check_table(root: &Path) -> Result<(PathBuf, Option<toml::Table>),
     }
 }
 
-/// The file's text; `None` when there is none. A link that leads out of the root is refused, and so is
-/// anything that is not a regular file: opening a pipe would wait for ever.
+/// The text of the file; `None` if there is none. Refuses a link that leads out of the root, and anything but a
+/// regular file: opening a pipe would wait forever.
 fn text(root: &Path, file: &Path) -> Result<Option<String>, String> {
     let real = match dunce::canonicalize(file) {
         Ok(real) => real,
@@ -84,7 +84,7 @@ fn text(root: &Path, file: &Path) -> Result<Option<String>, String> {
     }
 }
 
-/// A value as it would be written in a flag.
+/// A value as it is written in a flag.
 fn plain(value: Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text),

@@ -1,56 +1,56 @@
-//! The list of settings: command line flags, environment variables, the project file and the README's
-//! table are all made from it.
+//! The list of settings, from which the command line flags, environment variables, project file keys and the README's
+//! table are made.
 
-/// One of the settings.
+/// A setting; also its position in [`ALL`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
-    /// See [`ALL`], as for the others.
+    /// Ignored directories that are indexed.
     IncludeDirs,
-    /// Smallest rerank pool.
+    /// Fewest candidates to rerank.
     Topk,
     /// Reranking on or off.
     Rerank,
     /// Precision of the model's numbers.
     ModelPrecision,
-    /// Where the model is.
+    /// The model's directory.
     ModelDir,
-    /// Where the library of onnxruntime is.
+    /// The onnxruntime library.
     OrtLibrary,
-    /// How many vectors are kept.
+    /// Limit of stored vectors.
     VectorCache,
-    /// Where things are kept between runs.
+    /// The cache directory.
     CacheDir,
-    /// How much is kept there.
+    /// Size limit of the cache directory.
     Cache,
     /// Time for git's history.
     History,
-    /// Whether engines are shared between processes.
+    /// Sharing of engines between processes.
     Share,
 }
 
-/// How one setting is given and what it does.
+/// Names and description of one setting.
 #[derive(Debug)]
 pub(crate) struct Setting {
-    /// Which one.
+    /// The setting.
     pub(crate) key: Key,
-    /// Its name in `pathfinder.toml`, and in what `doctor` prints.
+    /// Name in `pathfinder.toml` and in the output of `doctor`.
     pub(crate) name: &'static str,
-    /// Its command line flag, without the dashes.
+    /// Command line flag, without dashes.
     pub(crate) flag: &'static str,
-    /// Its environment variable.
+    /// Environment variable.
     pub(crate) variable: &'static str,
-    /// What its value looks like in help texts.
+    /// Placeholder of the value in help texts.
     pub(crate) value: &'static str,
-    /// Its value when nobody sets it, in words.
+    /// Default value, in words.
     pub(crate) default: &'static str,
-    /// Whether a project may set it. A repository that was only cloned must not say where this machine
-    /// reads models from or writes files to.
+    /// True if a project may set it. A cloned repository must not decide where this machine reads models or writes
+    /// files.
     pub(crate) project: bool,
-    /// What it does, as one sentence.
+    /// Description in one sentence.
     pub(crate) meaning: &'static str,
 }
 
-/// All settings, in the order in which they are shown; a [`Key`] is its position here.
+/// All settings in display order; a [`Key`] is its position here.
 pub(crate) const ALL: [Setting; 11] = [
     Setting {
         key: Key::IncludeDirs,

@@ -1,11 +1,11 @@
-//! One `check` for all sources of settings.
+//! Checks settings from every source.
 
 use super::{Key, Overrides, Settings};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// Loads settings from flags, environment and file and compares `name=value (source)` of one of them,
-/// or the error's beginning after the file's directory.
+/// Loads settings from flags, environment and file. Compares `value (source)` of one setting, or the beginning of the
+/// error, without the directory.
 #[track_caller]
 fn check(flags: &[(Key, &str)], environment: &[(&str, &str)], file: Option<&str>, name: &str, expect: &str) {
     let root = tempfile::tempdir().unwrap();
@@ -49,7 +49,7 @@ fn values_of_every_kind() {
     check(&[], &[], Some("rerank = false"), "rerank", "off (pathfinder.toml)");
     check(&[], &[("RESOLVE_MODEL_PRECISION", "fp32")], None, "model_precision", "fp32");
     check(&[], &[("RESOLVE_MODEL_DIR", "/")], None, "model_dir", "/ (RESOLVE_MODEL_DIR)");
-    // That there is none is told when it is needed, and paths are ranked without it.
+    // A missing model is only reported when one is needed.
     check(&[], &[("RESOLVE_MODEL_DIR", "/no/such/place")], None, "model_dir", "/no/such/place");
     check(&[], &[], None, "ort_library", "auto (default)");
     check(&[], &[("RESOLVE_ORT_LIBRARY", "off")], None, "ort_library", "off (RESOLVE_ORT_LIBRARY)");

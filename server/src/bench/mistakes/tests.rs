@@ -1,4 +1,4 @@
-//! Questions are always the same, of all kinds, and have one answer.
+//! Questions are deterministic, cover all kinds and have one answer.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! `Batch`: this program, asked line by line.
+//! `BatchProcess`: `pathfinder resolve --batch` as a child process, asked line by line.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -11,7 +11,7 @@ use crate::bench::layout::TreeLayout;
 use crate::bench::mistakes::BenchQuestion;
 use crate::bench::programs::{InstalledPrograms, run_timed_with_output};
 
-/// See the module's text. It ends with the value.
+/// A running batch process. Dropping it ends the child.
 pub(super) struct BatchProcess {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -19,10 +19,10 @@ pub(super) struct BatchProcess {
 }
 
 impl BatchProcess {
-    /// Starts it; how many bytes it needs for each path of the tree.
+    /// Starts the process. Also returns how many bytes of memory it needs per path of the tree.
     ///
     /// # Errors
-    /// When it cannot be started.
+    /// If it cannot be started.
     pub(super) fn start(layout: &TreeLayout, programs: &InstalledPrograms) -> anyhow::Result<(Self, f64)> {
         let own = || {
             let mut command = programs.own(layout.top(), &layout.cache("kept"));
@@ -33,7 +33,7 @@ impl BatchProcess {
         let said: Value = serde_json::from_slice(&said).context("index says nothing")?;
         let bytes = said["roots"][0]["bytes_per_path"].as_f64().context("index says nothing of its size")?;
         let mut command = own();
-        // An engine of somebody else, or a history that is still read, would be measured as well.
+        // A shared engine, or history that is still being read, would distort the measurement.
         command.args(["resolve", "--batch", "--share=off", "--history-ms=0", "--root"]).arg(layout.tree());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let stdin = child.stdin.take();
@@ -41,10 +41,10 @@ impl BatchProcess {
         Ok((Self { child, stdin, stdout }, bytes))
     }
 
-    /// Asks one question: how long the answer took, and whether what was meant came first.
+    /// Asks one question; returns the time and whether the expected file came first.
     ///
     /// # Errors
-    /// When no answer comes.
+    /// If no answer comes.
     pub(super) fn ask(&mut self, question: &BenchQuestion) -> anyhow::Result<(Duration, bool)> {
         let line = format!("{}\n", json!({"failed_path": question.failed}));
         let stdin = self.stdin.as_mut().context("resolve has no input")?;
@@ -62,7 +62,7 @@ impl BatchProcess {
 
 impl Drop for BatchProcess {
     fn drop(&mut self) {
-        // It ends with its input. Nothing is left to do where that fails.
+        // The child ends when its input closes. A failure here needs no action.
         drop(self.stdin.take());
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! `Engine`: a server that has read the tree, for others to ask.
+//! `ServerProcess`: an MCP server that has read the tree and shares its engine with other processes.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, Stdio};
@@ -13,21 +13,21 @@ use crate::bench::layout::TreeLayout;
 use crate::bench::machine;
 use crate::bench::programs::InstalledPrograms;
 
-/// What it keeps. The socket lies beside it, so that nobody else's engine is asked.
+/// Cache directory of the server. Its socket lies beside it, so that no other engine is asked.
 pub(super) const CACHE: &str = "live";
 /// Longer than reading the largest tree takes.
 const ANSWER_TIMEOUT: Duration = Duration::from_mins(10);
-/// Without any work for so long it is done with what follows the first answer, watching directories above all.
+/// A server without work for this long has finished what follows its first answer, mainly watching directories.
 const IDLE_TIME: Duration = Duration::from_secs(1);
 
-/// See the module's text. It ends with the value.
+/// A running server. Dropping it ends the child.
 pub(super) struct ServerProcess(Child);
 
 impl ServerProcess {
-    /// Starts it and waits until it answers, others too, and is at rest.
+    /// Starts the server and waits until it answers, shares its engine and is idle.
     ///
     /// # Errors
-    /// When it does not.
+    /// If it does not get there.
     pub(super) fn start(layout: &TreeLayout, programs: &InstalledPrograms, failed: &str) -> anyhow::Result<Self> {
         let cache = layout.empty_cache(CACHE)?;
         let mut command = programs.own(layout.top(), &cache);
@@ -41,7 +41,7 @@ impl ServerProcess {
         server.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
         let question = json!({"name": "path_resolve", "arguments": {"failed_path": failed}});
         server.ask(&answers, &json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": question}))?;
-        // Whatever else it says is of no interest, but it must not wait for a reader.
+        // Its other output is not needed, but its pipe must be drained.
         thread::spawn(move || answers.iter().for_each(drop));
         server.wait_until_idle();
         let mut doctor = programs.own(layout.top(), &cache);
@@ -75,7 +75,7 @@ impl ServerProcess {
         }
     }
 
-    /// Waits until it has nothing to do, as far as the system tells.
+    /// Waits until the server uses no more processor time.
     fn wait_until_idle(&self) {
         let end = Instant::now() + ANSWER_TIMEOUT;
         let mut before = None;
@@ -91,7 +91,7 @@ impl ServerProcess {
 
 impl Drop for ServerProcess {
     fn drop(&mut self) {
-        // It ends with its input; who does not is ended. Nothing is left to do where that fails.
+        // The server ends when its input closes, and is killed if it does not. A failure here needs no action.
         drop(self.0.stdin.take());
         let end = Instant::now() + IDLE_TIME;
         while matches!(self.0.try_wait(), Ok(None)) && Instant::now() < end {
@@ -102,7 +102,7 @@ impl Drop for ServerProcess {
     }
 }
 
-/// What a child says, line by line.
+/// Reads a child's output line by line.
 fn lines(child: &mut Child) -> anyhow::Result<Receiver<String>> {
     let stdout = BufReader::new(child.stdout.take().context("the server has no output")?);
     let (send, lines) = channel();

@@ -1,6 +1,6 @@
-//! What generated trees are made of: languages as monorepos have them, and words.
+//! The languages and words that generated trees are made of.
 
-/// How the words of a name are written together.
+/// How the words of a name are joined.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum NameStyle {
     Kebab,
@@ -20,21 +20,21 @@ impl NameStyle {
     }
 }
 
-/// How modules of one language look.
+/// The shape of modules in one language.
 pub(super) struct Language {
-    /// The directory of all of them.
+    /// Directory of all modules of the language.
     pub(super) area: &'static str,
-    /// How many modules are in it for each of the others.
+    /// Relative number of modules.
     pub(super) share: usize,
     /// Files at the top of a module.
     pub(super) marks: &'static [&'static str],
-    /// Where its sources begin.
+    /// Directory of a module's sources.
     pub(super) source: &'static str,
-    /// Files that each directory of sources has.
+    /// Files in every source directory.
     pub(super) everywhere: &'static [&'static str],
     pub(super) endings: &'static [&'static str],
     pub(super) style: NameStyle,
-    /// The directory of what it leaves; it is ignored.
+    /// Ignored directory of outputs.
     pub(super) output_directory: &'static str,
 }
 
@@ -101,11 +101,11 @@ pub(super) const LANGUAGES: [Language; 6] = [
     },
 ];
 
-/// Teams, as directories above modules.
+/// Team directories above modules.
 pub(super) const GROUPS: [&str; 8] =
     ["billing", "growth", "identity", "infra", "logistics", "media", "platform", "search"];
 
-/// What names are made of. As in real trees some are parts or near neighbours of others.
+/// Words that names are made of. As in real trees, some contain or resemble others.
 pub(super) const WORDS: [&str; 96] = [
     "access",
     "account",

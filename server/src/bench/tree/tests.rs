@@ -1,4 +1,4 @@
-//! The tree is always the same, and has the shape of a monorepo.
+//! Generated trees are deterministic and have the shape of a monorepo.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,10 @@ fn the_same_for_the_same_size_and_seed() {
     assert_ne!(GeneratedTree::generate(3_261, SEED).files, GeneratedTree::generate(3_261, SEED + 1).files);
 }
 
-/// Names that many files have, and at least how many per thousand.
+/// Names that many files share, and their least number per thousand files.
 const EQUAL: [(&str, usize); 4] = [("index.ts", 5), ("mod.rs", 5), ("__init__.py", 5), ("BUILD", 10)];
 
-/// Makes a tree and looks at its shape.
+/// Generates a tree and checks its shape.
 #[track_caller]
 fn check(size: usize) {
     let GeneratedTree { files, ignored } = GeneratedTree::generate(size, SEED);

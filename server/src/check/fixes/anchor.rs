@@ -9,20 +9,20 @@ use super::{Fix, FixContext, confidence};
 
 /// Pages that are searched for an anchor: the nearest ones.
 const MAX_PAGES: usize = 200;
-/// Shorter anchors are as far from many others as from the one that was meant.
+/// Shorter anchors resemble too many others.
 const MIN_ANCHOR_BYTES: usize = 4;
-/// One letter in so many may be mistyped.
+/// One letter in this many may be mistyped.
 const BYTES_PER_EDIT: usize = 5;
-/// Letters that are mistyped in one anchor at most.
+/// Most letters that are mistyped in one anchor.
 const MAX_EDITS: usize = 3;
-/// From this share of common words on a heading may be the one that was meant, by another name.
+/// From this share of common words on, a heading may be a renamed one.
 const MIN_COMMON_WORDS: f32 = 0.5;
-/// Probability of an anchor that only a slip makes another. Chosen, not fitted: no fix of an anchor is preferred.
+/// Probability of an anchor that differs only by a typo. Chosen, not fitted: no fix of an anchor is preferred.
 const SLIP_CONFIDENCE: f32 = 0.9;
-/// Probability of the only page around that has the anchor. Chosen, not fitted.
+/// Probability of the only page nearby that has the anchor. Chosen, not fitted.
 const ONLY_PAGE_CONFIDENCE: f32 = 0.7;
 
-/// What may have been meant, the likeliest first. None leads to a page without the anchor.
+/// The fixes of a missing anchor, likeliest first. None leads to a page without the anchor.
 pub(super) fn fixes(
     context: &FixContext<'_>,
     rewriting: &Rewriting<'_>,
@@ -61,7 +61,7 @@ fn anchors(context: &FixContext<'_>, page: &str) -> Vec<String> {
     context.tree.read(page).map(|text| fragments(&text)).unwrap_or_default()
 }
 
-/// The anchors that one may have meant, with their probabilities, the likeliest first.
+/// Anchors that resemble the wanted one, with their probabilities, likeliest first.
 fn near(anchors: &[String], wanted: &str) -> Vec<(String, f32)> {
     let wanted = wanted.to_lowercase();
     let max_edits =
@@ -71,7 +71,7 @@ fn near(anchors: &[String], wanted: &str) -> Vec<(String, f32)> {
         anchors.iter().filter_map(|anchor| Some((edits(anchor)?, anchor))).filter(|_| max_edits > 0).collect();
     slips.sort();
     let least = slips.first().map_or(0, |(edits, _)| *edits);
-    // Of two that are as near none is likely.
+    // If two are equally near, neither is likely.
     let is_only = slips.iter().filter(|(edits, _)| *edits == least).count() == 1;
     let confidence = if is_only { SLIP_CONFIDENCE } else { confidence::MAX_UNSUPPORTED_CONFIDENCE };
     let mut all: Vec<(String, f32)> = slips.iter().map(|(_, anchor)| ((*anchor).clone(), confidence)).collect();
@@ -80,7 +80,7 @@ fn near(anchors: &[String], wanted: &str) -> Vec<(String, f32)> {
     let mut alike: Vec<(f32, &String)> = anchors.iter().map(|it| (shared(&words(it), &asked), it)).collect();
     alike.retain(|(share, anchor)| *share >= MIN_COMMON_WORDS && !all.iter().any(|(known, _)| known == *anchor));
     alike.sort_by(|a, b| b.0.total_cmp(&a.0));
-    // What is only alike is seldom right.
+    // Similarity alone is seldom right.
     let rest = if all.is_empty() {
         confidence::MAX_UNSUPPORTED_CONFIDENCE
     } else {
@@ -90,7 +90,7 @@ fn near(anchors: &[String], wanted: &str) -> Vec<(String, f32)> {
     all
 }
 
-/// The only page in the nearest directory with enough pages that has an anchor.
+/// The only page with this anchor, in the nearest directory with enough pages.
 fn only_page(context: &FixContext<'_>, page: &str, wanted: &str) -> Option<String> {
     let is_page = |path: &&String| matches!(extension(path), "md" | "markdown" | "mdx") && path.as_str() != page;
     let mut pages: Vec<&String> = Vec::new();

@@ -1,4 +1,4 @@
-//! `Names`: what a text declares, and what it only uses.
+//! `Names`: the identifiers that a text declares, and those that it only uses.
 
 use std::collections::HashSet;
 
@@ -24,17 +24,17 @@ impl Names {
         names
     }
 
-    /// Those of two texts.
+    /// Merges the names of two texts.
     pub(in crate::check) fn merge(mut self, other: Self) -> Self {
         self.declared.extend(other.declared);
         self.used.extend(other.used);
         self
     }
 
-    /// Whether something is declared by a file's old name (in its plain form), which outlives the file's renaming: a class, or
-    /// the guard of a header, with what guards have before and behind it.
+    /// Returns whether the text declares a file's old name (in plain form), which survives the file's renaming: a
+    /// class, or a header's include guard with its usual prefix and suffix.
     pub(super) fn declares_old_name(&self, old: &str) -> bool {
-        /// Shorter names end too many others.
+        /// Shorter names end too many other names.
         const MIN_NAME_BYTES: usize = 5;
         self.declared.iter().any(|word| {
             let word = unguarded(word);
@@ -43,9 +43,10 @@ impl Names {
         })
     }
 
-    /// How much of what is expected is there, 0–1: a word that is declared counts whole, one that is only used for a third.
+    /// The share of expected words that the text has, 0–1. A declared word counts fully, a used one with
+    /// [`USED_WEIGHT`].
     pub(super) fn share(&self, words: &[String]) -> f32 {
-        /// A name that is only used is as likely another's.
+        /// A name that is only used is likely declared elsewhere.
         const USED_WEIGHT: f32 = 0.3;
         if words.is_empty() {
             return 0.0;
@@ -59,7 +60,7 @@ impl Names {
     }
 }
 
-/// The name of a guard without the words that say that it is one.
+/// The name of an include guard without its suffixes.
 fn unguarded(word: &str) -> &str {
     const GUARD_ENDS: [&str; 8] = ["_INCLUDED", "_INC", "_GUARD", "_HPP", "_HXX", "_HH", "_H", "_"];
     let mut word = word;
@@ -69,8 +70,8 @@ fn unguarded(word: &str) -> &str {
     word
 }
 
-/// Whether a word in its plain form ends in another (which is plain), at the beginning of a part of it; and whether it is all
-/// of it.
+/// Returns `None` if the word (in plain form) does not end with `end` at a word boundary, else whether it is all of
+/// the word.
 fn without_end(word: &str, end: &str) -> Option<bool> {
     let mut rest = word;
     for wanted in end.chars().rev() {

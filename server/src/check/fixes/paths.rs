@@ -1,11 +1,11 @@
-//! Two paths side by side: their names, words and directories.
+//! Compares two paths: their names, words and directories.
 
 use std::borrow::Cow;
 
-/// Stems of files that stand for the directory they are in, in any of the languages.
+/// Stems of files that stand for their directory, in any language.
 const INDEXES: [&str; 7] = ["index", "__init__", "mod", "init", "readme", "_index", "main"];
 
-/// Extensions of files that take each other's place.
+/// Extensions of files that replace each other.
 const FAMILIES: [&[&str]; 6] = [
     &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte"],
     &["h", "hh", "hpp", "hxx"],
@@ -33,7 +33,7 @@ pub(super) fn extension(path: &str) -> &str {
     name(path).rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
 }
 
-/// How alike two extensions are: 0–1.
+/// The similarity of two extensions: 0–1.
 pub(super) fn extension_similarity(a: &str, b: &str) -> f32 {
     match (a == b && !a.is_empty(), FAMILIES.iter().any(|all| all.contains(&a) && all.contains(&b))) {
         (true, _) => 1.0,
@@ -42,57 +42,56 @@ pub(super) fn extension_similarity(a: &str, b: &str) -> f32 {
     }
 }
 
-/// A directory with something in it; the root is the empty path.
+/// Joins a directory and a relative path; the root is the empty path.
 pub(super) fn joined(directory: &str, rest: &str) -> String {
     if directory.is_empty() { rest.to_owned() } else { format!("{directory}/{rest}") }
 }
 
-/// DeletionOverlay the last extension.
+/// The path without its last extension.
 pub(super) fn bare(path: &str) -> &str {
     let extension = extension(path);
     if extension.is_empty() { path } else { &path[..path.len() - extension.len() - 1] }
 }
 
-/// What a path is for one who leaves out what can be left out: without extension, and without the name of a file that
-/// stands for its directory.
+/// The shortest way to name a path: without extension, and without the name of an index file.
 pub(super) fn essence(path: &str) -> &str {
     let bare = bare(path);
     if is_index(bare) { parent(bare) } else { bare }
 }
 
-/// Whether a file stands for the directory it is in.
+/// Returns whether a file stands for its directory.
 pub(super) fn is_index(path: &str) -> bool {
     INDEXES.contains(&stem(path).to_ascii_lowercase().as_str())
 }
 
-/// Whether a path is below a directory, or the directory itself.
+/// Returns whether a path is a directory or lies below it.
 pub(super) fn is_below(path: &str, directory: &str) -> bool {
     directory.is_empty() || path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// A directory and all above it, the nearest first, the root last.
+/// A directory and all its ancestors, nearest first, the root last.
 pub(super) fn upwards(directory: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(directory), |at| (!at.is_empty()).then(|| parent(at)))
 }
 
-/// The share of two directories' segments that are the same from the root on.
+/// The share of leading segments that two directories have in common.
 pub(super) fn way(a: &str, b: &str) -> f32 {
     let same = a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count();
     let longest = a.split('/').count().max(b.split('/').count());
     same as f32 / longest as f32
 }
 
-/// How many directories one goes through from one to another.
+/// The number of steps from one directory to another through the tree.
 pub(super) fn steps_between(a: &str, b: &str) -> usize {
     let count = |path: &str| path.split('/').filter(|segment| !segment.is_empty()).count();
     let same = a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b && !a.is_empty()).count();
     count(a) + count(b) - 2 * same
 }
 
-/// What a path that is missing says beyond the directories that it shares with the file that names it: when that file
-/// moved, this part is still right, and the way up to it is not.
+/// The part of a missing path that goes beyond the directories it shares with the naming file. If that file moved,
+/// this part is still right.
 pub(super) fn beyond<'p>(wanted: &'p str, directory: &str) -> Cow<'p, str> {
-    // Steps that lead out of the root.
+    // The path leads out of the root.
     if wanted.starts_with("../") {
         return Cow::Borrowed(wanted.trim_start_matches("../"));
     }
@@ -100,7 +99,7 @@ pub(super) fn beyond<'p>(wanted: &'p str, directory: &str) -> Cow<'p, str> {
     Cow::Borrowed(wanted[shared.len()..].trim_start_matches('/'))
 }
 
-/// The words of a text, in small letters: letters and digits between anything else, and at a change to capitals.
+/// The words of a text in lower case, sorted: split at non-alphanumeric characters and at changes to capitals.
 pub(super) fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let (mut word, mut was_small) = (String::new(), false);
@@ -128,13 +127,13 @@ pub(super) fn shared(a: &[String], b: &[String]) -> f32 {
     2.0 * common as f32 / (a.len() + b.len()) as f32
 }
 
-/// Whether something is a test or made for tests, by any word of its path.
+/// Returns whether any word of the path says that it belongs to tests.
 pub(super) fn is_test(path: &str) -> bool {
     let words = path.split(|c: char| !c.is_alphanumeric());
     words.into_iter().any(|word| matches!(word, "test" | "tests" | "spec" | "specs" | "testing" | "fixtures" | "mocks"))
 }
 
-/// Whether a name is that of a file of test cases: nobody takes anything from it.
+/// Returns whether a name is that of a test file, from which nothing is imported.
 pub(super) fn is_case(name: &str) -> bool {
     name.starts_with("test_") || [".test.", ".spec.", "_test.", "_spec."].iter().any(|mark| name.contains(mark))
 }

@@ -1,7 +1,7 @@
-//! What files declare, read once for all the broken literals of one file.
+//! `ReadCache`: the declarations of files, read once for all broken literals of one file.
 //!
-//! A program that includes or imports something uses what it declares. So of several targets that one is likelier which
-//! declares names that the file uses, does not declare itself, and gets from nothing else that it names.
+//! A program that includes or imports a file uses its declarations. So the likelier target declares names that the
+//! file uses, does not declare itself, and gets from no other target.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -15,50 +15,50 @@ use super::paths::{bare, extension, extension_similarity, is_index, joined, name
 use super::surroundings::{path_stem, plain};
 use super::words::{KEYWORDS, identifiers};
 
-/// Files of a directory in which names are looked for.
+/// Files of a directory that are searched for names.
 const MAX_DIRECTORY_FILES: usize = 20;
-/// Bytes of a file in which names are looked for: what declares more is generated.
+/// Bytes of a file that are searched for names; a larger file is generated.
 pub(super) const MAX_SEARCHED_BYTES: usize = 256 * 1024;
-/// Targets of the file's other literals whose names need no other source.
+/// Targets of the file's other literals whose names count as explained.
 const MAX_OTHER_TARGETS: usize = 40;
-/// Shorter names are everywhere.
+/// Shorter names are too common.
 const MIN_NAME_BYTES: usize = 4;
-/// So many names that are needed count as one half: one can be there by chance, ten cannot.
+/// This many needed names count as one half: one may occur by chance, ten do not.
 const HALF_SATURATION: f32 = 2.0;
-/// Declarations that a target can have more than another before it counts that it has more.
+/// Added to a target's number of declarations, so that small differences do not count.
 const DECLARATION_SMOOTHING: f32 = 4.0;
-/// Files without names that a target would declare.
+/// Extensions of files that declare no names.
 const NON_CODE_EXTENSIONS: [&str; 24] = [
     "", "adoc", "bash", "cmake", "css", "html", "json", "less", "md", "mdx", "mk", "nix", "rst", "sass", "scss", "sh",
     "svg", "tex", "tf", "toml", "txt", "xml", "yaml", "yml",
 ];
-/// Files in which the words beside a literal are the format's own, and say nothing of what it leads to.
+/// Extensions of files in which the words beside a literal belong to the format, and say nothing about its target.
 const NON_PROSE_EXTENSIONS: [&str; 15] =
     ["", "bash", "cmake", "css", "html", "json", "mk", "nix", "sh", "svg", "tf", "toml", "xml", "yaml", "yml"];
 
-/// Whether a file is one that declares names.
+/// Returns whether a file can declare names.
 pub(super) fn is_code(file: &str) -> bool {
     !NON_CODE_EXTENSIONS.contains(&extension(file))
 }
 
-/// Whether a statement in this file speaks of what a literal leads to.
+/// Returns whether the words of a statement in this file can describe a target.
 pub(super) fn has_prose(file: &str) -> bool {
     !NON_PROSE_EXTENSIONS.contains(&extension(file))
 }
 
-/// How a file says that it hands on whatever other files declare.
+/// Text that marks a file as re-exporting the declarations of other files.
 const REEXPORTS: [&str; 3] = ["export *", "import *", "::*;"];
 
-/// What a target declares, as far as it says anything: numbers are 0–1.
+/// Evidence from a target's declarations; each number is 0–1.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Declarations {
-    /// How much the file needs of it.
+    /// How much of what the file needs it declares.
     pub(super) gives: f32,
-    /// Whether it bears the name that was asked for, and how few others do.
+    /// Whether it declares the wanted name, relative to the other targets that do.
     pub(super) bears: f32,
 }
 
-/// What was read for one file's literals.
+/// Names and words read for the literals of one file.
 #[derive(Default)]
 pub(in crate::check) struct ReadCache {
     files: RefCell<HashMap<String, Rc<Names>>>,
@@ -77,14 +77,14 @@ impl ReadCache {
         names
     }
 
-    /// What is declared at each path, as far as it says anything of what was asked for (by this path). What several declare
-    /// counts for each a part.
+    /// The declarations at each path, as far as they concern the wanted path. A name that several paths declare is
+    /// shared among them.
     pub(super) fn declares(&self, context: &FixContext<'_>, wanted: &str, paths: &[&str]) -> Vec<Declarations> {
         let needed = self.needed.get_or_init(|| self.needed(context));
         let all: Vec<Rc<Names>> = paths.iter().map(|path| self.names(context, path)).collect();
-        // All of the name but its ending: `a.b.js` is no `a`.
+        // The name without its last ending only: `a.b.js` is not `a`.
         let old = plain(if is_index(wanted) { path_stem(wanted) } else { bare(name(wanted)) });
-        // One that declares everything bears every name.
+        // A file that declares many names matches any name by chance.
         let bear = |(names, path): (&Rc<Names>, &&str)| {
             let share = extension_similarity(extension(wanted), extension(path))
                 / (names.declared.len() as f32 + DECLARATION_SMOOTHING);
@@ -109,14 +109,14 @@ impl ReadCache {
         given.iter().zip(&bears).map(combine).collect()
     }
 
-    /// Words that the file says outside of its literals, in their plain form: those that none of its literals explains by
-    /// leading to something of that name, and those that one does.
+    /// The words outside the file's literals, in plain form: those that no literal explains by leading to a target of
+    /// that name, and those that one does.
     pub(super) fn said(&self, context: &FixContext<'_>) -> (Rc<HashSet<String>>, &HashSet<String>) {
         let (said, explained) = self.said.get_or_init(|| said(context));
         (Rc::clone(said), explained)
     }
 
-    /// Names that the file uses and gets from nowhere that is known.
+    /// Names that the file uses and that no known target declares.
     fn needed(&self, context: &FixContext<'_>) -> HashSet<String> {
         if !is_code(context.file) {
             return HashSet::new();
@@ -139,7 +139,7 @@ impl ReadCache {
     }
 }
 
-/// See [`ReadCache::said`].
+/// Computes the result of [`ReadCache::said`].
 fn said(context: &FixContext<'_>) -> (Rc<HashSet<String>>, HashSet<String>) {
     let skipped = context.source.offset();
     let mut said: HashSet<String> = HashSet::new();
@@ -160,7 +160,8 @@ fn said(context: &FixContext<'_>) -> (Rc<HashSet<String>>, HashSet<String>) {
     (Rc::new(said), explained)
 }
 
-/// The text of a file, or of the files of a directory; of a file that hands on all that the files beside it declare, theirs.
+/// The text of a file, or of the files of a directory. For a file that re-exports its neighbours, the text of all
+/// files beside it.
 fn contents(context: &FixContext<'_>, path: &str) -> String {
     let read = |path: &str| {
         let mut text = context.tree.read(path).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What speaks for a target: named numbers, and what each is worth.
+//! `FixSignals`: named numbers that describe a target, and the weight of each.
 
 use std::sync::LazyLock;
 
@@ -30,78 +30,78 @@ macro_rules! signals {
 }
 
 signals! {
-    /// History or the disk's own spelling leads here.
+    /// Git's history or the disk's own spelling leads here.
     KnownTarget "told",
-    /// One mistyped name leads here and nowhere else: 1 for one letter, less for two, and where the file names it already.
+    /// A typo in one segment leads only here: 1 for one letter, less for two, and less if the file already names it.
     Slip "slip",
     /// The engine's score: 0–1.
     Engine "engine",
-    /// It has the extension of what was named, or (one half) another one of the same language.
+    /// Its extension is the wanted one, or (one half) another of the same language.
     Extension "extension",
-    /// What was named has no extension, and this is a directory.
+    /// The wanted path has no extension, and this is a directory.
     Directory "directory",
-    /// What was named has an extension, and this is a directory.
+    /// The wanted path has an extension, and this is a directory.
     NoFile "no_file",
-    /// What was named has no extension, none was tried, and this is a file of another name with one.
+    /// The wanted path has no extension, none was tried, and this is a file of another name with one.
     Ending "ending",
     /// Another literal of this kind in the file already leads here.
     Named "named",
-    /// The same, and the more the fewer of those literals lead twice to the same: 0–1.
+    /// The `named` signal, weighted by how seldom those literals share a target: 0–1.
     Twice "twice",
-    /// Not one of this kind, but one of another leads here.
+    /// No literal of this kind leads here, but one of another kind does.
     Elsewhere "elsewhere",
     /// The share of those literals that lead into its directory.
     Beside "beside",
-    /// It is in the directory that was asked for, no literal names it, and this share of the others there is named.
+    /// It is in the wanted directory, no literal names it, and this share of its siblings is named.
     Gap "gap",
-    /// The share of other broken literals of the file that are right once they are changed as this one is for it.
+    /// The share of the file's other broken literals that the same change of prefix fixes.
     Together "together",
     /// How much of what the construct expects it has.
     Has "has",
-    /// It declares all of that.
+    /// It declares everything that the construct expects.
     Whole "whole",
-    /// It has nothing of it.
+    /// It has nothing that the construct expects.
     Lacks "lacks",
-    /// How much it declares that the file uses and that no other literal of the file leads to.
+    /// How much it declares that the file uses and that no other target of the file declares.
     Gives "gives",
-    /// It declares what was asked for, by its old name: a guard, a class. The less it declares besides and the fewer of the
-    /// others do, the more.
+    /// It declares the wanted name (an include guard, a class). Other declarations and other targets that do so lower
+    /// it.
     Bears "bears",
-    /// The file says its name outside of its literals, and not the one that was asked for.
+    /// The file mentions its name outside of its literals, and not the wanted one.
     Said "said",
-    /// The share of the words of its name that are new and stand in the same statement.
+    /// The share of its name's new words that stand in the same statement.
     Line "line",
-    /// The share of the words of its path that are new and stand in the file's own path.
+    /// The share of its path's new words that stand in the file's own path.
     Own "own",
-    /// Its name is the one that was asked for.
+    /// Its name is the wanted one.
     Name "name",
-    /// And no other target has that name.
+    /// Its name is the wanted one, and no other target has it.
     Only "only",
-    /// Its name without extensions is.
+    /// Its name without extensions is the wanted one.
     Stem "stem",
-    /// Its name without the last extension is, and has other extensions.
+    /// Its name without the last extension is the wanted one, and it has other extensions.
     Bare "bare",
-    /// It is in the directory that was asked for.
+    /// It is in the wanted directory.
     Parent "parent",
-    /// Both of the last two.
+    /// Both `stem` and `parent` hold.
     InPlace "in_place",
-    /// How much of the way down to the two directories is the same: 0–1.
+    /// The share of leading directories that it has in common with the wanted path: 0–1.
     Way "way",
-    /// It is further down in the directory that was asked for.
+    /// It is further down in the wanted directory.
     Deeper "deeper",
-    /// It is in a directory above the one that was asked for.
+    /// It is in a directory above the wanted one.
     Higher "higher",
-    /// It is in a directory that has the name of what was asked for, as one of so many: 0–1.
+    /// It is in a directory named like the wanted file, divided by the number of files there: 0–1.
     Inside "inside",
-    /// It stands for the directory in which something was asked for.
+    /// It is the index file of the wanted directory.
     Index "index",
-    /// It is what the literal says seen from another directory above the file.
+    /// The literal leads here from another directory above the file.
     Steps "steps",
-    /// It is a test, or for tests, and what was named was not.
+    /// It belongs to tests, and the wanted path does not.
     Test "test",
-    /// How many words the two names share (Dice's coefficient): 0–1.
+    /// Similarity of the words in the two names (Dice's coefficient): 0–1.
     Words "words",
-    /// The same with the words of the directories: `docs/requirements` has those of `requirements-docs`.
+    /// Similarity of the words in the two paths: `docs/requirements` has those of `requirements-docs`.
     PathWords "path_words",
 }
 
@@ -116,14 +116,14 @@ impl Default for FixSignals {
 }
 
 impl FixSignals {
-    /// Of a target that is known for sure.
+    /// Signals of a target that is known for certain.
     pub(super) fn known_target() -> Self {
         let mut signals = Self::default();
         signals.0[Signal::KnownTarget as usize] = 1.0;
         signals
     }
 
-    /// Of a path that is there, with the engine's score (0–100).
+    /// Signals of an existing path, with the engine's score (0–100).
     pub(super) fn measure(path: &str, is_directory: bool, score: f32, surroundings: &LiteralSurroundings<'_>) -> Self {
         let asked = surroundings.wanted(path);
         let wanted = asked.path;
@@ -147,7 +147,7 @@ impl FixSignals {
         set(Signal::Gap, if same_parent && !is_named { surroundings.listed } else { 0.0 });
         set(Signal::Name, flag(name(path) == name(wanted)));
         set(Signal::Stem, flag(same_stem));
-        // What was named may have an ending that nobody wrote.
+        // The wanted path may have an ending that the literal does not.
         let same_bare = [bare(name(wanted)), bare(bare(name(wanted)))].contains(&bare(name(path)));
         set(Signal::Bare, flag(same_bare && bare(name(path)) != stem(path)));
         set(Signal::Parent, flag(same_parent));
@@ -167,9 +167,10 @@ impl FixSignals {
         signals
     }
 
-    /// What was found in it: how much of what the construct expects (if it does expect anything), and what it declares.
+    /// Sets the signals of its contents: how much of the expected words it has (`None` if none are expected), and
+    /// what it declares.
     pub(super) fn set_contents(&mut self, has: Option<f32>, declares: Declarations) {
-        /// All words are declared, whatever was lost in the sum.
+        /// All words are declared, up to rounding errors of the sum.
         const ALL: f32 = 0.999;
         let flag = |is: bool| f32::from(u8::from(is));
         self.0[Signal::Has as usize] = has.unwrap_or_default();
@@ -179,22 +180,23 @@ impl FixSignals {
         self.0[Signal::Bears as usize] = declares.bears;
     }
 
-    /// No other target has its name, which is the one that was asked for.
+    /// Marks the only target with the wanted name.
     pub(super) fn set_only_name(&mut self) {
         self.0[Signal::Only as usize] = self.get(Signal::Name);
     }
 
-    /// It is one slip of so many letters away, and the file names it already or does not.
+    /// Marks a target that is one typo of this many letters away.
     pub(super) fn set_slip(&mut self, edits: usize, is_named: bool) {
-        /// Two letters are wrong in fewer slips, and right in more other names.
+        /// A typo with two letters is rarer, and more often another name.
         const TWO_EDITS: f32 = 0.6;
-        /// What a file names already it hardly names twice.
+        /// A file seldom names a target twice.
         const ALREADY_NAMED: f32 = 0.4;
         let number = if edits == 1 { 1.0 } else { TWO_EDITS };
         self.0[Signal::Slip as usize] = if is_named { number * ALREADY_NAMED } else { number };
     }
 
-    /// Whether anything but likeness speaks for it: history, a slip, its whole name, what it declares, what is around.
+    /// Returns whether anything but similarity speaks for it: history, a typo, its whole name, its declarations,
+    /// other literals.
     pub(super) fn is_supported(&self) -> bool {
         use Signal::{Bears, InPlace, KnownTarget, Only, Slip, Steps, Together, Whole};
         [KnownTarget, Slip, Only, InPlace, Whole, Bears, Steps, Together]
@@ -202,7 +204,7 @@ impl FixSignals {
             .any(|signal| self.get(signal) > 0.0)
     }
 
-    /// How many of the other broken literals are mended with it.
+    /// Sets the share of other broken literals that the same change fixes.
     pub(super) fn set_together(&mut self, share: f32) {
         self.0[Signal::Together as usize] = share;
     }
@@ -211,7 +213,7 @@ impl FixSignals {
         self.0[signal as usize]
     }
 
-    /// How likely it is beside others: the logarithm of its odds, but for a constant.
+    /// The log odds of the target relative to others, up to a constant.
     pub(super) fn points(&self) -> f32 {
         self.0.iter().zip(WEIGHTS.iter()).map(|(number, weight)| number * weight).sum()
     }

@@ -1,4 +1,4 @@
-//! What a file says of a literal besides the literal itself.
+//! `LiteralSurroundings`: what the rest of a file says about one broken literal; used to compute signals.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -9,19 +9,19 @@ use super::FixContext;
 use super::paths::{bare, beyond, essence, extension, is_index, joined, name, parent, stem, upwards, way, words};
 use super::words::statement;
 
-/// Paths that were tried for one literal, at most: a class is looked for in every root of sources.
+/// Tried paths that are compared: a class is looked for in every source root.
 const MAX_TRIED: usize = 16;
-/// Other broken literals that are held against a target: more say nothing more.
+/// Other broken literals that are compared with a target; more add nothing.
 const MAX_COMPARED: usize = 20;
-/// Of so many literals: thousands can name the same.
+/// Other missing paths that are kept: thousands of literals can name the same few.
 const MAX_OTHER_MISSING: usize = 200;
 
-/// A path that was asked for, and its words: every target is held against them.
+/// A wanted path and its words, computed once for all targets.
 pub(super) struct WantedPath<'a> {
     pub(super) path: &'a str,
-    /// Of its name.
+    /// Words of its name.
     pub(super) name: Vec<String>,
-    /// Of all of it.
+    /// Words of the whole path.
     pub(super) all: Vec<String>,
 }
 
@@ -31,40 +31,38 @@ impl<'a> WantedPath<'a> {
     }
 }
 
-/// See the module's text.
+/// Facts about one missing literal that are computed once for all targets.
 pub(super) struct LiteralSurroundings<'a> {
-    /// What the literal names: first what is taken for it, then the same name in other places that were tried.
+    /// The wanted path first, then the same name in other directories that were tried.
     wanted: Vec<WantedPath<'a>>,
-    /// Whether the construct takes a name as it is written: no path with an ending was tried.
+    /// True if the construct takes a name as written: no path with an extension was tried.
     pub(super) is_exact: bool,
-    /// What other literals of the same kind lead to.
+    /// Targets of other literals of the same kind.
     named: BTreeSet<&'a str>,
-    /// How many of these are in which directory: that is asked for every target.
+    /// Number of those targets per directory, computed once for all candidates.
     inside: HashMap<&'a str, usize>,
-    /// The share of these that one literal only leads to.
+    /// The share of those targets that only one literal leads to.
     pub(super) once: f32,
-    /// What literals of other kinds lead to.
+    /// Targets of literals of other kinds.
     pub(super) elsewhere: BTreeSet<&'a str>,
-    /// In how far those of the same kind are a list of what is in the directory that was asked for: the share of it that
-    /// is named.
+    /// The share of the wanted directory that literals of the same kind name: 1 if they list all of it.
     pub(super) listed: f32,
-    /// A directory that is called like what was asked for, without its ending, and how many files are in it.
+    /// A directory named like the wanted path without its extension, and its number of entries.
     directory: Option<(&'a str, usize)>,
-    /// What the literal would lead to if the file was in one of the directories above, without endings.
+    /// Paths that the literal would lead to from the directories above the file, without extensions.
     steps: HashSet<String>,
-    /// Words that the file says outside of its literals and that none of them explains, if it does not say the one that
-    /// the literal ends in.
+    /// Unexplained words outside the file's literals; `None` if they include the literal's own last word.
     said: Option<Rc<HashSet<String>>>,
     /// Words of the statement around the literal.
     line: Vec<String>,
     /// Words of the file's own path.
     own: Vec<String>,
-    /// What other literals of the file name that is missing as well.
+    /// Missing paths that other literals of the file name.
     missing: BTreeSet<&'a str>,
 }
 
 impl<'a> LiteralSurroundings<'a> {
-    /// For one missing literal of a file.
+    /// Collects the facts about one missing literal.
     pub(super) fn new(context: &FixContext<'a>, literal: &'a Checked, missing: &'a Missing) -> Self {
         let wanted = wanted(literal, missing);
         let found = context.all.iter().filter_map(|other| match &other.verdict {
@@ -116,7 +114,7 @@ impl<'a> LiteralSurroundings<'a> {
         }
     }
 
-    /// What was asked for, as near as possible to a path that is there.
+    /// The wanted path that is nearest to an existing path.
     pub(super) fn wanted(&self, path: &str) -> &WantedPath<'a> {
         let mut best = (&self.wanted[0], -1.0);
         for wanted in &self.wanted {
@@ -128,20 +126,20 @@ impl<'a> LiteralSurroundings<'a> {
         best.0
     }
 
-    /// The directories that were asked for.
+    /// The wanted directories.
     pub(super) fn asked(&self) -> impl Iterator<Item = &'a str> {
         let mut seen = HashSet::new();
         self.wanted.iter().map(|wanted| parent(wanted.path)).filter(move |directory| seen.insert(*directory))
     }
 
-    /// The directories that most of the other literals lead into.
+    /// Directories that most of the other literals lead into, most frequent first.
     pub(super) fn common(&self) -> impl Iterator<Item = &'a str> {
         let mut all: Vec<(usize, &str)> = self.inside.iter().map(|(directory, count)| (*count, *directory)).collect();
         all.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
         all.into_iter().map(|(_, directory)| directory)
     }
 
-    /// What the literal could lead to from the directories above the file, without endings.
+    /// Paths that the literal could lead to from the directories above the file, without extensions.
     pub(super) fn steps(&self) -> impl Iterator<Item = &str> {
         let mut all: Vec<&str> = self.steps.iter().map(String::as_str).collect();
         all.sort_unstable();
@@ -158,40 +156,40 @@ impl<'a> LiteralSurroundings<'a> {
         if self.named.is_empty() { 0.0 } else { inside as f32 / self.named.len() as f32 }
     }
 
-    /// The directory that is called like what was asked for.
+    /// The directory named like the wanted path.
     pub(super) fn directory(&self) -> Option<&'a str> {
         self.directory.map(|(directory, _)| directory)
     }
 
-    /// How likely a path is meant of all that are in that directory.
+    /// The probability of a path among all entries of that directory.
     pub(super) fn inside_of(&self, path: &str) -> f32 {
         self.directory
             .filter(|(directory, _)| parent(path) == *directory)
             .map_or(0.0, |(_, count)| 1.0 / count.max(1) as f32)
     }
 
-    /// Whether a path is what the literal says, seen from another directory.
+    /// Returns whether the literal leads to a path from another directory.
     pub(super) fn other_steps(&self, path: &str) -> bool {
         self.steps.contains(essence(path)) || self.steps.contains(bare(path))
     }
 
-    /// Whether the file speaks of it.
+    /// Returns whether the file mentions a path's name.
     pub(super) fn says(&self, path: &str) -> bool {
         self.said.as_ref().is_some_and(|said| said.contains(&plain(path_stem(path))))
     }
 
-    /// The share of the words of a name that are not asked for and stand in the same statement.
+    /// The share of a name's new words that stand in the same statement.
     pub(super) fn line(&self, asked: &WantedPath<'_>, name: &[String]) -> f32 {
         new_word_share(asked, name, &self.line)
     }
 
-    /// The share of the words of a path that are not asked for and stand in the file's own.
+    /// The share of a path's new words that stand in the file's own path.
     pub(super) fn own(&self, asked: &WantedPath<'_>, path: &[String]) -> f32 {
         new_word_share(asked, path, &self.own)
     }
 
-    /// The share of the file's other broken literals that lead somewhere if they are changed as this one is for a path. One
-    /// that begins otherwise counts for nothing.
+    /// The share of the file's other broken literals that lead somewhere if their prefix changes as this one's does
+    /// for a path. Literals with another prefix do not count.
     pub(super) fn fixed_share(&self, path: &str, is_there: impl Fn(&str) -> bool) -> f32 {
         if self.missing.is_empty() {
             return 0.0;
@@ -203,12 +201,12 @@ impl<'a> LiteralSurroundings<'a> {
             all += 1;
             fixed += usize::from(is_there(&format!("{new}{rest}")));
         }
-        // One that is mended by chance is nothing beside two or three.
+        // One literal fixed by chance weighs little beside two or three.
         fixed as f32 / (all + 1) as f32
     }
 }
 
-/// The share of words that are not asked for which is among others.
+/// The share of the words outside the wanted path that occur in `among`.
 fn new_word_share(asked: &WantedPath<'_>, words: &[String], among: &[String]) -> f32 {
     let new = words.iter().filter(|word| asked.all.binary_search(word).is_err());
     let (count, said) = new.fold((0_usize, 0_usize), |(count, said), word| {
@@ -221,23 +219,23 @@ fn new_word_share(asked: &WantedPath<'_>, words: &[String], among: &[String]) ->
 fn without_common_end<'p>(old: &'p str, new: &'p str) -> (&'p str, &'p str) {
     let ends = old.rsplit('/').zip(new.rsplit('/')).take_while(|(a, b)| a == b);
     let length: usize = ends.map(|(end, _)| end.len() + 1).sum();
-    // With the slash before those segments, where there is one.
+    // Includes the slash before those segments.
     let without = |path: &'p str| &path[..(path.len() + 1).saturating_sub(length.max(1)).min(path.len())];
     (without(old), without(new))
 }
 
-/// What the literal names, and the same name in other places that were tried.
+/// The wanted path, and the same name in other directories that were tried.
 fn wanted<'a>(literal: &'a Checked, missing: &'a Missing) -> Vec<WantedPath<'a>> {
     let first = missing.wanted.as_str();
     let same = literal.tried.iter().map(String::as_str).filter(|path| *path != first && name(path) == name(first));
     std::iter::once(first).chain(same.take(MAX_TRIED)).map(WantedPath::new).collect()
 }
 
-/// What a literal leads to without endings if the file is in one of the directories above.
+/// Paths that a literal leads to from the directories above its file, without extensions.
 fn steps(file: &str, wanted: &str) -> HashSet<String> {
     let directory = parent(file);
     let rest = beyond(wanted, directory);
-    // A name that stands for a directory stands for itself where nothing is before it.
+    // An index name stands for itself if nothing precedes it.
     let rest = [essence(&rest), bare(&rest)].into_iter().find(|rest| !rest.is_empty()).unwrap_or_default();
     if rest.is_empty() {
         return HashSet::new();
@@ -246,13 +244,13 @@ fn steps(file: &str, wanted: &str) -> HashSet<String> {
     all.filter(|path| path != essence(wanted)).collect()
 }
 
-/// The segment of a path that a program calls it by.
+/// The segment by which a program refers to a path.
 pub(super) fn path_stem(path: &str) -> &str {
     let of = if is_index(path) { parent(path) } else { path };
     stem(of)
 }
 
-/// DeletionOverlay what styles of names differ in.
+/// A word without case and separators.
 pub(super) fn plain(word: &str) -> String {
     word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -1,4 +1,4 @@
-//! Targets: what a missing literal may have been meant to name, ranked.
+//! Finds and ranks the targets that a missing literal may stand for.
 
 use std::collections::HashSet;
 
@@ -15,36 +15,36 @@ use super::signals::FixSignals;
 use super::surroundings::LiteralSurroundings;
 use super::words::{expected, statement};
 
-/// Candidates that the engine is asked for. What the file says of them can bring one of the last ones up.
+/// Candidates that the engine is asked for. Evidence in the file can raise one of the last ones.
 const MAX_CANDIDATES: usize = 60;
-/// Files of the directory that was named which are looked at besides: in a list of all modules it is the one that is not
-/// listed, whatever it is called.
+/// Files of the wanted directory that are considered as well. In a list of all modules the unlisted file is the
+/// target, whatever its name.
 const MAX_SIBLINGS: usize = 300;
-/// Directories of which that is done: a class can have been meant in any root of sources.
+/// Wanted directories whose files are considered: a class can be in any source root.
 const MAX_DIRECTORIES: usize = 16;
-/// Directories that other literals lead into of which that is done.
+/// Directories of the other literals' targets whose files are considered.
 const MAX_COMMON_DIRECTORIES: usize = 3;
-/// Names of a directory around that one, and of each directory in it.
+/// Entries of the parent directory, and of each directory in it.
 const MAX_NEIGHBOURS: usize = 40;
-/// Targets beside the engine's at most: each is weighed, though not read.
+/// Targets beyond the engine's candidates. Each one is scored, but not read.
 const MAX_SIBLING_TARGETS: usize = 1000;
-/// Targets that are kept: those that lead by what their paths say.
+/// Targets that are kept after scoring by path.
 const MAX_TARGETS: usize = 150;
-/// Targets whose contents are looked at.
+/// Targets whose contents are read.
 const MAX_READ_TARGETS: usize = 40;
-/// Files that are searched for what the construct expects, where none of those has it: the nearest ones. As many are in a
-/// package; more take longer than one wants to wait.
+/// Files that are searched for the expected names if no target has them, nearest first. A package has about as many;
+/// more would take too long.
 const MAX_SEARCHED_FILES: usize = 300;
-/// Files that these are chosen from: more take too long to be put in order.
+/// Files from which those are chosen; sorting more takes too long.
 const MAX_LISTED_FILES: usize = 20_000;
-/// Those that are taken of them.
+/// Files that are taken from that search.
 const MAX_DECLARING_FILES: usize = 5;
 
-/// Segments of a path beyond which nothing is guessed: every target is held against all of its words, and what has so many
-/// is no mistyped path of a tree that people make.
+/// Longest path, in segments, for which targets are guessed. Every target is compared with all of its words, and a
+/// longer path is no typo in a real tree.
 const MAX_SEGMENTS: usize = 64;
 
-/// What may have been meant.
+/// A possible target of a missing literal.
 #[derive(Clone, Debug)]
 pub(super) struct FixTarget {
     /// Relative to the root.
@@ -52,7 +52,7 @@ pub(super) struct FixTarget {
     pub(super) signals: FixSignals,
 }
 
-/// The targets, the likeliest first.
+/// The targets of a missing literal, likeliest first.
 pub(super) fn targets(context: &FixContext<'_>, literal: &Checked, missing: &Missing) -> Vec<FixTarget> {
     if missing.wanted.split('/').nth(MAX_SEGMENTS).is_some() {
         let known_target = missing.instead.iter().cloned();
@@ -81,11 +81,12 @@ pub(super) fn targets(context: &FixContext<'_>, literal: &Checked, missing: &Mis
             let is_directory = kind == Some(Kind::Directory);
             let mut signals = FixSignals::measure(&path, is_directory, score.unwrap_or_default(), &surroundings);
             signals.set_together(surroundings.fixed_share(&path, |path| context.tree.kind(path).is_some()));
-            // The engine knows nothing that is ignored. To ask takes longer than to weigh: that is left for those that lead.
+            // The engine knows no ignored files. Asking git takes longer than scoring, so only the leading targets
+            // are checked.
             all.push((path, signals, score.is_none()));
         }
     }
-    // A mistyped name outweighs what else is there.
+    // A typo outweighs the other evidence.
     let tried = || std::iter::once(missing.wanted.as_str()).chain(literal.tried.iter().map(String::as_str));
     if known_target.is_none()
         && let Some(slip) = slip(context.tree, tried()).filter(|slip| !slip.is_other_word)
@@ -101,7 +102,7 @@ pub(super) fn targets(context: &FixContext<'_>, literal: &Checked, missing: &Mis
     if all.iter().filter(|(path, ..)| is_name(path)).count() == 1 {
         all.iter_mut().filter(|(path, ..)| is_name(path)).for_each(|(_, signals, _)| signals.set_only_name());
     }
-    // What is equal stays in the engine's order.
+    // The sort is stable, so equal targets keep the engine's order.
     all.sort_by(|a, b| b.1.points().total_cmp(&a.1.points()));
     all.truncate(MAX_TARGETS);
     let all = all.into_iter().filter(|(path, _, is_unknown)| !is_unknown || !context.tree.is_ignored(path));
@@ -111,11 +112,11 @@ pub(super) fn targets(context: &FixContext<'_>, literal: &Checked, missing: &Mis
     let words = if has_prose(context.file) { expected(context.source.text(), &range) } else { Vec::new() };
     let has = |path: &str| (!words.is_empty()).then(|| context.cache.names(context, path).share(&words));
     let is_whole = |path: &str| has(path).is_some_and(|share| share >= 1.0);
-    // Names that the statement says, not members of something that many others have as well.
+    // Only names in the statement itself, since many files have the same members.
     let said = statement(context.source.text(), &range);
     let is_said = words.iter().all(|word| context.source.text()[said.clone()].contains(word.as_str()));
     if is_said && !words.is_empty() && !all.iter().take(MAX_READ_TARGETS).any(|(path, _)| is_whole(path)) {
-        // What has it all is read in any case.
+        // A file with all expected names is always read.
         let at = all.len().min(MAX_READ_TARGETS);
         for path in declaring(context, missing, &words, &seen) {
             let signals = FixSignals::measure(&path, false, 0.0, &surroundings);
@@ -133,8 +134,8 @@ pub(super) fn targets(context: &FixContext<'_>, literal: &Checked, missing: &Mis
     all.into_iter().map(|(path, signals)| FixTarget { path, signals }).collect()
 }
 
-/// Whether a file stands for the package that another one of the same language is in. What was taken into it was hardly taken out
-/// of reach of the file, and yet the file cannot name it: it is loaded by it.
+/// Returns whether a path is the index file of a package around the file, in the same language. A name that moved
+/// there stays in reach, but the file cannot import it from there: the index file loads the file.
 fn is_own_index(path: &str, file: &str) -> bool {
     is_index(path)
         && is_code(path)
@@ -142,14 +143,14 @@ fn is_own_index(path: &str, file: &str) -> bool {
         && is_below(parent(file), parent(path))
 }
 
-/// The nearest files of the language that declare all of these words.
+/// The nearest files of the same language that declare all of these words.
 fn declaring(context: &FixContext<'_>, missing: &Missing, words: &[String], seen: &HashSet<String>) -> Vec<String> {
     let ending = extension(context.file);
     let is_of_kind = |path: &&str| {
         extension_similarity(ending, extension(path)) > 0.0 && !seen.contains(*path) && !is_case(name(path))
     };
     let mut files: Vec<&str> = Vec::new();
-    // The directory around it that has enough of them.
+    // Looks for the nearest ancestor directory with enough files.
     for above in upwards(parent(&missing.wanted)) {
         let below = below(context.tree.files(), above);
         if below.len() > MAX_LISTED_FILES {
@@ -170,7 +171,7 @@ fn declaring(context: &FixContext<'_>, missing: &Missing, words: &[String], seen
     files.into_iter().take(MAX_SEARCHED_FILES).filter(has).take(MAX_DECLARING_FILES).map(str::to_owned).collect()
 }
 
-/// Those of sorted paths that are in a directory or further down.
+/// The part of a sorted list of paths that lies in a directory or below it.
 fn below<'f>(files: &'f [String], directory: &str) -> &'f [String] {
     if directory.is_empty() {
         return files;
@@ -180,11 +181,11 @@ fn below<'f>(files: &'f [String], directory: &str) -> &'f [String] {
     &files[from..from + count]
 }
 
-/// What the engine is not asked for: what is in the directories that were named or that hold them, what the literal says
-/// seen from other directories, what is beside that which other literals lead to, and what literals of other kinds lead to.
+/// Targets that the engine does not return: entries of the wanted directories and their parents, paths seen from
+/// other directories, siblings of the other literals' targets, and targets of literals of other kinds.
 fn beside(context: &FixContext<'_>, missing: &Missing, surroundings: &LiteralSurroundings<'_>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
-    // It may be there, and only be written wrong.
+    // The wanted path may exist and only be spelled wrong.
     all.push(missing.wanted.clone());
     for rest in surroundings.steps() {
         let like = |found: &String| bare(found) == name(rest);
@@ -208,7 +209,7 @@ fn beside(context: &FixContext<'_>, missing: &Missing, surroundings: &LiteralSur
             break;
         }
     }
-    // What is around that: a file goes to the directory above, or to another one in it.
+    // A file often moves to the parent directory, or to another directory in it.
     let above = parent(parent(&missing.wanted));
     for name in context.tree.names(above).to_vec().into_iter().take(MAX_NEIGHBOURS) {
         let path = joined(above, &name);
@@ -228,7 +229,7 @@ fn beside(context: &FixContext<'_>, missing: &Missing, surroundings: &LiteralSur
 fn request(context: &FixContext<'_>, missing: &Missing) -> Request {
     let (op, slash) = if missing.want == Want::Directory { (Op::List, "/") } else { (Op::Read, "") };
     let from_file = Some(context.file.to_owned());
-    // The tables of fixes are fitted to what names and history say.
+    // The tables of fixes are fitted without a model.
     Request {
         op,
         from_file,
@@ -246,7 +247,7 @@ mod tests {
     fn what_a_file_is_loaded_by() {
         assert!(is_own_index("httpx/__init__.py", "httpx/client.py") && is_own_index("src/mod.rs", "src/a/b.rs"));
         assert!(is_own_index("lib/index.ts", "lib/a/b.tsx"));
-        // Another package's, and pages, which may name whatever they like.
+        // Another package, and pages, which may name any file.
         assert!(!is_own_index("httpx/__init__.py", "tests/client.py") && !is_own_index("lib/index.ts", "lib/a.md"));
         assert!(!is_own_index("docs/README.md", "docs/a.md") && !is_own_index("lib/b.ts", "lib/a.ts"));
     }

@@ -1,4 +1,5 @@
-//! `BuildFiles`: the texts of a tree's build files. A missing path that one of them names is often made or fetched by the build.
+//! `BuildFiles`: the texts of a tree's build files. A missing path that one of them names is often created or fetched
+//! by the build.
 
 use std::sync::OnceLock;
 
@@ -8,20 +9,20 @@ use pathfinder_literals::Project;
 use super::form::missing_root;
 use crate::check::source_tree::SourceTree;
 
-/// Build files that are read at most: a tree with more names its modules in all of them alike.
+/// Most build files that are read. A larger tree names its modules in all of them alike.
 const MAX_FILES: usize = 400;
-/// Larger ones are data.
+/// Larger files are data.
 const MAX_BYTES: usize = 256 << 10;
 /// Shorter names are part of too many other words.
 const MIN_NAME_BYTES: usize = 5;
 
-/// The texts of a tree's build files, read when they are first asked for.
+/// The texts of a tree's build files, read on first use.
 #[derive(Debug, Default)]
 pub(super) struct BuildFiles(OnceLock<Vec<(String, Vec<u8>)>>);
 
 impl BuildFiles {
-    /// Whether a build file other than `file` says the name of a path that is not there, or of its first missing directory. A
-    /// build that says the name of a file that is there means that one.
+    /// Returns whether a build file other than `file` names a missing path or its first missing directory. A name
+    /// that an existing file has stands for that file.
     pub(super) fn has_name(&self, tree: &dyn SourceTree, project: &Project, file: &str, wanted: &str) -> bool {
         let mut names = names(missing_root(tree, wanted));
         names.retain(|name| project.all_ending_in(name, 1).is_empty());
@@ -31,14 +32,14 @@ impl BuildFiles {
     }
 }
 
-/// The names under which a build would know a path: with its extension, as a package, with dashes.
+/// The names by which a build may refer to a path: with its extension, as a package, with dashes.
 fn names(path: &str) -> Vec<String> {
     let (parent, last) = path.rsplit_once('/').unwrap_or(("", path));
     let above = parent.rsplit('/').next().unwrap_or_default();
     let mut names = Vec::new();
     if let Some((stem, end)) = last.rsplit_once('.') {
         names.push(last.to_owned());
-        // A build of the JVM names a package where it relocates another one's classes into it.
+        // A JVM build names the package into which it relocates another one's classes.
         if matches!(end, "java" | "kt" | "scala" | "groovy") {
             let from = parent.rmatch_indices('/').nth(1).map_or(0, |(at, _)| at + 1);
             names.push(parent[from..].replace('/', "."));
@@ -54,7 +55,7 @@ fn names(path: &str) -> Vec<String> {
     names
 }
 
-/// Whether a text has a name as a word of its own.
+/// Returns whether a text has a name as a word of its own.
 fn has_word(text: &[u8], name: &str) -> bool {
     let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     memmem::find_iter(text, name).any(|at| {
@@ -69,7 +70,7 @@ fn read(tree: &dyn SourceTree) -> Vec<(String, Vec<u8>)> {
     files.filter_map(text).collect()
 }
 
-/// Whether a file says how a project is built, by its name.
+/// Returns whether a file's name says that it describes a build.
 fn is_build_file(path: &str) -> bool {
     const NAMES: [&str; 18] = [
         "CMakeLists.txt",

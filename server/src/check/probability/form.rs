@@ -1,35 +1,35 @@
-//! `Form`: what literals have in common by which their shares are counted, and the place of the file that they stand in.
+//! `LiteralForm`: the properties by which literals are grouped in the statistics, including the role of their file.
 
 use pathfinder_literals::{Kind, is_fixture};
 
 use super::statistics::hash;
 use crate::check::source_tree::SourceTree;
 
-/// Where in a project a file stands, as its directories and its name say.
+/// The role of a file in a project, judged by its directories and name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum FileRole {
-    /// Input of tests, a template, a copy of another project's file.
+    /// Test input, a template, or a copy of another project's file.
     Fixture,
-    /// A test, or something for tests.
+    /// A test, or code for tests.
     Test,
-    /// A sample for readers.
+    /// An example for readers.
     Example,
-    /// Anything else.
+    /// Any other file.
     Plain,
 }
 
 impl FileRole {
-    /// The place of a file.
+    /// The role of the file at this path.
     pub(super) fn from_path(path: &str) -> Self {
         const TESTS: [&str; 8] = ["test", "tests", "testing", "spec", "specs", "e2e", "__tests__", "testsuite"];
         const EXAMPLES: [&str; 8] =
             ["example", "examples", "sample", "samples", "demo", "demos", "playground", "playgrounds"];
-        // Directories that hold input and output of tests where they lie among these.
+        // Directories that hold input and output of tests if they lie below a test directory.
         const MATERIAL: [&str; 9] =
             ["_expected", "cases", "expected", "files", "input", "inputs", "output", "outputs", "resources"];
-        // Parts of names of files that tests compare with: `Foreign.out.js`, `a.expected.json`.
+        // Parts of the names of files that tests compare with: `Foreign.out.js`, `a.expected.json`.
         const COMPARED: [&str; 5] = ["actual", "expected", "golden", "out", "output"];
-        // Directories of tests that hold code as well as input: their files run, unless another name says otherwise.
+        // Test directories that hold code as well as input. Their files run, unless another name says otherwise.
         const CODE: [&str; 3] = ["__tests__", "specs", "testsuite"];
         let rest: Vec<&str> = path.split('/').filter(|segment| !CODE.contains(segment)).collect();
         if is_fixture(&rest.join("/")) {
@@ -52,29 +52,29 @@ impl FileRole {
     }
 }
 
-/// How a literal begins.
+/// The first character or segment of a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum LiteralStart {
-    /// With a dot: relative to the file, or to its package.
+    /// A dot: relative to the file, or to its package.
     Dot,
-    /// With a slash.
+    /// A slash.
     Slash,
-    /// With `#`: a place in the same file.
+    /// `#`: an anchor in the same file.
     Anchor,
-    /// With a name, and nothing follows it.
+    /// A single name.
     Name,
-    /// With a name that others follow.
+    /// A name that others follow.
     Names,
 }
 
-/// See the module's text.
+/// The form of a literal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LiteralForm<'l> {
     kind: &'static str,
     start: LiteralStart,
-    /// Lower case is not enforced: writers of one tree agree.
+    /// Not lower-cased: authors of one tree agree on case.
     extension: &'l str,
-    /// All before the last segment, as it is written.
+    /// Everything before the last segment, as written.
     before: &'l str,
     has_anchor: bool,
     role: FileRole,
@@ -86,7 +86,7 @@ impl<'l> LiteralForm<'l> {
         let literal = literal.trim();
         let path = literal.split(['#', '?']).next().unwrap_or(literal);
         let separator = if path.contains(['/', '\\']) { &['/', '\\'][..] } else { &['.', ':'][..] };
-        // Modules are written with dots, files have them before their extension.
+        // Modules are written with dots; files have a dot before their extension.
         let is_module = is_dotted(kind);
         let start = match literal.as_bytes().first() {
             Some(b'#') => LiteralStart::Anchor,
@@ -101,22 +101,22 @@ impl<'l> LiteralForm<'l> {
         Self { kind, start, extension, before, has_anchor: literal.contains('#'), role: FileRole::from_path(file) }
     }
 
-    /// How it begins.
+    /// How the literal begins.
     pub(super) fn start(&self) -> LiteralStart {
         self.start
     }
 
-    /// Whether its last name has an extension.
+    /// Returns whether its last name has an extension.
     pub(super) fn has_extension(&self) -> bool {
         !self.extension.is_empty()
     }
 
-    /// Where its file stands.
+    /// The role of its file.
     pub(super) fn role(&self) -> FileRole {
         self.role
     }
 
-    /// By what its share is counted, from what most have in common to what fewest have.
+    /// Keys of its groups in the statistics, from the widest to the narrowest.
     pub(super) fn keys(&self) -> [u64; 5] {
         let &Self { kind, start, extension, before, has_anchor, role } = self;
         [
@@ -129,7 +129,7 @@ impl<'l> LiteralForm<'l> {
     }
 }
 
-/// Whether literals of a kind are names of modules, with dots (or the like) between their segments.
+/// Returns whether literals of a kind are names of modules, with dots (or the like) between their segments.
 fn is_dotted(kind: &str) -> bool {
     const LANGUAGES: [&str; 9] = ["py", "java", "kotlin", "scala", "groovy", "php", "haskell", "lua", "ex"];
     kind.split_once('.').is_some_and(|(language, construct)| {
@@ -137,10 +137,10 @@ fn is_dotted(kind: &str) -> bool {
     })
 }
 
-/// The first part of a path that is not there, up to a directory.
+/// The path up to its first missing directory; the whole path if only the last segment is missing.
 pub(super) fn missing_root<'p>(tree: &dyn SourceTree, path: &'p str) -> &'p str {
     let ends: Vec<usize> = path.match_indices('/').map(|(at, _)| at).collect();
-    // What is there is in directories that are there, so that few have to be asked for.
+    // An existing directory has existing parents, so a binary search needs few queries.
     let there = ends.partition_point(|end| tree.kind(&path[..*end]) == Some(Kind::Directory));
     ends.get(there).map_or(path, |end| &path[..*end])
 }

@@ -1,31 +1,32 @@
-//! Slips: a path that is there and differs from a missing one by a mistyped name.
+//! Finds slips: existing paths that differ from a missing one by a typo.
 
 use pathfinder_core::distance::edits_within;
 use pathfinder_literals::Kind;
 
 use crate::check::source_tree::SourceTree;
 
-/// Paths of one literal that are held against what is there: each is read from the disk's names, and more say the same.
+/// Tried paths of one literal that are compared with the disk's names; more add nothing.
 const MAX_TRIED_PATHS: usize = 12;
-/// Shorter names are as far from many others as from the one that was meant.
+/// Shorter names resemble too many others.
 const MIN_NAME_CHARS: usize = 4;
-/// From this length on two edits are still a slip.
+/// Names of at least this length may have two edits.
 const MIN_TWO_EDIT_CHARS: usize = 8;
-/// The same of the only word in which two names differ.
+/// Least length of the only differing word of two names for two edits.
 const MIN_TWO_EDIT_WORD_BYTES: usize = 6;
 
-/// The only path of the fewest edits.
+/// The only path with the fewest edits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::check) struct Slip {
-    /// The path that is there, relative to the root.
+    /// The existing path, relative to the root.
     pub(in crate::check) path: String,
-    /// How many edits it is away.
+    /// Number of edits between the two names.
     pub(in crate::check) edits: usize,
-    /// Whether the name is so short for these edits that it is as likely another word.
+    /// True if the name is so short for these edits that it is as likely another word.
     pub(in crate::check) is_other_word: bool,
 }
 
-/// The path that one mistyped name of one of these paths leads to; `None` if none or several are as near.
+/// Finds the only existing path that one mistyped name in these paths leads to; `None` if there is none, or several
+/// are equally near.
 pub(in crate::check) fn slip<'p>(tree: &dyn SourceTree, tried: impl Iterator<Item = &'p str>) -> Option<Slip> {
     let mut best: Vec<Slip> = Vec::new();
     for path in tried.take(MAX_TRIED_PATHS) {
@@ -42,10 +43,11 @@ pub(in crate::check) fn slip<'p>(tree: &dyn SourceTree, tried: impl Iterator<Ite
     best.pop().filter(|_| best.is_empty())
 }
 
-/// Paths that are there and differ from `path` in its first segment that is not there.
+/// Existing paths that differ from `path` in its first missing segment.
 fn near(tree: &dyn SourceTree, path: &str) -> Vec<Slip> {
     let slashes: Vec<usize> = path.match_indices('/').map(|(at, _)| at).collect();
-    // A directory is there only if those above it are: in a deep tree each question costs a walk from the root.
+    // A directory exists only if its parents do. In a deep tree each query walks from the root, so the search is
+    // binary.
     let present = slashes.partition_point(|at| tree.kind(&path[..*at]) == Some(Kind::Directory));
     let start = present.checked_sub(1).map_or(0, |last| slashes[last] + 1);
     let directory = path[..start].trim_end_matches('/');
@@ -66,8 +68,8 @@ fn near(tree: &dyn SourceTree, path: &str) -> Vec<Slip> {
     all
 }
 
-/// How many letters of a name were mistyped; `None` if it is another name. Extensions and digits are never mistyped: `a.ts` and
-/// `a.js`, `v1` and `v2` are different files.
+/// The number of mistyped letters; `None` if the name is another one. Extensions and digits are never mistyped:
+/// `a.ts` and `a.js`, `v1` and `v2` are different files.
 fn edits(written: &str, name: &str) -> Option<usize> {
     let (stem, extension) = split_extension(written);
     let (other, other_extension) = split_extension(name);
@@ -84,12 +86,13 @@ fn edits(written: &str, name: &str) -> Option<usize> {
     if edits > 1 && is_other_word(stem, other) {
         return None;
     }
-    // The first letter is seldom mistyped, and of short names two that differ in it are two words: `gone`, `one`.
+    // The first letter is seldom mistyped. Short names that differ in it are two words: `gone`, `one`.
     let is_other_start = length < MIN_TWO_EDIT_CHARS && stem.chars().next() != other.chars().next();
     Some(if is_other_start { edits.max(2) } else { edits })
 }
 
-/// Whether two names differ in one short word alone: that is another word, as in `jni_util` and `unix_util`.
+/// Returns whether two names differ only in one short word, which makes them different names: `jni_util`,
+/// `unix_util`.
 fn is_other_word(stem: &str, other: &str) -> bool {
     let words = |text| str::split(text, ['_', '-', ' ', '+']);
     if words(stem).count() != words(other).count() {

@@ -1,4 +1,4 @@
-//! `CommitTree`: a root as a commit or a merge has it.
+//! `CommitTree`: a root as it is in a commit or a merge of two commits.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -11,28 +11,28 @@ use super::{MAX_FILE_BYTES, SourceTree, text};
 use crate::os::commit::{Commits, Entries, Entry};
 use crate::os::ignores::Ignores;
 
-/// Links that are followed one after the other: git itself has no limit, systems stop at forty.
+/// Longest chain of links. Git has no limit; systems stop at forty.
 const MAX_LINKS: usize = 8;
 
-/// See the module's text.
+/// The entries of a commit, readable as a source tree.
 pub(in crate::check) struct CommitTree {
     commits: Arc<Commits>,
     entries: Entries,
     /// Every entry that is a file, sorted.
     files: Vec<String>,
     directories: BTreeSet<String>,
-    /// The rules as they are now: a commit is asked what it lacks, and what is ignored today was hardly meant to be there.
+    /// Today's ignore rules: a path that is ignored today was hardly expected in the commit.
     ignores: Ignores,
 }
 
 impl CommitTree {
-    /// These entries of a repository, for a root (canonical).
+    /// Opens these entries of a repository for a root (canonical).
     pub(in crate::check) fn new(commits: Arc<Commits>, entries: Entries, root: &Path) -> Self {
         let mut directories = BTreeSet::new();
         for (path, entry) in &entries {
             let ends = path.match_indices('/').map(|(at, _)| path[..at].to_owned());
             directories.extend(ends);
-            // A submodule is a directory of which nothing more is known.
+            // A submodule is a directory with unknown contents.
             if entry.kind == EntryKind::Commit {
                 directories.insert(path.clone());
             }
@@ -42,7 +42,7 @@ impl CommitTree {
         Self { commits, entries, files, directories, ignores: Ignores::new(root) }
     }
 
-    /// The entry at a path, links followed; `None` if it is a directory, leads out of the root, or is not there.
+    /// The entry at a path, links followed; `None` if it is a directory, leads out of the root, or does not exist.
     fn entry(&self, path: &str) -> Option<Entry> {
         let mut at = path.to_owned();
         for _ in 0..MAX_LINKS {
@@ -55,7 +55,7 @@ impl CommitTree {
         None
     }
 
-    /// Where the link at a path leads.
+    /// The target of a link; `None` if it leads out of the root.
     fn link_target(&self, path: &str, link: Entry) -> Option<String> {
         let target = String::from_utf8(self.commits.read(link, MAX_FILE_BYTES)?).ok()?;
         let mut segments: Vec<&str> = path.split('/').collect();

@@ -1,4 +1,5 @@
-//! `DeletionOverlay`: a world in which something has been deleted.
+//! `DeletionOverlay`: a source tree without some files and directories; used by `pathfinder check --if-deleted` and
+//! by the LSP server.
 
 use std::sync::Arc;
 
@@ -6,16 +7,16 @@ use pathfinder_literals::{Kind, Moved, Tree};
 
 use super::{SourceTree, within};
 
-/// See the module's text.
+/// A source tree without the deleted paths.
 pub(in crate::check) struct DeletionOverlay {
     tree: Arc<dyn SourceTree>,
-    /// What is gone, with all below it.
+    /// Deleted paths, with everything below them.
     gone: Vec<String>,
     files: Vec<String>,
 }
 
 impl DeletionOverlay {
-    /// A world without these files and directories.
+    /// Hides these files and directories of a tree.
     pub(in crate::check) fn new(tree: Arc<dyn SourceTree>, gone: Vec<String>) -> Self {
         let files = tree.files().iter().filter(|path| !gone.iter().any(|gone| within(path, gone))).cloned().collect();
         Self { tree, gone, files }
@@ -49,7 +50,7 @@ impl Tree for DeletionOverlay {
     }
 
     fn is_ignored(&self, path: &str) -> bool {
-        // What is there and ignored is there; when it is deleted, nothing will make it again.
+        // An ignored path that is deleted counts as gone: nothing creates it again.
         !self.is_gone(path) && self.tree.is_ignored(path)
     }
 

@@ -1,4 +1,4 @@
-//! `DiskTree`: a session's first root as it is.
+//! `DiskTree`: a snapshot's first root as it is on disk.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,28 +14,28 @@ use crate::os::ignores::Ignores;
 use crate::os::tracked::tracked;
 use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 
-/// How often the disk was asked.
+/// Numbers of disk accesses.
 #[derive(Debug, Default)]
 struct DiskCounters {
     stats: AtomicUsize,
     reads: AtomicUsize,
 }
 
-/// See the module's text.
+/// A source tree on disk, with the snapshot's index and caches of what was read.
 pub(in crate::check) struct DiskTree {
     workspace: Arc<WorkspaceSnapshot>,
     ignores: Ignores,
     files: OnceLock<Vec<String>>,
     tracked: OnceLock<HashSet<Vec<u8>>>,
-    /// Of directories that were asked for: thousands of missing literals of one file ask for the same few.
+    /// Names by directory. Thousands of missing literals in one file need the same few directories.
     names: Mutex<HashMap<String, Arc<[String]>>>,
-    /// What the disk was asked for: most literals of a file are looked up again with each fix that is put to the proof. Of
-    /// what lies below a directory that is not there only that directory is asked for and kept.
+    /// Kinds by path. Each tested fix resolves most literals of its file again. Below a missing directory, only that
+    /// directory is queried and stored.
     kinds: RwLock<HashMap<String, Option<Kind>>>,
-    /// TextCache that were read, in one run only; `None` where files can change between two questions.
+    /// Texts read in one run; `None` if files can change between two queries.
     texts: Option<TextCache>,
     counts: DiskCounters,
-    /// Whether a directory is deserted, for those that were asked for: every literal below one asks.
+    /// Whether a directory is deserted. Every literal below it needs this.
     deserted: RwLock<HashMap<String, bool>>,
 }
 
@@ -55,7 +55,7 @@ impl DiskTree {
         }
     }
 
-    /// The same for one run, for which no text changes: each is read once.
+    /// Reads each text once. Only for a run during which no file changes.
     pub(in crate::check) fn with_text_cache(self) -> Self {
         Self { texts: Some(TextCache::default()), ..self }
     }
@@ -64,8 +64,8 @@ impl DiskTree {
         &self.workspace.engine().roots()[0]
     }
 
-    /// Whether a directory is only what a move has left: git's history says where its files went, and none is in it or below.
-    /// Nobody else gets it: git has no empty directories.
+    /// Returns whether a directory is only the remainder of a move: git's history says where its files went, and it
+    /// holds none. Other checkouts lack it, since git stores no empty directories.
     fn is_deserted(&self, path: &str) -> bool {
         if self.root().renames.is_empty() {
             return false;
@@ -78,9 +78,9 @@ impl DiskTree {
         })
     }
 
-    /// Where git's history says that a path went, whatever is there now.
+    /// The new location of a path according to git's history, whatever exists there now.
     fn went(&self, path: &str) -> Option<Moved> {
-        // Who asks of a directory that is there asks what has become of its files.
+        // For a directory that still exists, the question is where its files went.
         let there =
             |it: &RelPath| it.as_bytes() != path.as_bytes() && self.root().snapshot.get(it.as_bytes()).is_some();
         match self.root().renames.fate(&RelPath::from(path), there)? {
@@ -93,14 +93,14 @@ impl DiskTree {
         }
     }
 
-    /// Whether only directories are in a directory, and so on below.
+    /// Returns whether a directory and all below it hold only directories.
     fn has_no_file(&self, directory: &[u8]) -> bool {
         let children = self.root().snapshot.children(directory);
         children.values().all(|kind| *kind == Entry::Directory)
             && children.keys().all(|name| self.has_no_file(&[directory, b"/", name].concat()))
     }
 
-    /// The same, asked once.
+    /// Calls [`Self::stat`] once per path.
     fn stat_once(&self, path: &str) -> Option<Kind> {
         let known = self.kinds.read().unwrap_or_else(PoisonError::into_inner).get(path).copied();
         known.unwrap_or_else(|| {
@@ -111,7 +111,7 @@ impl DiskTree {
         })
     }
 
-    /// What the disk has at a path that the index does not know, or knows as a link.
+    /// The kind of a path that the index lacks, or knows as a link.
     fn stat(&self, path: &str) -> Option<Kind> {
         match self.workspace.probe().presence(0, path.as_bytes()) {
             Presence::Absent => None,
@@ -138,10 +138,10 @@ impl Tree for DiskTree {
         match self.root().snapshot.get(path.as_bytes()) {
             Some(Entry::File) => return Some(Kind::File),
             Some(Entry::Directory) => return (!self.is_deserted(path)).then_some(Kind::Directory),
-            // A link, or something that the index does not have: the disk knows.
+            // A link, or a path that the index lacks: the disk decides.
             Some(Entry::Symlink) | None => {}
         }
-        // In what is not there, or is a file, is nothing: that is asked for once for all that would lie in it.
+        // Nothing exists below a missing directory or a file. One query covers all paths below it.
         let depth = self.root().snapshot.depth(path.as_bytes());
         if let Some((end, _)) = path.match_indices('/').nth(depth)
             && matches!(self.stat_once(&path[..end]), None | Some(Kind::File))
@@ -162,7 +162,7 @@ impl Tree for DiskTree {
     }
 
     fn read(&self, path: &str) -> Option<String> {
-        // What is not there is not opened, however often it is asked for.
+        // A missing file is never opened, however often it is wanted.
         if matches!(self.kind(path), None | Some(Kind::Directory)) {
             return None;
         }
@@ -198,7 +198,7 @@ impl Tree for DiskTree {
 }
 
 impl DiskTree {
-    /// Whether the directory that holds this path was there once and is not now.
+    /// Returns whether the directory of a path existed once and is gone.
     fn lost(&self, path: &str) -> bool {
         let Some((directory, _)) = path.rsplit_once('/') else { return false };
         self.root().snapshot.get(directory.as_bytes()).is_none()
@@ -212,13 +212,13 @@ impl SourceTree for DiskTree {
     }
 
     fn history(&self, path: &str) -> HistoryVerdict {
-        /// A history that took away fewer paths is a clone's newest commits, or too short to say *never*.
+        /// A shorter history belongs to a shallow clone, or says too little for `Never`.
         const SHORT: usize = 50;
-        // A path that is there was not lost, whatever a commit did to it once: a literal misses it from where it stands.
+        // An existing path was not lost, whatever a commit once did to it.
         if self.kind(path).is_some() {
             return HistoryVerdict::Unknown;
         }
-        // A move that is not committed yet: the history of commits ends before it.
+        // A move that is not committed yet is not part of the history.
         if self.is_tracked(path) == Some(true) {
             return HistoryVerdict::Had;
         }
@@ -229,7 +229,7 @@ impl SourceTree for DiskTree {
             Some(PathHistory::Moved { by: By::File, .. } | PathHistory::Deleted { by: By::File, .. }) => {
                 HistoryVerdict::Had
             }
-            // Some directory above lost files once, as most do: that says something only of one that is gone.
+            // Most ancestor directories lost files once. That only matters if the directory is gone.
             Some(_) if self.lost(path) => HistoryVerdict::HadDirectory,
             _ if self.opened().knows_history() && renames.len() >= SHORT => HistoryVerdict::Never,
             _ if renames.len() >= SHORT => HistoryVerdict::NotLately,
@@ -243,13 +243,14 @@ impl SourceTree for DiskTree {
     }
 }
 
-/// Every file of the session's first root that the project does not ignore, sorted; names that are not UTF-8 are left
-/// out, since no literal can name them.
+/// All files of the snapshot's first root that are not ignored, sorted. Names that are not UTF-8 are left out, since
+/// no literal can name them.
 fn files(workspace: &WorkspaceSnapshot) -> Vec<String> {
     listed(workspace, |kind| kind != Entry::Directory)
 }
 
-/// The same without links: what a link leads to is checked in its own place, from which its paths are seen.
+/// All files of the snapshot's first root without links, sorted. A link's target is checked at its own path, from
+/// which its literals resolve.
 pub(crate) fn own_files(workspace: &WorkspaceSnapshot) -> Vec<String> {
     listed(workspace, |kind| kind == Entry::File)
 }

@@ -1,4 +1,4 @@
-//! `RenameOverlay`: a world in which something has been moved, which is not done yet.
+//! `RenameOverlay`: a source tree after moves that have not happened yet; used for an editor's rename requests.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -7,16 +7,16 @@ use pathfinder_literals::{Kind, Moved, Tree};
 
 use super::{SourceTree, within};
 
-/// See the module's text.
+/// A source tree after some moves.
 pub(in crate::check) struct RenameOverlay {
     tree: Arc<dyn SourceTree>,
-    /// From where, to where; none inside another.
+    /// Moves (from, to); none lies inside another.
     moves: Vec<(String, String)>,
     files: Vec<String>,
 }
 
 impl RenameOverlay {
-    /// A world after these moves. What was where something moves is gone.
+    /// A tree after these moves. A path that a move overwrites is gone.
     pub(in crate::check) fn new(tree: Arc<dyn SourceTree>, moves: Vec<(String, String)>) -> Self {
         let after = |path: &String| {
             let own = moves.iter().find(|(from, _)| within(path, from));
@@ -26,7 +26,7 @@ impl RenameOverlay {
         Self { files: files.into_iter().collect(), moves, tree }
     }
 
-    /// Where what is at a path afterwards was before; `None` if nothing is there.
+    /// Maps a path after the moves to its path before them; `None` if no path maps to it.
     fn before(&self, path: &str) -> Option<String> {
         if let Some((from, to)) = self.moves.iter().find(|(_, to)| within(path, to)) {
             return Some(format!("{from}{}", &path[to.len()..]));
@@ -34,7 +34,7 @@ impl RenameOverlay {
         (!self.moves.iter().any(|(from, _)| within(path, from))).then(|| path.to_owned())
     }
 
-    /// Whether a directory is there because something moves into it.
+    /// Returns whether a directory exists because something moves into it.
     fn is_created(&self, path: &str) -> bool {
         self.moves.iter().any(|(_, to)| to != path && within(to, path))
     }
@@ -75,7 +75,7 @@ impl Tree for RenameOverlay {
     }
 
     fn is_tracked(&self, path: &str) -> Option<bool> {
-        // Who moves a tracked file will have git know.
+        // A tracked file stays tracked when it moves.
         self.tree.is_tracked(&self.before(path).unwrap_or_else(|| path.to_owned()))
     }
 

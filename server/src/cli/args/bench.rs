@@ -1,4 +1,4 @@
-//! What can be measured.
+//! Arguments of `pathfinder bench`.
 
 use std::path::PathBuf;
 
@@ -51,7 +51,7 @@ enum StageName {
 }
 
 impl BenchArgs {
-    /// What is to be measured.
+    /// The options for [`crate::bench::run`].
     pub(crate) fn options(&self) -> BenchOptions {
         let stage = |part: &StageName| match part {
             StageName::Walk => Stage::Walk,

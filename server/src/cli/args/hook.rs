@@ -1,4 +1,4 @@
-//! What can be asked of hooks and shells.
+//! Arguments of `pathfinder hook` and `pathfinder suggestions`.
 
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
@@ -14,7 +14,7 @@ Examples:
 
 Exit status: of a hook always 0, what goes wrong is said on stderr; of install 0 done, 2 bad usage or failure.";
 
-/// `pathfinder hook`.
+/// Arguments of `pathfinder hook`.
 #[derive(Debug, ClapArgs)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct HookArgs {
@@ -27,7 +27,7 @@ pub(crate) struct HookArgs {
     pub(crate) scope: Scope,
 }
 
-/// What can be done about hooks.
+/// Subcommands of `pathfinder hook`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum HookCommand {
     /// Write the hook into an agent's settings; what is there stays
@@ -37,7 +37,7 @@ pub(crate) enum HookCommand {
     Ahead,
 }
 
-/// `pathfinder hook install`.
+/// Arguments of `pathfinder hook install`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct InstallArgs {
     /// Which agent
@@ -56,7 +56,7 @@ pub(crate) struct InstallArgs {
     pub(crate) program: Option<String>,
 }
 
-/// A shell that can be told what to do after a command.
+/// A shell with a suggestion script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SuggestingShell {
     /// Bash

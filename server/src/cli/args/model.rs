@@ -1,4 +1,4 @@
-//! What can be asked of a model.
+//! Arguments of `pathfinder model`.
 
 use std::path::PathBuf;
 
@@ -6,14 +6,14 @@ use clap::{Args as ClapArgs, Subcommand};
 
 use super::{OutputFormat, SettingFlags};
 
-/// `pathfinder model`.
+/// Arguments of `pathfinder model`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ModelArgs {
     #[command(subcommand)]
     pub(crate) command: ModelCommand,
 }
 
-/// What can be done with a model.
+/// Subcommands of `pathfinder model`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ModelCommand {
     /// Load it, and say what is understood of it
@@ -22,7 +22,7 @@ pub(crate) enum ModelCommand {
     Verify(ModelLocation),
 }
 
-/// Which model.
+/// A model, and how to print facts about it.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ModelLocation {
     /// The model's directory [default: the one that is set, else the one that is built in]

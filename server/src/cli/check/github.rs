@@ -1,4 +1,4 @@
-//! Findings as annotations of GitHub's workflow commands.
+//! Prints findings as annotations of GitHub's workflow commands.
 
 use std::fmt::Write as _;
 
@@ -27,12 +27,12 @@ pub(super) fn annotations(findings: &[Finding]) -> String {
     out
 }
 
-/// Escaped as the runner's own toolkit does for messages.
+/// Escapes a message as the runner's toolkit does.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Escaped as the runner's own toolkit does for properties.
+/// Escapes a property as the runner's toolkit does.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

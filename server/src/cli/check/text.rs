@@ -1,4 +1,5 @@
-//! Findings as a compiler prints them: place, code, reason, the line, a caret under the literal, and the likeliest fix.
+//! Prints findings as compilers do: position, code, reason, the line with a caret under the literal, and the
+//! likeliest fix.
 
 use std::fmt::Write as _;
 
@@ -12,7 +13,7 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// Columns of a line that are shown: in a minified file the rest says nothing.
 const MAX_SHOWN_COLUMNS: usize = 160;
 
-/// Findings; `explain`: with what was tried.
+/// Formats findings; `explain` adds the tried paths and the evidence.
 pub(super) fn findings(findings: &[Finding], explain: bool) -> String {
     let mut out = String::new();
     for finding in findings {
@@ -30,7 +31,7 @@ pub(super) fn findings(findings: &[Finding], explain: bool) -> String {
     out
 }
 
-/// The lines after the findings; the last one has the sums.
+/// Formats the lines after the findings; the last one has the counts.
 pub(super) fn rest(report: &CheckReport) -> String {
     let mut out = String::new();
     for unknown in &report.unknown_literals {
@@ -59,7 +60,7 @@ fn plural(missing: usize) -> String {
     if missing == 1 { "1 broken path".to_owned() } else { format!("{missing} broken paths") }
 }
 
-/// What was looked for, one line for each.
+/// Formats the tried paths, one per line.
 fn tried(out: &mut String, tried: &[String]) {
     for path in tried {
         let path = if path.is_empty() { "." } else { path };
@@ -67,7 +68,7 @@ fn tried(out: &mut String, tried: &[String]) {
     }
 }
 
-/// A literal of which nobody can say.
+/// Formats a literal with an unknown verdict.
 fn unknown_literal(out: &mut String, unknown: &UnknownLiteral) {
     let UnknownLiteral { file, line, column, literal, kind, reason, .. } = unknown;
     let (file, literal, name) = (printable(file), printable(literal), reason.name());
@@ -80,7 +81,7 @@ fn unknown_literal(out: &mut String, unknown: &UnknownLiteral) {
     }
 }
 
-/// How the probability came about, one line for each observation.
+/// Formats the evidence of a probability, one line per observation.
 fn estimate(out: &mut String, estimate: &BrokenEstimate) {
     let _ = writeln!(out, "  {FAINT}probability:{FAINT:#} {:.3}", estimate.probability);
     for (name, weight) in &estimate.evidence {
@@ -88,7 +89,7 @@ fn estimate(out: &mut String, estimate: &BrokenEstimate) {
     }
 }
 
-/// What decided that nobody can say, as a sentence for people.
+/// Explains an unknown verdict in a sentence.
 fn why(reason: &Reason) -> String {
     match reason {
         Reason::Dynamic => "part of it is computed".to_owned(),
@@ -126,7 +127,7 @@ fn one(out: &mut String, finding: &Finding) {
     }
 }
 
-/// What to write instead: marked if `fix` would do it unseen, else with its probability. The others are in the JSON.
+/// Formats the likeliest fix: marked if `fix` applies it unseen, else with its probability. The JSON has the others.
 fn fixed(out: &mut String, fix: &Fix) {
     let literal = printable(&fix.literal);
     // Writing to a `String` cannot fail.
@@ -137,19 +138,19 @@ fn fixed(out: &mut String, fix: &Fix) {
     };
 }
 
-/// The part of the line around the literal, the columns before the literal in it, and those of the literal.
+/// The part of the line around the literal, the columns before the literal, and the literal's own columns.
 fn excerpt(finding: &Finding) -> (String, usize, usize) {
     let text = &finding.text;
     let start = text.floor_char_boundary(finding.column - 1);
     let end = text.floor_char_boundary((start + finding.literal.len()).min(text.len()));
-    // A long line begins a little before the literal.
+    // The excerpt of a long line begins a little before the literal.
     let from = if text.len() > MAX_SHOWN_COLUMNS {
         text.floor_char_boundary(start.saturating_sub(MAX_SHOWN_COLUMNS / 4))
     } else {
         0
     };
     let to = text.floor_char_boundary((from + MAX_SHOWN_COLUMNS).max(end).min(text.len()));
-    // A tab is as wide as one column here, so that the caret stands where it should.
+    // A tab counts as one column, so that the caret is in the right place.
     let plain = |text: &str| printable(&text.replace('\t', " "));
     let (before, literal) = (plain(&text[from..start]), plain(&text[start..end]));
     let length = literal.chars().count().max(1);

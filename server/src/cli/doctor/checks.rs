@@ -1,4 +1,4 @@
-//! What can be wrong, and what to do about it.
+//! The checks of `pathfinder doctor`: each finds problems and says how to solve them.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -12,32 +12,32 @@ use crate::settings::Settings;
 use crate::similarity::Choice;
 use crate::snapshot::LoadedRoot;
 
-/// A walk that takes longer than this is felt at every start. A tree of 100,000 files on a local disk takes
-/// well under a second, so that something else is the matter: a network mount, or far more than one project.
+/// A slower walk delays every start. A tree of 100,000 files on a local disk takes well under a second, so the cause
+/// is a network mount, or a root with far more than one project.
 const SLOW_WALK: Duration = Duration::from_secs(5);
 
-/// Characters of a path that is shown as an example: two lines of a terminal.
+/// Characters of an example path: two lines of a terminal.
 const MAX_EXAMPLE_CHARS: usize = 160;
 
-/// Something that needs action.
+/// A problem that needs action.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Problem {
-    /// A stable name for it.
+    /// Stable name of the problem.
     pub(super) code: &'static str,
-    /// What is wrong.
+    /// The problem in a sentence.
     pub(super) message: String,
-    /// What to do.
+    /// The action that solves it, in a sentence.
     pub(super) remedy: String,
 }
 
 impl Problem {
-    /// A problem with what to do about it.
+    /// A problem with its remedy.
     pub(super) fn new(code: &'static str, message: String, remedy: &str) -> Self {
         Self { code, message, remedy: remedy.to_owned() }
     }
 }
 
-/// Looks at one root that was indexed, with so many paths in it.
+/// Checks an indexed root with this number of paths.
 pub(super) fn root(opened: &LoadedRoot, paths: usize, problems: &mut Vec<Problem>) {
     let name = &opened.root.given;
     let home = std::env::home_dir().and_then(|home| dunce::canonicalize(home).ok());
@@ -77,7 +77,7 @@ pub(super) fn root(opened: &LoadedRoot, paths: usize, problems: &mut Vec<Problem
     }
 }
 
-/// A path of which the middle is left out if it is long.
+/// Shortens a long path in the middle.
 fn shorten(path: &str) -> String {
     let characters = path.chars().count();
     if characters <= MAX_EXAMPLE_CHARS {
@@ -93,7 +93,7 @@ pub(super) fn worktree(directory: &Path) -> Option<&Path> {
     directory.ancestors().find(|place| place.join(".git").exists())
 }
 
-/// How changes below these roots (canonical) with so many directories are found, and whether that is how it should be.
+/// Describes how changes below these roots (canonical) are noticed; reports a problem if they are not watched.
 pub(super) fn watches(roots: &[&Path], directories: usize, problems: &mut Vec<Problem>) -> String {
     let watchman = || Watch::begin(|_| ()).and_then(|watch| watch.ask_watchman(roots));
     if let Some(by) = watch::are_many(directories).then(watchman).and_then(Result::ok) {
@@ -101,7 +101,7 @@ pub(super) fn watches(roots: &[&Path], directories: usize, problems: &mut Vec<Pr
     }
     let remedy = "Servers then look at the times of directories, and know of changes some seconds later. Raise \
                   fs.inotify.max_user_watches (or max_user_instances) with sysctl, or use a smaller root.";
-    // One is tried, as others may have taken all that are allowed.
+    // Tries to watch one directory, since other processes may have taken all watches.
     let tried = watch::room(directories).and_then(|()| Watch::begin(|_| ()).map(drop));
     match tried {
         Ok(()) => match watch::limit() {
@@ -115,7 +115,7 @@ pub(super) fn watches(roots: &[&Path], directories: usize, problems: &mut Vec<Pr
     }
 }
 
-/// What model there is, and whether it can be used.
+/// Describes the model; reports a problem if it cannot be used.
 pub(super) fn model(settings: Option<&Settings>, problems: &mut Vec<Problem>) -> String {
     let Some(choice) = settings.and_then(Choice::of) else {
         return "none; the order is by names and history".to_owned();
@@ -136,7 +136,7 @@ pub(super) fn model(settings: Option<&Settings>, problems: &mut Vec<Problem>) ->
     }
 }
 
-/// Whether something could be kept in the cache directory. Nothing is left behind by looking.
+/// Checks that the cache directory can be written. Leaves nothing behind.
 pub(super) fn cache(directory: Option<&Path>, problems: &mut Vec<Problem>) {
     let remedy = "Give a directory that can be written with --cache-dir or PATHFINDER_CACHE_DIR.";
     let Some(directory) = directory else {
@@ -150,7 +150,7 @@ pub(super) fn cache(directory: Option<&Path>, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Tries the directory itself, or the nearest one above it that exists and in which it would be made.
+/// Tries the directory itself, or the nearest existing one above it.
 fn writable(directory: &Path) -> io::Result<()> {
     let here = std::env::current_dir()?;
     let directory = here.join(directory);

@@ -1,4 +1,4 @@
-//! Who has the engine of these roots in memory, and whether this program would ask there.
+//! Finds the process that shares its engine for these roots, and whether this program would use it.
 
 use serde::Serialize;
 
@@ -7,12 +7,12 @@ use crate::share::{About, Edge, Place, ShareError, look};
 
 use super::checks::Problem;
 
-/// See the module's text.
+/// The shared engine of these roots.
 #[derive(Debug, Serialize)]
 pub(super) struct SharedEngine {
-    /// Where it is asked.
+    /// Path of its socket.
     pub(super) socket: String,
-    /// Who has it, if anybody does.
+    /// The process that leads it, if there is one.
     host: Option<EngineHost>,
 }
 
@@ -21,11 +21,11 @@ struct EngineHost {
     pid: u32,
     edge: Edge,
     version: String,
-    /// Processes that ask it, without this one.
+    /// Number of processes that use it, without this one.
     guests: usize,
 }
 
-/// Looks for it.
+/// Looks for the shared engine.
 pub(super) fn find(scope: &Scope, problems: &mut Vec<Problem>) -> SharedEngine {
     let remedy = "Each process reads the roots for itself meanwhile, which costs memory and a slower start.";
     let mut alone = |why: &ShareError| problems.push(Problem::new("engine-not-shared", why.to_string(), remedy));
@@ -56,7 +56,7 @@ pub(super) fn find(scope: &Scope, problems: &mut Vec<Problem>) -> SharedEngine {
 }
 
 impl SharedEngine {
-    /// What is known of this kind of server.
+    /// Describes the server of this kind.
     pub(super) fn describe(&self, edge: Edge) -> String {
         match &self.host {
             Some(EngineHost { version, pid, guests, edge: found }) if *found == edge => {

@@ -1,4 +1,4 @@
-//! What each stage of reading roots took. Together they are all of it.
+//! `Stages`: the time of each stage of reading roots. Together they cover the whole run.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -9,30 +9,30 @@ use super::milliseconds;
 use crate::cli::render::HEAD;
 use crate::snapshot::LoadedRoot;
 
-/// Milliseconds of each stage, all roots together.
+/// Milliseconds of each stage, summed over all roots.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Stages {
     /// Finding roots and reading settings.
     roots: f64,
-    /// Reading what was kept of the trees, and asking their directories meanwhile for their times.
+    /// Reading the cached trees, and meanwhile the times of their directories.
     kept: f64,
-    /// Walking, or bringing up to date what was kept.
+    /// Walking, or bringing the cached tree up to date.
     walk: f64,
     packages: f64,
     build: f64,
-    /// What was left of reading git's history when the tree was read.
+    /// The rest of reading git's history after the tree was read.
     history: f64,
-    /// Writing what is kept.
+    /// Writing the cache.
     pub(super) keep: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     symbols: Option<f64>,
-    /// What is none of these.
+    /// Time outside of all stages.
     rest: f64,
     whole: f64,
 }
 
 impl Stages {
-    /// What opening took.
+    /// The stages of opening the roots.
     pub(super) fn new(opened: &[LoadedRoot]) -> Self {
         let sum = |time: &dyn Fn(&LoadedRoot) -> Duration| milliseconds(opened.iter().map(time).sum());
         Self {
@@ -46,7 +46,7 @@ impl Stages {
         }
     }
 
-    /// What declarations took, where they were asked for, and all of it.
+    /// Adds the time for declarations, if they were read, and the whole time.
     pub(super) fn end(&mut self, symbols: Option<Duration>, whole: Duration) {
         self.symbols = symbols.map(milliseconds);
         self.whole = milliseconds(whole);
@@ -54,7 +54,7 @@ impl Stages {
         self.rest = ((self.whole - known) * 1e3).round() / 1e3;
     }
 
-    /// In the order in which they happen.
+    /// The stages in order, with their names.
     fn by_name(&self) -> Vec<(&'static str, f64)> {
         let mut all = vec![
             ("roots found", self.roots),
@@ -69,7 +69,7 @@ impl Stages {
         all
     }
 
-    /// For people.
+    /// Formats the stages as text.
     pub(super) fn text(&self) -> String {
         let mut out = format!("{HEAD}stages{HEAD:#}\n");
         for (name, time) in self.by_name().into_iter().chain([("the rest", self.rest), ("whole", self.whole)]) {
