@@ -35,7 +35,7 @@ pub(crate) const SIZES: [usize; 4] = [3_261, 30_000, 100_000, 1_000_000];
 /// Allowed tree sizes. A smaller tree has too few names for the questions; a larger one mostly tests the file system.
 pub(crate) const SIZE_RANGE: std::ops::RangeInclusive<usize> = 100..=10_000_000;
 /// Questions of each kind. All four kinds give 200, so that the 99th percentile is not the slowest question.
-const QUESTIONS: usize = 50;
+const QUESTIONS_PER_KIND: usize = 50;
 
 /// A part of the benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ pub(crate) fn run(options: &BenchOptions, note: &dyn Fn(&str)) -> anyhow::Result
         }
         if options.stages.contains(&Stage::Single) {
             note(&format!("{size} files: one question"));
-            let asked = questions(&layout.list()?, QUESTIONS);
+            let asked = questions(&layout.list()?, QUESTIONS_PER_KIND);
             memory::give_back();
             report
                 .single
@@ -93,7 +93,7 @@ pub(crate) fn run(options: &BenchOptions, note: &dyn Fn(&str)) -> anyhow::Result
         if options.stages.contains(&Stage::Query) {
             note(&format!("{size} files: questions"));
             let list = layout.list()?;
-            let asked = questions(&list, QUESTIONS);
+            let asked = questions(&list, QUESTIONS_PER_KIND);
             report.query.push(BenchTable { files: size, rows: query::measure(&layout, &programs, &list, &asked) });
         }
     }

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn places_before_other_edits() {
+    fn maps_positions_to_before_other_edits() {
         let others = [applied_fix(2..4, "xxxx"), applied_fix(10..14, "y")];
         let check = |range: std::ops::Range<usize>, expect: Option<std::ops::Range<usize>>| {
             let shifted = place_before(&others, applied_fix(range, "z"));

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-pub(crate) use file::{MAX_BYTES as MAX_PROJECT_FILE_BYTES, NAME as PROJECT_FILE, check_table};
+pub(crate) use file::{FILE_NAME as PROJECT_FILE, MAX_BYTES as MAX_PROJECT_FILE_BYTES, check_table};
 pub(crate) use table::{ALL, Key, Setting};
 
 /// The default of `RESOLVE_TOPK` in the original program.

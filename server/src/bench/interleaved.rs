@@ -31,8 +31,12 @@ pub(super) struct CommandTimings {
     ratio: Option<f64>,
 }
 
-/// Runs each command once as a warm-up and then `runs` times, in alternation. `against` names the reference command.
-pub(super) fn run_interleaved(commands: Vec<BenchCommand<'_>>, runs: usize, against: &str) -> Vec<Row<CommandTimings>> {
+/// Runs each command once as a warm-up and then `runs` times, in alternation. `reference_name` names the reference command.
+pub(super) fn run_interleaved(
+    commands: Vec<BenchCommand<'_>>,
+    runs: usize,
+    reference_name: &str,
+) -> Vec<Row<CommandTimings>> {
     let floor = machine::reset_peak();
     let mut measured: Vec<_> = commands.into_iter().map(|entry| (entry, Vec::new())).collect();
     for run in 0..=runs {
@@ -46,7 +50,7 @@ pub(super) fn run_interleaved(commands: Vec<BenchCommand<'_>>, runs: usize, agai
         }
     }
     let walls = |samples: &[RunSample]| samples.iter().map(|sample| sample.wall).collect::<Vec<_>>();
-    let reference = measured.iter().find(|(it, _)| it.name == against && it.timed_run.is_ok());
+    let reference = measured.iter().find(|(it, _)| it.name == reference_name && it.timed_run.is_ok());
     let reference = reference.map(|(_, samples)| walls(samples)).unwrap_or_default();
     let row = |(entry, samples): (BenchCommand<'_>, Vec<RunSample>)| {
         Row::new(entry.name, entry.timed_run, || timings(&samples, &walls(&samples), &reference, floor))
@@ -108,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranks() {
+    fn computes_percentiles_and_ratios() {
         let rank = |values: &[f64], part| percentile(values.to_vec(), part).to_string();
         assert_eq!(rank(&[3.0, 1.0, 2.0], 0.5), "2");
         assert_eq!(rank(&(1..=200).map(f64::from).collect::<Vec<_>>(), 0.99), "198");

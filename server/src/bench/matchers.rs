@@ -36,7 +36,7 @@ fn nucleo(list: &[String]) -> MatchFn<'static> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn everybody_finds_what_is_there() {
+    fn all_matchers_find_an_existing_path() {
         let list = ["docs/index.md", "src/net/client.rs", "src/net/server.rs"].map(str::to_owned);
         for (at, first) in super::matchers(&list).iter_mut().enumerate() {
             assert_eq!(first(&list, "net/client.rs"), Some(1), "{at}");

@@ -16,7 +16,7 @@ use super::table::{Row, short};
 use batch::BatchProcess;
 
 /// The reference tool: the fastest one that tolerates a typo.
-pub(super) const AGAINST: &str = "frizbee, 1 typo";
+pub(super) const REFERENCE: &str = "frizbee, 1 typo";
 
 /// Questions for `fzf`, which reads the whole list each time: five of each kind.
 const MAX_FZF_QUESTIONS: usize = 5 * MISTAKE_KINDS.len();
@@ -93,7 +93,7 @@ fn ask_interleaved(tools: Vec<BenchTool<'_>>, asked: &[BenchQuestion]) -> Vec<Ro
         }
     }
     let times = |answers: &[(Duration, bool)]| answers.iter().map(|(time, _)| *time).collect::<Vec<_>>();
-    let reference = measured.iter().find(|(it, _)| it.name == AGAINST && it.ask.is_ok());
+    let reference = measured.iter().find(|(it, _)| it.name == REFERENCE && it.ask.is_ok());
     let reference = reference.map(|(_, answers)| times(answers)).unwrap_or_default();
     let row = |(tool, answers): (BenchTool<'_>, Vec<_>)| {
         let bytes = tool.bytes_per_path;
@@ -105,7 +105,7 @@ fn ask_interleaved(tools: Vec<BenchTool<'_>>, asked: &[BenchQuestion]) -> Vec<Ro
 }
 
 /// The tools in the order of `matchers::matchers`.
-const PEERS: [&str; 4] = ["frizbee, 0 typos", AGAINST, "frizbee, 2 typos", "nucleo"];
+const PEERS: [&str; 4] = ["frizbee, 0 typos", REFERENCE, "frizbee, 2 typos", "nucleo"];
 
 #[cfg(feature = "peers")]
 fn matchers(list: &[String]) -> [Result<AskFn<'_>, String>; 4] {

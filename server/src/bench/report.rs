@@ -54,25 +54,25 @@ impl BenchReport {
                 "medians of {runs} runs in turns, after one that is not counted. *Of fd*: wall time as a part of that of fd, the median of pairs."
             );
             heading(&mut out, "Reading a tree", &what);
-            let against = format!("of {}", walk::AGAINST);
-            let columns = [&["files", ""], &processes[..], &[&*against]].concat();
+            let reference_name = format!("of {}", walk::REFERENCE);
+            let columns = [&["files", ""], &processes[..], &[&*reference_name]].concat();
             write_tables(&mut out, &columns, &self.walk, interleaved::CommandTimings::cells);
         }
         if !self.query.is_empty() {
             let what = "each asked once, one thread, in turns; right first by kind of mistake. fzf reads the list for each question, and is asked a few.";
             heading(&mut out, "Questions", what);
-            let against = format!("of {}", query::AGAINST);
+            let reference_name = format!("of {}", query::REFERENCE);
             let kinds = ["typo", "directory", "bare name", "part of the path"];
             let columns =
-                [&["files", "", "p50 ms", "p99 ms", "max ms"], &kinds[..], &["bytes a path", &against]].concat();
+                [&["files", "", "p50 ms", "p99 ms", "max ms"], &kinds[..], &["bytes a path", &reference_name]].concat();
             write_tables(&mut out, &columns, &self.query, query::QueryTimings::cells);
         }
         if !self.single.is_empty() {
             let what =
                 format!("from the start of a process to its end, medians of {runs} runs of four questions in turns.");
             heading(&mut out, "One question", &what);
-            let against = format!("of {}", single::AGAINST);
-            let columns = [&["files", ""], &processes[..], &[&*against]].concat();
+            let reference_name = format!("of {}", single::REFERENCE);
+            let columns = [&["files", ""], &processes[..], &[&*reference_name]].concat();
             write_tables(&mut out, &columns, &self.single, interleaved::CommandTimings::cells);
         }
         out

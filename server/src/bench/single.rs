@@ -13,7 +13,7 @@ use super::table::Row;
 use server::ServerProcess;
 
 /// The reference: the command that a user would type.
-pub(super) const AGAINST: &str = "git ls-files into fzf -f";
+pub(super) const REFERENCE: &str = "git ls-files into fzf -f";
 
 /// Number of questions: one of each kind. Each run asks the next one.
 const MAX_QUESTIONS: usize = MISTAKE_KINDS.len();
@@ -51,9 +51,9 @@ pub(super) fn measure(
         entry("pathfinder resolve, nothing kept", Ok(fresh)),
         entry("pathfinder resolve, kept", Ok(kept)),
         entry("pathfinder resolve, live engine", warm),
-        entry(AGAINST, pipe),
+        entry(REFERENCE, pipe),
     ];
-    run_interleaved(commands, runs * asked.len(), AGAINST)
+    run_interleaved(commands, runs * asked.len(), REFERENCE)
 }
 
 /// A run that asks the questions in turn, one per call.

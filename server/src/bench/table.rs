@@ -91,7 +91,7 @@ mod tests {
     use super::{grouped, short};
 
     #[test]
-    fn numbers() {
+    fn formats_numbers() {
         assert_eq!([0.0123, 1.234, 56.78, 1422.4].map(short), ["0.012", "1.23", "56.8", "1422"]);
         assert_eq!([5, 3_261, 1_000_000].map(grouped), ["5", "3,261", "1,000,000"]);
     }

@@ -6,7 +6,7 @@ use super::programs::{ExternalProgram, InstalledPrograms, isolated_command, run_
 use super::table::Row;
 
 /// The reference: it walks the tree as this program does.
-pub(super) const AGAINST: &str = "fd";
+pub(super) const REFERENCE: &str = "fd";
 
 pub(super) fn measure(layout: &TreeLayout, programs: &InstalledPrograms, runs: usize) -> Vec<Row<CommandTimings>> {
     let own = |cache: &std::path::Path| {
@@ -33,9 +33,9 @@ pub(super) fn measure(layout: &TreeLayout, programs: &InstalledPrograms, runs: u
         entry("pathfinder index, nothing kept", Ok(fresh)),
         entry("pathfinder index, kept", Ok(kept)),
         // The files that this program reads: hidden ones too, without git's own.
-        entry(AGAINST, peer(&programs.fd, &["--hidden", "--exclude", ".git", "."])),
+        entry(REFERENCE, peer(&programs.fd, &["--hidden", "--exclude", ".git", "."])),
         entry("rg --files", peer(&programs.rg, &["--files", "--hidden", "--glob", "!.git"])),
         entry("git ls-files (only what is tracked)", programs.git.clone().map(git)),
     ];
-    run_interleaved(commands, runs, AGAINST)
+    run_interleaved(commands, runs, REFERENCE)
 }

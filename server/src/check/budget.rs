@@ -72,7 +72,7 @@ mod tests {
 
     /// The first findings in file order get fixes, in any order of threads.
     #[test]
-    fn the_first_come_first() {
+    fn first_findings_get_the_budget() {
         let findings = [0, 3, 0, 0, 5, 1, 0, 9, 2];
         for _ in 0..50 {
             let budget = RunBudget::new(10);
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn entering_twice_gives_nothing() {
+    fn second_entry_gets_nothing() {
         let budget = RunBudget::new(10);
         assert_eq!([budget.enter(0, 2), budget.enter(0, 2), budget.enter(1, 0), budget.enter(1, 3)], [2, 0, 0, 0]);
     }

@@ -45,12 +45,12 @@ pub(crate) struct Finding {
 }
 
 /// Fixes of at least this probability are shown to the user: they are right more often than not.
-const LIKELY: f32 = 0.5;
+const MIN_LIKELY_CONFIDENCE: f32 = 0.5;
 
 impl Finding {
     /// The first fix, if it is likely enough to show.
     pub(crate) fn likely(&self) -> Option<&Fix> {
-        self.fixes.first().filter(|fix| fix.confidence >= LIKELY)
+        self.fixes.first().filter(|fix| fix.confidence >= MIN_LIKELY_CONFIDENCE)
     }
 }
 

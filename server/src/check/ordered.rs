@@ -45,7 +45,7 @@ mod tests {
     use super::in_order;
 
     #[test]
-    fn results_come_in_order() {
+    fn delivers_results_in_order() {
         let mut taken = Vec::new();
         let work = |at: usize| {
             std::thread::sleep(Duration::from_millis((at % 3) as u64));

@@ -303,7 +303,7 @@ impl<'a> BrokenEstimator<'a> {
     /// Returns whether a copy of this file, or a link to it, has the path in its own directory.
     fn twin_has(&self, wanted: &str) -> bool {
         /// Most files of one name that are compared: more common names stand for their directories.
-        const MOST: usize = 8;
+        const MAX_TWINS: usize = 8;
         let (file, directory) = (self.source.path(), self.source.directory());
         let rest = if directory.is_empty() { Some(wanted) } else { wanted.strip_prefix(directory) };
         let Some(rest) = rest.map(|rest| rest.trim_start_matches('/')) else { return false };
@@ -314,29 +314,29 @@ impl<'a> BrokenEstimator<'a> {
         };
         let text = self.source.text();
         let is_same = |twin: &str| self.tree.read(twin).is_some_and(|other| other.ends_with(text));
-        self.project.all_ending_in(name, MOST).into_iter().any(|twin| twin != file && has(twin) && is_same(twin))
+        self.project.all_ending_in(name, MAX_TWINS).into_iter().any(|twin| twin != file && has(twin) && is_same(twin))
     }
 
     /// Looks for files elsewhere with the name of one of these paths.
     fn same_name<'p>(&self, tried: impl Iterator<Item = &'p str>) -> Option<Evidence> {
         /// More than this many files count as several.
-        const MOST: usize = 4;
+        const MAX_SAME_NAMES: usize = 4;
         /// Names that stand for their directory are too common.
         const INDEXES: [&str; 8] = ["index", "__init__", "mod", "readme", "_index", "main", "init", "lib"];
         let (mut names, mut tails): (FxHashSet<&str>, FxHashSet<&str>) = (FxHashSet::default(), FxHashSet::default());
         let is_for_tests = |path: &str| matches!(FileRole::from_path(path), FileRole::Fixture | FileRole::Test);
         for path in tried.take(MAX_TRIED_PATHS) {
             // A test file is no new location for other files: it is a double, or merged in at run time.
-            let may_be_meant = |other: &&str| *other != path && (is_for_tests(path) || !is_for_tests(other));
+            let can_replace = |other: &&str| *other != path && (is_for_tests(path) || !is_for_tests(other));
             let name = path.rsplit('/').next().unwrap_or(path);
             let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
             let from = path.rmatch_indices('/').nth(1).map_or(0, |(at, _)| at + 1);
             let tail = &path[from..];
             if tail.contains('/') {
-                tails.extend(self.project.all_ending_in(tail, MOST).into_iter().filter(may_be_meant));
+                tails.extend(self.project.all_ending_in(tail, MAX_SAME_NAMES).into_iter().filter(can_replace));
             }
             if !INDEXES.contains(&stem.as_str()) {
-                names.extend(self.project.all_ending_in(name, MOST).into_iter().filter(may_be_meant));
+                names.extend(self.project.all_ending_in(name, MAX_SAME_NAMES).into_iter().filter(can_replace));
             }
         }
         match (tails.len(), names.len()) {

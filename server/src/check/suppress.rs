@@ -2,7 +2,7 @@
 
 /// The marker of such a comment. It covers its own line and the next one; with `-file` in one of the first lines, the
 /// whole file.
-const MARK: &str = "pathfinder-ignore";
+const MARKER: &str = "pathfinder-ignore";
 /// Openers of comments in the checked formats.
 const OPENERS: [&str; 9] = ["<!--", "#", "//", "/*", "{/*", ";", "%", "--", ".."];
 /// Last line in which the marker for a whole file counts.
@@ -33,7 +33,7 @@ pub(crate) fn comment(file: &str) -> Option<String> {
         "txt" if name.eq_ignore_ascii_case("CMakeLists.txt") => ("#", ""),
         _ => return None,
     };
-    Some(format!("{open} {MARK}{close}"))
+    Some(format!("{open} {MARKER}{close}"))
 }
 
 /// The suppressing comments of one file.
@@ -46,11 +46,11 @@ pub(super) struct Suppressions {
 impl Suppressions {
     pub(super) fn parse(text: &str) -> Self {
         let mut this = Self { lines: Vec::new(), file: None };
-        if !text.contains(MARK) {
+        if !text.contains(MARKER) {
             return this;
         }
         for (at, line) in (1..).zip(text.split('\n')) {
-            let Some((before, rest)) = line.split_once(MARK) else { continue };
+            let Some((before, rest)) = line.split_once(MARKER) else { continue };
             // Prose that mentions the marker is no comment.
             if !OPENERS.iter().any(|opener| before.trim_end().ends_with(opener)) {
                 continue;
@@ -87,7 +87,7 @@ mod tests {
 
     /// Every offered comment works.
     #[test]
-    fn comments_that_are_offered() {
+    fn offered_comments_suppress() {
         for file in [
             "a/b.rs",
             "x.py",
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn comments() {
+    fn suppresses_findings_and_reports_useless_comments() {
         let check = |text: &str, findings: &[usize], left: &[usize], useless: &[usize]| {
             let mut suppressions = Suppressions::parse(text);
             let kept: Vec<usize> = findings.iter().copied().filter(|line| !suppressions.suppress(*line)).collect();

@@ -41,7 +41,7 @@ mod tests {
     use super::names;
 
     #[test]
-    fn who_names_a_path() {
+    fn matches_last_names_of_a_path() {
         let check = |text, path, expect| assert_eq!(names(text, path), expect, "{text} {path}");
         check("@components/Card.astro", "src/components/Card.astro", true);
         check("~/components/Card", "src/components/Card.vue", true);

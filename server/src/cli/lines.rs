@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_up_to_the_limit_are_whole() {
+    fn returns_lines_up_to_the_limit() {
         check("", &[]);
         check("a", &["a"]);
         check("a\n", &["a"]);
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn longer_lines_are_skipped_and_the_rest_goes_on() {
+    fn skips_longer_lines() {
         check("abcde", &["!"]);
         check("abcdefghij\nx\n", &["!", "x"]);
         check("a\nabcdefghij\n\nx", &["a", "!", "", "x"]);

@@ -92,7 +92,7 @@ mod tests {
     use super::{printable, printable_lines};
 
     #[test]
-    fn names_cannot_speak_to_the_terminal() {
+    fn escapes_control_characters() {
         for (name, expect) in [
             ("a b/é日本.rs", "a b/é日本.rs"),
             ("\u{1b}[31mred", "\\u{1b}[31mred"),

@@ -9,10 +9,10 @@ use super::{ALL, SettingError};
 use crate::os::regular_file;
 
 /// Name of the file, which is only looked for at the root.
-pub(crate) const NAME: &str = "pathfinder.toml";
+pub(crate) const FILE_NAME: &str = "pathfinder.toml";
 
 /// The table that `check` reads; it is not a setting.
-const CHECK: &str = "check";
+const CHECK_TABLE: &str = "check";
 
 /// Largest file that is read; a settings file has a few lines.
 pub(crate) const MAX_BYTES: u64 = 1 << 20;
@@ -22,12 +22,12 @@ pub(super) type Values = [Option<String>; ALL.len()];
 
 /// The path of the file and its values; all `None` if there is no file.
 pub(super) fn read(root: &Path) -> Result<(PathBuf, Values), SettingError> {
-    let file = root.join(NAME);
+    let file = root.join(FILE_NAME);
     let mut values = Values::default();
     let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
     let Some(text) = text(root, &file).map_err(wrong)? else { return Ok((file, values)) };
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
-    for (key, value) in table.into_iter().filter(|(key, _)| key != CHECK) {
+    for (key, value) in table.into_iter().filter(|(key, _)| key != CHECK_TABLE) {
         let Some(position) = ALL.iter().position(|setting| setting.name == key) else {
             let known: Vec<_> = ALL.iter().filter(|setting| setting.project).map(|setting| setting.name).collect();
             return Err(SettingError::Unknown { file, key, known: known.join(", ") });
@@ -49,11 +49,11 @@ pub(super) fn read(root: &Path) -> Result<(PathBuf, Values), SettingError> {
 /// # Errors
 /// If the file cannot be read, or is not TOML.
 pub(crate) fn check_table(root: &Path) -> Result<(PathBuf, Option<toml::Table>), SettingError> {
-    let file = root.join(NAME);
+    let file = root.join(FILE_NAME);
     let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
     let Some(text) = text(root, &file).map_err(wrong)? else { return Ok((file, None)) };
     let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
-    match table.remove(CHECK) {
+    match table.remove(CHECK_TABLE) {
         None => Ok((file, None)),
         Some(Value::Table(table)) => Ok((file, Some(table))),
         Some(_) => Err(wrong("check must be a table".to_owned())),

@@ -32,7 +32,7 @@ fn within(text: &str, root: &Path) -> String {
 }
 
 #[test]
-fn a_flag_wins_over_the_environment_over_the_file_over_the_default() {
+fn flag_wins_over_environment_over_file_over_default() {
     let file = Some("topk = 40");
     check(&[(Key::Topk, "20")], &[("RESOLVE_TOPK", "30")], file, "topk", "20 (--topk)");
     check(&[], &[("RESOLVE_TOPK", "30")], file, "topk", "30 (RESOLVE_TOPK)");
@@ -42,7 +42,7 @@ fn a_flag_wins_over_the_environment_over_the_file_over_the_default() {
 }
 
 #[test]
-fn values_of_every_kind() {
+fn parses_values_of_every_kind() {
     check(&[], &[("INCLUDE_DIRS", " target/, dist ,")], None, "include_dirs", "target,dist (INCLUDE_DIRS)");
     check(&[], &[], Some("include_dirs = ['a', 'b']"), "include_dirs", "a,b (pathfinder.toml)");
     check(&[], &[("RESOLVE_RERANK", "OFF")], None, "rerank", "off (RESOLVE_RERANK)");
@@ -60,7 +60,7 @@ fn values_of_every_kind() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn the_cache_is_the_users() {
+fn defaults_to_the_users_cache_directory() {
     check(&[], &[("HOME", "/h")], None, "cache_dir", "/h/.cache/pathfinder (default)");
     check(&[], &[("HOME", "/h"), ("XDG_CACHE_HOME", "/x")], None, "cache_dir", "/x/pathfinder (default)");
     check(&[], &[("HOME", "/h"), ("XDG_CACHE_HOME", "x")], None, "cache_dir", "/h/.cache/pathfinder (default)");
@@ -68,7 +68,7 @@ fn the_cache_is_the_users() {
 }
 
 #[test]
-fn bad_values_are_refused_with_what_would_be_right() {
+fn refuses_bad_values_and_names_valid_ones() {
     let bad = |variable, value, expect: &str| check(&[], &[(variable, value)], None, "topk", expect);
     bad("RESOLVE_TOPK", "0", "error: RESOLVE_TOPK: topk is \"0\", but must be a number from 1 to 200");
     bad("RESOLVE_TOPK", "201", "error: RESOLVE_TOPK: topk");
@@ -81,7 +81,7 @@ fn bad_values_are_refused_with_what_would_be_right() {
 }
 
 #[test]
-fn a_bad_file_is_refused() {
+fn refuses_a_bad_file() {
     let bad = |text, expect: &str| check(&[], &[], Some(text), "topk", expect);
     bad("topk = ", "error: pathfinder.toml: TOML parse error at line 1");
     bad("topq = 3", "error: pathfinder.toml: there is no setting \"topq\"; a project can set include_dirs, topk");

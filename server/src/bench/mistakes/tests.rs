@@ -6,7 +6,7 @@ use super::super::tree::{GeneratedTree, SEED};
 use super::{BenchQuestion, MISTAKE_KINDS, MistakeKind, questions};
 
 #[test]
-fn always_the_same_and_as_many_of_each() {
+fn generates_as_many_questions_of_each_kind() {
     let files = GeneratedTree::generate(3_261, SEED).files;
     let questions_of_tree = questions(&files, 50);
     assert_eq!(questions_of_tree, questions(&files, 50));
@@ -23,7 +23,7 @@ fn always_the_same_and_as_many_of_each() {
 }
 
 #[test]
-fn small_trees_have_fewer() {
+fn small_trees_have_fewer_questions() {
     assert_eq!(questions(&[], 50), []);
     let one = ["a/b/c/parser.rs".to_owned()];
     assert_eq!(questions(&one, 50).len(), 1);

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{GeneratedTree, SEED};
 
 #[test]
-fn the_same_for_the_same_size_and_seed() {
+fn same_size_and_seed_give_the_same_tree() {
     assert_eq!(GeneratedTree::generate(3_261, SEED), GeneratedTree::generate(3_261, SEED));
     assert_ne!(GeneratedTree::generate(3_261, SEED).files, GeneratedTree::generate(3_261, SEED + 1).files);
 }
 
 /// Names that many files share, and their least number per thousand files.
-const EQUAL: [(&str, usize); 4] = [("index.ts", 5), ("mod.rs", 5), ("__init__.py", 5), ("BUILD", 10)];
+const COMMON_NAMES: [(&str, usize); 4] = [("index.ts", 5), ("mod.rs", 5), ("__init__.py", 5), ("BUILD", 10)];
 
 /// Generates a tree and checks its shape.
 #[track_caller]
@@ -32,7 +32,7 @@ fn check(size: usize) {
     for path in &files {
         *names.entry(path.rsplit('/').next().unwrap_or(path)).or_default() += 1;
     }
-    for (name, least) in EQUAL {
+    for (name, least) in COMMON_NAMES {
         let there = names.get(name).copied().unwrap_or_default();
         assert!(there * 1000 >= least * size, "{name}: {there} of {size}");
     }
@@ -41,7 +41,7 @@ fn check(size: usize) {
 }
 
 #[test]
-fn the_shape_of_a_monorepo() {
+fn has_the_shape_of_a_monorepo() {
     check(3_261);
     check(30_000);
     check(310_000);

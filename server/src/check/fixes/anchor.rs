@@ -113,7 +113,7 @@ mod tests {
     use super::near;
 
     #[test]
-    fn near_anchors() {
+    fn ranks_similar_anchors() {
         let check = |anchors: &str, wanted: &str, expect: &str| {
             let anchors: Vec<String> = anchors.split(' ').map(str::to_owned).collect();
             let near = near(&anchors, wanted).into_iter().map(|(anchor, it)| format!("{anchor} {it:.1}"));

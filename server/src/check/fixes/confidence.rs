@@ -90,7 +90,7 @@ mod tests {
     use crate::check::fixes::signals::FixSignals;
 
     #[test]
-    fn history_is_sure() {
+    fn prefers_a_target_from_history() {
         let fix = |path: &str| Fix {
             literal: path.to_owned(),
             path: path.to_owned(),

@@ -94,7 +94,7 @@ mod tests {
     use super::Names;
 
     #[test]
-    fn an_old_name_stays() {
+    fn finds_declarations_of_an_old_name() {
         let check = |text: &str, old: &str, expect: bool| {
             assert_eq!(Names::from_text(text).declares_old_name(old), expect, "{text}: {old}")
         };
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_text_has() {
+    fn scores_declared_and_used_words() {
         let words = ["Request".to_owned(), "state".to_owned()];
         let check =
             |text: &str, expect: f32| assert!((Names::from_text(text).share(&words) - expect).abs() < 0.01, "{text}");

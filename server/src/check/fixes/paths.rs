@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts() {
+    fn splits_paths() {
         assert!(is_case("a.test.ts") && is_case("test_a.py") && !is_case("testing.ts") && !is_case("latest.ts"));
         assert_eq!(words("getHTTPHeader-v2_x"), ["get", "httpheader", "v2", "x"]);
         assert_eq!(words(bare("docs/a.b/requirements.txt")), ["a", "b", "docs", "requirements"]);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn side_by_side() {
+    fn compares_paths() {
         assert!((shared(&words("uv-unix"), &words("uv/unix")) - 1.0).abs() < 1e-6 && shared(&[], &[]) < 0.1);
         assert!((way("a/b/c", "a/b") - 2.0 / 3.0).abs() < 1e-6 && way("", "") > 0.9 && way("a", "b") < 0.1);
         assert_eq!([steps_between("a/b", "a/c/d"), steps_between("", "a"), steps_between("a", "a")], [3, 1, 0]);

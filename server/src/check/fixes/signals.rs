@@ -171,10 +171,10 @@ impl FixSignals {
     /// what it declares.
     pub(super) fn set_contents(&mut self, has: Option<f32>, declares: Declarations) {
         /// All words are declared, up to rounding errors of the sum.
-        const ALL: f32 = 0.999;
+        const WHOLE: f32 = 0.999;
         let flag = |is: bool| f32::from(u8::from(is));
         self.0[Signal::Has as usize] = has.unwrap_or_default();
-        self.0[Signal::Whole as usize] = flag(has.is_some_and(|has| has > ALL));
+        self.0[Signal::Whole as usize] = flag(has.is_some_and(|has| has > WHOLE));
         self.0[Signal::Lacks as usize] = flag(has == Some(0.0));
         self.0[Signal::Gives as usize] = declares.gives;
         self.0[Signal::Bears as usize] = declares.bears;

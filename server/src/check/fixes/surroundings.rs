@@ -246,8 +246,8 @@ fn steps(file: &str, wanted: &str) -> HashSet<String> {
 
 /// The segment by which a program refers to a path.
 pub(super) fn path_stem(path: &str) -> &str {
-    let of = if is_index(path) { parent(path) } else { path };
-    stem(of)
+    let named = if is_index(path) { parent(path) } else { path };
+    stem(named)
 }
 
 /// A word without case and separators.
@@ -268,7 +268,7 @@ mod tests {
     use super::{steps, without_common_end};
 
     #[test]
-    fn what_changes() {
+    fn removes_the_common_end() {
         assert_eq!(without_common_end("a/b/c.x", "d/c.x"), ("a/b/", "d/"));
         assert_eq!(without_common_end("c.x", "d/c.x"), ("", "d/"));
         assert_eq!(without_common_end("a/b.x", "a/c.x"), ("a/b.x", "a/c.x"));
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn from_other_directories() {
+    fn lists_targets_from_parent_directories() {
         let check = |file: &str, wanted: &str, expect: &[&str]| {
             let mut all: Vec<String> = steps(file, wanted).into_iter().collect();
             all.sort_unstable();

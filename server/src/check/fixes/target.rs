@@ -244,7 +244,7 @@ mod tests {
     use super::is_own_index;
 
     #[test]
-    fn what_a_file_is_loaded_by() {
+    fn recognizes_the_index_file_of_a_package() {
         assert!(is_own_index("httpx/__init__.py", "httpx/client.py") && is_own_index("src/mod.rs", "src/a/b.rs"));
         assert!(is_own_index("lib/index.ts", "lib/a/b.tsx"));
         // Another package, and pages, which may name any file.

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_expected() {
+    fn extracts_expected_words() {
         check("import { a1, Bee as C } from './x';\nimport d2 from 'y'", "./x", "Bee a1");
         check("import {\n  Foo,\n  bar,\n} from './x'", "./x", "Foo bar");
         check("from .job import Request, (\n", ".job", "Request");

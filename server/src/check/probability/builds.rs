@@ -113,7 +113,7 @@ mod tests {
     use super::{has_word, names};
 
     #[test]
-    fn names_of_a_path() {
+    fn lists_the_names_of_a_path() {
         let check = |path: &str, expect: &[&str]| assert_eq!(names(path), expect, "{path}");
         check("numpy/__config__.py", &["__config__.py"]);
         check("core/org/spring/objenesis/It.java", &["It.java", "spring.objenesis"]);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_words() {
+    fn matches_names_as_whole_words() {
         assert!(has_word(b"configure_file(output: '__config__.py')", "__config__.py"));
         assert!(!has_word(b"output: 'my_util.h'", "util.h"));
         assert!(!has_word(b"util.hpp", "util.h"));

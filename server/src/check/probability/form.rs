@@ -150,7 +150,7 @@ mod tests {
     use super::{FileRole, LiteralForm, LiteralStart};
 
     #[test]
-    fn forms() {
+    fn parses_forms_of_literals() {
         let check = |kind, literal, start: LiteralStart, extension: &str, before: &str| {
             let form = LiteralForm::new(kind, literal, "a.md");
             assert_eq!((form.start, form.extension, form.before), (start, extension, before), "{literal}");
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn roles() {
+    fn classifies_files_by_path() {
         let check = |path, role| assert_eq!(FileRole::from_path(path), role, "{path}");
         check("src/a.ts", FileRole::Plain);
         check("a/__fixtures__/a.ts", FileRole::Fixture);

@@ -31,7 +31,7 @@ mod tests {
     use super::is_silenced;
 
     #[test]
-    fn comments_of_checkers() {
+    fn detects_comments_of_other_checkers() {
         let check = |text: &str, expect: bool| {
             let at = text.find("gone").unwrap_or_default();
             assert_eq!(is_silenced(text, at), expect, "{text}");

@@ -112,7 +112,7 @@ mod tests {
     use super::edits;
 
     #[test]
-    fn what_is_a_slip() {
+    fn counts_edits_of_names() {
         let check = |written, name, expect| assert_eq!(edits(written, name), expect, "{written} {name}");
         check("Buton.tsx", "Button.tsx", Some(1));
         check("Button.tsx", "Button.tsx", None);

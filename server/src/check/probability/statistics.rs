@@ -21,7 +21,7 @@ use crate::check::source_tree::{HistoryVerdict, SourceTree};
 
 /// Files sampled per language: those whose paths have the smallest hashes, so that a new file displaces at most one
 /// other. More files do not change the shares that matter (nearly none, nearly all); 256 take a fraction of a second.
-const SAMPLED_FILES: usize = 256;
+const MAX_SAMPLED_FILES: usize = 256;
 /// Larger files are left out: generated pages are large and all alike.
 const MAX_SAMPLED_BYTES: usize = 128 << 10;
 /// Tried paths of one literal that history is asked for; the first ones are the likeliest.
@@ -301,9 +301,9 @@ impl Statistics {
 fn sample<'w>(language: &dyn Language, tree: &'w dyn SourceTree) -> impl Iterator<Item = &'w str> {
     let all = tree.files().iter().map(String::as_str).filter(|file| language.claims(file));
     let mut all: Vec<(u64, &str)> = all.map(|file| (hash(&file), file)).collect();
-    if all.len() > SAMPLED_FILES {
-        all.select_nth_unstable(SAMPLED_FILES);
-        all.truncate(SAMPLED_FILES);
+    if all.len() > MAX_SAMPLED_FILES {
+        all.select_nth_unstable(MAX_SAMPLED_FILES);
+        all.truncate(MAX_SAMPLED_FILES);
     }
     all.into_iter().map(|(_, file)| file)
 }

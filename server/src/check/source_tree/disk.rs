@@ -213,7 +213,7 @@ impl SourceTree for DiskTree {
 
     fn history(&self, path: &str) -> HistoryVerdict {
         /// A shorter history belongs to a shallow clone, or says too little for `Never`.
-        const SHORT: usize = 50;
+        const MIN_HISTORY_PATHS: usize = 50;
         // An existing path was not lost, whatever a commit once did to it.
         if self.kind(path).is_some() {
             return HistoryVerdict::Unknown;
@@ -231,8 +231,8 @@ impl SourceTree for DiskTree {
             }
             // Most ancestor directories lost files once. That only matters if the directory is gone.
             Some(_) if self.lost(path) => HistoryVerdict::HadDirectory,
-            _ if self.opened().knows_history() && renames.len() >= SHORT => HistoryVerdict::Never,
-            _ if renames.len() >= SHORT => HistoryVerdict::NotLately,
+            _ if self.opened().knows_history() && renames.len() >= MIN_HISTORY_PATHS => HistoryVerdict::Never,
+            _ if renames.len() >= MIN_HISTORY_PATHS => HistoryVerdict::NotLately,
             _ => HistoryVerdict::Unknown,
         }
     }

@@ -174,7 +174,7 @@ mod tests {
     use super::{cache, writable};
 
     #[test]
-    fn a_cache_that_can_be_made_is_fine_and_is_not_made() {
+    fn accepts_a_cache_that_can_be_created_without_creating_it() {
         let place = tempfile::tempdir().unwrap();
         let directory = place.path().join("a/b");
         writable(&directory).unwrap();
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cache_below_a_file_is_a_problem() {
+    fn reports_a_cache_below_a_file() {
         let place = tempfile::tempdir().unwrap();
         std::fs::write(place.path().join("file"), "").unwrap();
         for directory in [Some(place.path().join("file/b")), Some(place.path().join("file")), None] {
