@@ -111,6 +111,8 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
         Some(CliCommand::Bench(wanted)) => bench::run(&wanted),
         Some(CliCommand::Completions { shell }) => shell::completions(shell),
         Some(CliCommand::Suggestions { shell }) => shell::suggestions(shell),
+        // Its whole output is the help of its flags.
+        Some(CliCommand::Settings(_)) => Ok(run_to_exit(["pathfinder", "help", "settings"].map(OsString::from).into())),
         Some(CliCommand::Man) => shell::man(),
         Some(CliCommand::Mcp(mcp)) => {
             let terms = mcp.terms();

@@ -34,7 +34,7 @@ const MIN_PROGRESS_FILES: usize = 2000;
 /// Checks files and prints the findings.
 pub(crate) fn run(args: &CheckArgs, scope: &super::args::Scope) -> anyhow::Result<Exit> {
     if scope.roots.len() > 1 {
-        bail!("check looks at one root at a time: give --root once");
+        bail!("check takes one root: give --root once");
     }
     let workspace = Arc::new(with_history(scope.open()?));
     workspace.keep();
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &CheckArgs, scope: &super::args::Scope) -> anyhow::Resul
     }
     output.end(&report)?;
     for file in &report.failed {
-        print_error("Internal", &format!("{file} was not checked: this is a defect of pathfinder, please report it"));
+        print_error("Internal", &format!("{file} could not be checked: this is a bug in pathfinder, please report it"));
     }
     if !report.failed.is_empty() {
         return Ok(Exit::Failed);
@@ -149,7 +149,7 @@ pub(super) fn wanted(
 fn below(root: &Path, path: &Path) -> anyhow::Result<String> {
     let there = dunce::canonicalize(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let Ok(relative) = there.strip_prefix(root) else {
-        bail!("{} is not below the root {}", path.display(), root.display());
+        bail!("{} is not below the root {}: give its root with --root", path.display(), root.display());
     };
     let text = relative.to_str().with_context(|| format!("{} is not UTF-8", path.display()))?;
     Ok(text.replace(std::path::MAIN_SEPARATOR, "/"))

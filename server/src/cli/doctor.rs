@@ -128,7 +128,7 @@ fn text(report: &DoctorReport) -> String {
             ("directories", root.directories.to_string()),
             ("packages", root.packages.to_string()),
             ("unreadable", root.unreadable.to_string()),
-            ("walk", format!("{} ms", root.walk_ms)),
+            ("read in", format!("{} ms", root.walk_ms)),
         ] {
             let _ = writeln!(out, "  {name:<16} {value}");
         }
@@ -141,8 +141,7 @@ fn text(report: &DoctorReport) -> String {
     let _ = writeln!(out, "\n{HEAD}running{HEAD:#}");
     let running = &report.running;
     for (name, state) in [
-        ("MCP server", &running.mcp_server),
-        ("language server", &running.language_server),
+        ("shared engine", &running.engine.summary()),
         ("socket", &running.engine.socket),
         ("model", &running.model),
         ("watching", &running.watching),

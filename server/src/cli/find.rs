@@ -110,7 +110,9 @@ fn print(roots: &[Root], hits: &[Hit], note: Option<String>) -> anyhow::Result<(
     write_text(&out)?;
     let mut errors = anstream::stderr().lock();
     if hits.is_empty() {
-        errors.write_all(format!("{WARN}none{WARN:#}: nothing here is called or declares that\n").as_bytes())?;
+        errors.write_all(
+            format!("{WARN}none{WARN:#}: no name, declaration or text matches; try fewer or other words\n").as_bytes(),
+        )?;
     }
     if let Some(note) = note {
         errors.write_all(format!("{note}\n").as_bytes())?;

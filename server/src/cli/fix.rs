@@ -26,7 +26,7 @@ const MAX_PASSES: usize = 4;
 /// Fixes files, or prints the changes as a diff.
 pub(crate) fn run(args: &FixArgs, scope: &Scope) -> anyhow::Result<Exit> {
     if scope.roots.len() > 1 {
-        bail!("fix looks at one root at a time: give --root once");
+        bail!("fix takes one root: give --root once");
     }
     let workspace = Arc::new(super::check::with_history(scope.open()?));
     workspace.keep();
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &FixArgs, scope: &Scope) -> anyhow::Result<Exit> {
     let mut outcome = FixOutcome::default();
     for _ in 0..MAX_PASSES {
         let was = outcome.fixed;
-        outcome = FixOutcome { left: 0, failed: 0, is_decided: true, ..outcome };
+        outcome = FixOutcome { fixed: was, files: outcome.files, is_decided: true, ..FixOutcome::default() };
         pass(args, &workspace, &root, &options, &files, &mut outcome)?;
         if outcome.is_decided || args.dry_run || outcome.failed > 0 || outcome.fixed == was {
             break;
@@ -70,19 +70,21 @@ fn pass(
     for findings in by_file(claims) {
         let file = findings[0].file.clone();
         let Some(plan) = plan(&checker, &file, &findings, threshold) else {
-            print_error("NotMended", &format!("{file}: {}", ReplaceError::Gone));
+            print_error("NotFixed", &format!("{file}: {}", ReplaceError::Gone));
             outcome.failed += 1;
             outcome.left += findings.len();
             continue;
         };
         outcome.left += plan.left;
+        let is_left = |finding: &&Finding| plan.fixed.iter().all(|fixed| fixed.range != finding.range);
+        findings.iter().filter(is_left).for_each(|finding| outcome.explain(finding, threshold));
         if plan.fixed.is_empty() {
             continue;
         }
         if args.dry_run {
             write_bytes(&diff(&plan))?;
         } else if let Err(error) = replace(root, &plan.file, &plan.before, &plan.after) {
-            print_error("NotMended", &format!("{}: {error}", plan.file));
+            print_error("NotFixed", &format!("{}: {error}", plan.file));
             outcome.failed += 1;
             outcome.left += plan.fixed.len();
             continue;
@@ -102,19 +104,57 @@ struct FixOutcome {
     fixed: usize,
     files: BTreeSet<String>,
     left: usize,
+    /// Findings that are left because no fix is likely.
+    without_fix: usize,
+    /// Findings that are left because their fix is below the threshold.
+    below_threshold: usize,
+    /// The least confidence of those fixes; 0 if there are none.
+    least_confidence: f32,
     failed: usize,
     /// True if no fixed literal decides where the literals of other files lead.
     is_decided: bool,
 }
 
 impl FixOutcome {
+    /// Records why a finding is left.
+    fn explain(&mut self, finding: &Finding, threshold: Threshold) {
+        match (finding.likely(), threshold) {
+            (None, _) => self.without_fix += usize::from(!finding.is_over_budget),
+            // Its fix was tried, and does not hold together with others or with a changed file.
+            (Some(fix), Threshold::Preferred) if fix.preferred => {}
+            (Some(fix), Threshold::AtLeast(least)) if fix.confidence >= least => {}
+            (Some(fix), _) => {
+                let is_first = self.below_threshold == 0;
+                self.least_confidence =
+                    if is_first { fix.confidence } else { self.least_confidence.min(fix.confidence) };
+                self.below_threshold += 1;
+            }
+        }
+    }
+
     fn text(&self) -> String {
-        let Self { fixed, files, left, .. } = self;
-        let count =
-            |count: usize, noun: &str| if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") };
-        let left = if *left == 0 { String::new() } else { format!(", {WARN}{left} left{WARN:#}") };
-        let done = format!("{GOOD}{} mended{GOOD:#}", count(*fixed, "broken path"));
-        format!("{done} in {}{left}\n", count(files.len(), "file"))
+        let Self { fixed, files, left, without_fix, below_threshold, least_confidence, .. } = self;
+        let place = match files.len() {
+            0 => String::new(),
+            1 => " in 1 file".to_owned(),
+            count => format!(" in {count} files"),
+        };
+        if fixed + left == 0 {
+            return format!("{GOOD}nothing to fix{GOOD:#}\n");
+        }
+        let done = format!("{GOOD}{fixed} fixed{GOOD:#}{place}");
+        if *left == 0 {
+            return format!("{done}\n");
+        }
+        // Rounded down, so that the command applies all of them.
+        let option = format!("`--min-confidence {:.1}` applies", (least_confidence * 10.0).floor() / 10.0);
+        let why = match *below_threshold {
+            0 if without_fix == left => " (no likely fix)".to_owned(),
+            0 => String::new(),
+            count if count == *left => format!(" (below the confidence for automatic fixes; {option} them)"),
+            count => format!(" ({count} below the confidence for automatic fixes; {option} them)"),
+        };
+        format!("{done}, {WARN}{left} left{WARN:#}{why}\n")
     }
 }
 

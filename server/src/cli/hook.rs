@@ -48,7 +48,7 @@ pub(crate) fn run(hook: HookArgs, scope: Scope) -> anyhow::Result<Exit> {
     #[cfg(unix)]
     let is_timed_out = matches!(result, Err(WorkError::TimedOut(_)));
     if let Err(error) = result.map_err(Into::into).flatten() {
-        print_error("Hook", &format!("{error:#}; the agent goes on without an answer"));
+        print_error("Hook", &format!("{error:#}; the agent continues without an answer"));
     }
     // Reads ahead, so that the next hook need not wait as well. On Windows this hook would wait for that process.
     #[cfg(unix)]
@@ -63,7 +63,7 @@ pub(crate) fn run(hook: HookArgs, scope: Scope) -> anyhow::Result<Exit> {
 enum WorkError {
     #[error("no answer in {} s", .0.as_secs())]
     TimedOut(Duration),
-    #[error("this is a defect of pathfinder, please report it with the event")]
+    #[error("this is a bug in pathfinder, please report it with the event")]
     Panicked,
 }
 
@@ -110,7 +110,7 @@ fn install(install: &InstallArgs) -> anyhow::Result<Exit> {
     let change = install::plan(&install.agent, &place, &program, install.remove)?;
     let file = change.file.display().to_string();
     if change.after == change.before {
-        let found = if install.remove { "has no hook of pathfinder" } else { "is set up already" };
+        let found = if install.remove { "does not have the hook" } else { "is set up already" };
         write_text(&format!("{file} {found}\n"))?;
         return Ok(Exit::Answered);
     }
@@ -124,12 +124,9 @@ fn install(install: &InstallArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Answered);
     }
     let backup = change.apply()?;
-    write_text(&format!(
-        "{file} {}\n",
-        if install.remove { "has no hook of pathfinder any more" } else { "has the hook now" }
-    ))?;
+    write_text(&format!("{file} {}\n", if install.remove { "no longer has the hook" } else { "has the hook now" }))?;
     if let Some(backup) = backup {
-        write_text(&format!("{} is as it was before\n", backup.display()))?;
+        write_text(&format!("the previous settings are in {}\n", backup.display()))?;
     }
     if let Some(note) = change.note.filter(|_| !install.remove) {
         write_text(&format!("{note}\n"))?;

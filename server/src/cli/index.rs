@@ -156,7 +156,7 @@ fn text(report: &IndexReport, stats: bool) -> String {
         if !stats {
             let _ = write!(
                 out,
-                "{path}: {files} files, {directories} directories, walked in {walk:.1} ms, built in {build:.1} ms"
+                "{path}: {files} files, {directories} directories, walked in {walk:.1} ms, indexed in {build:.1} ms"
             );
             let symbols = root.symbols.as_ref();
             let _ = symbols.map_or(Ok(()), |symbols| write!(out, ", {} symbols in {}", symbols.symbols, symbols.files));

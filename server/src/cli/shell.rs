@@ -17,7 +17,9 @@ pub(crate) fn completions(shell: Shell) -> anyhow::Result<Exit> {
 /// Prints the manual page.
 pub(crate) fn man() -> anyhow::Result<Exit> {
     let mut page = Vec::new();
-    clap_mangen::Man::new(Args::command()).render(&mut page)?;
+    // The page lists the settings, which the help shows in one place only.
+    let command = Args::command().mut_args(|arg| arg.hide(false));
+    clap_mangen::Man::new(command).render(&mut page)?;
     write_bytes(&page)?;
     Ok(Exit::Answered)
 }

@@ -60,7 +60,7 @@ pub(crate) const ALL: [Setting; 11] = [
         value: "NAMES",
         default: "none",
         project: true,
-        meaning: "Comma-separated names of directories that are indexed although git ignores them.",
+        meaning: "Comma-separated names of ignored directories to index.",
     },
     Setting {
         key: Key::Topk,
@@ -70,7 +70,7 @@ pub(crate) const ALL: [Setting; 11] = [
         value: "N",
         default: "10",
         project: true,
-        meaning: "Fewest candidates that a model compares, 1 to 200; in larger trees 5 % of the files are, 64 at most.",
+        meaning: "Fewest candidates that a model compares, 1 to 200. In larger trees it compares 5 % of the files, at most 64.",
     },
     Setting {
         key: Key::Rerank,
@@ -80,7 +80,7 @@ pub(crate) const ALL: [Setting; 11] = [
         value: "on|off",
         default: "on",
         project: true,
-        meaning: "Whether a model may change the order of candidates.",
+        meaning: "Let a model change the order of candidates.",
     },
     Setting {
         key: Key::ModelPrecision,
@@ -90,7 +90,7 @@ pub(crate) const ALL: [Setting; 11] = [
         value: "int8|fp16|fp32",
         default: "int8",
         project: true,
-        meaning: "Precision of the model's numbers. Another one is taken if the model has not this one.",
+        meaning: "Precision of the model's numbers. Falls back to another precision if the model lacks this one.",
     },
     Setting {
         key: Key::ModelDir,
@@ -98,9 +98,9 @@ pub(crate) const ALL: [Setting; 11] = [
         flag: "model-dir",
         variable: "RESOLVE_MODEL_DIR",
         value: "DIR",
-        default: "none, or the one that is built in",
+        default: "the built-in model, if any",
         project: false,
-        meaning: "Directory of the model.",
+        meaning: "Directory of a model.",
     },
     Setting {
         key: Key::OrtLibrary,
@@ -110,7 +110,7 @@ pub(crate) const ALL: [Setting; 11] = [
         value: "auto|off|FILE",
         default: "auto",
         project: false,
-        meaning: "The library of onnxruntime, which runs models faster than what is built in. auto looks where ORT_DYLIB_PATH says and where systems keep it.",
+        meaning: "The onnxruntime library, which runs models faster than the built-in runtime. auto looks at ORT_DYLIB_PATH and in the system's directories.",
     },
     Setting {
         key: Key::VectorCache,
@@ -120,7 +120,7 @@ pub(crate) const ALL: [Setting; 11] = [
         value: "N",
         default: "32",
         project: false,
-        meaning: "Most megabytes of paths' vectors that are kept, in memory and between sessions. 0 keeps none on disk.",
+        meaning: "Most megabytes of stored vectors of paths, in memory and on disk. 0 stores none on disk.",
     },
     Setting {
         key: Key::CacheDir,
@@ -130,7 +130,7 @@ pub(crate) const ALL: [Setting; 11] = [
         value: "DIR",
         default: "the user's cache directory",
         project: false,
-        meaning: "Directory for everything that is kept between runs: what was read of git's history, what was used, and vectors of paths.",
+        meaning: "Directory of the cache: file lists, git's history, declarations, used paths and vectors.",
     },
     Setting {
         key: Key::Cache,
@@ -140,7 +140,7 @@ pub(crate) const ALL: [Setting; 11] = [
         value: "N",
         default: "1024",
         project: false,
-        meaning: "Most megabytes in that directory. What was used longest ago is removed first.",
+        meaning: "Most megabytes of the cache. Removes the least recently used files first.",
     },
     Setting {
         key: Key::History,
@@ -150,7 +150,7 @@ pub(crate) const ALL: [Setting; 11] = [
         value: "N",
         default: "1000",
         project: true,
-        meaning: "Most milliseconds that a start spends on git's history, newest commits first; the next start goes on from there. 0 leaves it out.",
+        meaning: "Most milliseconds that a start spends on git's history, newest commits first. The next start continues there; 0 turns history off.",
     },
     Setting {
         key: Key::Share,
@@ -160,7 +160,7 @@ pub(crate) const ALL: [Setting; 11] = [
         value: "on|off",
         default: "on",
         project: false,
-        meaning: "Whether processes that serve the same roots share one engine, through a socket that is this user's alone.",
+        meaning: "Share one engine among processes for the same roots, through a socket that only this user can open.",
     },
 ];
 

@@ -10,9 +10,9 @@ Agents: claude-code, codex, copilot, gemini, opencode.
 Examples:
   pathfinder hook install claude-code             for all projects of this user
   pathfinder hook install claude-code --project   for the project around the current directory
-  pathfinder hook install codex --dry-run         what would be changed
+  pathfinder hook install codex --dry-run         show the change
 
-Exit status: of a hook always 0, what goes wrong is said on stderr; of install 0 done, 2 bad usage or failure.";
+Exit status of a hook: always 0; errors go to stderr. Of install: 0 done, 2 bad usage or failure.";
 
 /// Arguments of `pathfinder hook`.
 #[derive(Debug, ClapArgs)]
@@ -20,7 +20,7 @@ Exit status: of a hook always 0, what goes wrong is said on stderr; of install 0
 pub(crate) struct HookArgs {
     #[command(subcommand)]
     pub(crate) command: Option<HookCommand>,
-    /// Whose event is on stdin
+    /// Agent that sent the event on stdin
     #[arg(required = true)]
     pub(crate) agent: Option<String>,
     #[command(flatten)]
@@ -30,9 +30,9 @@ pub(crate) struct HookArgs {
 /// Subcommands of `pathfinder hook`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum HookCommand {
-    /// Write the hook into an agent's settings; what is there stays
+    /// Add the hook to an agent's settings, or remove it
     Install(InstallArgs),
-    /// Read what the hooks of a session will ask, and keep it
+    /// Read ahead what the hooks of an agent will need
     #[command(hide = true)]
     Ahead,
 }
@@ -40,18 +40,18 @@ pub(crate) enum HookCommand {
 /// Arguments of `pathfinder hook install`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct InstallArgs {
-    /// Which agent
+    /// Agent to set up
     pub(crate) agent: String,
-    /// Only for the project around the current directory
+    /// Install for the project around the current directory only
     #[arg(long)]
     pub(crate) project: bool,
-    /// Take the hook out again
+    /// Remove the hook
     #[arg(long)]
     pub(crate) remove: bool,
-    /// Print what would be changed as a unified diff, and change nothing
+    /// Print the changes as a unified diff and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// How the agent is to call this program [default: where it is; with --project just its name]
+    /// Command that starts this program [default: its full path; with --project its name]
     #[arg(long, value_name = "COMMAND")]
     pub(crate) program: Option<String>,
 }

@@ -16,19 +16,19 @@ pub(crate) struct ModelArgs {
 /// Subcommands of `pathfinder model`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ModelCommand {
-    /// Load it, and say what is understood of it
+    /// Load a model and print its facts
     Info(ModelLocation),
-    /// Load it in every precision and with every runtime that is there, and hold what they say against one another
+    /// Load a model in every precision and available runtime, and compare the results
     Verify(ModelLocation),
 }
 
 /// A model, and how to print facts about it.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ModelLocation {
-    /// The model's directory [default: the one that is set, else the one that is built in]
+    /// Directory of the model [default: the configured model, else the built-in one]
     #[arg(value_name = "DIR")]
     pub(crate) directory: Option<PathBuf>,
-    /// How to print it
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: OutputFormat,
     #[command(flatten)]

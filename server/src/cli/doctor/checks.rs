@@ -49,8 +49,8 @@ pub(super) fn root(opened: &LoadedRoot, paths: usize, problems: &mut Vec<Problem
         problems.push(Problem::new("root-too-wide", message, "Give the project's directory with --root."));
     }
     if paths == 0 {
-        let message = format!("nothing was found in the root {name}");
-        let remedy = "Check that it is the right directory; what its ignore files hide can be named by --include-dirs.";
+        let message = format!("the root {name} has no files");
+        let remedy = "Check the directory; index ignored directories with --include-dirs.";
         problems.push(Problem::new("root-empty", message, remedy));
     }
     let unreadable = &opened.listing.unreadable;
@@ -59,20 +59,21 @@ pub(super) fn root(opened: &LoadedRoot, paths: usize, problems: &mut Vec<Problem
     if unreadable.too_long > 0 {
         let count = unreadable.too_long;
         let message = format!(
-            "{count} directories in {name} are not indexed: their paths are longer than the system takes, such as {}",
+            "{count} directories in {name} are not indexed: their paths are too long for the system, such as {}",
             examples.join(", ")
         );
-        let remedy = "Nothing in them can be found or checked. Shorten the names above them, or have git ignore them.";
+        let remedy =
+            "Shorten the names above them, or add them to .gitignore. Files in them are neither found nor checked.";
         problems.push(Problem::new("path-too-long", message, remedy));
     }
     if count > 0 {
         let message = format!("{count} directories in {name} cannot be read, such as {}", examples.join(", "));
-        let remedy = "Nothing in them can be found. Change their permissions, or have git ignore them.";
+        let remedy = "Change their permissions, or add them to .gitignore. Files in them are not found.";
         problems.push(Problem::new("unreadable", message, remedy));
     }
     if opened.listing.read > SLOW_WALK {
         let message = format!("reading {name} took {:.1} s", opened.listing.read.as_secs_f64());
-        let remedy = "Use a smaller root, have git ignore what was generated, or move it to a local disk.";
+        let remedy = "Use a smaller root, add generated files to .gitignore, or move it to a local disk.";
         problems.push(Problem::new("slow-walk", message, remedy));
     }
 }
@@ -99,8 +100,8 @@ pub(super) fn watches(roots: &[&Path], directories: usize, problems: &mut Vec<Pr
     if let Some(by) = watch::are_many(directories).then(watchman).and_then(Result::ok) {
         return format!("{by}, {directories} directories");
     }
-    let remedy = "Servers then look at the times of directories, and know of changes some seconds later. Raise \
-                  fs.inotify.max_user_watches (or max_user_instances) with sysctl, or use a smaller root.";
+    let remedy = "Raise fs.inotify.max_user_watches (or max_user_instances) with sysctl, or use a smaller root. Until then \
+                  servers notice changes some seconds late.";
     // Tries to watch one directory, since other processes may have taken all watches.
     let tried = watch::room(directories).and_then(|()| Watch::begin(|_| ()).map(drop));
     match tried {
@@ -123,13 +124,13 @@ pub(super) fn model(settings: Option<&Settings>, problems: &mut Vec<Problem>) ->
     match choice.open() {
         Ok(model) => {
             let facts = model.facts();
-            let remedy = "Give the library's file with --ort-library, or off to do without it.";
+            let remedy = "Give the library's file with --ort-library, or turn it off with --ort-library off.";
             problems.extend(facts.notes.iter().map(|note| Problem::new("library-unusable", note.clone(), remedy)));
             let version = facts.configuration.version.as_deref().map_or(String::new(), |version| format!(" {version}"));
             format!("{}{version}, {} on {}", facts.name, facts.precision.name(), facts.runtime.name())
         }
         Err(error) => {
-            let remedy = "pathfinder model info DIR says more. Until then the order is by names and history.";
+            let remedy = "Run `pathfinder model info DIR` for details. Until then names and history decide the order.";
             problems.push(Problem::new("model-unusable", error.to_string(), remedy));
             "cannot be used; the order is by names and history".to_owned()
         }
@@ -138,9 +139,9 @@ pub(super) fn model(settings: Option<&Settings>, problems: &mut Vec<Problem>) ->
 
 /// Checks that the cache directory can be written. Leaves nothing behind.
 pub(super) fn cache(directory: Option<&Path>, problems: &mut Vec<Problem>) {
-    let remedy = "Give a directory that can be written with --cache-dir or PATHFINDER_CACHE_DIR.";
+    let remedy = "Give a writable directory with --cache-dir or PATHFINDER_CACHE_DIR.";
     let Some(directory) = directory else {
-        let message = "there is no directory to keep anything in: neither HOME nor a cache directory is set".to_owned();
+        let message = "there is no cache directory: neither HOME nor --cache-dir is set".to_owned();
         problems.push(Problem::new("cache-unusable", message, remedy));
         return;
     };

@@ -27,7 +27,8 @@ struct EngineHost {
 
 /// Looks for the shared engine.
 pub(super) fn find(scope: &Scope, problems: &mut Vec<Problem>) -> SharedEngine {
-    let remedy = "Each process reads the roots for itself meanwhile, which costs memory and a slower start.";
+    let remedy = "Use one version with the same settings, or end the other process. Until then each process reads the roots itself, \
+                  which costs memory and time.";
     let mut alone = |why: &ShareError| problems.push(Problem::new("engine-not-shared", why.to_string(), remedy));
     let place = match Place::of(&scope.roots, &scope.overrides()) {
         Ok(place) => place,
@@ -56,6 +57,16 @@ pub(super) fn find(scope: &Scope, problems: &mut Vec<Problem>) -> SharedEngine {
 }
 
 impl SharedEngine {
+    /// Describes the process that leads the engine.
+    pub(super) fn summary(&self) -> String {
+        let Some(EngineHost { pid, edge, version, guests }) = &self.host else { return "not running".to_owned() };
+        let server = match edge {
+            Edge::Agent => "MCP server",
+            Edge::Editor => "language server",
+        };
+        format!("{server}, process {pid}, version {version}, used by {guests} others")
+    }
+
     /// Describes the server of this kind.
     pub(super) fn describe(&self, edge: Edge) -> String {
         match &self.host {
