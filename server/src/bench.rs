@@ -67,23 +67,23 @@ pub(crate) fn run(options: &BenchOptions, note: &dyn Fn(&str)) -> anyhow::Result
     let top = if let Some(directory) = &options.directory {
         directory
     } else {
-        temporary = tempfile::tempdir().context("there is no place for temporary files; give one with --dir")?;
+        temporary = tempfile::tempdir().context("cannot create a temporary directory: give a directory with --dir")?;
         &temporary.path().to_owned()
     };
     let top = layout::claim_directory(top)?;
     let programs = InstalledPrograms::find(&top)?;
     let mut report = BenchReport::new(Machine::detect(), &programs, options.runs);
     for &size in &options.sizes {
-        note(&format!("{size} files: looks for the tree, or makes it"));
+        note(&format!("{size} files: prepares the tree"));
         let layout = TreeLayout::create(&top, size, &programs)?;
         // A child's peak starts at this process's resident size, so free memory is given back first.
         memory::give_back();
         if options.stages.contains(&Stage::Walk) {
-            note(&format!("{size} files: reading a tree"));
+            note(&format!("{size} files: reads the tree"));
             report.walk.push(BenchTable { files: size, rows: walk::measure(&layout, &programs, options.runs) });
         }
         if options.stages.contains(&Stage::Single) {
-            note(&format!("{size} files: one question"));
+            note(&format!("{size} files: asks one question per process"));
             let asked = questions(&layout.list()?, QUESTIONS_PER_KIND);
             memory::give_back();
             report
@@ -91,7 +91,7 @@ pub(crate) fn run(options: &BenchOptions, note: &dyn Fn(&str)) -> anyhow::Result
                 .push(BenchTable { files: size, rows: single::measure(&layout, &programs, &asked, options.runs) });
         }
         if options.stages.contains(&Stage::Query) {
-            note(&format!("{size} files: questions"));
+            note(&format!("{size} files: asks questions"));
             let list = layout.list()?;
             let asked = questions(&list, QUESTIONS_PER_KIND);
             report.query.push(BenchTable { files: size, rows: query::measure(&layout, &programs, &list, &asked) });

@@ -75,7 +75,7 @@ pub(crate) enum SettingError {
         expected: &'static str,
     },
     /// A key of `pathfinder.toml` that is no setting.
-    #[error("{}: there is no setting {key:?}; a project can set {known}", file.display())]
+    #[error("{}: unknown setting {key:?}; a project can set {known}", file.display())]
     Unknown {
         /// The file.
         file: PathBuf,
@@ -85,7 +85,7 @@ pub(crate) enum SettingError {
         known: String,
     },
     /// A setting that a project must not set.
-    #[error("{}: {name} is not for a project to set; use --{flag} or {variable}", file.display())]
+    #[error("{}: a project cannot set {name}; use --{flag} or {variable}", file.display())]
     NotForProjects {
         /// The file.
         file: PathBuf,
@@ -222,7 +222,7 @@ impl Settings {
             origin: origin.clone(),
             expected,
         };
-        let text = || value.to_str().map(str::trim).ok_or_else(|| bad("text in UTF-8"));
+        let text = || value.to_str().map(str::trim).ok_or_else(|| bad("UTF-8 text"));
         match setting.key {
             Key::IncludeDirs => self.include_dirs = include_dirs(text()?).map_err(bad)?,
             Key::Topk => {

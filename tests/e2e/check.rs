@@ -243,7 +243,7 @@ fn bad_options_are_refused() {
     refused("check = 1", "check must be a table");
     refused("check.ignored = []", "unknown field");
     refused("check.ignore = ['[']", "check.ignore");
-    refused("check.severity.missing = 'off'", "there is no code \"missing\"");
+    refused("check.severity.missing = 'off'", "unknown code \"missing\"");
     refused("check.severity.missing-path = 'bad'", "must be error, warning, hint or off");
     let tree = Tree::new(DOCS);
     for path in ["none.md", "..", "/"] {

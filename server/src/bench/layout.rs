@@ -39,9 +39,9 @@ pub(super) struct TreeLayout {
 /// If it holds anything else, or cannot be created.
 pub(super) fn claim_directory(directory: &Path) -> anyhow::Result<PathBuf> {
     let shown = directory.display();
-    fs::create_dir_all(directory).with_context(|| format!("{shown} cannot be made"))?;
+    fs::create_dir_all(directory).with_context(|| format!("cannot create {shown}"))?;
     let mut names = Vec::new();
-    for entry in directory.read_dir().with_context(|| format!("{shown} cannot be read"))? {
+    for entry in directory.read_dir().with_context(|| format!("cannot read {shown}"))? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_directory = entry.file_type()?.is_dir();
@@ -50,14 +50,14 @@ pub(super) fn claim_directory(directory: &Path) -> anyhow::Result<PathBuf> {
             HOME => is_directory,
             size => is_directory && size.parse::<usize>().is_ok(),
         };
-        ensure!(ours, "{shown} has {name}, which is not of a benchmark: give a directory that is empty or new");
+        ensure!(ours, "{shown} contains {name}, which `bench` did not create: give an empty or new directory");
         names.push(name);
     }
     if !names.is_empty() && !names.iter().any(|name| name == MARKER_FILE) {
-        bail!("{shown} is not empty, and no benchmark has made it: give a directory that is empty or new");
+        bail!("{shown} is not empty, and `bench` did not create it: give an empty or new directory");
     }
-    fs::write(directory.join(MARKER_FILE), "Trees for pathfinder bench. All of it can be removed.\n")
-        .with_context(|| format!("{shown} cannot be written"))?;
+    fs::write(directory.join(MARKER_FILE), "Trees of `pathfinder bench`; safe to delete.\n")
+        .with_context(|| format!("cannot write {shown}"))?;
     let directory = dunce::canonicalize(directory)?;
     fs::create_dir_all(directory.join(HOME))?;
     Ok(directory)
@@ -81,7 +81,7 @@ impl TreeLayout {
         }
         let GeneratedTree { mut files, ignored } = GeneratedTree::generate(size, SEED);
         let tree = layout.tree();
-        write(&tree, files.iter().chain(&ignored)).with_context(|| format!("{} cannot be written", tree.display()))?;
+        write(&tree, files.iter().chain(&ignored)).with_context(|| format!("cannot write {}", tree.display()))?;
         drop(ignored);
         // Peers read the list in the order in which git lists it.
         files.sort_unstable();
@@ -111,7 +111,7 @@ impl TreeLayout {
     /// # Errors
     /// If the file is gone.
     pub(super) fn list(&self) -> anyhow::Result<Vec<String>> {
-        let text = fs::read_to_string(self.list_file()).context("the list of files cannot be read")?;
+        let text = fs::read_to_string(self.list_file()).context("cannot read the list of files")?;
         Ok(text.lines().map(str::to_owned).collect())
     }
 
@@ -146,14 +146,14 @@ impl TreeLayout {
             command
         };
         // No templates: their hooks are not part of the measurement.
-        ensure!(git(&["init", "--quiet", "--template="]).status()?.success(), "git init has failed");
+        ensure!(git(&["init", "--quiet", "--template="]).status()?.success(), "git init failed");
         let mut child = git(&["update-index", "-z", "--index-info"]).stdin(Stdio::piped()).spawn()?;
         let mut lines = Vec::new();
         for path in files {
             lines.extend_from_slice(format!("100644 {EMPTY_BLOB} 0\t{path}\0").as_bytes());
         }
         let written = child.stdin.take().map(|mut stdin| stdin.write_all(&lines));
-        ensure!(child.wait()?.success(), "git update-index has failed");
+        ensure!(child.wait()?.success(), "git update-index failed");
         Ok(written.transpose().map(drop)?)
     }
 }

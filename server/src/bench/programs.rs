@@ -56,7 +56,7 @@ impl InstalledPrograms {
         } else {
             Err("no sh".to_owned())
         };
-        let own = std::env::current_exe().context("this program does not know where it is")?;
+        let own = std::env::current_exe().context("cannot find the path of this program")?;
         // Debian's `fd` is another program.
         Ok(Self { own, fd: find(&["fdfind", "fd"]), rg: find(&["rg"]), git: find(&["git"]), fzf: find(&["fzf"]), sh })
     }
@@ -124,14 +124,14 @@ fn run(command: &mut Command) -> anyhow::Result<(RunSample, Vec<u8>)> {
     let name = command.get_program().to_string_lossy().into_owned();
     command.stderr(Stdio::null());
     let start = Instant::now();
-    let mut child = command.spawn().with_context(|| format!("{name} cannot be started"))?;
+    let mut child = command.spawn().with_context(|| format!("cannot start {name}"))?;
     let mut output = Vec::new();
     if let Some(mut stdout) = child.stdout.take() {
         stdout.read_to_end(&mut output)?;
     }
     let ended = child.wait4()?;
     let wall = start.elapsed();
-    ensure!(matches!(ended.status.code(), Some(0 | 1)), "{name} has failed: {}", ended.status);
+    ensure!(matches!(ended.status.code(), Some(0 | 1)), "{name} failed: {}", ended.status);
     let used = ended.rusage;
     Ok((RunSample { wall, processor: used.utime + used.stime, peak: used.maxrss }, output))
 }

@@ -24,7 +24,7 @@ pub(crate) struct BenchReport {
 
 impl BenchReport {
     pub(super) fn new(machine: Machine, programs: &InstalledPrograms, runs: usize) -> Self {
-        let build = if cfg!(debug_assertions) { " (a debug build: its times say nothing)" } else { "" };
+        let build = if cfg!(debug_assertions) { " (debug build: times are meaningless)" } else { "" };
         let mut versions = vec![format!("pathfinder {}{build}", env!("CARGO_PKG_VERSION"))];
         let said = |name: &str, program: &Result<ExternalProgram, String>| match program {
             Ok(program) => format!("{name} {}", program.version),
@@ -51,7 +51,7 @@ impl BenchReport {
         let processes = ["wall ms", "processor ms", "peak MB"];
         if !self.walk.is_empty() {
             let what = format!(
-                "medians of {runs} runs in turns, after one that is not counted. *Of fd*: wall time as a part of that of fd, the median of pairs."
+                "medians of {runs} runs in alternation, after a warm-up. *Of fd*: wall time relative to fd, the median of pairs."
             );
             heading(&mut out, "Reading a tree", &what);
             let reference_name = format!("of {}", walk::REFERENCE);
@@ -59,7 +59,7 @@ impl BenchReport {
             write_tables(&mut out, &columns, &self.walk, interleaved::CommandTimings::cells);
         }
         if !self.query.is_empty() {
-            let what = "each asked once, one thread, in turns; right first by kind of mistake. fzf reads the list for each question, and is asked a few.";
+            let what = "each asked once, on one thread, in alternation; right first by kind of mistake. fzf reads the list for each question, and is asked fewer.";
             heading(&mut out, "Questions", what);
             let reference_name = format!("of {}", query::REFERENCE);
             let kinds = ["typo", "directory", "bare name", "part of the path"];
@@ -68,8 +68,9 @@ impl BenchReport {
             write_tables(&mut out, &columns, &self.query, query::QueryTimings::cells);
         }
         if !self.single.is_empty() {
-            let what =
-                format!("from the start of a process to its end, medians of {runs} runs of four questions in turns.");
+            let what = format!(
+                "from the start of a process to its end, medians of {runs} runs of four questions in alternation."
+            );
             heading(&mut out, "One question", &what);
             let reference_name = format!("of {}", single::REFERENCE);
             let columns = [&["files", ""], &processes[..], &[&*reference_name]].concat();

@@ -62,7 +62,7 @@ fn in_turn<'a>(
     mut ask: impl FnMut(&str) -> anyhow::Result<super::programs::RunSample> + 'a,
 ) -> TimedRun<'a> {
     let mut all = asked.iter().cycle();
-    Box::new(move || all.next().map_or_else(|| anyhow::bail!("there is no question"), |question| ask(&question.failed)))
+    Box::new(move || all.next().map_or_else(|| anyhow::bail!("no questions"), |question| ask(&question.failed)))
 }
 
 /// Checks that every program of the pipeline is installed.

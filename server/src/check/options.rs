@@ -59,7 +59,7 @@ impl Options {
             let code = Code::ALL.into_iter().find(|code| code.name() == name);
             let known = || Code::ALL.map(Code::name).join(", ");
             let code =
-                code.ok_or_else(|| wrong(format!("check.severity: there is no code {name:?}; there are {}", known())))?;
+                code.ok_or_else(|| wrong(format!("check.severity: unknown code {name:?}; known codes: {}", known())))?;
             let severity = match value.as_str() {
                 "error" => Some(Severity::Error),
                 "warning" => Some(Severity::Warning),

@@ -25,10 +25,10 @@ pub(crate) enum RegressionError {
     #[error(transparent)]
     Commit(#[from] CommitError),
     /// The two commits have no common ancestor.
-    #[error("{0} and HEAD have no commit in common")]
+    #[error("{0} and HEAD have no common ancestor")]
     Unrelated(String),
     /// The path to be deleted does not exist.
-    #[error("{0} is not there, so nothing depends on it")]
+    #[error("{0} does not exist, so no path depends on it")]
     NotThere(String),
 }
 

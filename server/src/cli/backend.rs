@@ -34,7 +34,7 @@ pub(super) enum CommandBackend<'a> {
 /// roots as given and by position, so each command reads those itself.
 pub(super) fn connect(scope: &Scope) -> Option<Arc<Peer>> {
     let place = Place::of(&scope.roots, &scope.overrides()).ok().filter(Place::is_single)?;
-    join(&place, || ()).inspect_err(|why| tracing::info!(%why, "asks nobody else")).ok()
+    join(&place, || ()).inspect_err(|why| tracing::info!(%why, "no shared engine")).ok()
 }
 
 impl<'a> CommandBackend<'a> {
@@ -72,7 +72,7 @@ impl<'a> CommandBackend<'a> {
             }
             *self = Self::Local(Box::new(open_local(scope)?));
         }
-        line::resolved(self.snapshot()?, line, NoId::Null, defaults).context("the answer cannot be written")
+        line::resolved(self.snapshot()?, line, NoId::Null, defaults).context("cannot write the answer")
     }
 
     /// Answers a line of `find --batch`.
@@ -89,7 +89,7 @@ impl<'a> CommandBackend<'a> {
         }
         let workspace = self.snapshot()?;
         line::found(workspace, line, NoId::Null, defaults, |request| find(workspace, request))
-            .context("the answer cannot be written")
+            .context("cannot write the answer")
     }
 
     fn snapshot(&self) -> anyhow::Result<&WorkspaceSnapshot> {

@@ -17,14 +17,14 @@ const MAX_LINE_BYTES: usize = 4 << 20;
 
 /// Answers stdin line by line. Each answer is flushed, because the caller may wait for it before the next request.
 pub(crate) fn run(scope: &Scope, asking: &RequestArgs) -> anyhow::Result<Exit> {
-    anyhow::ensure!(asking.format != Some(OutputFormat::Text), "--batch answers in JSON only: leave out --format text");
+    anyhow::ensure!(asking.format != Some(OutputFormat::Text), "--batch always prints JSON: remove --format text");
     let mut engine = CommandBackend::open(scope)?;
     let defaults = Defaults { limit: asking.limit(), explain: asking.explain };
     let null = to_raw_value(&())?;
     let mut input = io::stdin().lock();
     let mut output = io::BufWriter::new(io::stdout().lock());
     let mut first = true;
-    while let Some(line) = lines::next(&mut input, MAX_LINE_BYTES).context("stdin cannot be read")? {
+    while let Some(line) = lines::next(&mut input, MAX_LINE_BYTES).context("cannot read stdin")? {
         match line {
             InputLine::TooLong => {
                 let message = format!("the line is longer than {MAX_LINE_BYTES} bytes, and was skipped");

@@ -61,7 +61,7 @@ pub(crate) fn run(args: &CheckArgs, scope: &super::args::Scope) -> anyhow::Resul
     }
     output.end(&report)?;
     for file in &report.failed {
-        print_error("Internal", &format!("{file} could not be checked: this is a bug in pathfinder, please report it"));
+        print_error("Internal", &format!("cannot check {file}: this is a bug in pathfinder, please report it"));
     }
     if !report.failed.is_empty() {
         return Ok(Exit::Failed);
@@ -147,7 +147,7 @@ pub(super) fn wanted(
 
 /// A path from the command line, relative to the root.
 fn below(root: &Path, path: &Path) -> anyhow::Result<String> {
-    let there = dunce::canonicalize(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let there = dunce::canonicalize(path).with_context(|| format!("cannot read {}", path.display()))?;
     let Ok(relative) = there.strip_prefix(root) else {
         bail!("{} is not below the root {}: give its root with --root", path.display(), root.display());
     };

@@ -32,10 +32,7 @@ pub(crate) fn run(scope: &Scope, asked: &FindArgs) -> anyhow::Result<Exit> {
         explain: asked.explain,
     };
     if asked.batch {
-        anyhow::ensure!(
-            asked.format != Some(OutputFormat::Text),
-            "--batch answers in JSON only: leave out --format text"
-        );
+        anyhow::ensure!(asked.format != Some(OutputFormat::Text), "--batch always prints JSON: remove --format text");
         return batch(scope, &defaults);
     }
     let words: Vec<_> = asked.query.iter().map(|word| word.to_string_lossy()).collect();
@@ -126,7 +123,7 @@ fn batch(scope: &Scope, defaults: &FindRequest) -> anyhow::Result<Exit> {
     let null = to_raw_value(&())?;
     let mut input = io::stdin().lock();
     let mut output = io::BufWriter::new(io::stdout().lock());
-    while let Some(line) = lines::next(&mut input, MAX_LINE_BYTES).context("stdin cannot be read")? {
+    while let Some(line) = lines::next(&mut input, MAX_LINE_BYTES).context("cannot read stdin")? {
         match line {
             InputLine::TooLong => {
                 let message = format!("the line is longer than {MAX_LINE_BYTES} bytes, and was skipped");

@@ -86,10 +86,10 @@ fn run_with_timeout<T: Send + 'static>(
 fn answer(agent: &str, scope: Scope) -> anyhow::Result<()> {
     let mut event = Vec::new();
     let mut stdin = io::stdin().lock();
-    stdin.by_ref().take(MAX_EVENT_BYTES + 1).read_to_end(&mut event).context("stdin cannot be read")?;
+    stdin.by_ref().take(MAX_EVENT_BYTES + 1).read_to_end(&mut event).context("cannot read stdin")?;
     if event.len() as u64 > MAX_EVENT_BYTES {
         // Some agents treat a closed pipe as their own failure, so the rest is read and dropped.
-        io::copy(&mut stdin, &mut io::sink()).context("stdin cannot be read")?;
+        io::copy(&mut stdin, &mut io::sink()).context("cannot read stdin")?;
     }
     anyhow::ensure!(event.len() as u64 <= MAX_EVENT_BYTES, "the event is longer than {MAX_EVENT_BYTES} bytes");
     let flags = scope.overrides();
@@ -105,7 +105,7 @@ fn install(install: &InstallArgs) -> anyhow::Result<Exit> {
         Some(program) => program.clone(),
         // Settings that are shared with others name no path of this machine.
         None if install.project => "pathfinder".to_owned(),
-        None => install::quoted(&std::env::current_exe().context("this program cannot be found")?),
+        None => install::quoted(&std::env::current_exe().context("cannot find the path of this program")?),
     };
     let change = install::plan(&install.agent, &place, &program, install.remove)?;
     let file = change.file.display().to_string();

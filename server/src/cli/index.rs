@@ -180,10 +180,10 @@ fn text(report: &IndexReport, stats: bool) -> String {
         let _ = writeln!(out, "  walk            {walk:>12.1} ms");
         let _ = writeln!(out, "  build           {build:>12.1} ms");
         if let (Some(symbols), Some(elapsed)) = (&root.symbols, report.symbols_ms) {
-            let _ = writeln!(out, "  files declaring {:>12}", symbols.files);
+            let _ = writeln!(out, "  symbol files    {:>12}", symbols.files);
             let _ = writeln!(out, "  symbols         {:>12}", symbols.symbols);
-            let _ = writeln!(out, "  their bytes     {:>12}", symbols.bytes);
-            let _ = writeln!(out, "  bytes each      {:>12.1}", symbols.bytes_per_symbol);
+            let _ = writeln!(out, "  symbol bytes    {:>12}", symbols.bytes);
+            let _ = writeln!(out, "  bytes per symbol{:>12.1}", symbols.bytes_per_symbol);
             let _ = writeln!(out, "  declarations    {elapsed:>12.1} ms");
         }
         let style = if root.unreadable > 0 { WARN } else { anstyle::Style::new() };

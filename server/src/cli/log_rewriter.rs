@@ -41,7 +41,7 @@ pub(crate) fn run(scope: &Scope, commands: bool) -> anyhow::Result<Exit> {
     loop {
         line.clear();
         let read =
-            input.by_ref().take(MAX_LINE_BYTES as u64).read_until(b'\n', &mut line).context("stdin cannot be read")?;
+            input.by_ref().take(MAX_LINE_BYTES as u64).read_until(b'\n', &mut line).context("cannot read stdin")?;
         if read == 0 {
             break;
         }

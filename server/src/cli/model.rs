@@ -140,9 +140,9 @@ fn lines(checks: &[Check]) -> String {
         if let Err(error) = &check.facts {
             let _ = write!(out, ": {}", printable(&error.to_string()));
         }
-        for (apart, what) in [(check.from_rten, "with rten"), (check.from_first, "in the first precision")] {
+        for (apart, what) in [(check.from_rten, "rten"), (check.from_first, "the first precision")] {
             if let Some(apart) = apart {
-                let _ = write!(out, "; at most {apart:.4} from what it says {what}");
+                let _ = write!(out, "; differs by at most {apart:.4} from {what}");
             }
         }
         out.push('\n');

@@ -38,7 +38,7 @@ pub(super) fn read(root: &Path) -> Result<(PathBuf, Values), SettingError> {
             return Err(SettingError::NotForProjects { file, name, flag, variable });
         }
         let value =
-            plain(value).ok_or_else(|| wrong(format!("{key} must be a text, number, flag or list of texts")))?;
+            plain(value).ok_or_else(|| wrong(format!("{key} must be a string, number, boolean or list of strings")))?;
         values[position] = Some(value);
     }
     Ok((file, values))
@@ -70,16 +70,14 @@ fn text(root: &Path, file: &Path) -> Result<Option<String>, String> {
     };
     let root = dunce::canonicalize(root).map_err(|error| format!("its directory cannot be read: {error}"))?;
     if !real.starts_with(root) {
-        return Err("is a link that leads out of the root, and is not read".to_owned());
+        return Err("is a link that leads out of the root".to_owned());
     }
     if !real.is_file() {
         return Err("is not a regular file".to_owned());
     }
     match regular_file::read_to_string(&real, MAX_BYTES) {
         Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == ErrorKind::FileTooLarge => {
-            Err(format!("is larger than {MAX_BYTES} bytes, which no settings file is"))
-        }
+        Err(error) if error.kind() == ErrorKind::FileTooLarge => Err(format!("is larger than {MAX_BYTES} bytes")),
         Err(error) => Err(format!("cannot be read: {error}")),
     }
 }

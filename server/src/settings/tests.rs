@@ -84,8 +84,8 @@ fn refuses_bad_values_and_names_valid_ones() {
 fn refuses_a_bad_file() {
     let bad = |text, expect: &str| check(&[], &[], Some(text), "topk", expect);
     bad("topk = ", "error: pathfinder.toml: TOML parse error at line 1");
-    bad("topq = 3", "error: pathfinder.toml: there is no setting \"topq\"; a project can set include_dirs, topk");
-    bad("topk = 1.5", "error: pathfinder.toml: topk must be a text, number");
+    bad("topq = 3", "error: pathfinder.toml: unknown setting \"topq\"; a project can set include_dirs, topk");
+    bad("topk = 1.5", "error: pathfinder.toml: topk must be a string, number");
     bad("topk = 999", "error: pathfinder.toml: topk is \"999\"");
-    bad("cache_dir = '/tmp/x'", "error: pathfinder.toml: cache_dir is not for a project to set; use --cache-dir");
+    bad("cache_dir = '/tmp/x'", "error: pathfinder.toml: a project cannot set cache_dir; use --cache-dir");
 }

@@ -30,14 +30,14 @@ impl BatchProcess {
             command
         };
         let (_, said) = run_timed_with_output(own().args(["index", "--format=json", "--root"]).arg(layout.tree()))?;
-        let said: Value = serde_json::from_slice(&said).context("index says nothing")?;
-        let bytes = said["roots"][0]["bytes_per_path"].as_f64().context("index says nothing of its size")?;
+        let said: Value = serde_json::from_slice(&said).context("`index` printed no JSON")?;
+        let bytes = said["roots"][0]["bytes_per_path"].as_f64().context("`index` printed no bytes_per_path")?;
         let mut command = own();
         // A shared engine, or history that is still being read, would distort the measurement.
         command.args(["resolve", "--batch", "--share=off", "--history-ms=0", "--root"]).arg(layout.tree());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let stdin = child.stdin.take();
-        let stdout = BufReader::new(child.stdout.take().context("resolve has no output")?);
+        let stdout = BufReader::new(child.stdout.take().context("`resolve` has no output")?);
         Ok((Self { child, stdin, stdout }, bytes))
     }
 
@@ -47,14 +47,14 @@ impl BatchProcess {
     /// If no answer comes.
     pub(super) fn ask(&mut self, question: &BenchQuestion) -> anyhow::Result<(Duration, bool)> {
         let line = format!("{}\n", json!({"failed_path": question.failed}));
-        let stdin = self.stdin.as_mut().context("resolve has no input")?;
+        let stdin = self.stdin.as_mut().context("`resolve` has no input")?;
         let mut answer = String::new();
         let start = Instant::now();
         stdin.write_all(line.as_bytes())?;
         let read = self.stdout.read_line(&mut answer)?;
         let took = start.elapsed();
-        ensure!(read > 0, "resolve has ended");
-        let answer: Value = serde_json::from_str(&answer).context("resolve does not answer in JSON")?;
+        ensure!(read > 0, "`resolve` exited");
+        let answer: Value = serde_json::from_str(&answer).context("`resolve` printed no JSON")?;
         let first = answer.get("path").unwrap_or(&answer["candidates"][0]["path"]);
         Ok((took, *first == question.expected))
     }

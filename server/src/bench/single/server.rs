@@ -33,7 +33,7 @@ impl ServerProcess {
         let mut command = programs.own(layout.top(), &cache);
         command.args(["mcp", "--root"]).arg(layout.tree());
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut server = Self(command.spawn().context("the server cannot be started")?);
+        let mut server = Self(command.spawn().context("cannot start the server")?);
         let answers = lines(&mut server.0)?;
         let client = json!({"name": "pathfinder bench", "version": env!("CARGO_PKG_VERSION")});
         let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
@@ -47,9 +47,9 @@ impl ServerProcess {
         let mut doctor = programs.own(layout.top(), &cache);
         let report =
             doctor.args(["doctor", "--format=json", "--root"]).arg(layout.tree()).stdin(Stdio::null()).output()?;
-        let report: Value = serde_json::from_slice(&report.stdout).context("doctor says nothing")?;
+        let report: Value = serde_json::from_slice(&report.stdout).context("`doctor` printed no JSON")?;
         let host = &report["running"]["engine"]["host"]["pid"];
-        ensure!(*host == server.0.id(), "the server is not asked by others: {}", report["problems"]);
+        ensure!(*host == server.0.id(), "the server does not share its engine: {}", report["problems"]);
         server.wait_until_idle();
         Ok(server)
     }
@@ -66,10 +66,10 @@ impl ServerProcess {
         let end = Instant::now() + ANSWER_TIMEOUT;
         loop {
             let left = end.saturating_duration_since(Instant::now());
-            let line = answers.recv_timeout(left).context("the server does not answer")?;
-            let message: Value = serde_json::from_str(&line).context("the server says what is no message")?;
+            let line = answers.recv_timeout(left).context("the server did not answer")?;
+            let message: Value = serde_json::from_str(&line).context("the server sent no JSON")?;
             if message["id"] == request["id"] && message.get("method").is_none() {
-                ensure!(message.get("error").is_none(), "the server refuses: {}", message["error"]);
+                ensure!(message.get("error").is_none(), "the server returned an error: {}", message["error"]);
                 return Ok(());
             }
         }

@@ -58,12 +58,12 @@ impl Stages {
     fn by_name(&self) -> Vec<(&'static str, f64)> {
         let mut all = vec![
             ("roots found", self.roots),
-            ("what was kept", self.kept),
+            ("cached trees", self.kept),
             ("walk", self.walk),
             ("packages", self.packages),
             ("build", self.build),
             ("git's history", self.history),
-            ("keeping", self.keep),
+            ("write cache", self.keep),
         ];
         all.extend(self.symbols.map(|time| ("declarations", time)));
         all
@@ -72,7 +72,7 @@ impl Stages {
     /// Formats the stages as text.
     pub(super) fn text(&self) -> String {
         let mut out = format!("{HEAD}stages{HEAD:#}\n");
-        for (name, time) in self.by_name().into_iter().chain([("the rest", self.rest), ("whole", self.whole)]) {
+        for (name, time) in self.by_name().into_iter().chain([("other", self.rest), ("total", self.whole)]) {
             // Writing to a `String` cannot fail.
             let _ = writeln!(out, "  {name:<15} {time:>12.1} ms");
         }
