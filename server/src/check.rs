@@ -311,6 +311,6 @@ impl Checker {
         if literals.last().is_some_and(|last| last.range.end > bytes.len()) {
             return self.check_within(file, &bytes, &allow);
         }
-        self.report_of(file, &bytes, &source, literals, &allow)
+        self.report_literals(file, &bytes, &source, literals, &allow)
     }
 }

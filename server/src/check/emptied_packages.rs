@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use pathfinder_literals::{Checked, Code, Missing, Severity, Source, Verdict, Want};
 
-use super::fixes::{Names, expected};
+use super::fixes::{Names, expected_words};
 use super::source_tree::SourceTree;
 
 /// Packages with moved files, by directory.
@@ -56,7 +56,7 @@ impl EmptiedPackages {
             let Verdict::Found(target) = &literal.verdict else { continue };
             let Some(left) = self.0.get(&target.path) else { continue };
             let skipped = source.offset();
-            let wanted = expected(source.text(), &(literal.range.start - skipped..literal.range.end - skipped));
+            let wanted = expected_words(source.text(), &(literal.range.start - skipped..literal.range.end - skipped));
             let stays = |word: &String| left.stays.declared.contains(word) || left.stays.used.contains(word);
             if wanted.iter().any(stays) {
                 continue;

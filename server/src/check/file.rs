@@ -8,7 +8,7 @@ use pathfinder_literals::{Checked, Code, Kind, Missing, Reason, Rewriting, Sever
 
 use super::Checker;
 use super::finding::{FileReport, Finding, UnknownLiteral};
-use super::fixes::{Fix, FixContext, MAX_EXPLAINED_FIXES, MAX_FIXES, ReadCache, fixes, lower_confidence};
+use super::fixes::{Fix, FixContext, MAX_EXPLAINED_FIXES, MAX_FIXES, ReadCache, find_fixes, lower_confidence};
 use super::probability::{BrokenEstimate, BrokenEstimator, Statistics};
 use super::source_tree::SourceTree;
 use super::suppress::Suppressions;
@@ -31,7 +31,7 @@ impl Checker {
     pub(super) fn check_within(&self, file: &str, bytes: &[u8], allow: &dyn Fn(usize) -> usize) -> FileReport {
         let Some(source) = Source::new(file, bytes) else { return FileReport::default() };
         let all = self.literals(&source);
-        self.report_of(file, bytes, &source, &all, allow)
+        self.report_literals(file, bytes, &source, &all, allow)
     }
 
     /// Finds and checks the literals of a file.
@@ -44,7 +44,7 @@ impl Checker {
     }
 
     /// Reports a file whose literals are known, with fixes for as many findings as `allow` returns.
-    pub(super) fn report_of(
+    pub(super) fn report_literals(
         &self,
         file: &str,
         bytes: &[u8],
@@ -123,7 +123,7 @@ impl Checker {
             if severity != Severity::Hint && !estimate.is_reported() && !self.keeps_doubtful {
                 report.unknown += 1;
                 if self.options.explain {
-                    let reason = Reason::Doubtful(estimate.doubt());
+                    let reason = Reason::Doubtful(estimate.explain_doubt());
                     report.unknown_literals.push(UnknownLiteral {
                         estimate: Some(estimate),
                         ..lines.unknown_literal(file, checked, reason)
@@ -180,7 +180,7 @@ impl Checker {
         let (tree, file, cache) = (&*self.tree, source.path(), &ReadCache::default());
         let context = FixContext { workspace, tree, file, source, all, cache, max_fixes };
         for finding in findings {
-            let mut found = self.find_fixes(&context, &rewriting, finding).unwrap_or_default();
+            let mut found = self.fixes_of(&context, &rewriting, finding).unwrap_or_default();
             let is_cut = rewriting.is_exhausted();
             if is_cut {
                 lower_confidence(&mut found);
@@ -192,7 +192,7 @@ impl Checker {
         rewriting.proofs()
     }
 
-    fn find_fixes(&self, context: &FixContext<'_>, rewriting: &Rewriting<'_>, finding: &Finding) -> Option<Vec<Fix>> {
+    fn fixes_of(&self, context: &FixContext<'_>, rewriting: &Rewriting<'_>, finding: &Finding) -> Option<Vec<Fix>> {
         let place = (finding.range.start, finding.range.end);
         let at = context.all.binary_search_by_key(&place, |literal| (literal.range.start, literal.range.end)).ok()?;
         let literal = &context.all[at];
@@ -201,7 +201,7 @@ impl Checker {
             Verdict::Found(target) => Cow::Owned(untracked(&*self.tree, context.file, target)?),
             Verdict::Unknown(_) => return None,
         };
-        Some(fixes(context, rewriting, literal, &missing, &finding.estimate))
+        Some(find_fixes(context, rewriting, literal, &missing, &finding.estimate))
     }
 }
 

@@ -24,8 +24,8 @@ pub(super) use names::Names;
 use paths::{extension, extension_similarity};
 pub(super) use read_cache::ReadCache;
 use signals::Signal;
-use target::targets;
-pub(super) use words::expected;
+use target::find_targets;
+pub(super) use words::expected_words;
 
 /// Fixes offered for one literal: a menu that fits one glance.
 pub(super) const MAX_FIXES: usize = 5;
@@ -68,7 +68,7 @@ pub(super) struct FixContext<'a> {
 const SELECTIONS: [&str; 3] = ["json.package.files", "json.package.workspaces", "json.tsconfig.include"];
 
 /// The fixes of a missing literal, likeliest first. `estimate` says how likely the literal is broken.
-pub(super) fn fixes(
+pub(super) fn find_fixes(
     context: &FixContext<'_>,
     rewriting: &Rewriting<'_>,
     literal: &Checked,
@@ -76,11 +76,11 @@ pub(super) fn fixes(
     estimate: &BrokenEstimate,
 ) -> Vec<Fix> {
     if missing.code == Code::MissingAnchor {
-        return anchor::fixes(context, rewriting, literal, missing);
+        return anchor::find_fixes(context, rewriting, literal, missing);
     }
     let mut fixes: Vec<Fix> = Vec::new();
     let (mut signals_of, mut rest) = (Vec::new(), Vec::new());
-    for target in targets(context, literal, missing) {
+    for target in find_targets(context, literal, missing) {
         if signals_of.len() + rest.len() >= MAX_EXPLAINED_FIXES {
             break;
         }

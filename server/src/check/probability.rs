@@ -21,9 +21,9 @@ use super::source_tree::{HistoryVerdict, SourceTree};
 use builds::BuildFiles;
 use evidence::Evidence;
 use form::{FileRole, LiteralForm, LiteralStart, missing_root};
-pub(super) use slip::slip;
+pub(super) use slip::find_slip;
 pub(crate) use statistics::Statistics;
-use statistics::{FileTally, LanguageStatistics, MAX_HISTORY_PATHS, hash, target, written};
+use statistics::{FileTally, LanguageStatistics, MAX_HISTORY_PATHS, hash, literal_text, target_hash};
 
 /// Estimates the missing literals of one file.
 pub(super) struct BrokenEstimator<'a> {
@@ -81,7 +81,7 @@ impl BrokenEstimate {
     }
 
     /// The reason why a literal is not reported: the strongest evidence against it.
-    pub(crate) fn doubt(&self) -> String {
+    pub(crate) fn explain_doubt(&self) -> String {
         /// Observations that are named; the JSON has all.
         const MAX_NAMED_REASONS: usize = 4;
         let mut against: Vec<_> = self.evidence.iter().filter(|(_, weight)| *weight < 0.0).collect();
@@ -147,9 +147,9 @@ impl<'a> BrokenEstimator<'a> {
     /// Estimates how likely a missing literal is broken.
     pub(super) fn estimate(&self, literal: &Checked, missing: &Missing) -> BrokenEstimate {
         let mut evidence = Vec::new();
-        let Some(text) = written(self.source, literal) else { return BrokenEstimate::certain() };
+        let Some(text) = literal_text(self.source, literal) else { return BrokenEstimate::certain() };
         let form = LiteralForm::new(literal.kind, text, self.source.path());
-        evidence.push(construct(literal.kind, missing.code, &form));
+        evidence.push(construct_evidence(literal.kind, missing.code, &form));
         evidence.push(match missing.severity {
             Severity::Error => Evidence::Fails,
             Severity::Warning => Evidence::Should,
@@ -165,7 +165,7 @@ impl<'a> BrokenEstimator<'a> {
         if silenced::is_silenced(self.source.text(), literal.range.start - skipped) {
             evidence.push(Evidence::Silenced);
         }
-        self.add_share_evidence(&form, target(missing, text), &mut evidence);
+        self.add_share_evidence(&form, target_hash(missing, text), &mut evidence);
         if missing.code != Code::MissingAnchor && form.start() == LiteralStart::Slash && self.above_has(text) {
             evidence.push(Evidence::AboveHas);
         }
@@ -265,7 +265,7 @@ impl<'a> BrokenEstimator<'a> {
             Some(HistoryVerdict::NotLately) => Some(Evidence::HistoryNotLately),
             _ => None,
         });
-        let slip = slip(self.tree, tried());
+        let slip = find_slip(self.tree, tried());
         if let Some(slip) = &slip {
             evidence.push(if slip.edits == 1 { Evidence::SlipOne } else { Evidence::SlipTwo });
             if self.named.contains(slip.path.as_str()) {
@@ -360,7 +360,7 @@ const MAX_PARENT_DIRECTORIES: usize = 32;
 const MAX_TRIED_PATHS: usize = 12;
 
 /// The construct that a literal belongs to, as far as it affects the meaning of a miss.
-fn construct(kind: &str, code: Code, form: &LiteralForm<'_>) -> Evidence {
+fn construct_evidence(kind: &str, code: Code, form: &LiteralForm<'_>) -> Evidence {
     const PAGES: [&str; 4] = ["md", "rst", "adoc", "tex"];
     const BUILDS: [&str; 17] = [
         "json",

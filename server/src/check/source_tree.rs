@@ -64,7 +64,7 @@ pub(crate) fn within(path: &str, directory: &str) -> bool {
 }
 
 /// Decodes a file without its byte order mark; `None` if it is not UTF-8.
-fn text(bytes: Vec<u8>) -> Option<String> {
+fn decode(bytes: Vec<u8>) -> Option<String> {
     let text = String::from_utf8(bytes).ok()?;
     Some(text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned))
 }

@@ -40,8 +40,8 @@ pub(crate) fn run(args: &CheckArgs, scope: &super::args::Scope) -> anyhow::Resul
     workspace.keep();
     let root = workspace.opened()[0].root.canonical.clone();
     let options = Arc::new(Options::load(&root, args.hints)?.with_explanations(args.explain));
-    let files = wanted(&workspace, &root, &args.paths, &options)?;
-    let bar = bar(files.len());
+    let files = select_files(&workspace, &root, &args.paths, &options)?;
+    let bar = progress_bar(files.len());
     let mut output = Output { format: args.format, explain: args.explain, failed: None };
     let mut done = || bar.inc(1);
     let report = if let Some(revision) = &args.since {
@@ -52,7 +52,8 @@ pub(crate) fn run(args: &CheckArgs, scope: &super::args::Scope) -> anyhow::Resul
             bar.suspend(|| output.findings(&report.findings));
         })
     } else {
-        let gone = args.if_deleted.iter().map(|path| below(&root, path)).collect::<anyhow::Result<Vec<String>>>()?;
+        let gone =
+            args.if_deleted.iter().map(|path| relative_path(&root, path)).collect::<anyhow::Result<Vec<String>>>()?;
         broken_if_deleted(&workspace, &options, &files, &gone, &mut done)?
     };
     bar.finish_and_clear();
@@ -101,7 +102,7 @@ impl Output {
             return Err(error);
         }
         match self.format {
-            CheckFormat::Text => write_text(&text::rest(report)),
+            CheckFormat::Text => write_text(&text::summary(report)),
             CheckFormat::Json => {
                 let mut all = lines(report.unknown_literals.iter().map(WireUntold::from))?;
                 all.extend(lines([WireSummary::from(report)])?);
@@ -125,7 +126,7 @@ fn lines(all: impl IntoIterator<Item = impl serde::Serialize>) -> anyhow::Result
 
 /// The files to check: all files of the root, or the given ones (relative to the current directory). A directory
 /// stands for all files below it.
-pub(super) fn wanted(
+pub(super) fn select_files(
     workspace: &WorkspaceSnapshot,
     root: &Path,
     paths: &[PathBuf],
@@ -133,7 +134,7 @@ pub(super) fn wanted(
 ) -> anyhow::Result<Vec<String>> {
     let mut all = own_files(workspace);
     if !paths.is_empty() {
-        let given = paths.iter().map(|path| below(root, path)).collect::<anyhow::Result<Vec<String>>>()?;
+        let given = paths.iter().map(|path| relative_path(root, path)).collect::<anyhow::Result<Vec<String>>>()?;
         all.retain(|file| given.iter().any(|given| covers(given, file)));
         // An ignored file is checked if it is named.
         let named = given.into_iter().filter(|path| root.join(path).is_file());
@@ -146,7 +147,7 @@ pub(super) fn wanted(
 }
 
 /// A path from the command line, relative to the root.
-fn below(root: &Path, path: &Path) -> anyhow::Result<String> {
+fn relative_path(root: &Path, path: &Path) -> anyhow::Result<String> {
     let there = dunce::canonicalize(path).with_context(|| format!("cannot read {}", path.display()))?;
     let Ok(relative) = there.strip_prefix(root) else {
         bail!("{} is not below the root {}: give its root with --root", path.display(), root.display());
@@ -159,7 +160,7 @@ fn covers(given: &str, file: &str) -> bool {
     given.is_empty() || file.strip_prefix(given).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-pub(super) fn bar(files: usize) -> ProgressBar {
+pub(super) fn progress_bar(files: usize) -> ProgressBar {
     if files < MIN_PROGRESS_FILES || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

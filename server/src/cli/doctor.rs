@@ -73,11 +73,11 @@ fn report(workspace: &WorkspaceSnapshot, scope: &Scope) -> DoctorReport {
     for (root, opened) in workspace.engine().roots().iter().zip(workspace.opened()) {
         let stats = root.snapshot.stats();
         directories += stats.directories + 1;
-        checks::root(opened, stats.files + stats.directories, &mut problems);
+        checks::check_root(opened, stats.files + stats.directories, &mut problems);
         roots.push(DoctorRoot {
             path: opened.root.given.clone(),
             canonical: opened.root.canonical.display().to_string(),
-            git_worktree: checks::worktree(&opened.root.canonical).map(|top| top.display().to_string()),
+            git_worktree: checks::find_worktree(&opened.root.canonical).map(|top| top.display().to_string()),
             files: stats.files,
             directories: stats.directories,
             packages: opened.listing.snapshot.packages().len(),
@@ -91,12 +91,12 @@ fn report(workspace: &WorkspaceSnapshot, scope: &Scope) -> DoctorReport {
         format!("git's list of files, as files are fetched when they are looked at: {why}")
     } else {
         let roots: Vec<&Path> = workspace.opened().iter().map(|opened| opened.root.canonical.as_path()).collect();
-        checks::watches(&roots, directories, &mut problems)
+        checks::check_watches(&roots, directories, &mut problems)
     };
     if let Some(first) = workspace.opened().first() {
-        checks::cache(first.settings.cache_dir.as_deref(), &mut problems);
+        checks::check_cache(first.settings.cache_dir.as_deref(), &mut problems);
     }
-    let model = checks::model(workspace.opened().first().map(|opened| &opened.settings), &mut problems);
+    let model = checks::check_model(workspace.opened().first().map(|opened| &opened.settings), &mut problems);
     let engine = engine::find(scope, &mut problems);
     let running = RunningServices {
         mcp_server: engine.describe(Edge::Agent),

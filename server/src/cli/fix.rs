@@ -32,12 +32,12 @@ pub(crate) fn run(args: &FixArgs, scope: &Scope) -> anyhow::Result<Exit> {
     workspace.keep();
     let root = workspace.opened()[0].root.canonical.clone();
     let options = Arc::new(Options::load(&root, false)?);
-    let files = super::check::wanted(&workspace, &root, &args.paths, &options)?;
+    let files = super::check::select_files(&workspace, &root, &args.paths, &options)?;
     let mut outcome = FixOutcome::default();
     for _ in 0..MAX_PASSES {
         let was = outcome.fixed;
         outcome = FixOutcome { fixed: was, files: outcome.files, is_decided: true, ..FixOutcome::default() };
-        pass(args, &workspace, &root, &options, &files, &mut outcome)?;
+        run_pass(args, &workspace, &root, &options, &files, &mut outcome)?;
         if outcome.is_decided || args.dry_run || outcome.failed > 0 || outcome.fixed == was {
             break;
         }
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &FixArgs, scope: &Scope) -> anyhow::Result<Exit> {
 }
 
 /// Fixes the files in their current state, one after the other, or prints the changes as a diff.
-fn pass(
+fn run_pass(
     args: &FixArgs,
     workspace: &Arc<WorkspaceSnapshot>,
     root: &Path,
@@ -60,7 +60,7 @@ fn pass(
     files: &[String],
     outcome: &mut FixOutcome,
 ) -> anyhow::Result<()> {
-    let bar = super::check::bar(files.len());
+    let bar = super::check::progress_bar(files.len());
     let report = Checker::for_run(workspace, options).check(files, &mut |_| bar.inc(1));
     bar.finish_and_clear();
     // Files change from here on.
@@ -89,7 +89,7 @@ fn pass(
             outcome.left += plan.fixed.len();
             continue;
         } else {
-            write_text(&fixed(&plan))?;
+            write_text(&applied_fixes(&plan))?;
             outcome.is_decided &= !is_configuration(&plan.file);
         }
         outcome.fixed += plan.fixed.len();
@@ -171,7 +171,7 @@ fn by_file(findings: impl Iterator<Item = Finding>) -> Vec<Vec<Finding>> {
 }
 
 /// Formats the applied fixes, one per line.
-fn fixed(plan: &FixPlan) -> String {
+fn applied_fixes(plan: &FixPlan) -> String {
     let mut out = String::new();
     for one in &plan.fixed {
         let (file, old, new) = (printable(&plan.file), printable(&one.old), printable(&one.new));

@@ -14,8 +14,8 @@ use crate::similarity::Choice;
 /// Runs a subcommand for a model.
 pub(crate) fn run(model: super::args::ModelArgs, scope: Scope) -> anyhow::Result<Exit> {
     match model.command {
-        ModelCommand::Info(place) => info(&place, scope),
-        ModelCommand::Verify(place) => check(&place, scope),
+        ModelCommand::Info(place) => print_info(&place, scope),
+        ModelCommand::Verify(place) => run_checks(&place, scope),
     }
 }
 
@@ -30,21 +30,21 @@ fn choice(place: &ModelLocation, scope: Scope) -> anyhow::Result<Choice> {
     Ok(Choice::named(&settings.map_err(crate::snapshot::SnapshotError::from)?))
 }
 
-fn info(place: &ModelLocation, scope: Scope) -> anyhow::Result<Exit> {
+fn print_info(place: &ModelLocation, scope: Scope) -> anyhow::Result<Exit> {
     match choice(place, scope)?.open() {
         Ok(model) => {
             let facts = model.facts();
             match place.format {
-                OutputFormat::Json => write_json(&object(facts))?,
-                OutputFormat::Text => write_text(&text(facts))?,
+                OutputFormat::Json => write_json(&facts_json(facts))?,
+                OutputFormat::Text => write_text(&facts_text(facts))?,
             }
             Ok(Exit::Answered)
         }
-        Err(error) => refuse(place.format, &error),
+        Err(error) => print_model_error(place.format, &error),
     }
 }
 
-fn refuse(format: OutputFormat, error: &ModelError) -> anyhow::Result<Exit> {
+fn print_model_error(format: OutputFormat, error: &ModelError) -> anyhow::Result<Exit> {
     if format == OutputFormat::Json {
         write_json(&json!({"status": "error", "error_kind": "BadModel", "message": error.to_string()}))?;
     }
@@ -53,7 +53,7 @@ fn refuse(format: OutputFormat, error: &ModelError) -> anyhow::Result<Exit> {
 }
 
 /// All facts by name; text and JSON show the same ones.
-fn object(facts: &Facts) -> Value {
+fn facts_json(facts: &Facts) -> Value {
     let configuration = &facts.configuration;
     json!({
         "model": facts.name,
@@ -85,9 +85,9 @@ fn object(facts: &Facts) -> Value {
     })
 }
 
-fn text(facts: &Facts) -> String {
+fn facts_text(facts: &Facts) -> String {
     let mut out = String::new();
-    let Value::Object(members) = object(facts) else { return out };
+    let Value::Object(members) = facts_json(facts) else { return out };
     // Writing to a `String` cannot fail.
     for (name, value) in &members {
         let value = match value {
@@ -105,20 +105,20 @@ fn text(facts: &Facts) -> String {
     out
 }
 
-fn check(place: &ModelLocation, scope: Scope) -> anyhow::Result<Exit> {
+fn run_checks(place: &ModelLocation, scope: Scope) -> anyhow::Result<Exit> {
     let choice = choice(place, scope)?;
     let checks = match choice.verify() {
         Ok(checks) => checks,
-        Err(error) => return refuse(place.format, &error),
+        Err(error) => return print_model_error(place.format, &error),
     };
     match place.format {
-        OutputFormat::Json => checks.iter().try_for_each(|check| write_json(&line(check)))?,
-        OutputFormat::Text => write_text(&lines(&checks))?,
+        OutputFormat::Json => checks.iter().try_for_each(|check| write_json(&check_json(check)))?,
+        OutputFormat::Text => write_text(&checks_text(&checks))?,
     }
     Ok(if checks.iter().all(Check::is_sound) { Exit::Answered } else { Exit::Negative })
 }
 
-fn line(check: &Check) -> Value {
+fn check_json(check: &Check) -> Value {
     let apart = |apart: Option<f32>| apart.map(|apart| crate::wire::answer::rounded(apart, 5));
     json!({
         "precision": check.precision.name(),
@@ -131,7 +131,7 @@ fn line(check: &Check) -> Value {
     })
 }
 
-fn lines(checks: &[Check]) -> String {
+fn checks_text(checks: &[Check]) -> String {
     let mut out = String::new();
     for check in checks {
         let (style, verdict) = if check.is_sound() { (GOOD, "sound") } else { (WARN, "unsound") };

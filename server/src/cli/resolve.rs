@@ -22,7 +22,7 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: RequestArgs) ->
         Err(path) => {
             let path = path.to_string_lossy();
             let message = format!("PATH is not UTF-8: {path}; only text can be resolved");
-            return refuse(
+            return print_failure(
                 format,
                 &Reply::Error(WireError::new(None, "BadRequest", message.clone())),
                 "BadRequest",
@@ -53,7 +53,7 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: RequestArgs) ->
     let (result, timing) = workspace.ask(&request);
     let reply = encode(None, roots, &request, &result, timing.total);
     match &result {
-        Err(error) => refuse(format, &reply, kind_of(error), &error.to_string()),
+        Err(error) => print_failure(format, &reply, kind_of(error), &error.to_string()),
         Ok(answer) => {
             match format {
                 OutputFormat::Json => write_json(&reply)?,
@@ -101,7 +101,7 @@ fn exit(answer: &Answer) -> Exit {
 }
 
 /// Prints an error to stderr, and for JSON also to stdout.
-fn refuse(format: OutputFormat, reply: &Reply, kind: &str, message: &str) -> anyhow::Result<Exit> {
+fn print_failure(format: OutputFormat, reply: &Reply, kind: &str, message: &str) -> anyhow::Result<Exit> {
     if format == OutputFormat::Json {
         write_json(reply)?;
     }

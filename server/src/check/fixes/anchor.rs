@@ -4,7 +4,7 @@ use pathfinder_core::distance::edits_within;
 use pathfinder_literals::language::fragments;
 use pathfinder_literals::{Checked, Missing, Rewriting};
 
-use super::paths::{extension, is_below, parent, shared, upwards, words};
+use super::paths::{extension, is_below, parent, upwards, word_similarity, words};
 use super::{Fix, FixContext, confidence};
 
 /// Pages that are searched for an anchor: the nearest ones.
@@ -23,7 +23,7 @@ const SLIP_CONFIDENCE: f32 = 0.9;
 const ONLY_PAGE_CONFIDENCE: f32 = 0.7;
 
 /// The fixes of a missing anchor, likeliest first. None leads to a page without the anchor.
-pub(super) fn fixes(
+pub(super) fn find_fixes(
     context: &FixContext<'_>,
     rewriting: &Rewriting<'_>,
     literal: &Checked,
@@ -35,7 +35,7 @@ pub(super) fn fixes(
         return Vec::new();
     };
     let page = missing.wanted.as_str();
-    let mut all = near(&anchors(context, page), wanted);
+    let mut all = similar_anchors(&anchors(context, page), wanted);
     all.truncate(context.max_fixes);
     let fix = |(fragment, confidence): (String, f32)| {
         let literal = rewriting.rewrite_fragment(literal, &fragment)?;
@@ -62,7 +62,7 @@ fn anchors(context: &FixContext<'_>, page: &str) -> Vec<String> {
 }
 
 /// Anchors that resemble the wanted one, with their probabilities, likeliest first.
-fn near(anchors: &[String], wanted: &str) -> Vec<(String, f32)> {
+fn similar_anchors(anchors: &[String], wanted: &str) -> Vec<(String, f32)> {
     let wanted = wanted.to_lowercase();
     let max_edits =
         if wanted.len() < MIN_ANCHOR_BYTES { 0 } else { (wanted.len() / BYTES_PER_EDIT).clamp(1, MAX_EDITS) };
@@ -77,7 +77,7 @@ fn near(anchors: &[String], wanted: &str) -> Vec<(String, f32)> {
     let mut all: Vec<(String, f32)> = slips.iter().map(|(_, anchor)| ((*anchor).clone(), confidence)).collect();
     all.iter_mut().skip(1).for_each(|(_, confidence)| *confidence = (1.0 - SLIP_CONFIDENCE).min(*confidence));
     let asked = words(&wanted);
-    let mut alike: Vec<(f32, &String)> = anchors.iter().map(|it| (shared(&words(it), &asked), it)).collect();
+    let mut alike: Vec<(f32, &String)> = anchors.iter().map(|it| (word_similarity(&words(it), &asked), it)).collect();
     alike.retain(|(share, anchor)| *share >= MIN_COMMON_WORDS && !all.iter().any(|(known, _)| known == *anchor));
     alike.sort_by(|a, b| b.0.total_cmp(&a.0));
     // Similarity alone is seldom right.
@@ -110,13 +110,13 @@ fn only_page(context: &FixContext<'_>, page: &str, wanted: &str) -> Option<Strin
 
 #[cfg(test)]
 mod tests {
-    use super::near;
+    use super::similar_anchors;
 
     #[test]
     fn ranks_similar_anchors() {
         let check = |anchors: &str, wanted: &str, expect: &str| {
             let anchors: Vec<String> = anchors.split(' ').map(str::to_owned).collect();
-            let near = near(&anchors, wanted).into_iter().map(|(anchor, it)| format!("{anchor} {it:.1}"));
+            let near = similar_anchors(&anchors, wanted).into_iter().map(|(anchor, it)| format!("{anchor} {it:.1}"));
             assert_eq!(near.collect::<Vec<_>>().join(", "), expect, "{wanted}");
         };
         check("installation usage", "instalation", "installation 0.9");

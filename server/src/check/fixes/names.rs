@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::words::{declared, identifiers};
+use super::words::{identifiers, is_declared};
 
 /// The names in a file or in the files of a directory.
 #[derive(Debug, Default)]
@@ -15,7 +15,7 @@ impl Names {
     pub(in crate::check) fn from_text(text: &str) -> Self {
         let mut names = Self::default();
         for (at, word) in identifiers(text) {
-            if declared(text, at, word) {
+            if is_declared(text, at, word) {
                 names.declared.insert(word.to_owned());
             } else if !names.used.contains(word) {
                 names.used.insert(word.to_owned());

@@ -43,20 +43,20 @@ pub(super) fn extension_similarity(a: &str, b: &str) -> f32 {
 }
 
 /// Joins a directory and a relative path; the root is the empty path.
-pub(super) fn joined(directory: &str, rest: &str) -> String {
+pub(super) fn join(directory: &str, rest: &str) -> String {
     if directory.is_empty() { rest.to_owned() } else { format!("{directory}/{rest}") }
 }
 
 /// The path without its last extension.
-pub(super) fn bare(path: &str) -> &str {
+pub(super) fn without_extension(path: &str) -> &str {
     let extension = extension(path);
     if extension.is_empty() { path } else { &path[..path.len() - extension.len() - 1] }
 }
 
 /// The shortest way to name a path: without extension, and without the name of an index file.
-pub(super) fn essence(path: &str) -> &str {
-    let bare = bare(path);
-    if is_index(bare) { parent(bare) } else { bare }
+pub(super) fn without_index(path: &str) -> &str {
+    let without_extension = without_extension(path);
+    if is_index(without_extension) { parent(without_extension) } else { without_extension }
 }
 
 /// Returns whether a file stands for its directory.
@@ -75,7 +75,7 @@ pub(super) fn upwards(directory: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The share of leading segments that two directories have in common.
-pub(super) fn way(a: &str, b: &str) -> f32 {
+pub(super) fn shared_prefix_ratio(a: &str, b: &str) -> f32 {
     let same = a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count();
     let longest = a.split('/').count().max(b.split('/').count());
     same as f32 / longest as f32
@@ -90,7 +90,7 @@ pub(super) fn steps_between(a: &str, b: &str) -> usize {
 
 /// The part of a missing path that goes beyond the directories it shares with the naming file. If that file moved,
 /// this part is still right.
-pub(super) fn beyond<'p>(wanted: &'p str, directory: &str) -> Cow<'p, str> {
+pub(super) fn after_shared_prefix<'p>(wanted: &'p str, directory: &str) -> Cow<'p, str> {
     // The path leads out of the root.
     if wanted.starts_with("../") {
         return Cow::Borrowed(wanted.trim_start_matches("../"));
@@ -119,7 +119,7 @@ pub(super) fn words(text: &str) -> Vec<String> {
 }
 
 /// Dice's coefficient of two sorted lists of words.
-pub(super) fn shared(a: &[String], b: &[String]) -> f32 {
+pub(super) fn word_similarity(a: &[String], b: &[String]) -> f32 {
     if a.is_empty() || b.is_empty() {
         return 0.0;
     }
@@ -134,7 +134,7 @@ pub(super) fn is_test(path: &str) -> bool {
 }
 
 /// Returns whether a name is that of a test file, from which nothing is imported.
-pub(super) fn is_case(name: &str) -> bool {
+pub(super) fn is_test_case(name: &str) -> bool {
     name.starts_with("test_") || [".test.", ".spec.", "_test.", "_spec."].iter().any(|mark| name.contains(mark))
 }
 
@@ -144,17 +144,28 @@ mod tests {
 
     #[test]
     fn splits_paths() {
-        assert!(is_case("a.test.ts") && is_case("test_a.py") && !is_case("testing.ts") && !is_case("latest.ts"));
+        assert!(
+            is_test_case("a.test.ts")
+                && is_test_case("test_a.py")
+                && !is_test_case("testing.ts")
+                && !is_test_case("latest.ts")
+        );
         assert_eq!(words("getHTTPHeader-v2_x"), ["get", "httpheader", "v2", "x"]);
-        assert_eq!(words(bare("docs/a.b/requirements.txt")), ["a", "b", "docs", "requirements"]);
-        assert_eq!((bare("a.b/c"), bare("a/.env"), bare("a/b.test.ts")), ("a.b/c", "a/.env", "a/b.test"));
+        assert_eq!(words(without_extension("docs/a.b/requirements.txt")), ["a", "b", "docs", "requirements"]);
+        assert_eq!(
+            (without_extension("a.b/c"), without_extension("a/.env"), without_extension("a/b.test.ts")),
+            ("a.b/c", "a/.env", "a/b.test")
+        );
         assert!(
             extension_similarity("ts", "ts") > 0.9
                 && extension_similarity("ts", "tsx") < 0.6
                 && extension_similarity("", "") < 0.1
                 && extension_similarity("a", "b") < 0.1
         );
-        assert_eq!([essence("a/index.ts"), essence("a/b.ts"), essence("a/README.md")], ["a", "a/b", "a"]);
+        assert_eq!(
+            [without_index("a/index.ts"), without_index("a/b.ts"), without_index("a/README.md")],
+            ["a", "a/b", "a"]
+        );
         assert_eq!(upwards("a/b").collect::<Vec<_>>(), ["a/b", "a", ""]);
         assert!(
             is_test("src/__tests__/a.ts") && is_test("a.test.ts") && is_test("a_test.go") && !is_test("latest/a.ts")
@@ -163,11 +174,18 @@ mod tests {
 
     #[test]
     fn compares_paths() {
-        assert!((shared(&words("uv-unix"), &words("uv/unix")) - 1.0).abs() < 1e-6 && shared(&[], &[]) < 0.1);
-        assert!((way("a/b/c", "a/b") - 2.0 / 3.0).abs() < 1e-6 && way("", "") > 0.9 && way("a", "b") < 0.1);
+        assert!(
+            (word_similarity(&words("uv-unix"), &words("uv/unix")) - 1.0).abs() < 1e-6
+                && word_similarity(&[], &[]) < 0.1
+        );
+        assert!(
+            (shared_prefix_ratio("a/b/c", "a/b") - 2.0 / 3.0).abs() < 1e-6
+                && shared_prefix_ratio("", "") > 0.9
+                && shared_prefix_ratio("a", "b") < 0.1
+        );
         assert_eq!([steps_between("a/b", "a/c/d"), steps_between("", "a"), steps_between("a", "a")], [3, 1, 0]);
-        assert_eq!(beyond("p/src/index.ts", "p/svelte/tests"), "src/index.ts");
-        assert_eq!(beyond("../../src/index", "test"), "src/index");
-        assert_eq!(beyond("lib/x", "test"), "lib/x");
+        assert_eq!(after_shared_prefix("p/src/index.ts", "p/svelte/tests"), "src/index.ts");
+        assert_eq!(after_shared_prefix("../../src/index", "test"), "src/index");
+        assert_eq!(after_shared_prefix("lib/x", "test"), "lib/x");
     }
 }

@@ -11,8 +11,8 @@ use pathfinder_literals::{Kind, Verdict};
 
 use super::FixContext;
 use super::names::Names;
-use super::paths::{bare, extension, extension_similarity, is_index, joined, name, parent};
-use super::surroundings::{path_stem, plain};
+use super::paths::{extension, extension_similarity, is_index, join, name, parent, without_extension};
+use super::surroundings::{normalize, path_stem};
 use super::words::{KEYWORDS, identifiers};
 
 /// Files of a directory that are searched for names.
@@ -83,7 +83,7 @@ impl ReadCache {
         let needed = self.needed.get_or_init(|| self.needed(context));
         let all: Vec<Rc<Names>> = paths.iter().map(|path| self.names(context, path)).collect();
         // The name without its last ending only: `a.b.js` is not `a`.
-        let old = plain(if is_index(wanted) { path_stem(wanted) } else { bare(name(wanted)) });
+        let old = normalize(if is_index(wanted) { path_stem(wanted) } else { without_extension(name(wanted)) });
         // A file that declares many names matches any name by chance.
         let bear = |(names, path): (&Rc<Names>, &&str)| {
             let share = extension_similarity(extension(wanted), extension(path))
@@ -111,8 +111,8 @@ impl ReadCache {
 
     /// The words outside the file's literals, in plain form: those that no literal explains by leading to a target of
     /// that name, and those that one does.
-    pub(super) fn said(&self, context: &FixContext<'_>) -> (Rc<HashSet<String>>, &HashSet<String>) {
-        let (said, explained) = self.said.get_or_init(|| said(context));
+    pub(super) fn outside_words(&self, context: &FixContext<'_>) -> (Rc<HashSet<String>>, &HashSet<String>) {
+        let (said, explained) = self.said.get_or_init(|| outside_words(context));
         (Rc::clone(said), explained)
     }
 
@@ -139,8 +139,8 @@ impl ReadCache {
     }
 }
 
-/// Computes the result of [`ReadCache::said`].
-fn said(context: &FixContext<'_>) -> (Rc<HashSet<String>>, HashSet<String>) {
+/// Computes the result of [`ReadCache::outside_words`].
+fn outside_words(context: &FixContext<'_>) -> (Rc<HashSet<String>>, HashSet<String>) {
     let skipped = context.source.offset();
     let mut said: HashSet<String> = HashSet::new();
     let mut literals = context.all.iter().map(|literal| &literal.range).peekable();
@@ -148,13 +148,13 @@ fn said(context: &FixContext<'_>) -> (Rc<HashSet<String>>, HashSet<String>) {
         let at = at + skipped;
         while literals.next_if(|range| range.end <= at).is_some() {}
         if literals.peek().is_none_or(|range| at < range.start) {
-            said.insert(plain(word));
+            said.insert(normalize(word));
         }
     }
     let mut explained = HashSet::new();
     for literal in context.all {
         if let Verdict::Found(target) = &literal.verdict {
-            explained.extend(said.take(&plain(path_stem(&target.path))));
+            explained.extend(said.take(&normalize(path_stem(&target.path))));
         }
     }
     (Rc::new(said), explained)
@@ -178,7 +178,7 @@ fn contents(context: &FixContext<'_>, path: &str) -> String {
         directory = parent(path);
     }
     for name in context.tree.names(directory).to_vec().into_iter().take(MAX_DIRECTORY_FILES) {
-        text.push_str(&read(&joined(directory, &name)));
+        text.push_str(&read(&join(directory, &name)));
         text.push('\n');
     }
     text

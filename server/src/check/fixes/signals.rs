@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use pathfinder_core::table;
 
 use super::paths::{
-    bare, extension, extension_similarity, is_below, is_index, is_test, name, parent, shared, stem, way, words,
+    extension, extension_similarity, is_below, is_index, is_test, name, parent, shared_prefix_ratio, stem,
+    without_extension, word_similarity, words,
 };
 use super::read_cache::Declarations;
 use super::surroundings::LiteralSurroundings;
@@ -127,7 +128,7 @@ impl FixSignals {
     pub(super) fn measure(path: &str, is_directory: bool, score: f32, surroundings: &LiteralSurroundings<'_>) -> Self {
         let asked = surroundings.wanted(path);
         let wanted = asked.path;
-        let (name_words, path_words) = (words(bare(name(path))), words(bare(path)));
+        let (name_words, path_words) = (words(without_extension(name(path))), words(without_extension(path)));
         let (had, has) = (extension(wanted), extension(path));
         let (same_stem, same_parent) = (stem(path) == stem(wanted), parent(path) == parent(wanted));
         let is_named = surroundings.is_named(path);
@@ -148,11 +149,12 @@ impl FixSignals {
         set(Signal::Name, flag(name(path) == name(wanted)));
         set(Signal::Stem, flag(same_stem));
         // The wanted path may have an ending that the literal does not.
-        let same_bare = [bare(name(wanted)), bare(bare(name(wanted)))].contains(&bare(name(path)));
-        set(Signal::Bare, flag(same_bare && bare(name(path)) != stem(path)));
+        let same_bare = [without_extension(name(wanted)), without_extension(without_extension(name(wanted)))]
+            .contains(&without_extension(name(path)));
+        set(Signal::Bare, flag(same_bare && without_extension(name(path)) != stem(path)));
         set(Signal::Parent, flag(same_parent));
         set(Signal::InPlace, flag(same_stem && same_parent));
-        set(Signal::Way, way(parent(path), parent(wanted)));
+        set(Signal::Way, shared_prefix_ratio(parent(path), parent(wanted)));
         set(Signal::Deeper, flag(!same_parent && is_below(parent(path), parent(wanted))));
         set(Signal::Higher, flag(!same_parent && is_below(parent(wanted), parent(path))));
         set(Signal::Inside, surroundings.inside_of(path));
@@ -162,8 +164,8 @@ impl FixSignals {
         set(Signal::Line, surroundings.line(asked, &name_words));
         set(Signal::Own, surroundings.own(asked, &path_words));
         set(Signal::Test, flag(is_test(path) && !is_test(wanted)));
-        set(Signal::Words, shared(&name_words, &asked.name));
-        set(Signal::PathWords, shared(&path_words, &asked.all));
+        set(Signal::Words, word_similarity(&name_words, &asked.name));
+        set(Signal::PathWords, word_similarity(&path_words, &asked.all));
         signals
     }
 

@@ -6,7 +6,10 @@ use std::rc::Rc;
 use pathfinder_literals::{Checked, Kind, Missing, Verdict};
 
 use super::FixContext;
-use super::paths::{bare, beyond, essence, extension, is_index, joined, name, parent, stem, upwards, way, words};
+use super::paths::{
+    after_shared_prefix, extension, is_index, join, name, parent, shared_prefix_ratio, stem, upwards,
+    without_extension, without_index, words,
+};
 use super::words::statement;
 
 /// Tried paths that are compared: a class is looked for in every source root.
@@ -27,7 +30,7 @@ pub(super) struct WantedPath<'a> {
 
 impl<'a> WantedPath<'a> {
     fn new(path: &'a str) -> Self {
-        Self { path, name: words(bare(name(path))), all: words(bare(path)) }
+        Self { path, name: words(without_extension(name(path))), all: words(without_extension(path)) }
     }
 }
 
@@ -87,14 +90,14 @@ impl<'a> LiteralSurroundings<'a> {
         let all = context.tree.names(asked).iter().filter(alike).count();
         let there = inside.get(asked).copied().unwrap_or_default();
         let listed = if all == 0 { 0.0 } else { (there as f32 / all as f32).min(1.0) };
-        let (said, explained) = context.cache.said(context);
-        let is_said =
-            said.contains(&plain(path_stem(&missing.wanted))) || explained.contains(&plain(path_stem(&missing.wanted)));
+        let (said, explained) = context.cache.outside_words(context);
+        let is_said = said.contains(&normalize(path_stem(&missing.wanted)))
+            || explained.contains(&normalize(path_stem(&missing.wanted)));
         let others = context.all.iter().filter_map(|other| match &other.verdict {
             Verdict::Missing(other) if other.wanted != missing.wanted => Some(other.wanted.as_str()),
             _ => None,
         });
-        let directory = [missing.wanted.as_str(), bare(&missing.wanted)]
+        let directory = [missing.wanted.as_str(), without_extension(&missing.wanted)]
             .into_iter()
             .find(|path| !path.is_empty() && context.tree.kind(path) == Some(Kind::Directory));
         Self {
@@ -102,7 +105,7 @@ impl<'a> LiteralSurroundings<'a> {
             steps: steps(context.file, &missing.wanted),
             said: Some(said).filter(|_| !is_said),
             line: line(context, literal),
-            own: words(bare(context.file)),
+            own: words(without_extension(context.file)),
             missing: others.take(MAX_OTHER_MISSING).collect(),
             is_exact: literal.tried.iter().all(|path| extension(path).is_empty()),
             wanted,
@@ -118,7 +121,7 @@ impl<'a> LiteralSurroundings<'a> {
     pub(super) fn wanted(&self, path: &str) -> &WantedPath<'a> {
         let mut best = (&self.wanted[0], -1.0);
         for wanted in &self.wanted {
-            let near = way(parent(wanted.path), parent(path));
+            let near = shared_prefix_ratio(parent(wanted.path), parent(path));
             if near > best.1 {
                 best = (wanted, near);
             }
@@ -170,12 +173,12 @@ impl<'a> LiteralSurroundings<'a> {
 
     /// Returns whether the literal leads to a path from another directory.
     pub(super) fn other_steps(&self, path: &str) -> bool {
-        self.steps.contains(essence(path)) || self.steps.contains(bare(path))
+        self.steps.contains(without_index(path)) || self.steps.contains(without_extension(path))
     }
 
     /// Returns whether the file mentions a path's name.
     pub(super) fn says(&self, path: &str) -> bool {
-        self.said.as_ref().is_some_and(|said| said.contains(&plain(path_stem(path))))
+        self.said.as_ref().is_some_and(|said| said.contains(&normalize(path_stem(path))))
     }
 
     /// The share of a name's new words that stand in the same statement.
@@ -234,14 +237,15 @@ fn wanted<'a>(literal: &'a Checked, missing: &'a Missing) -> Vec<WantedPath<'a>>
 /// Paths that a literal leads to from the directories above its file, without extensions.
 fn steps(file: &str, wanted: &str) -> HashSet<String> {
     let directory = parent(file);
-    let rest = beyond(wanted, directory);
+    let rest = after_shared_prefix(wanted, directory);
     // An index name stands for itself if nothing precedes it.
-    let rest = [essence(&rest), bare(&rest)].into_iter().find(|rest| !rest.is_empty()).unwrap_or_default();
+    let rest =
+        [without_index(&rest), without_extension(&rest)].into_iter().find(|rest| !rest.is_empty()).unwrap_or_default();
     if rest.is_empty() {
         return HashSet::new();
     }
-    let all = upwards(directory).map(|above| joined(above, rest));
-    all.filter(|path| path != essence(wanted)).collect()
+    let all = upwards(directory).map(|above| join(above, rest));
+    all.filter(|path| path != without_index(wanted)).collect()
 }
 
 /// The segment by which a program refers to a path.
@@ -251,7 +255,7 @@ pub(super) fn path_stem(path: &str) -> &str {
 }
 
 /// A word without case and separators.
-pub(super) fn plain(word: &str) -> String {
+pub(super) fn normalize(word: &str) -> String {
     word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

@@ -5,15 +5,16 @@ use std::collections::HashSet;
 use pathfinder_core::{Op, Request};
 use pathfinder_literals::{Checked, Kind, Missing, Want};
 
-use super::super::probability::slip;
+use super::super::probability::find_slip;
 use super::FixContext;
 use super::paths::{
-    bare, extension, extension_similarity, is_below, is_case, is_index, joined, name, parent, steps_between, upwards,
+    extension, extension_similarity, is_below, is_index, is_test_case, join, name, parent, steps_between, upwards,
+    without_extension,
 };
 use super::read_cache::{MAX_SEARCHED_BYTES, has_prose, is_code};
 use super::signals::FixSignals;
 use super::surroundings::LiteralSurroundings;
-use super::words::{expected, statement};
+use super::words::{expected_words, statement};
 
 /// Candidates that the engine is asked for. Evidence in the file can raise one of the last ones.
 const MAX_CANDIDATES: usize = 60;
@@ -53,7 +54,7 @@ pub(super) struct FixTarget {
 }
 
 /// The targets of a missing literal, likeliest first.
-pub(super) fn targets(context: &FixContext<'_>, literal: &Checked, missing: &Missing) -> Vec<FixTarget> {
+pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing: &Missing) -> Vec<FixTarget> {
     if missing.wanted.split('/').nth(MAX_SEGMENTS).is_some() {
         let known_target = missing.instead.iter().cloned();
         return known_target.map(|path| FixTarget { path, signals: FixSignals::known_target() }).collect();
@@ -69,8 +70,10 @@ pub(super) fn targets(context: &FixContext<'_>, literal: &Checked, missing: &Mis
     let answer = context.workspace.ask(&request(context, missing)).0.ok();
     let asked = answer.iter().flat_map(|answer| &answer.candidates);
     let asked = asked.map(|candidate| (candidate.path.text().into_owned(), Some(candidate.score)));
-    let besides =
-        beside(context, missing, &surroundings).into_iter().chain(missing.instead.clone()).map(|path| (path, None));
+    let besides = sibling_paths(context, missing, &surroundings)
+        .into_iter()
+        .chain(missing.instead.clone())
+        .map(|path| (path, None));
     for (path, score) in asked.chain(besides) {
         let kind = context.tree.kind(&path);
         let fits = match (kind, missing.want) {
@@ -89,7 +92,7 @@ pub(super) fn targets(context: &FixContext<'_>, literal: &Checked, missing: &Mis
     // A typo outweighs the other evidence.
     let tried = || std::iter::once(missing.wanted.as_str()).chain(literal.tried.iter().map(String::as_str));
     if known_target.is_none()
-        && let Some(slip) = slip(context.tree, tried()).filter(|slip| !slip.is_other_word)
+        && let Some(slip) = find_slip(context.tree, tried()).filter(|slip| !slip.is_other_word)
     {
         if seen.insert(slip.path.clone()) {
             let is_directory = context.tree.kind(&slip.path) == Some(Kind::Directory);
@@ -109,7 +112,7 @@ pub(super) fn targets(context: &FixContext<'_>, literal: &Checked, missing: &Mis
     let mut all: Vec<(String, FixSignals)> = all.map(|(path, signals, _)| (path, signals)).collect();
     let skipped = context.source.offset();
     let range = literal.range.start - skipped..literal.range.end - skipped;
-    let words = if has_prose(context.file) { expected(context.source.text(), &range) } else { Vec::new() };
+    let words = if has_prose(context.file) { expected_words(context.source.text(), &range) } else { Vec::new() };
     let has = |path: &str| (!words.is_empty()).then(|| context.cache.names(context, path).share(&words));
     let is_whole = |path: &str| has(path).is_some_and(|share| share >= 1.0);
     // Only names in the statement itself, since many files have the same members.
@@ -118,7 +121,7 @@ pub(super) fn targets(context: &FixContext<'_>, literal: &Checked, missing: &Mis
     if is_said && !words.is_empty() && !all.iter().take(MAX_READ_TARGETS).any(|(path, _)| is_whole(path)) {
         // A file with all expected names is always read.
         let at = all.len().min(MAX_READ_TARGETS);
-        for path in declaring(context, missing, &words, &seen) {
+        for path in find_declaring_files(context, missing, &words, &seen) {
             let signals = FixSignals::measure(&path, false, 0.0, &surroundings);
             all.insert(at.min(all.len()), (path, signals));
         }
@@ -144,10 +147,15 @@ fn is_own_index(path: &str, file: &str) -> bool {
 }
 
 /// The nearest files of the same language that declare all of these words.
-fn declaring(context: &FixContext<'_>, missing: &Missing, words: &[String], seen: &HashSet<String>) -> Vec<String> {
+fn find_declaring_files(
+    context: &FixContext<'_>,
+    missing: &Missing,
+    words: &[String],
+    seen: &HashSet<String>,
+) -> Vec<String> {
     let ending = extension(context.file);
     let is_of_kind = |path: &&str| {
-        extension_similarity(ending, extension(path)) > 0.0 && !seen.contains(*path) && !is_case(name(path))
+        extension_similarity(ending, extension(path)) > 0.0 && !seen.contains(*path) && !is_test_case(name(path))
     };
     let mut files: Vec<&str> = Vec::new();
     // Looks for the nearest ancestor directory with enough files.
@@ -183,20 +191,20 @@ fn below<'f>(files: &'f [String], directory: &str) -> &'f [String] {
 
 /// Targets that the engine does not return: entries of the wanted directories and their parents, paths seen from
 /// other directories, siblings of the other literals' targets, and targets of literals of other kinds.
-fn beside(context: &FixContext<'_>, missing: &Missing, surroundings: &LiteralSurroundings<'_>) -> Vec<String> {
+fn sibling_paths(context: &FixContext<'_>, missing: &Missing, surroundings: &LiteralSurroundings<'_>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     // The wanted path may exist and only be spelled wrong.
     all.push(missing.wanted.clone());
     for rest in surroundings.steps() {
-        let like = |found: &String| bare(found) == name(rest);
+        let like = |found: &String| without_extension(found) == name(rest);
         let there = context.tree.names(parent(rest)).to_vec();
-        all.extend(there.into_iter().filter(like).map(|found| joined(parent(rest), &found)));
+        all.extend(there.into_iter().filter(like).map(|found| join(parent(rest), &found)));
         let inside = context.tree.names(rest).to_vec();
-        all.extend(inside.into_iter().filter(|name| is_index(name)).map(|name| joined(rest, &name)));
+        all.extend(inside.into_iter().filter(|name| is_index(name)).map(|name| join(rest, &name)));
     }
     if let Some(directory) = surroundings.directory() {
         let inside = context.tree.names(directory).to_vec().into_iter().take(MAX_SIBLINGS);
-        all.extend(inside.map(|name| joined(directory, &name)));
+        all.extend(inside.map(|name| join(directory, &name)));
     }
     let asked = surroundings
         .asked()
@@ -204,7 +212,7 @@ fn beside(context: &FixContext<'_>, missing: &Missing, surroundings: &LiteralSur
         .map(|directory| if context.tree.kind(directory).is_none() { parent(directory) } else { directory });
     for directory in asked.chain(surroundings.common().take(MAX_COMMON_DIRECTORIES)) {
         let names = context.tree.names(directory).to_vec().into_iter().take(MAX_SIBLINGS);
-        all.extend(names.map(|name| joined(directory, &name)));
+        all.extend(names.map(|name| join(directory, &name)));
         if all.len() > MAX_SIBLING_TARGETS {
             break;
         }
@@ -212,10 +220,10 @@ fn beside(context: &FixContext<'_>, missing: &Missing, surroundings: &LiteralSur
     // A file often moves to the parent directory, or to another directory in it.
     let above = parent(parent(&missing.wanted));
     for name in context.tree.names(above).to_vec().into_iter().take(MAX_NEIGHBOURS) {
-        let path = joined(above, &name);
+        let path = join(above, &name);
         if context.tree.kind(&path) == Some(Kind::Directory) {
             let names = context.tree.names(&path).to_vec().into_iter().take(MAX_NEIGHBOURS);
-            all.extend(names.map(|name| joined(&path, &name)));
+            all.extend(names.map(|name| join(&path, &name)));
         }
         all.push(path);
         if all.len() > MAX_SIBLING_TARGETS {

@@ -100,7 +100,7 @@ const DECLARING_KEYWORDS: [&str; 24] = [
 ];
 
 /// The words that a literal's construct expects of its target, without those of the literal itself.
-pub(in crate::check) fn expected(text: &str, literal: &Range<usize>) -> Vec<String> {
+pub(in crate::check) fn expected_words(text: &str, literal: &Range<usize>) -> Vec<String> {
     let statement = statement(text, literal);
     let before = &text[statement.start..literal.start];
     let after = &text[literal.end..statement.end];
@@ -182,7 +182,7 @@ pub(super) fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Returns whether the word at an offset is declared there.
-pub(super) fn declared(text: &str, at: usize, word: &str) -> bool {
+pub(super) fn is_declared(text: &str, at: usize, word: &str) -> bool {
     /// The beginning of a line is enough. Lines can be megabytes long, so no more is searched.
     const MAX_LINE_BYTES: usize = 80;
     let near = &text[text.ceil_char_boundary(at.saturating_sub(MAX_LINE_BYTES))..at];
@@ -211,12 +211,12 @@ fn is_type(before: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::expected;
+    use super::expected_words;
 
     #[track_caller]
     fn check(text: &str, literal: &str, expect: &str) {
         let start = text.find(literal).expect("the literal");
-        assert_eq!(expected(text, &(start..start + literal.len())).join(" "), expect, "{text}");
+        assert_eq!(expected_words(text, &(start..start + literal.len())).join(" "), expect, "{text}");
     }
 
     #[test]

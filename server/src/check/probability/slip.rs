@@ -27,10 +27,10 @@ pub(in crate::check) struct Slip {
 
 /// Finds the only existing path that one mistyped name in these paths leads to; `None` if there is none, or several
 /// are equally near.
-pub(in crate::check) fn slip<'p>(tree: &dyn SourceTree, tried: impl Iterator<Item = &'p str>) -> Option<Slip> {
+pub(in crate::check) fn find_slip<'p>(tree: &dyn SourceTree, tried: impl Iterator<Item = &'p str>) -> Option<Slip> {
     let mut best: Vec<Slip> = Vec::new();
     for path in tried.take(MAX_TRIED_PATHS) {
-        for found in near(tree, path) {
+        for found in near_paths(tree, path) {
             let least = best.first().map_or(usize::MAX, |slip| slip.edits);
             if found.edits < least {
                 best.clear();
@@ -44,7 +44,7 @@ pub(in crate::check) fn slip<'p>(tree: &dyn SourceTree, tried: impl Iterator<Ite
 }
 
 /// Existing paths that differ from `path` in its first missing segment.
-fn near(tree: &dyn SourceTree, path: &str) -> Vec<Slip> {
+fn near_paths(tree: &dyn SourceTree, path: &str) -> Vec<Slip> {
     let slashes: Vec<usize> = path.match_indices('/').map(|(at, _)| at).collect();
     // A directory exists only if its parents do. In a deep tree each query walks from the root, so the search is
     // binary.

@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::builds::BuildFiles;
 use super::form::{LiteralForm, missing_root};
-use super::slip::slip;
+use super::slip::find_slip;
 use crate::check::source_tree::{HistoryVerdict, SourceTree};
 
 /// Files sampled per language: those whose paths have the smallest hashes, so that a new file displaces at most one
@@ -71,7 +71,7 @@ impl FileTally {
             if matches!(literal.verdict, Verdict::Unknown(_)) {
                 continue;
             }
-            let Some(text) = written(source, literal).filter(|text| seen.insert((literal.kind, text))) else {
+            let Some(text) = literal_text(source, literal).filter(|text| seen.insert((literal.kind, text))) else {
                 continue;
             };
             let keys = LiteralForm::new(literal.kind, text, source.path()).keys();
@@ -79,7 +79,7 @@ impl FileTally {
                 this.missed.insert(hash(&("path", &missing.wanted)));
                 this.missed.insert(hash(&("below", missing_root(tree, &missing.wanted))));
                 if !is_explained(tree, literal, missing) {
-                    let target = target(missing, text);
+                    let target = target_hash(missing, text);
                     for key in &keys {
                         this.missing.entry(*key).or_default().insert(target);
                     }
@@ -106,7 +106,7 @@ fn capped(count: usize) -> u32 {
 }
 
 /// A hash of the path or anchor that a literal misses.
-pub(super) fn target(missing: &Missing, text: &str) -> u64 {
+pub(super) fn target_hash(missing: &Missing, text: &str) -> u64 {
     let anchor = if missing.code == Code::MissingAnchor { text.rsplit('#').next() } else { None };
     hash(&("target", &missing.wanted, anchor))
 }
@@ -120,11 +120,11 @@ fn is_explained(tree: &dyn SourceTree, literal: &Checked, missing: &Missing) -> 
     let tried = || std::iter::once(wanted).chain(literal.tried.iter().map(String::as_str).filter(|it| *it != wanted));
     missing.instead.is_some()
         || tried().take(MAX_HISTORY_PATHS).any(|path| tree.history(path) == HistoryVerdict::Had)
-        || slip(tree, tried()).is_some()
+        || find_slip(tree, tried()).is_some()
 }
 
 /// The text of a literal.
-pub(super) fn written<'s>(source: &'s Source<'_>, literal: &Checked) -> Option<&'s str> {
+pub(super) fn literal_text<'s>(source: &'s Source<'_>, literal: &Checked) -> Option<&'s str> {
     let skipped = source.offset();
     source.text().get(literal.range.start.checked_sub(skipped)?..literal.range.end.checked_sub(skipped)?)
 }

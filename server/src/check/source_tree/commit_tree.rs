@@ -7,7 +7,7 @@ use std::sync::Arc;
 use gix::objs::tree::EntryKind;
 use pathfinder_literals::{Kind, Moved, Tree};
 
-use super::{MAX_FILE_BYTES, SourceTree, text};
+use super::{MAX_FILE_BYTES, SourceTree, decode};
 use crate::os::commit::{Commits, Entries, Entry};
 use crate::os::ignores::Ignores;
 
@@ -96,7 +96,7 @@ impl Tree for CommitTree {
     }
 
     fn read(&self, path: &str) -> Option<String> {
-        text(self.bytes(path)?)
+        decode(self.bytes(path)?)
     }
 
     fn files(&self) -> &[String] {

@@ -9,7 +9,7 @@ use pathfinder_core::{Kind as Entry, Presence, Probe as _, RelPath, Root};
 use pathfinder_literals::{Kind, Moved, Tree};
 
 use super::text_cache::TextCache;
-use super::{DiskCounts, HistoryVerdict, MAX_FILE_BYTES, SourceTree, text};
+use super::{DiskCounts, HistoryVerdict, MAX_FILE_BYTES, SourceTree, decode};
 use crate::os::ignores::Ignores;
 use crate::os::tracked::tracked;
 use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
@@ -72,14 +72,14 @@ impl DiskTree {
         }
         let known = self.deserted.read().unwrap_or_else(PoisonError::into_inner).get(path).copied();
         known.unwrap_or_else(|| {
-            let is = self.has_no_file(path.as_bytes()) && self.went(path).is_some();
+            let is = self.has_no_file(path.as_bytes()) && self.find_move(path).is_some();
             self.deserted.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), is);
             is
         })
     }
 
     /// The new location of a path according to git's history, whatever exists there now.
-    fn went(&self, path: &str) -> Option<Moved> {
+    fn find_move(&self, path: &str) -> Option<Moved> {
         // For a directory that still exists, the question is where its files went.
         let there =
             |it: &RelPath| it.as_bytes() != path.as_bytes() && self.root().snapshot.get(it.as_bytes()).is_some();
@@ -168,7 +168,7 @@ impl Tree for DiskTree {
         }
         let read = || {
             self.counts.reads.fetch_add(1, Ordering::Relaxed);
-            text(self.bytes(path)?)
+            decode(self.bytes(path)?)
         };
         self.texts.as_ref().map_or_else(read, |texts| texts.get(path, read))
     }
@@ -188,7 +188,7 @@ impl Tree for DiskTree {
 
     fn moved(&self, path: &str) -> Option<Moved> {
         let is_gone = self.root().snapshot.get(path.as_bytes()).is_none() || self.is_deserted(path);
-        if is_gone { self.went(path) } else { None }
+        if is_gone { self.find_move(path) } else { None }
     }
 
     fn origins(&self, path: &str) -> Vec<String> {
@@ -199,7 +199,7 @@ impl Tree for DiskTree {
 
 impl DiskTree {
     /// Returns whether the directory of a path existed once and is gone.
-    fn lost(&self, path: &str) -> bool {
+    fn has_lost_directory(&self, path: &str) -> bool {
         let Some((directory, _)) = path.rsplit_once('/') else { return false };
         self.root().snapshot.get(directory.as_bytes()).is_none()
             && self.root().renames.touched(&RelPath::from(directory))
@@ -230,7 +230,7 @@ impl SourceTree for DiskTree {
                 HistoryVerdict::Had
             }
             // Most ancestor directories lost files once. That only matters if the directory is gone.
-            Some(_) if self.lost(path) => HistoryVerdict::HadDirectory,
+            Some(_) if self.has_lost_directory(path) => HistoryVerdict::HadDirectory,
             _ if self.opened().knows_history() && renames.len() >= MIN_HISTORY_PATHS => HistoryVerdict::Never,
             _ if renames.len() >= MIN_HISTORY_PATHS => HistoryVerdict::NotLately,
             _ => HistoryVerdict::Unknown,
@@ -246,16 +246,16 @@ impl SourceTree for DiskTree {
 /// All files of the snapshot's first root that are not ignored, sorted. Names that are not UTF-8 are left out, since
 /// no literal can name them.
 fn files(workspace: &WorkspaceSnapshot) -> Vec<String> {
-    listed(workspace, |kind| kind != Entry::Directory)
+    list_files(workspace, |kind| kind != Entry::Directory)
 }
 
 /// All files of the snapshot's first root without links, sorted. A link's target is checked at its own path, from
 /// which its literals resolve.
 pub(crate) fn own_files(workspace: &WorkspaceSnapshot) -> Vec<String> {
-    listed(workspace, |kind| kind == Entry::File)
+    list_files(workspace, |kind| kind == Entry::File)
 }
 
-fn listed(workspace: &WorkspaceSnapshot, wanted: impl Fn(Entry) -> bool) -> Vec<String> {
+fn list_files(workspace: &WorkspaceSnapshot, wanted: impl Fn(Entry) -> bool) -> Vec<String> {
     let entries = workspace.engine().roots()[0].snapshot.entries().into_iter();
     let files = entries.filter(|(_, kind)| wanted(*kind));
     let mut files: Vec<String> = files.filter_map(|(path, _)| String::from_utf8(path).ok()).collect();

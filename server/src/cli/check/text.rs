@@ -17,7 +17,7 @@ const MAX_SHOWN_COLUMNS: usize = 160;
 pub(super) fn findings(findings: &[Finding], explain: bool) -> String {
     let mut out = String::new();
     for finding in findings {
-        one(&mut out, finding);
+        one_finding(&mut out, finding);
         if explain {
             // Writing to a `String` cannot fail.
             let _ = writeln!(out, "  {FAINT}kind:{FAINT:#} {}", finding.kind);
@@ -32,7 +32,7 @@ pub(super) fn findings(findings: &[Finding], explain: bool) -> String {
 }
 
 /// Formats the lines after the findings; the last one has the counts.
-pub(super) fn rest(report: &CheckReport) -> String {
+pub(super) fn summary(report: &CheckReport) -> String {
     let mut out = String::new();
     for unknown in &report.unknown_literals {
         unknown_literal(&mut out, unknown);
@@ -76,7 +76,7 @@ fn tried(out: &mut String, tried: &[String]) {
 fn unknown_literal(out: &mut String, unknown: &UnknownLiteral) {
     let UnknownLiteral { file, line, column, literal, kind, reason, .. } = unknown;
     let (file, literal, name) = (printable(file), printable(literal), reason.name());
-    let why = printable(&why(reason));
+    let why = printable(&explain(reason));
     let _ = writeln!(out, "{HEAD}{file}:{line}:{column}{HEAD:#}: {FAINT}unknown[{name}]{FAINT:#}: {literal}: {why}");
     let _ = writeln!(out, "  {FAINT}kind:{FAINT:#} {kind}");
     tried(out, &unknown.tried);
@@ -94,7 +94,7 @@ fn estimate(out: &mut String, estimate: &BrokenEstimate) {
 }
 
 /// Explains an unknown verdict in a sentence.
-fn why(reason: &Reason) -> String {
+fn explain(reason: &Reason) -> String {
     match reason {
         Reason::Dynamic => "a part of it is computed".to_owned(),
         Reason::Elsewhere => "it is not a path in this tree".to_owned(),
@@ -110,7 +110,7 @@ fn why(reason: &Reason) -> String {
     }
 }
 
-fn one(out: &mut String, finding: &Finding) {
+fn one_finding(out: &mut String, finding: &Finding) {
     let Finding { file, line, column, code, severity, reason, .. } = finding;
     let style = match severity {
         Severity::Error => ERROR,
@@ -127,12 +127,12 @@ fn one(out: &mut String, finding: &Finding) {
     let _ = writeln!(out, "{FAINT}{number} |{FAINT:#} {shown}");
     let _ = writeln!(out, "{FAINT}{margin} |{FAINT:#} {}{style}{}{style:#}", " ".repeat(before), "^".repeat(length));
     if let Some(fix) = finding.likely() {
-        fixed(out, fix);
+        likely_fix(out, fix);
     }
 }
 
 /// Formats the likeliest fix: marked if `fix` applies it unseen, else with its probability. The JSON has the others.
-fn fixed(out: &mut String, fix: &Fix) {
+fn likely_fix(out: &mut String, fix: &Fix) {
     let literal = printable(&fix.literal);
     // Writing to a `String` cannot fail.
     let _ = if fix.preferred {

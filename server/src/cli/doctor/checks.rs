@@ -38,7 +38,7 @@ impl Problem {
 }
 
 /// Checks an indexed root with this number of paths.
-pub(super) fn root(opened: &LoadedRoot, paths: usize, problems: &mut Vec<Problem>) {
+pub(super) fn check_root(opened: &LoadedRoot, paths: usize, problems: &mut Vec<Problem>) {
     let name = &opened.root.given;
     let home = std::env::home_dir().and_then(|home| dunce::canonicalize(home).ok());
     if opened.root.canonical.parent().is_none() {
@@ -90,12 +90,12 @@ fn shorten(path: &str) -> String {
 }
 
 /// The top of the git worktree around a directory.
-pub(super) fn worktree(directory: &Path) -> Option<&Path> {
+pub(super) fn find_worktree(directory: &Path) -> Option<&Path> {
     directory.ancestors().find(|place| place.join(".git").exists())
 }
 
 /// Describes how changes below these roots (canonical) are noticed; reports a problem if they are not watched.
-pub(super) fn watches(roots: &[&Path], directories: usize, problems: &mut Vec<Problem>) -> String {
+pub(super) fn check_watches(roots: &[&Path], directories: usize, problems: &mut Vec<Problem>) -> String {
     let watchman = || Watch::begin(|_| ()).and_then(|watch| watch.ask_watchman(roots));
     if let Some(by) = watch::are_many(directories).then(watchman).and_then(Result::ok) {
         return format!("{by}, {directories} directories");
@@ -117,7 +117,7 @@ pub(super) fn watches(roots: &[&Path], directories: usize, problems: &mut Vec<Pr
 }
 
 /// Describes the model; reports a problem if it cannot be used.
-pub(super) fn model(settings: Option<&Settings>, problems: &mut Vec<Problem>) -> String {
+pub(super) fn check_model(settings: Option<&Settings>, problems: &mut Vec<Problem>) -> String {
     let Some(choice) = settings.and_then(Choice::of) else {
         return "none; the order is by names and history".to_owned();
     };
@@ -138,21 +138,21 @@ pub(super) fn model(settings: Option<&Settings>, problems: &mut Vec<Problem>) ->
 }
 
 /// Checks that the cache directory can be written. Leaves nothing behind.
-pub(super) fn cache(directory: Option<&Path>, problems: &mut Vec<Problem>) {
+pub(super) fn check_cache(directory: Option<&Path>, problems: &mut Vec<Problem>) {
     let remedy = "Give a writable directory with --cache-dir or PATHFINDER_CACHE_DIR.";
     let Some(directory) = directory else {
         let message = "there is no cache directory: neither HOME nor --cache-dir is set".to_owned();
         problems.push(Problem::new("cache-unusable", message, remedy));
         return;
     };
-    if let Err(error) = writable(directory) {
+    if let Err(error) = check_writable(directory) {
         let message = format!("the cache directory {} cannot be written: {error}", directory.display());
         problems.push(Problem::new("cache-unusable", message, remedy));
     }
 }
 
 /// Tries the directory itself, or the nearest existing one above it.
-fn writable(directory: &Path) -> io::Result<()> {
+fn check_writable(directory: &Path) -> io::Result<()> {
     let here = std::env::current_dir()?;
     let directory = here.join(directory);
     for place in directory.ancestors() {
@@ -172,13 +172,13 @@ fn writable(directory: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{cache, writable};
+    use super::{check_cache, check_writable};
 
     #[test]
     fn accepts_a_cache_that_can_be_created_without_creating_it() {
         let place = tempfile::tempdir().unwrap();
         let directory = place.path().join("a/b");
-        writable(&directory).unwrap();
+        check_writable(&directory).unwrap();
         assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
     }
 
@@ -188,7 +188,7 @@ mod tests {
         std::fs::write(place.path().join("file"), "").unwrap();
         for directory in [Some(place.path().join("file/b")), Some(place.path().join("file")), None] {
             let mut problems = Vec::new();
-            cache(directory.as_deref(), &mut problems);
+            check_cache(directory.as_deref(), &mut problems);
             assert_eq!(problems.len(), 1, "{directory:?}");
             assert_eq!(problems[0].code, "cache-unusable");
         }
