@@ -25,7 +25,7 @@ use anyhow::Context as _;
 use crate::os::memory;
 use layout::TreeLayout;
 use machine::Machine;
-use mistakes::questions;
+use mistakes::generate_questions;
 use programs::InstalledPrograms;
 pub(crate) use report::BenchReport;
 use table::BenchTable;
@@ -84,7 +84,7 @@ pub(crate) fn run(options: &BenchOptions, note: &dyn Fn(&str)) -> anyhow::Result
         }
         if options.stages.contains(&Stage::Single) {
             note(&format!("{size} files: asks one question per process"));
-            let asked = questions(&layout.list()?, QUESTIONS_PER_KIND);
+            let asked = generate_questions(&layout.list()?, QUESTIONS_PER_KIND);
             memory::give_back();
             report
                 .single
@@ -93,7 +93,7 @@ pub(crate) fn run(options: &BenchOptions, note: &dyn Fn(&str)) -> anyhow::Result
         if options.stages.contains(&Stage::Query) {
             note(&format!("{size} files: asks questions"));
             let list = layout.list()?;
-            let asked = questions(&list, QUESTIONS_PER_KIND);
+            let asked = generate_questions(&list, QUESTIONS_PER_KIND);
             report.query.push(BenchTable { files: size, rows: query::measure(&layout, &programs, &list, &asked) });
         }
     }

@@ -73,10 +73,10 @@ pub(crate) struct Checker {
     /// How often literals resolve; `None` if every missing literal is reported, however likely it is broken.
     statistics: Option<Arc<Statistics>>,
     /// Deleted paths: unknown literals that may use one of them are counted.
-    gone: Vec<String>,
+    deleted: Vec<String>,
     /// True if missing literals that are unlikely to be broken stay among the findings, because the caller filters
     /// them.
-    keeps_doubtful: bool,
+    has_doubtful: bool,
 }
 
 impl Checker {
@@ -100,8 +100,8 @@ impl Checker {
     /// tree after the change. `affected` lists files whose analysis may have changed.
     pub(crate) fn statistics_after(&self, affected: &BTreeSet<String>) -> (Arc<Statistics>, FxHashSet<&'static str>) {
         let Some(before) = &self.statistics else { return Default::default() };
-        let after = before.after(affected);
-        let differing = after.differing(before, &*self.tree, &self.project);
+        let after = before.after_change(affected);
+        let differing = after.find_differing(before, &*self.tree, &self.project);
         (Arc::new(after), differing)
     }
 
@@ -127,19 +127,19 @@ impl Checker {
             fixing: None,
             emptied_packages: None,
             statistics: None,
-            gone: Vec::new(),
-            keeps_doubtful: false,
+            deleted: Vec::new(),
+            has_doubtful: false,
         }
     }
 
     /// Keeps missing literals that are unlikely to be broken among the findings.
     fn with_doubtful(self) -> Self {
-        Self { keeps_doubtful: true, ..self }
+        Self { has_doubtful: true, ..self }
     }
 
     /// Also counts unknown literals that may use one of these deleted paths.
-    fn with_deleted(self, gone: &[String]) -> Self {
-        Self { gone: gone.to_vec(), ..self }
+    fn with_deleted(self, deleted: &[String]) -> Self {
+        Self { deleted: deleted.to_vec(), ..self }
     }
 
     /// Checks these files (relative to the root) in parallel. `each` gets each file's report in the order of the
@@ -150,7 +150,7 @@ impl Checker {
         let guarded = |check: &dyn Fn() -> FileReport| {
             let start = cpu_time::thread_time();
             let report = catch_unwind(AssertUnwindSafe(check));
-            let report = report.unwrap_or_else(|_| FileReport { failed: true, ..FileReport::default() });
+            let report = report.unwrap_or_else(|_| FileReport { has_panicked: true, ..FileReport::default() });
             FileReport { cpu: cpu_time::thread_time().saturating_sub(start), ..report }
         };
         // A missing literal is weighed by how often literals of its kind resolve, so files with one wait for the

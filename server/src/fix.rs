@@ -87,14 +87,14 @@ fn fix_once(
     }
     // Includes missing literals that are not reported: their probabilities may depend on a fix.
     let all = checker.judge_all(file, before).findings;
-    if holds(checker, file, &all, &fixed, &applied(before, &fixed)) {
+    if is_consistent(checker, file, &all, &fixed, &applied(before, &fixed)) {
         return fixed;
     }
     // Each fix holds alone, but not all together: they are added one by one while they hold.
     let mut held = Vec::new();
     for one in fixed {
         held.push(one);
-        if !holds(checker, file, &all, &held, &applied(before, &held)) {
+        if !is_consistent(checker, file, &all, &held, &applied(before, &held)) {
             held.pop();
         }
     }
@@ -164,17 +164,17 @@ fn applied(before: &[u8], fixed: &[AppliedFix]) -> Vec<u8> {
 }
 
 /// Returns whether the fixed file has exactly the findings that remain.
-fn holds(checker: &Checker, file: &str, findings: &[Finding], fixed: &[AppliedFix], after: &[u8]) -> bool {
+fn is_consistent(checker: &Checker, file: &str, findings: &[Finding], fixed: &[AppliedFix], after: &[u8]) -> bool {
     let now = checker.judge_all(file, after).findings;
     let is_fixed = |finding: &&Finding| fixed.iter().any(|fixed| fixed.range == finding.range);
-    let mut left: Vec<_> = findings.iter().filter(|finding| !is_fixed(finding)).map(key).collect();
+    let mut left: Vec<_> = findings.iter().filter(|finding| !is_fixed(finding)).map(finding_key).collect();
     left.sort_unstable();
-    let mut now: Vec<_> = now.iter().map(key).collect();
+    let mut now: Vec<_> = now.iter().map(finding_key).collect();
     now.sort_unstable();
     now == left
 }
 
-fn key(finding: &Finding) -> (&'static str, &str) {
+fn finding_key(finding: &Finding) -> (&'static str, &str) {
     (finding.kind, &finding.literal)
 }
 

@@ -41,7 +41,7 @@ pub(super) struct BenchQuestion {
 }
 
 /// Returns `each` questions of every kind, in alternation; fewer if the tree is too small.
-pub(super) fn questions(files: &[String], each: usize) -> Vec<BenchQuestion> {
+pub(super) fn generate_questions(files: &[String], each: usize) -> Vec<BenchQuestion> {
     let mut names = FxHashMap::<&str, u32>::default();
     let mut ends = FxHashMap::<&str, u32>::default();
     for path in files {

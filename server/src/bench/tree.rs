@@ -44,9 +44,9 @@ impl GeneratedTree {
         };
         generator.files.truncate(size);
         while !generator.is_full() {
-            generator.module();
+            generator.add_module();
         }
-        let ignored = generator.ignored();
+        let ignored = generator.generate_ignored();
         Self { files: generator.files, ignored }
     }
 }
@@ -93,7 +93,7 @@ impl TreeGenerator {
         style.join(&words)
     }
 
-    fn module(&mut self) {
+    fn add_module(&mut self) {
         let shares: Vec<_> = LANGUAGES.iter().enumerate().flat_map(|(at, language)| vec![at; language.share]).collect();
         let number = shares[self.rng.usize(..shares.len())];
         let language = &LANGUAGES[number];
@@ -109,11 +109,11 @@ impl TreeGenerator {
             self.push(&place, mark);
         }
         let deep = self.rng.usize(1..=3);
-        self.fill(&format!("{place}/{}", language.source), deep, language);
+        self.fill_directory(&format!("{place}/{}", language.source), deep, language);
     }
 
     /// Fills a directory with files and, down to the given depth, with directories.
-    fn fill(&mut self, directory: &str, deep: usize, language: &Language) {
+    fn fill_directory(&mut self, directory: &str, deep: usize, language: &Language) {
         if self.is_full() {
             return;
         }
@@ -131,13 +131,13 @@ impl TreeGenerator {
         if deep > 0 {
             let below: BTreeSet<_> = (0..self.rng.usize(1..=3)).map(|_| self.word()).collect();
             for name in below {
-                self.fill(&format!("{directory}/{name}"), deep - 1, language);
+                self.fill_directory(&format!("{directory}/{name}"), deep - 1, language);
             }
         }
     }
 
     /// Build outputs and packages, spread over all modules.
-    fn ignored(&mut self) -> Vec<String> {
+    fn generate_ignored(&mut self) -> Vec<String> {
         let wanted = self.size / FILES_PER_IGNORED_FILE;
         let mut ignored = Vec::with_capacity(wanted);
         let modules: Vec<_> = self.modules.iter().cloned().collect();

@@ -17,9 +17,9 @@ pub(super) struct EmptiedPackages(HashMap<String, EmptiedPackage>);
 #[derive(Default)]
 struct EmptiedPackage {
     /// Names that the remaining files declare or use.
-    stays: Names,
+    remaining: Names,
     /// Directories that files moved to, and the names declared there.
-    went: Vec<(String, Names)>,
+    moved_to: Vec<(String, Names)>,
 }
 
 impl EmptiedPackages {
@@ -36,12 +36,12 @@ impl EmptiedPackages {
             }
             let left = all.entry(from.to_owned()).or_insert_with(|| {
                 let files = tree.names(from).to_vec().into_iter().filter(|name| is_go(name));
-                let stays = files.fold(Names::default(), |all, name| all.merge(names(&format!("{from}/{name}"))));
-                EmptiedPackage { stays, went: Vec::new() }
+                let remaining = files.fold(Names::default(), |all, name| all.merge(names(&format!("{from}/{name}"))));
+                EmptiedPackage { remaining, moved_to: Vec::new() }
             });
-            match left.went.iter_mut().find(|(directory, _)| directory == to) {
+            match left.moved_to.iter_mut().find(|(directory, _)| directory == to) {
                 Some((_, known)) => *known = std::mem::take(known).merge(names(new)),
-                None => left.went.push((to.to_owned(), names(new))),
+                None => left.moved_to.push((to.to_owned(), names(new))),
             }
         }
         Self(all)
@@ -57,12 +57,12 @@ impl EmptiedPackages {
             let Some(left) = self.0.get(&target.path) else { continue };
             let skipped = source.offset();
             let wanted = expected_words(source.text(), &(literal.range.start - skipped..literal.range.end - skipped));
-            let stays = |word: &String| left.stays.declared.contains(word) || left.stays.used.contains(word);
-            if wanted.iter().any(stays) {
+            let is_left = |word: &String| left.remaining.declared.contains(word) || left.remaining.used.contains(word);
+            if wanted.iter().any(is_left) {
                 continue;
             }
             let has = |names: &Names| wanted.iter().filter(|word| names.declared.contains(*word)).count();
-            let best = left.went.iter().max_by_key(|(_, names)| has(names)).filter(|(_, names)| has(names) > 0);
+            let best = left.moved_to.iter().max_by_key(|(_, names)| has(names)).filter(|(_, names)| has(names) > 0);
             let Some((to, _)) = best else { continue };
             literal.verdict = Verdict::Missing(Missing {
                 code: Code::MovedPath,

@@ -92,13 +92,13 @@ impl Checker {
             let missing = match &checked.verdict {
                 Verdict::Found(target) => {
                     report.found += 1;
-                    let Some(missing) = untracked(&*self.tree, file, target) else { continue };
+                    let Some(missing) = find_untracked_target(&*self.tree, file, target) else { continue };
                     Cow::Owned(missing)
                 }
                 Verdict::Unknown(reason) => {
                     report.unknown += 1;
-                    let is_use = || uses::may_use(checked, &lines.literal(&checked.range), &self.gone);
-                    report.unknown_uses += usize::from(!self.gone.is_empty() && is_use());
+                    let is_use = || uses::can_use(checked, &lines.literal(&checked.range), &self.deleted);
+                    report.unknown_uses += usize::from(!self.deleted.is_empty() && is_use());
                     if self.options.explain {
                         report.unknown_literals.push(lines.unknown_literal(file, checked, reason.clone()));
                     }
@@ -120,7 +120,7 @@ impl Checker {
                 _ => BrokenEstimate::certain(),
             };
             // A hint makes no claim, so it needs no probability.
-            if severity != Severity::Hint && !estimate.is_reported() && !self.keeps_doubtful {
+            if severity != Severity::Hint && !estimate.is_reported() && !self.has_doubtful {
                 report.unknown += 1;
                 if self.options.explain {
                     let reason = Reason::Doubtful(estimate.explain_doubt());
@@ -198,7 +198,7 @@ impl Checker {
         let literal = &context.all[at];
         let missing = match &literal.verdict {
             Verdict::Missing(missing) => Cow::Borrowed(missing),
-            Verdict::Found(target) => Cow::Owned(untracked(&*self.tree, context.file, target)?),
+            Verdict::Found(target) => Cow::Owned(find_untracked_target(&*self.tree, context.file, target)?),
             Verdict::Unknown(_) => return None,
         };
         Some(find_fixes(context, rewriting, literal, &missing, &finding.estimate))
@@ -207,7 +207,7 @@ impl Checker {
 
 /// A target that exists on this machine and is not in the file's repository: another checkout lacks it. Often it is
 /// only not added yet.
-fn untracked(tree: &dyn SourceTree, file: &str, target: &Target) -> Option<Missing> {
+fn find_untracked_target(tree: &dyn SourceTree, file: &str, target: &Target) -> Option<Missing> {
     let Target { path } = target;
     let lacks = |path: &str| tree.is_tracked(path) == Some(false);
     if lacks(file) || !lacks(path) || tree.kind(path) != Some(Kind::File) {

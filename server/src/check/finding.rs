@@ -107,7 +107,7 @@ pub(crate) struct FileReport {
     pub(super) useless: Vec<usize>,
     /// The literals of a file that waits for statistics because something in it is missing.
     pub(super) waits: Option<Vec<Checked>>,
-    pub(super) failed: bool,
+    pub(super) has_panicked: bool,
     pub(super) found: usize,
     pub(crate) missing: usize,
     pub(crate) unknown: usize,
@@ -122,7 +122,7 @@ impl CheckReport {
     /// Adds the report of a file.
     pub(super) fn add(&mut self, file: &str, report: FileReport) {
         self.files += 1;
-        if report.failed {
+        if report.has_panicked {
             self.failed.push(file.to_owned());
         }
         self.findings.extend(report.findings);

@@ -101,12 +101,12 @@ pub(super) fn find_fixes(
         let is_same_kind = is_same_kind_of_file(literal, missing, &first.path);
         let is_slip = signals_of.first().is_some_and(|signals| signals.get(Signal::Slip) >= 1.0);
         let is_selection = SELECTIONS.contains(&literal.kind);
-        let may_have_moved = !is_selection && !estimate.never_worked();
+        let can_have_moved = !is_selection && !estimate.has_never_worked();
         // A literal that leaves the root and still finds a file may be right for code that runs from a deeper
         // directory.
         let is_there = missing.instead.is_none() && context.tree.kind(&missing.wanted) == Some(Kind::File);
-        let may_be_applied = estimate.is_certain() && !estimate.may_be_deliberate() && !is_there;
-        first.preferred &= may_be_applied && is_same_kind && (is_slip || may_have_moved);
+        let can_be_applied = estimate.is_certain() && !estimate.can_be_deliberate() && !is_there;
+        first.preferred &= can_be_applied && is_same_kind && (is_slip || can_have_moved);
         if !is_same_kind && extension_similarity(extension(&missing.wanted), extension(&first.path)) == 0.0 {
             first.confidence = first.confidence.min(confidence::MAX_UNSUPPORTED_CONFIDENCE);
         }

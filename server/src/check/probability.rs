@@ -63,13 +63,13 @@ impl BrokenEstimate {
 
     /// Returns whether the literal may be broken on purpose: its author silences another checker, or its file is test
     /// input.
-    pub(crate) fn may_be_deliberate(&self) -> bool {
+    pub(crate) fn can_be_deliberate(&self) -> bool {
         self.has(Evidence::Silenced) || self.has(Evidence::InFixture)
     }
 
     /// Returns whether git's history never had the target, or an example names a path of its reader. Then nothing was
     /// moved, and only a typo explains the miss.
-    pub(crate) fn never_worked(&self) -> bool {
+    pub(crate) fn has_never_worked(&self) -> bool {
         let had = self.has(Evidence::HistoryHad) || self.has(Evidence::TargetKnown);
         self.has(Evidence::HistoryNever)
             || self.has(Evidence::HistoryNotLately)
@@ -166,7 +166,7 @@ impl<'a> BrokenEstimator<'a> {
             evidence.push(Evidence::Silenced);
         }
         self.add_share_evidence(&form, target_hash(missing, text), &mut evidence);
-        if missing.code != Code::MissingAnchor && form.start() == LiteralStart::Slash && self.above_has(text) {
+        if missing.code != Code::MissingAnchor && form.start() == LiteralStart::Slash && self.has_in_parent(text) {
             evidence.push(Evidence::AboveHas);
         }
         let explained = self.add_target_evidence(literal, missing, &mut evidence);
@@ -272,7 +272,7 @@ impl<'a> BrokenEstimator<'a> {
                 evidence.push(Evidence::SlipNamed);
             }
         }
-        if self.twin_has(wanted) {
+        if self.has_in_twin(wanted) {
             evidence.push(Evidence::TwinHas);
         }
         evidence.extend(self.same_name(tried()));
@@ -292,7 +292,7 @@ impl<'a> BrokenEstimator<'a> {
     }
 
     /// Returns whether a literal that begins with a slash exists relative to a directory above the file.
-    fn above_has(&self, literal: &str) -> bool {
+    fn has_in_parent(&self, literal: &str) -> bool {
         let rest = literal.split(['#', '?']).next().unwrap_or(literal).trim_matches('/');
         let directory = self.source.directory();
         let above = std::iter::successors(Some(directory), |it| it.rsplit_once('/').map(|(above, _)| above));
@@ -301,7 +301,7 @@ impl<'a> BrokenEstimator<'a> {
     }
 
     /// Returns whether a copy of this file, or a link to it, has the path in its own directory.
-    fn twin_has(&self, wanted: &str) -> bool {
+    fn has_in_twin(&self, wanted: &str) -> bool {
         /// Most files of one name that are compared: more common names stand for their directories.
         const MAX_TWINS: usize = 8;
         let (file, directory) = (self.source.path(), self.source.directory());

@@ -55,18 +55,18 @@ pub(crate) fn broken_since(
     };
 
     let workspace = &Arc::new(workspace.with_history(HISTORY_TIMEOUT));
-    let origins = origins(workspace, &base_entries);
-    let now = Checker::for_run(workspace, options).with_doubtful().with_moves(&origins);
+    let old_names = find_old_names(workspace, &base_entries);
+    let now = Checker::for_run(workspace, options).with_doubtful().with_moves(&old_names);
     let mut report = now.check(files, &mut |_| done());
     let before = recorded(base_entries.clone());
-    let old_name = |file: &str| origins.get(file).map_or(file, String::as_str).to_owned();
+    let old_name = |file: &str| old_names.get(file).map_or(file, String::as_str).to_owned();
     retain_new(&mut report, &before, old_name);
     if base == theirs {
         return Ok(report);
     }
 
     let (ours, theirs) = (commits.entries(head)?, commits.entries(theirs)?);
-    let moved = |path: &str| moved(workspace, path);
+    let moved = |path: &str| find_current_path(workspace, path);
     let blend = |base, own, other| commits.blended(base, own, other, MAX_FILE_BYTES);
     let merged = commit::merged(&base_entries, &ours, &theirs, moved, blend);
     // The first check covered files that the other side has not touched.
@@ -161,14 +161,14 @@ impl FileBaseline {
 }
 
 /// Maps the current names of files to their names in these entries, as far as git's history knows.
-fn origins(workspace: &WorkspaceSnapshot, entries: &Entries) -> HashMap<String, String> {
+fn find_old_names(workspace: &WorkspaceSnapshot, entries: &Entries) -> HashMap<String, String> {
     let snapshot = &workspace.engine().roots()[0].snapshot;
     let gone = entries.keys().filter(|path| snapshot.get(path.as_bytes()).is_none());
-    gone.filter_map(|path| Some((moved(workspace, path)?, path.clone()))).collect()
+    gone.filter_map(|path| Some((find_current_path(workspace, path)?, path.clone()))).collect()
 }
 
 /// The current location of a path that no longer exists.
-fn moved(workspace: &WorkspaceSnapshot, path: &str) -> Option<String> {
+fn find_current_path(workspace: &WorkspaceSnapshot, path: &str) -> Option<String> {
     let root = &workspace.engine().roots()[0];
     let there = |path: &RelPath| root.snapshot.get(path.as_bytes()).is_some();
     match root.renames.fate(&RelPath::from(path), there)? {

@@ -6,13 +6,13 @@ use super::source_tree::within;
 
 /// Returns whether a literal with an unknown verdict may lead to one of these paths or below it: one was tried for
 /// it, or its last names match. A single name is enough only behind an alias, which stands for directories.
-pub(super) fn may_use(literal: &Checked, text: &str, gone: &[String]) -> bool {
+pub(super) fn can_use(literal: &Checked, text: &str, gone: &[String]) -> bool {
     let is_tried = |gone: &String| literal.tried.iter().any(|tried| within(tried, gone));
-    gone.iter().any(|gone| is_tried(gone) || names(text, gone))
+    gone.iter().any(|gone| is_tried(gone) || has_last_names(text, gone))
 }
 
 /// Returns whether the last names of a literal match those of a path.
-fn names(text: &str, path: &str) -> bool {
+fn has_last_names(text: &str, path: &str) -> bool {
     let text = text.split(['#', '?']).next().unwrap_or(text);
     let is_alias = text.starts_with(['@', '~', '#', '$']);
     let all: Vec<&str> = text.split(['/', '\\']).filter(|segment| !matches!(*segment, "" | "." | "..")).collect();
@@ -38,11 +38,11 @@ fn bare(name: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::names;
+    use super::has_last_names;
 
     #[test]
     fn matches_last_names_of_a_path() {
-        let check = |text, path, expect| assert_eq!(names(text, path), expect, "{text} {path}");
+        let check = |text, path, expect| assert_eq!(has_last_names(text, path), expect, "{text} {path}");
         check("@components/Card.astro", "src/components/Card.astro", true);
         check("~/components/Card", "src/components/Card.vue", true);
         check("components/Card", "src/components/Card.vue", true);

@@ -135,7 +135,7 @@ pub(super) fn select_files(
     let mut all = own_files(workspace);
     if !paths.is_empty() {
         let given = paths.iter().map(|path| relative_path(root, path)).collect::<anyhow::Result<Vec<String>>>()?;
-        all.retain(|file| given.iter().any(|given| covers(given, file)));
+        all.retain(|file| given.iter().any(|given| is_covered(given, file)));
         // An ignored file is checked if it is named.
         let named = given.into_iter().filter(|path| root.join(path).is_file());
         all.extend(named);
@@ -156,7 +156,7 @@ fn relative_path(root: &Path, path: &Path) -> anyhow::Result<String> {
     Ok(text.replace(std::path::MAIN_SEPARATOR, "/"))
 }
 
-fn covers(given: &str, file: &str) -> bool {
+fn is_covered(given: &str, file: &str) -> bool {
     given.is_empty() || file.strip_prefix(given).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use super::{Threshold, key, plan_text};
+use super::{Threshold, finding_key, plan_text};
 use crate::check::{Checker, Finding, Options};
 use crate::settings::{Key, Overrides};
 use crate::snapshot::WorkspaceSnapshot;
@@ -77,7 +77,7 @@ fn checker(root: &Path, cache: &Path) -> Checker {
 }
 
 fn keys<'f>(findings: impl Iterator<Item = &'f Finding>) -> Vec<(&'static str, &'f str)> {
-    let mut keys: Vec<_> = findings.map(key).collect();
+    let mut keys: Vec<_> = findings.map(finding_key).collect();
     keys.sort_unstable();
     keys
 }

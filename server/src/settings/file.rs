@@ -29,11 +29,12 @@ pub(super) fn read(root: &Path) -> Result<(PathBuf, Values), SettingError> {
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
     for (key, value) in table.into_iter().filter(|(key, _)| key != CHECK_TABLE) {
         let Some(position) = ALL.iter().position(|setting| setting.name == key) else {
-            let known: Vec<_> = ALL.iter().filter(|setting| setting.project).map(|setting| setting.name).collect();
+            let known: Vec<_> =
+                ALL.iter().filter(|setting| setting.is_for_projects).map(|setting| setting.name).collect();
             return Err(SettingError::Unknown { file, key, known: known.join(", ") });
         };
         let setting = &ALL[position];
-        if !setting.project {
+        if !setting.is_for_projects {
             let (name, flag, variable) = (setting.name, setting.flag, setting.variable);
             return Err(SettingError::NotForProjects { file, name, flag, variable });
         }

@@ -45,7 +45,7 @@ pub(crate) struct Setting {
     pub(crate) default: &'static str,
     /// True if a project may set it. A cloned repository must not decide where this machine reads models or writes
     /// files.
-    pub(crate) project: bool,
+    pub(crate) is_for_projects: bool,
     /// Description in one sentence.
     pub(crate) meaning: &'static str,
 }
@@ -59,7 +59,7 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "INCLUDE_DIRS",
         value: "NAMES",
         default: "none",
-        project: true,
+        is_for_projects: true,
         meaning: "Comma-separated names of ignored directories to index.",
     },
     Setting {
@@ -69,7 +69,7 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "RESOLVE_TOPK",
         value: "N",
         default: "10",
-        project: true,
+        is_for_projects: true,
         meaning: "Fewest candidates that a model compares, 1 to 200. In larger trees it compares 5 % of the files, at most 64.",
     },
     Setting {
@@ -79,7 +79,7 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "RESOLVE_RERANK",
         value: "on|off",
         default: "on",
-        project: true,
+        is_for_projects: true,
         meaning: "Let a model change the order of candidates.",
     },
     Setting {
@@ -89,7 +89,7 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "RESOLVE_MODEL_PRECISION",
         value: "int8|fp16|fp32",
         default: "int8",
-        project: true,
+        is_for_projects: true,
         meaning: "Precision of the model's numbers. Falls back to another precision if the model lacks this one.",
     },
     Setting {
@@ -99,7 +99,7 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "RESOLVE_MODEL_DIR",
         value: "DIR",
         default: "the built-in model, if any",
-        project: false,
+        is_for_projects: false,
         meaning: "Directory of a model.",
     },
     Setting {
@@ -109,7 +109,7 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "RESOLVE_ORT_LIBRARY",
         value: "auto|off|FILE",
         default: "auto",
-        project: false,
+        is_for_projects: false,
         meaning: "The onnxruntime library, which runs models faster than the built-in runtime. auto looks at ORT_DYLIB_PATH and in the system's directories.",
     },
     Setting {
@@ -119,7 +119,7 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "RESOLVE_VECTOR_CACHE_MB",
         value: "N",
         default: "32",
-        project: false,
+        is_for_projects: false,
         meaning: "Most megabytes of stored vectors of paths, in memory and on disk. 0 stores none on disk.",
     },
     Setting {
@@ -129,7 +129,7 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "PATHFINDER_CACHE_DIR",
         value: "DIR",
         default: "the user's cache directory",
-        project: false,
+        is_for_projects: false,
         meaning: "Directory of the cache: file lists, git's history, declarations, used paths and vectors.",
     },
     Setting {
@@ -139,7 +139,7 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "PATHFINDER_CACHE_MB",
         value: "N",
         default: "1024",
-        project: false,
+        is_for_projects: false,
         meaning: "Most megabytes of the cache. Removes the least recently used files first.",
     },
     Setting {
@@ -149,7 +149,7 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "PATHFINDER_HISTORY_MS",
         value: "N",
         default: "1000",
-        project: true,
+        is_for_projects: true,
         meaning: "Most milliseconds that a start spends on git's history, newest commits first. The next start continues there; 0 turns history off.",
     },
     Setting {
@@ -159,7 +159,7 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "PATHFINDER_SHARE",
         value: "on|off",
         default: "on",
-        project: false,
+        is_for_projects: false,
         meaning: "Share one engine among processes for the same roots, through a socket that only this user can open.",
     },
 ];
@@ -181,7 +181,8 @@ mod tests {
         let mut table =
             String::from("| flag | environment | `pathfinder.toml` | default | meaning |\n|---|---|---|---|---|\n");
         for setting in &ALL {
-            let file = if setting.project { format!("`{}`", setting.name) } else { "not from a project".to_owned() };
+            let file =
+                if setting.is_for_projects { format!("`{}`", setting.name) } else { "not from a project".to_owned() };
             let value = setting.value.replace('|', "\\|");
             writeln!(
                 table,

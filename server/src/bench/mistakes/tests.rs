@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::super::tree::{GeneratedTree, SEED};
-use super::{BenchQuestion, MISTAKE_KINDS, MistakeKind, questions};
+use super::{BenchQuestion, MISTAKE_KINDS, MistakeKind, generate_questions};
 
 #[test]
 fn generates_as_many_questions_of_each_kind() {
     let files = GeneratedTree::generate(3_261, SEED).files;
-    let questions_of_tree = questions(&files, 50);
-    assert_eq!(questions_of_tree, questions(&files, 50));
+    let questions_of_tree = generate_questions(&files, 50);
+    assert_eq!(questions_of_tree, generate_questions(&files, 50));
     for kind in MISTAKE_KINDS {
         assert_eq!(questions_of_tree.iter().filter(|question| question.kind == kind).count(), 50, "{kind:?}");
     }
@@ -24,7 +24,7 @@ fn generates_as_many_questions_of_each_kind() {
 
 #[test]
 fn small_trees_have_fewer_questions() {
-    assert_eq!(questions(&[], 50), []);
+    assert_eq!(generate_questions(&[], 50), []);
     let one = ["a/b/c/parser.rs".to_owned()];
-    assert_eq!(questions(&one, 50).len(), 1);
+    assert_eq!(generate_questions(&one, 50).len(), 1);
 }

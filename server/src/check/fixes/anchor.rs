@@ -4,7 +4,7 @@ use pathfinder_core::distance::edits_within;
 use pathfinder_literals::language::fragments;
 use pathfinder_literals::{Checked, Missing, Rewriting};
 
-use super::paths::{extension, is_below, parent, upwards, word_similarity, words};
+use super::paths::{ancestors, extension, is_below, parent, word_similarity, words};
 use super::{Fix, FixContext, confidence};
 
 /// Pages that are searched for an anchor: the nearest ones.
@@ -94,7 +94,7 @@ fn similar_anchors(anchors: &[String], wanted: &str) -> Vec<(String, f32)> {
 fn only_page(context: &FixContext<'_>, page: &str, wanted: &str) -> Option<String> {
     let is_page = |path: &&String| matches!(extension(path), "md" | "markdown" | "mdx") && path.as_str() != page;
     let mut pages: Vec<&String> = Vec::new();
-    for above in upwards(parent(page)) {
+    for above in ancestors(parent(page)) {
         let found = context.tree.files().iter().filter(|path| above.is_empty() || is_below(path, above));
         let found: Vec<&String> = found.filter(is_page).take(MAX_PAGES + 1).collect();
         if found.len() > MAX_PAGES {

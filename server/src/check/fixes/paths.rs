@@ -70,7 +70,7 @@ pub(super) fn is_below(path: &str, directory: &str) -> bool {
 }
 
 /// A directory and all its ancestors, nearest first, the root last.
-pub(super) fn upwards(directory: &str) -> impl Iterator<Item = &str> {
+pub(super) fn ancestors(directory: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(directory), |at| (!at.is_empty()).then(|| parent(at)))
 }
 
@@ -95,7 +95,7 @@ pub(super) fn after_shared_prefix<'p>(wanted: &'p str, directory: &str) -> Cow<'
     if wanted.starts_with("../") {
         return Cow::Borrowed(wanted.trim_start_matches("../"));
     }
-    let shared = upwards(directory).find(|above| !above.is_empty() && is_below(wanted, above)).unwrap_or_default();
+    let shared = ancestors(directory).find(|above| !above.is_empty() && is_below(wanted, above)).unwrap_or_default();
     Cow::Borrowed(wanted[shared.len()..].trim_start_matches('/'))
 }
 
@@ -166,7 +166,7 @@ mod tests {
             [without_index("a/index.ts"), without_index("a/b.ts"), without_index("a/README.md")],
             ["a", "a/b", "a"]
         );
-        assert_eq!(upwards("a/b").collect::<Vec<_>>(), ["a/b", "a", ""]);
+        assert_eq!(ancestors("a/b").collect::<Vec<_>>(), ["a/b", "a", ""]);
         assert!(
             is_test("src/__tests__/a.ts") && is_test("a.test.ts") && is_test("a_test.go") && !is_test("latest/a.ts")
         );

@@ -72,15 +72,20 @@ impl ReadCache {
         if let Some(known) = self.files.borrow().get(path) {
             return Rc::clone(known);
         }
-        let names = Rc::new(Names::from_text(&contents(context, path)));
+        let names = Rc::new(Names::from_text(&read_text(context, path)));
         self.files.borrow_mut().insert(path.to_owned(), Rc::clone(&names));
         names
     }
 
     /// The declarations at each path, as far as they concern the wanted path. A name that several paths declare is
     /// shared among them.
-    pub(super) fn declares(&self, context: &FixContext<'_>, wanted: &str, paths: &[&str]) -> Vec<Declarations> {
-        let needed = self.needed.get_or_init(|| self.needed(context));
+    pub(super) fn compare_declarations(
+        &self,
+        context: &FixContext<'_>,
+        wanted: &str,
+        paths: &[&str],
+    ) -> Vec<Declarations> {
+        let needed = self.needed.get_or_init(|| self.find_needed_names(context));
         let all: Vec<Rc<Names>> = paths.iter().map(|path| self.names(context, path)).collect();
         // The name without its last ending only: `a.b.js` is not `a`.
         let old = normalize(if is_index(wanted) { path_stem(wanted) } else { without_extension(name(wanted)) });
@@ -117,7 +122,7 @@ impl ReadCache {
     }
 
     /// Names that the file uses and that no known target declares.
-    fn needed(&self, context: &FixContext<'_>) -> HashSet<String> {
+    fn find_needed_names(&self, context: &FixContext<'_>) -> HashSet<String> {
         if !is_code(context.file) {
             return HashSet::new();
         }
@@ -162,7 +167,7 @@ fn outside_words(context: &FixContext<'_>) -> (Rc<HashSet<String>>, HashSet<Stri
 
 /// The text of a file, or of the files of a directory. For a file that re-exports its neighbours, the text of all
 /// files beside it.
-fn contents(context: &FixContext<'_>, path: &str) -> String {
+fn read_text(context: &FixContext<'_>, path: &str) -> String {
     let read = |path: &str| {
         let mut text = context.tree.read(path).unwrap_or_default();
         text.truncate(text.floor_char_boundary(MAX_SEARCHED_BYTES));

@@ -159,8 +159,8 @@ impl FixSignals {
         set(Signal::Higher, flag(!same_parent && is_below(parent(wanted), parent(path))));
         set(Signal::Inside, surroundings.inside_of(path));
         set(Signal::Index, flag(!is_directory && is_index(path) && !is_index(wanted) && same_parent));
-        set(Signal::Steps, flag(surroundings.other_steps(path)));
-        set(Signal::Said, flag(surroundings.says(path)));
+        set(Signal::Steps, flag(surroundings.is_reached_from_parents(path)));
+        set(Signal::Said, flag(surroundings.is_mentioned(path)));
         set(Signal::Line, surroundings.line(asked, &name_words));
         set(Signal::Own, surroundings.own(asked, &path_words));
         set(Signal::Test, flag(is_test(path) && !is_test(wanted)));

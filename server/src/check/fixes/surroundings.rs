@@ -7,7 +7,7 @@ use pathfinder_literals::{Checked, Kind, Missing, Verdict};
 
 use super::FixContext;
 use super::paths::{
-    after_shared_prefix, extension, is_index, join, name, parent, shared_prefix_ratio, stem, upwards,
+    after_shared_prefix, ancestors, extension, is_index, join, name, parent, shared_prefix_ratio, stem,
     without_extension, without_index, words,
 };
 use super::words::statement;
@@ -172,12 +172,12 @@ impl<'a> LiteralSurroundings<'a> {
     }
 
     /// Returns whether the literal leads to a path from another directory.
-    pub(super) fn other_steps(&self, path: &str) -> bool {
+    pub(super) fn is_reached_from_parents(&self, path: &str) -> bool {
         self.steps.contains(without_index(path)) || self.steps.contains(without_extension(path))
     }
 
     /// Returns whether the file mentions a path's name.
-    pub(super) fn says(&self, path: &str) -> bool {
+    pub(super) fn is_mentioned(&self, path: &str) -> bool {
         self.said.as_ref().is_some_and(|said| said.contains(&normalize(path_stem(path))))
     }
 
@@ -244,7 +244,7 @@ fn steps(file: &str, wanted: &str) -> HashSet<String> {
     if rest.is_empty() {
         return HashSet::new();
     }
-    let all = upwards(directory).map(|above| join(above, rest));
+    let all = ancestors(directory).map(|above| join(above, rest));
     all.filter(|path| path != without_index(wanted)).collect()
 }
 

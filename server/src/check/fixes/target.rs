@@ -8,7 +8,7 @@ use pathfinder_literals::{Checked, Kind, Missing, Want};
 use super::super::probability::find_slip;
 use super::FixContext;
 use super::paths::{
-    extension, extension_similarity, is_below, is_index, is_test_case, join, name, parent, steps_between, upwards,
+    ancestors, extension, extension_similarity, is_below, is_index, is_test_case, join, name, parent, steps_between,
     without_extension,
 };
 use super::read_cache::{MAX_SEARCHED_BYTES, has_prose, is_code};
@@ -128,7 +128,7 @@ pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing:
     }
     let paths: Vec<&str> =
         all.iter().take(MAX_READ_TARGETS + MAX_DECLARING_FILES).map(|(path, _)| path.as_str()).collect();
-    let declares = context.cache.declares(context, &missing.wanted, &paths);
+    let declares = context.cache.compare_declarations(context, &missing.wanted, &paths);
     let has: Vec<Option<f32>> = paths.iter().map(|path| has(path)).collect();
     for (((_, signals), declares), has) in all.iter_mut().zip(declares).zip(has) {
         signals.set_contents(has, declares);
@@ -159,7 +159,7 @@ fn find_declaring_files(
     };
     let mut files: Vec<&str> = Vec::new();
     // Looks for the nearest ancestor directory with enough files.
-    for above in upwards(parent(&missing.wanted)) {
+    for above in ancestors(parent(&missing.wanted)) {
         let below = below(context.tree.files(), above);
         if below.len() > MAX_LISTED_FILES {
             break;

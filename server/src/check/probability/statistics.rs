@@ -97,11 +97,11 @@ impl FileTally {
     pub(super) fn tally(&self, key: u64, target: u64) -> Tally {
         let missing = self.missing.get(&key);
         let others = missing.map_or(0, |all| all.len() - usize::from(all.contains(&target)));
-        Tally { found: self.found.get(&key).copied().unwrap_or_default(), missing: capped(others) }
+        Tally { found: self.found.get(&key).copied().unwrap_or_default(), missing: saturate(others) }
     }
 }
 
-fn capped(count: usize) -> u32 {
+fn saturate(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
@@ -167,7 +167,7 @@ impl LanguageStatistics {
         let is_counted = others(&target) > 0 || own_missing.is_some_and(|own| own.contains(&target));
         let missing = files.map_or(0, FxHashMap::len) - gone + new - usize::from(is_counted);
         let own_found = own.found.get(&key).copied().unwrap_or_default();
-        Tally { found: found + own_found, missing: capped(missing) }
+        Tally { found: found + own_found, missing: saturate(missing) }
     }
 
     /// The number of other files that miss a path, by its hash.
@@ -210,10 +210,11 @@ impl Statistics {
     /// The statistics of a file's language, read now if necessary.
     pub(super) fn for_file(&self, file: &str, tree: &dyn SourceTree, project: &Project) -> Arc<LanguageStatistics> {
         let Some(language) = pathfinder_literals::language::of(file).next() else { return Arc::default() };
-        let once = self.once(language.name());
+        let cell = self.cell(language.name());
         // No parallel work here: a thread that waits for others could get work that waits for this.
-        let read = || Arc::new(sum_tallies(sample(language, tree).map(|file| self.tally_of(file, tree, project))));
-        Arc::clone(once.get_or_init(read))
+        let read =
+            || Arc::new(sum_tallies(sample_files(language, tree).map(|file| self.tally_of(file, tree, project))));
+        Arc::clone(cell.get_or_init(read))
     }
 
     /// The build files of the tree.
@@ -237,11 +238,11 @@ impl Statistics {
     }
 
     /// The statistics of the tree after a change; tallies of files outside `affected` are reused.
-    pub(in crate::check) fn after(&self, affected: &BTreeSet<String>) -> Self {
+    pub(in crate::check) fn after_change(&self, affected: &BTreeSet<String>) -> Self {
         let mut known_tallies = FxHashMap::default();
         #[expect(clippy::iter_over_hash_type, reason = "they are put into a map")]
-        for once in self.languages().values() {
-            let known = once.get().map(|known| known.sampled.clone());
+        for cell in self.languages().values() {
+            let known = cell.get().map(|known| known.sampled.clone());
             known_tallies.extend(known.into_iter().flatten());
         }
         known_tallies.retain(|file, _| !affected.contains(file));
@@ -249,14 +250,14 @@ impl Statistics {
     }
 
     /// Reads the languages that `before` knew, and returns those whose statistics differ.
-    pub(in crate::check) fn differing(
+    pub(in crate::check) fn find_differing(
         &self,
         before: &Self,
         tree: &dyn SourceTree,
         project: &Project,
     ) -> FxHashSet<&'static str> {
         let known: Vec<(&'static str, LanguageCell)> =
-            before.languages().iter().map(|(name, once)| (*name, Arc::clone(once))).collect();
+            before.languages().iter().map(|(name, cell)| (*name, Arc::clone(cell))).collect();
         let languages = pathfinder_literals::language::ALL.iter().copied();
         let both = languages.filter_map(|language| {
             let (name, before) = known.iter().find(|(name, _)| *name == language.name())?;
@@ -267,17 +268,17 @@ impl Statistics {
 
     /// Reads the statistics of a language in parallel.
     fn read(&self, language: &dyn Language, tree: &dyn SourceTree, project: &Project) -> Arc<LanguageStatistics> {
-        let once = self.once(language.name());
-        if let Some(known) = once.get() {
+        let cell = self.cell(language.name());
+        if let Some(known) = cell.get() {
             return Arc::clone(known);
         }
-        let files: Vec<&str> = sample(language, tree).collect();
+        let files: Vec<&str> = sample_files(language, tree).collect();
         let tallies: Vec<_> = files.into_par_iter().map(|file| self.tally_of(file, tree, project)).collect();
         // If another thread was faster, its result is equal.
-        Arc::clone(once.get_or_init(|| Arc::new(sum_tallies(tallies.into_iter()))))
+        Arc::clone(cell.get_or_init(|| Arc::new(sum_tallies(tallies.into_iter()))))
     }
 
-    fn once(&self, language: &'static str) -> LanguageCell {
+    fn cell(&self, language: &'static str) -> LanguageCell {
         Arc::clone(self.languages().entry(language).or_default())
     }
 
@@ -298,7 +299,7 @@ impl Statistics {
 }
 
 /// The files that a language's statistics are computed from.
-fn sample<'w>(language: &dyn Language, tree: &'w dyn SourceTree) -> impl Iterator<Item = &'w str> {
+fn sample_files<'w>(language: &dyn Language, tree: &'w dyn SourceTree) -> impl Iterator<Item = &'w str> {
     let all = tree.files().iter().map(String::as_str).filter(|file| language.claims(file));
     let mut all: Vec<(u64, &str)> = all.map(|file| (hash(&file), file)).collect();
     if all.len() > MAX_SAMPLED_FILES {

@@ -125,7 +125,7 @@ impl DiskTree {
         }
     }
 
-    fn opened(&self) -> &LoadedRoot {
+    fn loaded_root(&self) -> &LoadedRoot {
         &self.workspace.opened()[0]
     }
 }
@@ -182,7 +182,7 @@ impl Tree for DiskTree {
     }
 
     fn is_tracked(&self, path: &str) -> Option<bool> {
-        let tracked = self.tracked.get_or_init(|| tracked(&self.opened().root.canonical));
+        let tracked = self.tracked.get_or_init(|| tracked(&self.loaded_root().root.canonical));
         (!tracked.is_empty()).then(|| tracked.contains(path.as_bytes()))
     }
 
@@ -231,7 +231,7 @@ impl SourceTree for DiskTree {
             }
             // Most ancestor directories lost files once. That only matters if the directory is gone.
             Some(_) if self.has_lost_directory(path) => HistoryVerdict::HadDirectory,
-            _ if self.opened().knows_history() && renames.len() >= MIN_HISTORY_PATHS => HistoryVerdict::Never,
+            _ if self.loaded_root().knows_history() && renames.len() >= MIN_HISTORY_PATHS => HistoryVerdict::Never,
             _ if renames.len() >= MIN_HISTORY_PATHS => HistoryVerdict::NotLately,
             _ => HistoryVerdict::Unknown,
         }
