@@ -95,8 +95,8 @@ impl LogRewriter<'_> {
     /// The replacement of a path, if it differs from the path.
     fn replacement(&mut self, line: &str, mention: &PathMention) -> anyhow::Result<Option<String>> {
         let (text, asked) = (mention.text(line), mention.asked(line));
-        if let Some(replacements) = self.replacements.get(asked) {
-            return Ok(replacements.clone());
+        if let Some(known) = self.replacements.get(asked) {
+            return Ok(known.clone());
         }
         let decoded = text.strip_prefix("file://").unwrap_or(text);
         if self.replacements.len() >= MAX_PATHS || self.directory.join(decoded).exists() {
