@@ -80,31 +80,31 @@ fn run_to_exit(arguments: Vec<OsString>) -> Exit {
 fn dispatch(args: Args) -> anyhow::Result<Exit> {
     match args.command {
         Some(CliCommand::Resolve(resolve)) => {
-            let scope = args.scope.and(resolve.scope);
+            let scope = args.scope.merge(resolve.scope);
             if resolve.batch {
-                batch::run(&scope, &resolve.asking)
+                batch::run(&scope, &resolve.request_args)
             } else if resolve.stdin {
                 log_rewriter::run(&scope, resolve.commands)
             } else {
-                resolve::run(&scope, resolve.path, resolve.asking)
+                resolve::run(&scope, resolve.path, resolve.request_args)
             }
         }
         Some(CliCommand::Find(find)) => {
-            let scope = args.scope.and(find.scope.clone());
+            let scope = args.scope.merge(find.scope.clone());
             find::run(&scope, &find)
         }
-        Some(CliCommand::Index(index)) => index::run(&args.scope.and(index.scope.clone()), &index),
+        Some(CliCommand::Index(index)) => index::run(&args.scope.merge(index.scope.clone()), &index),
         Some(CliCommand::Check(check)) => {
-            let scope = args.scope.and(check.scope.clone());
+            let scope = args.scope.merge(check.scope.clone());
             check::run(&check, &scope)
         }
         Some(CliCommand::Fix(fix)) => {
-            let scope = args.scope.and(fix.scope.clone());
+            let scope = args.scope.merge(fix.scope.clone());
             fix::run(&fix, &scope)
         }
-        Some(CliCommand::Doctor(doctor)) => doctor::run(&args.scope.and(doctor.scope), doctor.format),
+        Some(CliCommand::Doctor(doctor)) => doctor::run(&args.scope.merge(doctor.scope), doctor.format),
         Some(CliCommand::Hook(hook)) => {
-            let scope = args.scope.and(hook.scope.clone());
+            let scope = args.scope.merge(hook.scope.clone());
             hook::run(hook, scope)
         }
         Some(CliCommand::Model(model)) => model::run(model, args.scope),
@@ -116,10 +116,10 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
         Some(CliCommand::Man) => shell::man(),
         Some(CliCommand::Mcp(mcp)) => {
             let terms = mcp.terms();
-            serve(args.scope.and(mcp.scope), &terms)
+            serve(args.scope.merge(mcp.scope), &terms)
         }
         Some(CliCommand::Lsp(lsp)) => {
-            let scope = args.scope.and(lsp.scope);
+            let scope = args.scope.merge(lsp.scope);
             let overrides = scope.overrides();
             Ok(if crate::lsp::run(scope.roots, overrides, crate::mcp::serve_guests)? {
                 Exit::Answered

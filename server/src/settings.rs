@@ -152,17 +152,17 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// Loads the settings of a root: `given` wins over the environment, then the root's file, then the defaults.
+    /// Loads the settings of a root: `overrides` wins over the environment, then the root's file, then the defaults.
     ///
     /// # Errors
     /// If a value is not valid or the file cannot be understood. Nothing is guessed.
     pub(crate) fn load(
-        given: &Overrides,
+        overrides: &Overrides,
         environment: &dyn Fn(&str) -> Option<OsString>,
         root: &Path,
     ) -> Result<Self, SettingError> {
         let (file, project) = file::read(root)?;
-        Self::merge(given, environment, &file, project)
+        Self::merge(overrides, environment, &file, project)
     }
 
     /// Loads the settings outside of any project.
@@ -170,14 +170,14 @@ impl Settings {
     /// # Errors
     /// If a value is not valid.
     pub(crate) fn load_for_user(
-        given: &Overrides,
+        overrides: &Overrides,
         environment: &dyn Fn(&str) -> Option<OsString>,
     ) -> Result<Self, SettingError> {
-        Self::merge(given, environment, Path::new(""), file::Values::default())
+        Self::merge(overrides, environment, Path::new(""), file::Values::default())
     }
 
     fn merge(
-        given: &Overrides,
+        overrides: &Overrides,
         environment: &dyn Fn(&str) -> Option<OsString>,
         file: &Path,
         mut project: file::Values,
@@ -200,7 +200,7 @@ impl Settings {
             let position = setting.key as usize;
             // Shells write an unset variable as an empty one.
             let variable = || environment(setting.variable).filter(|value| !value.is_empty());
-            let (value, source) = if let Some(value) = &given.0[position] {
+            let (value, source) = if let Some(value) = &overrides.0[position] {
                 (value.clone(), SettingSource::Flag(setting.flag))
             } else if let Some(value) = variable() {
                 (value, SettingSource::Variable(setting.variable))

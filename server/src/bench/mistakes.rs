@@ -56,12 +56,12 @@ pub(super) fn generate_questions(files: &[String], each: usize) -> Vec<BenchQues
             let wrong = (0..MAX_TRIES).find_map(|_| {
                 let expected = files.get(rng.usize(..files.len().max(1)))?;
                 // No other file may fit equally well.
-                let alone = if kind == MistakeKind::Partial {
+                let is_unique = if kind == MistakeKind::Partial {
                     ends[last_names(expected, 2)]
                 } else {
                     names[last_names(expected, 1)]
                 } == 1;
-                if !alone || expected.split('/').count() < 4 || used.contains(expected) {
+                if !is_unique || expected.split('/').count() < 4 || used.contains(expected) {
                     return None;
                 }
                 let failed = with_mistake(kind, expected, &mut rng)?;

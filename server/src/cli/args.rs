@@ -184,7 +184,7 @@ pub(crate) struct Scope {
 
 impl Scope {
     /// Merges the flags before and after the subcommand. Of two values the later wins.
-    pub(crate) fn and(mut self, later: Self) -> Self {
+    pub(crate) fn merge(mut self, later: Self) -> Self {
         self.roots.extend(later.roots);
         self.settings.extend(later.settings);
         self
@@ -222,7 +222,7 @@ pub(crate) struct ResolveArgs {
     #[arg(long, requires = "stdin", conflicts_with = "path")]
     pub(crate) commands: bool,
     #[command(flatten)]
-    pub(crate) asking: RequestArgs,
+    pub(crate) request_args: RequestArgs,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }

@@ -16,10 +16,13 @@ use crate::wire::request::Defaults;
 const MAX_LINE_BYTES: usize = 4 << 20;
 
 /// Answers stdin line by line. Each answer is flushed, because the caller may wait for it before the next request.
-pub(crate) fn run(scope: &Scope, asking: &RequestArgs) -> anyhow::Result<Exit> {
-    anyhow::ensure!(asking.format != Some(OutputFormat::Text), "--batch always prints JSON: remove --format text");
+pub(crate) fn run(scope: &Scope, request_args: &RequestArgs) -> anyhow::Result<Exit> {
+    anyhow::ensure!(
+        request_args.format != Some(OutputFormat::Text),
+        "--batch always prints JSON: remove --format text"
+    );
     let mut engine = CommandBackend::open(scope)?;
-    let defaults = Defaults { limit: asking.limit(), explain: asking.explain };
+    let defaults = Defaults { limit: request_args.limit(), explain: request_args.explain };
     let null = to_raw_value(&())?;
     let mut input = io::stdin().lock();
     let mut output = io::BufWriter::new(io::stdout().lock());

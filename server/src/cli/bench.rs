@@ -7,11 +7,11 @@ use super::{Exit, write_json, write_text};
 use crate::bench;
 
 /// Runs the benchmark and prints the results. Progress goes to stderr, since it takes minutes.
-pub(crate) fn run(wanted: &BenchArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     // A closed stderr is no reason to stop.
     let note = |text: &str| drop(writeln!(anstream::stderr(), "{text}"));
-    let report = bench::run(&wanted.options(), &note)?;
-    match wanted.format {
+    let report = bench::run(&args.options(), &note)?;
+    match args.format {
         OutputFormat::Json => write_json(&report)?,
         OutputFormat::Text => write_text(&report.markdown())?,
     }

@@ -24,26 +24,26 @@ use crate::wire::read;
 const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// Answers the query in the arguments, or the requests on stdin.
-pub(crate) fn run(scope: &Scope, asked: &FindArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(scope: &Scope, args: &FindArgs) -> anyhow::Result<Exit> {
     let defaults = FindRequest {
         query: String::new(),
-        limit: asked.limit(),
-        implementation: asked.implementation,
-        explain: asked.explain,
+        limit: args.limit(),
+        implementation: args.implementation,
+        explain: args.explain,
     };
-    if asked.batch {
-        anyhow::ensure!(asked.format != Some(OutputFormat::Text), "--batch always prints JSON: remove --format text");
+    if args.batch {
+        anyhow::ensure!(args.format != Some(OutputFormat::Text), "--batch always prints JSON: remove --format text");
         return batch(scope, &defaults);
     }
-    let words: Vec<_> = asked.query.iter().map(|word| word.to_string_lossy()).collect();
+    let words: Vec<_> = args.query.iter().map(|word| word.to_string_lossy()).collect();
     let request = FindRequest { query: words.join(" "), ..defaults };
-    if let Some(exit) = ask_shared_engine(scope, asked.format.unwrap_or_default(), &request)? {
+    if let Some(exit) = ask_shared_engine(scope, args.format.unwrap_or_default(), &request)? {
         return Ok(exit);
     }
     let workspace = scope.open()?;
     let (found, keep) = find_once(&workspace, &request);
     let roots = workspace.engine().roots();
-    if asked.format == Some(OutputFormat::Json) {
+    if args.format == Some(OutputFormat::Json) {
         write_json(&encode(None, roots, &found))?;
     }
     let exit = match &found.answer {
@@ -52,7 +52,7 @@ pub(crate) fn run(scope: &Scope, asked: &FindArgs) -> anyhow::Result<Exit> {
             Exit::Failed
         }
         Ok(answer) => {
-            if asked.format.unwrap_or_default() == OutputFormat::Text {
+            if args.format.unwrap_or_default() == OutputFormat::Text {
                 print(roots, &answer.hits, note(answer))?;
             }
             exit(&answer.hits)

@@ -43,8 +43,8 @@ pub(crate) fn run(hook: HookArgs, scope: Scope) -> anyhow::Result<Exit> {
         }
         None => hook.agent.unwrap_or_default(),
     };
-    let own = scope.clone();
-    let result = run_with_timeout(HOOK_TIMEOUT, move || answer(&agent, own));
+    let hook_scope = scope.clone();
+    let result = run_with_timeout(HOOK_TIMEOUT, move || answer(&agent, hook_scope));
     #[cfg(unix)]
     let is_timed_out = matches!(result, Err(WorkError::TimedOut(_)));
     if let Err(error) = result.map_err(Into::into).flatten() {

@@ -60,7 +60,7 @@ struct SymbolsReport {
 }
 
 /// Indexes the roots and prints the report.
-pub(crate) fn run(scope: &Scope, wanted: &IndexArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(scope: &Scope, args: &IndexArgs) -> anyhow::Result<Exit> {
     let process_start = Instant::now();
     let mut workspace = scope.open()?;
     let mut stages = Stages::new(workspace.opened());
@@ -68,22 +68,22 @@ pub(crate) fn run(scope: &Scope, wanted: &IndexArgs) -> anyhow::Result<Exit> {
     workspace.keep();
     stages.keep = milliseconds(start.elapsed());
     let start = Instant::now();
-    if wanted.symbols || wanted.list_symbols {
+    if args.symbols || args.list_symbols {
         // The command asked for all declarations, so it waits for them.
         let before = symbols::recall(&workspace);
         workspace = symbols::read(&before, Duration::MAX, &|_| true);
         symbols::keep(&workspace, &before);
     }
-    if wanted.list_symbols {
+    if args.list_symbols {
         write_text(&list(&workspace))?;
         return Ok(Exit::Answered);
     }
-    let declarations = wanted.symbols.then(|| start.elapsed());
+    let declarations = args.symbols.then(|| start.elapsed());
     stages.end(declarations, process_start.elapsed());
     let report = report(&workspace, declarations, stages);
-    match wanted.format {
+    match args.format {
         OutputFormat::Json => write_json(&report)?,
-        OutputFormat::Text => write_text(&text(&report, wanted.stats))?,
+        OutputFormat::Text => write_text(&text(&report, args.stats))?,
     }
     Ok(Exit::Answered)
 }

@@ -20,7 +20,7 @@ pub(crate) fn run(model: super::args::ModelArgs, scope: Scope) -> anyhow::Result
 }
 
 fn choice(place: &ModelLocation, scope: Scope) -> anyhow::Result<Choice> {
-    let scope = scope.and(Scope { roots: Vec::new(), settings: place.settings.clone() });
+    let scope = scope.merge(Scope { roots: Vec::new(), settings: place.settings.clone() });
     let mut given = scope.overrides();
     if let Some(directory) = &place.directory {
         given.set(Key::ModelDir, directory.clone().into());

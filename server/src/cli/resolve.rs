@@ -15,8 +15,8 @@ use crate::wire::read;
 use crate::wire::request::{Defaults, encode as encode_request};
 
 /// Resolves one path and prints the answer.
-pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: RequestArgs) -> anyhow::Result<Exit> {
-    let format = asking.format.unwrap_or_default();
+pub(crate) fn run(scope: &Scope, path: Option<OsString>, request_args: RequestArgs) -> anyhow::Result<Exit> {
+    let format = request_args.format.unwrap_or_default();
     let failed_path = match path.unwrap_or_default().into_string() {
         Ok(path) => path,
         Err(path) => {
@@ -32,15 +32,15 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: RequestArgs) ->
     };
     let request = Request {
         failed_path,
-        limit: asking.limit(),
-        op: asking.op.into(),
-        intent_text: asking.intent.unwrap_or_default(),
-        root_hint: asking.root_hint,
-        from_file: asking.from,
-        history: asking.history,
-        evidence: asking.evidence,
+        limit: request_args.limit(),
+        op: request_args.op.into(),
+        intent_text: request_args.intent.unwrap_or_default(),
+        root_hint: request_args.root_hint,
+        from_file: request_args.from,
+        history: request_args.history,
+        evidence: request_args.evidence,
         lexical: false,
-        explain: asking.explain,
+        explain: request_args.explain,
     };
     if let Some(exit) = ask_shared_engine(scope, format, &request)? {
         return Ok(exit);

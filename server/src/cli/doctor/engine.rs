@@ -29,12 +29,13 @@ struct EngineHost {
 pub(super) fn find(scope: &Scope, problems: &mut Vec<Problem>) -> SharedEngine {
     let remedy = "Use one version with the same settings, or end the other process. Until then each process reads the roots itself, \
                   which costs memory and time.";
-    let mut alone = |why: &ShareError| problems.push(Problem::new("engine-not-shared", why.to_string(), remedy));
+    let mut report_unshared =
+        |why: &ShareError| problems.push(Problem::new("engine-not-shared", why.to_string(), remedy));
     let place = match Place::of(&scope.roots, &scope.overrides()) {
         Ok(place) => place,
         Err(why) => {
             if !matches!(why, ShareError::Off) {
-                alone(&why);
+                report_unshared(&why);
             }
             return SharedEngine { host: None, socket: "none".to_owned() };
         }
@@ -42,14 +43,14 @@ pub(super) fn find(scope: &Scope, problems: &mut Vec<Problem>) -> SharedEngine {
     let host = match look(&place, || ()) {
         Ok(peer) => {
             if let Some(why) = place.differs(peer.about()) {
-                alone(&why);
+                report_unshared(&why);
             }
             let About { version, edge, pid, guests, .. } = peer.about().clone();
             Some(EngineHost { pid, edge, version, guests: guests.saturating_sub(1) })
         }
         Err(ShareError::Nobody) => None,
         Err(why) => {
-            alone(&why);
+            report_unshared(&why);
             None
         }
     };
