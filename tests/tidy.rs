@@ -147,7 +147,7 @@ fn the_top_is_small() {
 #[test]
 fn the_readme_has_every_setting() {
     let binary = env!("CARGO_BIN_EXE_pathfinder");
-    let help = Command::new(binary).args(["resolve", "--help"]).output().unwrap();
+    let help = Command::new(binary).args(["help", "settings"]).output().unwrap();
     let help = String::from_utf8(help.stdout).unwrap();
     let flags = help.split("[env: ").skip(1).map(|rest| rest.split(']').next().unwrap().to_owned());
     let readme = read("README.md");

@@ -1,14 +1,15 @@
-//! `bench`: this program and its peers on generated trees, in alternation in one run, so that they meet the same machine.
+//! `pathfinder bench`: measures this program and its peers on generated trees. Runs alternate, so that all meet the
+//! same machine load.
 //!
-//! A peer that is not installed is a row that says so. All that is measured is made below one directory, and programs are started
-//! without the user's settings: those decide what is read.
+//! A peer that is not installed becomes a row that says so. All trees lie below one directory. Programs start without
+//! the user's settings, because those decide which files are read.
 
-mod contest;
+mod interleaved;
+mod layout;
 mod machine;
 #[cfg(feature = "peers")]
 mod matchers;
 mod mistakes;
-mod place;
 mod programs;
 mod query;
 mod report;
@@ -22,76 +23,78 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 
 use crate::os::memory;
+use layout::TreeLayout;
 use machine::Machine;
-use mistakes::questions;
-use place::Place;
-use programs::Programs;
-pub(crate) use report::Report;
-use table::Table;
+use mistakes::generate_questions;
+use programs::InstalledPrograms;
+pub(crate) use report::BenchReport;
+use table::BenchTable;
 
 /// Trees from a small project to a large monorepo.
 pub(crate) const SIZES: [usize; 4] = [3_261, 30_000, 100_000, 1_000_000];
-/// A smaller tree has too few names for the questions; a larger one would be mostly a test of the file system.
+/// Allowed tree sizes. A smaller tree has too few names for the questions; a larger one mostly tests the file system.
 pub(crate) const SIZE_RANGE: std::ops::RangeInclusive<usize> = 100..=10_000_000;
-/// Questions of each kind: 200 of all four, so that the 99th percentile is not the slowest of them.
-const QUESTIONS: usize = 50;
+/// Questions of each kind. All four kinds give 200, so that the 99th percentile is not the slowest question.
+const QUESTIONS_PER_KIND: usize = 50;
 
-/// What is measured.
+/// A part of the benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// Reading a whole tree.
+    /// Reads a whole tree.
     Walk,
-    /// Questions to who has read it.
+    /// Asks a process that has already read the tree.
     Query,
-    /// One question, from a process's start to its end.
+    /// Asks one question, timed from the start of a process to its end.
     Single,
 }
 
-/// What is to be measured, and where.
+/// The options of `pathfinder bench`.
 #[derive(Debug)]
-pub(crate) struct Terms {
+pub(crate) struct BenchOptions {
     pub(crate) sizes: Vec<usize>,
     pub(crate) runs: usize,
-    /// A temporary one if there is none.
+    /// Directory of the trees; a temporary one if `None`.
     pub(crate) directory: Option<PathBuf>,
     pub(crate) stages: Vec<Stage>,
 }
 
-/// Measures; `note` is told what is being done.
+/// Runs the benchmark. `note` gets a line about each step.
 ///
 /// # Errors
-/// When there is no place for the trees, or this program cannot be started.
-pub(crate) fn run(terms: &Terms, note: &dyn Fn(&str)) -> anyhow::Result<Report> {
+/// If the trees cannot be written, or this program cannot be started.
+pub(crate) fn run(options: &BenchOptions, note: &dyn Fn(&str)) -> anyhow::Result<BenchReport> {
     let temporary;
-    let top = if let Some(directory) = &terms.directory {
+    let top = if let Some(directory) = &options.directory {
         directory
     } else {
-        temporary = tempfile::tempdir().context("there is no place for temporary files; give one with --dir")?;
+        temporary = tempfile::tempdir().context("cannot create a temporary directory: give a directory with --dir")?;
         &temporary.path().to_owned()
     };
-    let top = place::open(top)?;
-    let programs = Programs::find(&top)?;
-    let mut report = Report::new(Machine::look(), &programs, terms.runs);
-    for &size in &terms.sizes {
-        note(&format!("{size} files: looks for the tree, or makes it"));
-        let place = Place::make(&top, size, &programs)?;
-        // What a child used at most is never said to be less than what this process has.
+    let top = layout::claim_directory(top)?;
+    let programs = InstalledPrograms::find(&top)?;
+    let mut report = BenchReport::new(Machine::detect(), &programs, options.runs);
+    for &size in &options.sizes {
+        note(&format!("{size} files: prepares the tree"));
+        let layout = TreeLayout::create(&top, size, &programs)?;
+        // A child's peak starts at this process's resident size, so free memory is given back first.
         memory::give_back();
-        if terms.stages.contains(&Stage::Walk) {
-            note(&format!("{size} files: reading a tree"));
-            report.walk.push(Table { files: size, rows: walk::measure(&place, &programs, terms.runs) });
+        if options.stages.contains(&Stage::Walk) {
+            note(&format!("{size} files: reads the tree"));
+            report.walk.push(BenchTable { files: size, rows: walk::measure(&layout, &programs, options.runs) });
         }
-        if terms.stages.contains(&Stage::Single) {
-            note(&format!("{size} files: one question"));
-            let asked = questions(&place.list()?, QUESTIONS);
+        if options.stages.contains(&Stage::Single) {
+            note(&format!("{size} files: asks one question per process"));
+            let asked = generate_questions(&layout.list()?, QUESTIONS_PER_KIND);
             memory::give_back();
-            report.single.push(Table { files: size, rows: single::measure(&place, &programs, &asked, terms.runs) });
+            report
+                .single
+                .push(BenchTable { files: size, rows: single::measure(&layout, &programs, &asked, options.runs) });
         }
-        if terms.stages.contains(&Stage::Query) {
-            note(&format!("{size} files: questions"));
-            let list = place.list()?;
-            let asked = questions(&list, QUESTIONS);
-            report.query.push(Table { files: size, rows: query::measure(&place, &programs, &list, &asked) });
+        if options.stages.contains(&Stage::Query) {
+            note(&format!("{size} files: asks questions"));
+            let list = layout.list()?;
+            let asked = generate_questions(&list, QUESTIONS_PER_KIND);
+            report.query.push(BenchTable { files: size, rows: query::measure(&layout, &programs, &list, &asked) });
         }
     }
     report.end();

@@ -1,21 +1,22 @@
-//! Checks files of a root: every path literal in them, whether what it names is there, and how it can be mended.
+//! Checks the files of a root: finds every path literal, decides whether its target exists, and looks for fixes.
+//! Called by the command line, the LSP server and `crate::fix`.
 //!
-//! A [`Checker`] looks at one [`SourceTree`]: the disk, a commit, or the disk without some path. [`change`] holds
-//! two worlds against one another.
+//! A [`Checker`] reads one [`SourceTree`]: the disk, a commit, or the disk after a rename or deletion.
+//! [`regressions`] compares two trees.
 
 mod budget;
-mod change;
-mod cpu;
-mod emptied;
+mod cpu_time;
+mod emptied_packages;
 mod file;
 mod finding;
 mod fixes;
 mod options;
 mod ordered;
 mod probability;
+mod regressions;
+mod source_tree;
 mod suppress;
 mod uses;
-mod world;
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -30,128 +31,130 @@ use tracing::{debug, trace};
 
 use crate::snapshot::WorkspaceSnapshot;
 use budget::RunBudget;
-pub(crate) use change::{if_deleted, since};
-use emptied::Emptied;
-pub(crate) use file::MENDED;
-pub(crate) use finding::{FileReport, Finding, Report, Untold};
+use emptied_packages::EmptiedPackages;
+pub(crate) use file::MAX_FIXED_FINDINGS;
+pub(crate) use finding::{CheckReport, FileReport, Finding, UnknownLiteral};
 pub(crate) use fixes::Fix;
 pub(crate) use options::{Options, ignore_literal};
 use ordered::in_order;
-pub(crate) use probability::{Statistics, Weighed};
+pub(crate) use probability::{BrokenEstimate, Statistics};
+pub(crate) use regressions::{broken_if_deleted, broken_since};
+use source_tree::{DeletionOverlay, DiskTree, RenameOverlay, SourceTree};
+pub(crate) use source_tree::{own_files, within};
 pub(crate) use suppress::comment;
-use world::{AfterMoves, Disk, SourceTree, Without};
-pub(crate) use world::{own_files, within};
 
-/// What is in one file.
+/// The analysis of one file.
 #[derive(Debug, Default)]
-pub(crate) struct Looked {
-    /// Every literal, in the order of their places.
+pub(crate) struct FileAnalysis {
+    /// Every literal, in the order of position.
     pub(crate) literals: Vec<Checked>,
-    /// What is wrong.
+    /// The findings of the file.
     pub(crate) findings: Vec<Finding>,
-    /// Of its contents; `None` if it could not be read.
+    /// Digest of the contents; `None` if the file could not be read.
     pub(crate) digest: Option<u64>,
 }
 
-/// A number that files with other contents do not have, as good as always.
+/// A hash that differs between different contents, except for unlikely collisions.
 pub(crate) fn digest(bytes: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     bytes.hash(&mut hasher);
     hasher.finish()
 }
 
-/// Checks files of one world.
+/// Checks files of one source tree.
 pub(crate) struct Checker {
-    world: Arc<dyn SourceTree>,
+    tree: Arc<dyn SourceTree>,
     project: Project,
     options: Arc<Options>,
-    /// Who is asked what was meant; `None` where nothing is to be mended.
+    /// The snapshot that suggests fixes; `None` if no fixes are wanted.
     fixing: Option<Arc<WorkspaceSnapshot>>,
-    /// What a change left of packages, where one is looked at.
-    emptied: Option<Emptied>,
-    /// How often literals resolve; `None` where every missing literal counts, likely broken or not.
+    /// Go packages that a change has emptied; `None` if no change is examined.
+    emptied_packages: Option<EmptiedPackages>,
+    /// How often literals resolve; `None` if every missing literal is reported, however likely it is broken.
     statistics: Option<Arc<Statistics>>,
-    /// Paths of which uses are counted that cannot be read for sure.
-    gone: Vec<String>,
-    /// Whether what is missing and hardly broken is among the findings: the caller knows more of it.
-    keeps_doubtful: bool,
+    /// Deleted paths: unknown literals that may use one of them are counted.
+    deleted: Vec<String>,
+    /// True if missing literals that are unlikely to be broken stay among the findings, because the caller filters
+    /// them.
+    has_doubtful: bool,
 }
 
 impl Checker {
-    /// For a session's first root as it is on disk.
+    /// Checks a snapshot's first root as it is on disk.
     pub(crate) fn new(workspace: &Arc<WorkspaceSnapshot>, options: &Arc<Options>) -> Self {
-        let disk = Arc::new(Disk::new(Arc::clone(workspace)));
-        Self { fixing: Some(Arc::clone(workspace)), ..Self::of(disk, options) }
+        let disk = Arc::new(DiskTree::new(Arc::clone(workspace)));
+        Self { fixing: Some(Arc::clone(workspace)), ..Self::from_tree(disk, options) }
     }
 
-    /// The same, which weighs how likely what is missing is broken by these statistics.
-    pub(crate) fn weighing_by(self, statistics: Arc<Statistics>) -> Self {
+    /// Estimates by these statistics how likely a missing literal is broken.
+    pub(crate) fn with_statistics(self, statistics: Arc<Statistics>) -> Self {
         Self { statistics: Some(statistics), ..self }
     }
 
-    /// How often literals resolve, as far as this was read.
+    /// The statistics of how often literals resolve, as far as they have been read.
     pub(crate) fn statistics(&self) -> Option<Arc<Statistics>> {
         self.statistics.clone()
     }
 
-    /// The statistics after something happened to the tree, and the languages of which they say something else than before.
-    /// `self` sees the tree as it is now. `affected`: files of which something else may be found than before.
+    /// Returns the statistics after a change of the tree, and the languages whose statistics differ. `self` reads the
+    /// tree after the change. `affected` lists files whose analysis may have changed.
     pub(crate) fn statistics_after(&self, affected: &BTreeSet<String>) -> (Arc<Statistics>, FxHashSet<&'static str>) {
         let Some(before) = &self.statistics else { return Default::default() };
-        let after = before.after(affected);
-        let differing = after.differing(before, &*self.world, &self.project);
+        let after = before.after_change(affected);
+        let differing = after.find_differing(before, &*self.tree, &self.project);
         (Arc::new(after), differing)
     }
 
-    /// The same for one run, in which no file changes: what other files say is read once.
+    /// Checks a snapshot's first root in one run during which no file changes. Texts of other files are read once.
     pub(crate) fn for_run(workspace: &Arc<WorkspaceSnapshot>, options: &Arc<Options>) -> Self {
-        let disk = Arc::new(Disk::new(Arc::clone(workspace)).keeping_texts());
-        Self { fixing: Some(Arc::clone(workspace)), statistics: Some(Arc::default()), ..Self::of(disk, options) }
+        let disk = Arc::new(DiskTree::new(Arc::clone(workspace)).with_text_cache());
+        Self { fixing: Some(Arc::clone(workspace)), statistics: Some(Arc::default()), ..Self::from_tree(disk, options) }
     }
 
-    /// The same after a change that moved these files: what they are called now, and what they were called.
-    fn after(self, moves: &HashMap<String, String>) -> Self {
-        let emptied = Some(Emptied::of(&*self.world, moves));
-        Self { emptied, ..self }
+    /// Also finds imports of packages that these moves (new name to old name) have emptied.
+    fn with_moves(self, moves: &HashMap<String, String>) -> Self {
+        let emptied_packages = Some(EmptiedPackages::from_moves(&*self.tree, moves));
+        Self { emptied_packages, ..self }
     }
 
-    /// For a world in which nothing is to be mended.
-    fn of<W: SourceTree + 'static>(world: Arc<W>, options: &Arc<Options>) -> Self {
-        let project = Project::new(world.clone()).with_settings(options.configured.clone());
+    /// Checks a tree without looking for fixes.
+    fn from_tree<W: SourceTree + 'static>(tree: Arc<W>, options: &Arc<Options>) -> Self {
+        let project = Project::new(tree.clone()).with_settings(options.configured.clone());
         Self {
-            world,
+            tree,
             project,
             options: Arc::clone(options),
             fixing: None,
-            emptied: None,
+            emptied_packages: None,
             statistics: None,
-            gone: Vec::new(),
-            keeps_doubtful: false,
+            deleted: Vec::new(),
+            has_doubtful: false,
         }
     }
 
-    /// The same, with what is missing and hardly broken among the findings.
-    fn keeping_doubtful(self) -> Self {
-        Self { keeps_doubtful: true, ..self }
+    /// Keeps missing literals that are unlikely to be broken among the findings.
+    fn with_doubtful(self) -> Self {
+        Self { has_doubtful: true, ..self }
     }
 
-    /// The same, and it counts literals that may lead to one of these paths and cannot be told.
-    fn counting_uses_of(self, gone: &[String]) -> Self {
-        Self { gone: gone.to_vec(), ..self }
+    /// Also counts unknown literals that may use one of these deleted paths.
+    fn with_deleted(self, deleted: &[String]) -> Self {
+        Self { deleted: deleted.to_vec(), ..self }
     }
 
-    /// Checks these files (relative to the root), in parallel. `each` gets what came of a file, in the order of the files and
-    /// as soon as all before it are done.
-    pub(crate) fn check(&self, files: &[String], each: &mut (dyn FnMut(&FileReport) + Send)) -> Report {
+    /// Checks these files (relative to the root) in parallel. `each` gets each file's report in the order of the
+    /// files, as soon as all reports before it are there.
+    pub(crate) fn check(&self, files: &[String], each: &mut (dyn FnMut(&FileReport) + Send)) -> CheckReport {
         let start = Instant::now();
-        // One file that trips a parser is not the end of the check, but it is said that it was not checked.
+        // A panic in one file does not end the check; the report names the file as failed.
         let guarded = |check: &dyn Fn() -> FileReport| {
-            let start = cpu::of_thread();
+            let start = cpu_time::thread_time();
             let report = catch_unwind(AssertUnwindSafe(check));
-            let report = report.unwrap_or_else(|_| FileReport { failed: true, ..FileReport::default() });
-            FileReport { cpu: cpu::of_thread().saturating_sub(start), ..report }
+            let report = report.unwrap_or_else(|_| FileReport { has_panicked: true, ..FileReport::default() });
+            FileReport { cpu: cpu_time::thread_time().saturating_sub(start), ..report }
         };
-        // What is missing is weighed by how often literals of its kind resolve: files of which that matters wait for it.
+        // A missing literal is weighed by how often literals of its kind resolve, so files with one wait for the
+        // statistics.
         let first = |file: &String| Mutex::new(guarded(&|| self.check_without_findings(file)));
         let first: Vec<Mutex<FileReport>> = files.par_iter().map(first).collect();
         let take = |at: usize| std::mem::take(&mut *first[at].lock().unwrap_or_else(PoisonError::into_inner));
@@ -159,9 +162,9 @@ impl Checker {
             let is_waiting =
                 |report: &Mutex<FileReport>| report.lock().unwrap_or_else(PoisonError::into_inner).waits.is_some();
             let waiting = files.iter().zip(&first).filter(|(_, report)| is_waiting(report));
-            statistics.prepare(waiting.map(|(file, _)| file.as_str()), &*self.world, &self.project);
+            statistics.prepare(waiting.map(|(file, _)| file.as_str()), &*self.tree, &self.project);
         }
-        let mut all = Report::default();
+        let mut all = CheckReport::default();
         let budget = RunBudget::default();
         in_order(
             files.len(),
@@ -174,7 +177,7 @@ impl Checker {
                     }
                     None => report,
                 };
-                // One without findings, or whose check ended in a defect, must not keep the others waiting.
+                // A file without findings, or whose check panicked, must not keep the others waiting.
                 budget.enter(at, 0);
                 report
             },
@@ -185,103 +188,108 @@ impl Checker {
             },
         );
         all.elapsed = start.elapsed();
-        let counted = self.world.counts();
+        let counted = self.tree.counts();
         debug!(stats = counted.stats, reads = counted.reads, proofs = all.proofs, fixed = budget.spent(), "checked");
         all
     }
 
-    /// The bytes of a file that this checks; `None` if it is in no known language, too large, or not there.
+    /// The bytes of a file; `None` if its language is unknown, or it is too large or absent.
     pub(crate) fn bytes(&self, file: &str) -> Option<Vec<u8>> {
         pathfinder_literals::language::for_path(file).next()?;
-        self.world.bytes(file)
+        self.tree.bytes(file)
     }
 
-    /// Files as they are on disk, in parallel, fixes included. Nothing is in those that cannot be checked.
-    pub(crate) fn look_all(&self, files: &[&str]) -> Vec<Looked> {
-        let whole: Vec<Option<Looked>> = files.par_iter().map(|file| self.look_without_findings(file)).collect();
+    /// Analyzes files on disk in parallel, with fixes. A file that cannot be checked gets an empty analysis.
+    pub(crate) fn analyze_all(&self, files: &[&str]) -> Vec<FileAnalysis> {
+        let analyses: Vec<Option<FileAnalysis>> =
+            files.par_iter().map(|file| self.analyze_without_findings(file)).collect();
         if let Some(statistics) = &self.statistics {
-            let waiting = files.iter().zip(&whole).filter(|(_, whole)| whole.is_none()).map(|(file, _)| *file);
-            statistics.prepare(waiting, &*self.world, &self.project);
+            let waiting = files.iter().zip(&analyses).filter(|(_, analyses)| analyses.is_none()).map(|(file, _)| *file);
+            statistics.prepare(waiting, &*self.tree, &self.project);
         }
-        let look = |(file, whole): (&&str, Option<Looked>)| whole.unwrap_or_else(|| self.look(file));
-        files.par_iter().zip(whole).map(look).collect()
+        let analyze = |(file, analyses): (&&str, Option<FileAnalysis>)| analyses.unwrap_or_else(|| self.analyze(file));
+        files.par_iter().zip(analyses).map(analyze).collect()
     }
 
-    /// A file in which nothing is missing; `None` of another one.
-    fn look_without_findings(&self, file: &str) -> Option<Looked> {
+    /// Analyzes a file in which nothing is missing; `None` for any other file.
+    fn analyze_without_findings(&self, file: &str) -> Option<FileAnalysis> {
         let report = catch_unwind(AssertUnwindSafe(|| {
-            let Some(bytes) = self.bytes(file) else { return Some(Looked::default()) };
+            let Some(bytes) = self.bytes(file) else { return Some(FileAnalysis::default()) };
             let digest = Some(digest(&bytes));
-            let Some(source) = Source::new(file, &bytes) else { return Some(Looked { digest, ..Looked::default() }) };
+            let Some(source) = Source::new(file, &bytes) else {
+                return Some(FileAnalysis { digest, ..FileAnalysis::default() });
+            };
             let literals = pathfinder_literals::check(&source, &self.project);
             let is_missing = |literal: &Checked| matches!(literal.verdict, Verdict::Missing(_));
             if literals.iter().any(is_missing) {
                 return None;
             }
             let findings = self.judge(file, &bytes, &source, &literals).findings;
-            findings.is_empty().then_some(Looked { literals, findings, digest })
+            findings.is_empty().then_some(FileAnalysis { literals, findings, digest })
         }));
         report.unwrap_or_default()
     }
 
-    /// A file as it is on disk, fixes included. Nothing is in it if it cannot be checked.
-    pub(crate) fn look(&self, file: &str) -> Looked {
-        let looked = catch_unwind(AssertUnwindSafe(|| {
+    /// Analyzes a file on disk, with fixes. The result is empty if it cannot be checked.
+    pub(crate) fn analyze(&self, file: &str) -> FileAnalysis {
+        let analysis = catch_unwind(AssertUnwindSafe(|| {
             let bytes = self.bytes(file)?;
             let digest = Some(digest(&bytes));
-            let Some(source) = Source::new(file, &bytes) else { return Some(Looked { digest, ..Looked::default() }) };
+            let Some(source) = Source::new(file, &bytes) else {
+                return Some(FileAnalysis { digest, ..FileAnalysis::default() });
+            };
             let literals = pathfinder_literals::check(&source, &self.project);
             let mut findings = self.judge(file, &bytes, &source, &literals).findings;
-            self.mend(&source, &literals, &mut findings, MENDED);
-            Some(Looked { literals, findings, digest })
+            self.add_fixes(&source, &literals, &mut findings, MAX_FIXED_FINDINGS);
+            Some(FileAnalysis { literals, findings, digest })
         }));
-        looked.ok().flatten().unwrap_or_default()
+        analysis.ok().flatten().unwrap_or_default()
     }
 
-    /// What is missing in a file as it is on disk, likely broken or not, without fixes.
+    /// Reports everything that is missing in a file on disk, however likely it is broken, without fixes.
     pub(crate) fn report(&self, file: &str) -> FileReport {
         self.bytes(file).map_or_else(FileReport::default, |bytes| self.judge_all(file, &bytes))
     }
 
-    /// A text that is being edited: its literals, and what is wrong with them, without fixes. Nothing if it is none.
-    pub(crate) fn look_at(&self, document: &mut Document) -> (Arc<[Checked]>, Vec<Finding>) {
+    /// Returns the literals and findings of an edited text, without fixes; empty if it is no text.
+    pub(crate) fn analyze_document(&self, document: &mut Document) -> (Arc<[Checked]>, Vec<Finding>) {
         let literals = document.check(&self.project);
         let Some(source) = document.source() else { return (literals, Vec::new()) };
         let findings = self.judge(document.path(), document.text().as_bytes(), &source, &literals).findings;
         (literals, findings)
     }
 
-    /// Who checks the same world after these moves (from, to).
+    /// A checker for the same tree after these moves (from, to).
     pub(crate) fn after_moves(&self, moves: &[(String, String)]) -> Self {
-        Self::of(Arc::new(AfterMoves::new(Arc::clone(&self.world), moves.to_vec())), &self.options)
+        Self::from_tree(Arc::new(RenameOverlay::new(Arc::clone(&self.tree), moves.to_vec())), &self.options)
     }
 
-    /// Who checks the same world without these files and directories.
+    /// A checker for the same tree without these files and directories.
     pub(crate) fn without(&self, gone: &[String]) -> Self {
-        Self::of(Arc::new(Without::new(Arc::clone(&self.world), gone.to_vec())), &self.options)
+        Self::from_tree(Arc::new(DeletionOverlay::new(Arc::clone(&self.tree), gone.to_vec())), &self.options)
     }
 
-    /// Whether the project ignores a file, be it there or not: nothing is reported of what is ignored.
+    /// Returns whether the project ignores a path, existing or not. Ignored files get no findings.
     pub(crate) fn ignores(&self, file: &str) -> bool {
-        self.world.is_tracked(file) != Some(true) && self.world.is_ignored(file)
+        self.tree.is_tracked(file) != Some(true) && self.tree.is_ignored(file)
     }
 
-    /// What is at a path, links followed.
+    /// The kind of entry at a path, links followed.
     pub(crate) fn kind(&self, path: &str) -> Option<Kind> {
-        self.world.kind(path)
+        self.tree.kind(path)
     }
 
     /// The names in a directory.
     pub(crate) fn names(&self, directory: &str) -> Arc<[String]> {
-        self.world.names(directory)
+        self.tree.names(directory)
     }
 
-    /// What decides where literals lead.
+    /// The project data that decides where literals lead.
     pub(crate) fn project(&self) -> &Project {
         &self.project
     }
 
-    /// Checks a file in which nothing is to be reported; of another one only its literals are found.
+    /// Checks a file that has nothing to report; for any other file only finds its literals.
     fn check_without_findings(&self, file: &str) -> FileReport {
         let Some(bytes) = self.bytes(file) else { return FileReport::default() };
         let Some(source) = Source::new(file, &bytes) else { return FileReport::default() };
@@ -294,15 +302,15 @@ impl Checker {
             .unwrap_or_else(|| FileReport { waits: Some(literals), ..FileReport::default() })
     }
 
-    /// Checks a file whose literals are known: fixes are looked for as far as the files before it have left any to look for.
+    /// Checks a file whose literals are known. Looks for fixes as far as the earlier files left budget.
     fn check_literals(&self, at: usize, file: &str, literals: &[Checked], budget: &RunBudget) -> FileReport {
         let Some(bytes) = self.bytes(file) else { return FileReport::default() };
         let Some(source) = Source::new(file, &bytes) else { return FileReport::default() };
         let allow = |findings: usize| budget.enter(at, findings);
-        // It may have been written meanwhile.
+        // The file may have been written since its literals were found.
         if literals.last().is_some_and(|last| last.range.end > bytes.len()) {
-            return self.check_allowed(file, &bytes, &allow);
+            return self.check_within(file, &bytes, &allow);
         }
-        self.report_of(file, &bytes, &source, literals, &allow)
+        self.report_literals(file, &bytes, &source, literals, &allow)
     }
 }

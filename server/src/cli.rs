@@ -1,6 +1,7 @@
-//! The command line edge: decode arguments, one engine call, encode the answer.
+//! The command line: decodes arguments, runs one command, and prints its answer.
 
 mod args;
+mod backend;
 mod batch;
 mod bench;
 mod check;
@@ -10,12 +11,11 @@ mod fix;
 mod hook;
 mod index;
 mod lines;
+mod log_rewriter;
 mod model;
 mod render;
 mod resolve;
-mod rewrite;
 mod shell;
-mod warm;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
@@ -26,14 +26,14 @@ use clap::{CommandFactory as _, Parser as _};
 use tracing_subscriber::EnvFilter;
 
 use crate::snapshot::SnapshotError;
-use args::{Args, Command};
+use args::{Args, CliCommand};
 
 /// How a command ended; scripts rely on the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Answered.
+    /// The command answered.
     Answered = 0,
-    /// The negative answer: nothing sure was found, or something is wrong that needs action.
+    /// The answer is negative: nothing certain was found, or something needs action.
     Negative = 1,
     /// Bad usage, or a failure.
     Failed = 2,
@@ -45,33 +45,33 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Runs the command line and says how it ended.
+/// Runs the command line.
 pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     let arguments: Vec<OsString> = arguments.collect();
     let is_hook = hook::is_hook(&arguments);
-    match ended(arguments) {
-        // To an agent 2 says that it must not go on.
+    match run_to_exit(arguments) {
+        // For an agent, status 2 of a hook blocks the call.
         Exit::Failed if is_hook => Exit::Answered,
         exit => exit,
     }
 }
 
-fn ended(arguments: Vec<OsString>) -> Exit {
+fn run_to_exit(arguments: Vec<OsString>) -> Exit {
     let args = match Args::try_parse_from(arguments) {
         Ok(args) => args,
         Err(error) => {
-            // Help and version are answers on stdout, anything else is wrong usage on stderr.
+            // Help and version go to stdout as answers; anything else is wrong usage, on stderr.
             let exit = if error.use_stderr() { Exit::Failed } else { Exit::Answered };
             return if error.print().is_ok() { exit } else { Exit::Answered };
         }
     };
-    match log().and_then(|()| dispatch(args)) {
+    match start_logging().and_then(|()| dispatch(args)) {
         Ok(exit) => exit,
-        // The reader has seen enough (`| head`): nothing is wrong.
+        // The reader closed the pipe (`| head`), which is no failure.
         Err(error) if is_broken_pipe(&error) => Exit::Answered,
         Err(error) => {
             let kind = error.downcast_ref().map_or("Failed", kind_of);
-            complain(kind, &format!("{error:#}"));
+            print_error(kind, &format!("{error:#}"));
             Exit::Failed
         }
     }
@@ -79,47 +79,49 @@ fn ended(arguments: Vec<OsString>) -> Exit {
 
 fn dispatch(args: Args) -> anyhow::Result<Exit> {
     match args.command {
-        Some(Command::Resolve(resolve)) => {
-            let scope = args.scope.and(resolve.scope);
+        Some(CliCommand::Resolve(resolve)) => {
+            let scope = args.scope.merge(resolve.scope);
             if resolve.batch {
-                batch::run(&scope, &resolve.asking)
+                batch::run(&scope, &resolve.request_args)
             } else if resolve.stdin {
-                rewrite::run(&scope, resolve.commands)
+                log_rewriter::run(&scope, resolve.commands)
             } else {
-                resolve::run(&scope, resolve.path, resolve.asking)
+                resolve::run(&scope, resolve.path, resolve.request_args)
             }
         }
-        Some(Command::Find(find)) => {
-            let scope = args.scope.and(find.scope.clone());
+        Some(CliCommand::Find(find)) => {
+            let scope = args.scope.merge(find.scope.clone());
             find::run(&scope, &find)
         }
-        Some(Command::Index(index)) => index::run(&args.scope.and(index.scope.clone()), &index),
-        Some(Command::Check(check)) => {
-            let scope = args.scope.and(check.scope.clone());
+        Some(CliCommand::Index(index)) => index::run(&args.scope.merge(index.scope.clone()), &index),
+        Some(CliCommand::Check(check)) => {
+            let scope = args.scope.merge(check.scope.clone());
             check::run(&check, &scope)
         }
-        Some(Command::Fix(fix)) => {
-            let scope = args.scope.and(fix.scope.clone());
+        Some(CliCommand::Fix(fix)) => {
+            let scope = args.scope.merge(fix.scope.clone());
             fix::run(&fix, &scope)
         }
-        Some(Command::Doctor(doctor)) => doctor::run(&args.scope.and(doctor.scope), doctor.format),
-        Some(Command::Hook(hook)) => {
-            let scope = args.scope.and(hook.scope.clone());
+        Some(CliCommand::Doctor(doctor)) => doctor::run(&args.scope.merge(doctor.scope), doctor.format),
+        Some(CliCommand::Hook(hook)) => {
+            let scope = args.scope.merge(hook.scope.clone());
             hook::run(hook, scope)
         }
-        Some(Command::Model(model)) => model::run(model, args.scope),
-        Some(Command::Bench(wanted)) => bench::run(&wanted),
-        Some(Command::Completions { shell }) => shell::completions(shell),
-        Some(Command::Suggestions { shell }) => shell::suggestions(shell),
-        Some(Command::Man) => shell::man(),
-        Some(Command::Mcp(mcp)) => {
+        Some(CliCommand::Model(model)) => model::run(model, args.scope),
+        Some(CliCommand::Bench(wanted)) => bench::run(&wanted),
+        Some(CliCommand::Completions { shell }) => shell::completions(shell),
+        Some(CliCommand::Suggestions { shell }) => shell::suggestions(shell),
+        // Its whole output is the help of its flags.
+        Some(CliCommand::Settings(_)) => Ok(run_to_exit(["pathfinder", "help", "settings"].map(OsString::from).into())),
+        Some(CliCommand::Man) => shell::man(),
+        Some(CliCommand::Mcp(mcp)) => {
             let terms = mcp.terms();
-            serve(args.scope.and(mcp.scope), &terms)
+            serve(args.scope.merge(mcp.scope), &terms)
         }
-        Some(Command::Lsp(lsp)) => {
-            let scope = args.scope.and(lsp.scope);
-            let given = scope.given();
-            Ok(if crate::lsp::run(scope.roots, given, crate::mcp::serve_clients)? {
+        Some(CliCommand::Lsp(lsp)) => {
+            let scope = args.scope.merge(lsp.scope);
+            let overrides = scope.overrides();
+            Ok(if crate::lsp::run(scope.roots, overrides, crate::mcp::serve_clients)? {
                 Exit::Answered
             } else {
                 Exit::Negative
@@ -134,13 +136,13 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
 }
 
 fn serve(scope: args::Scope, terms: &crate::mcp::ServeOptions) -> anyhow::Result<Exit> {
-    let given = scope.given();
-    crate::mcp::run(scope.roots, given, terms)?;
+    let overrides = scope.overrides();
+    crate::mcp::run(scope.roots, overrides, terms)?;
     Ok(Exit::Answered)
 }
 
-/// Tracing goes to stderr, and only where `PATHFINDER_LOG` asks for it.
-fn log() -> anyhow::Result<()> {
+/// Starts logging to stderr if `PATHFINDER_LOG` is set.
+fn start_logging() -> anyhow::Result<()> {
     let Some(filter) = std::env::var_os("PATHFINDER_LOG").filter(|filter| !filter.is_empty()) else { return Ok(()) };
     let wrong = |reason: String| anyhow!("PATHFINDER_LOG: {reason}; use a level such as debug, or module=level");
     let filter = filter.to_str().ok_or_else(|| wrong("is not UTF-8".to_owned()))?;
@@ -149,8 +151,8 @@ fn log() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes one error to stderr. That stderr is gone is no reason to fail differently.
-fn complain(kind: &str, message: &str) {
+/// Prints an error to stderr. A closed stderr changes nothing.
+fn print_error(kind: &str, message: &str) {
     let style = anstyle::AnsiColor::Red.on_default().bold();
     let message = render::printable_lines(message.trim_end());
     let _ = writeln!(anstream::stderr(), "{style}error[{kind}]{style:#}: {message}");
@@ -174,7 +176,7 @@ fn write_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     write_bytes(&line)
 }
 
-/// Writes text on stdout; its colours only reach a terminal.
+/// Writes text to stdout; colours only reach a terminal.
 fn write_text(text: &str) -> anyhow::Result<()> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes())?;
@@ -182,7 +184,7 @@ fn write_text(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes bytes on stdout as they are.
+/// Writes bytes to stdout unchanged.
 fn write_bytes(bytes: &[u8]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(bytes)?;

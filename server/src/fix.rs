@@ -1,120 +1,134 @@
-//! Mends files: literals that lead nowhere are written anew, where it is sure what was meant.
+//! Plans the fixes of one file: chooses the fixes that are certain enough, applies them to the text, and checks that
+//! each removes its finding and adds none. Called by the command line and the LSP server.
 
 use std::ops::Range;
 
 use crate::check::{Checker, Finding};
 
-/// A literal that is written anew.
+/// A literal that is rewritten.
 #[derive(Clone, Debug)]
-pub(crate) struct Mended {
+pub(crate) struct AppliedFix {
     pub(crate) line: usize,
     pub(crate) column: usize,
-    /// In bytes of the file as it was.
+    /// In bytes of the original file.
     pub(crate) range: Range<usize>,
     pub(crate) old: String,
     pub(crate) new: String,
 }
 
-/// What is to become of one file.
+/// The planned contents of one file.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct FixPlan {
     /// Relative to the root.
     pub(crate) file: String,
     pub(crate) before: Vec<u8>,
     pub(crate) after: Vec<u8>,
-    /// In the order of their places.
-    pub(crate) mended: Vec<Mended>,
-    /// Findings that stay.
+    /// In the order of position.
+    pub(crate) fixed: Vec<AppliedFix>,
+    /// Number of findings that remain.
     pub(crate) left: usize,
 }
 
-/// Which fixes are applied.
+/// The threshold from which on fixes are applied.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Threshold {
-    /// Those that are sure enough to be applied unseen.
+    /// Fixes that are certain enough to be applied without review.
     Preferred,
-    /// Those of at least this probability.
+    /// Fixes of at least this probability.
     AtLeast(f32),
 }
 
-/// What is to become of a file with these findings, which are all of it; `None` if the file is not there any more.
-pub(crate) fn plan(checker: &Checker, file: &str, findings: &[Finding], bar: Threshold) -> Option<Plan> {
-    Some(plan_of(checker, file, checker.bytes(file)?, findings, bar))
+/// Plans the fixes of a file with these findings, which must be all of its findings; `None` if the file is gone.
+pub(crate) fn plan(checker: &Checker, file: &str, findings: &[Finding], threshold: Threshold) -> Option<FixPlan> {
+    Some(plan_text(checker, file, checker.bytes(file)?, findings, threshold))
 }
 
-/// The same for a text that may not be on disk.
+/// Plans the fixes of a text that may not be on disk.
 ///
-/// What is mended says more of what is left: where its directory is, what else the file needs. So what is left is looked at
-/// again until nothing more is sure, and whoever asks twice is not told more than who asked once.
-pub(crate) fn plan_of(checker: &Checker, file: &str, before: Vec<u8>, findings: &[Finding], bar: Threshold) -> Plan {
-    let mut mended = round(checker, file, &before, findings, bar);
-    let mut after = applied(&before, &mended);
-    let mut news = mended.len();
-    // Not only these findings: what was too doubtful to be reported can be sure once others of the file are mended.
-    let most = if news > 0 { checker.judge_all(file, &before).findings.len() } else { 0 };
-    while news > 0 && mended.len() < most {
+/// A fix can decide others: it may give a directory, or a name that the file needs. So the remaining findings are
+/// examined again until no fix is added, and a second run fixes nothing more.
+pub(crate) fn plan_text(
+    checker: &Checker,
+    file: &str,
+    before: Vec<u8>,
+    findings: &[Finding],
+    threshold: Threshold,
+) -> FixPlan {
+    let mut fixed = fix_once(checker, file, &before, findings, threshold);
+    let mut after = applied(&before, &fixed);
+    let mut added = fixed.len();
+    // Counts all missing literals: one that was too doubtful to report can become certain after other fixes.
+    let most = if added > 0 { checker.judge_all(file, &before).findings.len() } else { 0 };
+    while added > 0 && fixed.len() < most {
         let left = checker.check_bytes(file, &after).findings;
-        let more = round(checker, file, &after, &left, bar);
-        let more: Vec<Mended> = more.into_iter().filter_map(|one| before_others(&mended, one)).collect();
-        news = more.len();
-        mended.extend(more);
-        mended.sort_by_key(|mended| mended.range.start);
-        after = applied(&before, &mended);
+        let more = fix_once(checker, file, &after, &left, threshold);
+        let more: Vec<AppliedFix> = more.into_iter().filter_map(|one| place_before(&fixed, one)).collect();
+        added = more.len();
+        fixed.extend(more);
+        fixed.sort_by_key(|fixed| fixed.range.start);
+        after = applied(&before, &fixed);
     }
-    let left = if mended.is_empty() { findings.len() } else { checker.judge_bytes(file, &after).len() };
-    Plan { file: file.to_owned(), before, after, mended, left }
+    let left = if fixed.is_empty() { findings.len() } else { checker.judge_bytes(file, &after).len() };
+    FixPlan { file: file.to_owned(), before, after, fixed, left }
 }
 
-/// Which of these findings of a text are mended at once.
-fn round(checker: &Checker, file: &str, before: &[u8], findings: &[Finding], bar: Threshold) -> Vec<Mended> {
-    let mended = apart(findings.iter().filter_map(|finding| wanted(finding, before, bar)).collect());
-    if mended.is_empty() {
-        return mended;
+/// The fixes of these findings that hold together.
+fn fix_once(
+    checker: &Checker,
+    file: &str,
+    before: &[u8],
+    findings: &[Finding],
+    threshold: Threshold,
+) -> Vec<AppliedFix> {
+    let fixed =
+        without_overlaps(findings.iter().filter_map(|finding| fix_to_apply(finding, before, threshold)).collect());
+    if fixed.is_empty() {
+        return fixed;
     }
-    // All that is missing, reported or not: how likely the others are broken may depend on this one.
+    // Includes missing literals that are not reported: their probabilities may depend on a fix.
     let all = checker.judge_all(file, before).findings;
-    if holds(checker, file, &all, &mended, &applied(before, &mended)) {
-        return mended;
+    if is_consistent(checker, file, &all, &fixed, &applied(before, &fixed)) {
+        return fixed;
     }
-    // Each holds by itself, yet together they do not: one after the other, then, as long as all is well.
+    // Each fix holds alone, but not all together: they are added one by one while they hold.
     let mut held = Vec::new();
-    for one in mended {
+    for one in fixed {
         held.push(one);
-        if !holds(checker, file, &all, &held, &applied(before, &held)) {
+        if !is_consistent(checker, file, &all, &held, &applied(before, &held)) {
             held.pop();
         }
     }
     held
 }
 
-/// What is to be mended in a text in which others were, by its place before that; `None` if it has a part of one of them.
-fn before_others(others: &[Mended], mut mended: Mended) -> Option<Mended> {
+/// Moves a fix of an edited text to its position before the other edits; `None` if it overlaps one of them.
+fn place_before(others: &[AppliedFix], mut fixed: AppliedFix) -> Option<AppliedFix> {
     for other in others {
-        // In the order of their places: what was before this one is undone by now.
+        // In the order of position: earlier edits are already undone.
         let end = other.range.start + other.new.len();
-        if mended.range.end <= other.range.start {
+        if fixed.range.end <= other.range.start {
             break;
         }
-        if mended.range.start < end {
+        if fixed.range.start < end {
             return None;
         }
         let back = |at: usize| at - end + other.range.end;
-        if mended.line == other.line {
-            mended.column = mended.column + other.range.len() - other.new.len();
+        if fixed.line == other.line {
+            fixed.column = fixed.column + other.range.len() - other.new.len();
         }
-        mended.range = back(mended.range.start)..back(mended.range.end);
+        fixed.range = back(fixed.range.start)..back(fixed.range.end);
     }
-    Some(mended)
+    Some(fixed)
 }
 
-/// The fix of a finding that is to be applied, if there is one; none if the file does not say any more what it said.
-fn wanted(finding: &Finding, bytes: &[u8], bar: Threshold) -> Option<Mended> {
-    let fix = finding.fixes.first().filter(|fix| match bar {
+/// The fix to apply for a finding; `None` if there is none, or the text has changed.
+fn fix_to_apply(finding: &Finding, bytes: &[u8], threshold: Threshold) -> Option<AppliedFix> {
+    let fix = finding.fixes.first().filter(|fix| match threshold {
         Threshold::Preferred => fix.preferred,
         Threshold::AtLeast(least) => fix.confidence >= least,
     })?;
     let is_there = bytes.get(finding.range.clone()) == Some(finding.literal.as_bytes());
-    is_there.then(|| Mended {
+    is_there.then(|| AppliedFix {
         line: finding.line,
         column: finding.column,
         range: finding.range.clone(),
@@ -123,24 +137,24 @@ fn wanted(finding: &Finding, bytes: &[u8], bar: Threshold) -> Option<Mended> {
     })
 }
 
-/// In the order of their places; of those that overlap the first.
-fn apart(mut mended: Vec<Mended>) -> Vec<Mended> {
-    mended.sort_by_key(|mended| (mended.range.start, mended.range.end));
+/// Sorts fixes by position; of overlapping ones it keeps the first.
+fn without_overlaps(mut fixed: Vec<AppliedFix>) -> Vec<AppliedFix> {
+    fixed.sort_by_key(|fixed| (fixed.range.start, fixed.range.end));
     let mut end = 0;
-    mended.retain(|mended| {
-        let fits = mended.range.start >= end;
+    fixed.retain(|fixed| {
+        let fits = fixed.range.start >= end;
         if fits {
-            end = mended.range.end;
+            end = fixed.range.end;
         }
         fits
     });
-    mended
+    fixed
 }
 
-fn applied(before: &[u8], mended: &[Mended]) -> Vec<u8> {
+fn applied(before: &[u8], fixed: &[AppliedFix]) -> Vec<u8> {
     let mut after = Vec::with_capacity(before.len());
     let mut at = 0;
-    for Mended { range, new, .. } in mended {
+    for AppliedFix { range, new, .. } in fixed {
         after.extend_from_slice(&before[at..range.start]);
         after.extend_from_slice(new.as_bytes());
         at = range.end;
@@ -149,38 +163,38 @@ fn applied(before: &[u8], mended: &[Mended]) -> Vec<u8> {
     after
 }
 
-/// Whether a file in which literals were mended has the findings that are left, and no others.
-fn holds(checker: &Checker, file: &str, findings: &[Finding], mended: &[Mended], after: &[u8]) -> bool {
+/// Returns whether the fixed file has exactly the findings that remain.
+fn is_consistent(checker: &Checker, file: &str, findings: &[Finding], fixed: &[AppliedFix], after: &[u8]) -> bool {
     let now = checker.judge_all(file, after).findings;
-    let is_mended = |finding: &&Finding| mended.iter().any(|mended| mended.range == finding.range);
-    let mut left: Vec<_> = findings.iter().filter(|finding| !is_mended(finding)).map(key).collect();
+    let is_fixed = |finding: &&Finding| fixed.iter().any(|fixed| fixed.range == finding.range);
+    let mut left: Vec<_> = findings.iter().filter(|finding| !is_fixed(finding)).map(finding_key).collect();
     left.sort_unstable();
-    let mut now: Vec<_> = now.iter().map(key).collect();
+    let mut now: Vec<_> = now.iter().map(finding_key).collect();
     now.sort_unstable();
     now == left
 }
 
-fn key(finding: &Finding) -> (&'static str, &str) {
+fn finding_key(finding: &Finding) -> (&'static str, &str) {
     (finding.kind, &finding.literal)
 }
 
 #[cfg(test)]
-mod laws;
+mod properties;
 #[cfg(test)]
 mod tests {
-    use super::{Mended, apart, applied, before_others};
+    use super::{AppliedFix, applied, place_before, without_overlaps};
 
-    fn mended(range: std::ops::Range<usize>, new: &str) -> Mended {
-        Mended { line: 1, column: range.start + 1, range, old: String::new(), new: new.to_owned() }
+    fn applied_fix(range: std::ops::Range<usize>, new: &str) -> AppliedFix {
+        AppliedFix { line: 1, column: range.start + 1, range, old: String::new(), new: new.to_owned() }
     }
 
     #[test]
-    fn places_before_other_edits() {
-        let others = [mended(2..4, "xxxx"), mended(10..14, "y")];
+    fn maps_positions_to_before_other_edits() {
+        let others = [applied_fix(2..4, "xxxx"), applied_fix(10..14, "y")];
         let check = |range: std::ops::Range<usize>, expect: Option<std::ops::Range<usize>>| {
-            let told = before_others(&others, mended(range, "z"));
-            assert_eq!(told.as_ref().map(|told| told.range.clone()), expect);
-            assert!(told.is_none_or(|told| told.column == told.range.start + 1));
+            let shifted = place_before(&others, applied_fix(range, "z"));
+            assert_eq!(shifted.as_ref().map(|shifted| shifted.range.clone()), expect);
+            assert!(shifted.is_none_or(|shifted| shifted.column == shifted.range.start + 1));
         };
         // `abcdefghijklmnop` became `abxxxxefghijyop`.
         check(0..2, Some(0..2));
@@ -192,14 +206,14 @@ mod tests {
 
     #[test]
     fn edits() {
-        let check = |edits: &[Mended], expect: &str| {
-            let edits = apart(edits.to_vec());
+        let check = |edits: &[AppliedFix], expect: &str| {
+            let edits = without_overlaps(edits.to_vec());
             assert_eq!(String::from_utf8_lossy(&applied(b"a [b](c) d\r\n", &edits)), expect);
         };
         check(&[], "a [b](c) d\r\n");
-        check(&[mended(6..7, "x/y")], "a [b](x/y) d\r\n");
-        check(&[mended(6..7, ""), mended(0..1, "éé")], "éé [b]() d\r\n");
-        // Of two that overlap the first is applied.
-        check(&[mended(3..7, "y"), mended(2..4, "x")], "a x](c) d\r\n");
+        check(&[applied_fix(6..7, "x/y")], "a [b](x/y) d\r\n");
+        check(&[applied_fix(6..7, ""), applied_fix(0..1, "éé")], "éé [b]() d\r\n");
+        // The first of two overlapping fixes is applied.
+        check(&[applied_fix(3..7, "y"), applied_fix(2..4, "x")], "a x](c) d\r\n");
     }
 }

@@ -1,6 +1,6 @@
-//! `pathfinder`: argv → edge.
+//! `pathfinder`: runs the command line.
 //!
-//! stdout belongs to the protocol of the edge that runs (paths, JSON lines); logs and notes go to stderr.
+//! stdout belongs to the protocol of the command (paths, JSON lines); logs and notes go to stderr.
 
 mod bench;
 mod check;

@@ -15,7 +15,7 @@ use pathfinder_literals::{Checked, ReverseDependencies, Verdict, is_configuratio
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::check::{Checker, Finding, Looked, Options, Statistics, digest, own_files, within};
+use crate::check::{Checker, FileAnalysis, Finding, Options, Statistics, digest, own_files, within};
 use crate::snapshot::WorkspaceSnapshot;
 
 /// Files that are checked before their results are stored: few enough to show progress, enough that the threads rarely wait
@@ -56,7 +56,7 @@ pub(crate) enum AffectedFiles {
 impl RootDiagnostics {
     /// Makes the diagnostics of a snapshot with one root, without checking any file.
     pub(crate) fn new(workspace: &Arc<WorkspaceSnapshot>, options: Arc<Options>) -> Self {
-        let checker = Checker::new(workspace, &options).weighing_by(Arc::default());
+        let checker = Checker::new(workspace, &options).with_statistics(Arc::default());
         let current = RwLock::new((Arc::clone(workspace), Arc::new(checker)));
         Self { current, options, results: Mutex::default() }
     }
@@ -67,7 +67,7 @@ impl RootDiagnostics {
     }
 
     fn set_snapshot_with(&self, workspace: &Arc<WorkspaceSnapshot>, statistics: Arc<Statistics>) {
-        let checker = Arc::new(Checker::new(workspace, &self.options).weighing_by(statistics));
+        let checker = Arc::new(Checker::new(workspace, &self.options).with_statistics(statistics));
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = (Arc::clone(workspace), checker);
         self.results().revision += 1;
     }
@@ -180,8 +180,9 @@ impl RootDiagnostics {
             let tree = &workspace.engine().roots()[0].snapshot;
             let is_listed = |file: &String| tree.get(file.as_bytes()).is_some();
             let listed: Vec<&str> = batch.iter().filter(|file| is_listed(file)).map(String::as_str).collect();
-            let mut known_of: FxHashMap<&str, Looked> = listed.iter().copied().zip(checker.look_all(&listed)).collect();
-            let looked: Vec<Looked> =
+            let mut known_of: FxHashMap<&str, FileAnalysis> =
+                listed.iter().copied().zip(checker.analyze_all(&listed)).collect();
+            let looked: Vec<FileAnalysis> =
                 batch.iter().map(|file| known_of.remove(file.as_str()).unwrap_or_default()).collect();
             let mut results = self.results();
             if results.revision != revision {

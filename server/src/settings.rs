@@ -1,4 +1,4 @@
-//! `Settings`: what can be configured, from flags, environment and `pathfinder.toml` at a root.
+//! `Settings`: the configuration of a root, from flags, environment and its `pathfinder.toml`.
 //!
 //! A flag wins over the environment, the environment over the project's file, the file over the default.
 
@@ -14,41 +14,41 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-pub(crate) use file::{BYTES_MAX as PROJECT_FILE_MAX, NAME as PROJECT_FILE, check_table};
+pub(crate) use file::{FILE_NAME as PROJECT_FILE, MAX_BYTES as MAX_PROJECT_FILE_BYTES, check_table};
 pub(crate) use table::{ALL, Key, Setting};
 
-/// The original's default for `RESOLVE_TOPK`.
-const TOPK_DEFAULT: usize = 10;
+/// The default of `RESOLVE_TOPK` in the original program.
+const DEFAULT_TOPK: usize = 10;
 
-/// Enough for some 20,000 commits on two cores, and what one waits for a first answer without asking why.
-const HISTORY_DEFAULT: Duration = Duration::from_secs(1);
-/// Ten minutes: a program that is to answer does not read for longer.
-const HISTORY_MAX: u64 = 600_000;
+/// Enough for some 20,000 commits on two cores, and short enough for a first answer.
+const DEFAULT_HISTORY: Duration = Duration::from_secs(1);
+/// Ten minutes: no server should read for longer.
+const MAX_HISTORY_MS: u64 = 600_000;
 
 /// Enough for the vectors of 30,000 paths with a model of 64 numbers per token.
-const VECTOR_CACHE_DEFAULT: usize = 32;
+const DEFAULT_VECTOR_CACHE_MB: usize = 32;
 /// A gigabyte.
-const VECTOR_CACHE_MAX: usize = 1024;
+const MAX_VECTOR_CACHE_MB: usize = 1024;
 
 /// The trees of twenty projects of a million files each, or of some hundred usual ones.
-const CACHE_DEFAULT: u64 = 1024;
+const DEFAULT_CACHE_MB: u64 = 1024;
 /// A terabyte.
-const CACHE_MAX: u64 = 1 << 20;
+const MAX_CACHE_MB: u64 = 1 << 20;
 
-/// Where a value came from.
+/// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
-    /// The command line.
+pub(crate) enum SettingSource {
+    /// A command line flag.
     Flag(&'static str),
-    /// The environment.
+    /// An environment variable.
     Variable(&'static str),
     /// A project's file.
     File(PathBuf),
-    /// Nobody set it.
+    /// The default.
     Default,
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for SettingSource {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Flag(flag) => write!(out, "--{flag}"),
@@ -62,30 +62,30 @@ impl fmt::Display for Source {
 /// Why the settings cannot be used.
 #[derive(Debug, Error)]
 pub(crate) enum SettingError {
-    /// A value that means nothing.
+    /// A value that is not valid.
     #[error("{origin}: {name} is {value:?}, but must be {expected}")]
     Bad {
         /// The setting's name.
         name: &'static str,
-        /// As given.
+        /// The given value.
         value: String,
-        /// Who gave it.
-        origin: Source,
-        /// What would be right.
+        /// Its origin.
+        origin: SettingSource,
+        /// The valid values.
         expected: &'static str,
     },
     /// A key of `pathfinder.toml` that is no setting.
-    #[error("{}: there is no setting {key:?}; a project can set {known}", file.display())]
+    #[error("{}: unknown setting {key:?}; a project can set {known}", file.display())]
     Unknown {
         /// The file.
         file: PathBuf,
-        /// The key in it.
+        /// The unknown key.
         key: String,
-        /// What it could have been.
+        /// The keys that a project can set.
         known: String,
     },
-    /// A setting that only this machine's user may choose.
-    #[error("{}: {name} is not for a project to set; use --{flag} or {variable}", file.display())]
+    /// A setting that a project must not set.
+    #[error("{}: a project cannot set {name}; use --{flag} or {variable}", file.display())]
     NotForProjects {
         /// The file.
         file: PathBuf,
@@ -96,17 +96,17 @@ pub(crate) enum SettingError {
         /// Its environment variable.
         variable: &'static str,
     },
-    /// A file that is there but cannot be read or is not TOML.
+    /// A file that cannot be read, or is not TOML.
     #[error("{}: {reason}", file.display())]
     File {
         /// The file.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
 }
 
-/// Values given by the edge itself (flags, later an editor's settings), by [`Key`].
+/// Values from the caller (flags, an editor's settings), by [`Key`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Overrides([Option<OsString>; ALL.len()]);
 
@@ -117,95 +117,95 @@ impl Overrides {
     }
 
     #[cfg_attr(windows, expect(dead_code, reason = "no other process is started there"))]
-    /// The flags that give the same on a command line, without their dashes, and their values.
+    /// The flags that pass these values on a command line, without dashes, and their values.
     pub(crate) fn flags(&self) -> impl Iterator<Item = (&'static str, &OsStr)> {
         ALL.iter().zip(&self.0).filter_map(|(setting, value)| Some((setting.flag, value.as_deref()?)))
     }
 }
 
-/// All settings that hold for one root, and where each came from.
+/// All settings of one root, and their origins.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     /// Names of directories that are indexed although git ignores them.
     pub(crate) include_dirs: Vec<String>,
-    /// Fewest candidates that a model would rerank.
+    /// Fewest candidates that a model reranks.
     pub(crate) topk: usize,
-    /// Whether a model may change the order.
+    /// True if a model may change the order.
     pub(crate) rerank: bool,
     /// Precision of the model's numbers.
     pub(crate) model_precision: Precision,
-    /// Where the model is.
+    /// The model's directory.
     pub(crate) model_dir: Option<PathBuf>,
-    /// Where the library of onnxruntime is.
+    /// The onnxruntime library.
     pub(crate) ort_library: Library,
-    /// Bytes of vectors that are kept, in memory and on disk.
+    /// Most bytes of stored vectors, in memory and on disk.
     pub(crate) vector_cache: usize,
-    /// Where things are kept between runs; `None` when the user has no home.
+    /// The cache directory; `None` if the user has no home.
     pub(crate) cache_dir: Option<PathBuf>,
-    /// Bytes that are kept there at most.
+    /// Most bytes in the cache directory.
     pub(crate) cache: u64,
     /// Most time that a start spends on git's history.
     pub(crate) history: Duration,
-    /// Whether processes that serve the same roots share one engine.
+    /// True if processes for the same roots share one engine.
     pub(crate) share: bool,
-    sources: [Source; ALL.len()],
+    sources: [SettingSource; ALL.len()],
 }
 
 impl Settings {
-    /// The settings for one root: `given` over the environment over the root's file over the defaults.
+    /// Loads the settings of a root: `overrides` wins over the environment, then the root's file, then the defaults.
     ///
     /// # Errors
-    /// When a value means nothing or the file cannot be understood: nothing is guessed.
+    /// If a value is not valid or the file cannot be understood. Nothing is guessed.
     pub(crate) fn load(
-        given: &Overrides,
+        overrides: &Overrides,
         environment: &dyn Fn(&str) -> Option<OsString>,
         root: &Path,
     ) -> Result<Self, SettingError> {
         let (file, project) = file::read(root)?;
-        Self::merged(given, environment, &file, project)
+        Self::merge(overrides, environment, &file, project)
     }
 
-    /// The settings where there is no project.
+    /// Loads the settings outside of any project.
     ///
     /// # Errors
-    /// As [`load`](Self::load).
-    pub(crate) fn of_user(
-        given: &Overrides,
+    /// If a value is not valid.
+    pub(crate) fn load_for_user(
+        overrides: &Overrides,
         environment: &dyn Fn(&str) -> Option<OsString>,
     ) -> Result<Self, SettingError> {
-        Self::merged(given, environment, Path::new(""), file::Values::default())
+        Self::merge(overrides, environment, Path::new(""), file::Values::default())
     }
 
-    fn merged(
-        given: &Overrides,
+    fn merge(
+        overrides: &Overrides,
         environment: &dyn Fn(&str) -> Option<OsString>,
         file: &Path,
         mut project: file::Values,
     ) -> Result<Self, SettingError> {
         let mut settings = Self {
             include_dirs: Vec::new(),
-            topk: TOPK_DEFAULT,
+            topk: DEFAULT_TOPK,
             rerank: true,
             model_precision: Precision::Int8,
             model_dir: None,
             ort_library: Library::Automatic,
-            vector_cache: VECTOR_CACHE_DEFAULT << 20,
+            vector_cache: DEFAULT_VECTOR_CACHE_MB << 20,
             cache_dir: default_cache(environment),
-            cache: CACHE_DEFAULT << 20,
-            history: HISTORY_DEFAULT,
+            cache: DEFAULT_CACHE_MB << 20,
+            history: DEFAULT_HISTORY,
             share: true,
-            sources: [const { Source::Default }; ALL.len()],
+            sources: [const { SettingSource::Default }; ALL.len()],
         };
         for setting in &ALL {
             let position = setting.key as usize;
-            // An empty variable is how shells say "not set".
+            // Shells write an unset variable as an empty one.
             let variable = || environment(setting.variable).filter(|value| !value.is_empty());
-            let (value, source) = if let Some(value) = &given.0[position] {
-                (value.clone(), Source::Flag(setting.flag))
+            let (value, source) = if let Some(value) = &overrides.0[position] {
+                (value.clone(), SettingSource::Flag(setting.flag))
             } else if let Some(value) = variable() {
-                (value, Source::Variable(setting.variable))
+                (value, SettingSource::Variable(setting.variable))
             } else if let Some(value) = project[position].take() {
-                (value.into(), Source::File(file.to_owned()))
+                (value.into(), SettingSource::File(file.to_owned()))
             } else {
                 continue;
             };
@@ -215,14 +215,14 @@ impl Settings {
         Ok(settings)
     }
 
-    fn take(&mut self, setting: &Setting, value: &OsStr, origin: &Source) -> Result<(), SettingError> {
+    fn take(&mut self, setting: &Setting, value: &OsStr, origin: &SettingSource) -> Result<(), SettingError> {
         let bad = |expected| SettingError::Bad {
             name: setting.name,
             value: value.to_string_lossy().into_owned(),
             origin: origin.clone(),
             expected,
         };
-        let text = || value.to_str().map(str::trim).ok_or_else(|| bad("text in UTF-8"));
+        let text = || value.to_str().map(str::trim).ok_or_else(|| bad("UTF-8 text"));
         match setting.key {
             Key::IncludeDirs => self.include_dirs = include_dirs(text()?).map_err(bad)?,
             Key::Topk => {
@@ -232,8 +232,8 @@ impl Settings {
                     .filter(|count| (1..=CANDIDATES_MAX).contains(count))
                     .ok_or_else(|| bad("a number from 1 to 200"))?;
             }
-            Key::Rerank => self.rerank = on(text()?).ok_or_else(|| bad("on or off"))?,
-            Key::Share => self.share = on(text()?).ok_or_else(|| bad("on or off"))?,
+            Key::Rerank => self.rerank = parse_switch(text()?).ok_or_else(|| bad("on or off"))?,
+            Key::Share => self.share = parse_switch(text()?).ok_or_else(|| bad("on or off"))?,
             Key::ModelPrecision => {
                 self.model_precision = match text()?.to_ascii_lowercase().as_str() {
                     "int8" => Precision::Int8,
@@ -242,7 +242,7 @@ impl Settings {
                     _ => return Err(bad("int8, fp16 or fp32")),
                 };
             }
-            // Whether there is a model in it is found out when one is needed, and told then.
+            // Whether the directory has a model is only checked when one is needed.
             Key::ModelDir | Key::CacheDir if value.is_empty() => return Err(bad("a directory")),
             Key::ModelDir => self.model_dir = Some(PathBuf::from(value)),
             Key::OrtLibrary => {
@@ -254,16 +254,16 @@ impl Settings {
                 };
             }
             Key::VectorCache => {
-                let megabytes = text()?.parse::<usize>().ok().filter(|&count| count <= VECTOR_CACHE_MAX);
+                let megabytes = text()?.parse::<usize>().ok().filter(|&count| count <= MAX_VECTOR_CACHE_MB);
                 self.vector_cache = megabytes.ok_or_else(|| bad("a number of megabytes, at most 1024"))? << 20;
             }
             Key::CacheDir => self.cache_dir = Some(PathBuf::from(value)),
             Key::Cache => {
-                let megabytes = text()?.parse::<u64>().ok().filter(|&count| count <= CACHE_MAX);
+                let megabytes = text()?.parse::<u64>().ok().filter(|&count| count <= MAX_CACHE_MB);
                 self.cache = megabytes.ok_or_else(|| bad("a number of megabytes, at most 1048576"))? << 20;
             }
             Key::History => {
-                let milliseconds = text()?.parse().ok().filter(|&count| count <= HISTORY_MAX);
+                let milliseconds = text()?.parse().ok().filter(|&count| count <= MAX_HISTORY_MS);
                 let milliseconds = milliseconds.ok_or_else(|| bad("a number of milliseconds, at most 600000"))?;
                 self.history = Duration::from_millis(milliseconds);
             }
@@ -271,16 +271,16 @@ impl Settings {
         Ok(())
     }
 
-    /// Every setting with its value as text and its source, for people to read.
-    pub(crate) fn shown(&self) -> impl Iterator<Item = (&'static Setting, String, &Source)> {
+    /// Every setting with its value as text and its origin, for display.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = (&'static Setting, String, &SettingSource)> {
         let path = |path: &Option<PathBuf>| path.as_ref().map_or("none".to_owned(), |path| path.display().to_string());
         ALL.iter().zip(&self.sources).map(move |(setting, source)| {
             let value = match setting.key {
                 Key::IncludeDirs if self.include_dirs.is_empty() => "none".to_owned(),
                 Key::IncludeDirs => self.include_dirs.join(","),
                 Key::Topk => self.topk.to_string(),
-                Key::Rerank => shown_on(self.rerank),
-                Key::Share => shown_on(self.share),
+                Key::Rerank => show_switch(self.rerank),
+                Key::Share => show_switch(self.share),
                 Key::ModelPrecision => self.model_precision.name().to_owned(),
                 Key::OrtLibrary => match &self.ort_library {
                     Library::Automatic => "auto".to_owned(),
@@ -298,7 +298,7 @@ impl Settings {
     }
 }
 
-fn on(text: &str) -> Option<bool> {
+fn parse_switch(text: &str) -> Option<bool> {
     match text.to_ascii_lowercase().as_str() {
         "on" | "true" | "1" => Some(true),
         "off" | "false" | "0" => Some(false),
@@ -306,7 +306,7 @@ fn on(text: &str) -> Option<bool> {
     }
 }
 
-fn shown_on(is_on: bool) -> String {
+fn show_switch(is_on: bool) -> String {
     if is_on { "on" } else { "off" }.to_owned()
 }
 
@@ -323,7 +323,7 @@ fn include_dirs(list: &str) -> Result<Vec<String>, &'static str> {
         .collect()
 }
 
-/// Where the platform keeps caches; a relative `XDG_CACHE_HOME` is to be ignored by its own specification.
+/// The platform's cache directory. Its specification says to ignore a relative `XDG_CACHE_HOME`.
 fn default_cache(environment: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let absolute = |name: &str| environment(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = if cfg!(windows) {

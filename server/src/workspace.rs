@@ -265,7 +265,10 @@ impl Workspace {
     ///
     /// # Errors
     /// If the roots cannot be used.
-    pub(crate) fn find(&self, request: &FindRequest) -> Result<(Arc<WorkspaceSnapshot>, find::Asked), WorkspaceError> {
+    pub(crate) fn find(
+        &self,
+        request: &FindRequest,
+    ) -> Result<(Arc<WorkspaceSnapshot>, find::TimedFindAnswer), WorkspaceError> {
         let workspace = self.snapshot()?;
         let _query = self.begin_query();
         let found = find::find(&workspace, request);

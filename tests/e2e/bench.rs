@@ -115,9 +115,13 @@ fn check_refused(tree: &str, dir: &str, expect: &str) {
 
 #[test]
 fn what_somebody_else_has_made_is_not_touched() {
-    check_refused("own/notes.txt", "own", "has notes.txt, which is not of a benchmark");
-    check_refused("own/made-by-pathfinder-bench\nown/x/y", "own", "has x, which is not of a benchmark");
-    check_refused("own/300/tree.txt", "own", "no benchmark has made it");
-    check_refused("own/made-by-pathfinder-bench\nelse/x\nown/300 -> ../else", "own", "has 300, which is not");
-    check_refused("file = x", "file", "cannot be made");
+    check_refused("own/notes.txt", "own", "contains notes.txt, which `bench` did not create");
+    check_refused("own/made-by-pathfinder-bench\nown/x/y", "own", "contains x, which `bench` did not create");
+    check_refused("own/300/tree.txt", "own", "`bench` did not create it");
+    check_refused(
+        "own/made-by-pathfinder-bench\nelse/x\nown/300 -> ../else",
+        "own",
+        "contains 300, which `bench` did not create",
+    );
+    check_refused("file = x", "file", "cannot create");
 }

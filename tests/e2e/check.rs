@@ -64,7 +64,7 @@ fn text_shows_the_place() {
     );
     assert!(run.stdout.contains("\n1 | See [setup](setup.md) and [nothing](gone.md).\n"), "{run:?}");
     assert!(run.stdout.contains("^^^^^^^\n"), "{run:?}");
-    assert!(run.stdout.ends_with("1 broken path in 2 literals of 2 files (0 cannot be told)\n"), "{run:?}");
+    assert!(run.stdout.ends_with("1 broken path (checked 2 paths in 2 files; 0 unknown)\n"), "{run:?}");
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn traces() {
 
     let run = plan(&[]);
     assert!(run.stdout.contains("\n  kind: md.link\n  tried: docs/gone.md\n"), "{run:?}");
-    let unknown = "docs/guide.md:1:32: unknown[ignored]: ../dist/a.md: the ignore rules cover dist/a.md\n";
+    let unknown = "docs/guide.md:1:32: unknown[ignored]: ../dist/a.md: dist/a.md is ignored\n";
     assert!(run.stdout.contains(unknown), "{run:?}");
     // Other programs get what they always got; and what cannot be told is no finding.
     for format in ["sarif", "github"] {
@@ -143,7 +143,7 @@ fn findings_are_switched_off() {
     let tree = Tree::new("a.md = [x](gone.md) <!-- pathfinder-ignore -->\nb.md = <!-- pathfinder-ignore -->");
     check(&tree, &[], 0, &[]);
     let run = tree.plan(&["check"]).run();
-    assert!(run.stdout.starts_with("b.md:1: this ignore comment suppresses nothing\n"), "{run:?}");
+    assert!(run.stdout.starts_with("b.md:1: unused ignore comment: remove it\n"), "{run:?}");
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn bad_options_are_refused() {
     refused("check = 1", "check must be a table");
     refused("check.ignored = []", "unknown field");
     refused("check.ignore = ['[']", "check.ignore");
-    refused("check.severity.missing = 'off'", "there is no code \"missing\"");
+    refused("check.severity.missing = 'off'", "unknown code \"missing\"");
     refused("check.severity.missing-path = 'bad'", "must be error, warning, hint or off");
     let tree = Tree::new(DOCS);
     for path in ["none.md", "..", "/"] {

@@ -45,7 +45,7 @@ fn text_is_a_line_each() {
 #[test]
 fn nothing_is_said_to_be_nothing() {
     for query in ["zorbulate quixifer", "where is QuantumFluxCapacitor implemented", "gh run view"] {
-        check(&[query], 1, &[], "none: nothing here is called or declares that");
+        check(&[query], 1, &[], "none: no name, declaration or text matches; try fewer or other words");
     }
 }
 

@@ -1,4 +1,4 @@
-//! `fix`: what is mended, what is not, and that nothing is lost; and what a change breaks.
+//! `fix`: fixes certain paths, leaves the others and loses nothing; and `check --since`: what a change breaks.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -48,12 +48,12 @@ fn what_was_moved() {
     fs::write(tree.root().join("change.diff"), &run.stdout).unwrap();
     git(&tree, "git apply --check change.diff && rm change.diff");
     let says = "README.md:1:9: docs/setup.md → docs/first/setup.md\n\
-                docs/guide.md:1:13: setup.md#start → first/setup.md#start\n2 broken paths mended in 2 files, 1 left\n";
-    let mended = "See [setup](first/setup.md#start) and [nothing](nowhere/at-all.md).";
-    check(&tree, &[], 1, says, "docs/guide.md", mended);
+                docs/guide.md:1:13: setup.md#start → first/setup.md#start\n2 fixed in 2 files, 1 left (no likely fix)\n";
+    let after = "See [setup](first/setup.md#start) and [nothing](nowhere/at-all.md).";
+    check(&tree, &[], 1, says, "docs/guide.md", after);
     // Twice is as good as once.
-    check(&tree, &[], 1, "0 broken paths mended in 0 files, 1 left\n", "docs/guide.md", mended);
-    check(&tree, &["README.md"], 0, "0 broken paths mended in 0 files\n", "README.md", "[Setup](docs/first/setup.md)");
+    check(&tree, &[], 1, "0 fixed, 1 left (no likely fix)\n", "docs/guide.md", after);
+    check(&tree, &["README.md"], 0, "nothing to fix\n", "README.md", "[Setup](docs/first/setup.md)");
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn what_cannot_be_written_is_said() {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
     let run = tree.plan(&["fix", "README.md"]).run();
     assert_eq!(run.code, Some(2), "{run:?}");
-    assert_eq!(run.stderr, "error[NotMended]: README.md: it is read-only\n");
+    assert_eq!(run.stderr, "error[NotFixed]: README.md: it is read-only\n");
     assert_eq!(fs::read_to_string(&path).unwrap(), "[Setup](docs/setup.md)");
 }
 
@@ -90,7 +90,7 @@ fn cannot_write(tree: &Tree, before: &str, why: &str) {
     let contents = fs::read(tree.root().join("README.md")).unwrap();
     let run = tree.plan_after(before, &["fix", "README.md"]).run();
     assert_eq!(run.code, Some(2), "{run:?}");
-    let says = "error[NotMended]: README.md: it could not be written: ";
+    let says = "error[NotFixed]: README.md: it could not be written: ";
     assert!(run.stderr.starts_with(says) && run.stderr.contains(why), "{run:?}");
     assert_eq!(fs::read(tree.root().join("README.md")).unwrap(), contents);
     assert_eq!(fs::read_dir(tree.root()).unwrap().count(), 4, "nothing is left beside it");
@@ -128,7 +128,7 @@ fn a_full_disk_loses_nothing() {
                     cmp README.md "$here/before"; ls -A > "$here/left"; exit $code"#;
     let run = tree.plan_unshared(script).run();
     assert_eq!(run.code, Some(2), "{run:?}");
-    let says = "error[NotMended]: README.md: it could not be written: ";
+    let says = "error[NotFixed]: README.md: it could not be written: ";
     assert!(run.stderr.contains(says) && run.stderr.contains("No space left"), "{run:?}");
     assert_eq!(fs::read_to_string(tree.root().join("left")).unwrap(), ".git\nREADME.md\ndocs\nfill\nother.md\n");
 }
@@ -142,7 +142,7 @@ fn literals_side_by_side() {
         let run = tree.plan(&["fix", "README.md"]).run();
         assert_eq!(fs::read_to_string(tree.root().join("README.md")).unwrap(), after, "{run:?}");
         let again = tree.plan(&["fix", "README.md"]).run();
-        assert!(again.stdout.starts_with("0 broken paths mended"), "twice is as good as once: {again:?}");
+        assert!(!again.stdout.contains(" → "), "a second run fixes nothing more: {again:?}");
         assert_eq!(fs::read_to_string(tree.root().join("README.md")).unwrap(), after, "{again:?}");
     };
     let new = "docs/first/setup.md";
@@ -217,9 +217,9 @@ fn files_that_go_or_change_meanwhile() {
     shell.args(["-c", script, env!("CARGO_BIN_EXE_pathfinder")]).current_dir(tree.root()).env("HOME", tree.home());
     let run = shell.env(HISTORY.0, HISTORY.1).output().unwrap();
     let said = fs::read_to_string(tree.place().join("said")).unwrap();
-    assert_eq!((run.status.code(), said.as_str()), (Some(2), "error[NotMended]: gone.md: it is gone\n"), "{run:?}");
+    assert_eq!((run.status.code(), said.as_str()), (Some(2), "error[NotFixed]: gone.md: it is gone\n"), "{run:?}");
     let rest = fs::read_to_string(tree.place().join("rest")).unwrap();
-    assert!(rest.ends_with("\n50 broken paths mended in 1 file, 2 left\n"), "{rest:?}");
+    assert!(rest.ends_with("\n50 fixed in 1 file, 2 left\n"), "{rest:?}");
     assert!(!tree.root().join("gone.md").exists());
     assert_eq!(fs::read_to_string(tree.root().join("changed.md")).unwrap(), "# New\n[x](docs/near.md)\n");
 }

@@ -43,7 +43,7 @@ fn text_has_the_same_numbers() {
     let long = tree.plan(&["index", "--stats"]).run();
     let counts =
         ["files", "directories", "names", "packages", "bytes", "bytes per path", "walk", "build", "unreadable"];
-    let stages = ["stages", "roots found", "what was kept", "git's history", "keeping", "the rest", "whole"];
+    let stages = ["stages", "roots found", "cached trees", "git's history", "write cache", "other", "total"];
     for name in counts.into_iter().chain(stages) {
         assert!(long.stdout.lines().any(|line| line.trim().starts_with(name)), "{name}: {long:?}");
     }

@@ -41,9 +41,9 @@ fn each_agent_is_set_up_once_and_can_be_left() {
             assert_eq!(once.contains(env!("CARGO_BIN_EXE_pathfinder")), more.is_none(), "{once}");
             assert!(run(&tree, &args).contains("is set up already"));
             assert_eq!(fs::read_to_string(&file).unwrap(), once, "twice is once");
-            assert!(run(&tree, &with("--remove")).contains("any more"));
+            assert!(run(&tree, &with("--remove")).contains("no longer has the hook"));
             assert!(!fs::read_to_string(&file).unwrap_or_default().contains("pathfinder"));
-            assert!(run(&tree, &with("--remove")).contains("has no hook"));
+            assert!(run(&tree, &with("--remove")).contains("does not have the hook"));
         }
     }
 }
@@ -73,7 +73,7 @@ fn comments_modes_and_links_stay() {
     fs::create_dir_all(tree.home().join(".claude")).unwrap();
     let link = tree.home().join(".claude/settings.json");
     symlink(&real, &link).unwrap();
-    assert!(run(&tree, &["claude-code"]).contains("is as it was before"));
+    assert!(run(&tree, &["claude-code"]).contains("the previous settings are in"));
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     let after = fs::read_to_string(&real).unwrap();
     for kept in ["// mine", "\"permissions\": {\"allow\": [\"Read\"]}, /* why */", "\"Stop\": []"] {

@@ -76,8 +76,8 @@ fn a_model_that_is_none_costs_a_warning_and_only_when_it_is_needed() {
 fn a_bad_project_file_is_refused() {
     let refused = |tree: &str, says: &str| refused(&Tree::new(tree), |plan| plan, says);
     refused("pathfinder.toml = topk =", "TOML parse error");
-    refused("pathfinder.toml = topq = 1", "there is no setting \"topq\"");
-    refused("pathfinder.toml = model_dir = '/'", "not for a project to set");
+    refused("pathfinder.toml = topq = 1", "unknown setting \"topq\"");
+    refused("pathfinder.toml = model_dir = '/'", "a project cannot set model_dir");
     refused("pathfinder.toml/", "not a regular file");
     refused("pathfinder.toml -> ../secret.toml\n../secret.toml = key = 'secret.toml'", "leads out of the root");
 }

@@ -1,10 +1,10 @@
-//! The machine, as far as it tells: what Linux does not say elsewhere is left out.
+//! Describes the machine: processors, system, date and load. Values that only Linux reports are left out elsewhere.
 
 use std::fs;
 
 use serde::Serialize;
 
-/// What numbers are worth nothing without.
+/// Facts that every benchmark number depends on.
 #[derive(Debug, Serialize)]
 pub(super) struct Machine {
     /// Processors that this process may use.
@@ -18,7 +18,7 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    pub(super) fn look() -> Self {
+    pub(super) fn detect() -> Self {
         let about = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let processor = about.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
         let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
@@ -32,8 +32,8 @@ impl Machine {
         }
     }
 
-    /// When all was measured.
-    pub(super) fn end(&mut self) {
+    /// Records the load after the last run.
+    pub(super) fn record_end_load(&mut self) {
         self.load_after = load();
     }
 
@@ -46,14 +46,14 @@ impl Machine {
     }
 }
 
-/// How many processes wanted to run, on average over a minute.
+/// The load average over one minute.
 fn load() -> Option<f64> {
     fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
 }
 
-/// Has the system count this process's most memory anew; what it has now, in bytes. A child begins with what its parent had at most.
-pub(super) fn forget_peak() -> u64 {
-    // Where that cannot be done the peak stays what it was, and more rows say "at most".
+/// Resets this process's peak of memory and returns its current size in bytes. A child's peak begins at its parent's.
+pub(super) fn reset_peak() -> u64 {
+    // If the reset fails, the peak stays as it was and more rows say "at most".
     let _ = fs::write("/proc/self/clear_refs", "5");
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -61,10 +61,10 @@ pub(super) fn forget_peak() -> u64 {
     kilobytes.unwrap_or_default() * 1024
 }
 
-/// Processor time of a process so far, in ticks.
-pub(super) fn ticks(process: u32) -> Option<u64> {
+/// Processor time of a process so far, in clock ticks.
+pub(super) fn cpu_ticks(process: u32) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // Behind the name, which may hold anything, the 12th and 13th number are user and system time.
+    // After the name, which may hold any character, the 12th and 13th number are user and system time.
     let mut numbers = stat.rsplit_once(") ")?.1.split(' ').skip(11);
     Some(numbers.next()?.parse::<u64>().ok()? + numbers.next()?.parse::<u64>().ok()?)
 }

@@ -1,4 +1,4 @@
-//! Questions about a tree: paths as they are got wrong, each with the one file that can be meant.
+//! Generates wrong paths for a tree, each with exactly one file that it can stand for.
 
 #[cfg(test)]
 mod tests;
@@ -8,83 +8,88 @@ use std::collections::BTreeSet;
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
 
-/// Any number: another one asks for other files.
+/// Arbitrary; another seed selects other files.
 const SEED: u64 = 4;
 
-/// Files that are looked at for each question: of large trees most have a name that others have too.
-const TRIES: usize = 1_000;
+/// Files tried for each question: in large trees most files share their name with others.
+const MAX_TRIES: usize = 1_000;
 
-/// How a path is wrong.
+/// A kind of mistake in a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// A letter of the name is wrong, missing, twice or in the wrong place.
+pub(super) enum MistakeKind {
+    /// A letter of the name is wrong, missing, doubled or swapped.
     Typo,
-    /// A directory is missing, another one, or one too many.
+    /// A directory is missing, replaced or added.
     Directory,
-    /// Only the name.
+    /// Only the file name is given.
     Bare,
-    /// Only the name and some directories above it.
+    /// Only the file name and some directories above it are given.
     Partial,
 }
 
-pub(super) const KINDS: [Kind; 4] = [Kind::Typo, Kind::Directory, Kind::Bare, Kind::Partial];
+pub(super) const MISTAKE_KINDS: [MistakeKind; 4] =
+    [MistakeKind::Typo, MistakeKind::Directory, MistakeKind::Bare, MistakeKind::Partial];
 
-/// One question.
+/// A wrong path and the file that it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Question {
-    pub(super) kind: Kind,
-    /// What is asked.
+pub(super) struct BenchQuestion {
+    pub(super) kind: MistakeKind,
+    /// The wrong path.
     pub(super) failed: String,
-    /// The file that is meant.
-    pub(super) meant: String,
+    /// The file that should come first.
+    pub(super) expected: String,
 }
 
-/// So many of each kind, in turns; fewer where the tree is too small.
-pub(super) fn questions(files: &[String], each: usize) -> Vec<Question> {
+/// Returns `each` questions of every kind, in alternation; fewer if the tree is too small.
+pub(super) fn generate_questions(files: &[String], each: usize) -> Vec<BenchQuestion> {
     let mut names = FxHashMap::<&str, u32>::default();
     let mut ends = FxHashMap::<&str, u32>::default();
     for path in files {
-        *names.entry(end(path, 1)).or_default() += 1;
-        *ends.entry(end(path, 2)).or_default() += 1;
+        *names.entry(last_names(path, 1)).or_default() += 1;
+        *ends.entry(last_names(path, 2)).or_default() += 1;
     }
     let mut rng = Rng::with_seed(SEED);
     let mut used = BTreeSet::new();
-    let mut asked = Vec::with_capacity(each * KINDS.len());
+    let mut all = Vec::with_capacity(each * MISTAKE_KINDS.len());
     for _ in 0..each {
-        for kind in KINDS {
-            let wrong = (0..TRIES).find_map(|_| {
-                let meant = files.get(rng.usize(..files.len().max(1)))?;
-                // No other file may be meant just as well.
-                let alone = if kind == Kind::Partial { ends[end(meant, 2)] } else { names[end(meant, 1)] } == 1;
-                if !alone || meant.split('/').count() < 4 || used.contains(meant) {
+        for kind in MISTAKE_KINDS {
+            let wrong = (0..MAX_TRIES).find_map(|_| {
+                let expected = files.get(rng.usize(..files.len().max(1)))?;
+                // No other file may fit equally well.
+                let is_unique = if kind == MistakeKind::Partial {
+                    ends[last_names(expected, 2)]
+                } else {
+                    names[last_names(expected, 1)]
+                } == 1;
+                if !is_unique || expected.split('/').count() < 4 || used.contains(expected) {
                     return None;
                 }
-                let failed = failed(kind, meant, &mut rng)?;
-                let is_new = kind != Kind::Typo || !names.contains_key(end(&failed, 1));
-                (is_new && failed != *meant).then(|| Question { kind, failed, meant: meant.clone() })
+                let failed = with_mistake(kind, expected, &mut rng)?;
+                let is_new = kind != MistakeKind::Typo || !names.contains_key(last_names(&failed, 1));
+                (is_new && failed != *expected).then(|| BenchQuestion { kind, failed, expected: expected.clone() })
             });
             if let Some(question) = wrong {
-                used.insert(question.meant.clone());
-                asked.push(question);
+                used.insert(question.expected.clone());
+                all.push(question);
             }
         }
     }
-    asked
+    all
 }
 
-/// The last so many names of a path.
-fn end(path: &str, names: usize) -> &str {
+/// The last `names` segments of a path.
+fn last_names(path: &str, names: usize) -> &str {
     path.rmatch_indices('/').nth(names - 1).map_or(path, |(at, _)| &path[at + 1..])
 }
 
-/// The path with a mistake of this kind, if it can have one.
-fn failed(kind: Kind, path: &str, rng: &mut Rng) -> Option<String> {
+/// Returns the path with a mistake of this kind; `None` if it cannot have one.
+fn with_mistake(kind: MistakeKind, path: &str, rng: &mut Rng) -> Option<String> {
     let (directory, name) = path.rsplit_once('/')?;
     Some(match kind {
-        Kind::Bare => name.to_owned(),
-        Kind::Partial => end(path, rng.usize(2..=3)).to_owned(),
-        Kind::Typo => format!("{directory}/{}", misspelt(name, rng)?),
-        Kind::Directory => {
+        MistakeKind::Bare => name.to_owned(),
+        MistakeKind::Partial => last_names(path, rng.usize(2..=3)).to_owned(),
+        MistakeKind::Typo => format!("{directory}/{}", misspell(name, rng)?),
+        MistakeKind::Directory => {
             let mut all: Vec<_> = directory.split('/').collect();
             let at = rng.usize(1..all.len());
             match rng.u8(..3) {
@@ -97,8 +102,8 @@ fn failed(kind: Kind, path: &str, rng: &mut Rng) -> Option<String> {
     })
 }
 
-/// The name with one mistake in what is before its endings.
-fn misspelt(name: &str, rng: &mut Rng) -> Option<String> {
+/// Returns the name with one mistake in its stem.
+fn misspell(name: &str, rng: &mut Rng) -> Option<String> {
     let stem = name.split('.').next()?;
     if stem.len() < 4 || !stem.is_ascii() {
         return None;

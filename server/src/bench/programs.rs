@@ -1,4 +1,4 @@
-//! Programs that are measured: which are there, and what one run of a command takes.
+//! Finds the programs to measure, and runs them with their time and memory measured.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -10,76 +10,83 @@ use wait4::Wait4 as _;
 
 use crate::settings::ALL;
 
-/// A program of somebody else.
+/// An external program.
 #[derive(Clone, Debug)]
-pub(super) struct Program {
-    /// As it is called here.
+pub(super) struct ExternalProgram {
+    /// The name it is started by.
     pub(super) command: &'static str,
-    /// As it says itself.
+    /// The version it reports.
     pub(super) version: String,
 }
 
-/// What is there; of what is not there, why.
-pub(super) struct Programs {
+/// The programs of the benchmark; for each one that is missing, the reason.
+pub(super) struct InstalledPrograms {
     /// This program.
     pub(super) own: PathBuf,
-    pub(super) fd: Result<Program, String>,
-    pub(super) rg: Result<Program, String>,
-    pub(super) git: Result<Program, String>,
-    pub(super) fzf: Result<Program, String>,
-    /// Runs pipes.
-    pub(super) sh: Result<Program, String>,
+    pub(super) fd: Result<ExternalProgram, String>,
+    pub(super) rg: Result<ExternalProgram, String>,
+    pub(super) git: Result<ExternalProgram, String>,
+    pub(super) fzf: Result<ExternalProgram, String>,
+    /// The shell that runs pipelines.
+    pub(super) sh: Result<ExternalProgram, String>,
 }
 
-/// What one run took.
+/// Resources used by one run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sample {
+pub(super) struct RunSample {
     pub(super) wall: Duration,
-    /// Of all processors, children that were waited for included.
+    /// Processor time on all cores, including children that were waited for.
     pub(super) processor: Duration,
-    /// Bytes in memory at most; what this process had at most before is the least that the system tells.
+    /// Peak memory in bytes; never below what this process had when it started the child.
     pub(super) peak: u64,
 }
 
-impl Programs {
-    /// Asks each for its version.
+impl InstalledPrograms {
+    /// Asks each program for its version.
     ///
     /// # Errors
-    /// When this program does not know where it is.
+    /// If the path of this program is unknown.
     pub(super) fn find(top: &Path) -> anyhow::Result<Self> {
-        let of = |names: &[&'static str]| {
+        let find = |names: &[&'static str]| {
             let asked = names.iter().find_map(|name| version(name, top)).ok_or_else(|| "not found".to_owned());
-            asked.map(|(command, version)| Program { command, version })
+            asked.map(|(command, version)| ExternalProgram { command, version })
         };
-        let sh =
-            if cfg!(unix) { Ok(Program { command: "sh", version: String::new() }) } else { Err("no sh".to_owned()) };
-        let own = std::env::current_exe().context("this program does not know where it is")?;
-        // Debian has another program that is called fd.
-        Ok(Self { own, fd: of(&["fdfind", "fd"]), rg: of(&["rg"]), git: of(&["git"]), fzf: of(&["fzf"]), sh })
+        let sh = if cfg!(unix) {
+            Ok(ExternalProgram { command: "sh", version: String::new() })
+        } else {
+            Err("no sh".to_owned())
+        };
+        let own = std::env::current_exe().context("cannot find the path of this program")?;
+        // Debian's `fd` is another program.
+        Ok(Self { own, fd: find(&["fdfind", "fd"]), rg: find(&["rg"]), git: find(&["git"]), fzf: find(&["fzf"]), sh })
     }
 
-    /// This program, as it was shipped and with what it keeps in this directory.
+    /// A command that runs this program with default settings and the given cache directory.
     pub(super) fn own(&self, top: &Path, cache: &Path) -> Command {
-        let mut command = started(&self.own, top);
+        let mut command = isolated_command(&self.own, top);
         command.env("PATHFINDER_CACHE_DIR", cache);
         command
     }
 }
 
-/// The number in what a program says of its version.
+/// Extracts the version number from the output of `--version`.
 fn version(name: &'static str, top: &Path) -> Option<(&'static str, String)> {
-    let said =
-        started(name, top).arg("--version").stdin(Stdio::null()).output().ok().filter(|it| it.status.success())?;
+    let said = isolated_command(name, top)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .output()
+        .ok()
+        .filter(|it| it.status.success())?;
     let said = String::from_utf8_lossy(&said.stdout).into_owned();
     let number = said.split_whitespace().find(|word| word.starts_with(|first: char| first.is_ascii_digit()));
     Some((name, number.unwrap_or("of unknown version").to_owned()))
 }
 
-/// In the directory of a benchmark: a home without anybody's settings, for all that is started.
+/// Home directory of all started programs, without any settings.
 pub(super) const HOME: &str = "home";
 
-/// A command that no setting of the user reaches.
-pub(super) fn started(program: impl AsRef<std::ffi::OsStr>, top: &Path) -> Command {
+/// A command that ignores the user's settings.
+pub(super) fn isolated_command(program: impl AsRef<std::ffi::OsStr>, top: &Path) -> Command {
     let mut command = Command::new(program);
     for setting in &ALL {
         command.env_remove(setting.variable);
@@ -95,36 +102,36 @@ pub(super) fn started(program: impl AsRef<std::ffi::OsStr>, top: &Path) -> Comma
     command
 }
 
-/// Runs a command to its end; what it prints is thrown away.
+/// Runs a command to its end and drops its output.
 ///
 /// # Errors
-/// When it cannot be started or fails. That nothing was found (status 1) is no failure.
-pub(super) fn timed(command: &mut Command) -> anyhow::Result<Sample> {
+/// If it cannot be started or fails. Status 1 (nothing found) is not a failure.
+pub(super) fn run_timed(command: &mut Command) -> anyhow::Result<RunSample> {
     command.stdout(Stdio::null());
     run(command).map(|(sample, _)| sample)
 }
 
-/// The same, and what it has printed.
+/// Runs a command to its end and returns its output.
 ///
 /// # Errors
-/// As [`timed`].
-pub(super) fn timed_output(command: &mut Command) -> anyhow::Result<(Sample, Vec<u8>)> {
+/// If it cannot be started or fails.
+pub(super) fn run_timed_with_output(command: &mut Command) -> anyhow::Result<(RunSample, Vec<u8>)> {
     command.stdout(Stdio::piped());
     run(command)
 }
 
-fn run(command: &mut Command) -> anyhow::Result<(Sample, Vec<u8>)> {
+fn run(command: &mut Command) -> anyhow::Result<(RunSample, Vec<u8>)> {
     let name = command.get_program().to_string_lossy().into_owned();
     command.stderr(Stdio::null());
     let start = Instant::now();
-    let mut child = command.spawn().with_context(|| format!("{name} cannot be started"))?;
+    let mut child = command.spawn().with_context(|| format!("cannot start {name}"))?;
     let mut output = Vec::new();
     if let Some(mut stdout) = child.stdout.take() {
         stdout.read_to_end(&mut output)?;
     }
     let ended = child.wait4()?;
     let wall = start.elapsed();
-    ensure!(matches!(ended.status.code(), Some(0 | 1)), "{name} has failed: {}", ended.status);
+    ensure!(matches!(ended.status.code(), Some(0 | 1)), "{name} failed: {}", ended.status);
     let used = ended.rusage;
-    Ok((Sample { wall, processor: used.utime + used.stime, peak: used.maxrss }, output))
+    Ok((RunSample { wall, processor: used.utime + used.stime, peak: used.maxrss }, output))
 }

@@ -1,4 +1,5 @@
-//! Questions to who has read the tree: this program in a process of its own, other matchers in this one, `fzf` as a process.
+//! Measures questions to tools that have already read the tree: this program as a process, other matchers in this
+//! process, `fzf` as a process.
 
 mod batch;
 
@@ -7,30 +8,30 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::contest::{milliseconds, percentile, ratio};
-use super::mistakes::{KINDS, Question};
-use super::place::Place;
-use super::programs::{Programs, started, timed_output};
+use super::interleaved::{milliseconds, percentile, ratio};
+use super::layout::TreeLayout;
+use super::mistakes::{BenchQuestion, MISTAKE_KINDS};
+use super::programs::{InstalledPrograms, isolated_command, run_timed_with_output};
 use super::table::{Row, short};
-use batch::Batch;
+use batch::BatchProcess;
 
-/// What all are held against: of those that stand a typo the fastest.
-pub(super) const AGAINST: &str = "frizbee, 1 typo";
+/// The reference tool: the fastest one that tolerates a typo.
+pub(super) const REFERENCE: &str = "frizbee, 1 typo";
 
-/// Questions to `fzf`, which reads the whole list for each: five of each kind.
-const ASKED_OF_FZF: usize = 5 * KINDS.len();
+/// Questions for `fzf`, which reads the whole list each time: five of each kind.
+const MAX_FZF_QUESTIONS: usize = 5 * MISTAKE_KINDS.len();
 
-/// Asks one question: how long it took, and whether the file that was meant came first.
-type Ask<'a> = Box<dyn FnMut(&Question) -> anyhow::Result<(Duration, bool)> + 'a>;
+/// Asks one question; returns the time and whether the expected file came first.
+type AskFn<'a> = Box<dyn FnMut(&BenchQuestion) -> anyhow::Result<(Duration, bool)> + 'a>;
 
-/// What was measured of one.
+/// Measurements of one tool.
 #[derive(Debug, Serialize)]
-pub(super) struct Figures {
+pub(super) struct QueryTimings {
     questions: usize,
     p50_ms: f64,
     p99_ms: f64,
     max_ms: f64,
-    /// How often the file that was meant came first, and of how many, for each kind of mistake.
+    /// For each kind of mistake: how often the expected file came first, and the number of questions.
     right_first: Vec<(usize, usize)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes_per_path: Option<f64>,
@@ -38,84 +39,97 @@ pub(super) struct Figures {
     ratio: Option<f64>,
 }
 
-struct Contender<'a> {
+struct BenchTool<'a> {
     name: String,
-    ask: Result<Ask<'a>, String>,
-    /// How many of the questions it is asked.
+    ask: Result<AskFn<'a>, String>,
+    /// Number of questions it is asked.
     questions: usize,
     bytes_per_path: Option<f64>,
 }
 
-pub(super) fn measure(place: &Place, programs: &Programs, list: &[String], asked: &[Question]) -> Vec<Row<Figures>> {
-    let of = |name: String, ask| Contender { name, ask, questions: asked.len(), bytes_per_path: None };
-    let own = Batch::start(place, programs).map_err(|error| format!("{error:#}"));
+pub(super) fn measure(
+    layout: &TreeLayout,
+    programs: &InstalledPrograms,
+    list: &[String],
+    asked: &[BenchQuestion],
+) -> Vec<Row<QueryTimings>> {
+    let new_tool = |name: String, ask| BenchTool { name, ask, questions: asked.len(), bytes_per_path: None };
+    let own = BatchProcess::start(layout, programs).map_err(|error| format!("{error:#}"));
     let bytes_per_path = own.as_ref().ok().map(|(_, bytes)| *bytes);
-    let own = own.map(|(mut batch, _)| -> Ask<'_> { Box::new(move |question| batch.ask(question)) });
-    let mut contenders = vec![Contender { bytes_per_path, ..of("pathfinder resolve --batch".to_owned(), own) }];
-    contenders.extend(PEERS.into_iter().zip(matchers(list)).map(|(name, ask)| of(name.to_owned(), ask)));
-    let fzf = programs.fzf.clone().map(|fzf| -> Ask<'_> {
+    let own = own.map(|(mut batch, _)| -> AskFn<'_> { Box::new(move |question| batch.ask(question)) });
+    let mut tools = vec![BenchTool { bytes_per_path, ..new_tool("pathfinder resolve --batch".to_owned(), own) }];
+    tools.extend(PEERS.into_iter().zip(matchers(list)).map(|(name, ask)| new_tool(name.to_owned(), ask)));
+    let fzf = programs.fzf.clone().map(|fzf| -> AskFn<'_> {
         Box::new(move |question| {
-            let mut command = started(fzf.command, place.top());
-            let command = command.args(["--filter", &question.failed]).stdin(File::open(place.list_file())?);
-            let (sample, said) = timed_output(command)?;
+            let mut command = isolated_command(fzf.command, layout.top());
+            let command = command.args(["--filter", &question.failed]).stdin(File::open(layout.list_file())?);
+            let (sample, said) = run_timed_with_output(command)?;
             let first = said.split(|byte| *byte == b'\n').next();
-            Ok((sample.wall, first == Some(question.meant.as_bytes())))
+            Ok((sample.wall, first == Some(question.expected.as_bytes())))
         })
     });
-    let fzf = Contender { questions: ASKED_OF_FZF.min(asked.len()), ..of("fzf --filter, a process".to_owned(), fzf) };
-    contenders.push(fzf);
-    contest(contenders, asked)
+    let fzf = BenchTool {
+        questions: MAX_FZF_QUESTIONS.min(asked.len()),
+        ..new_tool("fzf --filter, a process".to_owned(), fzf)
+    };
+    tools.push(fzf);
+    ask_interleaved(tools, asked)
 }
 
-/// Everybody is asked the first question for nothing, and then all of them in turns.
-fn contest(contenders: Vec<Contender<'_>>, asked: &[Question]) -> Vec<Row<Figures>> {
-    let mut measured: Vec<_> = contenders.into_iter().map(|contender| (contender, Vec::new())).collect();
+/// Asks every tool the first question as a warm-up, then all questions in alternation.
+fn ask_interleaved(tools: Vec<BenchTool<'_>>, asked: &[BenchQuestion]) -> Vec<Row<QueryTimings>> {
+    let mut measured: Vec<_> = tools.into_iter().map(|tool| (tool, Vec::new())).collect();
     for (number, question) in asked.iter().take(1).chain(asked).enumerate() {
-        for (contender, answers) in &mut measured {
-            let Ok(ask) = &mut contender.ask else { continue };
-            if number > contender.questions {
+        for (tool, answers) in &mut measured {
+            let Ok(ask) = &mut tool.ask else { continue };
+            if number > tool.questions {
                 continue;
             }
             match ask(question) {
                 Ok(answer) if number > 0 => answers.push(answer),
                 Ok(_) => {}
-                Err(error) => contender.ask = Err(format!("{error:#}")),
+                Err(error) => tool.ask = Err(format!("{error:#}")),
             }
         }
     }
     let times = |answers: &[(Duration, bool)]| answers.iter().map(|(time, _)| *time).collect::<Vec<_>>();
-    let reference = measured.iter().find(|(it, _)| it.name == AGAINST && it.ask.is_ok());
+    let reference = measured.iter().find(|(it, _)| it.name == REFERENCE && it.ask.is_ok());
     let reference = reference.map(|(_, answers)| times(answers)).unwrap_or_default();
-    let row = |(contender, answers): (Contender<'_>, Vec<_>)| {
-        let bytes = contender.bytes_per_path;
-        Row::of(contender.name, contender.ask, || {
-            Figures::of(&answers, asked, bytes, ratio(&times(&answers), &reference))
+    let row = |(tool, answers): (BenchTool<'_>, Vec<_>)| {
+        let bytes = tool.bytes_per_path;
+        Row::new(tool.name, tool.ask, || {
+            QueryTimings::from_answers(&answers, asked, bytes, ratio(&times(&answers), &reference))
         })
     };
     measured.into_iter().map(row).collect()
 }
 
-/// The peers in the order of `matchers::all`.
-const PEERS: [&str; 4] = ["frizbee, 0 typos", AGAINST, "frizbee, 2 typos", "nucleo"];
+/// The tools in the order of `matchers::matchers`.
+const PEERS: [&str; 4] = ["frizbee, 0 typos", REFERENCE, "frizbee, 2 typos", "nucleo"];
 
 #[cfg(feature = "peers")]
-fn matchers(list: &[String]) -> [Result<Ask<'_>, String>; 4] {
-    super::matchers::all(list).map(|mut first| -> Result<Ask<'_>, _> {
-        Ok(Box::new(move |question: &Question| {
+fn matchers(list: &[String]) -> [Result<AskFn<'_>, String>; 4] {
+    super::matchers::matchers(list).map(|mut first| -> Result<AskFn<'_>, _> {
+        Ok(Box::new(move |question: &BenchQuestion| {
             let start = std::time::Instant::now();
             let first = first(list, &question.failed);
-            Ok((start.elapsed(), first.is_some_and(|first| list[first] == question.meant)))
+            Ok((start.elapsed(), first.is_some_and(|first| list[first] == question.expected)))
         }))
     })
 }
 
 #[cfg(not(feature = "peers"))]
-fn matchers<'a>(_: &[String]) -> [Result<Ask<'a>, String>; 4] {
+fn matchers<'a>(_: &[String]) -> [Result<AskFn<'a>, String>; 4] {
     PEERS.map(|_| Err("built without the feature peers".to_owned()))
 }
 
-impl Figures {
-    fn of(answers: &[(Duration, bool)], asked: &[Question], bytes_per_path: Option<f64>, ratio: Option<f64>) -> Self {
+impl QueryTimings {
+    fn from_answers(
+        answers: &[(Duration, bool)],
+        asked: &[BenchQuestion],
+        bytes_per_path: Option<f64>,
+        ratio: Option<f64>,
+    ) -> Self {
         let times: Vec<_> = answers.iter().map(|(time, _)| milliseconds(*time)).collect();
         let of_kind = |kind| answers.iter().zip(asked).filter(move |(_, question)| question.kind == kind);
         let right = |kind| of_kind(kind).filter(|((_, right), _)| *right).count();
@@ -124,13 +138,13 @@ impl Figures {
             p50_ms: percentile(times.clone(), 0.5),
             p99_ms: percentile(times.clone(), 0.99),
             max_ms: percentile(times, 1.0),
-            right_first: KINDS.map(|kind| (right(kind), of_kind(kind).count())).to_vec(),
+            right_first: MISTAKE_KINDS.map(|kind| (right(kind), of_kind(kind).count())).to_vec(),
             bytes_per_path,
             ratio,
         }
     }
 
-    /// What stands in a line of a table: the percentiles, right first, bytes per path, ratio.
+    /// The cells of a table row: percentiles, right first, bytes per path, ratio.
     pub(super) fn cells(&self) -> Vec<String> {
         let mut cells = [self.p50_ms, self.p99_ms, self.max_ms].map(short).to_vec();
         cells.extend(self.right_first.iter().map(|(right, all)| format!("{right}/{all}")));

@@ -1,32 +1,32 @@
-//! `Report`: what was measured, for programs, and as it stands in `BENCHMARKS.md`.
+//! `BenchReport`: the results as JSON, and as the Markdown tables of `BENCHMARKS.md`.
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
 use super::machine::Machine;
-use super::programs::{Program, Programs};
-use super::table::{Table, table};
-use super::{contest, query, single, walk};
+use super::programs::{ExternalProgram, InstalledPrograms};
+use super::table::{BenchTable, write_tables};
+use super::{interleaved, query, single, walk};
 
-/// See the module's text.
+/// The results of one benchmark.
 #[derive(Debug, Serialize)]
-pub(crate) struct Report {
+pub(crate) struct BenchReport {
     #[serde(flatten)]
     machine: Machine,
-    /// Who took part.
+    /// The programs that were measured, with their versions.
     versions: Vec<String>,
     runs: usize,
-    pub(super) walk: Vec<Table<contest::Figures>>,
-    pub(super) query: Vec<Table<query::Figures>>,
-    pub(super) single: Vec<Table<contest::Figures>>,
+    pub(super) walk: Vec<BenchTable<interleaved::CommandTimings>>,
+    pub(super) query: Vec<BenchTable<query::QueryTimings>>,
+    pub(super) single: Vec<BenchTable<interleaved::CommandTimings>>,
 }
 
-impl Report {
-    pub(super) fn new(machine: Machine, programs: &Programs, runs: usize) -> Self {
-        let build = if cfg!(debug_assertions) { " (a debug build: its times say nothing)" } else { "" };
+impl BenchReport {
+    pub(super) fn new(machine: Machine, programs: &InstalledPrograms, runs: usize) -> Self {
+        let build = if cfg!(debug_assertions) { " (debug build: times are meaningless)" } else { "" };
         let mut versions = vec![format!("pathfinder {}{build}", env!("CARGO_PKG_VERSION"))];
-        let said = |name: &str, program: &Result<Program, String>| match program {
+        let said = |name: &str, program: &Result<ExternalProgram, String>| match program {
             Ok(program) => format!("{name} {}", program.version),
             Err(why) => format!("{name} {why}"),
         };
@@ -35,13 +35,13 @@ impl Report {
         versions.push(said("git", &programs.git));
         versions.push(said("fzf", &programs.fzf));
         #[cfg(feature = "peers")]
-        versions.extend(locked());
+        versions.extend(locked_versions());
         Self { machine, versions, runs, walk: Vec::new(), query: Vec::new(), single: Vec::new() }
     }
 
-    /// When all was measured.
+    /// Records the machine's load after the last run.
     pub(super) fn end(&mut self) {
-        self.machine.end();
+        self.machine.record_end_load();
     }
 
     /// Tables in Markdown.
@@ -51,29 +51,30 @@ impl Report {
         let processes = ["wall ms", "processor ms", "peak MB"];
         if !self.walk.is_empty() {
             let what = format!(
-                "medians of {runs} runs in turns, after one that is not counted. *Of fd*: wall time as a part of that of fd, the median of pairs."
+                "medians of {runs} runs in alternation, after a warm-up. *Of fd*: wall time relative to fd, the median of pairs."
             );
             heading(&mut out, "Reading a tree", &what);
-            let against = format!("of {}", walk::AGAINST);
-            let columns = [&["files", ""], &processes[..], &[&*against]].concat();
-            table(&mut out, &columns, &self.walk, contest::Figures::cells);
+            let reference_name = format!("of {}", walk::REFERENCE);
+            let columns = [&["files", ""], &processes[..], &[&*reference_name]].concat();
+            write_tables(&mut out, &columns, &self.walk, interleaved::CommandTimings::cells);
         }
         if !self.query.is_empty() {
-            let what = "each asked once, one thread, in turns; right first by kind of mistake. fzf reads the list for each question, and is asked a few.";
+            let what = "each asked once, on one thread, in alternation; right first by kind of mistake. fzf reads the list for each question, and is asked fewer.";
             heading(&mut out, "Questions", what);
-            let against = format!("of {}", query::AGAINST);
+            let reference_name = format!("of {}", query::REFERENCE);
             let kinds = ["typo", "directory", "bare name", "part of the path"];
             let columns =
-                [&["files", "", "p50 ms", "p99 ms", "max ms"], &kinds[..], &["bytes a path", &against]].concat();
-            table(&mut out, &columns, &self.query, query::Figures::cells);
+                [&["files", "", "p50 ms", "p99 ms", "max ms"], &kinds[..], &["bytes a path", &reference_name]].concat();
+            write_tables(&mut out, &columns, &self.query, query::QueryTimings::cells);
         }
         if !self.single.is_empty() {
-            let what =
-                format!("from the start of a process to its end, medians of {runs} runs of four questions in turns.");
+            let what = format!(
+                "from the start of a process to its end, medians of {runs} runs of four questions in alternation."
+            );
             heading(&mut out, "One question", &what);
-            let against = format!("of {}", single::AGAINST);
-            let columns = [&["files", ""], &processes[..], &[&*against]].concat();
-            table(&mut out, &columns, &self.single, contest::Figures::cells);
+            let reference_name = format!("of {}", single::REFERENCE);
+            let columns = [&["files", ""], &processes[..], &[&*reference_name]].concat();
+            write_tables(&mut out, &columns, &self.single, interleaved::CommandTimings::cells);
         }
         out
     }
@@ -84,15 +85,15 @@ fn heading(out: &mut String, name: &str, what: &str) {
     let _ = writeln!(out, "\n**{name}**: {what}\n");
 }
 
-/// The libraries that were built in, of the versions that are locked.
+/// Versions of the built-in libraries, from the lock file.
 #[cfg(feature = "peers")]
-fn locked() -> Vec<String> {
+fn locked_versions() -> Vec<String> {
     let lock: toml::Table = include_str!("../../../Cargo.lock").parse().unwrap_or_default();
     let packages = lock.get("package").and_then(toml::Value::as_array).into_iter().flatten();
-    let of = |package: &toml::Value| {
+    let name_and_version = |package: &toml::Value| {
         let name = package.get("name")?.as_str()?;
         let version = package.get("version")?.as_str()?;
         ["frizbee", "nucleo-matcher"].contains(&name).then(|| format!("{name} {version}"))
     };
-    packages.filter_map(of).collect()
+    packages.filter_map(name_and_version).collect()
 }

@@ -1,67 +1,72 @@
-//! One question, from the start of a process to its end.
+//! Measures one question, from the start of a process to its end.
 
-mod engine;
+mod server;
 
 use std::path::Path;
 use std::process::Command;
 
-use super::contest::{Attempt, Contender, Figures, contest};
-use super::mistakes::{KINDS, Question};
-use super::place::Place;
-use super::programs::{Programs, started, timed};
+use super::interleaved::{BenchCommand, CommandTimings, TimedRun, run_interleaved};
+use super::layout::TreeLayout;
+use super::mistakes::{BenchQuestion, MISTAKE_KINDS};
+use super::programs::{InstalledPrograms, isolated_command, run_timed};
 use super::table::Row;
-use engine::Engine;
+use server::ServerProcess;
 
-/// What all are held against: what people type.
-pub(super) const AGAINST: &str = "git ls-files into fzf -f";
+/// The reference: the command that a user would type.
+pub(super) const REFERENCE: &str = "git ls-files into fzf -f";
 
-/// Each attempt asks another one of these, a question of each kind.
-const ASKED: usize = KINDS.len();
+/// Number of questions: one of each kind. Each run asks the next one.
+const MAX_QUESTIONS: usize = MISTAKE_KINDS.len();
 
-pub(super) fn measure(place: &Place, programs: &Programs, asked: &[Question], runs: usize) -> Vec<Row<Figures>> {
-    let asked = &asked[..asked.len().min(ASKED)];
+pub(super) fn measure(
+    layout: &TreeLayout,
+    programs: &InstalledPrograms,
+    asked: &[BenchQuestion],
+    runs: usize,
+) -> Vec<Row<CommandTimings>> {
+    let asked = &asked[..asked.len().min(MAX_QUESTIONS)];
     let Some(first) = asked.first() else { return Vec::new() };
     let resolve = |cache: &Path, failed: &str| {
-        let mut command = programs.own(place.top(), cache);
-        command.args(["resolve", "--root"]).arg(place.tree()).arg("--").arg(failed);
+        let mut command = programs.own(layout.top(), cache);
+        command.args(["resolve", "--root"]).arg(layout.tree()).arg("--").arg(failed);
         command
     };
-    let alone = |mut command: Command| timed(command.env("PATHFINDER_SHARE", "off"));
-    let engine = Engine::start(place, programs, &first.failed).map_err(|error| format!("{error:#}"));
-    let fresh = turns(asked, |failed| alone(resolve(&place.empty_cache("fresh")?, failed)));
-    let kept = turns(asked, |failed| alone(resolve(&place.cache("kept"), failed)));
+    let alone = |mut command: Command| run_timed(command.env("PATHFINDER_SHARE", "off"));
+    let engine = ServerProcess::start(layout, programs, &first.failed).map_err(|error| format!("{error:#}"));
+    let fresh = in_turn(asked, |failed| alone(resolve(&layout.empty_cache("fresh")?, failed)));
+    let kept = in_turn(asked, |failed| alone(resolve(&layout.cache("kept"), failed)));
     let warm = engine
         .as_ref()
         .map_err(Clone::clone)
-        .map(|_| turns(asked, |failed| timed(&mut resolve(&place.cache(engine::CACHE), failed))));
-    let pipe = needed(programs).map(|()| {
-        turns(asked, |failed| {
-            let mut command = started("sh", place.top());
+        .map(|_| in_turn(asked, |failed| run_timed(&mut resolve(&layout.cache(server::CACHE), failed))));
+    let pipe = find_pipe_programs(programs).map(|()| {
+        in_turn(asked, |failed| {
+            let mut command = isolated_command("sh", layout.top());
             let script = "git -c core.quotepath=off ls-files | fzf -f \"$1\" | head -n 1";
-            timed(command.args(["-c", script, "sh", failed]).current_dir(place.tree()))
+            run_timed(command.args(["-c", script, "sh", failed]).current_dir(layout.tree()))
         })
     });
-    let of = |name: &str, attempt| Contender { name: name.to_owned(), attempt };
-    let contenders = vec![
-        of("pathfinder resolve, nothing kept", Ok(fresh)),
-        of("pathfinder resolve, kept", Ok(kept)),
-        of("pathfinder resolve, live engine", warm),
-        of(AGAINST, pipe),
+    let entry = |name: &str, timed_run| BenchCommand { name: name.to_owned(), timed_run };
+    let commands = vec![
+        entry("pathfinder resolve, nothing kept", Ok(fresh)),
+        entry("pathfinder resolve, kept", Ok(kept)),
+        entry("pathfinder resolve, live engine", warm),
+        entry(REFERENCE, pipe),
     ];
-    contest(contenders, runs * asked.len(), AGAINST)
+    run_interleaved(commands, runs * asked.len(), REFERENCE)
 }
 
-/// Asks one question after the other.
-fn turns<'a>(
-    asked: &'a [Question],
-    mut ask: impl FnMut(&str) -> anyhow::Result<super::programs::Sample> + 'a,
-) -> Attempt<'a> {
+/// A run that asks the questions in turn, one per call.
+fn in_turn<'a>(
+    asked: &'a [BenchQuestion],
+    mut ask: impl FnMut(&str) -> anyhow::Result<super::programs::RunSample> + 'a,
+) -> TimedRun<'a> {
     let mut all = asked.iter().cycle();
-    Box::new(move || all.next().map_or_else(|| anyhow::bail!("there is no question"), |question| ask(&question.failed)))
+    Box::new(move || all.next().map_or_else(|| anyhow::bail!("no questions"), |question| ask(&question.failed)))
 }
 
-/// All that the pipe is made of.
-fn needed(programs: &Programs) -> Result<(), String> {
+/// Checks that every program of the pipeline is installed.
+fn find_pipe_programs(programs: &InstalledPrograms) -> Result<(), String> {
     for (name, program) in [("git", &programs.git), ("fzf", &programs.fzf), ("sh", &programs.sh)] {
         program.as_ref().map_err(|why| format!("{name}: {why}"))?;
     }

@@ -1,41 +1,47 @@
-//! Tables: what was measured of everybody, tree by tree, and how its lines are written.
+//! Tables of measurements, and how they are written in Markdown.
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
-/// What was measured on one tree.
+/// Measurements on one tree.
 #[derive(Debug, Serialize)]
-pub(super) struct Table<T> {
+pub(super) struct BenchTable<T> {
     pub(super) files: usize,
     pub(super) rows: Vec<Row<T>>,
 }
 
-/// What was measured of one, or why nothing was.
+/// Measurements of one program, or the reason why there are none.
 #[derive(Debug, Serialize)]
 pub(super) struct Row<T> {
     pub(super) name: String,
     #[serde(flatten)]
-    pub(super) outcome: Outcome<T>,
+    pub(super) measurement: Measurement<T>,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub(super) enum Outcome<T> {
+pub(super) enum Measurement<T> {
     Measured(T),
     Absent { absent: String },
 }
 
 impl<T> Row<T> {
-    /// The row of who was asked, or could not be.
-    pub(super) fn of<A>(name: String, asked: Result<A, String>, figures: impl FnOnce() -> T) -> Self {
-        let outcome = asked.map_or_else(|absent| Outcome::Absent { absent }, |_| Outcome::Measured(figures()));
-        Self { name, outcome }
+    /// A row for a program that ran, or for one that could not.
+    pub(super) fn new<A>(name: String, asked: Result<A, String>, figures: impl FnOnce() -> T) -> Self {
+        let measurement =
+            asked.map_or_else(|absent| Measurement::Absent { absent }, |_| Measurement::Measured(figures()));
+        Self { name, measurement }
     }
 }
 
-/// Writes tables of one kind as one, in Markdown.
-pub(super) fn table<T>(out: &mut String, columns: &[&str], tables: &[Table<T>], cells: impl Fn(&T) -> Vec<String>) {
+/// Writes tables of one kind as one Markdown table.
+pub(super) fn write_tables<T>(
+    out: &mut String,
+    columns: &[&str],
+    tables: &[BenchTable<T>],
+    cells: impl Fn(&T) -> Vec<String>,
+) {
     let mut line = |cells: Vec<String>| {
         // Writing to a `String` cannot fail.
         let _ = writeln!(out, "| {} |", cells.join(" | "));
@@ -45,18 +51,18 @@ pub(super) fn table<T>(out: &mut String, columns: &[&str], tables: &[Table<T>], 
     for table in tables {
         for row in &table.rows {
             let mut all = vec![grouped(table.files), row.name.clone()];
-            match &row.outcome {
-                Outcome::Measured(figures) => all.extend(cells(figures)),
-                Outcome::Absent { absent } => all.push(absent.clone()),
+            match &row.measurement {
+                Measurement::Measured(figures) => all.extend(cells(figures)),
+                Measurement::Absent { absent } => all.push(absent.clone()),
             }
-            // What was not measured has a reason and nothing else.
+            // A row without measurements has a reason and empty cells.
             all.resize(columns.len(), String::new());
             line(all);
         }
     }
 }
 
-/// A number of three digits that say something, and no more than three behind the point.
+/// Formats a number with three significant digits, and at most three after the point.
 pub(super) fn short(number: f64) -> String {
     let digits = match number {
         _ if number >= 100.0 => 0,
@@ -67,7 +73,7 @@ pub(super) fn short(number: f64) -> String {
     format!("{number:.digits$}")
 }
 
-/// Thousands apart.
+/// Formats a number with separators between thousands.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -85,7 +91,7 @@ mod tests {
     use super::{grouped, short};
 
     #[test]
-    fn numbers() {
+    fn formats_numbers() {
         assert_eq!([0.0123, 1.234, 56.78, 1422.4].map(short), ["0.012", "1.23", "56.8", "1422"]);
         assert_eq!([5, 3_261, 1_000_000].map(grouped), ["5", "3,261", "1,000,000"]);
     }

@@ -1,4 +1,4 @@
-//! A generated tree: the shape of a monorepo of several languages, always the same for its size.
+//! Generates file trees shaped like a monorepo of several languages, always the same for a size and seed.
 
 mod languages;
 #[cfg(test)]
@@ -8,50 +8,50 @@ use std::collections::BTreeSet;
 
 use fastrand::Rng;
 
-use languages::{GROUPS, LANGUAGES, Language, Style, WORDS};
+use languages::{GROUPS, LANGUAGES, Language, NameStyle, WORDS};
 
-/// Any number: another one is another tree of the same shape.
+/// Arbitrary; another seed gives another tree of the same shape.
 pub(super) const SEED: u64 = 15;
 
-/// What is ignored, as the file at the top says it.
+/// Contents of the top `.gitignore`.
 const IGNORED: &str = "node_modules/\ntarget/\ndist/\n__pycache__/\n*.log\n";
 
-/// Of the files beside the others one for each four: what builds and package managers leave.
-const PER_IGNORED: usize = 4;
+/// One ignored file for every four others: what builds and package managers leave.
+const FILES_PER_IGNORED_FILE: usize = 4;
 
-/// Files of one directory that is ignored: about what a small package or a build step leaves.
-const IGNORED_TOGETHER: usize = 20;
+/// Files in one ignored directory: about what a small package or a build step leaves.
+const FILES_PER_IGNORED_DIRECTORY: usize = 20;
 
-/// Modules of larger trees are grouped once more, as people do where a directory would hold hundreds.
-const GROUPED_TWICE: usize = 300_000;
+/// From this size on modules are grouped once more, since a directory would otherwise hold hundreds.
+const MIN_FILES_OF_NESTED_GROUPS: usize = 300_000;
 
-/// Which files there are, relative to the tree.
+/// The paths of a generated tree, relative to it.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Tree {
-    /// What is not ignored, in the order in which it was made.
+pub(super) struct GeneratedTree {
+    /// Files that are not ignored, in the order of generation.
     pub(super) files: Vec<String>,
     pub(super) ignored: Vec<String>,
 }
 
-impl Tree {
-    /// The tree with so many files that are not ignored.
-    pub(super) fn of(size: usize, seed: u64) -> Self {
-        let mut growing = Growing {
+impl GeneratedTree {
+    /// Generates a tree with `size` files that are not ignored.
+    pub(super) fn generate(size: usize, seed: u64) -> Self {
+        let mut generator = TreeGenerator {
             rng: Rng::with_seed(seed),
             size,
             files: vec![".gitignore".to_owned(), "BUILD".to_owned(), "README.md".to_owned()],
             modules: BTreeSet::new(),
         };
-        growing.files.truncate(size);
-        while !growing.is_full() {
-            growing.module();
+        generator.files.truncate(size);
+        while !generator.is_full() {
+            generator.add_module();
         }
-        let ignored = growing.ignored();
-        Self { files: growing.files, ignored }
+        let ignored = generator.generate_ignored();
+        Self { files: generator.files, ignored }
     }
 }
 
-/// What is in a file: as little as makes it what its name says.
+/// The contents of a file: the least that makes it what its name says.
 pub(super) fn contents(path: &str) -> String {
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
     let own = directory.rsplit('/').next().unwrap_or_default();
@@ -64,15 +64,15 @@ pub(super) fn contents(path: &str) -> String {
     }
 }
 
-struct Growing {
+struct TreeGenerator {
     rng: Rng,
     size: usize,
     files: Vec<String>,
-    /// Where each module is, and its language by number.
+    /// Directory of each module, and the number of its language.
     modules: BTreeSet<(String, usize)>,
 }
 
-impl Growing {
+impl TreeGenerator {
     fn is_full(&self) -> bool {
         self.files.len() >= self.size
     }
@@ -87,21 +87,21 @@ impl Growing {
         WORDS[self.rng.usize(..WORDS.len())]
     }
 
-    /// Two or three words: two have many files in large trees, three hardly any two.
-    fn name(&mut self, style: Style) -> String {
+    /// A name of two or three words: in large trees many files share two words, hardly any share three.
+    fn name(&mut self, style: NameStyle) -> String {
         let words: Vec<_> = (0..self.rng.usize(2..=3)).map(|_| self.word()).collect();
         style.join(&words)
     }
 
-    fn module(&mut self) {
+    fn add_module(&mut self) {
         let shares: Vec<_> = LANGUAGES.iter().enumerate().flat_map(|(at, language)| vec![at; language.share]).collect();
         let number = shares[self.rng.usize(..shares.len())];
         let language = &LANGUAGES[number];
         let mut place = format!("{}/{}", language.area, GROUPS[self.rng.usize(..GROUPS.len())]);
-        if self.size >= GROUPED_TWICE {
+        if self.size >= MIN_FILES_OF_NESTED_GROUPS {
             place = format!("{place}/{}", self.word());
         }
-        let place = format!("{place}/{}", self.name(Style::Kebab));
+        let place = format!("{place}/{}", self.name(NameStyle::Kebab));
         if !self.modules.insert((place.clone(), number)) {
             return;
         }
@@ -109,11 +109,11 @@ impl Growing {
             self.push(&place, mark);
         }
         let deep = self.rng.usize(1..=3);
-        self.fill(&format!("{place}/{}", language.source), deep, language);
+        self.fill_directory(&format!("{place}/{}", language.source), deep, language);
     }
 
-    /// A directory with files and, so many levels deep, directories.
-    fn fill(&mut self, directory: &str, deep: usize, language: &Language) {
+    /// Fills a directory with files and, down to the given depth, with directories.
+    fn fill_directory(&mut self, directory: &str, deep: usize, language: &Language) {
         if self.is_full() {
             return;
         }
@@ -131,25 +131,25 @@ impl Growing {
         if deep > 0 {
             let below: BTreeSet<_> = (0..self.rng.usize(1..=3)).map(|_| self.word()).collect();
             for name in below {
-                self.fill(&format!("{directory}/{name}"), deep - 1, language);
+                self.fill_directory(&format!("{directory}/{name}"), deep - 1, language);
             }
         }
     }
 
-    /// What modules leave behind, spread over all of them.
-    fn ignored(&mut self) -> Vec<String> {
-        let wanted = self.size / PER_IGNORED;
+    /// Build outputs and packages, spread over all modules.
+    fn generate_ignored(&mut self) -> Vec<String> {
+        let wanted = self.size / FILES_PER_IGNORED_FILE;
         let mut ignored = Vec::with_capacity(wanted);
         let modules: Vec<_> = self.modules.iter().cloned().collect();
         for round in 0.. {
             for (place, language) in &modules {
-                let made = LANGUAGES[*language].made;
-                let package = self.name(Style::Kebab);
-                for number in 0..IGNORED_TOGETHER {
+                let output = LANGUAGES[*language].output_directory;
+                let package = self.name(NameStyle::Kebab);
+                for number in 0..FILES_PER_IGNORED_DIRECTORY {
                     if ignored.len() == wanted {
                         return ignored;
                     }
-                    ignored.push(format!("{place}/{made}/{package}-{round}/chunk-{number:03}.js"));
+                    ignored.push(format!("{place}/{output}/{package}-{round}/chunk-{number:03}.js"));
                 }
             }
             if modules.is_empty() {

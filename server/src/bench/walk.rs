@@ -1,38 +1,41 @@
-//! Reading a whole tree: this program with and without what it has kept, and who lists files.
+//! Measures reading a whole tree: this program with and without its cache, and programs that list files.
 
-use super::contest::{Attempt, Contender, Figures, contest};
-use super::place::Place;
-use super::programs::{Program, Programs, started, timed};
+use super::interleaved::{BenchCommand, CommandTimings, TimedRun, run_interleaved};
+use super::layout::TreeLayout;
+use super::programs::{ExternalProgram, InstalledPrograms, isolated_command, run_timed};
 use super::table::Row;
 
-/// What all are held against: it walks as this program does.
-pub(super) const AGAINST: &str = "fd";
+/// The reference: it walks the tree as this program does.
+pub(super) const REFERENCE: &str = "fd";
 
-pub(super) fn measure(place: &Place, programs: &Programs, runs: usize) -> Vec<Row<Figures>> {
+pub(super) fn measure(layout: &TreeLayout, programs: &InstalledPrograms, runs: usize) -> Vec<Row<CommandTimings>> {
     let own = |cache: &std::path::Path| {
-        let mut command = programs.own(place.top(), cache);
-        command.args(["index", "--root"]).arg(place.tree());
+        let mut command = programs.own(layout.top(), cache);
+        command.args(["index", "--root"]).arg(layout.tree());
         command
     };
-    let peer = |program: &Result<Program, String>, args: &'static [&'static str]| -> Result<Attempt<'_>, String> {
-        let command = program.clone()?.command;
-        Ok(Box::new(move || timed(started(command, place.top()).args(args).arg(place.tree()))))
-    };
-    let fresh: Attempt<'_> = Box::new(|| timed(&mut own(&place.empty_cache("fresh")?)));
-    let kept: Attempt<'_> = Box::new(|| timed(&mut own(&place.cache("kept"))));
-    let git = |program: Program| -> Attempt<'_> {
+    let peer =
+        |program: &Result<ExternalProgram, String>, args: &'static [&'static str]| -> Result<TimedRun<'_>, String> {
+            let command = program.clone()?.command;
+            Ok(Box::new(move || run_timed(isolated_command(command, layout.top()).args(args).arg(layout.tree()))))
+        };
+    let fresh: TimedRun<'_> = Box::new(|| run_timed(&mut own(&layout.empty_cache("fresh")?)));
+    let kept: TimedRun<'_> = Box::new(|| run_timed(&mut own(&layout.cache("kept"))));
+    let git = |program: ExternalProgram| -> TimedRun<'_> {
         Box::new(move || {
-            timed(started(program.command, place.top()).args(["ls-files", "-z"]).current_dir(place.tree()))
+            run_timed(
+                isolated_command(program.command, layout.top()).args(["ls-files", "-z"]).current_dir(layout.tree()),
+            )
         })
     };
-    let of = |name: &str, attempt| Contender { name: name.to_owned(), attempt };
-    let contenders = vec![
-        of("pathfinder index, nothing kept", Ok(fresh)),
-        of("pathfinder index, kept", Ok(kept)),
-        // What this program reads: hidden files too, and nothing of git's own.
-        of(AGAINST, peer(&programs.fd, &["--hidden", "--exclude", ".git", "."])),
-        of("rg --files", peer(&programs.rg, &["--files", "--hidden", "--glob", "!.git"])),
-        of("git ls-files (only what is tracked)", programs.git.clone().map(git)),
+    let entry = |name: &str, timed_run| BenchCommand { name: name.to_owned(), timed_run };
+    let commands = vec![
+        entry("pathfinder index, nothing kept", Ok(fresh)),
+        entry("pathfinder index, kept", Ok(kept)),
+        // The files that this program reads: hidden ones too, without git's own.
+        entry(REFERENCE, peer(&programs.fd, &["--hidden", "--exclude", ".git", "."])),
+        entry("rg --files", peer(&programs.rg, &["--files", "--hidden", "--glob", "!.git"])),
+        entry("git ls-files (only what is tracked)", programs.git.clone().map(git)),
     ];
-    contest(contenders, runs, AGAINST)
+    run_interleaved(commands, runs, REFERENCE)
 }

@@ -1,22 +1,22 @@
-//! `RunBudget`: for how many findings of one run fixes are looked for.
+//! `RunBudget`: limits the number of findings in one run that fixes are looked for.
 
 use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// Findings of one run that fixes are looked for at most, in the order of the files. Each asks the engine and checks its file
-/// anew several times. A run with thousands of findings has a cause that no single fix removes.
-const MAX_FIXED_FINDINGS: usize = 4_000;
+/// Findings of one run that get fixes, in the order of the files. Each one asks the engine and checks its file
+/// several times. A run with thousands of findings has a cause that no single fix removes.
+const MAX_FIXED_FINDINGS_PER_RUN: usize = 4_000;
 
-/// See the module's text. Files enter in any order; what each may use depends on the files before it alone.
+/// Budget of fixes for one run. Files enter in any order; each file's share depends only on the files before it.
 #[derive(Debug)]
 pub(super) struct RunBudget {
-    state: Mutex<State>,
+    state: Mutex<BudgetState>,
     is_next: Condvar,
-    most: usize,
+    limit: usize,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct BudgetState {
     /// The first file that has not entered.
     next: usize,
     /// Later files without findings that have entered.
@@ -26,17 +26,17 @@ struct State {
 
 impl Default for RunBudget {
     fn default() -> Self {
-        Self::new(MAX_FIXED_FINDINGS)
+        Self::new(MAX_FIXED_FINDINGS_PER_RUN)
     }
 }
 
 impl RunBudget {
-    fn new(most: usize) -> Self {
-        Self { state: Mutex::default(), is_next: Condvar::new(), most }
+    fn new(limit: usize) -> Self {
+        Self { state: Mutex::default(), is_next: Condvar::new(), limit }
     }
 
-    /// Enters a file (by its number) with so many findings, and gives for how many of them fixes are looked for. Waits until
-    /// all files before it have entered, unless it has none. Whoever enters a second time gets nothing.
+    /// Enters a file (by its number) with a number of findings, and returns how many of them get fixes. Waits until
+    /// all earlier files have entered, unless the file has no findings. A second entry of a file returns 0.
     pub(super) fn enter(&self, file: usize, findings: usize) -> usize {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if file < state.next {
@@ -45,11 +45,11 @@ impl RunBudget {
         if findings == 0 {
             state.entered.insert(file);
         } else {
-            let wait = |state: &mut State| state.next != file;
+            let wait = |state: &mut BudgetState| state.next != file;
             state = self.is_next.wait_while(state, wait).unwrap_or_else(PoisonError::into_inner);
             state.entered.insert(file);
         }
-        let allowed = findings.min(self.most - state.spent);
+        let allowed = findings.min(self.limit - state.spent);
         state.spent += allowed;
         while state.entered.first() == Some(&state.next) {
             state.entered.pop_first();
@@ -59,7 +59,7 @@ impl RunBudget {
         allowed
     }
 
-    /// For how many findings fixes were looked for.
+    /// The number of findings that got fixes so far.
     pub(super) fn spent(&self) -> usize {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).spent
     }
@@ -70,9 +70,9 @@ mod tests {
     use super::RunBudget;
     use crate::check::ordered::in_order;
 
-    /// However the threads run, the first findings in the order of the files are the ones that fixes are looked for.
+    /// The first findings in file order get fixes, in any order of threads.
     #[test]
-    fn the_first_come_first() {
+    fn first_findings_get_the_budget() {
         let findings = [0, 3, 0, 0, 5, 1, 0, 9, 2];
         for _ in 0..50 {
             let budget = RunBudget::new(10);
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn entering_twice_gives_nothing() {
+    fn second_entry_gets_nothing() {
         let budget = RunBudget::new(10);
         assert_eq!([budget.enter(0, 2), budget.enter(0, 2), budget.enter(1, 0), budget.enter(1, 3)], [2, 0, 0, 0]);
     }

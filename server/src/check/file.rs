@@ -1,4 +1,4 @@
-//! One file: its literals, their verdicts, and what of that is reported.
+//! Checks one file: finds its literals, judges them, and looks for fixes.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -7,44 +7,44 @@ use std::ops::Range;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Reason, Rewriting, Severity, Source, Target, Verdict, Want};
 
 use super::Checker;
-use super::finding::{FileReport, Finding, Untold};
-use super::fixes::{Fix, MOST, MOST_EXPLAINED, Readings, Scene, fixes, lower};
-use super::probability::{Statistics, Weighed, Weigher};
+use super::finding::{FileReport, Finding, UnknownLiteral};
+use super::fixes::{Fix, FixContext, MAX_EXPLAINED_FIXES, MAX_FIXES, ReadCache, find_fixes, lower_confidence};
+use super::probability::{BrokenEstimate, BrokenEstimator, Statistics};
+use super::source_tree::SourceTree;
 use super::suppress::Suppressions;
 use super::uses;
-use super::world::SourceTree;
 
-/// Findings of one file that fixes are looked for: each asks the engine and checks the file anew several times. A file
-/// with more is generated, or misses what another literal says (a base, an installed package).
-pub(crate) const MENDED: usize = 50;
+/// Findings of one file that get fixes. Each one asks the engine and checks the file several times. A file with more
+/// is generated, or lacks something that another literal depends on (a base, an installed package).
+pub(crate) const MAX_FIXED_FINDINGS: usize = 50;
 
-/// Takes the fixes of a finding, and whether some were left out because a budget is spent; says whether more are wanted.
-type TakeFixes<'t> = dyn FnMut(&Finding, (Vec<Fix>, bool)) -> ControlFlow<()> + 't;
+/// Receives a finding's fixes, and whether some were left out because a budget is spent. Returns whether to go on.
+type FixSink<'t> = dyn FnMut(&Finding, (Vec<Fix>, bool)) -> ControlFlow<()> + 't;
 
 impl Checker {
-    /// Checks what would be in a file with these bytes.
+    /// Checks a file as if it had these bytes.
     pub(crate) fn check_bytes(&self, file: &str, bytes: &[u8]) -> FileReport {
-        self.check_allowed(file, bytes, &|findings| findings)
+        self.check_within(file, bytes, &|findings| findings)
     }
 
-    /// The same; `allow` says of a number of findings for how many of them fixes are looked for.
-    pub(super) fn check_allowed(&self, file: &str, bytes: &[u8], allow: &dyn Fn(usize) -> usize) -> FileReport {
+    /// Checks a file as if it had these bytes; `allow` maps the number of findings to how many of them get fixes.
+    pub(super) fn check_within(&self, file: &str, bytes: &[u8], allow: &dyn Fn(usize) -> usize) -> FileReport {
         let Some(source) = Source::new(file, bytes) else { return FileReport::default() };
         let all = self.literals(&source);
-        self.report_of(file, bytes, &source, &all, allow)
+        self.report_literals(file, bytes, &source, &all, allow)
     }
 
-    /// The literals of a file.
+    /// Finds and checks the literals of a file.
     pub(super) fn literals(&self, source: &Source<'_>) -> Vec<Checked> {
         let mut all = pathfinder_literals::check(source, &self.project);
-        if let Some(emptied) = &self.emptied {
-            emptied.apply(source, &mut all);
+        if let Some(emptied_packages) = &self.emptied_packages {
+            emptied_packages.apply(source, &mut all);
         }
         all
     }
 
-    /// What is reported of a file whose literals are known, with fixes of as many findings as `allow` says.
-    pub(super) fn report_of(
+    /// Reports a file whose literals are known, with fixes for as many findings as `allow` returns.
+    pub(super) fn report_literals(
         &self,
         file: &str,
         bytes: &[u8],
@@ -53,29 +53,29 @@ impl Checker {
         allow: &dyn Fn(usize) -> usize,
     ) -> FileReport {
         let mut report = self.judge(file, bytes, source, all);
-        let most = allow(report.findings.len().min(MENDED));
-        report.proofs = self.mend(source, all, &mut report.findings, most);
+        let most = allow(report.findings.len().min(MAX_FIXED_FINDINGS));
+        report.proofs = self.add_fixes(source, all, &mut report.findings, most);
         report
     }
 
-    /// What is reported of a file with these bytes, without fixes.
+    /// Findings of a file with these bytes, without fixes.
     pub(crate) fn judge_bytes(&self, file: &str, bytes: &[u8]) -> Vec<Finding> {
         let Some(source) = Source::new(file, bytes) else { return Vec::new() };
         self.judge(file, bytes, &source, &self.literals(&source)).findings
     }
 
-    /// What is missing in a file with these bytes, likely broken or not, without fixes.
+    /// Reports everything that is missing in these bytes, however likely it is broken, without fixes.
     pub(crate) fn judge_all(&self, file: &str, bytes: &[u8]) -> FileReport {
         let Some(source) = Source::new(file, bytes) else { return FileReport::default() };
         self.judge_by(None, file, bytes, &source, &pathfinder_literals::check(&source, &self.project))
     }
 
-    /// What is reported of a text whose literals are known, without fixes.
+    /// Reports a text whose literals are known, without fixes.
     pub(crate) fn judge(&self, file: &str, bytes: &[u8], source: &Source<'_>, all: &[Checked]) -> FileReport {
         self.judge_by(self.statistics.as_deref(), file, bytes, source, all)
     }
 
-    /// The same by these statistics; without any everything that is missing is reported.
+    /// Reports a text by these statistics; without statistics, everything that is missing.
     fn judge_by(
         &self,
         statistics: Option<&Statistics>,
@@ -84,23 +84,23 @@ impl Checker {
         source: &Source<'_>,
         all: &[Checked],
     ) -> FileReport {
-        let mut scales = None;
+        let mut estimator = None;
         let mut report = FileReport::default();
-        let lines = Lines::of(bytes);
-        let mut suppressions = Suppressions::of(source.text());
+        let lines = SourceLines::new(bytes);
+        let mut suppressions = Suppressions::parse(source.text());
         for checked in all {
             let missing = match &checked.verdict {
                 Verdict::Found(target) => {
                     report.found += 1;
-                    let Some(missing) = untracked(&*self.world, file, target) else { continue };
+                    let Some(missing) = find_untracked_target(&*self.tree, file, target) else { continue };
                     Cow::Owned(missing)
                 }
                 Verdict::Unknown(reason) => {
                     report.unknown += 1;
-                    let is_use = || uses::may_use(checked, &lines.literal(&checked.range), &self.gone);
-                    report.untold_uses += usize::from(!self.gone.is_empty() && is_use());
+                    let is_use = || uses::can_use(checked, &lines.literal(&checked.range), &self.deleted);
+                    report.unknown_uses += usize::from(!self.deleted.is_empty() && is_use());
                     if self.options.explain {
-                        report.untold.push(lines.untold(file, checked, reason.clone()));
+                        report.unknown_literals.push(lines.unknown_literal(file, checked, reason.clone()));
                     }
                     continue;
                 }
@@ -112,35 +112,43 @@ impl Checker {
             if suppressions.suppress(line) {
                 continue;
             }
-            let weighed = match (statistics, &checked.verdict) {
+            let estimate = match (statistics, &checked.verdict) {
                 (Some(statistics), Verdict::Missing(missing)) => {
-                    let make = || Weigher::new(&*self.world, &self.project, statistics, source, all);
-                    scales.get_or_insert_with(make).weigh(checked, missing)
+                    let make = || BrokenEstimator::new(&*self.tree, &self.project, statistics, source, all);
+                    estimator.get_or_insert_with(make).estimate(checked, missing)
                 }
-                _ => Weighed::certain(),
+                _ => BrokenEstimate::certain(),
             };
-            // A hint is no claim.
-            if severity != Severity::Hint && !weighed.is_reported() && !self.keeps_doubtful {
+            // A hint makes no claim, so it needs no probability.
+            if severity != Severity::Hint && !estimate.is_reported() && !self.has_doubtful {
                 report.unknown += 1;
                 if self.options.explain {
-                    let reason = Reason::Doubtful(weighed.doubt());
-                    report.untold.push(Untold { weighed: Some(weighed), ..lines.untold(file, checked, reason) });
+                    let reason = Reason::Doubtful(estimate.explain_doubt());
+                    report.unknown_literals.push(UnknownLiteral {
+                        estimate: Some(estimate),
+                        ..lines.unknown_literal(file, checked, reason)
+                    });
                 }
                 continue;
             }
             report.missing += usize::from(severity != Severity::Hint);
-            report.findings.push(Finding { weighed, ..lines.finding(file, checked, &missing, severity) });
+            report.findings.push(Finding { estimate, ..lines.finding(file, checked, &missing, severity) });
         }
         report.useless = suppressions.useless();
         report
     }
 
-    /// Looks for the fixes of the first so many findings, which were made of this text and its literals. Gives how many
-    /// spellings were put to the proof.
-    pub(crate) fn mend(&self, source: &Source<'_>, all: &[Checked], findings: &mut [Finding], most: usize) -> usize {
+    /// Adds fixes to the first `most` findings of this text. Returns how many spellings were tested.
+    pub(crate) fn add_fixes(
+        &self,
+        source: &Source<'_>,
+        all: &[Checked],
+        findings: &mut [Finding],
+        most: usize,
+    ) -> usize {
         let mut found = Vec::new();
         let wanted: Vec<&Finding> = findings.iter().take(most).collect();
-        let proofs = self.mend_each(source, all, &wanted, &mut |_, fixes| {
+        let proofs = self.visit_fixes(source, all, &wanted, &mut |_, fixes| {
             found.push(fixes);
             ControlFlow::Continue(())
         });
@@ -157,25 +165,25 @@ impl Checker {
         proofs
     }
 
-    /// Gives the fixes of these findings one after the other, for as long as they are wanted, and whether some were left out
-    /// because the file's budget is spent. Returns how many spellings were put to the proof.
-    pub(crate) fn mend_each(
+    /// Passes the fixes of each finding to `each` while it asks for more, with a flag that says whether some were
+    /// left out because the file's budget is spent. Returns how many spellings were tested.
+    pub(crate) fn visit_fixes(
         &self,
         source: &Source<'_>,
         all: &[Checked],
         findings: &[&Finding],
-        each: &mut TakeFixes<'_>,
+        each: &mut FixSink<'_>,
     ) -> usize {
         let Some(workspace) = &self.fixing else { return 0 };
         let rewriting = Rewriting::new(source, &self.project, all);
-        let most = if self.options.explain { MOST_EXPLAINED } else { MOST };
-        let (world, file, readings) = (&*self.world, source.path(), &Readings::default());
-        let scene = Scene { workspace, world, file, source, all, readings, most };
+        let max_fixes = if self.options.explain { MAX_EXPLAINED_FIXES } else { MAX_FIXES };
+        let (tree, file, cache) = (&*self.tree, source.path(), &ReadCache::default());
+        let context = FixContext { workspace, tree, file, source, all, cache, max_fixes };
         for finding in findings {
-            let mut found = self.fixes_of(&scene, &rewriting, finding).unwrap_or_default();
+            let mut found = self.fixes_of(&context, &rewriting, finding).unwrap_or_default();
             let is_cut = rewriting.is_exhausted();
             if is_cut {
-                lower(&mut found);
+                lower_confidence(&mut found);
             }
             if each(finding, (found, is_cut)).is_break() {
                 break;
@@ -184,25 +192,25 @@ impl Checker {
         rewriting.proofs()
     }
 
-    fn fixes_of(&self, scene: &Scene<'_>, rewriting: &Rewriting<'_>, finding: &Finding) -> Option<Vec<Fix>> {
+    fn fixes_of(&self, context: &FixContext<'_>, rewriting: &Rewriting<'_>, finding: &Finding) -> Option<Vec<Fix>> {
         let place = (finding.range.start, finding.range.end);
-        let at = scene.all.binary_search_by_key(&place, |literal| (literal.range.start, literal.range.end)).ok()?;
-        let literal = &scene.all[at];
+        let at = context.all.binary_search_by_key(&place, |literal| (literal.range.start, literal.range.end)).ok()?;
+        let literal = &context.all[at];
         let missing = match &literal.verdict {
             Verdict::Missing(missing) => Cow::Borrowed(missing),
-            Verdict::Found(target) => Cow::Owned(untracked(&*self.world, scene.file, target)?),
+            Verdict::Found(target) => Cow::Owned(find_untracked_target(&*self.tree, context.file, target)?),
             Verdict::Unknown(_) => return None,
         };
-        Some(fixes(scene, rewriting, literal, &missing, &finding.weighed))
+        Some(find_fixes(context, rewriting, literal, &missing, &finding.estimate))
     }
 }
 
-/// What is there on this machine, and not in the repository that the file is in: the next one who checks it out lacks it.
-/// Often it is only not added yet.
-fn untracked(world: &dyn SourceTree, file: &str, target: &Target) -> Option<Missing> {
+/// A target that exists on this machine and is not in the file's repository: another checkout lacks it. Often it is
+/// only not added yet.
+fn find_untracked_target(tree: &dyn SourceTree, file: &str, target: &Target) -> Option<Missing> {
     let Target { path } = target;
-    let lacks = |path: &str| world.is_tracked(path) == Some(false);
-    if lacks(file) || !lacks(path) || world.kind(path) != Some(Kind::File) {
+    let lacks = |path: &str| tree.is_tracked(path) == Some(false);
+    if lacks(file) || !lacks(path) || tree.kind(path) != Some(Kind::File) {
         return None;
     }
     let reason = format!("{path} is there, but git does not have it");
@@ -211,19 +219,19 @@ fn untracked(world: &dyn SourceTree, file: &str, target: &Target) -> Option<Miss
 }
 
 /// The lines of a file.
-struct Lines<'a> {
+struct SourceLines<'a> {
     bytes: &'a [u8],
-    /// Where each begins. A carriage return alone ends none, as for compilers.
+    /// Start of each line. As in compilers, a carriage return alone ends no line.
     starts: Vec<usize>,
 }
 
-impl<'a> Lines<'a> {
-    fn of(bytes: &'a [u8]) -> Self {
+impl<'a> SourceLines<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
         let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', bytes).map(|at| at + 1)).collect();
         Self { bytes, starts }
     }
 
-    /// The line that a place is in, from 1.
+    /// The line number of a byte offset, from 1.
     fn line(&self, at: usize) -> usize {
         self.starts.partition_point(|start| *start <= at)
     }
@@ -255,15 +263,15 @@ impl<'a> Lines<'a> {
             wanted: missing.wanted.clone(),
             want: missing.want,
             instead: missing.instead.clone(),
-            weighed: Weighed::certain(),
+            estimate: BrokenEstimate::certain(),
             fixes: Vec::new(),
             is_over_budget: false,
         }
     }
 
-    fn untold(&self, file: &str, checked: &Checked, reason: Reason) -> Untold {
+    fn unknown_literal(&self, file: &str, checked: &Checked, reason: Reason) -> UnknownLiteral {
         let Checked { kind, range, tried, .. } = checked;
-        Untold {
+        UnknownLiteral {
             file: file.to_owned(),
             line: self.line(range.start),
             column: self.column(range.start),
@@ -272,7 +280,7 @@ impl<'a> Lines<'a> {
             kind,
             tried: tried.clone(),
             reason,
-            weighed: None,
+            estimate: None,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a check brings to light: findings, literals of which nobody can say, and the sums.
+//! Results of a check: findings, literals with an unknown verdict, and counts.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -6,9 +6,9 @@ use std::time::Duration;
 use pathfinder_literals::{Checked, Code, Reason, Severity, Want};
 
 use super::fixes::Fix;
-use super::probability::Weighed;
+use super::probability::BrokenEstimate;
 
-/// A literal that leads nowhere.
+/// A broken path literal.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Finding {
     /// Relative to the root.
@@ -19,44 +19,44 @@ pub(crate) struct Finding {
     pub(crate) column: usize,
     /// In bytes of the file.
     pub(crate) range: Range<usize>,
-    /// As it is written.
+    /// The text of the literal, as written.
     pub(crate) literal: String,
     /// Language and construct.
     pub(crate) kind: &'static str,
-    /// What was looked for, in order, relative to the root.
+    /// Paths that were tried, in order, relative to the root.
     pub(crate) tried: Vec<String>,
-    /// The line that it begins in: for people.
+    /// The line in which it begins, for display.
     pub(crate) text: String,
     pub(crate) code: Code,
     pub(crate) severity: Severity,
     pub(crate) reason: String,
-    /// The path that it names in the first place, relative to the root.
+    /// The path that it names first, relative to the root.
     pub(crate) wanted: String,
-    /// What it can lead to.
+    /// The kind of target it needs.
     pub(crate) want: Want,
-    /// The path that is there instead, where that is known for sure.
+    /// The path that exists instead, if that is certain.
     pub(crate) instead: Option<String>,
-    /// How sure it is that it is broken.
-    pub(crate) weighed: Weighed,
-    /// The likeliest first.
+    /// How likely it is broken.
+    pub(crate) estimate: BrokenEstimate,
+    /// Possible fixes, likeliest first.
     pub(crate) fixes: Vec<Fix>,
-    /// Whether fixes were not looked for, or not all of them, because the file or the run has too many findings.
+    /// True if fixes are missing or incomplete because the file or the run has too many findings.
     pub(crate) is_over_budget: bool,
 }
 
-/// From this probability on a fix is shown to people: it is right more often than not.
-const LIKELY: f32 = 0.5;
+/// Fixes of at least this probability are shown to the user: they are right more often than not.
+const MIN_LIKELY_CONFIDENCE: f32 = 0.5;
 
 impl Finding {
-    /// The first fix, if it is likely enough to be spoken of.
+    /// The first fix, if it is likely enough to show.
     pub(crate) fn likely(&self) -> Option<&Fix> {
-        self.fixes.first().filter(|fix| fix.confidence >= LIKELY)
+        self.fixes.first().filter(|fix| fix.confidence >= MIN_LIKELY_CONFIDENCE)
     }
 }
 
-/// A literal with an unknown verdict. It is kept only where traces are wanted.
+/// A literal with an unknown verdict; kept only if explanations are wanted.
 #[derive(Clone, Debug)]
-pub(crate) struct Untold {
+pub(crate) struct UnknownLiteral {
     /// Relative to the root.
     pub(crate) file: String,
     /// From 1.
@@ -65,73 +65,73 @@ pub(crate) struct Untold {
     pub(crate) column: usize,
     /// In bytes of the file.
     pub(crate) range: Range<usize>,
-    /// As it is written.
+    /// The text of the literal, as written.
     pub(crate) literal: String,
     /// Language and construct.
     pub(crate) kind: &'static str,
-    /// What was looked for, in order, relative to the root.
+    /// Paths that were tried, in order, relative to the root.
     pub(crate) tried: Vec<String>,
-    /// Why nobody can say.
+    /// Why the verdict is unknown.
     pub(crate) reason: Reason,
-    /// How sure it is that it is broken, where nothing is there.
-    pub(crate) weighed: Option<Weighed>,
+    /// How likely it is broken, if nothing exists at its target.
+    pub(crate) estimate: Option<BrokenEstimate>,
 }
 
-/// What came of a check.
+/// The report of a check.
 #[derive(Debug, Default)]
-pub(crate) struct Report {
-    /// By file and place.
+pub(crate) struct CheckReport {
+    /// Findings, by file and position.
     pub(crate) findings: Vec<Finding>,
-    /// By file and place; only where traces are wanted.
-    pub(crate) untold: Vec<Untold>,
+    /// Literals with an unknown verdict, by file and position; only if explanations are wanted.
+    pub(crate) unknown_literals: Vec<UnknownLiteral>,
     /// Ignore comments that suppress nothing: (file, line).
     pub(crate) useless: Vec<(String, usize)>,
-    /// Files whose check ended in a defect of this program.
+    /// Files whose check panicked.
     pub(crate) failed: Vec<String>,
     pub(crate) files: usize,
     pub(crate) found: usize,
     pub(crate) missing: usize,
     pub(crate) unknown: usize,
-    /// Uses of what would be deleted that cannot be read for sure. They are counted where that is asked.
-    pub(crate) untold_uses: usize,
-    /// Spellings of fixes that were put to the proof.
+    /// Unknown literals that may use a deleted path; counted only if deleted paths are given.
+    pub(crate) unknown_uses: usize,
+    /// Spellings of fixes that were tested.
     pub(crate) proofs: usize,
     pub(crate) elapsed: Duration,
 }
 
-/// What came of one file.
+/// The report of one file.
 #[derive(Debug, Default)]
 pub(crate) struct FileReport {
     pub(crate) findings: Vec<Finding>,
-    pub(super) untold: Vec<Untold>,
+    pub(super) unknown_literals: Vec<UnknownLiteral>,
     pub(super) useless: Vec<usize>,
-    /// Its literals, where something is missing and statistics are to be read first.
+    /// The literals of a file that waits for statistics because something in it is missing.
     pub(super) waits: Option<Vec<Checked>>,
-    pub(super) failed: bool,
+    pub(super) has_panicked: bool,
     pub(super) found: usize,
     pub(crate) missing: usize,
     pub(crate) unknown: usize,
-    /// Literals that may lead to what would be deleted, and cannot be told.
-    pub(super) untold_uses: usize,
+    /// Unknown literals that may use a deleted path.
+    pub(super) unknown_uses: usize,
     pub(super) proofs: usize,
-    /// CPU time that it took.
+    /// CPU time of the check.
     pub(super) cpu: Duration,
 }
 
-impl Report {
-    /// Takes in what came of a file.
+impl CheckReport {
+    /// Adds the report of a file.
     pub(super) fn add(&mut self, file: &str, report: FileReport) {
         self.files += 1;
-        if report.failed {
+        if report.has_panicked {
             self.failed.push(file.to_owned());
         }
         self.findings.extend(report.findings);
-        self.untold.extend(report.untold);
+        self.unknown_literals.extend(report.unknown_literals);
         self.useless.extend(report.useless.into_iter().map(|line| (file.to_owned(), line)));
         self.found += report.found;
         self.missing += report.missing;
         self.unknown += report.unknown;
-        self.untold_uses += report.untold_uses;
+        self.unknown_uses += report.unknown_uses;
         self.proofs += report.proofs;
     }
 }

@@ -1,121 +1,121 @@
-//! Fixes: where a literal that leads nowhere was meant to lead, and how that is written there.
+//! Finds fixes for a broken literal: the targets it may stand for, and the new spelling for each.
 //!
-//! What was meant comes from git's history first, then from the engine, which is asked for the path that the literal
-//! names; what else the file says decides between its candidates. How it is written comes from `Rewriting`: only what the
-//! literal's own resolver then finds is offered.
+//! Targets come from git's history first, then from the engine, which resolves the path that the literal names. Other
+//! evidence in the file ranks the candidates. `Rewriting` writes the new spelling, and only a spelling that the
+//! literal's own resolver accepts is offered.
 
 mod anchor;
-mod evidence;
-mod known;
+mod confidence;
 mod names;
 mod paths;
-mod reading;
-mod sure;
+mod read_cache;
+mod signals;
+mod surroundings;
 mod target;
 mod words;
 
 use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Source};
 
-use super::probability::Weighed;
-use super::world::SourceTree;
+use super::probability::BrokenEstimate;
+use super::source_tree::SourceTree;
 use crate::snapshot::WorkspaceSnapshot;
-use evidence::Signal;
+pub(super) use confidence::lower_confidence;
 pub(super) use names::Names;
-use paths::{extension, kinship};
-pub(super) use reading::Readings;
-pub(super) use sure::lower;
-use target::targets;
-pub(super) use words::expected;
+use paths::{extension, extension_similarity};
+pub(super) use read_cache::ReadCache;
+use signals::Signal;
+use target::find_targets;
+pub(super) use words::expected_words;
 
-/// Fixes of one literal that are offered at most: a menu that one can take in at a glance.
-pub(super) const MOST: usize = 5;
-/// The same where traces are wanted. So many are weighed in any case.
-pub(super) const MOST_EXPLAINED: usize = 20;
+/// Fixes offered for one literal: a menu that fits one glance.
+pub(super) const MAX_FIXES: usize = 5;
+/// Fixes offered for one literal if explanations are wanted. As many are ranked in any case.
+pub(super) const MAX_EXPLAINED_FIXES: usize = 20;
 
-/// A way to mend a literal.
+/// A fix of a broken literal.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fix {
-    /// What to write in its place.
+    /// The new text of the literal.
     pub(crate) literal: String,
-    /// What it then leads to, relative to the root.
+    /// The path it then leads to, relative to the root.
     pub(crate) path: String,
-    /// Probability that this is what was meant: 0–1.
+    /// Probability that this is the right target: 0–1.
     pub(crate) confidence: f32,
-    /// Whether it is sure enough to be applied without being looked at.
+    /// True if it is certain enough to be applied without review.
     pub(crate) preferred: bool,
-    /// What its place among the others comes from, by name.
+    /// The signals behind its rank, by name.
     pub(crate) signals: Vec<(&'static str, f32)>,
 }
 
-/// The file that a literal stands in.
-pub(super) struct Scene<'a> {
+/// The file of a broken literal, and what the search for fixes needs of it.
+pub(super) struct FixContext<'a> {
     pub(super) workspace: &'a WorkspaceSnapshot,
-    pub(super) world: &'a dyn SourceTree,
+    pub(super) tree: &'a dyn SourceTree,
     /// Relative to the root.
     pub(super) file: &'a str,
-    /// What is in it.
+    /// The text of the file.
     pub(super) source: &'a Source<'a>,
     /// Every literal in it.
     pub(super) all: &'a [Checked],
-    /// What was read for it so far.
-    pub(super) readings: &'a Readings,
-    /// How many fixes are wanted.
-    pub(super) most: usize,
+    /// Data that was read for this file so far.
+    pub(super) cache: &'a ReadCache,
+    /// How many fixes to return.
+    pub(super) max_fixes: usize,
 }
 
-/// Kinds of literal that select from what a build may leave, so that an entry can be missing in a project that works: a recorded
-/// move of a directory of that name is no reason to change them without asking.
+/// Kinds of literal that select build outputs. Such an entry may be missing in a working project, so a recorded move
+/// of a directory of that name is no reason to change it unasked.
 const SELECTIONS: [&str; 3] = ["json.package.files", "json.package.workspaces", "json.tsconfig.include"];
 
-/// The fixes of a missing literal, the likeliest first.
-/// `weighed`: how sure it is that the literal is broken.
-pub(super) fn fixes(
-    scene: &Scene<'_>,
+/// The fixes of a missing literal, likeliest first. `estimate` says how likely the literal is broken.
+pub(super) fn find_fixes(
+    context: &FixContext<'_>,
     rewriting: &Rewriting<'_>,
     literal: &Checked,
     missing: &Missing,
-    weighed: &Weighed,
+    estimate: &BrokenEstimate,
 ) -> Vec<Fix> {
     if missing.code == Code::MissingAnchor {
-        return anchor::fixes(scene, rewriting, literal, missing);
+        return anchor::find_fixes(context, rewriting, literal, missing);
     }
     let mut fixes: Vec<Fix> = Vec::new();
-    let (mut of, mut rest) = (Vec::new(), Vec::new());
-    for target in targets(scene, literal, missing) {
-        if of.len() + rest.len() >= MOST_EXPLAINED {
+    let (mut signals_of, mut rest) = (Vec::new(), Vec::new());
+    for target in find_targets(context, literal, missing) {
+        if signals_of.len() + rest.len() >= MAX_EXPLAINED_FIXES {
             break;
         }
-        if fixes.len() >= scene.most {
+        if fixes.len() >= context.max_fixes {
             rest.push(target.signals);
             continue;
         }
         let Some(spelling) = rewriting.rewrite(literal, &target.path) else { continue };
         if fixes.iter().all(|known| known.literal != spelling) {
             let signals = target.signals.list();
-            of.push(target.signals);
+            signals_of.push(target.signals);
             fixes.push(Fix { literal: spelling, path: target.path, confidence: 0.0, preferred: false, signals });
         }
     }
-    of.extend(rest);
-    sure::judge(&mut fixes, &of);
+    signals_of.extend(rest);
+    confidence::assign_confidence(&mut fixes, &signals_of);
     if let Some(first) = fixes.first_mut() {
         let is_same_kind = is_same_kind_of_file(literal, missing, &first.path);
-        let is_slip = of.first().is_some_and(|signals| signals.get(Signal::Slip) >= 1.0);
+        let is_slip = signals_of.first().is_some_and(|signals| signals.get(Signal::Slip) >= 1.0);
         let is_selection = SELECTIONS.contains(&literal.kind);
-        let may_have_moved = !is_selection && !weighed.never_worked();
-        // A literal that climbs out of the root to a file that is there can be right in code that runs from a deeper directory.
-        let is_there = missing.instead.is_none() && scene.world.kind(&missing.wanted) == Some(Kind::File);
-        let may_be_applied = weighed.is_certain() && !weighed.may_be_deliberate() && !is_there;
-        first.preferred &= may_be_applied && is_same_kind && (is_slip || may_have_moved);
-        if !is_same_kind && kinship(extension(&missing.wanted), extension(&first.path)) == 0.0 {
-            first.confidence = first.confidence.min(sure::UNSUPPORTED);
+        let can_have_moved = !is_selection && !estimate.has_never_worked();
+        // A literal that leaves the root and still finds a file may be right for code that runs from a deeper
+        // directory.
+        let is_there = missing.instead.is_none() && context.tree.kind(&missing.wanted) == Some(Kind::File);
+        let can_be_applied = estimate.is_certain() && !estimate.can_be_deliberate() && !is_there;
+        first.preferred &= can_be_applied && is_same_kind && (is_slip || can_have_moved);
+        if !is_same_kind && extension_similarity(extension(&missing.wanted), extension(&first.path)) == 0.0 {
+            first.confidence = first.confidence.min(confidence::MAX_UNSUPPORTED_CONFIDENCE);
         }
     }
     fixes
 }
 
-/// Whether a path has the extension of what was named, or of one of the paths that were tried for it: an image is never meant by the
-/// name of its checksum.
+/// Returns whether a path has the extension of the named path or of one that was tried for it. An image never
+/// replaces the name of its checksum.
 fn is_same_kind_of_file(literal: &Checked, missing: &Missing, path: &str) -> bool {
     let tried = || std::iter::once(&missing.wanted).chain(&literal.tried);
     missing.instead.as_deref() == Some(path) || tried().any(|tried| extension(tried) == extension(path))

@@ -1,4 +1,4 @@
-//! `[check]` in `pathfinder.toml`: what a project wants to hear of.
+//! `Options`: the `[check]` table of a project's `pathfinder.toml`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,32 +9,32 @@ use serde::Deserialize;
 
 use crate::os::regular_file;
 use crate::os::replace::{create, replace};
-use crate::settings::{PROJECT_FILE, PROJECT_FILE_MAX, SettingError, check_table};
+use crate::settings::{MAX_PROJECT_FILE_BYTES, PROJECT_FILE, SettingError, check_table};
 
-/// What is reported, and how.
+/// Decides which findings are reported, and with which severity.
 #[derive(Debug, Default)]
 pub(crate) struct Options {
     files: GlobSet,
     literals: GlobSet,
-    /// `None`: off.
+    /// Severity by code; `None` turns the code off.
     severities: BTreeMap<Code, Option<Severity>>,
-    /// Whether hints are wanted.
+    /// True if hints are wanted.
     hints: bool,
-    /// Whether traces are wanted, also of literals of which nobody can say.
+    /// True if explanations are wanted, including those of unknown literals.
     pub(super) explain: bool,
-    /// What decides where literals lead.
+    /// Settings that decide where literals lead.
     pub(super) configured: ProjectSettings,
 }
 
-/// The table as it is written.
+/// The table as written in the file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Table {
+struct CheckTable {
     /// Globs of files that are not checked, relative to the root.
     ignore: Vec<String>,
     /// Globs of literals that are not reported.
     ignore_literals: Vec<String>,
-    /// What a literal can begin with → the directory that it stands for, relative to the root.
+    /// Prefix of literals → directory that it stands for, relative to the root.
     aliases: BTreeMap<String, String>,
     /// Directories, relative to the root, that `/` can stand for in a site's pages.
     site_roots: Vec<String>,
@@ -43,23 +43,23 @@ struct Table {
 }
 
 impl Options {
-    /// The options of the project at `root`; `hints`: whether hints are wanted.
+    /// Loads the options of the project at `root`; `hints` asks for hints.
     ///
     /// # Errors
-    /// When the table cannot be understood.
+    /// If the table cannot be understood.
     pub(crate) fn load(root: &Path, hints: bool) -> Result<Self, SettingError> {
         let (file, table) = check_table(root)?;
         let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
-        let table: Table = match table {
+        let table: CheckTable = match table {
             Some(table) => table.try_into().map_err(|error| wrong(format!("[check]: {error}")))?,
-            None => Table::default(),
+            None => CheckTable::default(),
         };
         let mut severities = BTreeMap::new();
         for (name, value) in &table.severity {
             let code = Code::ALL.into_iter().find(|code| code.name() == name);
             let known = || Code::ALL.map(Code::name).join(", ");
             let code =
-                code.ok_or_else(|| wrong(format!("check.severity: there is no code {name:?}; there are {}", known())))?;
+                code.ok_or_else(|| wrong(format!("check.severity: unknown code {name:?}; known codes: {}", known())))?;
             let severity = match value.as_str() {
                 "error" => Some(Severity::Error),
                 "warning" => Some(Severity::Warning),
@@ -69,7 +69,8 @@ impl Options {
             };
             severities.insert(code, severity);
         }
-        let globs = |name: &str, globs: &[String]| set(globs).map_err(|error| wrong(format!("check.{name}: {error}")));
+        let globs =
+            |name: &str, globs: &[String]| glob_set(globs).map_err(|error| wrong(format!("check.{name}: {error}")));
         Ok(Self {
             files: globs("ignore", &table.ignore)?,
             literals: globs("ignore_literals", &table.ignore_literals)?,
@@ -77,7 +78,7 @@ impl Options {
             hints,
             explain: false,
             configured: ProjectSettings {
-                // The longest first, so that `@/a/` wins over `@/`.
+                // Longest first, so that `@/a/` wins over `@/`.
                 aliases: table.aliases.into_iter().rev().filter(|(prefix, _)| !prefix.is_empty()).collect(),
                 site_roots: table.site_roots,
                 hints,
@@ -85,17 +86,17 @@ impl Options {
         })
     }
 
-    /// The same with traces, if they are wanted.
-    pub(crate) fn explained(self, explain: bool) -> Self {
+    /// Asks for explanations.
+    pub(crate) fn with_explanations(self, explain: bool) -> Self {
         Self { explain, ..self }
     }
 
-    /// Whether a file is checked.
+    /// Returns whether a file is checked.
     pub(crate) fn wants(&self, file: &str) -> bool {
         !self.files.is_match(file)
     }
 
-    /// How a finding is reported; `None` if it is not.
+    /// The severity with which a finding is reported; `None` if it is not reported.
     pub(super) fn severity(&self, code: Code, severity: Severity, literal: &str) -> Option<Severity> {
         let severity = self.severities.get(&code).copied().unwrap_or(Some(severity))?;
         let wanted = (self.hints || severity != Severity::Hint) && !self.literals.is_match(literal);
@@ -103,15 +104,15 @@ impl Options {
     }
 }
 
-/// Has a literal, or all that a pattern fits, ignored from now on: enters it in the project's `pathfinder.toml`, whose other
-/// contents stay as they are. Gives the file.
+/// Adds a literal or a glob to the ignored literals in the project's `pathfinder.toml`, and keeps the rest of that
+/// file. Returns the file.
 ///
 /// # Errors
-/// When the file cannot be understood or written.
+/// If the file cannot be understood or written.
 pub(crate) fn ignore_literal(root: &Path, literal: &str, is_pattern: bool) -> Result<PathBuf, SettingError> {
     let (file, _) = check_table(root)?;
     let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
-    let before = match regular_file::read(&file, PROJECT_FILE_MAX) {
+    let before = match regular_file::read(&file, MAX_PROJECT_FILE_BYTES) {
         Ok(bytes) => Some(bytes),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         Err(error) => return Err(wrong(error.to_string())),
@@ -140,7 +141,7 @@ pub(crate) fn ignore_literal(root: &Path, literal: &str, is_pattern: bool) -> Re
     written.map_err(wrong).map(|()| file)
 }
 
-fn set(globs: &[String]) -> Result<GlobSet, globset::Error> {
+fn glob_set(globs: &[String]) -> Result<GlobSet, globset::Error> {
     let mut set = GlobSetBuilder::new();
     for glob in globs {
         set.add(Glob::new(glob)?);

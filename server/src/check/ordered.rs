@@ -1,34 +1,34 @@
-//! `in_order`: work in parallel, results one after the other.
+//! `in_order`: runs work in parallel and delivers the results in order.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Does `work` for each number below `count` on all threads, the lowest numbers first, and hands the results to `take` in
-/// their order, each as soon as all before it are there. Neither may panic.
+/// Runs `work` for each number below `count` on all threads, lowest first. `take` gets the results in order, each as
+/// soon as all earlier ones are there. Neither may panic.
 pub(super) fn in_order<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync, take: impl FnMut(usize, T) + Send) {
-    let begun = AtomicUsize::new(0);
-    let done = Mutex::new(Done { next: 0, waiting: BTreeMap::new(), take });
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(OrderedResults { next: 0, waiting: BTreeMap::new(), take });
     rayon::broadcast(|_| {
         loop {
-            let at = begun.fetch_add(1, Ordering::Relaxed);
+            let at = next.fetch_add(1, Ordering::Relaxed);
             if at >= count {
                 break;
             }
             let result = work(at);
-            done.lock().unwrap_or_else(PoisonError::into_inner).add(at, result);
+            results.lock().unwrap_or_else(PoisonError::into_inner).add(at, result);
         }
     });
 }
 
-/// Results that are done, and the first that is not.
-struct Done<T, F> {
+/// Finished results that wait for an earlier one.
+struct OrderedResults<T, F> {
     next: usize,
     waiting: BTreeMap<usize, T>,
     take: F,
 }
 
-impl<T, F: FnMut(usize, T)> Done<T, F> {
+impl<T, F: FnMut(usize, T)> OrderedResults<T, F> {
     fn add(&mut self, at: usize, result: T) {
         self.waiting.insert(at, result);
         while let Some(result) = self.waiting.remove(&self.next) {
@@ -45,7 +45,7 @@ mod tests {
     use super::in_order;
 
     #[test]
-    fn results_come_in_order() {
+    fn delivers_results_in_order() {
         let mut taken = Vec::new();
         let work = |at: usize| {
             std::thread::sleep(Duration::from_millis((at % 3) as u64));

@@ -1,14 +1,15 @@
-//! Comments that switch findings off, and whether they still do.
+//! Comments that suppress findings, and those that no longer do.
 
-/// What such a comment says: for its own line and the next one; with `-file`, anywhere in a file's first lines, for all
-/// of it.
-const MARK: &str = "pathfinder-ignore";
-/// What opens a comment, in any of the formats that are checked.
+/// The marker of such a comment. It covers its own line and the next one; with `-file` in one of the first lines, the
+/// whole file.
+const MARKER: &str = "pathfinder-ignore";
+/// Openers of comments in the checked formats.
 const OPENERS: [&str; 9] = ["<!--", "#", "//", "/*", "{/*", ";", "%", "--", ".."];
-/// Lines in which the mark for a whole file counts.
-const HEAD: usize = 10;
+/// Last line in which the marker for a whole file counts.
+const MAX_FILE_MARK_LINE: usize = 10;
 
-/// The comment that switches off findings in the line after it; `None` where a file cannot have one, or nobody knows how.
+/// The comment that suppresses findings in the line after it; `None` if the file cannot have one, or its syntax is
+/// unknown.
 pub(crate) fn comment(file: &str) -> Option<String> {
     let name = file.rsplit('/').next().unwrap_or(file);
     let extension = name.rsplit_once('.').map_or(name, |(_, extension)| extension).to_ascii_lowercase();
@@ -32,30 +33,30 @@ pub(crate) fn comment(file: &str) -> Option<String> {
         "txt" if name.eq_ignore_ascii_case("CMakeLists.txt") => ("#", ""),
         _ => return None,
     };
-    Some(format!("{open} {MARK}{close}"))
+    Some(format!("{open} {MARKER}{close}"))
 }
 
-/// The comments of one file.
+/// The suppressing comments of one file.
 pub(super) struct Suppressions {
-    /// (line, whether it has suppressed anything).
+    /// Line number, and whether the comment has suppressed a finding.
     lines: Vec<(usize, bool)>,
     file: Option<(usize, bool)>,
 }
 
 impl Suppressions {
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn parse(text: &str) -> Self {
         let mut this = Self { lines: Vec::new(), file: None };
-        if !text.contains(MARK) {
+        if !text.contains(MARKER) {
             return this;
         }
         for (at, line) in (1..).zip(text.split('\n')) {
-            let Some((before, rest)) = line.split_once(MARK) else { continue };
-            // Prose that speaks of the mark is no comment.
+            let Some((before, rest)) = line.split_once(MARKER) else { continue };
+            // Prose that mentions the marker is no comment.
             if !OPENERS.iter().any(|opener| before.trim_end().ends_with(opener)) {
                 continue;
             }
             if rest.starts_with("-file") {
-                this.file = this.file.or((at <= HEAD).then_some((at, false)));
+                this.file = this.file.or((at <= MAX_FILE_MARK_LINE).then_some((at, false)));
             } else {
                 this.lines.push((at, false));
             }
@@ -63,7 +64,7 @@ impl Suppressions {
         this
     }
 
-    /// Whether a finding in this line is switched off.
+    /// Returns whether a finding in this line is suppressed, and marks the comment as used.
     pub(super) fn suppress(&mut self, line: usize) -> bool {
         if let Some((_, used)) = &mut self.file {
             *used = true;
@@ -84,9 +85,9 @@ impl Suppressions {
 mod tests {
     use super::{Suppressions, comment};
 
-    /// What is offered as a comment works as one.
+    /// Every offered comment works.
     #[test]
-    fn comments_that_are_offered() {
+    fn offered_comments_suppress() {
         for file in [
             "a/b.rs",
             "x.py",
@@ -102,16 +103,16 @@ mod tests {
             "a.rst",
         ] {
             let text = format!("{}\nx", comment(file).expect(file));
-            assert!(Suppressions::of(&text).suppress(2), "{file}: {text}");
+            assert!(Suppressions::parse(&text).suppress(2), "{file}: {text}");
         }
         assert_eq!(comment("package.json"), None);
         assert_eq!(comment("notes.txt"), None);
     }
 
     #[test]
-    fn comments() {
+    fn suppresses_findings_and_reports_useless_comments() {
         let check = |text: &str, findings: &[usize], left: &[usize], useless: &[usize]| {
-            let mut suppressions = Suppressions::of(text);
+            let mut suppressions = Suppressions::parse(text);
             let kept: Vec<usize> = findings.iter().copied().filter(|line| !suppressions.suppress(*line)).collect();
             assert_eq!((kept.as_slice(), suppressions.useless().as_slice()), (left, useless), "{text}");
         };

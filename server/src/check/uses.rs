@@ -1,18 +1,18 @@
-//! Uses of a path that cannot be read for sure: a literal of which nobody can say where it leads, and that names the path.
+//! Finds possible uses of a deleted path: literals with an unknown verdict that name it.
 
 use pathfinder_literals::Checked;
 
-use super::world::within;
+use super::source_tree::within;
 
-/// Whether a literal whose verdict is unknown may lead to one of these paths or below it: one of them was tried for it, or its last
-/// names are those of the path. A name alone is enough only behind an alias, which stands for directories.
-pub(super) fn may_use(literal: &Checked, text: &str, gone: &[String]) -> bool {
+/// Returns whether a literal with an unknown verdict may lead to one of these paths or below it: one was tried for
+/// it, or its last names match. A single name is enough only behind an alias, which stands for directories.
+pub(super) fn can_use(literal: &Checked, text: &str, gone: &[String]) -> bool {
     let is_tried = |gone: &String| literal.tried.iter().any(|tried| within(tried, gone));
-    gone.iter().any(|gone| is_tried(gone) || names(text, gone))
+    gone.iter().any(|gone| is_tried(gone) || has_last_names(text, gone))
 }
 
-/// Whether the last names of a literal are those of a path.
-fn names(text: &str, path: &str) -> bool {
+/// Returns whether the last names of a literal match those of a path.
+fn has_last_names(text: &str, path: &str) -> bool {
     let text = text.split(['#', '?']).next().unwrap_or(text);
     let is_alias = text.starts_with(['@', '~', '#', '$']);
     let all: Vec<&str> = text.split(['/', '\\']).filter(|segment| !matches!(*segment, "" | "." | "..")).collect();
@@ -21,7 +21,7 @@ fn names(text: &str, path: &str) -> bool {
     if path.len() > 1 && path.last().is_some_and(|name| name.starts_with("index.")) {
         path.pop();
     }
-    // A directory is named by what is below it as well.
+    // A path below a directory names the directory as well.
     let fits = |end: usize| {
         let pairs = said[..end].iter().rev().zip(path.iter().rev());
         let same =
@@ -38,11 +38,11 @@ fn bare(name: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::names;
+    use super::has_last_names;
 
     #[test]
-    fn who_names_a_path() {
-        let check = |text, path, expect| assert_eq!(names(text, path), expect, "{text} {path}");
+    fn matches_last_names_of_a_path() {
+        let check = |text, path, expect| assert_eq!(has_last_names(text, path), expect, "{text} {path}");
         check("@components/Card.astro", "src/components/Card.astro", true);
         check("~/components/Card", "src/components/Card.vue", true);
         check("components/Card", "src/components/Card.vue", true);

@@ -1,46 +1,48 @@
-//! The command line as data: what can be asked for, and the help for it.
+//! The arguments of all commands, and their help texts.
 
 mod bench;
 mod hook;
 mod model;
+mod settings;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches, Args as ClapArgs, FromArgMatches, Parser, Subcommand, ValueEnum, value_parser};
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
 use pathfinder_core::{CANDIDATES_MAX, FindRequest, Op, Request};
 
-pub(crate) use bench::Bench;
-pub(crate) use hook::{Hook, HookCommand, Install, SuggestingShell};
-pub(crate) use model::{Model, ModelCommand, ModelPlace};
+pub(crate) use bench::BenchArgs;
+pub(crate) use hook::{HookArgs, HookCommand, InstallArgs, SuggestingShell};
+pub(crate) use model::{ModelArgs, ModelCommand, ModelLocation};
+pub(crate) use settings::SettingFlags;
 
 use crate::mcp::ServeOptions;
-use crate::settings::{ALL, Overrides};
+use crate::settings::Overrides;
 use crate::snapshot::{SnapshotError, WorkspaceSnapshot};
 
-const ABOUT: &str = "Finds the existing path that was meant by a path that does not exist.";
+const ABOUT: &str = "Resolves wrong paths to the existing ones; finds and fixes broken paths in files.";
 
 const EXAMPLES: &str = "\
 Examples:
   pathfinder resolve src/confg.rs                  a typo
   pathfinder resolve --root ~/app app/models/usr.py
   pathfinder resolve --format json --intent 'fix the login form' form.tsx
-  pathfinder resolve --batch < requests.ndjson     many, one JSON object per line
+  pathfinder resolve --batch < requests.ndjson     many requests, one JSON object per line
   pathfinder find where is CommandRouter implemented
-  pathfinder index --stats                         what is known, and how fast
-  pathfinder doctor                                what is configured, and what is wrong
+  pathfinder check                                 broken paths in files
+  pathfinder doctor                                problems and their remedies
+  pathfinder help settings                         settings that all commands share
 
 Environment:
   PATHFINDER_LOG=debug    log to stderr (a tracing filter: LEVEL or MODULE=LEVEL,...)
-  PATHFINDER_CACHE_DIR, INCLUDE_DIRS and others: the settings, which --help lists.
 
-Exit status: 0 answered, 1 the negative answer, 2 bad usage or failure.";
+Exit status: 0 success, 1 negative answer, 2 bad usage or failure.";
 
 const RESOLVE_EXAMPLES: &str = "\
-The path is printed on stdout, or the candidates, best first, one per line, when none is sure;
-what a person wants to know beside it goes to stderr. Paths are relative to their root.
+Prints the path to stdout, or the candidates, best first, one per line, if none is certain.
+Notes for the user go to stderr. Paths are relative to their root.
 
 Examples:
   pathfinder resolve src/confg.rs
@@ -51,125 +53,129 @@ Examples:
   cargo test 2>&1 | pathfinder resolve --stdin
   echo '{\"id\":1,\"failed_path\":\"src/confg.rs\"}' | pathfinder resolve --batch
 
-Exit status: 0 it exists or was resolved, 1 ambiguous or not found, 2 bad usage or failure.
-With --batch and --stdin: 0 when stdin is used up, 2 when it could not start.";
+Exit status: 0 exists or resolved, 1 ambiguous or not found, 2 bad usage or failure.
+With --batch and --stdin: 0 at the end of stdin, 2 if it could not start.";
 
 const FIND_EXAMPLES: &str = "\
-Names, declarations and directories are searched together, with typos; the contents where these say little.
-Files are printed best first, with the line of a declaration and a few words on what fits.
+Searches names, declarations and directories, tolerating typos; file contents if these match little.
+Prints files best first, with the line of a declaration and the reason of the match.
 
 Examples:
   pathfinder find authmidlware                            a typo, words written together
   pathfinder find cursor binary                           words of a path, in any order
   pathfinder find where is CommandRouter implemented      a question
   pathfinder find 'src/**/auth*.py'                       a pattern
-  pathfinder find --impl replay                           code before headers, tests and documentation
+  pathfinder find --impl replay                           source code first
   echo '{\"id\":1,\"query\":\"checkpoint service\"}' | pathfinder find --batch
 
-Exit status: 0 found, 1 nothing fits, 2 bad usage or failure.
-With --batch: 0 when stdin is used up, 2 when it could not start.";
+Exit status: 0 found, 1 no match, 2 bad usage or failure.
+With --batch: 0 at the end of stdin, 2 if it could not start.";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
   pathfinder check                          the whole project
-  pathfinder check docs README.md           some of it
-  pathfinder check --explain docs/guide.md  what was tried, and what cannot be told
+  pathfinder check docs README.md           some files and directories
+  pathfinder check --explain docs/guide.md  the reasons of each verdict
   pathfinder check --format sarif > paths.sarif
 
-A line that has pathfinder-ignore in a comment, and the line after it, are not reported; pathfinder-ignore-file
-in the first lines of a file is for all of it. [check] in pathfinder.toml has ignore, ignore_literals and severity.
+A comment with pathfinder-ignore suppresses findings on its line and the next one;
+pathfinder-ignore-file in the first lines of a file suppresses them in the whole file.
+The table [check] in pathfinder.toml takes ignore, ignore_literals and severity.
 
-Exit status: 0 clean, 1 findings, 2 bad usage or failure.";
+Exit status: 0 no findings, 1 findings, 2 bad usage or failure.";
 const FIX_EXAMPLES: &str = "\
 Examples:
-  pathfinder fix --dry-run              what would be changed
-  pathfinder fix docs                   mend all that is sure below docs
-  pathfinder fix --min-confidence 0.5   mend what is more likely right than wrong
+  pathfinder fix --dry-run              show the changes
+  pathfinder fix docs                   apply the certain fixes below docs
+  pathfinder fix --min-confidence 0.9   also apply fixes that are probably right
 
-Exit status: 0 nothing is left to mend, 1 something is, 2 bad usage or failure.";
+Exit status: 0 no broken path is left, 1 some are left, 2 bad usage or failure.";
 
 const MCP_EXAMPLES: &str = "\
-Over HTTP one server is shared by all clients that are configured with http://ADDR/mcp. Only this machine can reach
-it, unless another address is given; that needs a secret in PATHFINDER_HTTP_TOKEN (16 characters or more), which
-clients send as Authorization: Bearer TOKEN.
+Over HTTP one server serves all clients that are configured with http://ADDR/mcp. Only this machine
+can reach it by default. Any other address needs a secret of at least 16 characters in
+PATHFINDER_HTTP_TOKEN, which clients send as Authorization: Bearer TOKEN.
 
 Examples:
   pathfinder mcp --root ~/app                     for one client, which starts it
   pathfinder mcp --root ~/app --http 7777         for several, at http://127.0.0.1:7777/mcp
 
-Exit status: 0 the client is gone or it was told to end, 2 bad usage or failure.";
+Exit status: 0 the client has disconnected or stopped the server, 2 bad usage or failure.";
 
 /// The whole command line.
 #[derive(Debug, Parser)]
 #[command(name = "pathfinder", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 100)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    pub(crate) command: Option<Command>,
+    pub(crate) command: Option<CliCommand>,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }
 
-/// What can be done.
+/// The commands.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    /// Find the path that was meant
+pub(crate) enum CliCommand {
+    /// Resolve a wrong path to the existing one
     #[command(after_help = RESOLVE_EXAMPLES)]
-    Resolve(Box<Resolve>),
+    Resolve(Box<ResolveArgs>),
     /// Find files by a rough name, a few words or a question
     #[command(after_help = FIND_EXAMPLES)]
-    Find(Find),
-    /// Report path literals that lead nowhere: links, includes, configuration
+    Find(FindArgs),
+    /// Report broken paths in files: links, imports, includes, configuration
     #[command(after_help = CHECK_EXAMPLES)]
-    Check(Check),
-    /// Mend path literals that lead nowhere, where it is sure what was meant
+    Check(CheckArgs),
+    /// Fix broken paths in files if the right path is certain
     #[command(after_help = FIX_EXAMPLES)]
-    Fix(Fix),
-    /// Read all roots and print counts and times
+    Fix(FixArgs),
+    /// Index the roots and print counts and times
     #[command(after_help = "Exit status: 0 indexed, 2 bad usage or failure.")]
-    Index(Index),
-    /// Say what is configured, what was found, what is running and what is wrong
-    #[command(after_help = "Exit status: 0 all is well, 1 something needs action, 2 it could not run.")]
-    Doctor(Doctor),
-    /// Answer an agent's hook (its event on stdin), or set an agent up for that
+    Index(IndexArgs),
+    /// Check the setup and report problems with their remedies
+    #[command(after_help = "Exit status: 0 no problems, 1 problems, 2 bad usage or failure.")]
+    Doctor(DoctorArgs),
+    /// Answer an agent's hook (event on stdin), or install the hook
     #[command(after_help = hook::EXAMPLES)]
-    Hook(Hook),
-    /// Look at a model: what is understood of it, and whether it can be used
-    #[command(after_help = "Exit status: 0 it can be used, 1 something is wrong with it, 2 it could not be looked at.")]
-    Model(Model),
-    /// Measure this program and others side by side
+    Hook(HookArgs),
+    /// Inspect or verify a reranking model
+    #[command(after_help = "Exit status: 0 usable, 1 not usable, 2 bad usage or failure.")]
+    Model(ModelArgs),
+    /// Compare the speed of this program with fd, rg, git and fzf
     #[command(after_help = bench::EXAMPLES)]
-    Bench(Bench),
+    Bench(BenchArgs),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  pathfinder completions bash > ~/.local/share/bash-completion/completions/pathfinder"
     )]
     Completions {
-        /// Which shell
+        /// The shell
         shell: Shell,
     },
-    /// Print a function for a shell that suggests the right path when a command has failed because of a wrong one
+    /// Print a shell function that suggests the right path after a failed command
     #[command(after_help = "Example:\n  echo 'eval \"$(pathfinder suggestions bash)\"' >> ~/.bashrc")]
     Suggestions {
-        /// Which shell
+        /// The shell
         shell: SuggestingShell,
     },
+    /// Describe the settings that all commands share
+    #[command(mut_args = |arg| arg.hide(false))]
+    Settings(SettingFlags),
     /// Print the manual page (troff)
     #[command(after_help = "Example:\n  pathfinder man | man -l -")]
     Man,
-    /// Serve agents over MCP, on stdin and stdout (the same as no command at all, outside a terminal) or over HTTP
+    /// Serve agents over MCP, on stdin and stdout or over HTTP (default outside a terminal)
     #[command(after_help = MCP_EXAMPLES)]
-    Mcp(Mcp),
-    /// Serve editors over LSP on stdin and stdout
+    Mcp(McpArgs),
+    /// Serve editors over LSP, on stdin and stdout
     #[command(
-        after_help = "Exit status: 0 the client has ended the conversation or is gone, 1 it left without saying so, 2 bad usage or failure."
+        after_help = "Exit status: 0 the client shut the server down or is gone, 1 exit without a shutdown request, 2 bad usage or failure."
     )]
-    Lsp(Lsp),
+    Lsp(LspArgs),
 }
 
-/// Which roots, with which settings: the same for every command.
+/// The roots and settings of a command; every command takes them.
 #[derive(Clone, Debug, Default, ClapArgs)]
 pub(crate) struct Scope {
-    /// A directory to find paths in; can be repeated. Default: the enclosing git worktree, else the current directory
+    /// Directory to find paths in; repeatable [default: the git worktree, else the current directory]
     #[arg(long = "root", value_name = "DIR")]
     pub(crate) roots: Vec<PathBuf>,
     #[command(flatten)]
@@ -177,197 +183,156 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
-    /// Flags before the subcommand and flags after it count the same; of two values the later wins.
-    pub(crate) fn and(mut self, later: Self) -> Self {
+    /// Merges the flags before and after the subcommand. Of two values the later wins.
+    pub(crate) fn merge(mut self, later: Self) -> Self {
         self.roots.extend(later.roots);
-        self.settings.0.extend(later.settings.0);
+        self.settings.extend(later.settings);
         self
     }
 
-    /// The settings as given on the command line.
-    pub(crate) fn given(&self) -> Overrides {
-        let mut given = Overrides::default();
-        for (position, value) in &self.settings.0 {
-            given.set(ALL[*position].key, value.clone());
-        }
-        given
+    /// The settings given on the command line.
+    pub(crate) fn overrides(&self) -> Overrides {
+        self.settings.overrides()
     }
 
-    /// Reads all roots, and of git's history what the settings allow: a command asks only once.
+    /// Reads all roots, and git's history within the time that the settings allow.
     pub(crate) fn open(&self) -> Result<WorkspaceSnapshot, SnapshotError> {
-        WorkspaceSnapshot::open(&self.roots, &self.given(), Duration::MAX, None)
+        WorkspaceSnapshot::open(&self.roots, &self.overrides(), Duration::MAX, None)
     }
 
-    /// Reads all roots, and nothing of git's history.
+    /// Reads all roots without git's history.
     pub(crate) fn open_without_history(&self) -> Result<WorkspaceSnapshot, SnapshotError> {
-        WorkspaceSnapshot::open_without_history(&self.roots, &self.given())
+        WorkspaceSnapshot::open_without_history(&self.roots, &self.overrides())
     }
 }
 
-/// One flag per setting, made from the list of settings.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SettingFlags(Vec<(usize, OsString)>);
-
-impl ClapArgs for SettingFlags {
-    fn augment_args(command: clap::Command) -> clap::Command {
-        command.args(ALL.iter().map(|setting| {
-            Arg::new(setting.name)
-                .long(setting.flag)
-                .value_name(setting.value)
-                .value_parser(value_parser!(OsString))
-                .help_heading("Settings")
-                .hide_short_help(true)
-                .help(setting.meaning.trim_end_matches('.'))
-                .long_help(format!("{} [env: {}] [default: {}]", setting.meaning, setting.variable, setting.default))
-        }))
-    }
-
-    fn augment_args_for_update(command: clap::Command) -> clap::Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for SettingFlags {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let value = |(position, setting): (usize, &crate::settings::Setting)| {
-            matches.get_one::<OsString>(setting.name).map(|value| (position, value.clone()))
-        };
-        Ok(Self(ALL.iter().enumerate().filter_map(value).collect()))
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
-/// `pathfinder resolve`.
+/// Arguments of `pathfinder resolve`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Resolve {
-    /// The path that could not be found, as it was written; after -- one that begins with a dash
+pub(crate) struct ResolveArgs {
+    /// The wrong path as written; put -- before one that begins with a dash
     #[arg(required_unless_present_any = ["batch", "stdin"], value_name = "PATH")]
     pub(crate) path: Option<OsString>,
-    /// Answer the requests on stdin, one JSON object per line, with one JSON line each
+    /// Answer JSON requests on stdin, one per line, with one line of JSON each
     #[arg(long, conflicts_with_all = ["path", "intent", "op", "root_hint", "from", "history", "evidence"])]
     pub(crate) batch: bool,
-    /// Copy stdin to stdout, with the wrong paths in it made right where that is sure: a stack trace, a compiler's output
+    /// Copy stdin to stdout and correct wrong paths in it, as in stack traces and compiler output
     #[arg(long, conflicts_with_all = ["batch", "path", "intent", "op", "root_hint", "from", "history", "evidence", "limit", "format", "explain"])]
     pub(crate) stdin: bool,
-    /// With --stdin: each line is a command, all of whose words may be paths
+    /// With --stdin: treat each line as a command in which any word may be a path
     #[arg(long, requires = "stdin", conflicts_with = "path")]
     pub(crate) commands: bool,
     #[command(flatten)]
-    pub(crate) asking: Asking,
+    pub(crate) request_args: RequestArgs,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }
 
-/// What is known around a failed path.
+/// The circumstances of a wrong path.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Asking {
-    /// What you are doing, in a few words: it tells files of the same name apart
+pub(crate) struct RequestArgs {
+    /// Purpose in a few words; tells files of the same name apart
     #[arg(long, value_name = "TEXT")]
     pub(crate) intent: Option<String>,
-    /// What the path is wanted for; `write` may be about to create it, so it gets suggestions only
+    /// Planned operation; `write` may create the path, so it only gets suggestions
     #[arg(long, value_enum, default_value_t)]
     pub(crate) op: OpName,
-    /// A directory that the file should be under, relative to a root
+    /// Directory that should contain the file, relative to a root
     #[arg(long, value_name = "DIR")]
     pub(crate) root_hint: Option<String>,
-    /// The file in which the path was written, relative to a root or absolute
+    /// File that contains the path, relative to a root or absolute
     #[arg(long, value_name = "FILE")]
     pub(crate) from: Option<String>,
-    /// A recently used path; repeat it, oldest first
+    /// Recently used path; repeatable, oldest first
     #[arg(long, value_name = "PATH")]
     pub(crate) history: Vec<String>,
-    /// Text that the file is known to contain
+    /// Text that the file contains
     #[arg(long, value_name = "TEXT")]
     pub(crate) evidence: Option<String>,
-    /// The most candidates to answer with, 1 to 200; with --batch for requests that do not say [default: 10]
+    /// Most candidates to print, 1 to 200; with --batch the default of requests [default: 10]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=CANDIDATES_MAX as i64))]
     pub(crate) limit: Option<u16>,
-    /// How to print the answer; --batch always answers in JSON [default: text]
+    /// Output format; --batch always prints JSON [default: text]
     #[arg(long, value_enum)]
-    pub(crate) format: Option<Format>,
-    /// Say what each candidate's score is made of
+    pub(crate) format: Option<OutputFormat>,
+    /// Print the parts of each candidate's score
     #[arg(long)]
     pub(crate) explain: bool,
 }
 
-impl Asking {
-    /// How many candidates to answer with.
+impl RequestArgs {
+    /// The number of candidates to print.
     pub(crate) fn limit(&self) -> usize {
         self.limit.map_or(Request::DEFAULT_LIMIT, usize::from)
     }
 }
 
-/// `pathfinder find`.
+/// Arguments of `pathfinder find`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Find {
-    /// A name, a part of a path, a pattern, words or a question
+pub(crate) struct FindArgs {
+    /// Name, part of a path, pattern, words or question
     #[arg(required_unless_present = "batch", value_name = "QUERY")]
     pub(crate) query: Vec<OsString>,
-    /// Answer the requests on stdin, one JSON object per line, with one JSON line each
+    /// Answer JSON requests on stdin, one per line, with one line of JSON each
     #[arg(long, conflicts_with = "query")]
     pub(crate) batch: bool,
-    /// Prefer code that does the work to headers, tests and documentation
+    /// Prefer source code to headers, tests and documentation
     #[arg(long = "impl")]
     pub(crate) implementation: bool,
-    /// The most files to answer with, 1 to 200; with --batch for requests that do not say [default: 10]
+    /// Most files to print, 1 to 200; with --batch the default of requests [default: 10]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=CANDIDATES_MAX as i64))]
     pub(crate) limit: Option<u16>,
-    /// How to print the answer; --batch always answers in JSON [default: text]
+    /// Output format; --batch always prints JSON [default: text]
     #[arg(long, value_enum)]
-    pub(crate) format: Option<Format>,
-    /// Say what each file's score is made of
+    pub(crate) format: Option<OutputFormat>,
+    /// Print the parts of each file's score
     #[arg(long)]
     pub(crate) explain: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }
 
-impl Find {
-    /// How many files to answer with.
+impl FindArgs {
+    /// The number of files to print.
     pub(crate) fn limit(&self) -> usize {
         self.limit.map_or(FindRequest::DEFAULT_LIMIT, usize::from)
     }
 }
 
-/// `pathfinder check`.
+/// Arguments of `pathfinder check`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Check {
+pub(crate) struct CheckArgs {
     /// Files and directories to check, relative to the current directory [default: the whole root]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Report only what is broken now, or would be once merged with REV, and was not where both come from
+    /// Report only what broke since the common ancestor with REV, or would in a merge with REV
     #[arg(long, value_name = "REV", conflicts_with = "if_deleted")]
     pub(crate) since: Option<String>,
-    /// Report what would be broken without this file or directory; can be repeated
+    /// Report what would break without this file or directory; repeatable
     #[arg(long, value_name = "PATH")]
     pub(crate) if_deleted: Vec<PathBuf>,
-    /// How to print it
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: CheckFormat,
-    /// Also report what is often legitimate
+    /// Also report paths that are often missing on purpose
     #[arg(long)]
     pub(crate) hints: bool,
-    /// Say what was tried for each finding, and why nothing is said of the literals that cannot be told
+    /// Print the tried paths of each finding, and why other paths are unknown
     #[arg(long)]
     pub(crate) explain: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }
 
-/// `pathfinder fix`.
+/// Arguments of `pathfinder fix`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Fix {
-    /// Files and directories to mend, relative to the current directory [default: the whole root]
+pub(crate) struct FixArgs {
+    /// Files and directories to fix, relative to the current directory [default: the whole root]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Print what would be changed as a unified diff, and change nothing
+    /// Print the changes as a unified diff and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Also apply fixes of at least this probability, 0 to 1 [default: only those that are sure]
+    /// Also apply fixes of at least this confidence, 0 to 1 [default: only certain fixes]
     #[arg(long, value_name = "P", value_parser = probability)]
     pub(crate) min_confidence: Option<f32>,
     #[command(flatten)]
@@ -382,92 +347,92 @@ fn probability(text: &str) -> Result<f32, String> {
         .ok_or_else(|| "must be a number from 0 to 1".to_owned())
 }
 
-/// How findings are printed.
+/// The output format of findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CheckFormat {
-    /// For people
+    /// Plain text
     #[default]
     Text,
-    /// For programs: one line per finding, then a summary
+    /// One line of JSON per finding, then a summary
     Json,
-    /// For code scanning: SARIF 2.1.0
+    /// SARIF 2.1.0, for code scanning
     Sarif,
-    /// For GitHub Actions: annotations
+    /// Annotations, for GitHub Actions
     Github,
 }
 
-/// `pathfinder index`.
+/// Arguments of `pathfinder index`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Index {
-    /// Also print names, packages, memory, what could not be read, and the time of each stage
+pub(crate) struct IndexArgs {
+    /// Also print names, packages, memory, unreadable directories and the time of each stage
     #[arg(long)]
     pub(crate) stats: bool,
-    /// Also read what the files declare
+    /// Also read the declarations in files
     #[arg(long)]
     pub(crate) symbols: bool,
     /// Print every declaration instead, as `PATH:LINE KIND NAME`
     #[arg(long, hide = true)]
     pub(crate) list_symbols: bool,
-    /// How to print it
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    pub(crate) format: OutputFormat,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }
 
-/// `pathfinder doctor`.
+/// Arguments of `pathfinder doctor`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Doctor {
-    /// How to print it
+pub(crate) struct DoctorArgs {
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    pub(crate) format: OutputFormat,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }
 
-/// `pathfinder mcp`.
+/// Arguments of `pathfinder mcp`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Mcp {
-    /// Serve over HTTP at this address (PORT, or HOST:PORT) instead of stdin and stdout; 0 takes any free port
+pub(crate) struct McpArgs {
+    /// Serve over HTTP at this address (PORT or HOST:PORT); port 0 takes a free one
     #[arg(long, value_name = "ADDR")]
     pub(crate) http: Option<String>,
-    /// Have the client ask its user which of several files was meant
+    /// Ask the user through the client if several files fit
     #[arg(long)]
     pub(crate) ask: bool,
-    /// Read ignored files, files with credentials and git's own too, where the client names their exact path
+    /// Also read ignored files, credentials and git's own files if the client names the exact path
     #[arg(long)]
     pub(crate) allow_ignored: bool,
-    /// The default; configurations of earlier versions have it
+    /// Does nothing; accepted for configurations of earlier versions
     #[arg(long, hide = true, conflicts_with = "ask")]
     pub(crate) no_ask: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }
 
-impl Mcp {
-    /// How it is to be served.
+impl McpArgs {
+    /// The options of the server.
     pub(crate) fn terms(&self) -> ServeOptions {
         ServeOptions { http: self.http.clone(), ask: self.ask, allow_ignored: self.allow_ignored }
     }
 }
 
-/// `pathfinder lsp`.
+/// Arguments of `pathfinder lsp`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Lsp {
-    /// Speak on stdin and stdout: the only way there is, so that this changes nothing
+pub(crate) struct LspArgs {
+    /// Does nothing; accepted because editors pass it (stdin and stdout are always used)
     #[arg(long)]
     pub(crate) stdio: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }
 
-/// How an answer is printed.
+/// The output format of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// For people
+pub(crate) enum OutputFormat {
+    /// Plain text
     #[default]
     Text,
-    /// For programs: one line
+    /// One line of JSON
     Json,
 }
 
@@ -479,9 +444,9 @@ pub(crate) enum OpName {
     Read,
     /// List a directory
     List,
-    /// Ask whether it exists
+    /// Check whether it exists
     Stat,
-    /// Change a file that exists
+    /// Change an existing file
     Edit,
     /// Write a file, perhaps a new one
     Write,

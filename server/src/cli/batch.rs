@@ -6,33 +6,35 @@ use anyhow::Context as _;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::Exit;
-use super::args::{Asking, Format, Scope};
-use super::lines::{self, Line};
-use super::warm::Warm;
+use super::args::{OutputFormat, RequestArgs, Scope};
+use super::backend::CommandBackend;
+use super::lines::{self, InputLine};
 use crate::wire::line::refused;
 use crate::wire::request::Defaults;
 
-/// Longest line that is read. A path is at most some thousand bytes; the rest is room for a long history.
-const LINE_MAX: usize = 4 << 20;
+/// Longest line that is read. A path has at most some thousand bytes; the rest is room for a long history.
+const MAX_LINE_BYTES: usize = 4 << 20;
 
-/// Answers stdin line by line until it is used up. Each answer is flushed: the caller may wait for it
-/// before it asks on.
-pub(crate) fn run(scope: &Scope, asking: &Asking) -> anyhow::Result<Exit> {
-    anyhow::ensure!(asking.format != Some(Format::Text), "--batch answers in JSON only: leave out --format text");
-    let mut engine = Warm::of(scope)?;
-    let defaults = Defaults { limit: asking.limit(), explain: asking.explain };
+/// Answers stdin line by line. Each answer is flushed, because the caller may wait for it before the next request.
+pub(crate) fn run(scope: &Scope, request_args: &RequestArgs) -> anyhow::Result<Exit> {
+    anyhow::ensure!(
+        request_args.format != Some(OutputFormat::Text),
+        "--batch always prints JSON: remove --format text"
+    );
+    let mut engine = CommandBackend::open(scope)?;
+    let defaults = Defaults { limit: request_args.limit(), explain: request_args.explain };
     let null = to_raw_value(&())?;
     let mut input = io::stdin().lock();
     let mut output = io::BufWriter::new(io::stdout().lock());
     let mut first = true;
-    while let Some(line) = lines::next(&mut input, LINE_MAX).context("stdin cannot be read")? {
+    while let Some(line) = lines::next(&mut input, MAX_LINE_BYTES).context("cannot read stdin")? {
         match line {
-            Line::TooLong => {
-                let message = format!("the line is longer than {LINE_MAX} bytes, and was skipped");
+            InputLine::TooLong => {
+                let message = format!("the line is longer than {MAX_LINE_BYTES} bytes, and was skipped");
                 write(&mut output, &refused(Some(&null), message)?)?;
             }
-            Line::Whole(bytes) => {
-                // Some editors and shells put a byte order mark before the first line.
+            InputLine::Whole(bytes) => {
+                // Some editors and shells write a byte order mark before the first line.
                 let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).filter(|_| first).unwrap_or(&bytes);
                 if !bytes.iter().all(u8::is_ascii_whitespace) {
                     write(&mut output, &engine.resolve(bytes, defaults)?)?;

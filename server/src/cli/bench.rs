@@ -1,19 +1,19 @@
-//! `pathfinder bench`: this program beside others, on trees that it makes.
+//! `pathfinder bench`: prints the results of `crate::bench`.
 
 use std::io::Write as _;
 
-use super::args::{Bench, Format};
+use super::args::{BenchArgs, OutputFormat};
 use super::{Exit, write_json, write_text};
 use crate::bench;
 
-/// Measures, and prints what came of it. On the way it says on stderr what it does: it takes minutes.
-pub(crate) fn run(wanted: &Bench) -> anyhow::Result<Exit> {
-    // That stderr is gone is no reason to stop.
+/// Runs the benchmark and prints the results. Progress goes to stderr, since it takes minutes.
+pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
+    // A closed stderr is no reason to stop.
     let note = |text: &str| drop(writeln!(anstream::stderr(), "{text}"));
-    let report = bench::run(&wanted.terms(), &note)?;
-    match wanted.format {
-        Format::Json => write_json(&report)?,
-        Format::Text => write_text(&report.markdown())?,
+    let report = bench::run(&args.options(), &note)?;
+    match args.format {
+        OutputFormat::Json => write_json(&report)?,
+        OutputFormat::Text => write_text(&report.markdown())?,
     }
     Ok(Exit::Answered)
 }

@@ -1,4 +1,4 @@
-//! `pathfinder check`: path literals that lead nowhere.
+//! `pathfinder check`: reports broken path literals.
 
 mod github;
 mod sarif;
@@ -13,47 +13,48 @@ use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pathfinder_literals::Severity;
 
-use super::args::{Check, CheckFormat};
-use super::{Exit, complain, write_bytes, write_json, write_text};
-use crate::check::{Checker, Finding, Options, Report, if_deleted, own_files, since};
+use super::args::{CheckArgs, CheckFormat};
+use super::{Exit, print_error, write_bytes, write_json, write_text};
+use crate::check::{CheckReport, Checker, Finding, Options, broken_if_deleted, broken_since, own_files};
 use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::finding::{WireFinding, WireSummary, WireUnknownLiteral};
 
-/// Most time that a check spends on git's history, which is kept for the next one. How likely a missing path is broken depends on
-/// it: with a part of it two runs would report different paths.
-const HISTORY: Duration = Duration::from_secs(10);
+/// Time limit for reading git's history, which is stored for the next run. The probability that a missing path is
+/// broken depends on it, so partial history would make two runs differ.
+const HISTORY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The session with all of git's history, unless the settings say that none is read.
+/// The snapshot with all of git's history, unless the settings turn history off.
 pub(super) fn with_history(workspace: WorkspaceSnapshot) -> WorkspaceSnapshot {
-    if workspace.has_pending_history() { workspace.with_history(HISTORY) } else { workspace }
+    if workspace.has_pending_history() { workspace.with_history(HISTORY_TIMEOUT) } else { workspace }
 }
 
-/// Files from which on a progress bar is drawn: fewer are done before one has looked.
-const MANY: usize = 2000;
+/// Smallest number of files for a progress bar; fewer are done too soon to see it.
+const MIN_PROGRESS_FILES: usize = 2000;
 
-/// Checks files and prints what leads nowhere.
-pub(crate) fn run(args: &Check, scope: &super::args::Scope) -> anyhow::Result<Exit> {
+/// Checks files and prints the findings.
+pub(crate) fn run(args: &CheckArgs, scope: &super::args::Scope) -> anyhow::Result<Exit> {
     if scope.roots.len() > 1 {
-        bail!("check looks at one root at a time: give --root once");
+        bail!("check takes one root: give --root once");
     }
     let workspace = Arc::new(with_history(scope.open()?));
     workspace.keep();
     let root = workspace.opened()[0].root.canonical.clone();
-    let options = Arc::new(Options::load(&root, args.hints)?.explained(args.explain));
-    let files = wanted(&workspace, &root, &args.paths, &options)?;
-    let bar = bar(files.len());
+    let options = Arc::new(Options::load(&root, args.hints)?.with_explanations(args.explain));
+    let files = select_files(&workspace, &root, &args.paths, &options)?;
+    let bar = progress_bar(files.len());
     let mut output = Output { format: args.format, explain: args.explain, failed: None };
     let mut done = || bar.inc(1);
     let report = if let Some(revision) = &args.since {
-        since(&workspace, &options, &files, revision, &mut done)?
+        broken_since(&workspace, &options, &files, revision, &mut done)?
     } else if args.if_deleted.is_empty() {
         Checker::for_run(&workspace, &options).check(&files, &mut |report| {
             bar.inc(1);
             bar.suspend(|| output.findings(&report.findings));
         })
     } else {
-        let gone = args.if_deleted.iter().map(|path| below(&root, path)).collect::<anyhow::Result<Vec<String>>>()?;
-        if_deleted(&workspace, &options, &files, &gone, &mut done)?
+        let gone =
+            args.if_deleted.iter().map(|path| relative_path(&root, path)).collect::<anyhow::Result<Vec<String>>>()?;
+        broken_if_deleted(&workspace, &options, &files, &gone, &mut done)?
     };
     bar.finish_and_clear();
     if args.since.is_some() || !args.if_deleted.is_empty() {
@@ -61,7 +62,7 @@ pub(crate) fn run(args: &Check, scope: &super::args::Scope) -> anyhow::Result<Ex
     }
     output.end(&report)?;
     for file in &report.failed {
-        complain("Internal", &format!("{file} was not checked: this is a defect of pathfinder, please report it"));
+        print_error("Internal", &format!("cannot check {file}: this is a bug in pathfinder, please report it"));
     }
     if !report.failed.is_empty() {
         return Ok(Exit::Failed);
@@ -74,12 +75,12 @@ pub(crate) fn run(args: &Check, scope: &super::args::Scope) -> anyhow::Result<Ex
 struct Output {
     format: CheckFormat,
     explain: bool,
-    /// Why nothing more can be printed.
+    /// The first error of printing; nothing is printed after it.
     failed: Option<anyhow::Error>,
 }
 
 impl Output {
-    /// Prints findings, unless the format is one document. What goes wrong is said at the end.
+    /// Prints findings, unless the format is a single document. [`Self::end`] returns the first error.
     fn findings(&mut self, findings: &[Finding]) {
         if self.failed.is_none() && !findings.is_empty() {
             self.failed = self.print(findings).err();
@@ -95,15 +96,15 @@ impl Output {
         }
     }
 
-    /// Prints what comes after the findings.
-    fn end(self, report: &Report) -> anyhow::Result<()> {
+    /// Prints what follows the findings.
+    fn end(self, report: &CheckReport) -> anyhow::Result<()> {
         if let Some(error) = self.failed {
             return Err(error);
         }
         match self.format {
-            CheckFormat::Text => write_text(&text::rest(report)),
+            CheckFormat::Text => write_text(&text::summary(report)),
             CheckFormat::Json => {
-                let mut all = lines(report.untold.iter().map(WireUnknownLiteral::from))?;
+                let mut all = lines(report.unknown_literals.iter().map(WireUnknownLiteral::from))?;
                 all.extend(lines([WireSummary::from(report)])?);
                 write_bytes(&all)
             }
@@ -113,7 +114,7 @@ impl Output {
     }
 }
 
-/// One line of JSON for each.
+/// Serializes each item as one line of JSON.
 fn lines(all: impl IntoIterator<Item = impl serde::Serialize>) -> anyhow::Result<Vec<u8>> {
     let mut lines = Vec::new();
     for one in all {
@@ -123,9 +124,9 @@ fn lines(all: impl IntoIterator<Item = impl serde::Serialize>) -> anyhow::Result
     Ok(lines)
 }
 
-/// The files to check: all of the root, or those given (relative to the current directory), a directory standing for
-/// all below it.
-pub(super) fn wanted(
+/// The files to check: all files of the root, or the given ones (relative to the current directory). A directory
+/// stands for all files below it.
+pub(super) fn select_files(
     workspace: &WorkspaceSnapshot,
     root: &Path,
     paths: &[PathBuf],
@@ -133,9 +134,9 @@ pub(super) fn wanted(
 ) -> anyhow::Result<Vec<String>> {
     let mut all = own_files(workspace);
     if !paths.is_empty() {
-        let given = paths.iter().map(|path| below(root, path)).collect::<anyhow::Result<Vec<String>>>()?;
-        all.retain(|file| given.iter().any(|given| covers(given, file)));
-        // A file that the project ignores is checked if it is asked for by name.
+        let given = paths.iter().map(|path| relative_path(root, path)).collect::<anyhow::Result<Vec<String>>>()?;
+        all.retain(|file| given.iter().any(|given| is_covered(given, file)));
+        // An ignored file is checked if it is named.
         let named = given.into_iter().filter(|path| root.join(path).is_file());
         all.extend(named);
         all.sort_unstable();
@@ -145,22 +146,22 @@ pub(super) fn wanted(
     Ok(all)
 }
 
-/// A path given on the command line, relative to the root.
-fn below(root: &Path, path: &Path) -> anyhow::Result<String> {
-    let there = dunce::canonicalize(path).with_context(|| format!("{} cannot be read", path.display()))?;
+/// A path from the command line, relative to the root.
+fn relative_path(root: &Path, path: &Path) -> anyhow::Result<String> {
+    let there = dunce::canonicalize(path).with_context(|| format!("cannot read {}", path.display()))?;
     let Ok(relative) = there.strip_prefix(root) else {
-        bail!("{} is not below the root {}", path.display(), root.display());
+        bail!("{} is not below the root {}: give its root with --root", path.display(), root.display());
     };
     let text = relative.to_str().with_context(|| format!("{} is not UTF-8", path.display()))?;
     Ok(text.replace(std::path::MAIN_SEPARATOR, "/"))
 }
 
-fn covers(given: &str, file: &str) -> bool {
+fn is_covered(given: &str, file: &str) -> bool {
     given.is_empty() || file.strip_prefix(given).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-pub(super) fn bar(files: usize) -> ProgressBar {
-    if files < MANY || !std::io::stderr().is_terminal() {
+pub(super) fn progress_bar(files: usize) -> ProgressBar {
+    if files < MIN_PROGRESS_FILES || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::with_draw_target(Some(files as u64), ProgressDrawTarget::stderr());

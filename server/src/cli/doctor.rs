@@ -1,4 +1,4 @@
-//! `pathfinder doctor`: what is configured, found and running, and what is wrong.
+//! `pathfinder doctor`: reports the settings, the roots, what is running, and problems with their remedies.
 
 mod checks;
 mod engine;
@@ -8,24 +8,24 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::args::{Format, Scope};
+use super::args::{OutputFormat, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
 use super::{Exit, write_json, write_text};
 use crate::share::Edge;
 use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use checks::Problem;
-use engine::Engine;
+use engine::SharedEngine;
 
 #[derive(Debug, Serialize)]
-struct Report {
+struct DoctorReport {
     version: &'static str,
-    roots: Vec<RootReport>,
-    running: Running,
+    roots: Vec<DoctorRoot>,
+    running: RunningServices,
     problems: Vec<Problem>,
 }
 
 #[derive(Debug, Serialize)]
-struct RootReport {
+struct DoctorRoot {
     path: String,
     canonical: String,
     git_worktree: Option<String>,
@@ -34,50 +34,50 @@ struct RootReport {
     packages: usize,
     unreadable: usize,
     walk_ms: u64,
-    settings: Vec<Configured>,
+    settings: Vec<SettingValue>,
 }
 
 #[derive(Debug, Serialize)]
-struct Configured {
+struct SettingValue {
     name: &'static str,
     value: String,
     source: String,
 }
 
-/// What other parts of the product are at work on these roots.
+/// Servers and services for these roots.
 #[derive(Debug, Serialize)]
-struct Running {
-    /// In words, as the next.
+struct RunningServices {
+    /// A sentence, as in the next fields.
     mcp_server: String,
     language_server: String,
-    engine: Engine,
+    engine: SharedEngine,
     model: String,
     watching: String,
 }
 
-/// Looks at everything and prints it.
-pub(crate) fn run(scope: &Scope, format: Format) -> anyhow::Result<Exit> {
+/// Runs all checks and prints the report.
+pub(crate) fn run(scope: &Scope, format: OutputFormat) -> anyhow::Result<Exit> {
     let workspace = scope.open()?;
     let report = report(&workspace, scope);
     match format {
-        Format::Json => write_json(&report)?,
-        Format::Text => write_text(&text(&report))?,
+        OutputFormat::Json => write_json(&report)?,
+        OutputFormat::Text => write_text(&text(&report))?,
     }
     Ok(if report.problems.is_empty() { Exit::Answered } else { Exit::Negative })
 }
 
-fn report(workspace: &WorkspaceSnapshot, scope: &Scope) -> Report {
+fn report(workspace: &WorkspaceSnapshot, scope: &Scope) -> DoctorReport {
     let mut problems = Vec::new();
     let mut roots = Vec::new();
     let mut directories = 0;
     for (root, opened) in workspace.engine().roots().iter().zip(workspace.opened()) {
         let stats = root.snapshot.stats();
         directories += stats.directories + 1;
-        checks::root(opened, stats.files + stats.directories, &mut problems);
-        roots.push(RootReport {
+        checks::check_root(opened, stats.files + stats.directories, &mut problems);
+        roots.push(DoctorRoot {
             path: opened.root.given.clone(),
             canonical: opened.root.canonical.display().to_string(),
-            git_worktree: checks::worktree(&opened.root.canonical).map(|top| top.display().to_string()),
+            git_worktree: checks::find_worktree(&opened.root.canonical).map(|top| top.display().to_string()),
             files: stats.files,
             directories: stats.directories,
             packages: opened.listing.snapshot.packages().len(),
@@ -91,29 +91,31 @@ fn report(workspace: &WorkspaceSnapshot, scope: &Scope) -> Report {
         format!("git's list of files, as files are fetched when they are looked at: {why}")
     } else {
         let roots: Vec<&Path> = workspace.opened().iter().map(|opened| opened.root.canonical.as_path()).collect();
-        checks::watches(&roots, directories, &mut problems)
+        checks::check_watches(&roots, directories, &mut problems)
     };
     if let Some(first) = workspace.opened().first() {
-        checks::cache(first.settings.cache_dir.as_deref(), &mut problems);
+        checks::check_cache(first.settings.cache_dir.as_deref(), &mut problems);
     }
-    let model = checks::model(workspace.opened().first().map(|opened| &opened.settings), &mut problems);
+    let model = checks::check_model(workspace.opened().first().map(|opened| &opened.settings), &mut problems);
     let engine = engine::find(scope, &mut problems);
-    let running = Running {
-        mcp_server: engine.of(Edge::Agent),
-        language_server: engine.of(Edge::Editor),
+    let running = RunningServices {
+        mcp_server: engine.describe(Edge::Agent),
+        language_server: engine.describe(Edge::Editor),
         engine,
         model,
         watching,
     };
-    Report { version: env!("CARGO_PKG_VERSION"), roots, running, problems }
+    DoctorReport { version: env!("CARGO_PKG_VERSION"), roots, running, problems }
 }
 
-fn settings(opened: &LoadedRoot) -> Vec<Configured> {
+fn settings(opened: &LoadedRoot) -> Vec<SettingValue> {
     let shown = opened.settings.shown();
-    shown.map(|(setting, value, source)| Configured { name: setting.name, value, source: source.to_string() }).collect()
+    shown
+        .map(|(setting, value, source)| SettingValue { name: setting.name, value, source: source.to_string() })
+        .collect()
 }
 
-fn text(report: &Report) -> String {
+fn text(report: &DoctorReport) -> String {
     let mut out = format!("{HEAD}pathfinder {}{HEAD:#}\n", report.version);
     // Writing to a `String` cannot fail.
     for root in &report.roots {
@@ -126,7 +128,7 @@ fn text(report: &Report) -> String {
             ("directories", root.directories.to_string()),
             ("packages", root.packages.to_string()),
             ("unreadable", root.unreadable.to_string()),
-            ("walk", format!("{} ms", root.walk_ms)),
+            ("read in", format!("{} ms", root.walk_ms)),
         ] {
             let _ = writeln!(out, "  {name:<16} {value}");
         }
@@ -139,8 +141,7 @@ fn text(report: &Report) -> String {
     let _ = writeln!(out, "\n{HEAD}running{HEAD:#}");
     let running = &report.running;
     for (name, state) in [
-        ("MCP server", &running.mcp_server),
-        ("language server", &running.language_server),
+        ("shared engine", &running.engine.summary()),
         ("socket", &running.engine.socket),
         ("model", &running.model),
         ("watching", &running.watching),

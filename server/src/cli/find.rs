@@ -1,4 +1,4 @@
-//! `pathfinder find`: a rough name, words or a question → files.
+//! `pathfinder find`: finds files by a rough name, words or a question.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -8,11 +8,11 @@ use pathfinder_core::{FindRequest, Hit, Root};
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::args::{Find, Format, Scope};
-use super::lines::{self, Line};
-use super::render::{FAINT, HEAD, WARN, place, printable};
-use super::warm::{self, Warm};
-use super::{Exit, complain, write_json, write_text};
+use super::args::{FindArgs, OutputFormat, Scope};
+use super::backend::{self, CommandBackend};
+use super::lines::{self, InputLine};
+use super::render::{FAINT, HEAD, WARN, printable, qualified_path};
+use super::{Exit, print_error, write_json, write_text};
 use crate::find::find_once;
 use crate::share::methods::ask_find;
 use crate::wire::answer::kind_of;
@@ -21,38 +21,38 @@ use crate::wire::line::{NoId, refused};
 use crate::wire::read;
 
 /// Longest line of a batch that is read.
-const LINE_MAX: usize = 1 << 20;
+const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// Finds what the arguments ask for, or what stdin does.
-pub(crate) fn run(scope: &Scope, asked: &Find) -> anyhow::Result<Exit> {
+/// Answers the query in the arguments, or the requests on stdin.
+pub(crate) fn run(scope: &Scope, args: &FindArgs) -> anyhow::Result<Exit> {
     let defaults = FindRequest {
         query: String::new(),
-        limit: asked.limit(),
-        implementation: asked.implementation,
-        explain: asked.explain,
+        limit: args.limit(),
+        implementation: args.implementation,
+        explain: args.explain,
     };
-    if asked.batch {
-        anyhow::ensure!(asked.format != Some(Format::Text), "--batch answers in JSON only: leave out --format text");
+    if args.batch {
+        anyhow::ensure!(args.format != Some(OutputFormat::Text), "--batch always prints JSON: remove --format text");
         return batch(scope, &defaults);
     }
-    let words: Vec<_> = asked.query.iter().map(|word| word.to_string_lossy()).collect();
+    let words: Vec<_> = args.query.iter().map(|word| word.to_string_lossy()).collect();
     let request = FindRequest { query: words.join(" "), ..defaults };
-    if let Some(exit) = elsewhere(scope, asked.format.unwrap_or_default(), &request)? {
+    if let Some(exit) = ask_shared_engine(scope, args.format.unwrap_or_default(), &request)? {
         return Ok(exit);
     }
     let workspace = scope.open()?;
     let (found, keep) = find_once(&workspace, &request);
     let roots = workspace.engine().roots();
-    if asked.format == Some(Format::Json) {
+    if args.format == Some(OutputFormat::Json) {
         write_json(&encode(None, roots, &found))?;
     }
     let exit = match &found.answer {
         Err(error) => {
-            complain(kind_of(error), &error.to_string());
+            print_error(kind_of(error), &error.to_string());
             Exit::Failed
         }
         Ok(answer) => {
-            if asked.format.unwrap_or_default() == Format::Text {
+            if args.format.unwrap_or_default() == OutputFormat::Text {
                 print(roots, &answer.hits, note(answer))?;
             }
             exit(&answer.hits)
@@ -67,23 +67,23 @@ fn exit(hits: &[Hit]) -> Exit {
     if hits.is_empty() { Exit::Negative } else { Exit::Answered }
 }
 
-/// Has another process answer that has the engine of these roots. `None` where there is none, or explanations are wanted, which it
-/// does not give.
-fn elsewhere(scope: &Scope, format: Format, request: &FindRequest) -> anyhow::Result<Option<Exit>> {
-    let Some(host) = warm::host(scope).filter(|_| !request.explain) else { return Ok(None) };
+/// Asks another process that shares its engine. `None` if there is none, or explanations are wanted, which it does
+/// not give.
+fn ask_shared_engine(scope: &Scope, format: OutputFormat, request: &FindRequest) -> anyhow::Result<Option<Exit>> {
+    let Some(host) = backend::connect(scope).filter(|_| !request.explain) else { return Ok(None) };
     let line = json!({"query": request.query}).to_string();
     let Some(answer) = ask_find(&host, &line, NoId::None, request) else { return Ok(None) };
     let Some(read) = read::parse_find(answer.get()) else { return Ok(None) };
-    if format == Format::Json {
+    if format == OutputFormat::Json {
         write_json(&answer)?;
     }
     Ok(Some(match read {
         Err((kind, message)) => {
-            complain(&kind, &message);
+            print_error(&kind, &message);
             Exit::Failed
         }
         Ok((hits, note)) => {
-            if format == Format::Text {
+            if format == OutputFormat::Text {
                 print(&[], &hits, note)?;
             }
             exit(&hits)
@@ -91,11 +91,11 @@ fn elsewhere(scope: &Scope, format: Format, request: &FindRequest) -> anyhow::Re
     }))
 }
 
-/// One file on a line on stdout; what a person wants to know beside it on stderr.
+/// Prints one file per line to stdout, and notes for the user to stderr.
 fn print(roots: &[Root], hits: &[Hit], note: Option<String>) -> anyhow::Result<()> {
     let mut out = String::new();
     for hit in hits {
-        let path = place(roots, hit.root, &hit.path);
+        let path = qualified_path(roots, hit.root, &hit.path);
         let line = hit.line.map(|line| format!(":{line}")).unwrap_or_default();
         // Writing to a `String` cannot fail.
         let _ = writeln!(out, "{HEAD}{path}{HEAD:#}{line}  {FAINT}{}{FAINT:#}", printable(&hit.why));
@@ -107,7 +107,9 @@ fn print(roots: &[Root], hits: &[Hit], note: Option<String>) -> anyhow::Result<(
     write_text(&out)?;
     let mut errors = anstream::stderr().lock();
     if hits.is_empty() {
-        errors.write_all(format!("{WARN}none{WARN:#}: nothing here is called or declares that\n").as_bytes())?;
+        errors.write_all(
+            format!("{WARN}none{WARN:#}: no name, declaration or text matches; try fewer or other words\n").as_bytes(),
+        )?;
     }
     if let Some(note) = note {
         errors.write_all(format!("{note}\n").as_bytes())?;
@@ -117,18 +119,18 @@ fn print(roots: &[Root], hits: &[Hit], note: Option<String>) -> anyhow::Result<(
 
 /// Answers stdin line by line; each answer is flushed.
 fn batch(scope: &Scope, defaults: &FindRequest) -> anyhow::Result<Exit> {
-    let mut engine = Warm::declaring(scope)?;
+    let mut engine = CommandBackend::open_with_symbols(scope)?;
     let null = to_raw_value(&())?;
     let mut input = io::stdin().lock();
     let mut output = io::BufWriter::new(io::stdout().lock());
-    while let Some(line) = lines::next(&mut input, LINE_MAX).context("stdin cannot be read")? {
+    while let Some(line) = lines::next(&mut input, MAX_LINE_BYTES).context("cannot read stdin")? {
         match line {
-            Line::TooLong => {
-                let message = format!("the line is longer than {LINE_MAX} bytes, and was skipped");
+            InputLine::TooLong => {
+                let message = format!("the line is longer than {MAX_LINE_BYTES} bytes, and was skipped");
                 write(&mut output, &refused(Some(&null), message)?)?;
             }
-            Line::Whole(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => {}
-            Line::Whole(bytes) => {
+            InputLine::Whole(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => {}
+            InputLine::Whole(bytes) => {
                 let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
                 write(&mut output, &engine.find(bytes, defaults)?)?;
             }

@@ -1,4 +1,4 @@
-//! `pathfinder fix`: path literals that lead nowhere, mended where it is sure what was meant.
+//! `pathfinder fix`: applies the fixes of broken path literals.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -8,37 +8,37 @@ use std::sync::Arc;
 use anyhow::bail;
 use pathfinder_literals::{Severity, is_configuration};
 
-use super::args::{Fix, Scope};
+use super::args::{FixArgs, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
-use super::{Exit, complain, write_bytes, write_text};
+use super::{Exit, print_error, write_bytes, write_text};
 use crate::check::{Checker, Finding, Options};
-use crate::fix::{Plan, Threshold, plan};
+use crate::fix::{FixPlan, Threshold, plan};
 use crate::os::replace::{ReplaceError, replace};
 use crate::snapshot::WorkspaceSnapshot;
 
-/// Lines of a diff around each change: what every tool prints.
-const CONTEXT: usize = 3;
+/// Lines of context around each change, as in other tools.
+const CONTEXT_LINES: usize = 3;
 
-/// How often all files are looked at again after configuration was mended: what it decides for is right after the second time,
-/// unless what is mended then is configuration as well.
-const PASSES: usize = 4;
+/// Most passes over all files after a fix in configuration. The second pass sees its effect; further ones are needed
+/// only if that pass changes configuration again.
+const MAX_PASSES: usize = 4;
 
-/// Mends files, or prints how it would.
-pub(crate) fn run(args: &Fix, scope: &Scope) -> anyhow::Result<Exit> {
+/// Fixes files, or prints the changes as a diff.
+pub(crate) fn run(args: &FixArgs, scope: &Scope) -> anyhow::Result<Exit> {
     if scope.roots.len() > 1 {
-        bail!("fix looks at one root at a time: give --root once");
+        bail!("fix takes one root: give --root once");
     }
     let workspace = Arc::new(super::check::with_history(scope.open()?));
     workspace.keep();
     let root = workspace.opened()[0].root.canonical.clone();
     let options = Arc::new(Options::load(&root, false)?);
-    let files = super::check::wanted(&workspace, &root, &args.paths, &options)?;
-    let mut outcome = Outcome::default();
-    for _ in 0..PASSES {
-        let was = outcome.mended;
-        outcome = Outcome { left: 0, failed: 0, is_decided: true, ..outcome };
-        pass(args, &workspace, &root, &options, &files, &mut outcome)?;
-        if outcome.is_decided || args.dry_run || outcome.failed > 0 || outcome.mended == was {
+    let files = super::check::select_files(&workspace, &root, &args.paths, &options)?;
+    let mut outcome = FixOutcome::default();
+    for _ in 0..MAX_PASSES {
+        let was = outcome.fixed;
+        outcome = FixOutcome { fixed: was, files: outcome.files, is_decided: true, ..FixOutcome::default() };
+        run_pass(args, &workspace, &root, &options, &files, &mut outcome)?;
+        if outcome.is_decided || args.dry_run || outcome.failed > 0 || outcome.fixed == was {
             break;
         }
     }
@@ -51,74 +51,114 @@ pub(crate) fn run(args: &Fix, scope: &Scope) -> anyhow::Result<Exit> {
     Ok(if outcome.left == 0 { Exit::Answered } else { Exit::Negative })
 }
 
-/// Mends the files one after the other as they are now, or prints how it would.
-fn pass(
-    args: &Fix,
+/// Fixes the files in their current state, one after the other, or prints the changes as a diff.
+fn run_pass(
+    args: &FixArgs,
     workspace: &Arc<WorkspaceSnapshot>,
     root: &Path,
     options: &Arc<Options>,
     files: &[String],
-    outcome: &mut Outcome,
+    outcome: &mut FixOutcome,
 ) -> anyhow::Result<()> {
-    let bar = super::check::bar(files.len());
+    let bar = super::check::progress_bar(files.len());
     let report = Checker::for_run(workspace, options).check(files, &mut |_| bar.inc(1));
     bar.finish_and_clear();
-    // From here on files change.
+    // Files change from here on.
     let checker = Checker::new(workspace, options);
-    let at_least = args.min_confidence.map_or(Threshold::Preferred, Threshold::AtLeast);
+    let threshold = args.min_confidence.map_or(Threshold::Preferred, Threshold::AtLeast);
     let claims = report.findings.into_iter().filter(|finding| finding.severity != Severity::Hint);
     for findings in by_file(claims) {
         let file = findings[0].file.clone();
-        let Some(plan) = plan(&checker, &file, &findings, at_least) else {
-            complain("NotMended", &format!("{file}: {}", ReplaceError::Gone));
+        let Some(plan) = plan(&checker, &file, &findings, threshold) else {
+            print_error("NotFixed", &format!("{file}: {}", ReplaceError::Gone));
             outcome.failed += 1;
             outcome.left += findings.len();
             continue;
         };
         outcome.left += plan.left;
-        if plan.mended.is_empty() {
+        let is_left = |finding: &&Finding| plan.fixed.iter().all(|fixed| fixed.range != finding.range);
+        findings.iter().filter(is_left).for_each(|finding| outcome.explain(finding, threshold));
+        if plan.fixed.is_empty() {
             continue;
         }
         if args.dry_run {
             write_bytes(&diff(&plan))?;
         } else if let Err(error) = replace(root, &plan.file, &plan.before, &plan.after) {
-            complain("NotMended", &format!("{}: {error}", plan.file));
+            print_error("NotFixed", &format!("{}: {error}", plan.file));
             outcome.failed += 1;
-            outcome.left += plan.mended.len();
+            outcome.left += plan.fixed.len();
             continue;
         } else {
-            write_text(&mended(&plan))?;
+            write_text(&applied_fixes(&plan))?;
             outcome.is_decided &= !is_configuration(&plan.file);
         }
-        outcome.mended += plan.mended.len();
+        outcome.fixed += plan.fixed.len();
         outcome.files.insert(file);
     }
     Ok(())
 }
 
-/// The sums.
+/// Counts of all files.
 #[derive(Debug, Default)]
-struct Outcome {
-    mended: usize,
+struct FixOutcome {
+    fixed: usize,
     files: BTreeSet<String>,
     left: usize,
+    /// Findings that are left because no fix is likely.
+    without_fix: usize,
+    /// Findings that are left because their fix is below the threshold.
+    below_threshold: usize,
+    /// The least confidence of those fixes; 0 if there are none.
+    least_confidence: f32,
     failed: usize,
-    /// Whether nothing was mended that decides where the literals of other files lead.
+    /// True if no fixed literal decides where the literals of other files lead.
     is_decided: bool,
 }
 
-impl Outcome {
+impl FixOutcome {
+    /// Records why a finding is left.
+    fn explain(&mut self, finding: &Finding, threshold: Threshold) {
+        match (finding.likely(), threshold) {
+            (None, _) => self.without_fix += usize::from(!finding.is_over_budget),
+            // Its fix was tried, and does not hold together with others or with a changed file.
+            (Some(fix), Threshold::Preferred) if fix.preferred => {}
+            (Some(fix), Threshold::AtLeast(least)) if fix.confidence >= least => {}
+            (Some(fix), _) => {
+                let is_first = self.below_threshold == 0;
+                self.least_confidence =
+                    if is_first { fix.confidence } else { self.least_confidence.min(fix.confidence) };
+                self.below_threshold += 1;
+            }
+        }
+    }
+
     fn text(&self) -> String {
-        let Self { mended, files, left, .. } = self;
-        let count =
-            |count: usize, noun: &str| if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") };
-        let left = if *left == 0 { String::new() } else { format!(", {WARN}{left} left{WARN:#}") };
-        let done = format!("{GOOD}{} mended{GOOD:#}", count(*mended, "broken path"));
-        format!("{done} in {}{left}\n", count(files.len(), "file"))
+        let Self { fixed, files, left, without_fix, below_threshold, least_confidence, .. } = self;
+        let place = match files.len() {
+            0 => String::new(),
+            1 => " in 1 file".to_owned(),
+            count => format!(" in {count} files"),
+        };
+        if fixed + left == 0 {
+            return format!("{GOOD}nothing to fix{GOOD:#}\n");
+        }
+        let done = format!("{GOOD}{fixed} fixed{GOOD:#}{place}");
+        if *left == 0 {
+            return format!("{done}\n");
+        }
+        // Rounded down, so that the command applies all of them.
+        let option = format!("`--min-confidence {:.1}` applies", (least_confidence * 10.0).floor() / 10.0);
+        let why = match *below_threshold {
+            0 if without_fix == left => " (no likely fix)".to_owned(),
+            0 => String::new(),
+            count if count == *left => format!(" (below the confidence for automatic fixes; {option} them)"),
+            count => format!(" ({count} below the confidence for automatic fixes; {option} them)"),
+        };
+        format!("{done}, {WARN}{left} left{WARN:#}{why}\n")
     }
 }
 
-/// Findings of one file together. They come by file.
+/// Groups findings by file. They come in that order.
 fn by_file(findings: impl Iterator<Item = Finding>) -> Vec<Vec<Finding>> {
     let mut all: Vec<Vec<Finding>> = Vec::new();
     for finding in findings {
@@ -130,10 +170,10 @@ fn by_file(findings: impl Iterator<Item = Finding>) -> Vec<Vec<Finding>> {
     all
 }
 
-/// What was mended, one line for each.
-fn mended(plan: &Plan) -> String {
+/// Formats the applied fixes, one per line.
+fn applied_fixes(plan: &FixPlan) -> String {
     let mut out = String::new();
-    for one in &plan.mended {
+    for one in &plan.fixed {
         let (file, old, new) = (printable(&plan.file), printable(&one.old), printable(&one.new));
         // Writing to a `String` cannot fail.
         let _ = writeln!(out, "{HEAD}{file}:{}:{}{HEAD:#}: {old} → {GOOD}{new}{GOOD:#}", one.line, one.column);
@@ -141,12 +181,12 @@ fn mended(plan: &Plan) -> String {
     out
 }
 
-/// A file's changes as a unified diff that `git apply` and `patch -p1` take.
-fn diff(plan: &Plan) -> Vec<u8> {
+/// A file's changes as a unified diff for `git apply` and `patch -p1`.
+fn diff(plan: &FixPlan) -> Vec<u8> {
     let diff = similar::TextDiff::from_lines(plan.before.as_slice(), plan.after.as_slice());
     let mut out = Vec::new();
     let (old, new) = (format!("a/{}", plan.file), format!("b/{}", plan.file));
     // Writing to a `Vec` cannot fail.
-    let _ = diff.unified_diff().context_radius(CONTEXT).header(&old, &new).to_writer(&mut out);
+    let _ = diff.unified_diff().context_radius(CONTEXT_LINES).header(&old, &new).to_writer(&mut out);
     out
 }

@@ -1,4 +1,4 @@
-//! `pathfinder index`: reads all roots and says what is in them and how long that took.
+//! `pathfinder index`: reads all roots, and prints counts and times.
 
 mod stages;
 
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use pathfinder_core::symbols::SymbolLocation;
 use serde::Serialize;
 
-use super::args::{Format, Index, Scope};
+use super::args::{IndexArgs, OutputFormat, Scope};
 use super::render::{HEAD, WARN, printable};
 use super::{Exit, write_json, write_text};
 use crate::os::listing::Source;
@@ -17,8 +17,8 @@ use crate::symbols;
 use stages::Stages;
 
 #[derive(Debug, Serialize)]
-struct Report {
-    roots: Vec<RootReport>,
+struct IndexReport {
+    roots: Vec<IndexedRoot>,
     files: usize,
     directories: usize,
     elapsed_ms: f64,
@@ -28,7 +28,7 @@ struct Report {
 }
 
 #[derive(Debug, Serialize)]
-struct RootReport {
+struct IndexedRoot {
     path: String,
     files: usize,
     directories: usize,
@@ -37,19 +37,19 @@ struct RootReport {
     bytes: usize,
     bytes_per_path: f64,
     unreadable: usize,
-    /// How many of them because their paths are too long.
+    /// Number of these whose paths are too long.
     #[serde(skip_serializing_if = "is_zero")]
     too_long: usize,
     walk_ms: f64,
     build_ms: f64,
-    /// All of it; the tree is read meanwhile.
+    /// The whole time for git's history; the tree is read meanwhile.
     history_ms: f64,
     source: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     symbols: Option<SymbolsReport>,
 }
 
-/// What the files of a root declare.
+/// Counts of the declarations in a root's files.
 #[derive(Debug, Serialize)]
 struct SymbolsReport {
     files: usize,
@@ -59,36 +59,36 @@ struct SymbolsReport {
     bytes_per_symbol: f64,
 }
 
-/// Indexes the roots and prints what came of it.
-pub(crate) fn run(scope: &Scope, wanted: &Index) -> anyhow::Result<Exit> {
-    let begun = Instant::now();
+/// Indexes the roots and prints the report.
+pub(crate) fn run(scope: &Scope, args: &IndexArgs) -> anyhow::Result<Exit> {
+    let process_start = Instant::now();
     let mut workspace = scope.open()?;
-    let mut stages = Stages::of(workspace.opened());
+    let mut stages = Stages::new(workspace.opened());
     let start = Instant::now();
     workspace.keep();
     stages.keep = milliseconds(start.elapsed());
     let start = Instant::now();
-    if wanted.symbols || wanted.list_symbols {
-        // Whoever asks for all of them waits for all of them.
+    if args.symbols || args.list_symbols {
+        // The command asked for all declarations, so it waits for them.
         let before = symbols::with_cached(&workspace);
         workspace = symbols::read(&before, Duration::MAX, &|_| true);
         symbols::save_changed(&workspace, &before);
     }
-    if wanted.list_symbols {
+    if args.list_symbols {
         write_text(&list(&workspace))?;
         return Ok(Exit::Answered);
     }
-    let declarations = wanted.symbols.then(|| start.elapsed());
-    stages.end(declarations, begun.elapsed());
+    let declarations = args.symbols.then(|| start.elapsed());
+    stages.end(declarations, process_start.elapsed());
     let report = report(&workspace, declarations, stages);
-    match wanted.format {
-        Format::Json => write_json(&report)?,
-        Format::Text => write_text(&text(&report, wanted.stats))?,
+    match args.format {
+        OutputFormat::Json => write_json(&report)?,
+        OutputFormat::Text => write_text(&text(&report, args.stats))?,
     }
     Ok(Exit::Answered)
 }
 
-/// Every declaration on a line of its own, by place.
+/// Lists every declaration on a line of its own, by path.
 fn list(workspace: &WorkspaceSnapshot) -> String {
     let mut out = String::new();
     for root in workspace.engine().roots() {
@@ -102,11 +102,11 @@ fn list(workspace: &WorkspaceSnapshot) -> String {
     out
 }
 
-fn report(workspace: &WorkspaceSnapshot, symbols: Option<Duration>, stages: Stages) -> Report {
+fn report(workspace: &WorkspaceSnapshot, symbols: Option<Duration>, stages: Stages) -> IndexReport {
     let root = |(root, opened): (&pathfinder_core::Root, &crate::snapshot::LoadedRoot)| {
         let stats = root.snapshot.stats();
         let paths = stats.files + stats.directories;
-        RootReport {
+        IndexedRoot {
             path: root.given.clone(),
             files: stats.files,
             directories: stats.directories,
@@ -137,7 +137,7 @@ fn report(workspace: &WorkspaceSnapshot, symbols: Option<Duration>, stages: Stag
         }
     };
     let roots: Vec<_> = workspace.engine().roots().iter().zip(workspace.opened()).map(root).collect();
-    Report {
+    IndexReport {
         files: roots.iter().map(|root| root.files).sum(),
         directories: roots.iter().map(|root| root.directories).sum(),
         elapsed_ms: tenths(roots.iter().map(|root| root.walk_ms + root.build_ms).sum()),
@@ -147,7 +147,7 @@ fn report(workspace: &WorkspaceSnapshot, symbols: Option<Duration>, stages: Stag
     }
 }
 
-fn text(report: &Report, stats: bool) -> String {
+fn text(report: &IndexReport, stats: bool) -> String {
     let mut out = String::new();
     // Writing to a `String` cannot fail.
     for root in &report.roots {
@@ -156,7 +156,7 @@ fn text(report: &Report, stats: bool) -> String {
         if !stats {
             let _ = write!(
                 out,
-                "{path}: {files} files, {directories} directories, walked in {walk:.1} ms, built in {build:.1} ms"
+                "{path}: {files} files, {directories} directories, walked in {walk:.1} ms, indexed in {build:.1} ms"
             );
             let symbols = root.symbols.as_ref();
             let _ = symbols.map_or(Ok(()), |symbols| write!(out, ", {} symbols in {}", symbols.symbols, symbols.files));
@@ -180,10 +180,10 @@ fn text(report: &Report, stats: bool) -> String {
         let _ = writeln!(out, "  walk            {walk:>12.1} ms");
         let _ = writeln!(out, "  build           {build:>12.1} ms");
         if let (Some(symbols), Some(elapsed)) = (&root.symbols, report.symbols_ms) {
-            let _ = writeln!(out, "  files declaring {:>12}", symbols.files);
+            let _ = writeln!(out, "  symbol files    {:>12}", symbols.files);
             let _ = writeln!(out, "  symbols         {:>12}", symbols.symbols);
-            let _ = writeln!(out, "  their bytes     {:>12}", symbols.bytes);
-            let _ = writeln!(out, "  bytes each      {:>12.1}", symbols.bytes_per_symbol);
+            let _ = writeln!(out, "  symbol bytes    {:>12}", symbols.bytes);
+            let _ = writeln!(out, "  bytes per symbol{:>12.1}", symbols.bytes_per_symbol);
             let _ = writeln!(out, "  declarations    {elapsed:>12.1} ms");
         }
         let style = if root.unreadable > 0 { WARN } else { anstyle::Style::new() };

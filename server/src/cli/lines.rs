@@ -1,20 +1,20 @@
-//! Lines of stdin, each at most so long: a line that never ends must not fill the memory.
+//! Reads stdin line by line with a limit on the length, so that an endless line cannot fill the memory.
 
 use std::io::{self, BufRead, Read as _};
 
-/// One line, without its end.
+/// One line, without its line ending.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Line {
-    /// All of it.
+pub(crate) enum InputLine {
+    /// The whole line.
     Whole(Vec<u8>),
-    /// It was longer than the limit, and was skipped.
+    /// The line was longer than the limit, and was skipped.
     TooLong,
 }
 
-/// The next line, or `None` at the end of the input. Never holds more than `most` bytes and one buffer.
-pub(crate) fn next(input: &mut impl BufRead, most: usize) -> io::Result<Option<Line>> {
+/// Reads the next line; `None` at the end of the input. Holds at most `limit` bytes and one buffer.
+pub(crate) fn next(input: &mut impl BufRead, limit: usize) -> io::Result<Option<InputLine>> {
     let mut line = Vec::new();
-    let read = input.by_ref().take(most as u64 + 1).read_until(b'\n', &mut line)?;
+    let read = input.by_ref().take(limit as u64 + 1).read_until(b'\n', &mut line)?;
     if read == 0 {
         return Ok(None);
     }
@@ -23,18 +23,19 @@ pub(crate) fn next(input: &mut impl BufRead, most: usize) -> io::Result<Option<L
         if line.last() == Some(&b'\r') {
             line.pop();
         }
-    } else if line.len() > most {
+    } else if line.len() > limit {
         input.skip_until(b'\n')?;
-        return Ok(Some(Line::TooLong));
+        return Ok(Some(InputLine::TooLong));
     }
-    Ok(Some(Line::Whole(line)))
+    Ok(Some(InputLine::Whole(line)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Line, next};
+    use super::{InputLine, next};
 
-    /// Reads `text` with a limit of four bytes through a buffer of `size`; `!` stands for a line that is too long.
+    /// Reads `text` with a limit of four bytes through buffers of several sizes; `!` stands for a line that is too
+    /// long.
     #[track_caller]
     fn check(text: &str, expect: &[&str]) {
         for size in [1, 3, 64] {
@@ -42,8 +43,8 @@ mod tests {
             let mut lines = Vec::new();
             while let Some(line) = next(&mut input, 4).unwrap() {
                 lines.push(match line {
-                    Line::Whole(bytes) => String::from_utf8(bytes).unwrap(),
-                    Line::TooLong => "!".to_owned(),
+                    InputLine::Whole(bytes) => String::from_utf8(bytes).unwrap(),
+                    InputLine::TooLong => "!".to_owned(),
                 });
             }
             assert_eq!(lines, expect, "buffer of {size}");
@@ -51,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_up_to_the_limit_are_whole() {
+    fn returns_lines_up_to_the_limit() {
         check("", &[]);
         check("a", &["a"]);
         check("a\n", &["a"]);
@@ -60,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn longer_lines_are_skipped_and_the_rest_goes_on() {
+    fn skips_longer_lines() {
         check("abcde", &["!"]);
         check("abcdefghij\nx\n", &["!", "x"]);
         check("a\nabcdefghij\n\nx", &["a", "!", "", "x"]);

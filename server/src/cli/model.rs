@@ -1,59 +1,59 @@
-//! `pathfinder model`: what is understood of a model, and whether it can be used.
+//! `pathfinder model`: prints facts about a model, and verifies it.
 
 use std::fmt::Write as _;
 
 use pathfinder_rerank::{Check, Model, ModelError, ModelInfo, Options, verify};
 use serde_json::{Value, json};
 
-use super::args::{Format, ModelCommand, ModelPlace, Scope};
+use super::args::{ModelCommand, ModelLocation, OutputFormat, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
-use super::{Exit, complain, write_json, write_text};
+use super::{Exit, print_error, write_json, write_text};
 use crate::settings::{Key, Settings};
 use crate::similarity::Choice;
 
-/// Looks at a model and prints what was found.
-pub(crate) fn run(model: super::args::Model, scope: Scope) -> anyhow::Result<Exit> {
+/// Runs a subcommand for a model.
+pub(crate) fn run(model: super::args::ModelArgs, scope: Scope) -> anyhow::Result<Exit> {
     match model.command {
-        ModelCommand::Info(place) => info(&place, scope),
-        ModelCommand::Verify(place) => check(&place, scope),
+        ModelCommand::Info(place) => print_info(&place, scope),
+        ModelCommand::Verify(place) => run_checks(&place, scope),
     }
 }
 
-fn choice(place: &ModelPlace, scope: Scope) -> anyhow::Result<Choice> {
-    let scope = scope.and(Scope { roots: Vec::new(), settings: place.settings.clone() });
-    let mut given = scope.given();
+fn choice(place: &ModelLocation, scope: Scope) -> anyhow::Result<Choice> {
+    let scope = scope.merge(Scope { roots: Vec::new(), settings: place.settings.clone() });
+    let mut given = scope.overrides();
     if let Some(directory) = &place.directory {
         given.set(Key::ModelDir, directory.clone().into());
     }
-    // A project may choose the precision, but this is about a model and not about a project.
-    let settings = Settings::of_user(&given, &|name| std::env::var_os(name));
+    // The project's settings do not apply: this command is about a model, not about a project.
+    let settings = Settings::load_for_user(&given, &|name| std::env::var_os(name));
     Ok(Choice::named(&settings.map_err(crate::snapshot::SnapshotError::from)?))
 }
 
-fn info(place: &ModelPlace, scope: Scope) -> anyhow::Result<Exit> {
+fn print_info(place: &ModelLocation, scope: Scope) -> anyhow::Result<Exit> {
     match choice(place, scope)?.open() {
         Ok(model) => {
             let facts = model.facts();
             match place.format {
-                Format::Json => write_json(&object(facts))?,
-                Format::Text => write_text(&text(facts))?,
+                OutputFormat::Json => write_json(&facts_json(facts))?,
+                OutputFormat::Text => write_text(&facts_text(facts))?,
             }
             Ok(Exit::Answered)
         }
-        Err(error) => refuse(place.format, &error),
+        Err(error) => print_model_error(place.format, &error),
     }
 }
 
-fn refuse(format: Format, error: &ModelError) -> anyhow::Result<Exit> {
-    if format == Format::Json {
+fn print_model_error(format: OutputFormat, error: &ModelError) -> anyhow::Result<Exit> {
+    if format == OutputFormat::Json {
         write_json(&json!({"status": "error", "error_kind": "BadModel", "message": error.to_string()}))?;
     }
-    complain("BadModel", &error.to_string());
+    print_error("BadModel", &error.to_string());
     Ok(Exit::Negative)
 }
 
-/// What is known, by name. Text and JSON have the same.
-fn object(facts: &ModelInfo) -> Value {
+/// All facts by name; text and JSON show the same ones.
+fn facts_json(facts: &ModelInfo) -> Value {
     let configuration = &facts.configuration;
     json!({
         "model": facts.name,
@@ -85,9 +85,9 @@ fn object(facts: &ModelInfo) -> Value {
     })
 }
 
-fn text(facts: &ModelInfo) -> String {
+fn facts_text(facts: &ModelInfo) -> String {
     let mut out = String::new();
-    let Value::Object(members) = object(facts) else { return out };
+    let Value::Object(members) = facts_json(facts) else { return out };
     // Writing to a `String` cannot fail.
     for (name, value) in &members {
         let value = match value {
@@ -105,20 +105,20 @@ fn text(facts: &ModelInfo) -> String {
     out
 }
 
-fn check(place: &ModelPlace, scope: Scope) -> anyhow::Result<Exit> {
+fn run_checks(place: &ModelLocation, scope: Scope) -> anyhow::Result<Exit> {
     let choice = choice(place, scope)?;
     let checks = match choice.verify() {
         Ok(checks) => checks,
-        Err(error) => return refuse(place.format, &error),
+        Err(error) => return print_model_error(place.format, &error),
     };
     match place.format {
-        Format::Json => checks.iter().try_for_each(|check| write_json(&line(check)))?,
-        Format::Text => write_text(&lines(&checks))?,
+        OutputFormat::Json => checks.iter().try_for_each(|check| write_json(&check_json(check)))?,
+        OutputFormat::Text => write_text(&checks_text(&checks))?,
     }
     Ok(if checks.iter().all(Check::is_sound) { Exit::Answered } else { Exit::Negative })
 }
 
-fn line(check: &Check) -> Value {
+fn check_json(check: &Check) -> Value {
     let apart = |apart: Option<f32>| apart.map(|apart| crate::wire::answer::round_to(apart, 5));
     json!({
         "precision": check.precision.name(),
@@ -131,7 +131,7 @@ fn line(check: &Check) -> Value {
     })
 }
 
-fn lines(checks: &[Check]) -> String {
+fn checks_text(checks: &[Check]) -> String {
     let mut out = String::new();
     for check in checks {
         let (style, verdict) = if check.is_sound() { (GOOD, "sound") } else { (WARN, "unsound") };
@@ -140,9 +140,9 @@ fn lines(checks: &[Check]) -> String {
         if let Err(error) = &check.facts {
             let _ = write!(out, ": {}", printable(&error.to_string()));
         }
-        for (apart, what) in [(check.from_rten, "with rten"), (check.from_first, "in the first precision")] {
+        for (apart, what) in [(check.from_rten, "rten"), (check.from_first, "the first precision")] {
             if let Some(apart) = apart {
-                let _ = write!(out, "; at most {apart:.4} from what it says {what}");
+                let _ = write!(out, "; differs by at most {apart:.4} from {what}");
             }
         }
         out.push('\n');
@@ -151,13 +151,13 @@ fn lines(checks: &[Check]) -> String {
 }
 
 impl Choice {
-    /// Tries all of the model.
+    /// Verifies the model in all precisions and runtimes.
     fn verify(&self) -> Result<Vec<Check>, ModelError> {
         let (directory, library) = self.place();
         if let Some(directory) = directory {
             return verify(directory, library);
         }
-        // What is built in has one precision.
+        // The built-in model has one precision.
         let model = Model::load(&self.parts()?, &Options { library: library.clone(), ..Options::default() })?;
         let facts = model.facts().clone();
         Ok(vec![Check {

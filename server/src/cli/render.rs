@@ -1,4 +1,4 @@
-//! Text for people. Colour is written always and taken out by the stream where it is no terminal.
+//! Formats answers as text. Colours are always written; the output stream removes them outside of a terminal.
 
 use std::fmt::Write as _;
 
@@ -9,24 +9,24 @@ use crate::command_line::to_operand;
 pub(crate) use crate::printable::{printable, printable_lines};
 use crate::wire::answer::{path_text, status_of};
 
-/// The style of what was found.
+/// Style of results.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
-/// The style of what needs a look.
+/// Style of warnings.
 pub(crate) const WARN: Style = AnsiColor::Yellow.on_default();
-/// The style of headings.
+/// Style of headings.
 pub(crate) const HEAD: Style = Style::new().bold();
-/// The style of what matters less.
+/// Style of secondary text.
 pub(crate) const FAINT: Style = Style::new().dimmed();
 
-/// The path that is the answer, or the candidates; with an explanation, what each score is made of.
+/// Formats the path of the answer, or the candidates; `explain` adds what each score is made of.
 pub(crate) fn paths(roots: &[Root], answer: &Answer, explain: bool) -> String {
     let mut out = String::new();
     // Writing to a `String` cannot fail.
     if let Some((root, path)) = &answer.path {
-        let _ = writeln!(out, "{GOOD}{}{GOOD:#}{}", place(roots, *root, path), position(answer));
+        let _ = writeln!(out, "{GOOD}{}{GOOD:#}{}", qualified_path(roots, *root, path), position(answer));
     } else if !explain {
         for candidate in &answer.candidates {
-            let _ = writeln!(out, "{}", place(roots, candidate.root, &candidate.path));
+            let _ = writeln!(out, "{}", qualified_path(roots, candidate.root, &candidate.path));
         }
     }
     if explain {
@@ -37,7 +37,7 @@ pub(crate) fn paths(roots: &[Root], answer: &Answer, explain: bool) -> String {
     out
 }
 
-/// The position in the file as the request wrote it: `:12:5`.
+/// The position in the file, written as in the request: `:12:5`.
 fn position(answer: &Answer) -> String {
     match answer.position {
         Some((line, Some(column))) => format!(":{line}:{column}"),
@@ -46,7 +46,7 @@ fn position(answer: &Answer) -> String {
     }
 }
 
-/// How sure the answer is, and why.
+/// Formats the confidence of the answer, and its reason.
 pub(crate) fn note(answer: &Answer) -> String {
     let style = if answer.path.is_some() { GOOD } else { WARN };
     let status = status_of(answer.status).replace('_', " ");
@@ -64,9 +64,9 @@ pub(crate) fn note(answer: &Answer) -> String {
     out
 }
 
-/// A path as it can be told apart, under its root's name when there are several; and as it can be handed to a command, which reads
-/// what is printed (`cat "$(pathfinder resolve x)"`).
-pub(crate) fn place(roots: &[Root], root: usize, path: &RelPath) -> String {
+/// A path that is unambiguous (with its root's name if there are several) and safe as an operand, since commands read
+/// the output (`cat "$(pathfinder resolve x)"`).
+pub(crate) fn qualified_path(roots: &[Root], root: usize, path: &RelPath) -> String {
     let path = path_text(path);
     if roots.len() < 2 {
         return printable(&to_operand(&path));
@@ -76,7 +76,7 @@ pub(crate) fn place(roots: &[Root], root: usize, path: &RelPath) -> String {
 }
 
 fn explanation(out: &mut String, roots: &[Root], candidate: &Candidate) {
-    let name = place(roots, candidate.root, &candidate.path);
+    let name = qualified_path(roots, candidate.root, &candidate.path);
     let _ = writeln!(out, "{:>7.1}  {HEAD}{name}{HEAD:#}", candidate.score);
     let widest = candidate.contributions.iter().map(|part| part.name.len()).max().unwrap_or(0);
     for part in &candidate.contributions {
@@ -92,7 +92,7 @@ mod tests {
     use super::{printable, printable_lines};
 
     #[test]
-    fn names_cannot_speak_to_the_terminal() {
+    fn escapes_control_characters() {
         for (name, expect) in [
             ("a b/é日本.rs", "a b/é日本.rs"),
             ("\u{1b}[31mred", "\\u{1b}[31mred"),

@@ -1,12 +1,12 @@
-//! `pathfinder resolve PATH`: one question.
+//! `pathfinder resolve PATH`: resolves one path.
 
 use std::ffi::OsString;
 use std::io::Write as _;
 
 use pathfinder_core::{Answer, Request, Root, Status};
 
-use super::args::{Asking, Format, Scope};
-use super::{Exit, complain, render, warm, write_json, write_text};
+use super::args::{OutputFormat, RequestArgs, Scope};
+use super::{Exit, backend, print_error, render, write_json, write_text};
 use crate::hook::ahead;
 use crate::share::methods::ask_resolve;
 use crate::wire::answer::{ResolveReply, WireError, encode, kind_of};
@@ -15,14 +15,14 @@ use crate::wire::read;
 use crate::wire::request::{Defaults, encode as encode_request};
 
 /// Resolves one path and prints the answer.
-pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyhow::Result<Exit> {
-    let format = asking.format.unwrap_or_default();
+pub(crate) fn run(scope: &Scope, path: Option<OsString>, request_args: RequestArgs) -> anyhow::Result<Exit> {
+    let format = request_args.format.unwrap_or_default();
     let failed_path = match path.unwrap_or_default().into_string() {
         Ok(path) => path,
         Err(path) => {
             let path = path.to_string_lossy();
             let message = format!("PATH is not UTF-8: {path}; only text can be resolved");
-            return refuse(
+            return print_failure(
                 format,
                 &ResolveReply::Error(WireError::new(None, "BadRequest", message.clone())),
                 "BadRequest",
@@ -32,17 +32,17 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyh
     };
     let request = Request {
         failed_path,
-        limit: asking.limit(),
-        op: asking.op.into(),
-        intent_text: asking.intent.unwrap_or_default(),
-        root_hint: asking.root_hint,
-        from_file: asking.from,
-        history: asking.history,
-        evidence: asking.evidence,
+        limit: request_args.limit(),
+        op: request_args.op.into(),
+        intent_text: request_args.intent.unwrap_or_default(),
+        root_hint: request_args.root_hint,
+        from_file: request_args.from,
+        history: request_args.history,
+        evidence: request_args.evidence,
         lexical: false,
-        explain: asking.explain,
+        explain: request_args.explain,
     };
-    if let Some(exit) = elsewhere(scope, format, &request)? {
+    if let Some(exit) = ask_shared_engine(scope, format, &request)? {
         return Ok(exit);
     }
     let mut workspace = scope.open_without_history()?;
@@ -53,39 +53,39 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyh
     let (result, timing) = workspace.ask(&request);
     let reply = encode(None, roots, &request, &result, timing.total);
     match &result {
-        Err(error) => refuse(format, &reply, kind_of(error), &error.to_string()),
+        Err(error) => print_failure(format, &reply, kind_of(error), &error.to_string()),
         Ok(answer) => {
             match format {
-                Format::Json => write_json(&reply)?,
-                Format::Text => print(roots, &request, answer)?,
+                OutputFormat::Json => write_json(&reply)?,
+                OutputFormat::Text => print(roots, &request, answer)?,
             }
-            // Nobody waits for that.
+            // Stores what was read only after the answer is printed.
             workspace.keep();
             if workspace.has_pending_history() {
-                ahead::read_later(&scope.roots, &scope.given());
+                ahead::read_later(&scope.roots, &scope.overrides());
             }
             Ok(exit(answer))
         }
     }
 }
 
-/// Has another process answer that has the engine of these roots. `None` where there is none, or an explanation is wanted, which it
-/// does not give.
-fn elsewhere(scope: &Scope, format: Format, request: &Request) -> anyhow::Result<Option<Exit>> {
-    let Some(host) = warm::host(scope).filter(|_| !request.explain) else { return Ok(None) };
+/// Asks another process that shares its engine. `None` if there is none, or an explanation is wanted, which it does
+/// not give.
+fn ask_shared_engine(scope: &Scope, format: OutputFormat, request: &Request) -> anyhow::Result<Option<Exit>> {
+    let Some(host) = backend::connect(scope).filter(|_| !request.explain) else { return Ok(None) };
     let defaults = Defaults { limit: request.limit, explain: request.explain };
     let Some(answer) = ask_resolve(&host, &encode_request(request), NoId::None, defaults) else { return Ok(None) };
     let Some(read) = read::parse_answer(answer.get()) else { return Ok(None) };
-    if format == Format::Json {
+    if format == OutputFormat::Json {
         write_json(&answer)?;
     }
     Ok(Some(match read {
         Err((kind, message)) => {
-            complain(&kind, &message);
+            print_error(&kind, &message);
             Exit::Failed
         }
         Ok(answer) => {
-            if format == Format::Text {
+            if format == OutputFormat::Text {
                 print(&[], request, &answer)?;
             }
             exit(&answer)
@@ -100,16 +100,16 @@ fn exit(answer: &Answer) -> Exit {
     }
 }
 
-/// An error is said on stderr; a program that asked for JSON also gets it as JSON.
-fn refuse(format: Format, reply: &ResolveReply, kind: &str, message: &str) -> anyhow::Result<Exit> {
-    if format == Format::Json {
+/// Prints an error to stderr, and for JSON also to stdout.
+fn print_failure(format: OutputFormat, reply: &ResolveReply, kind: &str, message: &str) -> anyhow::Result<Exit> {
+    if format == OutputFormat::Json {
         write_json(reply)?;
     }
-    complain(kind, message);
+    print_error(kind, message);
     Ok(Exit::Failed)
 }
 
-/// Paths on stdout, so that `$(pathfinder resolve …)` is a path; what a person wants to know on stderr.
+/// Prints paths to stdout, so that `$(pathfinder resolve …)` is a path, and notes for the user to stderr.
 fn print(roots: &[Root], request: &Request, answer: &Answer) -> anyhow::Result<()> {
     write_text(&render::paths(roots, answer, request.explain))?;
     anstream::stderr().lock().write_all(render::note(answer).as_bytes())?;

@@ -1,4 +1,4 @@
-//! `pathfinder completions`, `pathfinder man` and `pathfinder suggestions`: what shells and manuals are given.
+//! `pathfinder completions`, `man` and `suggestions`: print scripts for shells, and the manual page.
 
 use clap::CommandFactory as _;
 use clap_complete::Shell;
@@ -17,7 +17,9 @@ pub(crate) fn completions(shell: Shell) -> anyhow::Result<Exit> {
 /// Prints the manual page.
 pub(crate) fn man() -> anyhow::Result<Exit> {
     let mut page = Vec::new();
-    clap_mangen::Man::new(Args::command()).render(&mut page)?;
+    // The page lists the settings, which the help shows in one place only.
+    let command = Args::command().mut_args(|arg| arg.hide(false));
+    clap_mangen::Man::new(command).render(&mut page)?;
     write_bytes(&page)?;
     Ok(Exit::Answered)
 }

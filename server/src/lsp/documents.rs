@@ -123,7 +123,7 @@ impl DocumentAnalysis {
         let unknown: Vec<&Finding> = findings.iter().copied().filter(|finding| !self.fixes.contains(finding)).collect();
         let Some(source) = self.document.source().filter(|_| !unknown.is_empty()) else { return false };
         let mut any = false;
-        self.checker.mend_each(&source, &self.literals, &unknown, &mut |finding, (fixes, _)| {
+        self.checker.visit_fixes(&source, &self.literals, &unknown, &mut |finding, (fixes, _)| {
             any |= !fixes.is_empty();
             self.fixes.insert(finding, fixes);
             if wanted() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

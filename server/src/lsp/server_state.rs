@@ -14,7 +14,7 @@ use super::documents::{DocumentAnalysis, Documents, MAX_TEXT_BYTES};
 use super::editor::{Editor, ServerPhase, Status};
 use super::preferences::Preferences;
 use super::publisher::{DirtyReason, PublishEvent};
-use crate::check::{Finding, MENDED};
+use crate::check::{Finding, MAX_FIXED_FINDINGS};
 use crate::root_diagnostics::{RootDiagnostics, relative};
 use crate::settings::Overrides;
 use crate::workspace::Workspace;
@@ -173,7 +173,7 @@ impl ServerState {
         text.document = text.document.at(file);
         // The document may cache results of an older tree.
         text.document.forget();
-        let (literals, findings) = checker.look_at(&mut text.document);
+        let (literals, findings) = checker.analyze_document(&mut text.document);
         let accepted_fix = text.last_analysis.as_ref().and_then(|before| accepted_fix(before, &literals));
         let analysis = Arc::new(text.into_analysis(diagnostics, checker, literals, findings));
         if let Some(target) = accepted_fix {
@@ -207,7 +207,7 @@ impl ServerState {
 
     /// Finds fixes for an analysis while it is current. Returns the analysis with them, or `None` if no new fix was found.
     pub(super) fn find_fixes(&self, analysis: &DocumentAnalysis) -> Option<Arc<DocumentAnalysis>> {
-        let findings: Vec<&Finding> = analysis.findings.iter().take(MENDED).collect();
+        let findings: Vec<&Finding> = analysis.findings.iter().take(MAX_FIXED_FINDINGS).collect();
         let any = analysis.find_fixes(&findings, &|| self.documents().is_current(analysis));
         any.then(|| self.store(analysis))
     }
@@ -219,7 +219,7 @@ impl ServerState {
         bytes: &Range<usize>,
     ) -> Arc<DocumentAnalysis> {
         let is_within = |finding: &&Finding| finding.range.start <= bytes.end && bytes.start <= finding.range.end;
-        let within: Vec<&Finding> = analysis.findings.iter().filter(is_within).take(MENDED).collect();
+        let within: Vec<&Finding> = analysis.findings.iter().filter(is_within).take(MAX_FIXED_FINDINGS).collect();
         analysis.find_fixes(&within, &|| true);
         self.store(analysis)
     }

@@ -6,7 +6,7 @@
 use pathfinder_core::{Answer, Kind, Refusal, RelPath, Status};
 
 use crate::os::probe::withheld::{Withheld, is_withheld_name};
-use crate::settings::{Key, Source};
+use crate::settings::{Key, SettingSource};
 use crate::snapshot::WorkspaceSnapshot;
 
 /// Reason in an answer from which the best match was removed.
@@ -77,7 +77,7 @@ pub(super) fn find_withheld(workspace: &WorkspaceSnapshot, root: usize, path: &R
 /// A project's own settings do not count, since they come with the repository. For a symbolic link only the target matters, which the
 /// index does not know.
 fn is_included_by_user(workspace: &WorkspaceSnapshot, root: usize, path: &RelPath) -> bool {
-    let is_users = |source: &Source| matches!(source, Source::Flag(_) | Source::Variable(_));
+    let is_users = |source: &SettingSource| matches!(source, SettingSource::Flag(_) | SettingSource::Variable(_));
     let mut settings = workspace.opened()[root].settings.shown();
     let is_indexed = || {
         let kind = workspace.engine().roots()[root].snapshot.get(path.as_bytes());

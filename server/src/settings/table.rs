@@ -1,56 +1,56 @@
-//! The list of settings: command line flags, environment variables, the project file and the README's
-//! table are all made from it.
+//! The list of settings, from which the command line flags, environment variables, project file keys and the README's
+//! table are made.
 
-/// One of the settings.
+/// A setting; also its position in [`ALL`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
-    /// See [`ALL`], as for the others.
+    /// Ignored directories that are indexed.
     IncludeDirs,
-    /// Smallest rerank pool.
+    /// Fewest candidates to rerank.
     Topk,
     /// Reranking on or off.
     Rerank,
     /// Precision of the model's numbers.
     ModelPrecision,
-    /// Where the model is.
+    /// The model's directory.
     ModelDir,
-    /// Where the library of onnxruntime is.
+    /// The onnxruntime library.
     OrtLibrary,
-    /// How many vectors are kept.
+    /// Limit of stored vectors.
     VectorCache,
-    /// Where things are kept between runs.
+    /// The cache directory.
     CacheDir,
-    /// How much is kept there.
+    /// Size limit of the cache directory.
     Cache,
     /// Time for git's history.
     History,
-    /// Whether engines are shared between processes.
+    /// Sharing of engines between processes.
     Share,
 }
 
-/// How one setting is given and what it does.
+/// Names and description of one setting.
 #[derive(Debug)]
 pub(crate) struct Setting {
-    /// Which one.
+    /// The setting.
     pub(crate) key: Key,
-    /// Its name in `pathfinder.toml`, and in what `doctor` prints.
+    /// Name in `pathfinder.toml` and in the output of `doctor`.
     pub(crate) name: &'static str,
-    /// Its command line flag, without the dashes.
+    /// Command line flag, without dashes.
     pub(crate) flag: &'static str,
-    /// Its environment variable.
+    /// Environment variable.
     pub(crate) variable: &'static str,
-    /// What its value looks like in help texts.
+    /// Placeholder of the value in help texts.
     pub(crate) value: &'static str,
-    /// Its value when nobody sets it, in words.
+    /// Default value, in words.
     pub(crate) default: &'static str,
-    /// Whether a project may set it. A repository that was only cloned must not say where this machine
-    /// reads models from or writes files to.
-    pub(crate) project: bool,
-    /// What it does, as one sentence.
+    /// True if a project may set it. A cloned repository must not decide where this machine reads models or writes
+    /// files.
+    pub(crate) is_for_projects: bool,
+    /// Description in one sentence.
     pub(crate) meaning: &'static str,
 }
 
-/// All settings, in the order in which they are shown; a [`Key`] is its position here.
+/// All settings in display order; a [`Key`] is its position here.
 pub(crate) const ALL: [Setting; 11] = [
     Setting {
         key: Key::IncludeDirs,
@@ -59,8 +59,8 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "INCLUDE_DIRS",
         value: "NAMES",
         default: "none",
-        project: true,
-        meaning: "Comma-separated names of directories that are indexed although git ignores them.",
+        is_for_projects: true,
+        meaning: "Comma-separated names of ignored directories to index.",
     },
     Setting {
         key: Key::Topk,
@@ -69,8 +69,8 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "RESOLVE_TOPK",
         value: "N",
         default: "10",
-        project: true,
-        meaning: "Fewest candidates that a model compares, 1 to 200; in larger trees 5 % of the files are, 64 at most.",
+        is_for_projects: true,
+        meaning: "Fewest candidates that a model compares, 1 to 200. In larger trees it compares 5 % of the files, at most 64.",
     },
     Setting {
         key: Key::Rerank,
@@ -79,8 +79,8 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "RESOLVE_RERANK",
         value: "on|off",
         default: "on",
-        project: true,
-        meaning: "Whether a model may change the order of candidates.",
+        is_for_projects: true,
+        meaning: "Let a model change the order of candidates.",
     },
     Setting {
         key: Key::ModelPrecision,
@@ -89,8 +89,8 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "RESOLVE_MODEL_PRECISION",
         value: "int8|fp16|fp32",
         default: "int8",
-        project: true,
-        meaning: "Precision of the model's numbers. Another one is taken if the model has not this one.",
+        is_for_projects: true,
+        meaning: "Precision of the model's numbers. Falls back to another precision if the model lacks this one.",
     },
     Setting {
         key: Key::ModelDir,
@@ -98,9 +98,9 @@ pub(crate) const ALL: [Setting; 11] = [
         flag: "model-dir",
         variable: "RESOLVE_MODEL_DIR",
         value: "DIR",
-        default: "none, or the one that is built in",
-        project: false,
-        meaning: "Directory of the model.",
+        default: "the built-in model, if any",
+        is_for_projects: false,
+        meaning: "Directory of a model.",
     },
     Setting {
         key: Key::OrtLibrary,
@@ -109,8 +109,8 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "RESOLVE_ORT_LIBRARY",
         value: "auto|off|FILE",
         default: "auto",
-        project: false,
-        meaning: "The library of onnxruntime, which runs models faster than what is built in. auto looks where ORT_DYLIB_PATH says and where systems keep it.",
+        is_for_projects: false,
+        meaning: "The onnxruntime library, which runs models faster than the built-in runtime. auto looks at ORT_DYLIB_PATH and in the system's directories.",
     },
     Setting {
         key: Key::VectorCache,
@@ -119,8 +119,8 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "RESOLVE_VECTOR_CACHE_MB",
         value: "N",
         default: "32",
-        project: false,
-        meaning: "Most megabytes of paths' vectors that are kept, in memory and between sessions. 0 keeps none on disk.",
+        is_for_projects: false,
+        meaning: "Most megabytes of stored vectors of paths, in memory and on disk. 0 stores none on disk.",
     },
     Setting {
         key: Key::CacheDir,
@@ -129,8 +129,8 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "PATHFINDER_CACHE_DIR",
         value: "DIR",
         default: "the user's cache directory",
-        project: false,
-        meaning: "Directory for everything that is kept between runs: what was read of git's history, what was used, and vectors of paths.",
+        is_for_projects: false,
+        meaning: "Directory of the cache: file lists, git's history, declarations, used paths and vectors.",
     },
     Setting {
         key: Key::Cache,
@@ -139,8 +139,8 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "PATHFINDER_CACHE_MB",
         value: "N",
         default: "1024",
-        project: false,
-        meaning: "Most megabytes in that directory. What was used longest ago is removed first.",
+        is_for_projects: false,
+        meaning: "Most megabytes of the cache. Removes the least recently used files first.",
     },
     Setting {
         key: Key::History,
@@ -149,8 +149,8 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "PATHFINDER_HISTORY_MS",
         value: "N",
         default: "1000",
-        project: true,
-        meaning: "Most milliseconds that a start spends on git's history, newest commits first; the next start goes on from there. 0 leaves it out.",
+        is_for_projects: true,
+        meaning: "Most milliseconds that a start spends on git's history, newest commits first. The next start continues there; 0 turns history off.",
     },
     Setting {
         key: Key::Share,
@@ -159,8 +159,8 @@ pub(crate) const ALL: [Setting; 11] = [
         variable: "PATHFINDER_SHARE",
         value: "on|off",
         default: "on",
-        project: false,
-        meaning: "Whether processes that serve the same roots share one engine, through a socket that is this user's alone.",
+        is_for_projects: false,
+        meaning: "Share one engine among processes for the same roots, through a socket that only this user can open.",
     },
 ];
 
@@ -181,7 +181,8 @@ mod tests {
         let mut table =
             String::from("| flag | environment | `pathfinder.toml` | default | meaning |\n|---|---|---|---|---|\n");
         for setting in &ALL {
-            let file = if setting.project { format!("`{}`", setting.name) } else { "not from a project".to_owned() };
+            let file =
+                if setting.is_for_projects { format!("`{}`", setting.name) } else { "not from a project".to_owned() };
             let value = setting.value.replace('|', "\\|");
             writeln!(
                 table,

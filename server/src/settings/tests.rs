@@ -1,11 +1,11 @@
-//! One `check` for all sources of settings.
+//! Checks settings from every source.
 
 use super::{Key, Overrides, Settings};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// Loads settings from flags, environment and file and compares `name=value (source)` of one of them,
-/// or the error's beginning after the file's directory.
+/// Loads settings from flags, environment and file. Compares `value (source)` of one setting, or the beginning of the
+/// error, without the directory.
 #[track_caller]
 fn check(flags: &[(Key, &str)], environment: &[(&str, &str)], file: Option<&str>, name: &str, expect: &str) {
     let root = tempfile::tempdir().unwrap();
@@ -32,7 +32,7 @@ fn within(text: &str, root: &Path) -> String {
 }
 
 #[test]
-fn a_flag_wins_over_the_environment_over_the_file_over_the_default() {
+fn flag_wins_over_environment_over_file_over_default() {
     let file = Some("topk = 40");
     check(&[(Key::Topk, "20")], &[("RESOLVE_TOPK", "30")], file, "topk", "20 (--topk)");
     check(&[], &[("RESOLVE_TOPK", "30")], file, "topk", "30 (RESOLVE_TOPK)");
@@ -42,14 +42,14 @@ fn a_flag_wins_over_the_environment_over_the_file_over_the_default() {
 }
 
 #[test]
-fn values_of_every_kind() {
+fn parses_values_of_every_kind() {
     check(&[], &[("INCLUDE_DIRS", " target/, dist ,")], None, "include_dirs", "target,dist (INCLUDE_DIRS)");
     check(&[], &[], Some("include_dirs = ['a', 'b']"), "include_dirs", "a,b (pathfinder.toml)");
     check(&[], &[("RESOLVE_RERANK", "OFF")], None, "rerank", "off (RESOLVE_RERANK)");
     check(&[], &[], Some("rerank = false"), "rerank", "off (pathfinder.toml)");
     check(&[], &[("RESOLVE_MODEL_PRECISION", "fp32")], None, "model_precision", "fp32");
     check(&[], &[("RESOLVE_MODEL_DIR", "/")], None, "model_dir", "/ (RESOLVE_MODEL_DIR)");
-    // That there is none is told when it is needed, and paths are ranked without it.
+    // A missing model is only reported when one is needed.
     check(&[], &[("RESOLVE_MODEL_DIR", "/no/such/place")], None, "model_dir", "/no/such/place");
     check(&[], &[], None, "ort_library", "auto (default)");
     check(&[], &[("RESOLVE_ORT_LIBRARY", "off")], None, "ort_library", "off (RESOLVE_ORT_LIBRARY)");
@@ -60,7 +60,7 @@ fn values_of_every_kind() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn the_cache_is_the_users() {
+fn defaults_to_the_users_cache_directory() {
     check(&[], &[("HOME", "/h")], None, "cache_dir", "/h/.cache/pathfinder (default)");
     check(&[], &[("HOME", "/h"), ("XDG_CACHE_HOME", "/x")], None, "cache_dir", "/x/pathfinder (default)");
     check(&[], &[("HOME", "/h"), ("XDG_CACHE_HOME", "x")], None, "cache_dir", "/h/.cache/pathfinder (default)");
@@ -68,7 +68,7 @@ fn the_cache_is_the_users() {
 }
 
 #[test]
-fn bad_values_are_refused_with_what_would_be_right() {
+fn refuses_bad_values_and_names_valid_ones() {
     let bad = |variable, value, expect: &str| check(&[], &[(variable, value)], None, "topk", expect);
     bad("RESOLVE_TOPK", "0", "error: RESOLVE_TOPK: topk is \"0\", but must be a number from 1 to 200");
     bad("RESOLVE_TOPK", "201", "error: RESOLVE_TOPK: topk");
@@ -81,11 +81,11 @@ fn bad_values_are_refused_with_what_would_be_right() {
 }
 
 #[test]
-fn a_bad_file_is_refused() {
+fn refuses_a_bad_file() {
     let bad = |text, expect: &str| check(&[], &[], Some(text), "topk", expect);
     bad("topk = ", "error: pathfinder.toml: TOML parse error at line 1");
-    bad("topq = 3", "error: pathfinder.toml: there is no setting \"topq\"; a project can set include_dirs, topk");
-    bad("topk = 1.5", "error: pathfinder.toml: topk must be a text, number");
+    bad("topq = 3", "error: pathfinder.toml: unknown setting \"topq\"; a project can set include_dirs, topk");
+    bad("topk = 1.5", "error: pathfinder.toml: topk must be a string, number");
     bad("topk = 999", "error: pathfinder.toml: topk is \"999\"");
-    bad("cache_dir = '/tmp/x'", "error: pathfinder.toml: cache_dir is not for a project to set; use --cache-dir");
+    bad("cache_dir = '/tmp/x'", "error: pathfinder.toml: a project cannot set cache_dir; use --cache-dir");
 }

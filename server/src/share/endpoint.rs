@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Edge, LeaderInfo, ShareError};
 use crate::os::cache_file;
 use crate::os::roots::{self, Roots};
-use crate::settings::{Overrides, Settings, Source};
+use crate::settings::{Overrides, SettingSource, Settings};
 use crate::snapshot::{self, SnapshotError};
 
 /// Longest path of a socket in bytes: 108 on Linux and 104 elsewhere, including a final zero.
@@ -95,7 +95,7 @@ impl Endpoint {
         if leader.version != env!("CARGO_PKG_VERSION") {
             return Some(ShareError::Version { pid: leader.pid, version: leader.version.clone() });
         }
-        let given = |source: &Source| matches!(source, Source::Flag(_) | Source::Variable(_));
+        let given = |source: &SettingSource| matches!(source, SettingSource::Flag(_) | SettingSource::Variable(_));
         self.settings.shown().filter(|(_, _, source)| given(source)).find_map(|(setting, own, _)| {
             let theirs = leader.settings.iter().find(|(name, _)| name == setting.name).map(|(_, value)| value.clone());
             let theirs = theirs.filter(|theirs| *theirs != own)?;
@@ -111,7 +111,7 @@ impl Endpoint {
 fn socket_dir(cache: &Path, settings: &Settings, name: &str) -> Option<PathBuf> {
     let moved = settings
         .shown()
-        .any(|(setting, _, source)| setting.key == crate::settings::Key::CacheDir && *source != Source::Default);
+        .any(|(setting, _, source)| setting.key == crate::settings::Key::CacheDir && *source != SettingSource::Default);
     let runtime =
         std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute() && path.is_dir());
     let wanted = match runtime {

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::answer::{Explanation, WireError, kind_of, path_text, round_to};
 use super::request::Fields;
-use crate::find::Asked;
+use crate::find::TimedFindAnswer;
 
 impl Fields<'_> {
     /// Decodes the members as a query; `defaults` fill missing ones.
@@ -67,7 +67,7 @@ struct WireHit<'a> {
 }
 
 /// Encodes the result of a query.
-pub(crate) fn encode<'a>(id: Option<&'a RawValue>, roots: &'a [Root], asked: &'a Asked) -> FindReply<'a> {
+pub(crate) fn encode<'a>(id: Option<&'a RawValue>, roots: &'a [Root], asked: &'a TimedFindAnswer) -> FindReply<'a> {
     let answer = match &asked.answer {
         Ok(answer) => answer,
         Err(error) => return FindReply::Error(WireError::new(id, kind_of(error), error.to_string())),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::answer::round_to;
-use crate::check::{Finding, Fix, Report, Untold, Weighed};
+use crate::check::{BrokenEstimate, CheckReport, Finding, Fix, UnknownLiteral};
 
 /// One finding.
 #[derive(Debug, Serialize)]
@@ -62,15 +62,15 @@ impl<'a> WireFinding<'a> {
             reason: &finding.reason,
             fixes: finding.fixes.iter().map(|fix| WireFix::new(fix, explain)).collect(),
             tried: explain.then_some(&finding.tried),
-            probability: round_to(finding.weighed.probability, 4),
-            evidence: explain.then(|| evidence(&finding.weighed)),
+            probability: round_to(finding.estimate.probability, 4),
+            evidence: explain.then(|| evidence(&finding.estimate)),
             fixes_left_out: (explain && finding.is_over_budget).then_some("too many findings"),
         }
     }
 }
 
 /// Returns each piece of evidence with its weight in the log-odds.
-fn evidence(weighed: &Weighed) -> BTreeMap<&'static str, f64> {
+fn evidence(weighed: &BrokenEstimate) -> BTreeMap<&'static str, f64> {
     weighed.evidence.iter().map(|(name, weight)| (*name, round_to(*weight, 4))).collect()
 }
 
@@ -104,8 +104,8 @@ pub(crate) struct WireUnknownLiteral<'a> {
     evidence: Option<BTreeMap<&'static str, f64>>,
 }
 
-impl<'a> From<&'a Untold> for WireUnknownLiteral<'a> {
-    fn from(untold: &'a Untold) -> Self {
+impl<'a> From<&'a UnknownLiteral> for WireUnknownLiteral<'a> {
+    fn from(untold: &'a UnknownLiteral) -> Self {
         Self {
             file: &untold.file,
             line: untold.line,
@@ -118,8 +118,8 @@ impl<'a> From<&'a Untold> for WireUnknownLiteral<'a> {
             reason: untold.reason.name(),
             detail: untold.reason.detail(),
             tried: &untold.tried,
-            probability: untold.weighed.as_ref().map(|weighed| round_to(weighed.probability, 4)),
-            evidence: untold.weighed.as_ref().map(evidence),
+            probability: untold.estimate.as_ref().map(|estimate| round_to(estimate.probability, 4)),
+            evidence: untold.estimate.as_ref().map(evidence),
         }
     }
 }
@@ -143,8 +143,8 @@ struct Summary {
     elapsed_ms: u64,
 }
 
-impl From<&Report> for WireSummary {
-    fn from(report: &Report) -> Self {
+impl From<&CheckReport> for WireSummary {
+    fn from(report: &CheckReport) -> Self {
         Self {
             summary: Summary {
                 files: report.files,
@@ -152,7 +152,7 @@ impl From<&Report> for WireSummary {
                 found: report.found,
                 missing: report.missing,
                 unknown: report.unknown,
-                untold_uses: (report.untold_uses > 0).then_some(report.untold_uses),
+                untold_uses: (report.unknown_uses > 0).then_some(report.unknown_uses),
                 elapsed_ms: u64::try_from(report.elapsed.as_millis()).unwrap_or(u64::MAX),
             },
         }

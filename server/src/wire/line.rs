@@ -6,7 +6,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::answer::{ResolveReply, WireError, encode};
 use super::request::{Defaults, decode, decode_as};
-use crate::find::Asked;
+use crate::find::TimedFindAnswer;
 use crate::snapshot::WorkspaceSnapshot;
 
 /// Handling of a line without an id.
@@ -49,7 +49,7 @@ pub(crate) fn answer_find(
     line: &[u8],
     no_id: NoId,
     defaults: &FindRequest,
-    find: impl FnOnce(&FindRequest) -> Asked,
+    find: impl FnOnce(&FindRequest) -> TimedFindAnswer,
 ) -> serde_json::Result<Box<RawValue>> {
     let decoded = decode_as(line, |fields| fields.find(defaults));
     let null = to_raw_value(&())?;

@@ -1,14 +1,14 @@
-//! What generated trees are made of: languages as monorepos have them, and words.
+//! The languages and words that generated trees are made of.
 
-/// How the words of a name are written together.
+/// How the words of a name are joined.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Style {
+pub(super) enum NameStyle {
     Kebab,
     Snake,
     Pascal,
 }
 
-impl Style {
+impl NameStyle {
     pub(super) fn join(self, words: &[&str]) -> String {
         match self {
             Self::Kebab => words.join("-"),
@@ -20,22 +20,22 @@ impl Style {
     }
 }
 
-/// How modules of one language look.
+/// The shape of modules in one language.
 pub(super) struct Language {
-    /// The directory of all of them.
+    /// Directory of all modules of the language.
     pub(super) area: &'static str,
-    /// How many modules are in it for each of the others.
+    /// Relative number of modules.
     pub(super) share: usize,
     /// Files at the top of a module.
     pub(super) marks: &'static [&'static str],
-    /// Where its sources begin.
+    /// Directory of a module's sources.
     pub(super) source: &'static str,
-    /// Files that each directory of sources has.
+    /// Files in every source directory.
     pub(super) everywhere: &'static [&'static str],
     pub(super) endings: &'static [&'static str],
-    pub(super) style: Style,
-    /// The directory of what it leaves; it is ignored.
-    pub(super) made: &'static str,
+    pub(super) style: NameStyle,
+    /// Ignored directory of outputs.
+    pub(super) output_directory: &'static str,
 }
 
 pub(super) const LANGUAGES: [Language; 6] = [
@@ -46,8 +46,8 @@ pub(super) const LANGUAGES: [Language; 6] = [
         source: "src",
         everywhere: &["index.ts"],
         endings: &[".ts", ".tsx", ".test.ts", ".module.css"],
-        style: Style::Kebab,
-        made: "node_modules",
+        style: NameStyle::Kebab,
+        output_directory: "node_modules",
     },
     Language {
         area: "services",
@@ -56,8 +56,8 @@ pub(super) const LANGUAGES: [Language; 6] = [
         source: "internal",
         everywhere: &["doc.go", "BUILD"],
         endings: &[".go", ".go", "_test.go"],
-        style: Style::Snake,
-        made: "dist",
+        style: NameStyle::Snake,
+        output_directory: "dist",
     },
     Language {
         area: "libs",
@@ -66,8 +66,8 @@ pub(super) const LANGUAGES: [Language; 6] = [
         source: "src",
         everywhere: &["__init__.py"],
         endings: &[".py"],
-        style: Style::Snake,
-        made: "__pycache__",
+        style: NameStyle::Snake,
+        output_directory: "__pycache__",
     },
     Language {
         area: "crates",
@@ -76,8 +76,8 @@ pub(super) const LANGUAGES: [Language; 6] = [
         source: "src",
         everywhere: &["mod.rs"],
         endings: &[".rs"],
-        style: Style::Snake,
-        made: "target",
+        style: NameStyle::Snake,
+        output_directory: "target",
     },
     Language {
         area: "apps",
@@ -86,8 +86,8 @@ pub(super) const LANGUAGES: [Language; 6] = [
         source: "src/main/java/com/acme",
         everywhere: &["package-info.java", "BUILD"],
         endings: &[".java", ".java", "Test.java"],
-        style: Style::Pascal,
-        made: "target",
+        style: NameStyle::Pascal,
+        output_directory: "target",
     },
     Language {
         area: "docs",
@@ -96,16 +96,16 @@ pub(super) const LANGUAGES: [Language; 6] = [
         source: "guide",
         everywhere: &["index.md"],
         endings: &[".md", ".md", ".yaml"],
-        style: Style::Kebab,
-        made: "dist",
+        style: NameStyle::Kebab,
+        output_directory: "dist",
     },
 ];
 
-/// Teams, as directories above modules.
+/// Team directories above modules.
 pub(super) const GROUPS: [&str; 8] =
     ["billing", "growth", "identity", "infra", "logistics", "media", "platform", "search"];
 
-/// What names are made of. As in real trees some are parts or near neighbours of others.
+/// Words that names are made of. As in real trees, some contain or resemble others.
 pub(super) const WORDS: [&str; 96] = [
     "access",
     "account",

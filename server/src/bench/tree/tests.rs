@@ -1,22 +1,22 @@
-//! The tree is always the same, and has the shape of a monorepo.
+//! Generated trees are deterministic and have the shape of a monorepo.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{SEED, Tree};
+use super::{GeneratedTree, SEED};
 
 #[test]
-fn the_same_for_the_same_size_and_seed() {
-    assert_eq!(Tree::of(3_261, SEED), Tree::of(3_261, SEED));
-    assert_ne!(Tree::of(3_261, SEED).files, Tree::of(3_261, SEED + 1).files);
+fn same_size_and_seed_give_the_same_tree() {
+    assert_eq!(GeneratedTree::generate(3_261, SEED), GeneratedTree::generate(3_261, SEED));
+    assert_ne!(GeneratedTree::generate(3_261, SEED).files, GeneratedTree::generate(3_261, SEED + 1).files);
 }
 
-/// Names that many files have, and at least how many per thousand.
-const EQUAL: [(&str, usize); 4] = [("index.ts", 5), ("mod.rs", 5), ("__init__.py", 5), ("BUILD", 10)];
+/// Names that many files share, and their least number per thousand files.
+const COMMON_NAMES: [(&str, usize); 4] = [("index.ts", 5), ("mod.rs", 5), ("__init__.py", 5), ("BUILD", 10)];
 
-/// Makes a tree and looks at its shape.
+/// Generates a tree and checks its shape.
 #[track_caller]
 fn check(size: usize) {
-    let Tree { files, ignored } = Tree::of(size, SEED);
+    let GeneratedTree { files, ignored } = GeneratedTree::generate(size, SEED);
     assert_eq!((files.len(), ignored.len()), (size, size / 4));
     let all: BTreeSet<_> = files.iter().chain(&ignored).collect();
     assert_eq!(all.len(), size + size / 4, "no path is there twice");
@@ -32,7 +32,7 @@ fn check(size: usize) {
     for path in &files {
         *names.entry(path.rsplit('/').next().unwrap_or(path)).or_default() += 1;
     }
-    for (name, least) in EQUAL {
+    for (name, least) in COMMON_NAMES {
         let there = names.get(name).copied().unwrap_or_default();
         assert!(there * 1000 >= least * size, "{name}: {there} of {size}");
     }
@@ -41,7 +41,7 @@ fn check(size: usize) {
 }
 
 #[test]
-fn the_shape_of_a_monorepo() {
+fn has_the_shape_of_a_monorepo() {
     check(3_261);
     check(30_000);
     check(310_000);

@@ -1,8 +1,8 @@
-//! `Names`: what a text declares, and what it only uses.
+//! `Names`: the identifiers that a text declares, and those that it only uses.
 
 use std::collections::HashSet;
 
-use super::words::{declared, identifiers};
+use super::words::{identifiers, is_declared};
 
 /// The names in a file or in the files of a directory.
 #[derive(Debug, Default)]
@@ -12,10 +12,10 @@ pub(in crate::check) struct Names {
 }
 
 impl Names {
-    pub(in crate::check) fn of(text: &str) -> Self {
+    pub(in crate::check) fn from_text(text: &str) -> Self {
         let mut names = Self::default();
         for (at, word) in identifiers(text) {
-            if declared(text, at, word) {
+            if is_declared(text, at, word) {
                 names.declared.insert(word.to_owned());
             } else if !names.used.contains(word) {
                 names.used.insert(word.to_owned());
@@ -24,53 +24,54 @@ impl Names {
         names
     }
 
-    /// Those of two texts.
-    pub(in crate::check) fn and(mut self, other: Self) -> Self {
+    /// Merges the names of two texts.
+    pub(in crate::check) fn merge(mut self, other: Self) -> Self {
         self.declared.extend(other.declared);
         self.used.extend(other.used);
         self
     }
 
-    /// Whether something is declared by a file's old name (in its plain form), which outlives the file's renaming: a class, or
-    /// the guard of a header, with what guards have before and behind it.
-    pub(super) fn bear(&self, old: &str) -> bool {
-        /// Shorter names end too many others.
-        const SHORT: usize = 5;
+    /// Returns whether the text declares a file's old name (in plain form), which survives the file's renaming: a
+    /// class, or a header's include guard with its usual prefix and suffix.
+    pub(super) fn declares_old_name(&self, old: &str) -> bool {
+        /// Shorter names end too many other names.
+        const MIN_NAME_BYTES: usize = 5;
         self.declared.iter().any(|word| {
             let word = unguarded(word);
             let rest = without_end(word, old);
-            rest.is_some_and(|is_whole| old.len() >= if is_whole { SHORT - 2 } else { SHORT })
+            rest.is_some_and(|is_whole| old.len() >= if is_whole { MIN_NAME_BYTES - 2 } else { MIN_NAME_BYTES })
         })
     }
 
-    /// How much of what is expected is there, 0–1: a word that is declared counts whole, one that is only used for a third.
+    /// The share of expected words that the text has, 0–1. A declared word counts fully, a used one with
+    /// [`USED_WEIGHT`].
     pub(super) fn share(&self, words: &[String]) -> f32 {
-        /// A name that is only used is as likely another's.
-        const USED: f32 = 0.3;
+        /// A name that is only used is likely declared elsewhere.
+        const USED_WEIGHT: f32 = 0.3;
         if words.is_empty() {
             return 0.0;
         }
         let weight = |word: &String| match (self.declared.contains(word), self.used.contains(word)) {
             (true, _) => 1.0,
-            (false, true) => USED,
+            (false, true) => USED_WEIGHT,
             (false, false) => 0.0,
         };
         words.iter().map(weight).sum::<f32>() / words.len() as f32
     }
 }
 
-/// The name of a guard without the words that say that it is one.
+/// The name of an include guard without its suffixes.
 fn unguarded(word: &str) -> &str {
-    const ENDS: [&str; 8] = ["_INCLUDED", "_INC", "_GUARD", "_HPP", "_HXX", "_HH", "_H", "_"];
+    const GUARD_ENDS: [&str; 8] = ["_INCLUDED", "_INC", "_GUARD", "_HPP", "_HXX", "_HH", "_H", "_"];
     let mut word = word;
-    while let Some(rest) = ENDS.iter().find_map(|end| word.strip_suffix(end)) {
+    while let Some(rest) = GUARD_ENDS.iter().find_map(|end| word.strip_suffix(end)) {
         word = rest;
     }
     word
 }
 
-/// Whether a word in its plain form ends in another (which is plain), at the beginning of a part of it; and whether it is all
-/// of it.
+/// Returns `None` if the word (in plain form) does not end with `end` at a word boundary, else whether it is all of
+/// the word.
 fn without_end(word: &str, end: &str) -> Option<bool> {
     let mut rest = word;
     for wanted in end.chars().rev() {
@@ -93,9 +94,10 @@ mod tests {
     use super::Names;
 
     #[test]
-    fn an_old_name_stays() {
-        let check =
-            |text: &str, old: &str, expect: bool| assert_eq!(Names::of(text).bear(old), expect, "{text}: {old}");
+    fn finds_declarations_of_an_old_name() {
+        let check = |text: &str, old: &str, expect: bool| {
+            assert_eq!(Names::from_text(text).declares_old_name(old), expect, "{text}: {old}")
+        };
         check("#define XY_CATCH_RUNNER_CONFIG_HPP_INCLUDED\n", "catchrunnerconfig", true);
         check("#define CATCH_FLOATING_POINT_H_\n", "catchfloating", false);
         check("#define UV_BSD_H\n", "uvbsd", true);
@@ -108,9 +110,10 @@ mod tests {
     }
 
     #[test]
-    fn what_a_text_has() {
+    fn scores_declared_and_used_words() {
         let words = ["Request".to_owned(), "state".to_owned()];
-        let check = |text: &str, expect: f32| assert!((Names::of(text).share(&words) - expect).abs() < 0.01, "{text}");
+        let check =
+            |text: &str, expect: f32| assert!((Names::from_text(text).share(&words) - expect).abs() < 0.01, "{text}");
         check("class Request:\n  pass\nstate = 1\n", 1.0);
         check("class Request(object): pass", 0.5);
         check("from x import Request, state", 0.3);

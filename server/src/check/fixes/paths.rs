@@ -1,11 +1,11 @@
-//! Two paths side by side: their names, words and directories.
+//! Compares two paths: their names, words and directories.
 
 use std::borrow::Cow;
 
-/// Stems of files that stand for the directory they are in, in any of the languages.
+/// Stems of files that stand for their directory, in any language.
 const INDEXES: [&str; 7] = ["index", "__init__", "mod", "init", "readme", "_index", "main"];
 
-/// Extensions of files that take each other's place.
+/// Extensions of files that replace each other.
 const FAMILIES: [&[&str]; 6] = [
     &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte"],
     &["h", "hh", "hpp", "hxx"],
@@ -33,8 +33,8 @@ pub(super) fn extension(path: &str) -> &str {
     name(path).rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
 }
 
-/// How alike two extensions are: 0–1.
-pub(super) fn kinship(a: &str, b: &str) -> f32 {
+/// The similarity of two extensions: 0–1.
+pub(super) fn extension_similarity(a: &str, b: &str) -> f32 {
     match (a == b && !a.is_empty(), FAMILIES.iter().any(|all| all.contains(&a) && all.contains(&b))) {
         (true, _) => 1.0,
         (false, true) => 0.5,
@@ -42,65 +42,64 @@ pub(super) fn kinship(a: &str, b: &str) -> f32 {
     }
 }
 
-/// A directory with something in it; the root is the empty path.
-pub(super) fn joined(directory: &str, rest: &str) -> String {
+/// Joins a directory and a relative path; the root is the empty path.
+pub(super) fn join(directory: &str, rest: &str) -> String {
     if directory.is_empty() { rest.to_owned() } else { format!("{directory}/{rest}") }
 }
 
-/// Without the last extension.
-pub(super) fn bare(path: &str) -> &str {
+/// The path without its last extension.
+pub(super) fn without_extension(path: &str) -> &str {
     let extension = extension(path);
     if extension.is_empty() { path } else { &path[..path.len() - extension.len() - 1] }
 }
 
-/// What a path is for one who leaves out what can be left out: without extension, and without the name of a file that
-/// stands for its directory.
-pub(super) fn essence(path: &str) -> &str {
-    let bare = bare(path);
-    if is_index(bare) { parent(bare) } else { bare }
+/// The shortest way to name a path: without extension, and without the name of an index file.
+pub(super) fn without_index(path: &str) -> &str {
+    let without_extension = without_extension(path);
+    if is_index(without_extension) { parent(without_extension) } else { without_extension }
 }
 
-/// Whether a file stands for the directory it is in.
+/// Returns whether a file stands for its directory.
 pub(super) fn is_index(path: &str) -> bool {
     INDEXES.contains(&stem(path).to_ascii_lowercase().as_str())
 }
 
-/// Whether a path is below a directory, or the directory itself.
+/// Returns whether a path is a directory or lies below it.
 pub(super) fn is_below(path: &str, directory: &str) -> bool {
     directory.is_empty() || path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// A directory and all above it, the nearest first, the root last.
-pub(super) fn upwards(directory: &str) -> impl Iterator<Item = &str> {
+/// A directory and all its ancestors, nearest first, the root last.
+pub(super) fn ancestors(directory: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(directory), |at| (!at.is_empty()).then(|| parent(at)))
 }
 
-/// The share of two directories' segments that are the same from the root on.
-pub(super) fn way(a: &str, b: &str) -> f32 {
+/// The share of leading segments that two directories have in common.
+pub(super) fn shared_prefix_ratio(a: &str, b: &str) -> f32 {
     let same = a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count();
     let longest = a.split('/').count().max(b.split('/').count());
     same as f32 / longest as f32
 }
 
-/// How many directories one goes through from one to another.
+/// The number of steps from one directory to another through the tree.
 pub(super) fn steps_between(a: &str, b: &str) -> usize {
     let count = |path: &str| path.split('/').filter(|segment| !segment.is_empty()).count();
     let same = a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b && !a.is_empty()).count();
     count(a) + count(b) - 2 * same
 }
 
-/// What a path that is missing says beyond the directories that it shares with the file that names it: when that file
-/// moved, this part is still right, and the way up to it is not.
-pub(super) fn beyond<'p>(wanted: &'p str, directory: &str) -> Cow<'p, str> {
-    // Steps that lead out of the root.
+/// The part of a missing path that goes beyond the directories it shares with the naming file. If that file moved,
+/// this part is still right.
+pub(super) fn after_shared_prefix<'p>(wanted: &'p str, directory: &str) -> Cow<'p, str> {
+    // The path leads out of the root.
     if wanted.starts_with("../") {
         return Cow::Borrowed(wanted.trim_start_matches("../"));
     }
-    let shared = upwards(directory).find(|above| !above.is_empty() && is_below(wanted, above)).unwrap_or_default();
+    let shared = ancestors(directory).find(|above| !above.is_empty() && is_below(wanted, above)).unwrap_or_default();
     Cow::Borrowed(wanted[shared.len()..].trim_start_matches('/'))
 }
 
-/// The words of a text, in small letters: letters and digits between anything else, and at a change to capitals.
+/// The words of a text in lower case, sorted: split at non-alphanumeric characters and at changes to capitals.
 pub(super) fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let (mut word, mut was_small) = (String::new(), false);
@@ -120,7 +119,7 @@ pub(super) fn words(text: &str) -> Vec<String> {
 }
 
 /// Dice's coefficient of two sorted lists of words.
-pub(super) fn shared(a: &[String], b: &[String]) -> f32 {
+pub(super) fn word_similarity(a: &[String], b: &[String]) -> f32 {
     if a.is_empty() || b.is_empty() {
         return 0.0;
     }
@@ -128,14 +127,14 @@ pub(super) fn shared(a: &[String], b: &[String]) -> f32 {
     2.0 * common as f32 / (a.len() + b.len()) as f32
 }
 
-/// Whether something is a test or made for tests, by any word of its path.
+/// Returns whether any word of the path says that it belongs to tests.
 pub(super) fn is_test(path: &str) -> bool {
     let words = path.split(|c: char| !c.is_alphanumeric());
     words.into_iter().any(|word| matches!(word, "test" | "tests" | "spec" | "specs" | "testing" | "fixtures" | "mocks"))
 }
 
-/// Whether a name is that of a file of test cases: nobody takes anything from it.
-pub(super) fn is_case(name: &str) -> bool {
+/// Returns whether a name is that of a test file, from which nothing is imported.
+pub(super) fn is_test_case(name: &str) -> bool {
     name.starts_with("test_") || [".test.", ".spec.", "_test.", "_spec."].iter().any(|mark| name.contains(mark))
 }
 
@@ -144,28 +143,49 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts() {
-        assert!(is_case("a.test.ts") && is_case("test_a.py") && !is_case("testing.ts") && !is_case("latest.ts"));
-        assert_eq!(words("getHTTPHeader-v2_x"), ["get", "httpheader", "v2", "x"]);
-        assert_eq!(words(bare("docs/a.b/requirements.txt")), ["a", "b", "docs", "requirements"]);
-        assert_eq!((bare("a.b/c"), bare("a/.env"), bare("a/b.test.ts")), ("a.b/c", "a/.env", "a/b.test"));
+    fn splits_paths() {
         assert!(
-            kinship("ts", "ts") > 0.9 && kinship("ts", "tsx") < 0.6 && kinship("", "") < 0.1 && kinship("a", "b") < 0.1
+            is_test_case("a.test.ts")
+                && is_test_case("test_a.py")
+                && !is_test_case("testing.ts")
+                && !is_test_case("latest.ts")
         );
-        assert_eq!([essence("a/index.ts"), essence("a/b.ts"), essence("a/README.md")], ["a", "a/b", "a"]);
-        assert_eq!(upwards("a/b").collect::<Vec<_>>(), ["a/b", "a", ""]);
+        assert_eq!(words("getHTTPHeader-v2_x"), ["get", "httpheader", "v2", "x"]);
+        assert_eq!(words(without_extension("docs/a.b/requirements.txt")), ["a", "b", "docs", "requirements"]);
+        assert_eq!(
+            (without_extension("a.b/c"), without_extension("a/.env"), without_extension("a/b.test.ts")),
+            ("a.b/c", "a/.env", "a/b.test")
+        );
+        assert!(
+            extension_similarity("ts", "ts") > 0.9
+                && extension_similarity("ts", "tsx") < 0.6
+                && extension_similarity("", "") < 0.1
+                && extension_similarity("a", "b") < 0.1
+        );
+        assert_eq!(
+            [without_index("a/index.ts"), without_index("a/b.ts"), without_index("a/README.md")],
+            ["a", "a/b", "a"]
+        );
+        assert_eq!(ancestors("a/b").collect::<Vec<_>>(), ["a/b", "a", ""]);
         assert!(
             is_test("src/__tests__/a.ts") && is_test("a.test.ts") && is_test("a_test.go") && !is_test("latest/a.ts")
         );
     }
 
     #[test]
-    fn side_by_side() {
-        assert!((shared(&words("uv-unix"), &words("uv/unix")) - 1.0).abs() < 1e-6 && shared(&[], &[]) < 0.1);
-        assert!((way("a/b/c", "a/b") - 2.0 / 3.0).abs() < 1e-6 && way("", "") > 0.9 && way("a", "b") < 0.1);
+    fn compares_paths() {
+        assert!(
+            (word_similarity(&words("uv-unix"), &words("uv/unix")) - 1.0).abs() < 1e-6
+                && word_similarity(&[], &[]) < 0.1
+        );
+        assert!(
+            (shared_prefix_ratio("a/b/c", "a/b") - 2.0 / 3.0).abs() < 1e-6
+                && shared_prefix_ratio("", "") > 0.9
+                && shared_prefix_ratio("a", "b") < 0.1
+        );
         assert_eq!([steps_between("a/b", "a/c/d"), steps_between("", "a"), steps_between("a", "a")], [3, 1, 0]);
-        assert_eq!(beyond("p/src/index.ts", "p/svelte/tests"), "src/index.ts");
-        assert_eq!(beyond("../../src/index", "test"), "src/index");
-        assert_eq!(beyond("lib/x", "test"), "lib/x");
+        assert_eq!(after_shared_prefix("p/src/index.ts", "p/svelte/tests"), "src/index.ts");
+        assert_eq!(after_shared_prefix("../../src/index", "test"), "src/index");
+        assert_eq!(after_shared_prefix("lib/x", "test"), "lib/x");
     }
 }

@@ -1,173 +1,185 @@
-//! Targets: what a missing literal may have been meant to name, ranked.
+//! Finds and ranks the targets that a missing literal may stand for.
 
 use std::collections::HashSet;
 
 use pathfinder_core::{Op, Request};
 use pathfinder_literals::{Checked, Kind, Missing, Want};
 
-use super::super::probability::slip;
-use super::Scene;
-use super::evidence::Signals;
-use super::known::Known;
+use super::super::probability::find_slip;
+use super::FixContext;
 use super::paths::{
-    bare, extension, is_below, is_case, is_index, joined, kinship, name, parent, steps_between, upwards,
+    ancestors, extension, extension_similarity, is_below, is_index, is_test_case, join, name, parent, steps_between,
+    without_extension,
 };
-use super::reading::{BYTES, is_code, speaks};
-use super::words::{expected, statement};
+use super::read_cache::{MAX_SEARCHED_BYTES, has_prose, is_code};
+use super::signals::FixSignals;
+use super::surroundings::LiteralSurroundings;
+use super::words::{expected_words, statement};
 
-/// Candidates that the engine is asked for. What the file says of them can bring one of the last ones up.
-const CANDIDATES: usize = 60;
-/// Files of the directory that was named which are looked at besides: in a list of all modules it is the one that is not
-/// listed, whatever it is called.
-const BESIDE: usize = 300;
-/// Directories of which that is done: a class can have been meant in any root of sources.
-const DIRECTORIES: usize = 16;
-/// Directories that other literals lead into of which that is done.
-const COMMON: usize = 3;
-/// Names of a directory around that one, and of each directory in it.
-const AROUND: usize = 40;
-/// Targets beside the engine's at most: each is weighed, though not read.
-const MOST: usize = 1000;
-/// Targets that are kept: those that lead by what their paths say.
-const LEADING: usize = 150;
-/// Targets whose contents are looked at.
-const READ: usize = 40;
-/// Files that are searched for what the construct expects, where none of those has it: the nearest ones. As many are in a
-/// package; more take longer than one wants to wait.
-const SEARCHED: usize = 300;
-/// Files that these are chosen from: more take too long to be put in order.
-const LISTED: usize = 20_000;
-/// Those that are taken of them.
-const DECLARING: usize = 5;
+/// Candidates that the engine is asked for. Evidence in the file can raise one of the last ones.
+const MAX_CANDIDATES: usize = 60;
+/// Files of the wanted directory that are considered as well. In a list of all modules the unlisted file is the
+/// target, whatever its name.
+const MAX_SIBLINGS: usize = 300;
+/// Wanted directories whose files are considered: a class can be in any source root.
+const MAX_DIRECTORIES: usize = 16;
+/// Directories of the other literals' targets whose files are considered.
+const MAX_COMMON_DIRECTORIES: usize = 3;
+/// Entries of the parent directory, and of each directory in it.
+const MAX_NEIGHBOURS: usize = 40;
+/// Targets beyond the engine's candidates. Each one is scored, but not read.
+const MAX_SIBLING_TARGETS: usize = 1000;
+/// Targets that are kept after scoring by path.
+const MAX_TARGETS: usize = 150;
+/// Targets whose contents are read.
+const MAX_READ_TARGETS: usize = 40;
+/// Files that are searched for the expected names if no target has them, nearest first. A package has about as many;
+/// more would take too long.
+const MAX_SEARCHED_FILES: usize = 300;
+/// Files from which those are chosen; sorting more takes too long.
+const MAX_LISTED_FILES: usize = 20_000;
+/// Files that are taken from that search.
+const MAX_DECLARING_FILES: usize = 5;
 
-/// Segments of a path beyond which nothing is guessed: every target is held against all of its words, and what has so many
-/// is no mistyped path of a tree that people make.
+/// Longest path, in segments, for which targets are guessed. Every target is compared with all of its words, and a
+/// longer path is no typo in a real tree.
 const MAX_SEGMENTS: usize = 64;
 
-/// What may have been meant.
+/// A possible target of a missing literal.
 #[derive(Clone, Debug)]
-pub(super) struct Target {
+pub(super) struct FixTarget {
     /// Relative to the root.
     pub(super) path: String,
-    pub(super) signals: Signals,
+    pub(super) signals: FixSignals,
 }
 
-/// The targets, the likeliest first.
-pub(super) fn targets(scene: &Scene<'_>, literal: &Checked, missing: &Missing) -> Vec<Target> {
+/// The targets of a missing literal, likeliest first.
+pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing: &Missing) -> Vec<FixTarget> {
     if missing.wanted.split('/').nth(MAX_SEGMENTS).is_some() {
-        let told = missing.instead.iter().cloned();
-        return told.map(|path| Target { path, signals: Signals::told() }).collect();
+        let known_target = missing.instead.iter().cloned();
+        return known_target.map(|path| FixTarget { path, signals: FixSignals::known_target() }).collect();
     }
-    let known = Known::new(scene, literal, missing);
-    let mut all: Vec<(String, Signals, bool)> = Vec::new();
-    let mut seen: HashSet<String> = HashSet::from([scene.file.to_owned()]);
-    let told = missing.instead.as_ref().filter(|path| !is_own_index(path, scene.file));
-    if let Some(path) = told {
+    let surroundings = LiteralSurroundings::new(context, literal, missing);
+    let mut all: Vec<(String, FixSignals, bool)> = Vec::new();
+    let mut seen: HashSet<String> = HashSet::from([context.file.to_owned()]);
+    let known_target = missing.instead.as_ref().filter(|path| !is_own_index(path, context.file));
+    if let Some(path) = known_target {
         seen.insert(path.clone());
-        all.push((path.clone(), Signals::told(), false));
+        all.push((path.clone(), FixSignals::known_target(), false));
     }
-    let answer = scene.workspace.ask(&request(scene, missing)).0.ok();
+    let answer = context.workspace.ask(&request(context, missing)).0.ok();
     let asked = answer.iter().flat_map(|answer| &answer.candidates);
     let asked = asked.map(|candidate| (candidate.path.text().into_owned(), Some(candidate.score)));
-    let besides = beside(scene, missing, &known).into_iter().chain(missing.instead.clone()).map(|path| (path, None));
+    let besides = sibling_paths(context, missing, &surroundings)
+        .into_iter()
+        .chain(missing.instead.clone())
+        .map(|path| (path, None));
     for (path, score) in asked.chain(besides) {
-        let kind = scene.world.kind(&path);
+        let kind = context.tree.kind(&path);
         let fits = match (kind, missing.want) {
             (None, _) | (Some(Kind::Directory), Want::File) | (Some(Kind::File), Want::Directory) => false,
             (Some(_), _) => true,
         };
         if fits && seen.insert(path.clone()) {
             let is_directory = kind == Some(Kind::Directory);
-            let mut signals = Signals::of(&path, is_directory, score.unwrap_or_default(), &known);
-            signals.mends(known.mended(&path, |path| scene.world.kind(path).is_some()));
-            // The engine knows nothing that is ignored. To ask takes longer than to weigh: that is left for those that lead.
+            let mut signals = FixSignals::measure(&path, is_directory, score.unwrap_or_default(), &surroundings);
+            signals.set_together(surroundings.fixed_share(&path, |path| context.tree.kind(path).is_some()));
+            // The engine knows no ignored files. Asking git takes longer than scoring, so only the leading targets
+            // are checked.
             all.push((path, signals, score.is_none()));
         }
     }
-    // A mistyped name outweighs what else is there.
+    // A typo outweighs the other evidence.
     let tried = || std::iter::once(missing.wanted.as_str()).chain(literal.tried.iter().map(String::as_str));
-    if told.is_none()
-        && let Some(slip) = slip(scene.world, tried()).filter(|slip| !slip.is_other_word)
+    if known_target.is_none()
+        && let Some(slip) = find_slip(context.tree, tried()).filter(|slip| !slip.is_other_word)
     {
         if seen.insert(slip.path.clone()) {
-            let is_directory = scene.world.kind(&slip.path) == Some(Kind::Directory);
-            all.push((slip.path.clone(), Signals::of(&slip.path, is_directory, 0.0, &known), true));
+            let is_directory = context.tree.kind(&slip.path) == Some(Kind::Directory);
+            all.push((slip.path.clone(), FixSignals::measure(&slip.path, is_directory, 0.0, &surroundings), true));
         }
-        let meant = all.iter_mut().filter(|(path, ..)| *path == slip.path);
-        meant.for_each(|(path, signals, _)| signals.mistyped(slip.edits, known.is_named(path)));
+        let slips = all.iter_mut().filter(|(path, ..)| *path == slip.path);
+        slips.for_each(|(path, signals, _)| signals.set_slip(slip.edits, surroundings.is_named(path)));
     }
     let is_name = |path: &str| name(path) == name(&missing.wanted);
     if all.iter().filter(|(path, ..)| is_name(path)).count() == 1 {
-        all.iter_mut().filter(|(path, ..)| is_name(path)).for_each(|(_, signals, _)| signals.alone());
+        all.iter_mut().filter(|(path, ..)| is_name(path)).for_each(|(_, signals, _)| signals.set_only_name());
     }
-    // What is equal stays in the engine's order.
+    // The sort is stable, so equal targets keep the engine's order.
     all.sort_by(|a, b| b.1.points().total_cmp(&a.1.points()));
-    all.truncate(LEADING);
-    let all = all.into_iter().filter(|(path, _, is_unknown)| !is_unknown || !scene.world.is_ignored(path));
-    let mut all: Vec<(String, Signals)> = all.map(|(path, signals, _)| (path, signals)).collect();
-    let skipped = scene.source.offset();
+    all.truncate(MAX_TARGETS);
+    let all = all.into_iter().filter(|(path, _, is_unknown)| !is_unknown || !context.tree.is_ignored(path));
+    let mut all: Vec<(String, FixSignals)> = all.map(|(path, signals, _)| (path, signals)).collect();
+    let skipped = context.source.offset();
     let range = literal.range.start - skipped..literal.range.end - skipped;
-    let words = if speaks(scene.file) { expected(scene.source.text(), &range) } else { Vec::new() };
-    let has = |path: &str| (!words.is_empty()).then(|| scene.readings.names(scene, path).share(&words));
+    let words = if has_prose(context.file) { expected_words(context.source.text(), &range) } else { Vec::new() };
+    let has = |path: &str| (!words.is_empty()).then(|| context.cache.names(context, path).share(&words));
     let is_whole = |path: &str| has(path).is_some_and(|share| share >= 1.0);
-    // Names that the statement says, not members of something that many others have as well.
-    let said = statement(scene.source.text(), &range);
-    let is_said = words.iter().all(|word| scene.source.text()[said.clone()].contains(word.as_str()));
-    if is_said && !words.is_empty() && !all.iter().take(READ).any(|(path, _)| is_whole(path)) {
-        // What has it all is read in any case.
-        let at = all.len().min(READ);
-        for path in declaring(scene, missing, &words, &seen) {
-            let signals = Signals::of(&path, false, 0.0, &known);
+    // Only names in the statement itself, since many files have the same members.
+    let said = statement(context.source.text(), &range);
+    let is_said = words.iter().all(|word| context.source.text()[said.clone()].contains(word.as_str()));
+    if is_said && !words.is_empty() && !all.iter().take(MAX_READ_TARGETS).any(|(path, _)| is_whole(path)) {
+        // A file with all expected names is always read.
+        let at = all.len().min(MAX_READ_TARGETS);
+        for path in find_declaring_files(context, missing, &words, &seen) {
+            let signals = FixSignals::measure(&path, false, 0.0, &surroundings);
             all.insert(at.min(all.len()), (path, signals));
         }
     }
-    let paths: Vec<&str> = all.iter().take(READ + DECLARING).map(|(path, _)| path.as_str()).collect();
-    let declares = scene.readings.declares(scene, &missing.wanted, &paths);
+    let paths: Vec<&str> =
+        all.iter().take(MAX_READ_TARGETS + MAX_DECLARING_FILES).map(|(path, _)| path.as_str()).collect();
+    let declares = context.cache.compare_declarations(context, &missing.wanted, &paths);
     let has: Vec<Option<f32>> = paths.iter().map(|path| has(path)).collect();
     for (((_, signals), declares), has) in all.iter_mut().zip(declares).zip(has) {
-        signals.read(has, declares);
+        signals.set_contents(has, declares);
     }
     all.sort_by(|a, b| b.1.points().total_cmp(&a.1.points()));
-    all.into_iter().map(|(path, signals)| Target { path, signals }).collect()
+    all.into_iter().map(|(path, signals)| FixTarget { path, signals }).collect()
 }
 
-/// Whether a file stands for the package that another one of the same language is in. What was taken into it was hardly taken out
-/// of reach of the file, and yet the file cannot name it: it is loaded by it.
+/// Returns whether a path is the index file of a package around the file, in the same language. A name that moved
+/// there stays in reach, but the file cannot import it from there: the index file loads the file.
 fn is_own_index(path: &str, file: &str) -> bool {
     is_index(path)
         && is_code(path)
-        && kinship(extension(path), extension(file)) > 0.0
+        && extension_similarity(extension(path), extension(file)) > 0.0
         && is_below(parent(file), parent(path))
 }
 
-/// The nearest files of the language that declare all of these words.
-fn declaring(scene: &Scene<'_>, missing: &Missing, words: &[String], seen: &HashSet<String>) -> Vec<String> {
-    let ending = extension(scene.file);
-    let is_of_kind =
-        |path: &&str| kinship(ending, extension(path)) > 0.0 && !seen.contains(*path) && !is_case(name(path));
+/// The nearest files of the same language that declare all of these words.
+fn find_declaring_files(
+    context: &FixContext<'_>,
+    missing: &Missing,
+    words: &[String],
+    seen: &HashSet<String>,
+) -> Vec<String> {
+    let ending = extension(context.file);
+    let is_of_kind = |path: &&str| {
+        extension_similarity(ending, extension(path)) > 0.0 && !seen.contains(*path) && !is_test_case(name(path))
+    };
     let mut files: Vec<&str> = Vec::new();
-    // The directory around it that has enough of them.
-    for above in upwards(parent(&missing.wanted)) {
-        let below = below(scene.world.files(), above);
-        if below.len() > LISTED {
+    // Looks for the nearest ancestor directory with enough files.
+    for above in ancestors(parent(&missing.wanted)) {
+        let below = below(context.tree.files(), above);
+        if below.len() > MAX_LISTED_FILES {
             break;
         }
         files = below.iter().map(String::as_str).filter(is_of_kind).collect();
-        if files.len() >= SEARCHED {
+        if files.len() >= MAX_SEARCHED_FILES {
             break;
         }
     }
     files.sort_by_cached_key(|path| steps_between(parent(&missing.wanted), parent(path)));
     let has = |path: &&str| {
-        let text = scene.world.read(path).unwrap_or_default();
-        text.len() <= BYTES && words.iter().all(|word| text.contains(word.as_str())) && {
-            scene.readings.names(scene, path).share(words) >= 1.0
+        let text = context.tree.read(path).unwrap_or_default();
+        text.len() <= MAX_SEARCHED_BYTES && words.iter().all(|word| text.contains(word.as_str())) && {
+            context.cache.names(context, path).share(words) >= 1.0
         }
     };
-    files.into_iter().take(SEARCHED).filter(has).take(DECLARING).map(str::to_owned).collect()
+    files.into_iter().take(MAX_SEARCHED_FILES).filter(has).take(MAX_DECLARING_FILES).map(str::to_owned).collect()
 }
 
-/// Those of sorted paths that are in a directory or further down.
+/// The part of a sorted list of paths that lies in a directory or below it.
 fn below<'f>(files: &'f [String], directory: &str) -> &'f [String] {
     if directory.is_empty() {
         return files;
@@ -177,56 +189,62 @@ fn below<'f>(files: &'f [String], directory: &str) -> &'f [String] {
     &files[from..from + count]
 }
 
-/// What the engine is not asked for: what is in the directories that were named or that hold them, what the literal says
-/// seen from other directories, what is beside that which other literals lead to, and what literals of other kinds lead to.
-fn beside(scene: &Scene<'_>, missing: &Missing, known: &Known<'_>) -> Vec<String> {
+/// Targets that the engine does not return: entries of the wanted directories and their parents, paths seen from
+/// other directories, siblings of the other literals' targets, and targets of literals of other kinds.
+fn sibling_paths(context: &FixContext<'_>, missing: &Missing, surroundings: &LiteralSurroundings<'_>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
-    // It may be there, and only be written wrong.
+    // The wanted path may exist and only be spelled wrong.
     all.push(missing.wanted.clone());
-    for rest in known.steps() {
-        let like = |found: &String| bare(found) == name(rest);
-        let there = scene.world.names(parent(rest)).to_vec();
-        all.extend(there.into_iter().filter(like).map(|found| joined(parent(rest), &found)));
-        let inside = scene.world.names(rest).to_vec();
-        all.extend(inside.into_iter().filter(|name| is_index(name)).map(|name| joined(rest, &name)));
+    for rest in surroundings.steps() {
+        let like = |found: &String| without_extension(found) == name(rest);
+        let there = context.tree.names(parent(rest)).to_vec();
+        all.extend(there.into_iter().filter(like).map(|found| join(parent(rest), &found)));
+        let inside = context.tree.names(rest).to_vec();
+        all.extend(inside.into_iter().filter(|name| is_index(name)).map(|name| join(rest, &name)));
     }
-    if let Some(directory) = known.directory() {
-        let inside = scene.world.names(directory).to_vec().into_iter().take(BESIDE);
-        all.extend(inside.map(|name| joined(directory, &name)));
+    if let Some(directory) = surroundings.directory() {
+        let inside = context.tree.names(directory).to_vec().into_iter().take(MAX_SIBLINGS);
+        all.extend(inside.map(|name| join(directory, &name)));
     }
-    let asked = known
+    let asked = surroundings
         .asked()
-        .take(DIRECTORIES)
-        .map(|directory| if scene.world.kind(directory).is_none() { parent(directory) } else { directory });
-    for directory in asked.chain(known.common().take(COMMON)) {
-        let names = scene.world.names(directory).to_vec().into_iter().take(BESIDE);
-        all.extend(names.map(|name| joined(directory, &name)));
-        if all.len() > MOST {
+        .take(MAX_DIRECTORIES)
+        .map(|directory| if context.tree.kind(directory).is_none() { parent(directory) } else { directory });
+    for directory in asked.chain(surroundings.common().take(MAX_COMMON_DIRECTORIES)) {
+        let names = context.tree.names(directory).to_vec().into_iter().take(MAX_SIBLINGS);
+        all.extend(names.map(|name| join(directory, &name)));
+        if all.len() > MAX_SIBLING_TARGETS {
             break;
         }
     }
-    // What is around that: a file goes to the directory above, or to another one in it.
+    // A file often moves to the parent directory, or to another directory in it.
     let above = parent(parent(&missing.wanted));
-    for name in scene.world.names(above).to_vec().into_iter().take(AROUND) {
-        let path = joined(above, &name);
-        if scene.world.kind(&path) == Some(Kind::Directory) {
-            let names = scene.world.names(&path).to_vec().into_iter().take(AROUND);
-            all.extend(names.map(|name| joined(&path, &name)));
+    for name in context.tree.names(above).to_vec().into_iter().take(MAX_NEIGHBOURS) {
+        let path = join(above, &name);
+        if context.tree.kind(&path) == Some(Kind::Directory) {
+            let names = context.tree.names(&path).to_vec().into_iter().take(MAX_NEIGHBOURS);
+            all.extend(names.map(|name| join(&path, &name)));
         }
         all.push(path);
-        if all.len() > MOST {
+        if all.len() > MAX_SIBLING_TARGETS {
             break;
         }
     }
-    all.extend(known.elsewhere.iter().take(BESIDE).map(|path| (*path).to_owned()));
+    all.extend(surroundings.elsewhere.iter().take(MAX_SIBLINGS).map(|path| (*path).to_owned()));
     all
 }
 
-fn request(scene: &Scene<'_>, missing: &Missing) -> Request {
+fn request(context: &FixContext<'_>, missing: &Missing) -> Request {
     let (op, slash) = if missing.want == Want::Directory { (Op::List, "/") } else { (Op::Read, "") };
-    let from_file = Some(scene.file.to_owned());
-    // The tables of fixes are fitted to what names and history say.
-    Request { op, from_file, lexical: true, limit: CANDIDATES, ..Request::new(format!("{}{slash}", missing.wanted)) }
+    let from_file = Some(context.file.to_owned());
+    // The tables of fixes are fitted without a model.
+    Request {
+        op,
+        from_file,
+        lexical: true,
+        limit: MAX_CANDIDATES,
+        ..Request::new(format!("{}{slash}", missing.wanted))
+    }
 }
 
 #[cfg(test)]
@@ -234,10 +252,10 @@ mod tests {
     use super::is_own_index;
 
     #[test]
-    fn what_a_file_is_loaded_by() {
+    fn recognizes_the_index_file_of_a_package() {
         assert!(is_own_index("httpx/__init__.py", "httpx/client.py") && is_own_index("src/mod.rs", "src/a/b.rs"));
         assert!(is_own_index("lib/index.ts", "lib/a/b.tsx"));
-        // Another package's, and pages, which may name whatever they like.
+        // Another package, and pages, which may name any file.
         assert!(!is_own_index("httpx/__init__.py", "tests/client.py") && !is_own_index("lib/index.ts", "lib/a.md"));
         assert!(!is_own_index("docs/README.md", "docs/a.md") && !is_own_index("lib/b.ts", "lib/a.ts"));
     }

@@ -1,16 +1,16 @@
-//! Words that a construct expects of its target: the names that it imports, and what is asked of them later.
+//! Extracts the words that a construct expects of its target: the imported names and the members used of them.
 //!
-//! No language is parsed for it. The statement around the literal has the names, the rest of the file their members; a
-//! target that declares them all is the one that was meant, whatever it is called.
+//! No language is parsed. The statement around the literal has the names, and the rest of the file their members. A
+//! target that declares all of them is the right one, whatever its name.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// A statement is not longer than this in either direction: an import of forty names.
-const STATEMENT: usize = 2000;
-/// Words beyond this say nothing new.
-const MOST: usize = 24;
-/// What statements are made of in any of the languages, and names that nobody declares.
+/// Longest distance to the ends of a statement: an import of forty names.
+const MAX_STATEMENT_BYTES: usize = 2000;
+/// Words beyond this add nothing.
+const MAX_WORDS: usize = 24;
+/// Keywords of all languages, and names that no file declares.
 pub(super) const KEYWORDS: [&str; 58] = [
     "and",
     "as",
@@ -71,8 +71,8 @@ pub(super) const KEYWORDS: [&str; 58] = [
     "using",
     "var",
 ];
-/// What stands before a name that is declared.
-const DECLARING: [&str; 24] = [
+/// Keywords before a declared name.
+const DECLARING_KEYWORDS: [&str; 24] = [
     "class",
     "const",
     "def",
@@ -99,14 +99,14 @@ const DECLARING: [&str; 24] = [
     "var",
 ];
 
-/// The words that a literal's construct expects of what it names, without those of the literal itself.
-pub(in crate::check) fn expected(text: &str, literal: &Range<usize>) -> Vec<String> {
+/// The words that a literal's construct expects of its target, without those of the literal itself.
+pub(in crate::check) fn expected_words(text: &str, literal: &Range<usize>) -> Vec<String> {
     let statement = statement(text, literal);
     let before = &text[statement.start..literal.start];
     let after = &text[literal.end..statement.end];
     let mut words: BTreeSet<&str> = identifiers(before).chain(identifiers(after)).map(|(_, word)| word).collect();
     words.retain(|word| !KEYWORDS.contains(word) && word.len() > 1);
-    // A name that is bound to all of it: what is asked of that name is expected.
+    // A name is bound to the whole target: its members are expected.
     let written = &text[literal.clone()];
     let last = written.rsplit(['/', '.', '\\', ':']).find(|segment| !segment.is_empty()).unwrap_or(written);
     let stem = written.rsplit('/').next().and_then(|name| name.split('.').next()).filter(|stem| !stem.is_empty());
@@ -117,18 +117,18 @@ pub(in crate::check) fn expected(text: &str, literal: &Range<usize>) -> Vec<Stri
     };
     let mut members = BTreeSet::new();
     for name in bound {
-        members.extend(asked_of(text, name, literal));
+        members.extend(members_of(text, name, literal));
     }
     if !members.is_empty() {
-        return members.into_iter().take(MOST).map(str::to_owned).collect();
+        return members.into_iter().take(MAX_WORDS).map(str::to_owned).collect();
     }
-    words.into_iter().take(MOST).map(str::to_owned).collect()
+    words.into_iter().take(MAX_WORDS).map(str::to_owned).collect()
 }
 
-/// The statement around a literal: back to what ends the one before, on to the end of its own.
+/// The statement around a literal: from the end of the one before to its own end.
 pub(super) fn statement(text: &str, literal: &Range<usize>) -> Range<usize> {
-    let floor = text.floor_char_boundary(literal.start.saturating_sub(STATEMENT));
-    let ceiling = text.ceil_char_boundary((literal.end + STATEMENT).min(text.len()));
+    let floor = text.floor_char_boundary(literal.start.saturating_sub(MAX_STATEMENT_BYTES));
+    let ceiling = text.ceil_char_boundary((literal.end + MAX_STATEMENT_BYTES).min(text.len()));
     let line = text[floor..literal.start].rfind('\n').map_or(floor, |at| floor + at + 1);
     let mut start = line;
     // `} from "./x"`: the names are in the lines above.
@@ -144,8 +144,8 @@ pub(super) fn statement(text: &str, literal: &Range<usize>) -> Range<usize> {
     start..literal.end + end
 }
 
-/// The names that follow `name.`, `name::` or `name->` anywhere but in the literal.
-fn asked_of<'t>(text: &'t str, name: &str, literal: &Range<usize>) -> Vec<&'t str> {
+/// The names that follow `name.`, `name::` or `name->` outside of the literal.
+fn members_of<'t>(text: &'t str, name: &str, literal: &Range<usize>) -> Vec<&'t str> {
     let mut members = Vec::new();
     if name.len() < 2 {
         return members;
@@ -165,7 +165,7 @@ fn asked_of<'t>(text: &'t str, name: &str, literal: &Range<usize>) -> Vec<&'t st
     members
 }
 
-/// Every identifier with its place.
+/// Every identifier with its byte offset.
 pub(super) fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut at = 0;
@@ -181,14 +181,14 @@ pub(super) fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Whether the word at a place is declared there.
-pub(super) fn declared(text: &str, at: usize, word: &str) -> bool {
-    /// A line's beginning is enough. Lines can be megabytes long, so no more of them is searched.
-    const NEAR: usize = 80;
-    let near = &text[text.ceil_char_boundary(at.saturating_sub(NEAR))..at];
+/// Returns whether the word at an offset is declared there.
+pub(super) fn is_declared(text: &str, at: usize, word: &str) -> bool {
+    /// The beginning of a line is enough. Lines can be megabytes long, so no more is searched.
+    const MAX_LINE_BYTES: usize = 80;
+    let near = &text[text.ceil_char_boundary(at.saturating_sub(MAX_LINE_BYTES))..at];
     let before = near.rfind('\n').map_or(near, |end| &near[end + 1..]);
     let declares = identifiers(before).last().is_some_and(|(from, word)| {
-        DECLARING.contains(&word)
+        DECLARING_KEYWORDS.contains(&word)
             && before[from + word.len()..].chars().all(|c| c.is_whitespace() || "*&(<".contains(c))
     });
     // `func (receiver) name`, `name = …` and `name: …` at the beginning of a line, `exports.name =`.
@@ -201,7 +201,7 @@ pub(super) fn declared(text: &str, at: usize, word: &str) -> bool {
         || is_assigned && (before.trim().is_empty() || before.trim_end().ends_with("exports."))
 }
 
-/// Whether what stands before a name in its line is a type, as before the name of a function in C.
+/// Returns whether the text before a name in its line is a type, as before a function's name in C.
 fn is_type(before: &str) -> bool {
     before.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && before.ends_with([' ', '*', '&'])
@@ -211,16 +211,16 @@ fn is_type(before: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::expected;
+    use super::expected_words;
 
     #[track_caller]
     fn check(text: &str, literal: &str, expect: &str) {
         let start = text.find(literal).expect("the literal");
-        assert_eq!(expected(text, &(start..start + literal.len())).join(" "), expect, "{text}");
+        assert_eq!(expected_words(text, &(start..start + literal.len())).join(" "), expect, "{text}");
     }
 
     #[test]
-    fn what_is_expected() {
+    fn extracts_expected_words() {
         check("import { a1, Bee as C } from './x';\nimport d2 from 'y'", "./x", "Bee a1");
         check("import {\n  Foo,\n  bar,\n} from './x'", "./x", "Foo bar");
         check("from .job import Request, (\n", ".job", "Request");

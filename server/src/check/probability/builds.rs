@@ -1,4 +1,5 @@
-//! `BuildFiles`: the texts of a tree's build files. A missing path that one of them names is often made or fetched by the build.
+//! `BuildFiles`: the texts of a tree's build files. A missing path that one of them names is often created or fetched
+//! by the build.
 
 use std::sync::OnceLock;
 
@@ -6,39 +7,39 @@ use memchr::memmem;
 use pathfinder_literals::Project;
 
 use super::form::missing_root;
-use crate::check::world::SourceTree;
+use crate::check::source_tree::SourceTree;
 
-/// Build files that are read at most: a tree with more names its modules in all of them alike.
+/// Most build files that are read. A larger tree names its modules in all of them alike.
 const MAX_FILES: usize = 400;
-/// Larger ones are data.
+/// Larger files are data.
 const MAX_BYTES: usize = 256 << 10;
 /// Shorter names are part of too many other words.
 const MIN_NAME_BYTES: usize = 5;
 
-/// The texts of a tree's build files, read when they are first asked for.
+/// The texts of a tree's build files, read on first use.
 #[derive(Debug, Default)]
 pub(super) struct BuildFiles(OnceLock<Vec<(String, Vec<u8>)>>);
 
 impl BuildFiles {
-    /// Whether a build file other than `file` says the name of a path that is not there, or of its first missing directory. A
-    /// build that says the name of a file that is there means that one.
-    pub(super) fn name(&self, world: &dyn SourceTree, project: &Project, file: &str, wanted: &str) -> bool {
-        let mut names = names(missing_root(world, wanted));
+    /// Returns whether a build file other than `file` names a missing path or its first missing directory. A name
+    /// that an existing file has stands for that file.
+    pub(super) fn has_name(&self, tree: &dyn SourceTree, project: &Project, file: &str, wanted: &str) -> bool {
+        let mut names = names(missing_root(tree, wanted));
         names.retain(|name| project.all_ending_in(name, 1).is_empty());
-        let texts = self.0.get_or_init(|| read(world));
-        let says = |text: &[u8]| names.iter().any(|name| is_said(text, name));
+        let texts = self.0.get_or_init(|| read(tree));
+        let says = |text: &[u8]| names.iter().any(|name| has_word(text, name));
         texts.iter().any(|(path, text)| path != file && says(text))
     }
 }
 
-/// The names under which a build would know a path: with its extension, as a package, with dashes.
+/// The names by which a build may refer to a path: with its extension, as a package, with dashes.
 fn names(path: &str) -> Vec<String> {
     let (parent, last) = path.rsplit_once('/').unwrap_or(("", path));
     let above = parent.rsplit('/').next().unwrap_or_default();
     let mut names = Vec::new();
     if let Some((stem, end)) = last.rsplit_once('.') {
         names.push(last.to_owned());
-        // A build of the JVM names a package where it relocates another one's classes into it.
+        // A JVM build names the package into which it relocates another one's classes.
         if matches!(end, "java" | "kt" | "scala" | "groovy") {
             let from = parent.rmatch_indices('/').nth(1).map_or(0, |(at, _)| at + 1);
             names.push(parent[from..].replace('/', "."));
@@ -54,8 +55,8 @@ fn names(path: &str) -> Vec<String> {
     names
 }
 
-/// Whether a text has a name as a word of its own.
-fn is_said(text: &[u8], name: &str) -> bool {
+/// Returns whether a text has a name as a word of its own.
+fn has_word(text: &[u8], name: &str) -> bool {
     let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     memmem::find_iter(text, name).any(|at| {
         let before = at.checked_sub(1).and_then(|at| text.get(at));
@@ -63,13 +64,13 @@ fn is_said(text: &[u8], name: &str) -> bool {
     })
 }
 
-fn read(world: &dyn SourceTree) -> Vec<(String, Vec<u8>)> {
-    let files = world.files().iter().filter(|path| is_build_file(path)).take(MAX_FILES);
-    let text = |path: &String| Some((path.clone(), world.bytes(path).filter(|bytes| bytes.len() <= MAX_BYTES)?));
+fn read(tree: &dyn SourceTree) -> Vec<(String, Vec<u8>)> {
+    let files = tree.files().iter().filter(|path| is_build_file(path)).take(MAX_FILES);
+    let text = |path: &String| Some((path.clone(), tree.bytes(path).filter(|bytes| bytes.len() <= MAX_BYTES)?));
     files.filter_map(text).collect()
 }
 
-/// Whether a file says how a project is built, by its name.
+/// Returns whether a file's name says that it describes a build.
 fn is_build_file(path: &str) -> bool {
     const NAMES: [&str; 18] = [
         "CMakeLists.txt",
@@ -109,10 +110,10 @@ fn is_build_file(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_said, names};
+    use super::{has_word, names};
 
     #[test]
-    fn names_of_a_path() {
+    fn lists_the_names_of_a_path() {
         let check = |path: &str, expect: &[&str]| assert_eq!(names(path), expect, "{path}");
         check("numpy/__config__.py", &["__config__.py"]);
         check("core/org/spring/objenesis/It.java", &["It.java", "spring.objenesis"]);
@@ -123,9 +124,9 @@ mod tests {
     }
 
     #[test]
-    fn names_are_words() {
-        assert!(is_said(b"configure_file(output: '__config__.py')", "__config__.py"));
-        assert!(!is_said(b"output: 'my_util.h'", "util.h"));
-        assert!(!is_said(b"util.hpp", "util.h"));
+    fn matches_names_as_whole_words() {
+        assert!(has_word(b"configure_file(output: '__config__.py')", "__config__.py"));
+        assert!(!has_word(b"output: 'my_util.h'", "util.h"));
+        assert!(!has_word(b"util.hpp", "util.h"));
     }
 }

@@ -1,5 +1,5 @@
-//! Evidence: what speaks for and against a missing path being broken. Each is a named yes-or-no, so that a table of weights and
-//! `--explain` can be read.
+//! `Evidence`: named yes-or-no observations for and against a missing path being broken. The table of weights and
+//! `--explain` use the names.
 
 macro_rules! evidence {
     ($($(#[doc = $doc:literal])+ $variant:ident $name:literal),+ $(,)?) => {
@@ -23,11 +23,11 @@ macro_rules! evidence {
 evidence! {
     /// The target's anchor is missing, not the target.
     Anchor "construct-anchor",
-    /// An attribute of a page: a browser asks for exactly this.
+    /// An attribute of a page: a browser requests exactly this path.
     Attribute "construct-attribute",
-    /// A link of a page, to a file.
+    /// A page's link to a file.
     PageFile "construct-page-file",
-    /// A link of a page, without an extension: a directory, a route, a label.
+    /// A page's link without extension: a directory, a route, a label.
     PageName "construct-page-name",
     /// A directive or a role of a documentation system.
     Directive "construct-directive",
@@ -35,43 +35,43 @@ evidence! {
     Relative "construct-relative-import",
     /// An import by the name of a module or class.
     Named "construct-named-import",
-    /// A mock of a module: it may replace one that is nowhere.
+    /// A mock of a module: it may replace one that does not exist.
     Mock "construct-mock",
     /// An entry of a configuration or a build.
     Configuration "construct-configuration",
     /// A string that looks like a path.
     Text "construct-string",
-    /// The language's own rules say that it fails.
+    /// The language's rules say that it fails.
     Fails "severity-error",
-    /// They say that it should be there.
+    /// The language's rules say that it should exist.
     Should "severity-warning",
-    /// They say that it need not be there.
+    /// The language's rules say that it may be missing.
     Optional "severity-hint",
-    /// Of literals of its kind and form (this one aside) less than a third resolve.
+    /// Fewer than three in ten literals of its kind and form (without this one) resolve.
     FormNone "form-resolves-below-0.3",
-    /// Less than seven of ten.
+    /// Fewer than seven in ten resolve.
     FormSome "form-resolves-below-0.7",
-    /// Less than nine of ten.
+    /// Fewer than nine in ten resolve.
     FormMany "form-resolves-below-0.9",
-    /// Less than 98 of 100.
+    /// Fewer than 98 in 100 resolve.
     FormMost "form-resolves-below-0.98",
-    /// Nearly all.
+    /// Nearly all resolve.
     FormAll "form-resolves-nearly-all",
     /// No other literal of this form was seen.
     FormNew "form-is-unknown",
-    /// Another literal with the same segments before the last one resolves.
+    /// More literals with the same segments before the last one resolve than do not.
     BeforeFound "prefix-resolves",
-    /// Several have them, and most of them do not resolve.
+    /// Several literals with those segments are missing, and most do not resolve.
     BeforeLost "prefix-does-not-resolve",
-    /// Others of its kind in the file resolve: nine of ten.
+    /// At least nine in ten others of its kind in the file resolve.
     FileMost "file-resolves",
-    /// Fewer of them.
+    /// Some others of its kind in the file resolve.
     FileSome "file-resolves-in-part",
-    /// One or two, and they do not.
+    /// The file has one or two others of its kind, and none resolves.
     FileFew "file-has-few-others",
-    /// More, and none does.
+    /// The file has more others of its kind, and none resolves.
     FileNone "file-does-not-resolve",
-    /// It is the only one of its kind in the file.
+    /// The file has no others of its kind.
     FileAlone "file-has-no-others",
     /// Another file misses the same path.
     AgreeOne "one-other-file-misses-it",
@@ -85,42 +85,42 @@ evidence! {
     HistoryDirectory "history-had-its-directory",
     /// Git's history never had it.
     HistoryNever "history-never-had-it",
-    /// The part of it that was read never had it.
+    /// The newest part of git's history, as far as it was read, never had it.
     HistoryNotLately "recent-history-never-had-it",
-    /// Git's history or the disk's own spelling says where it is.
-    Told "target-is-known",
-    /// One path is one edit away.
+    /// Git's history or the disk's own spelling gives the target.
+    TargetKnown "target-is-known",
+    /// Exactly one existing path is one edit away.
     SlipOne "one-edit-from-a-path",
-    /// One path is two edits away.
+    /// Exactly one existing path is two edits away.
     SlipTwo "two-edits-from-a-path",
-    /// And the file names that already.
+    /// The file already names that path.
     SlipNamed "that-path-is-named-already",
-    /// One file elsewhere has its name and its directory's.
+    /// One file elsewhere has its name and its directory's name.
     SameTail "one-file-has-its-name-and-directory",
     /// One file elsewhere has its name.
     SameName "one-file-has-its-name",
-    /// Several have.
+    /// Several files elsewhere have its name.
     SameNames "several-files-have-its-name",
-    /// A file is there that has its name with another extension.
+    /// A file with another extension has its name.
     OtherExtension "exists-with-another-extension",
-    /// The directory that it names is not there, but the one above is.
+    /// Its directory is missing, but the parent exists.
     DirectoryMissing "directory-is-missing",
-    /// Nor is that.
+    /// Its directory and the parent are missing.
     DirectoriesMissing "directories-are-missing",
     /// It would be in the file's own directory.
     OwnDirectory "in-the-own-directory",
-    /// The file is input of tests, a template, a copy.
+    /// The file is test input, a template or a copy.
     InFixture "in-a-fixture",
     /// The file is a test.
     InTest "in-a-test",
-    /// The file is a sample for readers.
+    /// The file is an example for readers.
     InExample "in-an-example",
-    /// A comment on its line, or on the line before, tells a tool that checks imports to keep quiet.
+    /// A comment on its line, or on the line before, silences another checker of imports.
     Silenced "a-checker-is-silenced",
-    /// A build file says the name of what is missing.
+    /// A build file names the missing path.
     BuildNames "a-build-file-names-it",
-    /// The file is in another place as well, as a link or a copy, and has it there.
+    /// A copy of the file, or a link to it, has the target in its own directory.
     TwinHas "a-twin-of-the-file-has-it",
-    /// It begins with a slash, and is there as seen from another directory above the file: that is its root.
+    /// It begins with a slash and exists relative to a directory above the file, which is then its root.
     AboveHas "a-directory-above-has-it",
 }

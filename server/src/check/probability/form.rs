@@ -1,35 +1,35 @@
-//! `Form`: what literals have in common by which their shares are counted, and the place of the file that they stand in.
+//! `LiteralForm`: the properties by which literals are grouped in the statistics, including the role of their file.
 
 use pathfinder_literals::{Kind, is_fixture};
 
 use super::statistics::hash;
-use crate::check::world::SourceTree;
+use crate::check::source_tree::SourceTree;
 
-/// Where in a project a file stands, as its directories and its name say.
+/// The role of a file in a project, judged by its directories and name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Place {
-    /// Input of tests, a template, a copy of another project's file.
+pub(super) enum FileRole {
+    /// Test input, a template, or a copy of another project's file.
     Fixture,
-    /// A test, or something for tests.
+    /// A test, or code for tests.
     Test,
-    /// A sample for readers.
+    /// An example for readers.
     Example,
-    /// Anything else.
+    /// Any other file.
     Plain,
 }
 
-impl Place {
-    /// The place of a file.
-    pub(super) fn of(path: &str) -> Self {
+impl FileRole {
+    /// The role of the file at this path.
+    pub(super) fn from_path(path: &str) -> Self {
         const TESTS: [&str; 8] = ["test", "tests", "testing", "spec", "specs", "e2e", "__tests__", "testsuite"];
         const EXAMPLES: [&str; 8] =
             ["example", "examples", "sample", "samples", "demo", "demos", "playground", "playgrounds"];
-        // Directories that hold input and output of tests where they lie among these.
+        // Directories that hold input and output of tests if they lie below a test directory.
         const MATERIAL: [&str; 9] =
             ["_expected", "cases", "expected", "files", "input", "inputs", "output", "outputs", "resources"];
-        // Parts of names of files that tests compare with: `Foreign.out.js`, `a.expected.json`.
+        // Parts of the names of files that tests compare with: `Foreign.out.js`, `a.expected.json`.
         const COMPARED: [&str; 5] = ["actual", "expected", "golden", "out", "output"];
-        // Directories of tests that hold code as well as input: their files run, unless another name says otherwise.
+        // Test directories that hold code as well as input. Their files run, unless another name says otherwise.
         const CODE: [&str; 3] = ["__tests__", "specs", "testsuite"];
         let rest: Vec<&str> = path.split('/').filter(|segment| !CODE.contains(segment)).collect();
         if is_fixture(&rest.join("/")) {
@@ -52,84 +52,84 @@ impl Place {
     }
 }
 
-/// How a literal begins.
+/// The first character or segment of a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Lead {
-    /// With a dot: relative to the file, or to its package.
+pub(super) enum LiteralStart {
+    /// A dot: relative to the file, or to its package.
     Dot,
-    /// With a slash.
+    /// A slash.
     Slash,
-    /// With `#`: a place in the same file.
+    /// `#`: an anchor in the same file.
     Anchor,
-    /// With a name, and nothing follows it.
+    /// A single name.
     Name,
-    /// With a name that others follow.
+    /// A name that others follow.
     Names,
 }
 
-/// See the module's text.
+/// The form of a literal.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Form<'l> {
+pub(super) struct LiteralForm<'l> {
     kind: &'static str,
-    lead: Lead,
-    /// Lower case is not enforced: writers of one tree agree.
+    start: LiteralStart,
+    /// Not lower-cased: authors of one tree agree on case.
     extension: &'l str,
-    /// All before the last segment, as it is written.
+    /// Everything before the last segment, as written.
     before: &'l str,
     has_anchor: bool,
-    place: Place,
+    role: FileRole,
 }
 
-impl<'l> Form<'l> {
+impl<'l> LiteralForm<'l> {
     /// The form of a literal of this kind in this file.
     pub(super) fn new(kind: &'static str, literal: &'l str, file: &str) -> Self {
         let literal = literal.trim();
         let path = literal.split(['#', '?']).next().unwrap_or(literal);
         let separator = if path.contains(['/', '\\']) { &['/', '\\'][..] } else { &['.', ':'][..] };
-        // Modules are written with dots, files have them before their extension.
+        // Modules are written with dots; files have a dot before their extension.
         let is_module = is_dotted(kind);
-        let lead = match literal.as_bytes().first() {
-            Some(b'#') => Lead::Anchor,
-            Some(b'.') => Lead::Dot,
-            Some(b'/') => Lead::Slash,
-            _ if path.contains(['/', '\\']) || is_module && path.contains(separator) => Lead::Names,
-            _ => Lead::Name,
+        let start = match literal.as_bytes().first() {
+            Some(b'#') => LiteralStart::Anchor,
+            Some(b'.') => LiteralStart::Dot,
+            Some(b'/') => LiteralStart::Slash,
+            _ if path.contains(['/', '\\']) || is_module && path.contains(separator) => LiteralStart::Names,
+            _ => LiteralStart::Name,
         };
         let at = if is_module { path.rfind(['.', '/', '\\', ':']) } else { path.rfind(['/', '\\']) };
         let (before, last) = at.map_or(("", path), |at| (&path[..at], &path[at + 1..]));
         let extension = if is_module { "" } else { last.rsplit_once('.').map_or("", |(_, extension)| extension) };
-        Self { kind, lead, extension, before, has_anchor: literal.contains('#'), place: Place::of(file) }
+        Self { kind, start, extension, before, has_anchor: literal.contains('#'), role: FileRole::from_path(file) }
     }
 
-    /// How it begins.
-    pub(super) fn lead(&self) -> Lead {
-        self.lead
+    /// How the literal begins.
+    pub(super) fn start(&self) -> LiteralStart {
+        self.start
     }
 
-    /// Whether its last name has an extension.
+    /// Returns whether its last name has an extension.
     pub(super) fn has_extension(&self) -> bool {
         !self.extension.is_empty()
     }
 
-    /// Where its file stands.
-    pub(super) fn place(&self) -> Place {
-        self.place
+    /// The role of its file.
+    pub(super) fn role(&self) -> FileRole {
+        self.role
     }
 
-    /// By what its share is counted, from what most have in common to what fewest have.
+    /// Keys of its groups in the statistics, from the widest to the narrowest.
     pub(super) fn keys(&self) -> [u64; 5] {
-        let &Self { kind, lead, extension, before, has_anchor, place } = self;
+        let &Self { kind, start, extension, before, has_anchor, role } = self;
         [
             hash(&("kind", kind)),
-            hash(&("lead", kind, lead, has_anchor, extension.is_empty())),
-            hash(&("form", kind, lead, has_anchor, extension)),
-            hash(&("place", kind, lead, has_anchor, extension, place)),
+            hash(&("lead", kind, start, has_anchor, extension.is_empty())),
+            hash(&("form", kind, start, has_anchor, extension)),
+            hash(&("place", kind, start, has_anchor, extension, role)),
             hash(&("before", kind, before, extension.is_empty())),
         ]
     }
 }
 
-/// Whether literals of a kind are names of modules, with dots (or the like) between their segments.
+/// Returns whether literals of a kind are names of modules, with dots (or the like) between their segments.
 fn is_dotted(kind: &str) -> bool {
     const LANGUAGES: [&str; 9] = ["py", "java", "kotlin", "scala", "groovy", "php", "haskell", "lua", "ex"];
     kind.split_once('.').is_some_and(|(language, construct)| {
@@ -137,50 +137,50 @@ fn is_dotted(kind: &str) -> bool {
     })
 }
 
-/// The first part of a path that is not there, up to a directory.
-pub(super) fn missing_root<'p>(world: &dyn SourceTree, path: &'p str) -> &'p str {
+/// The path up to its first missing directory; the whole path if only the last segment is missing.
+pub(super) fn missing_root<'p>(tree: &dyn SourceTree, path: &'p str) -> &'p str {
     let ends: Vec<usize> = path.match_indices('/').map(|(at, _)| at).collect();
-    // What is there is in directories that are there, so that few have to be asked for.
-    let there = ends.partition_point(|end| world.kind(&path[..*end]) == Some(Kind::Directory));
+    // An existing directory has existing parents, so a binary search needs few queries.
+    let there = ends.partition_point(|end| tree.kind(&path[..*end]) == Some(Kind::Directory));
     ends.get(there).map_or(path, |end| &path[..*end])
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, Lead, Place};
+    use super::{FileRole, LiteralForm, LiteralStart};
 
     #[test]
-    fn forms() {
-        let check = |kind, literal, lead: Lead, extension: &str, before: &str| {
-            let form = Form::new(kind, literal, "a.md");
-            assert_eq!((form.lead, form.extension, form.before), (lead, extension, before), "{literal}");
+    fn parses_forms_of_literals() {
+        let check = |kind, literal, start: LiteralStart, extension: &str, before: &str| {
+            let form = LiteralForm::new(kind, literal, "a.md");
+            assert_eq!((form.start, form.extension, form.before), (start, extension, before), "{literal}");
         };
-        check("md.link", "../img/a.png#x", Lead::Dot, "png", "../img");
-        check("md.link", "some_label", Lead::Name, "", "");
-        check("md.link", "#head", Lead::Anchor, "", "");
-        check("md.link", "/a/b", Lead::Slash, "", "/a");
-        check("py.import", "a.b.c", Lead::Names, "", "a.b");
-        check("py.import", "..b", Lead::Dot, "", ".");
-        check("c.include", "a/b.h", Lead::Names, "h", "a");
-        check("ts.import", "", Lead::Name, "", "");
+        check("md.link", "../img/a.png#x", LiteralStart::Dot, "png", "../img");
+        check("md.link", "some_label", LiteralStart::Name, "", "");
+        check("md.link", "#head", LiteralStart::Anchor, "", "");
+        check("md.link", "/a/b", LiteralStart::Slash, "", "/a");
+        check("py.import", "a.b.c", LiteralStart::Names, "", "a.b");
+        check("py.import", "..b", LiteralStart::Dot, "", ".");
+        check("c.include", "a/b.h", LiteralStart::Names, "h", "a");
+        check("ts.import", "", LiteralStart::Name, "", "");
     }
 
     #[test]
-    fn places() {
-        let check = |path, place| assert_eq!(Place::of(path), place, "{path}");
-        check("src/a.ts", Place::Plain);
-        check("a/__fixtures__/a.ts", Place::Fixture);
-        check("Tests/a.py", Place::Test);
-        check("src/__tests__/a.ts", Place::Test);
-        check("test/validator/samples/a/input.svelte", Place::Fixture);
-        check("src/test/resources/a.xml", Place::Fixture);
-        check("tests/optimize/Foreign.out.js", Place::Fixture);
-        check("src/Foreign.out.js", Place::Plain);
-        check("src/resources/a.xml", Place::Plain);
-        check("src/__tests__/fixtures/a.ts", Place::Fixture);
-        check("a/b.spec.ts", Place::Test);
-        check("core/play-integration-test/src/a.scala", Place::Test);
-        check("examples/a.py", Place::Example);
-        check("latest/contest.py", Place::Plain);
+    fn classifies_files_by_path() {
+        let check = |path, role| assert_eq!(FileRole::from_path(path), role, "{path}");
+        check("src/a.ts", FileRole::Plain);
+        check("a/__fixtures__/a.ts", FileRole::Fixture);
+        check("Tests/a.py", FileRole::Test);
+        check("src/__tests__/a.ts", FileRole::Test);
+        check("test/validator/samples/a/input.svelte", FileRole::Fixture);
+        check("src/test/resources/a.xml", FileRole::Fixture);
+        check("tests/optimize/Foreign.out.js", FileRole::Fixture);
+        check("src/Foreign.out.js", FileRole::Plain);
+        check("src/resources/a.xml", FileRole::Plain);
+        check("src/__tests__/fixtures/a.ts", FileRole::Fixture);
+        check("a/b.spec.ts", FileRole::Test);
+        check("core/play-integration-test/src/a.scala", FileRole::Test);
+        check("examples/a.py", FileRole::Example);
+        check("latest/contest.py", FileRole::Plain);
     }
 }

@@ -1,6 +1,6 @@
-//! Comments that tell another checker of imports to keep quiet: the author knows that the path is not there.
+//! Detects comments that silence another checker of imports: the author knows that the path is missing.
 
-/// Parts of the comments with which linters and compilers are told not to report a module that is not there. Comments that turn off a
+/// Parts of the comments that keep linters and compilers from reporting a missing module. Comments that turn off a
 /// whole checker say less, and are left out.
 const MARKS: [&str; 12] = [
     "import/no-unresolved",
@@ -17,7 +17,7 @@ const MARKS: [&str; 12] = [
     "markdown-link-check-disable",
 ];
 
-/// Whether such a comment is on the line of this place in a text, or on the line before.
+/// Returns whether such a comment is on the line of this offset, or on the line before.
 pub(super) fn is_silenced(text: &str, at: usize) -> bool {
     let (Some(before), Some(after)) = (text.get(..at), text.get(at..)) else { return false };
     let from = before.rmatch_indices('\n').nth(1).map_or(0, |(at, _)| at + 1);
@@ -31,7 +31,7 @@ mod tests {
     use super::is_silenced;
 
     #[test]
-    fn comments_of_checkers() {
+    fn detects_comments_of_other_checkers() {
         let check = |text: &str, expect: bool| {
             let at = text.find("gone").unwrap_or_default();
             assert_eq!(is_silenced(text, at), expect, "{text}");

@@ -1,17 +1,17 @@
-//! What can be measured.
+//! Arguments of `pathfinder bench`.
 
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::Format;
-use crate::bench::{SIZE_RANGE, SIZES, Stage, Terms};
+use super::OutputFormat;
+use crate::bench::{BenchOptions, SIZE_RANGE, SIZES, Stage};
 
 pub(super) const EXAMPLES: &str = "\
-Makes trees of these sizes, the same each time, and measures this program and those that are
-installed beside it in turns: fd, rg, git and fzf. It prints tables in Markdown. nucleo and frizbee
-are libraries: they take part where the program was built with --features peers. A million files
-take a gigabyte of disk and some minutes to make. Nothing is written outside of the directory.
+Generates trees of these sizes, always the same, and measures this program and the installed ones of
+fd, rg, git and fzf in alternation. Prints tables in Markdown. The libraries nucleo and frizbee take
+part in builds with --features peers. A million files take a gigabyte of disk and some minutes.
+Writes only to the directory of the trees.
 
 Examples:
   pathfinder bench --sizes 3261,30000
@@ -21,44 +21,44 @@ Exit status: 0 measured, 2 bad usage or failure.";
 
 /// `pathfinder bench`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Bench {
-    /// How many files the trees have, 100 to 10000000
+pub(crate) struct BenchArgs {
+    /// Files per tree, 100 to 10000000
     #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = SIZES, value_parser = size)]
     sizes: Vec<usize>,
-    /// How often each command is run
+    /// Runs of each command
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
     runs: u16,
-    /// An empty or new directory for the trees; they stay, and are used again [default: a temporary one that is removed]
+    /// Empty or new directory for the trees, which are kept and reused [default: a temporary one]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// What to measure
-    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',', default_values_t = [Part::Walk, Part::Query, Part::Single])]
-    only: Vec<Part>,
-    /// How to print it
+    /// Parts to measure
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',', default_values_t = [StageName::Walk, StageName::Query, StageName::Single])]
+    only: Vec<StageName>,
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    pub(crate) format: OutputFormat,
 }
 
 /// [`Stage`] by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Part {
-    /// Reading a tree
+enum StageName {
+    /// Read a whole tree
     Walk,
-    /// Questions to who has read it
+    /// Ask a process that has read the tree
     Query,
-    /// One question, from the start of a process to its end
+    /// Ask one question, from the start of a process to its end
     Single,
 }
 
-impl Bench {
-    /// What is to be measured.
-    pub(crate) fn terms(&self) -> Terms {
-        let stage = |part: &Part| match part {
-            Part::Walk => Stage::Walk,
-            Part::Query => Stage::Query,
-            Part::Single => Stage::Single,
+impl BenchArgs {
+    /// The options for [`crate::bench::run`].
+    pub(crate) fn options(&self) -> BenchOptions {
+        let stage = |part: &StageName| match part {
+            StageName::Walk => Stage::Walk,
+            StageName::Query => Stage::Query,
+            StageName::Single => Stage::Single,
         };
-        Terms {
+        BenchOptions {
             sizes: self.sizes.clone(),
             runs: usize::from(self.runs),
             directory: self.dir.clone(),

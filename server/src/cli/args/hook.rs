@@ -1,4 +1,4 @@
-//! What can be asked of hooks and shells.
+//! Arguments of `pathfinder hook` and `pathfinder suggestions`.
 
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
@@ -10,53 +10,53 @@ Agents: claude-code, codex, copilot, gemini, opencode.
 Examples:
   pathfinder hook install claude-code             for all projects of this user
   pathfinder hook install claude-code --project   for the project around the current directory
-  pathfinder hook install codex --dry-run         what would be changed
+  pathfinder hook install codex --dry-run         show the change
 
-Exit status: of a hook always 0, what goes wrong is said on stderr; of install 0 done, 2 bad usage or failure.";
+Exit status of a hook: always 0; errors go to stderr. Of install: 0 done, 2 bad usage or failure.";
 
-/// `pathfinder hook`.
+/// Arguments of `pathfinder hook`.
 #[derive(Debug, ClapArgs)]
 #[command(args_conflicts_with_subcommands = true)]
-pub(crate) struct Hook {
+pub(crate) struct HookArgs {
     #[command(subcommand)]
     pub(crate) command: Option<HookCommand>,
-    /// Whose event is on stdin
+    /// Agent that sent the event on stdin
     #[arg(required = true)]
     pub(crate) agent: Option<String>,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }
 
-/// What can be done about hooks.
+/// Subcommands of `pathfinder hook`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum HookCommand {
-    /// Write the hook into an agent's settings; what is there stays
-    Install(Install),
-    /// Read what the hooks of a session will ask, and keep it
+    /// Add the hook to an agent's settings, or remove it
+    Install(InstallArgs),
+    /// Read ahead what the hooks of an agent will need
     #[command(hide = true)]
     Ahead,
 }
 
-/// `pathfinder hook install`.
+/// Arguments of `pathfinder hook install`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Install {
-    /// Which agent
+pub(crate) struct InstallArgs {
+    /// Agent to set up
     pub(crate) agent: String,
-    /// Only for the project around the current directory
+    /// Install for the project around the current directory only
     #[arg(long)]
     pub(crate) project: bool,
-    /// Take the hook out again
+    /// Remove the hook
     #[arg(long)]
     pub(crate) remove: bool,
-    /// Print what would be changed as a unified diff, and change nothing
+    /// Print the changes as a unified diff and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// How the agent is to call this program [default: where it is; with --project just its name]
+    /// Command that starts this program [default: its full path; with --project its name]
     #[arg(long, value_name = "COMMAND")]
     pub(crate) program: Option<String>,
 }
 
-/// A shell that can be told what to do after a command.
+/// A shell with a suggestion script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SuggestingShell {
     /// Bash

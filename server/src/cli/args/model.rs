@@ -1,36 +1,36 @@
-//! What can be asked of a model.
+//! Arguments of `pathfinder model`.
 
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use super::{Format, SettingFlags};
+use super::{OutputFormat, SettingFlags};
 
-/// `pathfinder model`.
+/// Arguments of `pathfinder model`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Model {
+pub(crate) struct ModelArgs {
     #[command(subcommand)]
     pub(crate) command: ModelCommand,
 }
 
-/// What can be done with a model.
+/// Subcommands of `pathfinder model`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ModelCommand {
-    /// Load it, and say what is understood of it
-    Info(ModelPlace),
-    /// Load it in every precision and with every runtime that is there, and hold what they say against one another
-    Verify(ModelPlace),
+    /// Load a model and print its facts
+    Info(ModelLocation),
+    /// Load a model in every precision and available runtime, and compare the results
+    Verify(ModelLocation),
 }
 
-/// Which model.
+/// A model, and how to print facts about it.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct ModelPlace {
-    /// The model's directory [default: the one that is set, else the one that is built in]
+pub(crate) struct ModelLocation {
+    /// Directory of the model [default: the configured model, else the built-in one]
     #[arg(value_name = "DIR")]
     pub(crate) directory: Option<PathBuf>,
-    /// How to print it
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    pub(crate) format: OutputFormat,
     #[command(flatten)]
     pub(crate) settings: SettingFlags,
 }

@@ -1,4 +1,4 @@
-//! Findings as annotations of GitHub's workflow commands.
+//! Prints findings as annotations of GitHub's workflow commands.
 
 use std::fmt::Write as _;
 
@@ -18,8 +18,8 @@ pub(super) fn annotations(findings: &[Finding]) -> String {
         let end = finding.column + finding.literal.len();
         let (file, title) = (property(&finding.file), finding.code.name());
         let (line, column) = (finding.line, finding.column);
-        let meant = finding.likely().map(|fix| format!("; did you mean {}?", fix.literal)).unwrap_or_default();
-        let message = data(&format!("{}{meant}", finding.reason));
+        let suggestion = finding.likely().map(|fix| format!("; did you mean {}?", fix.literal)).unwrap_or_default();
+        let message = data(&format!("{}{suggestion}", finding.reason));
         // Writing to a `String` cannot fail.
         let _ =
             writeln!(out, "::{level} file={file},line={line},col={column},endColumn={end},title={title}::{message}");
@@ -27,12 +27,12 @@ pub(super) fn annotations(findings: &[Finding]) -> String {
     out
 }
 
-/// Escaped as the runner's own toolkit does for messages.
+/// Escapes a message as the runner's toolkit does.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Escaped as the runner's own toolkit does for properties.
+/// Escapes a property as the runner's toolkit does.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
@@ -42,7 +42,7 @@ mod tests {
     use super::{data, property};
 
     #[test]
-    fn nothing_ends_a_command_early() {
+    fn escapes_separators() {
         assert_eq!(property("a:b,c%\n"), "a%3Ab%2Cc%25%0A");
         assert_eq!(data("a: b\r\n"), "a: b%0D%0A");
     }

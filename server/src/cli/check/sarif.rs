@@ -1,18 +1,18 @@
-//! Findings as a SARIF 2.1.0 log, for code scanning.
+//! Prints findings as a SARIF 2.1.0 log, for code scanning.
 
 use pathfinder_literals::{Code, Severity};
 use serde_sarif::sarif;
 
-use crate::check::{Finding, Fix, Report};
+use crate::check::{CheckReport, Finding, Fix};
 
-/// The schema that the log follows.
+/// The schema of the log.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// The log of one run.
 ///
 /// # Errors
-/// When a part cannot be made, which is a defect.
-pub(super) fn log(report: &Report) -> anyhow::Result<sarif::Sarif> {
+/// If a part cannot be built, which is a bug.
+pub(super) fn log(report: &CheckReport) -> anyhow::Result<sarif::Sarif> {
     let rules: Vec<sarif::ReportingDescriptor> =
         Code::ALL.iter().map(|code| sarif::ReportingDescriptor::builder().id(code.name()).build()).collect();
     let driver =
@@ -40,12 +40,12 @@ fn result(finding: &Finding) -> sarif::Result {
         .message(message(finding.reason.clone()))
         .locations(vec![location])
         .build();
-    // The likeliest first, as SARIF has no word for how likely one is.
+    // Likeliest first, since SARIF has no field for the probability.
     result.fixes = (!finding.fixes.is_empty()).then(|| finding.fixes.iter().map(|it| fix(finding, it)).collect());
     result
 }
 
-/// A fix: the literal is replaced, its quotes stay.
+/// A fix that replaces the literal and keeps its quotes.
 fn fix(finding: &Finding, fix: &Fix) -> sarif::Fix {
     let content = sarif::ArtifactContent::builder().text(fix.literal.clone()).build();
     let replacement = sarif::Replacement::builder().deleted_region(region(finding)).inserted_content(content).build();
@@ -74,7 +74,7 @@ fn region(finding: &Finding) -> sarif::Region {
         .build()
 }
 
-/// SARIF counts characters where we count bytes.
+/// The column in characters, as SARIF counts them; findings count bytes.
 fn column(finding: &Finding) -> usize {
     let before = finding.text.floor_char_boundary(finding.column - 1);
     finding.text[..before].chars().count() + 1
@@ -84,7 +84,7 @@ fn number(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// A relative URI: what is not safe in one is escaped, segment by segment.
+/// A relative URI with unsafe characters escaped, segment by segment.
 fn uri(path: &str) -> String {
     use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
     const UNSAFE: &AsciiSet = &CONTROLS

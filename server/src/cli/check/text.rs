@@ -1,4 +1,5 @@
-//! Findings as a compiler prints them: place, code, reason, the line, a caret under the literal, and the likeliest fix.
+//! Prints findings as compilers do: position, code, reason, the line with a caret under the literal, and the
+//! likeliest fix.
 
 use std::fmt::Write as _;
 
@@ -6,60 +7,64 @@ use anstyle::{AnsiColor, Style};
 use pathfinder_literals::{Reason, Severity};
 
 use super::super::render::{FAINT, GOOD, HEAD, WARN, printable};
-use crate::check::{Finding, Fix, Report, Untold, Weighed};
+use crate::check::{BrokenEstimate, CheckReport, Finding, Fix, UnknownLiteral};
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// Columns of a line that are shown: in a minified file the rest says nothing.
-const SHOWN: usize = 160;
+const MAX_SHOWN_COLUMNS: usize = 160;
 
-/// Findings; `explain`: with what was tried.
+/// Formats findings; `explain` adds the tried paths and the evidence.
 pub(super) fn findings(findings: &[Finding], explain: bool) -> String {
     let mut out = String::new();
     for finding in findings {
-        one(&mut out, finding);
+        one_finding(&mut out, finding);
         if explain {
             // Writing to a `String` cannot fail.
             let _ = writeln!(out, "  {FAINT}kind:{FAINT:#} {}", finding.kind);
             tried(&mut out, &finding.tried);
-            weighed(&mut out, &finding.weighed);
+            estimate(&mut out, &finding.estimate);
             if finding.is_over_budget {
-                let _ = writeln!(out, "  {FAINT}fixes:{FAINT:#} not all looked for: too many findings");
+                let _ = writeln!(out, "  {FAINT}fixes:{FAINT:#} not all searched: too many findings");
             }
         }
     }
     out
 }
 
-/// The lines after the findings; the last one has the sums.
-pub(super) fn rest(report: &Report) -> String {
+/// Formats the lines after the findings; the last one has the counts.
+pub(super) fn summary(report: &CheckReport) -> String {
     let mut out = String::new();
-    for untold in &report.untold {
-        unsaid(&mut out, untold);
+    for unknown in &report.unknown_literals {
+        unknown_literal(&mut out, unknown);
     }
     for (file, line) in &report.useless {
         // Writing to a `String` cannot fail.
-        let _ = writeln!(out, "{HEAD}{}:{line}{HEAD:#}: this ignore comment suppresses nothing", printable(file));
+        let _ = writeln!(out, "{HEAD}{}:{line}{HEAD:#}: unused ignore comment: remove it", printable(file));
     }
-    let Report { files, found, missing, unknown, .. } = report;
-    let uses = report.untold_uses;
+    let CheckReport { files, found, missing, unknown, .. } = report;
+    let uses = report.unknown_uses;
     let (style, says) = match (missing, uses) {
         (0, 0) => (GOOD, "no broken paths".to_owned()),
-        (0, 1) => (WARN, "1 use could not be told".to_owned()),
-        (0, uses) => (WARN, format!("{uses} uses could not be told")),
-        (_, 0) => (ERROR, plural(*missing)),
-        (_, 1) => (ERROR, format!("{}, 1 use could not be told,", plural(*missing))),
-        (_, uses) => (ERROR, format!("{}, {uses} uses could not be told,", plural(*missing))),
+        (0, uses) => (WARN, format!("no broken paths, but {}", plural(uses, "possible use"))),
+        (missing, 0) => (ERROR, plural(*missing, "broken path")),
+        (missing, uses) => (ERROR, format!("{} and {}", plural(*missing, "broken path"), plural(uses, "possible use"))),
     };
-    let literals = found + missing;
-    let _ = writeln!(out, "{style}{says}{style:#} in {literals} literals of {files} files ({unknown} cannot be told)");
+    let (literals, files) = (plural(found + missing, "path"), plural(*files, "file"));
+    let _ = writeln!(out, "{style}{says}{style:#} (checked {literals} in {files}; {unknown} unknown)");
+    let claims = report.findings.iter().filter(|finding| finding.severity != Severity::Hint);
+    let fixable = claims.filter(|finding| finding.fixes.first().is_some_and(|fix| fix.preferred)).count();
+    if fixable > 0 {
+        let _ = writeln!(out, "{GOOD}{fixable} fixable{GOOD:#}: run `pathfinder fix`");
+    }
     out
 }
 
-fn plural(missing: usize) -> String {
-    if missing == 1 { "1 broken path".to_owned() } else { format!("{missing} broken paths") }
+/// A count with its noun, in the plural unless it is one.
+fn plural(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
-/// What was looked for, one line for each.
+/// Formats the tried paths, one per line.
 fn tried(out: &mut String, tried: &[String]) {
     for path in tried {
         let path = if path.is_empty() { "." } else { path };
@@ -67,45 +72,45 @@ fn tried(out: &mut String, tried: &[String]) {
     }
 }
 
-/// A literal of which nobody can say.
-fn unsaid(out: &mut String, untold: &Untold) {
-    let Untold { file, line, column, literal, kind, reason, .. } = untold;
+/// Formats a literal with an unknown verdict.
+fn unknown_literal(out: &mut String, unknown: &UnknownLiteral) {
+    let UnknownLiteral { file, line, column, literal, kind, reason, .. } = unknown;
     let (file, literal, name) = (printable(file), printable(literal), reason.name());
-    let why = printable(&why(reason));
+    let why = printable(&explain(reason));
     let _ = writeln!(out, "{HEAD}{file}:{line}:{column}{HEAD:#}: {FAINT}unknown[{name}]{FAINT:#}: {literal}: {why}");
     let _ = writeln!(out, "  {FAINT}kind:{FAINT:#} {kind}");
-    tried(out, &untold.tried);
-    if let Some(it) = &untold.weighed {
-        weighed(out, it);
+    tried(out, &unknown.tried);
+    if let Some(it) = &unknown.estimate {
+        estimate(out, it);
     }
 }
 
-/// How the probability came about, one line for each observation.
-fn weighed(out: &mut String, weighed: &Weighed) {
-    let _ = writeln!(out, "  {FAINT}probability:{FAINT:#} {:.3}", weighed.probability);
-    for (name, weight) in &weighed.evidence {
+/// Formats the evidence of a probability, one line per observation.
+fn estimate(out: &mut String, estimate: &BrokenEstimate) {
+    let _ = writeln!(out, "  {FAINT}probability:{FAINT:#} {:.3}", estimate.probability);
+    for (name, weight) in &estimate.evidence {
         let _ = writeln!(out, "  {FAINT}evidence:{FAINT:#} {name} {weight:+.2}");
     }
 }
 
-/// What decided that nobody can say, as a sentence for people.
-fn why(reason: &Reason) -> String {
+/// Explains an unknown verdict in a sentence.
+fn explain(reason: &Reason) -> String {
     match reason {
-        Reason::Dynamic => "part of it is computed".to_owned(),
-        Reason::Elsewhere => "it is no path in this tree".to_owned(),
+        Reason::Dynamic => "a part of it is computed".to_owned(),
+        Reason::Elsewhere => "it is not a path in this tree".to_owned(),
         Reason::Outside => "it leads out of the root".to_owned(),
-        Reason::Ignored(path) => format!("the ignore rules cover {path}"),
-        Reason::Produced(by) => format!("it is made by {by}"),
-        Reason::Optional => "it need not be there".to_owned(),
+        Reason::Ignored(path) => format!("{path} is ignored"),
+        Reason::Produced(by) => format!("it is generated by {by}"),
+        Reason::Optional => "it may be missing".to_owned(),
         Reason::Submodule(at) => format!("it lies in the submodule {at}, which is not checked out"),
         Reason::Sparse => "only a part of the repository is checked out".to_owned(),
         Reason::NotInstalled => "dependencies are not installed".to_owned(),
-        Reason::Undecided(by) => format!("what decides is not known: {by}"),
+        Reason::Undecided(by) => format!("the target is unclear: {by}"),
         Reason::Doubtful(why) => why.clone(),
     }
 }
 
-fn one(out: &mut String, finding: &Finding) {
+fn one_finding(out: &mut String, finding: &Finding) {
     let Finding { file, line, column, code, severity, reason, .. } = finding;
     let style = match severity {
         Severity::Error => ERROR,
@@ -122,12 +127,12 @@ fn one(out: &mut String, finding: &Finding) {
     let _ = writeln!(out, "{FAINT}{number} |{FAINT:#} {shown}");
     let _ = writeln!(out, "{FAINT}{margin} |{FAINT:#} {}{style}{}{style:#}", " ".repeat(before), "^".repeat(length));
     if let Some(fix) = finding.likely() {
-        fixed(out, fix);
+        likely_fix(out, fix);
     }
 }
 
-/// What to write instead: marked if `fix` would do it unseen, else with its probability. The others are in the JSON.
-fn fixed(out: &mut String, fix: &Fix) {
+/// Formats the likeliest fix: marked if `fix` applies it unseen, else with its probability. The JSON has the others.
+fn likely_fix(out: &mut String, fix: &Fix) {
     let literal = printable(&fix.literal);
     // Writing to a `String` cannot fail.
     let _ = if fix.preferred {
@@ -137,15 +142,19 @@ fn fixed(out: &mut String, fix: &Fix) {
     };
 }
 
-/// The part of the line around the literal, the columns before the literal in it, and those of the literal.
+/// The part of the line around the literal, the columns before the literal, and the literal's own columns.
 fn excerpt(finding: &Finding) -> (String, usize, usize) {
     let text = &finding.text;
     let start = text.floor_char_boundary(finding.column - 1);
     let end = text.floor_char_boundary((start + finding.literal.len()).min(text.len()));
-    // A long line begins a little before the literal.
-    let from = if text.len() > SHOWN { text.floor_char_boundary(start.saturating_sub(SHOWN / 4)) } else { 0 };
-    let to = text.floor_char_boundary((from + SHOWN).max(end).min(text.len()));
-    // A tab is as wide as one column here, so that the caret stands where it should.
+    // The excerpt of a long line begins a little before the literal.
+    let from = if text.len() > MAX_SHOWN_COLUMNS {
+        text.floor_char_boundary(start.saturating_sub(MAX_SHOWN_COLUMNS / 4))
+    } else {
+        0
+    };
+    let to = text.floor_char_boundary((from + MAX_SHOWN_COLUMNS).max(end).min(text.len()));
+    // A tab counts as one column, so that the caret is in the right place.
     let plain = |text: &str| printable(&text.replace('\t', " "));
     let (before, literal) = (plain(&text[from..start]), plain(&text[start..end]));
     let length = literal.chars().count().max(1);

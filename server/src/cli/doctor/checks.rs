@@ -1,4 +1,4 @@
-//! What can be wrong, and what to do about it.
+//! The checks of `pathfinder doctor`: each finds problems and says how to solve them.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -12,33 +12,33 @@ use crate::settings::Settings;
 use crate::similarity::Choice;
 use crate::snapshot::LoadedRoot;
 
-/// A walk that takes longer than this is felt at every start. A tree of 100,000 files on a local disk takes
-/// well under a second, so that something else is the matter: a network mount, or far more than one project.
-const WALK_SLOW: Duration = Duration::from_secs(5);
+/// A slower walk delays every start. A tree of 100,000 files on a local disk takes well under a second, so the cause
+/// is a network mount, or a root with far more than one project.
+const SLOW_WALK: Duration = Duration::from_secs(5);
 
-/// Characters of a path that is shown as an example: two lines of a terminal.
-const EXAMPLE_MAX: usize = 160;
+/// Characters of an example path: two lines of a terminal.
+const MAX_EXAMPLE_CHARS: usize = 160;
 
-/// Something that needs action.
+/// A problem that needs action.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Problem {
-    /// A stable name for it.
+    /// Stable name of the problem.
     pub(super) code: &'static str,
-    /// What is wrong.
+    /// The problem in a sentence.
     pub(super) message: String,
-    /// What to do.
+    /// The action that solves it, in a sentence.
     pub(super) remedy: String,
 }
 
 impl Problem {
-    /// A problem with what to do about it.
+    /// A problem with its remedy.
     pub(super) fn new(code: &'static str, message: String, remedy: &str) -> Self {
         Self { code, message, remedy: remedy.to_owned() }
     }
 }
 
-/// Looks at one root that was indexed, with so many paths in it.
-pub(super) fn root(opened: &LoadedRoot, paths: usize, problems: &mut Vec<Problem>) {
+/// Checks an indexed root with this number of paths.
+pub(super) fn check_root(opened: &LoadedRoot, paths: usize, problems: &mut Vec<Problem>) {
     let name = &opened.root.given;
     let home = std::env::home_dir().and_then(|home| dunce::canonicalize(home).ok());
     if opened.root.canonical.parent().is_none() {
@@ -49,59 +49,60 @@ pub(super) fn root(opened: &LoadedRoot, paths: usize, problems: &mut Vec<Problem
         problems.push(Problem::new("root-too-wide", message, "Give the project's directory with --root."));
     }
     if paths == 0 {
-        let message = format!("nothing was found in the root {name}");
-        let remedy = "Check that it is the right directory; what its ignore files hide can be named by --include-dirs.";
+        let message = format!("the root {name} has no files");
+        let remedy = "Check the directory; index ignored directories with --include-dirs.";
         problems.push(Problem::new("root-empty", message, remedy));
     }
     let unreadable = &opened.listing.unreadable;
     let count = unreadable.count - unreadable.too_long.min(unreadable.count);
-    let examples: Vec<_> = unreadable.examples.iter().take(3).map(|path| shortened(&path.text())).collect();
+    let examples: Vec<_> = unreadable.examples.iter().take(3).map(|path| shorten(&path.text())).collect();
     if unreadable.too_long > 0 {
         let count = unreadable.too_long;
         let message = format!(
-            "{count} directories in {name} are not indexed: their paths are longer than the system takes, such as {}",
+            "{count} directories in {name} are not indexed: their paths are too long for the system, such as {}",
             examples.join(", ")
         );
-        let remedy = "Nothing in them can be found or checked. Shorten the names above them, or have git ignore them.";
+        let remedy =
+            "Shorten the names above them, or add them to .gitignore. Files in them are neither found nor checked.";
         problems.push(Problem::new("path-too-long", message, remedy));
     }
     if count > 0 {
         let message = format!("{count} directories in {name} cannot be read, such as {}", examples.join(", "));
-        let remedy = "Nothing in them can be found. Change their permissions, or have git ignore them.";
+        let remedy = "Change their permissions, or add them to .gitignore. Files in them are not found.";
         problems.push(Problem::new("unreadable", message, remedy));
     }
-    if opened.listing.read > WALK_SLOW {
+    if opened.listing.read > SLOW_WALK {
         let message = format!("reading {name} took {:.1} s", opened.listing.read.as_secs_f64());
-        let remedy = "Use a smaller root, have git ignore what was generated, or move it to a local disk.";
+        let remedy = "Use a smaller root, add generated files to .gitignore, or move it to a local disk.";
         problems.push(Problem::new("slow-walk", message, remedy));
     }
 }
 
-/// A path of which the middle is left out if it is long.
-fn shortened(path: &str) -> String {
+/// Shortens a long path in the middle.
+fn shorten(path: &str) -> String {
     let characters = path.chars().count();
-    if characters <= EXAMPLE_MAX {
+    if characters <= MAX_EXAMPLE_CHARS {
         return path.to_owned();
     }
-    let half = EXAMPLE_MAX / 2;
+    let half = MAX_EXAMPLE_CHARS / 2;
     let (start, end) = (path.chars().take(half), path.chars().skip(characters - half));
     start.chain("…".chars()).chain(end).collect()
 }
 
 /// The top of the git worktree around a directory.
-pub(super) fn worktree(directory: &Path) -> Option<&Path> {
+pub(super) fn find_worktree(directory: &Path) -> Option<&Path> {
     directory.ancestors().find(|place| place.join(".git").exists())
 }
 
-/// How changes below these roots (canonical) with so many directories are found, and whether that is how it should be.
-pub(super) fn watches(roots: &[&Path], directories: usize, problems: &mut Vec<Problem>) -> String {
+/// Describes how changes below these roots (canonical) are noticed; reports a problem if they are not watched.
+pub(super) fn check_watches(roots: &[&Path], directories: usize, problems: &mut Vec<Problem>) -> String {
     let watchman = || Watch::begin(|_| ()).and_then(|watch| watch.ask_watchman(roots));
     if let Some(by) = watch::are_many(directories).then(watchman).and_then(Result::ok) {
         return format!("{by}, {directories} directories");
     }
-    let remedy = "Servers then look at the times of directories, and know of changes some seconds later. Raise \
-                  fs.inotify.max_user_watches (or max_user_instances) with sysctl, or use a smaller root.";
-    // One is tried, as others may have taken all that are allowed.
+    let remedy = "Raise fs.inotify.max_user_watches (or max_user_instances) with sysctl, or use a smaller root. Until then \
+                  servers notice changes some seconds late.";
+    // Tries to watch one directory, since other processes may have taken all watches.
     let tried = watch::room(directories).and_then(|()| Watch::begin(|_| ()).map(drop));
     match tried {
         Ok(()) => match watch::limit() {
@@ -115,43 +116,43 @@ pub(super) fn watches(roots: &[&Path], directories: usize, problems: &mut Vec<Pr
     }
 }
 
-/// What model there is, and whether it can be used.
-pub(super) fn model(settings: Option<&Settings>, problems: &mut Vec<Problem>) -> String {
+/// Describes the model; reports a problem if it cannot be used.
+pub(super) fn check_model(settings: Option<&Settings>, problems: &mut Vec<Problem>) -> String {
     let Some(choice) = settings.and_then(Choice::of) else {
         return "none; the order is by names and history".to_owned();
     };
     match choice.open() {
         Ok(model) => {
             let facts = model.facts();
-            let remedy = "Give the library's file with --ort-library, or off to do without it.";
+            let remedy = "Give the library's file with --ort-library, or turn it off with --ort-library off.";
             problems.extend(facts.notes.iter().map(|note| Problem::new("library-unusable", note.clone(), remedy)));
             let version = facts.configuration.version.as_deref().map_or(String::new(), |version| format!(" {version}"));
             format!("{}{version}, {} on {}", facts.name, facts.precision.name(), facts.runtime.name())
         }
         Err(error) => {
-            let remedy = "pathfinder model info DIR says more. Until then the order is by names and history.";
+            let remedy = "Run `pathfinder model info DIR` for details. Until then names and history decide the order.";
             problems.push(Problem::new("model-unusable", error.to_string(), remedy));
             "cannot be used; the order is by names and history".to_owned()
         }
     }
 }
 
-/// Whether something could be kept in the cache directory. Nothing is left behind by looking.
-pub(super) fn cache(directory: Option<&Path>, problems: &mut Vec<Problem>) {
-    let remedy = "Give a directory that can be written with --cache-dir or PATHFINDER_CACHE_DIR.";
+/// Checks that the cache directory can be written. Leaves nothing behind.
+pub(super) fn check_cache(directory: Option<&Path>, problems: &mut Vec<Problem>) {
+    let remedy = "Give a writable directory with --cache-dir or PATHFINDER_CACHE_DIR.";
     let Some(directory) = directory else {
-        let message = "there is no directory to keep anything in: neither HOME nor a cache directory is set".to_owned();
+        let message = "there is no cache directory: neither HOME nor --cache-dir is set".to_owned();
         problems.push(Problem::new("cache-unusable", message, remedy));
         return;
     };
-    if let Err(error) = writable(directory) {
+    if let Err(error) = check_writable(directory) {
         let message = format!("the cache directory {} cannot be written: {error}", directory.display());
         problems.push(Problem::new("cache-unusable", message, remedy));
     }
 }
 
-/// Tries the directory itself, or the nearest one above it that exists and in which it would be made.
-fn writable(directory: &Path) -> io::Result<()> {
+/// Tries the directory itself, or the nearest existing one above it.
+fn check_writable(directory: &Path) -> io::Result<()> {
     let here = std::env::current_dir()?;
     let directory = here.join(directory);
     for place in directory.ancestors() {
@@ -171,23 +172,23 @@ fn writable(directory: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{cache, writable};
+    use super::{check_cache, check_writable};
 
     #[test]
-    fn a_cache_that_can_be_made_is_fine_and_is_not_made() {
+    fn accepts_a_cache_that_can_be_created_without_creating_it() {
         let place = tempfile::tempdir().unwrap();
         let directory = place.path().join("a/b");
-        writable(&directory).unwrap();
+        check_writable(&directory).unwrap();
         assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
     }
 
     #[test]
-    fn a_cache_below_a_file_is_a_problem() {
+    fn reports_a_cache_below_a_file() {
         let place = tempfile::tempdir().unwrap();
         std::fs::write(place.path().join("file"), "").unwrap();
         for directory in [Some(place.path().join("file/b")), Some(place.path().join("file")), None] {
             let mut problems = Vec::new();
-            cache(directory.as_deref(), &mut problems);
+            check_cache(directory.as_deref(), &mut problems);
             assert_eq!(problems.len(), 1, "{directory:?}");
             assert_eq!(problems[0].code, "cache-unusable");
         }

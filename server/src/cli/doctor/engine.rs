@@ -1,4 +1,4 @@
-//! Who has the engine of these roots in memory, and whether this program would ask there.
+//! Finds the process that shares its engine for these roots, and whether this program would use it.
 
 use serde::Serialize;
 
@@ -7,59 +7,71 @@ use crate::share::{Edge, Endpoint, LeaderInfo, ShareError, find_leader};
 
 use super::checks::Problem;
 
-/// See the module's text.
+/// The shared engine of these roots.
 #[derive(Debug, Serialize)]
-pub(super) struct Engine {
-    /// Where it is asked.
+pub(super) struct SharedEngine {
+    /// Path of its socket.
     pub(super) socket: String,
-    /// Who has it, if anybody does.
-    host: Option<Host>,
+    /// The process that leads it, if there is one.
+    host: Option<EngineHost>,
 }
 
 #[derive(Debug, Serialize)]
-struct Host {
+struct EngineHost {
     pid: u32,
     edge: Edge,
     version: String,
-    /// Processes that ask it, without this one.
+    /// Number of processes that use it, without this one.
     guests: usize,
 }
 
-/// Looks for it.
-pub(super) fn find(scope: &Scope, problems: &mut Vec<Problem>) -> Engine {
-    let remedy = "Each process reads the roots for itself meanwhile, which costs memory and a slower start.";
-    let mut alone = |why: &ShareError| problems.push(Problem::new("engine-not-shared", why.to_string(), remedy));
-    let place = match Endpoint::new(&scope.roots, &scope.given()) {
+/// Looks for the shared engine.
+pub(super) fn find(scope: &Scope, problems: &mut Vec<Problem>) -> SharedEngine {
+    let remedy = "Use one version with the same settings, or end the other process. Until then each process reads the roots itself, \
+                  which costs memory and time.";
+    let mut report_unshared =
+        |why: &ShareError| problems.push(Problem::new("engine-not-shared", why.to_string(), remedy));
+    let place = match Endpoint::new(&scope.roots, &scope.overrides()) {
         Ok(place) => place,
         Err(why) => {
             if !matches!(why, ShareError::Off) {
-                alone(&why);
+                report_unshared(&why);
             }
-            return Engine { host: None, socket: "none".to_owned() };
+            return SharedEngine { host: None, socket: "none".to_owned() };
         }
     };
     let host = match find_leader(&place, || ()) {
         Ok(peer) => {
             if let Some(why) = place.find_mismatch(peer.leader_info()) {
-                alone(&why);
+                report_unshared(&why);
             }
-            let LeaderInfo { version, edge, pid, clients: guests, .. } = peer.leader_info().clone();
-            Some(Host { pid, edge, version, guests: guests.saturating_sub(1) })
+            let LeaderInfo { version, edge, pid, clients, .. } = peer.leader_info().clone();
+            Some(EngineHost { pid, edge, version, guests: clients.saturating_sub(1) })
         }
         Err(ShareError::NoLeader) => None,
         Err(why) => {
-            alone(&why);
+            report_unshared(&why);
             None
         }
     };
-    Engine { host, socket: place.socket_path().display().to_string() }
+    SharedEngine { host, socket: place.socket_path().display().to_string() }
 }
 
-impl Engine {
-    /// What is known of this kind of server.
-    pub(super) fn of(&self, edge: Edge) -> String {
+impl SharedEngine {
+    /// Describes the process that leads the engine.
+    pub(super) fn summary(&self) -> String {
+        let Some(EngineHost { pid, edge, version, guests }) = &self.host else { return "not running".to_owned() };
+        let server = match edge {
+            Edge::Agent => "MCP server",
+            Edge::Editor => "language server",
+        };
+        format!("{server}, process {pid}, version {version}, used by {guests} others")
+    }
+
+    /// Describes the server of this kind.
+    pub(super) fn describe(&self, edge: Edge) -> String {
         match &self.host {
-            Some(Host { version, pid, guests, edge: found }) if *found == edge => {
+            Some(EngineHost { version, pid, guests, edge: found }) if *found == edge => {
                 format!("process {pid}, version {version}, asked by {guests} others")
             }
             _ => "none that others could ask".to_owned(),

@@ -1,4 +1,4 @@
-//! What each stage of reading roots took. Together they are all of it.
+//! `Stages`: the time of each stage of reading roots. Together they cover the whole run.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -9,32 +9,32 @@ use super::milliseconds;
 use crate::cli::render::HEAD;
 use crate::snapshot::LoadedRoot;
 
-/// Milliseconds of each stage, all roots together.
+/// Milliseconds of each stage, summed over all roots.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Stages {
     /// Finding roots and reading settings.
     roots: f64,
-    /// Reading what was kept of the trees, and asking their directories meanwhile for their times.
+    /// Reading the cached trees, and meanwhile the times of their directories.
     kept: f64,
-    /// Walking, or bringing up to date what was kept.
+    /// Walking, or bringing the cached tree up to date.
     walk: f64,
     packages: f64,
     build: f64,
-    /// What was left of reading git's history when the tree was read.
+    /// The rest of reading git's history after the tree was read.
     history: f64,
-    /// Writing what is kept.
+    /// Writing the cache.
     pub(super) keep: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     symbols: Option<f64>,
-    /// What is none of these.
+    /// Time outside of all stages.
     rest: f64,
     whole: f64,
 }
 
 impl Stages {
-    /// What opening took.
-    pub(super) fn of(opened: &[LoadedRoot]) -> Self {
-        let sum = |of: &dyn Fn(&LoadedRoot) -> Duration| milliseconds(opened.iter().map(of).sum());
+    /// The stages of opening the roots.
+    pub(super) fn new(opened: &[LoadedRoot]) -> Self {
+        let sum = |time: &dyn Fn(&LoadedRoot) -> Duration| milliseconds(opened.iter().map(time).sum());
         Self {
             roots: sum(&|root| root.times.roots),
             kept: sum(&|root| root.times.cache),
@@ -46,33 +46,33 @@ impl Stages {
         }
     }
 
-    /// What declarations took, where they were asked for, and all of it.
+    /// Adds the time for declarations, if they were read, and the whole time.
     pub(super) fn end(&mut self, symbols: Option<Duration>, whole: Duration) {
         self.symbols = symbols.map(milliseconds);
         self.whole = milliseconds(whole);
-        let known: f64 = self.named().into_iter().map(|(_, time)| time).sum();
+        let known: f64 = self.by_name().into_iter().map(|(_, time)| time).sum();
         self.rest = ((self.whole - known) * 1e3).round() / 1e3;
     }
 
-    /// In the order in which they happen.
-    fn named(&self) -> Vec<(&'static str, f64)> {
+    /// The stages in order, with their names.
+    fn by_name(&self) -> Vec<(&'static str, f64)> {
         let mut all = vec![
             ("roots found", self.roots),
-            ("what was kept", self.kept),
+            ("cached trees", self.kept),
             ("walk", self.walk),
             ("packages", self.packages),
             ("build", self.build),
             ("git's history", self.history),
-            ("keeping", self.keep),
+            ("write cache", self.keep),
         ];
         all.extend(self.symbols.map(|time| ("declarations", time)));
         all
     }
 
-    /// For people.
+    /// Formats the stages as text.
     pub(super) fn text(&self) -> String {
         let mut out = format!("{HEAD}stages{HEAD:#}\n");
-        for (name, time) in self.named().into_iter().chain([("the rest", self.rest), ("whole", self.whole)]) {
+        for (name, time) in self.by_name().into_iter().chain([("other", self.rest), ("total", self.whole)]) {
             // Writing to a `String` cannot fail.
             let _ = writeln!(out, "  {name:<15} {time:>12.1} ms");
         }

@@ -167,10 +167,10 @@ fn fix_all_edit(
 pub(super) fn fix_all_edits(state: &ServerState, analysis: &DocumentAnalysis) -> Vec<TextEdit> {
     let text = analysis.document.text();
     let (file, bytes) = (analysis.document.path(), text.as_bytes().to_vec());
-    let plan = fix::plan_of(&analysis.checker, file, bytes, &analysis.findings, Threshold::Preferred);
-    let edits = plan.mended.into_iter().map(|mended| TextEdit {
-        range: analysis.lines.range(text, &mended.range, state.editor.encoding()),
-        new_text: mended.new,
+    let plan = fix::plan_text(&analysis.checker, file, bytes, &analysis.findings, Threshold::Preferred);
+    let edits = plan.fixed.into_iter().map(|fixed| TextEdit {
+        range: analysis.lines.range(text, &fixed.range, state.editor.encoding()),
+        new_text: fixed.new,
     });
     edits.collect()
 }

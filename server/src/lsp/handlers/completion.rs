@@ -86,7 +86,7 @@ fn entries_without_literal(analysis: &DocumentAnalysis, offset: usize) -> Option
     if !probed.edit(offset..offset, PLACEHOLDER) {
         return None;
     }
-    let (literals, _) = analysis.checker.look_at(&mut probed);
+    let (literals, _) = analysis.checker.analyze_document(&mut probed);
     // The text before may become a literal only with something behind it: `from a.b.`
     let around = |literal: &&Checked| literal.range.start <= offset && offset + PLACEHOLDER.len() <= literal.range.end;
     let literal = literals.iter().rfind(around)?;
@@ -140,7 +140,7 @@ fn entries(
     let probe = placeholders.into_iter().find_map(|placeholder| {
         let mut probed = analysis.document.clone();
         probed.edit(typed.clone(), &placeholder).then_some(())?;
-        let (literals, _) = analysis.checker.look_at(&mut probed);
+        let (literals, _) = analysis.checker.analyze_document(&mut probed);
         let same = |other: &&Checked| other.range.start == literal.range.start && other.kind == literal.kind;
         let probe = literals.iter().find(same).filter(|probe| !probe.tried.is_empty())?.clone();
         Some((probe, placeholder))

@@ -113,13 +113,13 @@ fn planned_edits(state: &Arc<ServerState>, only: Option<&str>) -> Vec<(Uri, Opti
             let bom_bytes = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
             let shown = &text[bom_bytes..];
             let lines = LineIndex::new(shown);
-            let edits = plan.mended.into_iter().map(|mended| TextEdit {
+            let edits = plan.fixed.into_iter().map(|fixed| TextEdit {
                 range: lines.range(
                     shown,
-                    &(mended.range.start - bom_bytes..mended.range.end - bom_bytes),
+                    &(fixed.range.start - bom_bytes..fixed.range.end - bom_bytes),
                     state.editor.encoding(),
                 ),
-                new_text: mended.new,
+                new_text: fixed.new,
             });
             all.push((uri, None, edits.collect()));
         }

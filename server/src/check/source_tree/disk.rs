@@ -1,4 +1,4 @@
-//! `Disk`: a session's first root as it is.
+//! `DiskTree`: a snapshot's first root as it is on disk.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,38 +8,38 @@ use pathfinder_core::history::{By, PathHistory, day, short_id};
 use pathfinder_core::{Kind as Entry, Presence, Probe as _, RelPath, Root};
 use pathfinder_literals::{Kind, Moved, Tree};
 
-use super::texts::Texts;
-use super::{Counted, FILE_MAX, History, SourceTree, text};
+use super::text_cache::TextCache;
+use super::{DiskCounts, HistoryVerdict, MAX_FILE_BYTES, SourceTree, decode};
 use crate::os::ignores::Ignores;
 use crate::os::tracked::tracked;
 use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 
-/// How often the disk was asked.
+/// Numbers of disk accesses.
 #[derive(Debug, Default)]
-struct Counts {
+struct DiskCounters {
     stats: AtomicUsize,
     reads: AtomicUsize,
 }
 
-/// See the module's text.
-pub(in crate::check) struct Disk {
+/// A source tree on disk, with the snapshot's index and caches of what was read.
+pub(in crate::check) struct DiskTree {
     workspace: Arc<WorkspaceSnapshot>,
     ignores: Ignores,
     files: OnceLock<Vec<String>>,
     tracked: OnceLock<HashSet<Vec<u8>>>,
-    /// Of directories that were asked for: thousands of missing literals of one file ask for the same few.
+    /// Names by directory. Thousands of missing literals in one file need the same few directories.
     names: Mutex<HashMap<String, Arc<[String]>>>,
-    /// What the disk was asked for: most literals of a file are looked up again with each fix that is put to the proof. Of
-    /// what lies below a directory that is not there only that directory is asked for and kept.
+    /// Kinds by path. Each tested fix resolves most literals of its file again. Below a missing directory, only that
+    /// directory is queried and stored.
     kinds: RwLock<HashMap<String, Option<Kind>>>,
-    /// Texts that were read, in one run only; `None` where files can change between two questions.
-    texts: Option<Texts>,
-    counts: Counts,
-    /// Whether a directory is deserted, for those that were asked for: every literal below one asks.
+    /// Texts read in one run; `None` if files can change between two queries.
+    texts: Option<TextCache>,
+    counts: DiskCounters,
+    /// Whether a directory is deserted. Every literal below it needs this.
     deserted: RwLock<HashMap<String, bool>>,
 }
 
-impl Disk {
+impl DiskTree {
     pub(in crate::check) fn new(workspace: Arc<WorkspaceSnapshot>) -> Self {
         let ignores = Ignores::new(&workspace.opened()[0].root.canonical);
         Self {
@@ -51,36 +51,36 @@ impl Disk {
             kinds: RwLock::default(),
             deserted: RwLock::default(),
             texts: None,
-            counts: Counts::default(),
+            counts: DiskCounters::default(),
         }
     }
 
-    /// The same for one run, for which no text changes: each is read once.
-    pub(in crate::check) fn keeping_texts(self) -> Self {
-        Self { texts: Some(Texts::default()), ..self }
+    /// Reads each text once. Only for a run during which no file changes.
+    pub(in crate::check) fn with_text_cache(self) -> Self {
+        Self { texts: Some(TextCache::default()), ..self }
     }
 
     fn root(&self) -> &Root {
         &self.workspace.engine().roots()[0]
     }
 
-    /// Whether a directory is only what a move has left: git's history says where its files went, and none is in it or below.
-    /// Nobody else gets it: git has no empty directories.
+    /// Returns whether a directory is only the remainder of a move: git's history says where its files went, and it
+    /// holds none. Other checkouts lack it, since git stores no empty directories.
     fn is_deserted(&self, path: &str) -> bool {
         if self.root().renames.is_empty() {
             return false;
         }
         let known = self.deserted.read().unwrap_or_else(PoisonError::into_inner).get(path).copied();
         known.unwrap_or_else(|| {
-            let is = self.has_no_file(path.as_bytes()) && self.went(path).is_some();
+            let is = self.has_no_file(path.as_bytes()) && self.find_move(path).is_some();
             self.deserted.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), is);
             is
         })
     }
 
-    /// Where git's history says that a path went, whatever is there now.
-    fn went(&self, path: &str) -> Option<Moved> {
-        // Who asks of a directory that is there asks what has become of its files.
+    /// The new location of a path according to git's history, whatever exists there now.
+    fn find_move(&self, path: &str) -> Option<Moved> {
+        // For a directory that still exists, the question is where its files went.
         let there =
             |it: &RelPath| it.as_bytes() != path.as_bytes() && self.root().snapshot.get(it.as_bytes()).is_some();
         match self.root().renames.fate(&RelPath::from(path), there)? {
@@ -93,26 +93,26 @@ impl Disk {
         }
     }
 
-    /// Whether only directories are in a directory, and so on below.
+    /// Returns whether a directory and all below it hold only directories.
     fn has_no_file(&self, directory: &[u8]) -> bool {
         let children = self.root().snapshot.children(directory);
         children.values().all(|kind| *kind == Entry::Directory)
             && children.keys().all(|name| self.has_no_file(&[directory, b"/", name].concat()))
     }
 
-    /// The same, asked once.
-    fn look_once(&self, path: &str) -> Option<Kind> {
+    /// Calls [`Self::stat`] once per path.
+    fn stat_once(&self, path: &str) -> Option<Kind> {
         let known = self.kinds.read().unwrap_or_else(PoisonError::into_inner).get(path).copied();
         known.unwrap_or_else(|| {
             self.counts.stats.fetch_add(1, Ordering::Relaxed);
-            let kind = self.look(path);
+            let kind = self.stat(path);
             self.kinds.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), kind);
             kind
         })
     }
 
-    /// What the disk has at a path that the index does not know, or knows as a link.
-    fn look(&self, path: &str) -> Option<Kind> {
+    /// The kind of a path that the index lacks, or knows as a link.
+    fn stat(&self, path: &str) -> Option<Kind> {
         match self.workspace.probe().presence(0, path.as_bytes()) {
             Presence::Absent => None,
             Presence::Present(Entry::Directory) => Some(Kind::Directory),
@@ -125,12 +125,12 @@ impl Disk {
         }
     }
 
-    fn opened(&self) -> &LoadedRoot {
+    fn loaded_root(&self) -> &LoadedRoot {
         &self.workspace.opened()[0]
     }
 }
 
-impl Tree for Disk {
+impl Tree for DiskTree {
     fn kind(&self, path: &str) -> Option<Kind> {
         if path.is_empty() {
             return Some(Kind::Directory);
@@ -138,17 +138,17 @@ impl Tree for Disk {
         match self.root().snapshot.get(path.as_bytes()) {
             Some(Entry::File) => return Some(Kind::File),
             Some(Entry::Directory) => return (!self.is_deserted(path)).then_some(Kind::Directory),
-            // A link, or something that the index does not have: the disk knows.
+            // A link, or a path that the index lacks: the disk decides.
             Some(Entry::Symlink) | None => {}
         }
-        // In what is not there, or is a file, is nothing: that is asked for once for all that would lie in it.
+        // Nothing exists below a missing directory or a file. One query covers all paths below it.
         let depth = self.root().snapshot.depth(path.as_bytes());
         if let Some((end, _)) = path.match_indices('/').nth(depth)
-            && matches!(self.look_once(&path[..end]), None | Some(Kind::File))
+            && matches!(self.stat_once(&path[..end]), None | Some(Kind::File))
         {
             return None;
         }
-        self.look_once(path)
+        self.stat_once(path)
     }
 
     fn names(&self, directory: &str) -> Arc<[String]> {
@@ -162,13 +162,13 @@ impl Tree for Disk {
     }
 
     fn read(&self, path: &str) -> Option<String> {
-        // What is not there is not opened, however often it is asked for.
+        // A missing file is never opened, however often it is wanted.
         if matches!(self.kind(path), None | Some(Kind::Directory)) {
             return None;
         }
         let read = || {
             self.counts.reads.fetch_add(1, Ordering::Relaxed);
-            text(self.bytes(path)?)
+            decode(self.bytes(path)?)
         };
         self.texts.as_ref().map_or_else(read, |texts| texts.get(path, read))
     }
@@ -182,13 +182,13 @@ impl Tree for Disk {
     }
 
     fn is_tracked(&self, path: &str) -> Option<bool> {
-        let tracked = self.tracked.get_or_init(|| tracked(&self.opened().root.canonical));
+        let tracked = self.tracked.get_or_init(|| tracked(&self.loaded_root().root.canonical));
         (!tracked.is_empty()).then(|| tracked.contains(path.as_bytes()))
     }
 
     fn moved(&self, path: &str) -> Option<Moved> {
         let is_gone = self.root().snapshot.get(path.as_bytes()).is_none() || self.is_deserted(path);
-        if is_gone { self.went(path) } else { None }
+        if is_gone { self.find_move(path) } else { None }
     }
 
     fn origins(&self, path: &str) -> Vec<String> {
@@ -197,62 +197,65 @@ impl Tree for Disk {
     }
 }
 
-impl Disk {
-    /// Whether the directory that holds this path was there once and is not now.
-    fn lost(&self, path: &str) -> bool {
+impl DiskTree {
+    /// Returns whether the directory of a path existed once and is gone.
+    fn has_lost_directory(&self, path: &str) -> bool {
         let Some((directory, _)) = path.rsplit_once('/') else { return false };
         self.root().snapshot.get(directory.as_bytes()).is_none()
             && self.root().renames.has_changes_at(&RelPath::from(directory))
     }
 }
 
-impl SourceTree for Disk {
+impl SourceTree for DiskTree {
     fn bytes(&self, path: &str) -> Option<Vec<u8>> {
-        self.workspace.probe().whole(0, &RelPath::from(path), FILE_MAX)
+        self.workspace.probe().whole(0, &RelPath::from(path), MAX_FILE_BYTES)
     }
 
-    fn history(&self, path: &str) -> History {
-        /// A history that took away fewer paths is a clone's newest commits, or too short to say *never*.
-        const SHORT: usize = 50;
-        // A path that is there was not lost, whatever a commit did to it once: a literal misses it from where it stands.
+    fn history(&self, path: &str) -> HistoryVerdict {
+        /// A shorter history belongs to a shallow clone, or says too little for `Never`.
+        const MIN_HISTORY_PATHS: usize = 50;
+        // An existing path was not lost, whatever a commit once did to it.
         if self.kind(path).is_some() {
-            return History::Unknown;
+            return HistoryVerdict::Unknown;
         }
-        // A move that is not committed yet: the history of commits ends before it.
+        // A move that is not committed yet is not part of the history.
         if self.is_tracked(path) == Some(true) {
-            return History::Had;
+            return HistoryVerdict::Had;
         }
         let renames = &self.root().renames;
         let there =
             |it: &RelPath| it.as_bytes() != path.as_bytes() && self.root().snapshot.get(it.as_bytes()).is_some();
         match renames.fate(&RelPath::from(path), there) {
-            Some(PathHistory::Moved { by: By::File, .. } | PathHistory::Deleted { by: By::File, .. }) => History::Had,
-            // Some directory above lost files once, as most do: that says something only of one that is gone.
-            Some(_) if self.lost(path) => History::HadDirectory,
-            _ if self.opened().has_full_history() && renames.len() >= SHORT => History::Never,
-            _ if renames.len() >= SHORT => History::NotLately,
-            _ => History::Unknown,
+            Some(PathHistory::Moved { by: By::File, .. } | PathHistory::Deleted { by: By::File, .. }) => {
+                HistoryVerdict::Had
+            }
+            // Most ancestor directories lost files once. That only matters if the directory is gone.
+            Some(_) if self.has_lost_directory(path) => HistoryVerdict::HadDirectory,
+            _ if self.loaded_root().has_full_history() && renames.len() >= MIN_HISTORY_PATHS => HistoryVerdict::Never,
+            _ if renames.len() >= MIN_HISTORY_PATHS => HistoryVerdict::NotLately,
+            _ => HistoryVerdict::Unknown,
         }
     }
 
-    fn counts(&self) -> Counted {
-        let Counts { stats, reads } = &self.counts;
-        Counted { stats: stats.load(Ordering::Relaxed), reads: reads.load(Ordering::Relaxed) }
+    fn counts(&self) -> DiskCounts {
+        let DiskCounters { stats, reads } = &self.counts;
+        DiskCounts { stats: stats.load(Ordering::Relaxed), reads: reads.load(Ordering::Relaxed) }
     }
 }
 
-/// Every file of the session's first root that the project does not ignore, sorted; names that are not UTF-8 are left
-/// out, since no literal can name them.
+/// All files of the snapshot's first root that are not ignored, sorted. Names that are not UTF-8 are left out, since
+/// no literal can name them.
 fn files(workspace: &WorkspaceSnapshot) -> Vec<String> {
-    listed(workspace, |kind| kind != Entry::Directory)
+    list_files(workspace, |kind| kind != Entry::Directory)
 }
 
-/// The same without links: what a link leads to is checked in its own place, from which its paths are seen.
+/// All files of the snapshot's first root without links, sorted. A link's target is checked at its own path, from
+/// which its literals resolve.
 pub(crate) fn own_files(workspace: &WorkspaceSnapshot) -> Vec<String> {
-    listed(workspace, |kind| kind == Entry::File)
+    list_files(workspace, |kind| kind == Entry::File)
 }
 
-fn listed(workspace: &WorkspaceSnapshot, wanted: impl Fn(Entry) -> bool) -> Vec<String> {
+fn list_files(workspace: &WorkspaceSnapshot, wanted: impl Fn(Entry) -> bool) -> Vec<String> {
     let entries = workspace.engine().roots()[0].snapshot.entries().into_iter();
     let files = entries.filter(|(_, kind)| wanted(*kind));
     let mut files: Vec<String> = files.filter_map(|(path, _)| String::from_utf8(path).ok()).collect();

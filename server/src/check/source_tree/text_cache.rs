@@ -1,24 +1,24 @@
-//! `Texts`: texts of files that were read, for the time of one run.
+//! `TextCache`: texts of files, stored for one run during which no file changes.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Bytes of text that are kept at most: room for the manifests, package entry points and pages of a large repository, and little beside
-/// what its index takes. Beyond that a file is read again whenever it is asked for.
+/// Limit of the stored text: room for the manifests, entry points and pages of a large repository, and small beside
+/// its index. Further files are read again whenever they are wanted.
 const MAX_BYTES: usize = 64 << 20;
 
-/// See the module's text. What is kept changes no answer, since no file changes meanwhile.
+/// Texts by path. The cache changes no answer, because no file changes during the run.
 #[derive(Debug, Default)]
-pub(super) struct Texts(RwLock<Kept>);
+pub(super) struct TextCache(RwLock<CachedTexts>);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct CachedTexts {
     by_path: HashMap<String, Option<Arc<str>>>,
     bytes: usize,
 }
 
-impl Texts {
-    /// The text at a path, read if it is not kept; `None` if there is none.
+impl TextCache {
+    /// The text at a path, read if it is not stored; `None` if there is none.
     pub(super) fn get(&self, path: &str, read: impl FnOnce() -> Option<String>) -> Option<String> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner).by_path.get(path).cloned();
         if let Some(known) = known {
@@ -37,11 +37,11 @@ impl Texts {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_BYTES, Texts};
+    use super::{MAX_BYTES, TextCache};
 
     #[test]
     fn reads_each_text_once() {
-        let texts = Texts::default();
+        let texts = TextCache::default();
         assert_eq!(texts.get("a", || Some("x".to_owned())).as_deref(), Some("x"));
         assert_eq!(texts.get("a", || panic!("read twice")).as_deref(), Some("x"));
         assert_eq!(texts.get("b", || None), None);
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn keeps_a_bounded_number_of_bytes() {
-        let texts = Texts::default();
+        let texts = TextCache::default();
         for path in ["a", "b", "c"] {
             texts.get(path, || Some(" ".repeat(MAX_BYTES / 2 - 10)));
         }

@@ -1,5 +1,4 @@
-//! What holds of fixes whatever is broken: each makes its finding go away and brings no other, and who mends a file twice
-//! mends no more than who did it once.
+//! Property tests of fixes: each fix removes its finding and adds no other, and a second run fixes nothing more.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +7,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use super::{Threshold, key, plan_of};
+use super::{Threshold, finding_key, plan_text};
 use crate::check::{Checker, Finding, Options};
 use crate::settings::{Key, Overrides};
 use crate::snapshot::WorkspaceSnapshot;
@@ -16,8 +15,8 @@ use crate::snapshot::WorkspaceSnapshot;
 const DIRECTORIES: [&str; 6] = ["", "a", "a/b", "a/c", "lib", "lib/inner"];
 const STEMS: [&str; 5] = ["one", "two", "three", "index", "tow"];
 const ENDINGS: [&str; 7] = ["md", "ts", "js", "css", "h", "py", "rs"];
-/// How each language names a file, with `{}` for its path from where it stands, `{b}` for that without its ending and `{d}` for
-/// that with dots. Two in one line, one in another, and one beside what a template fills in are among them.
+/// How each language names a file: `{}` is its relative path, `{b}` that path without extension, `{d}` that path with
+/// dots. The lines include two paths in one line, one path inside another, and one beside a template's placeholder.
 const FORMS: [(&str, &[&str]); 6] = [
     ("md", &["[x]({}) and [y]({}#z)", "[![i]({})]({})", "<a href=\"{}\">[z]({})</a>", "[f]({{ v }}/{}) ![p](<{}>)"]),
     ("ts", &["import { n } from './{b}'; import './{}'", "export * from \"./{b}\"", "const m = () => import(`./{}`);"]),
@@ -27,21 +26,21 @@ const FORMS: [(&str, &[&str]); 6] = [
     ("html", &["<script src='{}'></script><a href={}>t</a>", "<img src=\"{}\" srcset=\"{} 2x\">"]),
 ];
 
-/// A file of the tree: directory, stem, ending.
-type Name = (usize, usize, usize);
-/// A line: its form, and what it names.
-type Line = (prop::sample::Index, Vec<Name>, bool);
+/// A file of the tree: indices of directory, stem and ending.
+type FileName = (usize, usize, usize);
+/// A line: its form, the files that it names, and whether paths start at the root.
+type GeneratedLine = (prop::sample::Index, Vec<FileName>, bool);
 
-fn name() -> impl Strategy<Value = Name> {
+fn name() -> impl Strategy<Value = FileName> {
     (0..DIRECTORIES.len(), 0..STEMS.len(), 0..ENDINGS.len())
 }
 
-fn path((directory, stem, ending): Name) -> String {
+fn path((directory, stem, ending): FileName) -> String {
     let (directory, stem, ending) = (DIRECTORIES[directory], STEMS[stem], ENDINGS[ending]);
     if directory.is_empty() { format!("{stem}.{ending}") } else { format!("{directory}/{stem}.{ending}") }
 }
 
-/// A path as one would write it in a directory.
+/// A path relative to a directory.
 fn seen_from(directory: &str, path: &str) -> String {
     let up = directory.split('/').filter(|segment| !segment.is_empty()).count();
     match path.strip_prefix(directory).and_then(|rest| rest.strip_prefix('/')) {
@@ -50,7 +49,7 @@ fn seen_from(directory: &str, path: &str) -> String {
     }
 }
 
-fn line(forms: &[&str], directory: &str, (form, names, is_from_root): &Line) -> String {
+fn line(forms: &[&str], directory: &str, (form, names, is_from_root): &GeneratedLine) -> String {
     let mut text = form.get(forms).replace("{{", "\u{1}").replace("}}", "\u{2}");
     let mut names = names.iter().cycle();
     while let (Some(at), Some(name)) =
@@ -78,19 +77,19 @@ fn checker(root: &Path, cache: &Path) -> Checker {
 }
 
 fn keys<'f>(findings: impl Iterator<Item = &'f Finding>) -> Vec<(&'static str, &'f str)> {
-    let mut keys: Vec<_> = findings.map(key).collect();
+    let mut keys: Vec<_> = findings.map(finding_key).collect();
     keys.sort_unstable();
     keys
 }
 
-/// How much was there to hold of: a law of nothing would hold of anything.
+/// Number of tested cases; without any the property would hold trivially.
 #[derive(Debug, Default)]
-struct Seen {
+struct Coverage {
     fixes: usize,
-    mended: usize,
+    fixed: usize,
 }
 
-fn holds(checker: &Checker, file: &str, text: &str, seen: &mut Seen) -> Result<(), TestCaseError> {
+fn holds(checker: &Checker, file: &str, text: &str, seen: &mut Coverage) -> Result<(), TestCaseError> {
     let findings = checker.check_bytes(file, text.as_bytes()).findings;
     let all = checker.judge_all(file, text.as_bytes()).findings;
     for finding in &findings {
@@ -103,37 +102,37 @@ fn holds(checker: &Checker, file: &str, text: &str, seen: &mut Seen) -> Result<(
             prop_assert_eq!(keys(now.iter()), keys(others), "{}: {:?} for {:?} in\n{}", file, fix, finding, text);
         }
     }
-    for bar in [Threshold::Preferred, Threshold::AtLeast(0.5), Threshold::AtLeast(0.0)] {
-        let once = plan_of(checker, file, text.as_bytes().to_vec(), &findings, bar);
-        seen.mended += once.mended.len();
+    for threshold in [Threshold::Preferred, Threshold::AtLeast(0.5), Threshold::AtLeast(0.0)] {
+        let once = plan_text(checker, file, text.as_bytes().to_vec(), &findings, threshold);
+        seen.fixed += once.fixed.len();
         let left = checker.check_bytes(file, &once.after).findings;
         prop_assert_eq!(left.len(), once.left, "what is left is counted: {}\n{}", file, text);
-        let twice = plan_of(checker, file, once.after.clone(), &left, bar);
-        prop_assert!(twice.mended.is_empty(), "{:?} after {:?} of {}\n{}", twice.mended, once.mended, file, text);
-        // What is told of each place is true of the text as it was.
-        for mended in &once.mended {
-            prop_assert_eq!(&text[mended.range.clone()], &mended.old);
-            let line = text[..mended.range.start].matches('\n').count() + 1;
-            let column = mended.range.start - text[..mended.range.start].rfind('\n').map_or(0, |at| at + 1) + 1;
-            prop_assert_eq!((mended.line, mended.column), (line, column));
+        let twice = plan_text(checker, file, once.after.clone(), &left, threshold);
+        prop_assert!(twice.fixed.is_empty(), "{:?} after {:?} of {}\n{}", twice.fixed, once.fixed, file, text);
+        // The reported positions refer to the original text.
+        for fixed in &once.fixed {
+            prop_assert_eq!(&text[fixed.range.clone()], &fixed.old);
+            let line = text[..fixed.range.start].matches('\n').count() + 1;
+            let column = fixed.range.start - text[..fixed.range.start].rfind('\n').map_or(0, |at| at + 1) + 1;
+            prop_assert_eq!((fixed.line, fixed.column), (line, column));
         }
     }
     Ok(())
 }
 
-/// Trees with some of the files, and one that names others of them, as often there as not.
+/// Trees with some files, and one file that names some of them and some missing ones.
 #[test]
-fn a_fix_mends_one_and_breaks_none() {
+fn a_fix_removes_its_finding_and_adds_none() {
     let lines =
         prop::collection::vec((any::<prop::sample::Index>(), prop::collection::vec(name(), 1..4), any::<bool>()), 1..4);
-    // One file of one language: most of the time goes into putting spellings to the proof.
+    // One file of one language: most of the time goes into testing spellings.
     let strategy = (prop::collection::btree_set(name(), 5..30), 0..DIRECTORIES.len(), 0..FORMS.len(), lines);
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
         cases: 60,
         max_shrink_iters: 40,
         ..ProptestConfig::default()
     });
-    let seen = std::cell::RefCell::new(Seen::default());
+    let seen = std::cell::RefCell::new(Coverage::default());
     let result = runner.run(&strategy, |(there, directory, form, lines)| {
         let (root, cache) = (tempfile::tempdir().expect("a directory"), tempfile::tempdir().expect("a directory"));
         let root = dunce::canonicalize(root.path()).expect("a path");
@@ -153,5 +152,5 @@ fn a_fix_mends_one_and_breaks_none() {
     });
     result.unwrap_or_else(|error| panic!("{error}"));
     let seen = seen.into_inner();
-    assert!(seen.fixes > 200 && seen.mended > 50, "there was too little to look at: {seen:?}");
+    assert!(seen.fixes > 200 && seen.fixed > 50, "there was too little to look at: {seen:?}");
 }

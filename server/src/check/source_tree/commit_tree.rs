@@ -1,4 +1,4 @@
-//! `Recorded`: a root as a commit or a merge has it.
+//! `CommitTree`: a root as it is in a commit or a merge of two commits.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,32 +7,32 @@ use std::sync::Arc;
 use gix::objs::tree::EntryKind;
 use pathfinder_literals::{Kind, Moved, Tree};
 
-use super::{FILE_MAX, SourceTree, text};
+use super::{MAX_FILE_BYTES, SourceTree, decode};
 use crate::os::commit::{Commits, Entries, Entry};
 use crate::os::ignores::Ignores;
 
-/// Links that are followed one after the other: git itself has no limit, systems stop at forty.
-const LINKS: usize = 8;
+/// Longest chain of links. Git has no limit; systems stop at forty.
+const MAX_LINKS: usize = 8;
 
-/// See the module's text.
-pub(in crate::check) struct Recorded {
+/// The entries of a commit, readable as a source tree.
+pub(in crate::check) struct CommitTree {
     commits: Arc<Commits>,
     entries: Entries,
     /// Every entry that is a file, sorted.
     files: Vec<String>,
     directories: BTreeSet<String>,
-    /// The rules as they are now: a commit is asked what it lacks, and what is ignored today was hardly meant to be there.
+    /// Today's ignore rules: a path that is ignored today was hardly expected in the commit.
     ignores: Ignores,
 }
 
-impl Recorded {
-    /// These entries of a repository, for a root (canonical).
+impl CommitTree {
+    /// Opens these entries of a repository for a root (canonical).
     pub(in crate::check) fn new(commits: Arc<Commits>, entries: Entries, root: &Path) -> Self {
         let mut directories = BTreeSet::new();
         for (path, entry) in &entries {
             let ends = path.match_indices('/').map(|(at, _)| path[..at].to_owned());
             directories.extend(ends);
-            // A submodule is a directory of which nothing more is known.
+            // A submodule is a directory with unknown contents.
             if entry.kind == EntryKind::Commit {
                 directories.insert(path.clone());
             }
@@ -42,22 +42,22 @@ impl Recorded {
         Self { commits, entries, files, directories, ignores: Ignores::new(root) }
     }
 
-    /// The entry at a path, links followed; `None` if it is a directory, leads out of the root, or is not there.
+    /// The entry at a path, links followed; `None` if it is a directory, leads out of the root, or does not exist.
     fn entry(&self, path: &str) -> Option<Entry> {
         let mut at = path.to_owned();
-        for _ in 0..LINKS {
+        for _ in 0..MAX_LINKS {
             let entry = *self.entries.get(&at)?;
             if entry.kind != EntryKind::Link {
                 return Some(entry);
             }
-            at = self.led(&at, entry)?;
+            at = self.link_target(&at, entry)?;
         }
         None
     }
 
-    /// Where the link at a path leads.
-    fn led(&self, path: &str, link: Entry) -> Option<String> {
-        let target = String::from_utf8(self.commits.read(link, FILE_MAX)?).ok()?;
+    /// The target of a link; `None` if it leads out of the root.
+    fn link_target(&self, path: &str, link: Entry) -> Option<String> {
+        let target = String::from_utf8(self.commits.read(link, MAX_FILE_BYTES)?).ok()?;
         let mut segments: Vec<&str> = path.split('/').collect();
         segments.pop();
         for segment in target.split('/') {
@@ -71,7 +71,7 @@ impl Recorded {
     }
 }
 
-impl Tree for Recorded {
+impl Tree for CommitTree {
     fn kind(&self, path: &str) -> Option<Kind> {
         if path.is_empty() || self.directories.contains(path) {
             return Some(Kind::Directory);
@@ -80,7 +80,7 @@ impl Tree for Recorded {
         if entry.kind != EntryKind::Link {
             return Some(Kind::File);
         }
-        match self.led(path, *entry) {
+        match self.link_target(path, *entry) {
             Some(to) if self.directories.contains(&to) => Some(Kind::Directory),
             Some(to) if self.entry(&to).is_some() => Some(Kind::File),
             Some(_) => None,
@@ -96,7 +96,7 @@ impl Tree for Recorded {
     }
 
     fn read(&self, path: &str) -> Option<String> {
-        text(self.bytes(path)?)
+        decode(self.bytes(path)?)
     }
 
     fn files(&self) -> &[String] {
@@ -120,8 +120,8 @@ impl Tree for Recorded {
     }
 }
 
-impl SourceTree for Recorded {
+impl SourceTree for CommitTree {
     fn bytes(&self, path: &str) -> Option<Vec<u8>> {
-        self.commits.read(self.entry(path)?, FILE_MAX)
+        self.commits.read(self.entry(path)?, MAX_FILE_BYTES)
     }
 }

@@ -1,4 +1,4 @@
-//! `AfterMoves`: a world in which something has been moved, which is not done yet.
+//! `RenameOverlay`: a source tree after moves that have not happened yet; used for an editor's rename requests.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -7,26 +7,26 @@ use pathfinder_literals::{Kind, Moved, Tree};
 
 use super::{SourceTree, within};
 
-/// See the module's text.
-pub(in crate::check) struct AfterMoves {
-    world: Arc<dyn SourceTree>,
-    /// From where, to where; none inside another.
+/// A source tree after some moves.
+pub(in crate::check) struct RenameOverlay {
+    tree: Arc<dyn SourceTree>,
+    /// Moves (from, to); none lies inside another.
     moves: Vec<(String, String)>,
     files: Vec<String>,
 }
 
-impl AfterMoves {
-    /// A world after these moves. What was where something moves is gone.
-    pub(in crate::check) fn new(world: Arc<dyn SourceTree>, moves: Vec<(String, String)>) -> Self {
+impl RenameOverlay {
+    /// A tree after these moves. A path that a move overwrites is gone.
+    pub(in crate::check) fn new(tree: Arc<dyn SourceTree>, moves: Vec<(String, String)>) -> Self {
         let after = |path: &String| {
             let own = moves.iter().find(|(from, _)| within(path, from));
             own.map_or_else(|| path.clone(), |(from, to)| format!("{to}{}", &path[from.len()..]))
         };
-        let files: BTreeSet<String> = world.files().iter().map(after).collect();
-        Self { files: files.into_iter().collect(), moves, world }
+        let files: BTreeSet<String> = tree.files().iter().map(after).collect();
+        Self { files: files.into_iter().collect(), moves, tree }
     }
 
-    /// Where what is at a path afterwards was before; `None` if nothing is there.
+    /// Maps a path after the moves to its path before them; `None` if no path maps to it.
     fn before(&self, path: &str) -> Option<String> {
         if let Some((from, to)) = self.moves.iter().find(|(_, to)| within(path, to)) {
             return Some(format!("{from}{}", &path[to.len()..]));
@@ -34,21 +34,21 @@ impl AfterMoves {
         (!self.moves.iter().any(|(from, _)| within(path, from))).then(|| path.to_owned())
     }
 
-    /// Whether a directory is there because something moves into it.
-    fn is_made(&self, path: &str) -> bool {
+    /// Returns whether a directory exists because something moves into it.
+    fn is_created(&self, path: &str) -> bool {
         self.moves.iter().any(|(_, to)| to != path && within(to, path))
     }
 }
 
-impl Tree for AfterMoves {
+impl Tree for RenameOverlay {
     fn kind(&self, path: &str) -> Option<Kind> {
-        let kind = self.before(path).and_then(|before| self.world.kind(&before));
-        kind.or_else(|| self.is_made(path).then_some(Kind::Directory))
+        let kind = self.before(path).and_then(|before| self.tree.kind(&before));
+        kind.or_else(|| self.is_created(path).then_some(Kind::Directory))
     }
 
     fn names(&self, directory: &str) -> Arc<[String]> {
         let below = |name: &str| if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") };
-        let names = self.before(directory).map(|before| self.world.names(&before));
+        let names = self.before(directory).map(|before| self.tree.names(&before));
         let mut names: BTreeSet<String> = names.iter().flat_map(|names| names.iter().cloned()).collect();
         names.retain(|name| self.kind(&below(name)).is_some());
         for (_, to) in &self.moves {
@@ -63,7 +63,7 @@ impl Tree for AfterMoves {
     }
 
     fn read(&self, path: &str) -> Option<String> {
-        self.world.read(&self.before(path)?)
+        self.tree.read(&self.before(path)?)
     }
 
     fn files(&self) -> &[String] {
@@ -71,25 +71,25 @@ impl Tree for AfterMoves {
     }
 
     fn is_ignored(&self, path: &str) -> bool {
-        self.world.is_ignored(path)
+        self.tree.is_ignored(path)
     }
 
     fn is_tracked(&self, path: &str) -> Option<bool> {
-        // Who moves a tracked file will have git know.
-        self.world.is_tracked(&self.before(path).unwrap_or_else(|| path.to_owned()))
+        // A tracked file stays tracked when it moves.
+        self.tree.is_tracked(&self.before(path).unwrap_or_else(|| path.to_owned()))
     }
 
     fn moved(&self, path: &str) -> Option<Moved> {
-        self.world.moved(path)
+        self.tree.moved(path)
     }
 
     fn origins(&self, path: &str) -> Vec<String> {
-        self.world.origins(path)
+        self.tree.origins(path)
     }
 }
 
-impl SourceTree for AfterMoves {
+impl SourceTree for RenameOverlay {
     fn bytes(&self, path: &str) -> Option<Vec<u8>> {
-        self.world.bytes(&self.before(path)?)
+        self.tree.bytes(&self.before(path)?)
     }
 }
