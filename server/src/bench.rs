@@ -77,7 +77,7 @@ pub(crate) fn run(options: &BenchOptions, note: &dyn Fn(&str)) -> anyhow::Result
         note(&format!("{size} files: prepares the tree"));
         let layout = TreeLayout::create(&top, size, &programs)?;
         // A child's peak starts at this process's resident size, so free memory is given back first.
-        memory::give_back();
+        memory::trim_heap();
         if options.stages.contains(&Stage::Walk) {
             note(&format!("{size} files: reads the tree"));
             report.walk.push(BenchTable { files: size, rows: walk::measure(&layout, &programs, options.runs) });
@@ -85,7 +85,7 @@ pub(crate) fn run(options: &BenchOptions, note: &dyn Fn(&str)) -> anyhow::Result
         if options.stages.contains(&Stage::Single) {
             note(&format!("{size} files: asks one question per process"));
             let asked = generate_questions(&layout.list()?, QUESTIONS_PER_KIND);
-            memory::give_back();
+            memory::trim_heap();
             report
                 .single
                 .push(BenchTable { files: size, rows: single::measure(&layout, &programs, &asked, options.runs) });

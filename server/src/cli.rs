@@ -160,7 +160,7 @@ fn print_error(kind: &str, message: &str) {
 
 fn kind_of(error: &SnapshotError) -> &'static str {
     match error {
-        SnapshotError::Root(_) | SnapshotError::Wide(_) => "BadRoot",
+        SnapshotError::Root(_) | SnapshotError::TooWide(_) => "BadRoot",
         SnapshotError::Setting(_) => "BadSetting",
     }
 }

@@ -71,7 +71,7 @@ pub(crate) fn run(
     serve_clients: fn(Arc<Workspace>) -> ClientHandler,
 ) -> anyhow::Result<bool> {
     // Reports configuration errors once at the start instead of in every answer.
-    match snapshot::check(&roots, &flags) {
+    match snapshot::check_roots_and_settings(&roots, &flags) {
         Err(SnapshotError::Root(_)) if roots.is_empty() => {}
         checked => checked?,
     }

@@ -66,7 +66,7 @@ pub(crate) struct ServeOptions {
 pub(crate) fn run(roots: Vec<PathBuf>, flags: Overrides, options: &ServeOptions) -> anyhow::Result<()> {
     // Errors of the client's configuration are reported at once, not in every answer. Without a given root, an unusable default
     // root is no error yet: the client may name others.
-    match snapshot::check(&roots, &flags) {
+    match snapshot::check_roots_and_settings(&roots, &flags) {
         Err(SnapshotError::Root(_)) if roots.is_empty() && options.http.is_none() => {}
         checked => checked?,
     }

@@ -394,7 +394,7 @@ mod tests {
 
     use super::{AffectedFiles, RootDiagnostics};
     use crate::check::Options;
-    use crate::os::tests::tree::Tree;
+    use crate::os::tests::tree::TestTree;
     use crate::settings::{Key, Overrides};
     use crate::snapshot::WorkspaceSnapshot;
 
@@ -414,13 +414,13 @@ root/pkg/package.json: {}
 root/pkg/b.md: [a](lost.md) [o](../ok1.md) [o](../ok2.md) [o](../ok3.md) [o](../ok4.md) [o](../ok5.md) [o](../ok6.md)
 $ git init -q root";
 
-    fn snapshot(tree: &Tree) -> Arc<WorkspaceSnapshot> {
+    fn snapshot(tree: &TestTree) -> Arc<WorkspaceSnapshot> {
         let mut given = Overrides::default();
         given.set(Key::CacheDir, tree.path("cache").into());
         Arc::new(WorkspaceSnapshot::open(&[tree.path("root")], &given, Duration::MAX, None).expect("a session"))
     }
 
-    fn checked(tree: &Tree, files: &[&str]) -> RootDiagnostics {
+    fn checked(tree: &TestTree, files: &[&str]) -> RootDiagnostics {
         let diagnostics = RootDiagnostics::new(&snapshot(tree), Arc::new(Options::default()));
         check(&diagnostics, files);
         diagnostics
@@ -438,14 +438,14 @@ $ git init -q root";
     /// The caller may name files of an older tree.
     #[test]
     fn ignores_files_that_are_no_longer_listed() {
-        let tree = Tree::new(FILES);
+        let tree = TestTree::new(FILES);
         assert_eq!(broken_files(&checked(&tree, &["a.md", "hidden.md", "never.md", "pkg/b.md"])), "a.md pkg/b.md");
     }
 
     /// Compares the broken files and the affected ones after a removal. `None` means that all files are affected.
     #[track_caller]
     fn check_removal(commands: &str, path: &str, still_broken: &str, affected: Option<&str>) {
-        let tree = Tree::new(FILES);
+        let tree = TestTree::new(FILES);
         let diagnostics = checked(&tree, &["a.md", "lib/c.md", "lib/d.md", "pkg/b.md"]);
         let before = diagnostics.snapshot();
         tree.run(commands);
@@ -473,7 +473,7 @@ $ git init -q root";
     /// The file on disk has other links than the open document.
     #[test]
     fn uses_mentions_of_open_documents() {
-        let tree = Tree::new(FILES);
+        let tree = TestTree::new(FILES);
         let diagnostics = checked(&tree, &["a.md", "pkg/b.md"]);
         let text = pathfinder_literals::Source::new("a.md", b"[a](new.md)").expect("a text");
         let literals = pathfinder_literals::check(&text, diagnostics.checker().project());

@@ -24,7 +24,7 @@ const WARNING_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The configured model, and how it is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Choice {
+pub(crate) struct ModelConfig {
     /// `None` is the built-in model.
     directory: Option<PathBuf>,
     precision: Precision,
@@ -36,7 +36,7 @@ pub(crate) struct Choice {
 /// A model that is loaded at its first use.
 #[derive(Debug)]
 pub(crate) struct LazyModel {
-    choice: Choice,
+    choice: ModelConfig,
     loaded: OnceLock<Option<LoadedModel>>,
     /// True once a failure was reported.
     has_failed: AtomicBool,
@@ -54,16 +54,16 @@ struct LoadedModel {
 /// Models of this process. Each read of a tree makes a new snapshot; they share the model.
 static MODELS: Mutex<Vec<Arc<LazyModel>>> = Mutex::new(Vec::new());
 
-impl Choice {
+impl ModelConfig {
     /// Returns the model of these settings; `None` if they disable it, or none exists.
-    pub(crate) fn of(settings: &Settings) -> Option<Self> {
-        let choice = Self::named(settings);
+    pub(crate) fn from_settings(settings: &Settings) -> Option<Self> {
+        let choice = Self::configured(settings);
         let is_available = choice.directory.is_some() || ModelFiles::built_in().is_some();
         (settings.rerank && is_available).then_some(choice)
     }
 
     /// Returns the model of these settings, enabled or not.
-    pub(crate) fn named(settings: &Settings) -> Self {
+    pub(crate) fn configured(settings: &Settings) -> Self {
         Self {
             directory: settings.model_dir.clone(),
             precision: settings.model_precision,
@@ -104,7 +104,7 @@ impl Choice {
 
 /// Returns the model of these settings; equal settings share one model.
 pub(crate) fn shared_model(settings: &Settings) -> Option<Arc<LazyModel>> {
-    let choice = Choice::of(settings)?;
+    let choice = ModelConfig::from_settings(settings)?;
     let mut models = MODELS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(model) = models.iter().find(|model| model.choice == choice) {
         return Some(Arc::clone(model));

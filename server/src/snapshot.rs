@@ -19,12 +19,12 @@ use pathfinder_core::{Engine, Root};
 use thiserror::Error;
 
 use crate::os::cache_file::trim;
-use crate::os::changed::changed;
-use crate::os::history::{self, Extent};
-use crate::os::listing::{Listing, Source};
+use crate::os::changed::find_changed_files;
+use crate::os::history::{self, HistoryScope};
+use crate::os::listing::{Listing, ListingSource};
 use crate::os::memory;
 use crate::os::probe::DiskProbe;
-use crate::os::roots::{self, RootDir, RootError, Roots};
+use crate::os::roots::{self, RootDir, RootError, RootSet};
 use crate::os::walk::WalkOptions;
 use crate::settings::{Overrides, SettingError, Settings};
 use crate::similarity::{self, LazyModel};
@@ -44,7 +44,7 @@ pub(crate) enum SnapshotError {
     Setting(#[from] SettingError),
     /// No root was given, and the current directory or the client's directory is too wide to be a project.
     #[error("no root was given, and {0} is too wide to be a project (a whole disk or a home directory): use --root")]
-    Wide(String),
+    TooWide(String),
 }
 
 /// One opened root: its settings, listing, timings and history.
@@ -78,7 +78,7 @@ impl LoadedRoot {
     }
 }
 
-/// Roots, engine and probe. Immutable: an update makes a new snapshot that shares unchanged parts with this one.
+/// RootSet, engine and probe. Immutable: an update makes a new snapshot that shares unchanged parts with this one.
 pub(crate) struct WorkspaceSnapshot {
     engine: Engine,
     probe: Arc<DiskProbe>,
@@ -117,9 +117,9 @@ impl WorkspaceSnapshot {
         before: Option<&Self>,
     ) -> Result<Self, SnapshotError> {
         let start = Instant::now();
-        let Roots { dirs, cwd } = roots::find(given, &roots::current_dir_for(given)?)?;
+        let RootSet { dirs, cwd } = roots::find(given, &roots::current_dir_for(given)?)?;
         // Before the walk, so that a wrong setting is reported at once.
-        let settings = dirs.iter().map(|root| load(flags, root)).collect::<Result<Vec<_>, _>>()?;
+        let settings = dirs.iter().map(|root| load_settings(flags, root)).collect::<Result<Vec<_>, _>>()?;
         let mut found = start.elapsed();
         let mut opened = Vec::with_capacity(dirs.len());
         let mut indexed = Vec::with_capacity(dirs.len());
@@ -132,8 +132,8 @@ impl WorkspaceSnapshot {
             indexed.push(root);
         }
         // An update needs little memory, and giving memory back takes time.
-        if opened.iter().any(|loaded| loaded.listing.source == Source::Walk) {
-            memory::give_back();
+        if opened.iter().any(|loaded| loaded.listing.source == ListingSource::Walk) {
+            memory::trim_heap();
         }
         let options = opened.iter().map(|loaded| options(&loaded.settings)).collect();
         let probe = DiskProbe::open(&dirs)?.with_options(options);
@@ -156,7 +156,8 @@ impl WorkspaceSnapshot {
     /// Makes a snapshot from cached listings that are still to be validated. `None` if a root has none.
     pub(crate) fn from_cache(given: &[PathBuf], flags: &Overrides) -> Option<Self> {
         Self::from_listings(given, flags, |root, settings| {
-            Listing::load(settings.cache_dir.as_deref()?, root).filter(|kept| kept.is_by(root, &options(settings)))
+            Listing::load(settings.cache_dir.as_deref()?, root)
+                .filter(|kept| kept.has_options(root, &options(settings)))
         })
     }
 
@@ -166,11 +167,11 @@ impl WorkspaceSnapshot {
         flags: &Overrides,
         list: impl Fn(&RootDir, &Settings) -> Option<Listing>,
     ) -> Option<Self> {
-        let Roots { dirs, cwd } = roots::find(given, &roots::current_dir_for(given).ok()?).ok()?;
+        let RootSet { dirs, cwd } = roots::find(given, &roots::current_dir_for(given).ok()?).ok()?;
         let mut opened = Vec::with_capacity(dirs.len());
         let mut indexed = Vec::with_capacity(dirs.len());
         for root in &dirs {
-            let settings = load(flags, root).ok()?;
+            let settings = load_settings(flags, root).ok()?;
             let listing = list(root, &settings)?;
             let history = RootHistory::new(root, &settings);
             let (loaded, root) = build_root(root, settings, listing, history);
@@ -198,35 +199,38 @@ impl WorkspaceSnapshot {
             let off = opened.settings.history.is_zero();
             let is_known = off || opened.history.is_complete && history::head(&opened.root) == opened.history.head;
             let known = is_known.then(|| opened.history.clone());
-            let read = || load_history(&opened.root, &opened.settings, Extent::All, Duration::MAX, stop);
+            let read = || load_history(&opened.root, &opened.settings, HistoryScope::All, Duration::MAX, stop);
             let history = known.unwrap_or_else(read);
             let off = off || opened.listing.on_demand().is_some();
-            RootHistory { changed: if off { Vec::new() } else { changed(&opened.root, stop) }.into(), ..history }
+            RootHistory {
+                changed: if off { Vec::new() } else { find_changed_files(&opened.root, stop) }.into(),
+                ..history
+            }
         };
         let histories = self.opened.iter().map(read).collect();
-        memory::give_back();
+        memory::trim_heap();
         histories
     }
 
     /// Returns a snapshot with as much git history as can be read within this time, newest commits first. Opening reads
     /// what the settings allow; some questions need more.
     pub(crate) fn with_history(&self, within: Duration) -> Self {
-        self.with_history_up_to(Extent::All, |_| within)
+        self.with_history_up_to(HistoryScope::All, |_| within)
     }
 
     /// Returns a snapshot with the cached git history, or else the newest commits: as much as a single question can wait
     /// for. The same history gives the same result, however busy the machine is.
     pub(crate) fn with_newest_history(&self) -> Self {
-        self.with_history_up_to(Extent::Newest(MAX_COMMITS_PER_QUESTION), |settings| settings.history)
+        self.with_history_up_to(HistoryScope::Newest(MAX_COMMITS_PER_QUESTION), |settings| settings.history)
     }
 
-    fn with_history_up_to(&self, extent: Extent, within: impl Fn(&Settings) -> Duration) -> Self {
+    fn with_history_up_to(&self, extent: HistoryScope, within: impl Fn(&Settings) -> Duration) -> Self {
         let mut opened = self.opened.to_vec();
         for loaded in opened.iter_mut().filter(|loaded| !loaded.history.is_complete) {
             let read = load_history(&loaded.root, &loaded.settings, extent, within(&loaded.settings), &|| false);
             let known = std::mem::take(&mut loaded.history);
             loaded.history = RootHistory { changed: known.changed, uncommitted_moves: known.uncommitted_moves, ..read };
-            if extent != Extent::All {
+            if extent != HistoryScope::All {
                 loaded.history.uncommitted_moves =
                     uncommitted(&loaded.root, &loaded.settings, &loaded.listing, &loaded.listing.snapshot);
             }
@@ -272,7 +276,7 @@ impl WorkspaceSnapshot {
     fn with_loaded_roots(&self, opened: Vec<LoadedRoot>) -> Self {
         let roots = self.engine.roots().iter().zip(&opened).map(|(root, loaded)| Root {
             renames: loaded.history.all_renames(),
-            familiar: Arc::new(Frecency::new(loaded.history.uses())),
+            frecency: Arc::new(Frecency::new(loaded.history.uses())),
             ..root.clone()
         });
         let engine = self.engine.with_roots(roots.collect());
@@ -288,7 +292,7 @@ impl WorkspaceSnapshot {
     pub(crate) fn with_visits(&self, visits: &[Visits], now: i64) -> Self {
         let mut indexed = self.engine.roots().to_vec();
         for ((root, loaded), visits) in indexed.iter_mut().zip(self.opened.iter()).zip(visits) {
-            root.familiar = Arc::new(Frecency::new(loaded.history.uses().chain(visits.uses(now))));
+            root.frecency = Arc::new(Frecency::new(loaded.history.uses().chain(visits.uses(now))));
         }
         let (probe, opened) = (Arc::clone(&self.probe), Arc::clone(&self.opened));
         Self { engine: self.engine.with_roots(indexed), probe, opened }
@@ -394,9 +398,9 @@ impl WorkspaceSnapshot {
 ///
 /// # Errors
 /// If a root or a setting cannot be used.
-pub(crate) fn check(given: &[PathBuf], flags: &Overrides) -> Result<(), SnapshotError> {
-    let Roots { dirs, .. } = roots::find(given, &roots::current_dir_for(given)?)?;
-    dirs.iter().try_for_each(|root| load(flags, root).map(drop))
+pub(crate) fn check_roots_and_settings(given: &[PathBuf], flags: &Overrides) -> Result<(), SnapshotError> {
+    let RootSet { dirs, .. } = roots::find(given, &roots::current_dir_for(given)?)?;
+    dirs.iter().try_for_each(|root| load_settings(flags, root).map(drop))
 }
 
 /// Refuses roots that are too wide to be a project, if the user did not give them. Clients start servers anywhere, and
@@ -404,12 +408,12 @@ pub(crate) fn check(given: &[PathBuf], flags: &Overrides) -> Result<(), Snapshot
 ///
 /// # Errors
 /// If a root cannot be used, or is the whole disk or the user's home.
-pub(crate) fn check_narrow(offered: &[PathBuf]) -> Result<(), SnapshotError> {
-    let Roots { dirs, .. } = roots::find(offered, &roots::current_dir_for(offered)?)?;
+pub(crate) fn refuse_too_wide(offered: &[PathBuf]) -> Result<(), SnapshotError> {
+    let RootSet { dirs, .. } = roots::find(offered, &roots::current_dir_for(offered)?)?;
     let home = std::env::home_dir().and_then(|home| dunce::canonicalize(home).ok());
     let wide = |root: &&RootDir| root.canonical.parent().is_none() || home.as_ref() == Some(&root.canonical);
     match dirs.iter().find(wide) {
-        Some(root) => Err(SnapshotError::Wide(root.given.clone())),
+        Some(root) => Err(SnapshotError::TooWide(root.given.clone())),
         None => Ok(()),
     }
 }
@@ -418,7 +422,7 @@ pub(crate) fn check_narrow(offered: &[PathBuf]) -> Result<(), SnapshotError> {
 ///
 /// # Errors
 /// If a setting has an invalid value.
-pub(crate) fn load(flags: &Overrides, root: &RootDir) -> Result<Settings, SnapshotError> {
+pub(crate) fn load_settings(flags: &Overrides, root: &RootDir) -> Result<Settings, SnapshotError> {
     Ok(Settings::load(flags, &|name| std::env::var_os(name), &root.canonical)?)
 }
 
@@ -441,7 +445,7 @@ fn index(
     let (listing, times, history) = std::thread::scope(|scope| {
         let reader = scope.spawn(|| {
             let history =
-                load_history(root, &settings, Extent::All, settings.history, &|| stop.load(Ordering::Relaxed));
+                load_history(root, &settings, HistoryScope::All, settings.history, &|| stop.load(Ordering::Relaxed));
             // The receiver may have timed out.
             _ = finished.send(());
             (history, start.elapsed())
@@ -469,7 +473,7 @@ fn build_root(root: &RootDir, settings: Settings, listing: Listing, history: Roo
         place: root.place(),
         snapshot: listing.snapshot.clone(),
         renames: history.all_renames(),
-        familiar: Arc::new(Frecency::new(history.uses())),
+        frecency: Arc::new(Frecency::new(history.uses())),
         symbols: Symbols::default(),
     };
     let (root, listing, times) = (root.clone(), Arc::new(listing), OpenTimings::default());

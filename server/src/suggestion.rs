@@ -11,7 +11,7 @@ use pathfinder_core::{Answer, Op, Refusal, RelPath, Request, Status};
 use serde::{Deserialize, Serialize};
 
 use crate::os::probe::contents::{Contents, ContentsError, Window};
-use crate::os::probe::withheld::{Withheld, is_withheld_name};
+use crate::os::probe::withheld::{WithheldReason, is_withheld_name};
 use crate::path_mentions::is_elsewhere;
 use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::paths::{path_from_directory, plausible_candidates};
@@ -168,8 +168,10 @@ fn to_suggestion(
             }
             match workspace.probe().find_withheld(*root, path) {
                 None => {}
-                Some(Withheld::Ignored) => return Suggestion::Perhaps { paths: vec![shown], question: None },
-                Some(Withheld::Git | Withheld::Secret | Withheld::Outside) => return Suggestion::Unknown,
+                Some(WithheldReason::Ignored) => return Suggestion::Perhaps { paths: vec![shown], question: None },
+                Some(WithheldReason::Git | WithheldReason::Secret | WithheldReason::Outside) => {
+                    return Suggestion::Unknown;
+                }
             }
             let contents = preview_contents(workspace, (*root, path), is_directory, query);
             // The requested line is behind the end: this is another file, or the line is wrong too.

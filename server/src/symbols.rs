@@ -8,7 +8,7 @@ mod cache;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use pathfinder_core::symbols::{Change, Symbols};
+use pathfinder_core::symbols::{SymbolChange, Symbols};
 use pathfinder_core::{Kind, RelPath};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -108,10 +108,10 @@ impl Backlog {
         };
         // In parallel: a stamp is a system call.
         let mut files: Vec<String> = all.into_par_iter().filter(is_new).collect();
-        let familiar = &workspace.engine().roots()[root].familiar;
-        if !familiar.is_empty() {
+        let frecency = &workspace.engine().roots()[root].frecency;
+        if !frecency.is_empty() {
             // A stable sort: the rest stays in the order of paths.
-            files.sort_by_cached_key(|file| (familiar.of(&RelPath::from(file.as_str())) * -1e6) as i64);
+            files.sort_by_cached_key(|file| (frecency.score(&RelPath::from(file.as_str())) * -1e6) as i64);
         }
         Self { files, gone, total }
     }
@@ -152,14 +152,14 @@ pub(crate) fn read_backlog(
     limits: &ReadLimits<'_>,
     report: &mut dyn FnMut(&Symbols),
 ) -> Symbols {
-    let gone: Vec<Change> = backlog.gone.into_iter().map(|file| Change::Removed(file.into())).collect();
+    let gone: Vec<SymbolChange> = backlog.gone.into_iter().map(|file| SymbolChange::Removed(file.into())).collect();
     let mut known = known.with_total(backlog.total);
     if !gone.is_empty() {
         known = known.apply(&gone);
     }
     let ended = AtomicBool::new(false);
     for batch in backlog.files.chunks(BATCH_SIZE) {
-        let changes: Vec<Change> = batch
+        let changes: Vec<SymbolChange> = batch
             .par_iter()
             .filter_map(|file| {
                 if ended.load(Ordering::Relaxed) || (limits.should_stop)() {
@@ -184,7 +184,7 @@ fn read_file(
     root: usize,
     file: &str,
     wanted: &(dyn Fn(&[u8]) -> bool + Sync),
-) -> Change {
+) -> SymbolChange {
     // One byte more than is parsed, to detect that the file is longer.
     let max_bytes = pathfinder_symbols::LENGTH_MAX as u64 + 1;
     // An unreadable file has no symbols until it changes.
@@ -197,7 +197,7 @@ fn read_file(
     } else {
         (UNSURE, Vec::new())
     };
-    Change::Read { file: file.into(), stamp, symbols }
+    SymbolChange::Read { file: file.into(), stamp, symbols }
 }
 
 /// Bytes in which a zero marks a binary file, as in git.

@@ -15,7 +15,7 @@ use std::time::Duration;
 use pathfinder_core::{Answer, FindRequest, RelPath, Request, Status};
 
 use crate::find;
-use crate::os::watch::Told;
+use crate::os::watch::PendingChanges;
 use crate::settings::Overrides;
 use crate::snapshot::{AskError, SnapshotError, Timing, WorkspaceSnapshot};
 use crate::symbols::QueryGuard;
@@ -185,7 +185,7 @@ impl Workspace {
     /// with the disk. Reads the disk, so async threads must not call it.
     pub(crate) fn report_changes(&self, paths: Vec<PathBuf>) {
         let paths: std::collections::BTreeSet<PathBuf> = paths.into_iter().collect();
-        self.0.apply_changes(&Told { entries: paths.clone(), written: paths, ..Told::default() });
+        self.0.apply_changes(&PendingChanges { entries: paths.clone(), written: paths, ..PendingChanges::default() });
     }
 
     /// Compares all trees with the disk by the times of directories, after events may have been missed. Reads the disk, so
@@ -231,7 +231,7 @@ impl Workspace {
     ///
     /// # Errors
     /// If the roots cannot be used, or the request has no answer.
-    pub(crate) fn ask(&self, request: &Request) -> Result<Asked, WorkspaceError> {
+    pub(crate) fn ask(&self, request: &Request) -> Result<WorkspaceAnswer, WorkspaceError> {
         self.ask_from(request, None)
     }
 
@@ -239,7 +239,11 @@ impl Workspace {
     ///
     /// # Errors
     /// If the roots cannot be used, or the request has no answer.
-    pub(crate) fn ask_from(&self, request: &Request, directory: Option<&Path>) -> Result<Asked, WorkspaceError> {
+    pub(crate) fn ask_from(
+        &self,
+        request: &Request,
+        directory: Option<&Path>,
+    ) -> Result<WorkspaceAnswer, WorkspaceError> {
         let seen = |workspace: Arc<WorkspaceSnapshot>| match directory {
             Some(directory) => Arc::new(workspace.with_current_dir(directory)),
             None => workspace,
@@ -253,12 +257,12 @@ impl Workspace {
             let (answer, timing) = workspace.ask(&request);
             // A provisional snapshot may lack candidates, so only a sure answer counts: its path was probed.
             if answer.as_ref().is_ok_and(|answer| matches!(answer.status, Status::Exists | Status::Resolved)) {
-                return Ok(Asked { answer: answer?, timing, request, workspace });
+                return Ok(WorkspaceAnswer { answer: answer?, timing, request, workspace });
             }
         }
         let workspace = seen(self.snapshot()?);
         let (answer, timing) = workspace.ask(&request);
-        Ok(Asked { answer: answer?, timing, request, workspace })
+        Ok(WorkspaceAnswer { answer: answer?, timing, request, workspace })
     }
 
     /// Finds files. Returns the answer with the snapshot that has the roots.
@@ -326,7 +330,7 @@ pub(crate) struct WorkspaceUpdate {
 }
 
 /// An answer with the request and the snapshot that it is for.
-pub(crate) struct Asked {
+pub(crate) struct WorkspaceAnswer {
     /// The answer.
     pub(crate) answer: Answer,
     /// Time that it took.

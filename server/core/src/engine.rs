@@ -128,7 +128,7 @@ impl Engine {
         let mut asked = PreparedQuery::new(request, &readings, context, Corpus::new(&snapshots));
         let moved = history_match.as_ref().filter(|history_match| history_match.text.is_some());
         asked.moved = moved.and_then(|history_match| Some((history_match.root, history_match.to.clone()?)));
-        asked.familiar = self.roots.iter().map(|root| Arc::clone(&root.familiar)).collect();
+        asked.frecency = self.roots.iter().map(|root| Arc::clone(&root.frecency)).collect();
         reached(Stage::Read);
         let (mut ranked, rest) = self.verified_best(request, &asked, &snapshots, probe, reached);
         prefer_files(&asked, &snapshots, &mut ranked);

@@ -38,7 +38,7 @@ use crate::words::split_extension;
 use crate::{CANDIDATES_MAX, Contribution, Engine};
 
 pub use answer::{FindAnswer, FindRequest, Hit};
-pub use content_search::{Contents, Extent, Passage, Searched};
+pub use content_search::{ContentMatch, ContentMatches, Contents, Extent};
 use declarations::DeclarationMatches;
 use feature::FindFeature;
 use file_features::FileFeatures;
@@ -252,7 +252,7 @@ fn describe_node(
         }
     }
     let mut features = file_features::describe(query, interpretation, &text, node.is_directory(), declares.get(&text));
-    features.set(FindFeature::Frecency, root.familiar.of(&path));
+    features.set(FindFeature::Frecency, root.frecency.score(&path));
     drop(text);
     Some((path, features))
 }

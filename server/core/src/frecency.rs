@@ -32,7 +32,7 @@ impl Frecency {
     }
 
     /// The score of a path, from 0 (never used) towards 1; one use gives 0.5, so the second adds less than the first.
-    pub fn of(&self, path: &RelPath) -> f32 {
+    pub fn score(&self, path: &RelPath) -> f32 {
         self.0.get(path).map_or(0.0, |uses| uses / (uses + 1.0))
     }
 }
@@ -48,8 +48,8 @@ mod tests {
     #[test]
     fn grows_with_uses_below_one() {
         let uses = [("a", 1.0), ("b", 3.0), ("a", 2.0), ("c", -1.0), ("d", f32::MAX)];
-        let familiar = Frecency::new(uses.map(|(path, uses)| (RelPath::from(path), uses)));
-        let of = |path: &str| familiar.of(&RelPath::from(path));
+        let frecency = Frecency::new(uses.map(|(path, uses)| (RelPath::from(path), uses)));
+        let of = |path: &str| frecency.score(&RelPath::from(path));
         assert_eq!((of("a").to_bits(), of("c").to_bits(), of("none").to_bits()), (of("b").to_bits(), 0, 0));
         assert!(of("a") > 0.5 && of("d") <= 1.0);
     }
@@ -60,8 +60,8 @@ mod tests {
         let tree = Tree::new("alpha/client.go\nbeta/client.go\ngamma/client.go\ngamma/client_test.go\n");
         let check = |known: &str, request: Request, first: &str| {
             let engine = tree.engine();
-            let familiar = Arc::new(Frecency::new([(RelPath::from(known), 5.0)]));
-            let roots = engine.roots().iter().map(|root| Root { familiar: Arc::clone(&familiar), ..root.clone() });
+            let frecency = Arc::new(Frecency::new([(RelPath::from(known), 5.0)]));
+            let roots = engine.roots().iter().map(|root| Root { frecency: Arc::clone(&frecency), ..root.clone() });
             let answer = engine.with_roots(roots.collect()).resolve(&request, &tree).expect("a good request");
             assert_eq!(answer.candidates[0].path.text(), first);
             let by_itself = request.intent_text.is_empty();

@@ -10,7 +10,7 @@ mod paths;
 mod renames;
 
 pub use date::{day, short_id, timestamp};
-pub use moves::{By, CommitChanges, CommitMoves, DirectoryMove, Move};
+pub use moves::{CommitChanges, CommitMoves, DirectoryMove, Move, MoveEvidence};
 pub use renames::{DirectoryRename, PathHistory, Renames};
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::existing::{ExistingSuffix, drops_directories, is_there};
-use crate::history::{By, DirectoryRename, PathHistory, day, short_id};
+use crate::history::{DirectoryRename, MoveEvidence, PathHistory, day, short_id};
 use crate::index::Snapshot;
 use crate::path::RelPath;
 use crate::query::{Note, Reading};
@@ -59,15 +59,15 @@ pub(crate) fn find_in_history(
                 continue;
             }
             let there = |path: &RelPath| snapshots[at].get(path.as_bytes()).is_some();
-            match root.renames.fate(&path, there) {
+            match root.renames.look_up(&path, there) {
                 Some(PathHistory::Moved { to, commit, seconds, by, directory }) if there(&to) => {
-                    let own = by == By::File;
+                    let own = by == MoveEvidence::File;
                     let text = move_text(&to, &commit, seconds, directory.filter(|_| !own));
                     let moved = to_moved_reading(reading, at, &to);
                     return Some((HistoryMatch { root: at, to: Some(to), own, text: Some(text) }, Some(moved)));
                 }
                 // The deletion of a directory says little about a file that may never have been in it.
-                Some(PathHistory::Deleted { commit, seconds, by: By::File }) if deleted.is_none() => {
+                Some(PathHistory::Deleted { commit, seconds, by: MoveEvidence::File }) if deleted.is_none() => {
                     let text = format!("deleted{}", by_commit(&commit, seconds));
                     deleted = Some((HistoryMatch { root: at, to: None, own: true, text: Some(text) }, None));
                     if !reading.is_foreign {

@@ -86,7 +86,7 @@ pub(crate) struct PreparedQuery {
     /// The root and path to which the requested file moved in history.
     pub(crate) moved: Option<(usize, RelPath)>,
     /// The frecency of each root's paths.
-    pub(crate) familiar: Vec<Arc<Frecency>>,
+    pub(crate) frecency: Vec<Arc<Frecency>>,
 }
 
 /// Targets that all generators search; dearer readings are too unlikely to be worth the time.
@@ -142,7 +142,7 @@ impl PreparedQuery {
             }
         }
         let intent = Intent::new(&request.intent_text, corpus);
-        Self { op: request.op, names, targets, intent, context, moved: None, familiar: Vec::new() }
+        Self { op: request.op, names, targets, intent, context, moved: None, frecency: Vec::new() }
     }
 }
 

@@ -35,7 +35,7 @@ mod validate;
 mod tests;
 
 pub(crate) use context::RootForms;
-pub use environment::{PathEnvironment, RootPlace};
+pub use environment::{PathEnvironment, RootPaths};
 pub use interpret::interpret;
 pub use note::Note;
 pub use reading::{ForeignPrefix, Reading};

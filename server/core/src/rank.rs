@@ -113,7 +113,7 @@ fn score_part<'a>(
     weights: &RankWeights,
     list: &mut Vec<ScoredCandidate<'a>>,
 ) {
-    let familiar = &asked.familiar[root];
+    let frecency = &asked.frecency[root];
     let moved = asked.moved.as_ref().filter(|(there, _)| *there == root);
     let moved = moved.and_then(|(_, path)| part.layer.find(path.as_bytes().split(|&byte| byte == b'/')));
     for Proposal { node, generators, .. } in propose(asked, part, directories, scorer) {
@@ -129,8 +129,8 @@ fn score_part<'a>(
             }
         }
         if let Some(mut best) = best {
-            if !familiar.is_empty() {
-                best.vector[Feature::Frecency as usize] = familiar.of(&RelPath::new(part.layer.path(node)));
+            if !frecency.is_empty() {
+                best.vector[Feature::Frecency as usize] = frecency.score(&RelPath::new(part.layer.path(node)));
             }
             best.vector[Feature::Moved as usize] = f32::from(u8::from(moved == Some(node)));
             best.vector[Feature::Agreement as usize] = (generators.count_ones().min(4)) as f32 / 4.0;

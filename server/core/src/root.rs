@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::frecency::Frecency;
 use crate::history::Renames;
 use crate::index::Snapshot;
-use crate::query::RootPlace;
+use crate::query::RootPaths;
 use crate::symbols::Symbols;
 
 /// One root. Cloning shares the large parts.
@@ -14,13 +14,13 @@ pub struct Root {
     /// Its path as the user gave it; answers use this form.
     pub given: String,
     /// Absolute forms, for recognising absolute paths.
-    pub place: RootPlace,
+    pub place: RootPaths,
     /// Its indexed entries.
     pub snapshot: Snapshot,
     /// The moves and deletions of its history; empty without history.
     pub renames: Arc<Renames>,
     /// Recently used or changed paths; empty if none are known.
-    pub familiar: Arc<Frecency>,
+    pub frecency: Arc<Frecency>,
     /// The symbols that its files declare, as far as they are read.
     pub symbols: Symbols,
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub use kind::SymbolKind;
 use layer::{FileSymbols, SymbolLayer};
 
-use crate::index::bits::Bits;
+use crate::index::bit_set::BitSet;
 
 /// Most locations per look-up: a name with more declarations does not distinguish them.
 pub const LOCATIONS_MAX: usize = 256;
@@ -54,7 +54,7 @@ pub struct SymbolLocation<'s> {
 
 /// A change of one file or directory. Lists of changes apply in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum SymbolChange {
     /// The file was read, and declares this and nothing else.
     Read {
         /// The file, relative to the root.
@@ -94,12 +94,12 @@ pub struct Symbols {
 #[derive(Clone, Debug)]
 struct SymbolPart {
     layer: Arc<SymbolLayer>,
-    dead: Bits,
+    dead: BitSet,
 }
 
 impl SymbolPart {
     fn new(files: &[FileSymbols<'_>]) -> Self {
-        Self { layer: Arc::new(SymbolLayer::build(files)), dead: Bits::default() }
+        Self { layer: Arc::new(SymbolLayer::build(files)), dead: BitSet::default() }
     }
 
     /// Cost of building it anew.
@@ -133,15 +133,15 @@ impl SymbolPart {
 impl Symbols {
     /// Applies changes to a copy and returns it.
     #[must_use]
-    pub fn apply(&self, changes: &[Change]) -> Self {
+    pub fn apply(&self, changes: &[SymbolChange]) -> Self {
         let mut parts = self.parts.to_vec();
         let mut new: BTreeMap<&str, FileSymbols<'_>> = BTreeMap::new();
         for change in changes {
             match change {
-                Change::Read { file, stamp, symbols } => {
+                SymbolChange::Read { file, stamp, symbols } => {
                     new.insert(file, FileSymbols::new(file, *stamp, symbols));
                 }
-                Change::Removed(path) => {
+                SymbolChange::Removed(path) => {
                     let below = |file: &str| file.strip_prefix(&**path).is_some_and(|rest| rest.starts_with('/'));
                     new.retain(|file, _| *file != &**path && !below(file));
                     remove_path(&mut parts, path);

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use crate::index::{Found, Package, Snapshot};
+use crate::index::{Package, Snapshot, WalkedEntries};
 use crate::probe::{Kind, Presence, Probe};
-use crate::query::RootPlace;
+use crate::query::RootPaths;
 use crate::{Engine, Request, Root, Status};
 
 /// The absolute path of every tree's root.
@@ -78,8 +78,8 @@ impl Tree {
     }
 
     /// Returns the entries that a walk finds.
-    pub(crate) fn found(&self) -> Found {
-        let mut found = Found::default();
+    pub(crate) fn found(&self) -> WalkedEntries {
+        let mut found = WalkedEntries::default();
         self.entries.iter().for_each(|(path, &kind)| found.push_path(path, kind));
         found
     }
@@ -124,14 +124,14 @@ pub(crate) fn check_resolved(tree: &str, asked: &str, is_resolved: bool) {
 
 /// Creates an engine with one root.
 pub(crate) fn engine(snapshot: Snapshot) -> Engine {
-    let place = RootPlace { absolute: vec![ROOT.to_owned()] };
+    let place = RootPaths { absolute: vec![ROOT.to_owned()] };
     Engine::new(
         vec![Root {
             given: "root".to_owned(),
             place,
             snapshot,
             renames: Arc::default(),
-            familiar: Arc::default(),
+            frecency: Arc::default(),
             symbols: crate::symbols::Symbols::default(),
         }],
         None,

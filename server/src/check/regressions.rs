@@ -11,7 +11,7 @@ use pathfinder_literals::{Severity, Source, Verdict};
 
 use super::source_tree::{CommitTree, DeletionOverlay, DiskTree, MAX_FILE_BYTES};
 use super::{CheckReport, Checker, Finding, Options};
-use crate::os::commit::{self, CommitError, Commits, Entries};
+use crate::os::commit::{self, CommitError, Commits, TreeEntries};
 use crate::snapshot::WorkspaceSnapshot;
 
 /// Time limit for reading git's history. Without the recorded moves, moved findings would count as new, and on a busy
@@ -45,11 +45,11 @@ pub(crate) fn broken_since(
     done: &mut (dyn FnMut() + Send),
 ) -> Result<CheckReport, RegressionError> {
     let root = &workspace.opened()[0].root;
-    let commits = Arc::new(Commits::around(root)?);
+    let commits = Arc::new(Commits::open(root)?);
     let (theirs, head) = (commits.find(revision)?, commits.find("HEAD")?);
-    let base = commits.base(head, theirs).ok_or_else(|| RegressionError::Unrelated(revision.to_owned()))?;
+    let base = commits.merge_base(head, theirs).ok_or_else(|| RegressionError::Unrelated(revision.to_owned()))?;
     let base_entries = commits.entries(base)?;
-    let recorded = |entries: Entries| {
+    let recorded = |entries: TreeEntries| {
         let tree = Arc::new(CommitTree::new(Arc::clone(&commits), entries, &root.canonical));
         Checker::from_tree(tree, options)
     };
@@ -67,8 +67,8 @@ pub(crate) fn broken_since(
 
     let (ours, theirs) = (commits.entries(head)?, commits.entries(theirs)?);
     let moved = |path: &str| find_current_path(workspace, path);
-    let blend = |base, own, other| commits.blended(base, own, other, MAX_FILE_BYTES);
-    let merged = commit::merged(&base_entries, &ours, &theirs, moved, blend);
+    let blend = |base, own, other| commits.merge_files(base, own, other, MAX_FILE_BYTES);
+    let merged = commit::merge_entries(&base_entries, &ours, &theirs, moved, blend);
     // The first check covered files that the other side has not touched.
     let touched: Vec<String> =
         merged.iter().filter(|(path, entry)| ours.get(*path) != Some(entry)).map(|(path, _)| path.clone()).collect();
@@ -161,7 +161,7 @@ impl FileBaseline {
 }
 
 /// Maps the current names of files to their names in these entries, as far as git's history knows.
-fn find_old_names(workspace: &WorkspaceSnapshot, entries: &Entries) -> HashMap<String, String> {
+fn find_old_names(workspace: &WorkspaceSnapshot, entries: &TreeEntries) -> HashMap<String, String> {
     let snapshot = &workspace.engine().roots()[0].snapshot;
     let gone = entries.keys().filter(|path| snapshot.get(path.as_bytes()).is_none());
     gone.filter_map(|path| Some((find_current_path(workspace, path)?, path.clone()))).collect()
@@ -171,7 +171,7 @@ fn find_old_names(workspace: &WorkspaceSnapshot, entries: &Entries) -> HashMap<S
 fn find_current_path(workspace: &WorkspaceSnapshot, path: &str) -> Option<String> {
     let root = &workspace.engine().roots()[0];
     let there = |path: &RelPath| root.snapshot.get(path.as_bytes()).is_some();
-    match root.renames.fate(&RelPath::from(path), there)? {
+    match root.renames.look_up(&RelPath::from(path), there)? {
         PathHistory::Moved { to, .. } if there(&to) => Some(to.text().into_owned()),
         _ => None,
     }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::args::{IndexArgs, OutputFormat, Scope};
 use super::render::{HEAD, WARN, printable};
 use super::{Exit, write_json, write_text};
-use crate::os::listing::Source;
+use crate::os::listing::ListingSource;
 use crate::snapshot::WorkspaceSnapshot;
 use crate::symbols;
 use stages::Stages;
@@ -120,9 +120,9 @@ fn report(workspace: &WorkspaceSnapshot, symbols: Option<Duration>, stages: Stag
             build_ms: milliseconds(opened.listing.build),
             history_ms: milliseconds(opened.times.history),
             source: match opened.listing.source {
-                Source::Walk => "walked",
-                Source::CaughtUp(_) => "brought up to date",
-                Source::Tracked | Source::OnDemand(..) => "tracked",
+                ListingSource::Walk => "walked",
+                ListingSource::CaughtUp(_) => "brought up to date",
+                ListingSource::Tracked | ListingSource::OnDemand(..) => "tracked",
             },
             symbols: symbols.map(|_| {
                 let stats = root.symbols.stats();

@@ -9,7 +9,7 @@ use super::args::{ModelCommand, ModelLocation, OutputFormat, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
 use super::{Exit, print_error, write_json, write_text};
 use crate::settings::{Key, Settings};
-use crate::similarity::Choice;
+use crate::similarity::ModelConfig;
 
 /// Runs a subcommand for a model.
 pub(crate) fn run(model: super::args::ModelArgs, scope: Scope) -> anyhow::Result<Exit> {
@@ -19,7 +19,7 @@ pub(crate) fn run(model: super::args::ModelArgs, scope: Scope) -> anyhow::Result
     }
 }
 
-fn choice(place: &ModelLocation, scope: Scope) -> anyhow::Result<Choice> {
+fn choice(place: &ModelLocation, scope: Scope) -> anyhow::Result<ModelConfig> {
     let scope = scope.merge(Scope { roots: Vec::new(), settings: place.settings.clone() });
     let mut given = scope.overrides();
     if let Some(directory) = &place.directory {
@@ -27,7 +27,7 @@ fn choice(place: &ModelLocation, scope: Scope) -> anyhow::Result<Choice> {
     }
     // The project's settings do not apply: this command is about a model, not about a project.
     let settings = Settings::load_for_user(&given, &|name| std::env::var_os(name));
-    Ok(Choice::named(&settings.map_err(crate::snapshot::SnapshotError::from)?))
+    Ok(ModelConfig::configured(&settings.map_err(crate::snapshot::SnapshotError::from)?))
 }
 
 fn print_info(place: &ModelLocation, scope: Scope) -> anyhow::Result<Exit> {
@@ -150,7 +150,7 @@ fn checks_text(checks: &[Check]) -> String {
     out
 }
 
-impl Choice {
+impl ModelConfig {
     /// Verifies the model in all precisions and runtimes.
     fn verify(&self) -> Result<Vec<Check>, ModelError> {
         let (directory, library) = self.place();

@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::os::bytes;
 use crate::os::cache_file;
-use crate::os::roots::{self, Roots};
+use crate::os::roots::{self, RootSet};
 use crate::settings::Overrides;
 use crate::share;
 use crate::snapshot::{self, SnapshotError, WorkspaceSnapshot};
@@ -33,7 +33,7 @@ const MIN_INTERVAL: Duration = Duration::from_mins(1);
 /// # Errors
 /// When the roots or a setting cannot be used, or the process cannot be started.
 pub(crate) fn begin(given: &[PathBuf], flags: &Overrides) -> Result<(), AheadError> {
-    snapshot::check(given, flags)?;
+    snapshot::check_roots_and_settings(given, flags)?;
     start(given, flags)
 }
 
@@ -73,7 +73,7 @@ fn start(given: &[PathBuf], flags: &Overrides) -> Result<(), AheadError> {
 /// Does nothing for a home directory or a whole disk, or without a cache directory.
 pub(crate) fn read_later(given: &[PathBuf], flags: &Overrides) {
     // A child inherits the pipes on Windows, and the caller would wait for it.
-    let is_wanted = cfg!(unix) && snapshot::check_narrow(given).is_ok() && is_due(given, flags).unwrap_or(false);
+    let is_wanted = cfg!(unix) && snapshot::refuse_too_wide(given).is_ok() && is_due(given, flags).unwrap_or(false);
     if is_wanted && let Err(error) = start(given, flags) {
         tracing::info!(%error, "cannot start reading git history for the next command");
     }
@@ -87,10 +87,10 @@ fn is_due(given: &[PathBuf], flags: &Overrides) -> Result<bool, SnapshotError> {
 
 /// Returns the cache directory and the key of the lock of these roots; `None` without a cache directory.
 fn find_lock(given: &[PathBuf], flags: &Overrides) -> Result<Option<(PathBuf, Vec<u8>)>, SnapshotError> {
-    let Roots { dirs, .. } = roots::find(given, &roots::current_dir_for(given)?)?;
-    let settings = dirs.iter().map(|root| snapshot::load(flags, root)).collect::<Result<Vec<_>, _>>()?;
+    let RootSet { dirs, .. } = roots::find(given, &roots::current_dir_for(given)?)?;
+    let settings = dirs.iter().map(|root| snapshot::load_settings(flags, root)).collect::<Result<Vec<_>, _>>()?;
     let directory = settings.into_iter().find_map(|settings| settings.cache_dir);
-    let key = dirs.iter().map(|root| bytes::of(root.canonical.as_os_str())).collect::<Vec<_>>().join(&0);
+    let key = dirs.iter().map(|root| bytes::from_os_str(root.canonical.as_os_str())).collect::<Vec<_>>().join(&0);
     Ok(directory.map(|directory| (directory, key)))
 }
 
@@ -116,9 +116,9 @@ pub(crate) enum AheadError {
 /// When the roots or a setting cannot be used.
 pub(crate) fn read(given: &[PathBuf], flags: &Overrides, is_waited_for: bool) -> Result<(), SnapshotError> {
     if given.is_empty() {
-        match snapshot::check_narrow(&[]) {
+        match snapshot::refuse_too_wide(&[]) {
             // A session may begin outside any project.
-            Err(SnapshotError::Wide(_)) => return Ok(()),
+            Err(SnapshotError::TooWide(_)) => return Ok(()),
             checked => checked?,
         }
     }
@@ -139,7 +139,9 @@ pub(crate) fn read(given: &[PathBuf], flags: &Overrides, is_waited_for: bool) ->
     if !is_waited_for {
         workspace.with_history(HISTORY_TIMEOUT);
         // Each hook would walk freshly written files again, such as a new clone, so wait until their times are settled.
-        if let Some(time) = workspace.opened().iter().filter_map(|opened| opened.listing.settles(&opened.root)).max() {
+        if let Some(time) =
+            workspace.opened().iter().filter_map(|opened| opened.listing.settle_time(&opened.root)).max()
+        {
             thread::sleep(time);
             WorkspaceSnapshot::open(given, flags, Duration::ZERO, None)?.keep();
         }

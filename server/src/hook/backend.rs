@@ -48,7 +48,7 @@ impl HookBackend {
     /// When there is no project whose roots can be used.
     pub(super) fn ask(&self, request: &SuggestionRequest) -> Result<Suggestion, SnapshotError> {
         if self.roots.is_empty() {
-            snapshot::check_narrow(&[])?;
+            snapshot::refuse_too_wide(&[])?;
         }
         if let Some(client) = self.client.get_or_init(|| share::join_once(&self.roots, &self.flags))
             && let Some(answer) = share::methods::ask_suggestion(client, &self.directory, request)

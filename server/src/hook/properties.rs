@@ -16,7 +16,7 @@ use super::backend::HookBackend;
 use super::event::{Event, Repair};
 use super::repair::{HookCapability, repair};
 use super::tools;
-use crate::os::tests::tree::Tree;
+use crate::os::tests::tree::TestTree;
 use crate::settings::Overrides;
 
 /// Test cases. Each builds a tree on disk, some with commits, so that more would take minutes.
@@ -155,8 +155,8 @@ impl HookScenario {
     }
 
     /// Writes the repository as far as the file system allows it.
-    fn lay_out(&self) -> Tree {
-        let tree = Tree::new("$ git init -q");
+    fn lay_out(&self) -> TestTree {
+        let tree = TestTree::new("$ git init -q");
         for path in &self.paths {
             write(&tree.path(path));
         }

@@ -254,7 +254,7 @@ impl EngineBackend {
             return Err(ShareError::NoLeader);
         }
         if !roots.is_from_user {
-            snapshot::check_narrow(&roots.paths)?;
+            snapshot::refuse_too_wide(&roots.paths)?;
         }
         let endpoint = Endpoint::new(&roots.paths, &self.flags)?;
         let this = Weak::clone(&self.this);

@@ -19,7 +19,7 @@ use super::encode::truncate;
 use crate::printable::printable;
 use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::paths::{display_path, plausible_candidates};
-use crate::workspace::Asked;
+use crate::workspace::WorkspaceAnswer;
 
 /// Name of the only question of a call, and of the only member of its answer.
 const FIELD_NAME: &str = "path";
@@ -125,7 +125,7 @@ fn parse_response(result: &ElicitResult) -> ChoiceResponse {
 }
 
 /// Applies the user's choice to an answer, if it is one of the options.
-pub(super) fn apply_choice(asked: &mut Asked, chosen: &str) {
+pub(super) fn apply_choice(asked: &mut WorkspaceAnswer, chosen: &str) {
     let answer = &mut asked.answer;
     if answer.status != Status::Ambiguous || asked.request.op == Op::Write {
         return;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::snapshot::Timing;
 use crate::wire::answer::{round_to, status_of};
-use crate::workspace::Asked;
+use crate::workspace::WorkspaceAnswer;
 use crate::writer::Writer;
 
 /// Lines that may wait. A client that does not read stderr fills the pipe, which must not block answers.
@@ -60,8 +60,8 @@ impl MetricsLine {
     }
 
     /// Sets the members that describe the engine's answer and the time of each stage.
-    pub(super) fn set_answer(&mut self, asked: &Asked) {
-        let Asked { answer, timing: Timing { total, stages }, .. } = asked;
+    pub(super) fn set_answer(&mut self, asked: &WorkspaceAnswer) {
+        let WorkspaceAnswer { answer, timing: Timing { total, stages }, .. } = asked;
         let micros = |time: std::time::Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         self.set("status", status_of(answer.status));
         self.set("confidence", round_to(answer.confidence, 4));

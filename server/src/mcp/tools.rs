@@ -21,7 +21,7 @@ use super::withheld;
 use crate::snapshot::AskError;
 use crate::wire::answer::kind_of;
 use crate::wire::request::Fields;
-use crate::workspace::{Asked, Workspace, WorkspaceError};
+use crate::workspace::{Workspace, WorkspaceAnswer, WorkspaceError};
 
 /// Instructions for models. The most important one stands first, because some clients show only the beginning.
 pub(super) const INSTRUCTIONS: &str = "\
@@ -58,7 +58,7 @@ pub(super) struct CallContext<'a> {
 
 impl CallContext<'_> {
     /// Resolves a request. The user's choice replaces the answer.
-    fn ask(&self, request: &Request, line: &mut MetricsLine) -> Result<Asked, CallError> {
+    fn ask(&self, request: &Request, line: &mut MetricsLine) -> Result<WorkspaceAnswer, CallError> {
         let mut asked = self.workspace.ask_from(request, self.directory)?;
         withheld::redact(&asked.workspace, &mut asked.answer);
         if let Some(chosen) = self.chosen {
@@ -69,8 +69,8 @@ impl CallContext<'_> {
     }
 
     /// Adds help for an uncertain answer: a choice for the user, or a list of the directory after several misses.
-    fn unsure_reply(&self, reply: ToolReply, asked: &Asked) -> ToolReply {
-        let Asked { workspace, request, answer, .. } = asked;
+    fn unsure_reply(&self, reply: ToolReply, asked: &WorkspaceAnswer) -> ToolReply {
+        let WorkspaceAnswer { workspace, request, answer, .. } = asked;
         let summary = self.misses.record(workspace, request, answer);
         ToolReply { choice: PathChoice::new(workspace, request, answer), ..reply.with_members(summary) }
     }

@@ -5,7 +5,7 @@
 
 use pathfinder_core::{Answer, Kind, Refusal, RelPath, Status};
 
-use crate::os::probe::withheld::{Withheld, is_withheld_name};
+use crate::os::probe::withheld::{WithheldReason, is_withheld_name};
 use crate::settings::{Key, SettingSource};
 use crate::snapshot::WorkspaceSnapshot;
 
@@ -58,15 +58,15 @@ pub(super) fn redact(workspace: &WorkspaceSnapshot, answer: &mut Answer) {
 pub(super) fn find_withheld(workspace: &WorkspaceSnapshot, root: usize, path: &RelPath, allow: bool) -> Option<String> {
     let withheld = workspace.probe().find_withheld(root, path)?;
     let is_allowed = match withheld {
-        Withheld::Outside => false,
-        Withheld::Git | Withheld::Secret => allow,
-        Withheld::Ignored => allow || is_included_by_user(workspace, root, path),
+        WithheldReason::Outside => false,
+        WithheldReason::Git | WithheldReason::Secret => allow,
+        WithheldReason::Ignored => allow || is_included_by_user(workspace, root, path),
     };
     if is_allowed {
         return None;
     }
     let how = match withheld {
-        Withheld::Outside => "",
+        WithheldReason::Outside => "",
         _ => "; to allow it, start the server with --allow-ignored",
     };
     Some(format!("it {withheld}: it is not read{how}"))

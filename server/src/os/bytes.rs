@@ -28,8 +28,6 @@ pub(crate) fn from_os_str(text: &OsStr) -> Cow<'_, [u8]> {
     }
 }
 
-pub(crate) use from_os_str as of;
-
 /// Returns the path that these bytes name; `None` if they cannot name anything on this system.
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere not all bytes are a path")]

@@ -260,8 +260,6 @@ pub(crate) fn short_hash(subject: &[u8]) -> Option<String> {
     Some(hash(&[subject])?.to_hex_with_len(16).to_string())
 }
 
-pub(crate) use short_hash as named;
-
 fn checksum(pieces: &[&[u8]]) -> [u8; CHECKSUM_BYTES] {
     let mut hasher = Xxh3::new();
     for piece in pieces {

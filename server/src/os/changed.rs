@@ -44,8 +44,6 @@ fn differs(there: &Metadata, known: &Stat) -> bool {
     there.len() as u32 != known.size || modified.is_some_and(|at| at.as_secs() as u32 != known.mtime.secs)
 }
 
-pub(crate) use find_changed_files as changed;
-
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;

@@ -35,8 +35,6 @@ pub(crate) struct TreeEntry {
 /// All entries of a commit below the root by path, without directories.
 pub(crate) type TreeEntries = BTreeMap<String, TreeEntry>;
 
-pub(crate) use {TreeEntries as Entries, TreeEntry as Entry};
-
 /// The repository around a root.
 pub(crate) struct Commits {
     repository: Mutex<gix::Repository>,
@@ -58,7 +56,7 @@ impl Commits {
     ///
     /// # Errors
     /// If there is none, or it cannot be opened.
-    pub(crate) fn around(root: &RootDir) -> Result<Self, CommitError> {
+    pub(crate) fn open(root: &RootDir) -> Result<Self, CommitError> {
         let none = || CommitError::NoRepository(root.given.clone());
         let location = RepoLocation::find(root).ok_or_else(none)?;
         // Merged files are kept in memory only.
@@ -79,7 +77,7 @@ impl Commits {
     }
 
     /// Returns the merge base of two commits; `None` if they have no common ancestor.
-    pub(crate) fn base(&self, one: CommitId, other: CommitId) -> Option<CommitId> {
+    pub(crate) fn merge_base(&self, one: CommitId, other: CommitId) -> Option<CommitId> {
         let repository = self.repository();
         repository.merge_base(one.0, other.0).ok().flatten().map(|id| CommitId(id.detach()))
     }
@@ -120,7 +118,7 @@ impl Commits {
 
     /// Merges a file that both sides changed, line by line. Conflicting lines are taken from `ours`, because only the
     /// user can resolve them. `None` if one side is not a file or has more than `max_bytes`.
-    pub(crate) fn blended(
+    pub(crate) fn merge_files(
         &self,
         base: TreeEntry,
         ours: TreeEntry,
@@ -196,8 +194,6 @@ pub(crate) fn merge_entries(
     all
 }
 
-pub(crate) use merge_entries as merged;
-
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
@@ -215,14 +211,14 @@ mod tests {
              b.md: two
              $ git add . && git commit -qm one && git mv b.md c.md && git commit -qm two",
         );
-        let commits = Commits::around(&root(&tree, "")).expect("a repository");
+        let commits = Commits::open(&root(&tree, "")).expect("a repository");
         let names = |revision: &str| -> Vec<String> {
             let entries = commits.entries(commits.find(revision).expect("a commit")).expect("entries");
             entries.into_keys().collect()
         };
         assert_eq!(names("HEAD"), ["c.md", "pkg/a.md"]);
         assert_eq!(names("HEAD~1"), ["b.md", "pkg/a.md"]);
-        let inside = Commits::around(&root(&tree, "pkg")).expect("a repository");
+        let inside = Commits::open(&root(&tree, "pkg")).expect("a repository");
         let head = inside.find("main").expect("a commit");
         let entries = inside.entries(head).expect("entries");
         assert_eq!(entries.keys().collect::<Vec<_>>(), ["a.md"]);

@@ -44,14 +44,14 @@ pub(crate) struct TouchedPaths {
     /// Directories whose rules may have changed in files outside of them, such as `.git/info/exclude`.
     pub(crate) rules: BTreeSet<Vec<u8>>,
     /// Paths to check again even if the snapshot and the disk agree on their kind.
-    pub(crate) doubtful: BTreeSet<Vec<u8>>,
+    pub(crate) recheck: BTreeSet<Vec<u8>>,
 }
 
 impl TouchedPaths {
     /// Returns whether nothing may have changed.
     pub(crate) fn is_empty(&self) -> bool {
-        let Self { paths, tracked, rules, doubtful } = self;
-        paths.is_empty() && tracked.is_empty() && rules.is_empty() && doubtful.is_empty()
+        let Self { paths, tracked, rules, recheck } = self;
+        paths.is_empty() && tracked.is_empty() && rules.is_empty() && recheck.is_empty()
     }
 
     /// Keeps only paths of single files below a root (canonical), because rescanning anything else lists directories.
@@ -120,7 +120,7 @@ pub(crate) struct RescanOutcome {
     /// True if repositories appeared or disappeared.
     pub(crate) repositories: bool,
     /// Directories (relative) without listed entries in which a tracked file may appear.
-    pub(crate) expectant: BTreeSet<Vec<u8>>,
+    pub(crate) awaited_dirs: BTreeSet<Vec<u8>>,
 }
 
 /// Rescans the touched paths and updates `walk_metadata`. A path that is touched twice gives the same result as one
@@ -168,13 +168,13 @@ impl Rescanner<'_> {
                 entries.insert(self.topmost_new(path).to_vec());
             }
         }
-        let mut doubtful = touched.doubtful.clone();
+        let mut recheck = touched.recheck.clone();
         for at in &touched.tracked {
-            self.reread_tracked(at, &mut entries, &mut doubtful);
+            self.reread_tracked(at, &mut entries, &mut recheck);
         }
         self.outcome.rules = !rules.is_empty();
-        for path in entries.iter().chain(&doubtful) {
-            self.rescan_entry(path, doubtful.contains(path), &mut relist);
+        for path in entries.iter().chain(&recheck) {
+            self.rescan_entry(path, recheck.contains(path), &mut relist);
         }
         let rules: BTreeSet<Vec<u8>> = rules.iter().map(|directory| self.topmost_new_or_root(directory)).collect();
         // A repository that came or went with its directory has an index of its own.
@@ -226,9 +226,9 @@ impl Rescanner<'_> {
         all.contains(&path_hash(path))
     }
 
-    /// Rescans one entry. Adds directories that must be listed because of it to `relist`. `doubtful` rescans it even if
+    /// Rescans one entry. Adds directories that must be listed because of it to `relist`. `recheck` rescans it even if
     /// its kind is unchanged.
-    fn rescan_entry(&mut self, path: &[u8], doubtful: bool, relist: &mut BTreeSet<Vec<u8>>) {
+    fn rescan_entry(&mut self, path: &[u8], recheck: bool, relist: &mut BTreeSet<Vec<u8>>) {
         let (known, there) = (self.snapshot.get(path), self.kind(path));
         if there == Some(Kind::Directory) {
             let expected =
@@ -238,7 +238,7 @@ impl Rescanner<'_> {
             }
             return;
         }
-        if known == there && !doubtful {
+        if known == there && !recheck {
             return;
         }
         let visible = there.is_some() && (!self.rules.is_hidden(path, false) || self.is_tracked(path));
@@ -257,8 +257,8 @@ impl Rescanner<'_> {
     }
 
     /// Reads the index of a repository again. Adds newly tracked paths to `entries`, and paths that are no longer
-    /// tracked to `doubtful`.
-    fn reread_tracked(&mut self, at: &[u8], entries: &mut BTreeSet<Vec<u8>>, doubtful: &mut BTreeSet<Vec<u8>>) {
+    /// tracked to `recheck`.
+    fn reread_tracked(&mut self, at: &[u8], entries: &mut BTreeSet<Vec<u8>>, recheck: &mut BTreeSet<Vec<u8>>) {
         let Some(position) = self.walk_metadata.repositories.iter().position(|known| known.at == at) else { return };
         let tracked = self.walk_metadata.repositories[position].tracked(&self.root.canonical);
         let now = tracked.repository();
@@ -289,7 +289,7 @@ impl Rescanner<'_> {
         for path in before.difference(&still) {
             self.walk_metadata.tracked_extras.paths.remove(path);
             if self.snapshot.get(path).is_some() {
-                doubtful.insert(path.clone());
+                recheck.insert(path.clone());
             }
         }
     }
@@ -318,7 +318,7 @@ impl Rescanner<'_> {
         self.outcome.listed.extend(directories.iter().cloned());
         for directory in directories.iter() {
             let expected = tracked_extras.below(directory).flat_map(|(path, _)| ancestors(path).map(<[u8]>::to_vec));
-            self.outcome.expectant.extend(expected);
+            self.outcome.awaited_dirs.extend(expected);
         }
         let now: std::collections::BTreeMap<Vec<u8>, Kind> = walked.found.into_iter().flat_map(|part| part.0).collect();
         let own = directories.iter().filter_map(|path| Some((path.clone(), self.snapshot.get(path)?)));
@@ -371,8 +371,6 @@ fn kind(metadata: &Metadata) -> Kind {
         Kind::File
     }
 }
-
-pub(crate) use {RescanOutcome as Looked, TouchedPaths as Touched, WalkMetadata as Ground, rescan as look};
 
 #[cfg(all(test, unix))]
 mod tests;

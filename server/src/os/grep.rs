@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use grep_matcher::Matcher as _;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
-use pathfinder_core::find::{Contents, Extent, Passage, Searched};
+use pathfinder_core::find::{ContentMatch, ContentMatches, Contents, Extent};
 use pathfinder_core::{Kind, RelPath, Root};
 use rayon::prelude::*;
 
@@ -50,21 +50,21 @@ impl<'a> Grep<'a> {
     }
 
     /// Searches one file. Returns the number of bytes read, and the passage if any word occurs.
-    fn search_file(&self, root: usize, path: Vec<u8>, words: &Words) -> (u64, Option<Passage>) {
+    fn search_file(&self, root: usize, path: Vec<u8>, words: &Words) -> (u64, Option<ContentMatch>) {
         let path = RelPath::new(path);
         let Some((_, bytes)) = self.probe.beginning(root, &path, MAX_FILE_BYTES) else { return (0, None) };
         let mut sink = PassageSink { words, all: 0, best: 0, line: 0, left: MAX_LINES_PER_FILE };
         let searched = new_searcher().search_slice(&words.any, &bytes, &mut sink);
         let found = searched.is_ok() && sink.all != 0;
-        let passage = Passage { root, path, line: sink.line, words: sink.all, together: sink.best };
+        let passage = ContentMatch { root, path, line: sink.line, words: sink.all, together: sink.best };
         (bytes.len() as u64, found.then_some(passage))
     }
 }
 
 impl Contents for Grep<'_> {
-    fn search(&self, roots: &[Root], words: &[&str]) -> Searched {
+    fn search(&self, roots: &[Root], words: &[&str]) -> ContentMatches {
         let start = Instant::now();
-        let Some(words) = Words::new(words) else { return Searched::default() };
+        let Some(words) = Words::new(words) else { return ContentMatches::default() };
         let files = files_to_search(roots, self.bounds.files);
         let (late, searched, bytes) = (AtomicBool::new(false), AtomicUsize::new(0), AtomicU64::new(0));
         let (of, mut found) = (files.len(), Vec::new());
@@ -90,7 +90,7 @@ impl Contents for Grep<'_> {
             found.truncate(MAX_PASSAGES);
         }
         let extent = Extent { files: searched.into_inner(), of, late: late.into_inner() };
-        Searched { passages: found, extent }
+        ContentMatches { passages: found, extent }
     }
 }
 

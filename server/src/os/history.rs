@@ -62,8 +62,6 @@ pub(crate) enum HistoryScope {
     Newest(usize),
 }
 
-pub(crate) use {GitHistory as History, HistoryScope as Extent};
-
 /// Limits of one read.
 #[derive(Clone, Copy)]
 struct Limits<'a> {

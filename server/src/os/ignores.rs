@@ -57,7 +57,7 @@ impl Ignores {
 
     /// Returns whether a path (relative to the root, `/` between segments) would be ignored if it existed. For a path
     /// of more than [`MAX_SEGMENTS`] segments, this is the answer for the directory at that depth.
-    pub(crate) fn cover(&self, path: &str) -> bool {
+    pub(crate) fn is_ignored(&self, path: &str) -> bool {
         if path.split('/').any(|segment| segment == DOT_GIT) {
             return true;
         }
@@ -154,10 +154,10 @@ mod tests {
             "private",
             ".git/x",
         ] {
-            assert!(ignores.cover(path), "{path}");
+            assert!(ignores.is_ignored(path), "{path}");
         }
         for path in ["src/a.js", "web/keep.log", "web/out/x", "web/gen/kept", "distance", "a.log.txt"] {
-            assert!(!ignores.cover(path), "{path}");
+            assert!(!ignores.is_ignored(path), "{path}");
         }
     }
 
@@ -167,8 +167,10 @@ mod tests {
         let tree = TestTree::new("$ git init -q\n.gitignore: dist/\\n*.log\nd/a");
         let ignores = Ignores::new(&tree.path(""));
         let long = "d/".repeat(20_000);
-        assert!(ignores.cover(&format!("d/dist/{long}a")) && ignores.cover(&format!("{}x.log", "d/".repeat(200))));
-        assert!(!ignores.cover(&format!("{long}x.log")) && !ignores.cover(&format!("{long}a")));
+        assert!(
+            ignores.is_ignored(&format!("d/dist/{long}a")) && ignores.is_ignored(&format!("{}x.log", "d/".repeat(200)))
+        );
+        assert!(!ignores.is_ignored(&format!("{long}x.log")) && !ignores.is_ignored(&format!("{long}a")));
         let known = ignores.directories.read().expect("no panic");
         let longest = known.keys().map(String::len).max();
         assert!(known.len() < 10 && longest < Some(3 * MAX_SEGMENTS), "{known:?}");
@@ -178,7 +180,7 @@ mod tests {
     #[test]
     fn obeys_rules_above_the_root() {
         let tree = TestTree::new("$ git init -q\n.gitignore: /pkg/dist/\npkg/a.rs");
-        assert!(Ignores::new(&tree.path("pkg")).cover("dist/a"));
-        assert!(!Ignores::new(&tree.path("pkg")).cover("pkg/dist/a"));
+        assert!(Ignores::new(&tree.path("pkg")).is_ignored("dist/a"));
+        assert!(!Ignores::new(&tree.path("pkg")).is_ignored("pkg/dist/a"));
     }
 }

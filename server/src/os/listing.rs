@@ -61,8 +61,6 @@ pub(crate) enum ListingSource {
     OnDemand(&'static str, u64),
 }
 
-pub(crate) use ListingSource as Source;
-
 /// Minimum number of directories read for which a listing is cached: below it, writing takes longer than the next start
 /// would save.
 const MIN_READ_TO_CACHE: usize = 16;
@@ -164,7 +162,7 @@ impl Listing {
     }
 
     /// Returns the metadata of the walk beside the entries.
-    pub(crate) fn ground(&self) -> WalkMetadata {
+    pub(crate) fn walk_metadata(&self) -> WalkMetadata {
         if self.on_demand().is_some() {
             return WalkMetadata::with_enclosing_repository();
         }
@@ -182,13 +180,13 @@ impl Listing {
     }
 
     /// Returns whether this listing was made with these options. False if its fingerprint is unknown.
-    pub(crate) fn is_by(&self, root: &RootDir, options: &WalkOptions) -> bool {
+    pub(crate) fn has_options(&self, root: &RootDir, options: &WalkOptions) -> bool {
         self.fingerprint(&root.canonical).is_some_and(|fingerprint| fingerprint.include_dirs == options.include_dirs)
     }
 
     /// Returns the time to wait before listing again, if so much changed just before that this listing cannot be
     /// updated.
-    pub(crate) fn settles(&self, root: &RootDir) -> Option<Duration> {
+    pub(crate) fn settle_time(&self, root: &RootDir) -> Option<Duration> {
         self.fingerprint(&root.canonical)
             .filter(|fingerprint| catch_up::is_too_recent(fingerprint))
             .map(|_| stamp::RACY_INTERVAL)

@@ -34,5 +34,3 @@ pub(crate) fn trim_heap() {
         tracing::debug!(returned, "returned free memory to the system");
     }
 }
-
-pub(crate) use trim_heap as give_back;

@@ -61,8 +61,6 @@ pub(crate) fn update(
     now.with_packages(packages)
 }
 
-pub(crate) use update as again;
-
 /// Reads the package names in these files (relative to the root); sorted, without duplicates.
 ///
 /// An empty, too large, unreadable or malformed file gives no names, because nothing else depends on it.

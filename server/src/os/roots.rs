@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 use std::{env, fs, io};
 
-use pathfinder_core::query::RootPlace;
+use pathfinder_core::query::RootPaths;
 use thiserror::Error;
 
 use super::{bytes, git};
@@ -51,10 +51,10 @@ pub(crate) struct RootDir {
 
 impl RootDir {
     /// Returns the root's absolute spellings, by which absolute paths below it are recognised.
-    pub(crate) fn place(&self) -> RootPlace {
+    pub(crate) fn place(&self) -> RootPaths {
         let mut absolute = vec![to_text(&self.canonical)];
         absolute.extend(self.aliases.iter().cloned());
-        RootPlace { absolute }
+        RootPaths { absolute }
     }
 
     fn add_alias(&mut self, spelling: &Path) {
@@ -73,8 +73,6 @@ pub(crate) struct RootSet {
     /// (root, relative path, `/` separated, lossy) of the current directory, if it lies in a root.
     pub(crate) cwd: Option<(usize, String)>,
 }
-
-pub(crate) use RootSet as Roots;
 
 /// Returns the current directory as the shell shows it: `$PWD` if it is valid, because it keeps the symbolic links that
 /// users and agents write; else the system's answer.

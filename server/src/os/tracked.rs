@@ -11,5 +11,3 @@ pub(crate) fn read_tracked_files(root: &Path) -> HashSet<Vec<u8>> {
     let below = index.entries().iter().filter_map(|entry| entry.path(&index).strip_prefix(inside.as_slice()));
     below.map(<[u8]>::to_vec).collect()
 }
-
-pub(crate) use read_tracked_files as tracked;

@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::{mem, thread};
 
 use ignore::{DirEntry, WalkBuilder};
-use pathfinder_core::index::Found;
+use pathfinder_core::index::WalkedEntries;
 use pathfinder_core::{Kind, RelPath};
 
 use super::git::{self, GitDir};
@@ -50,9 +50,9 @@ pub(crate) struct WalkOptions {
     pub(crate) include_dirs: Vec<String>,
 }
 
-/// Result of a walk. `S` collects the entries; it is [`Found`] outside of tests.
+/// Result of a walk. `S` collects the entries; it is [`WalkedEntries`] outside of tests.
 #[derive(Debug)]
-pub(crate) struct WalkResult<S = Found> {
+pub(crate) struct WalkResult<S = WalkedEntries> {
     /// Every entry once, without the root itself; one part per thread, in no order.
     pub(crate) found: Vec<S>,
     /// Listed files that may name packages, sorted: the input of [`packages::read`].
@@ -75,7 +75,7 @@ pub(crate) trait Sink: Default + Send {
     fn add_entry(&mut self, directory: &[u8], name: &[u8], kind: Kind);
 }
 
-impl Sink for Found {
+impl Sink for WalkedEntries {
     fn add_entry(&mut self, directory: &[u8], name: &[u8], kind: Kind) {
         self.push(directory, name, kind);
     }

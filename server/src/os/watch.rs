@@ -91,9 +91,9 @@ impl Watch {
     ///
     /// # Errors
     /// The reason in words if the system cannot watch.
-    pub(crate) fn begin(on_batch: impl Fn(PendingChanges) + Send + 'static) -> Result<Self, String> {
+    pub(crate) fn start(on_batch: impl Fn(PendingChanges) + Send + 'static) -> Result<Self, String> {
         let (sender, events) = channel();
-        let backend = Backend::begin(sender.clone())?;
+        let backend = Backend::start(sender.clone())?;
         let thread = thread::Builder::new().name("watch-debounce".to_owned());
         thread.spawn(move || collect_events(&events, &on_batch)).map_err(|error| error.to_string())?;
         #[cfg(target_os = "linux")]
@@ -180,8 +180,6 @@ pub(crate) fn limit() -> Option<usize> {
     text.trim().parse().ok()
 }
 
-pub(crate) use {PendingChanges as Told, check_limit as room, prefers_watchman as are_many};
-
 fn collect_events(events: &Receiver<RawEvent>, on_batch: &dyn Fn(PendingChanges)) {
     while let Ok(first) = events.recv() {
         let start = Instant::now();
@@ -233,7 +231,7 @@ mod tests {
     fn check(commands: &str, entries: &str, written: &str, moves: &str) {
         let tree = TestTree::new("a/b.rs\na/d/x\nc/d.rs");
         let (sender, heard) = channel();
-        let watch = Watch::begin(move |it| _ = sender.send(it)).expect("a watch");
+        let watch = Watch::start(move |it| _ = sender.send(it)).expect("a watch");
         let added = watch.add([tree.path("a").as_path(), tree.path("gone").as_path()]);
         assert_eq!(added, AddedWatches { new: 1, refused: false });
         tree.run(&format!("{commands}\ntouch a/end"));
@@ -302,7 +300,7 @@ mod tests {
     fn reports_removed_roots() {
         let tree = TestTree::new("root/b.rs");
         let (sender, heard) = channel();
-        let watch = Watch::begin(move |it| _ = sender.send(it)).expect("a watch");
+        let watch = Watch::start(move |it| _ = sender.send(it)).expect("a watch");
         watch.add_roots([tree.path("root").as_path()]);
         tree.run("mv root other");
         assert!(heard.recv_timeout(Duration::from_mins(1)).expect("an event").ended);

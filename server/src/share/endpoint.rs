@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Edge, LeaderInfo, ShareError};
 use crate::os::cache_file;
-use crate::os::roots::{self, Roots};
+use crate::os::roots::{self, RootSet};
 use crate::settings::{Overrides, SettingSource, Settings};
 use crate::snapshot::{self, SnapshotError};
 
@@ -15,7 +15,7 @@ const MAX_SOCKET_PATH_BYTES: usize = 103;
 /// Address of the shared engine for some roots.
 #[derive(Clone, Debug)]
 pub(crate) struct Endpoint {
-    roots: Roots,
+    roots: RootSet,
     settings: Settings,
     /// Current directory of this process.
     current_dir: PathBuf,
@@ -31,7 +31,7 @@ impl Endpoint {
     pub(crate) fn new(given: &[PathBuf], flags: &Overrides) -> Result<Self, ShareError> {
         let current_dir = roots::current_dir_for(given).map_err(SnapshotError::from)?;
         let roots = roots::find(given, &current_dir).map_err(SnapshotError::from)?;
-        let settings = roots.dirs.iter().map(|root| snapshot::load(flags, root)).next();
+        let settings = roots.dirs.iter().map(|root| snapshot::load_settings(flags, root)).next();
         // At least one root always exists.
         let settings = settings.ok_or(ShareError::NoLeader)??;
         if !settings.share {
@@ -123,7 +123,7 @@ fn socket_dir(cache: &Path, settings: &Settings, name: &str) -> Option<PathBuf> 
         return Some(wanted);
     }
     // The path is too long for a socket, so a short one is derived from it.
-    let short = cache_file::named(wanted.as_os_str().as_encoded_bytes()).unwrap_or_default();
+    let short = cache_file::short_hash(wanted.as_os_str().as_encoded_bytes()).unwrap_or_default();
     Some(std::env::temp_dir().join(format!("pathfinder-{short}")))
 }
 
@@ -136,7 +136,7 @@ fn socket_dir(_: &Path, _: &Settings, _: &str) -> Option<PathBuf> {
 }
 
 /// Returns a name for these roots and the cache directory. Several roots count in their given form and order, as answers name them.
-fn socket_name(roots: &Roots, settings: &Settings) -> Option<String> {
+fn socket_name(roots: &RootSet, settings: &Settings) -> Option<String> {
     let mut key = Vec::new();
     for root in &roots.dirs {
         key.extend_from_slice(root.canonical.as_os_str().as_encoded_bytes());
@@ -149,5 +149,5 @@ fn socket_name(roots: &Roots, settings: &Settings) -> Option<String> {
     if let Some(cache) = &settings.cache_dir {
         key.extend_from_slice(cache.as_os_str().as_encoded_bytes());
     }
-    cache_file::named(&key)
+    cache_file::short_hash(&key)
 }

@@ -65,9 +65,9 @@ fn ambiguous_names(roots: &[Root]) -> Vec<String> {
         for (path, kind) in root.snapshot.entries() {
             if kind != Kind::Directory {
                 let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(&path).to_vec();
-                let familiar = root.familiar.of(&RelPath::new(path.as_slice()));
+                let frecency = root.frecency.score(&RelPath::new(path.as_slice()));
                 let group = names.entry(name).or_default();
-                group.0 = group.0.max((familiar * 1e6) as u64);
+                group.0 = group.0.max((frecency * 1e6) as u64);
                 group.1.push(path);
             }
         }

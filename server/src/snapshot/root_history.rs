@@ -7,12 +7,12 @@ use pathfinder_core::RelPath;
 use pathfinder_core::history::{CommitMoves, Renames};
 use pathfinder_core::index::Snapshot;
 
-use crate::os::history::{self, Extent, History};
+use crate::os::history::{self, GitHistory, HistoryScope};
 use crate::os::listing::Listing;
 use crate::os::roots::RootDir;
 use crate::settings::Settings;
 
-/// History of one root. Snapshots share it.
+/// GitHistory of one root. Snapshots share it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RootHistory {
     /// Committed renames and deletions.
@@ -95,7 +95,7 @@ pub(super) fn uncommitted(
 pub(super) fn load_history(
     root: &RootDir,
     settings: &Settings,
-    extent: Extent,
+    extent: HistoryScope,
     budget: Duration,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> RootHistory {
@@ -103,7 +103,7 @@ pub(super) fn load_history(
         return RootHistory::default();
     }
     let read = history::load_or_read(root, settings.cache_dir.as_deref(), extent, budget, stop);
-    let History { renames, recent, head, complete, commits, inexact, from_cache } = read;
+    let GitHistory { renames, recent, head, complete, commits, inexact, from_cache } = read;
     let (moves, memory) = (renames.len(), renames.memory());
     tracing::info!(head, commits, moves, complete, inexact, from_cache, memory, "history");
     let pending = head.is_some() && !complete;

@@ -133,7 +133,7 @@ impl SymbolReader {
                 tracing::info!(root = %at.display(), ?stats, ?took, "declarations read");
             }
             if has_read {
-                memory::give_back();
+                memory::trim_heap();
             }
         }
     }

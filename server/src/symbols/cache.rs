@@ -1,6 +1,6 @@
 //! Loads and saves declarations in the cache directory, for the next process.
 
-use pathfinder_core::symbols::{Change, Symbols};
+use pathfinder_core::symbols::{SymbolChange, Symbols};
 
 use super::UNSURE;
 use crate::os::symbols;
@@ -15,7 +15,7 @@ pub(super) fn load(opened: &LoadedRoot) -> Option<Symbols> {
 pub(super) fn save(opened: &LoadedRoot, known: &Symbols) {
     let Some(directory) = &opened.settings.cache_dir else { return };
     let unsure = known.stamps().filter(|(_, stamp)| *stamp == UNSURE);
-    let unsure: Vec<Change> = unsure.map(|(file, _)| Change::Removed(file.into())).collect();
+    let unsure: Vec<SymbolChange> = unsure.map(|(file, _)| SymbolChange::Removed(file.into())).collect();
     if unsure.is_empty() {
         symbols::save(directory, &opened.root.canonical, known);
     } else {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use pathfinder_core::symbols::Symbols;
 
 use super::read;
-use crate::os::tests::tree::Tree;
+use crate::os::tests::tree::TestTree;
 use crate::settings::{Key, Overrides};
 use crate::snapshot::WorkspaceSnapshot;
 use crate::workspace::{ChangeSource, Workspace};
@@ -26,7 +26,7 @@ $ ln -s ../../outside/other.rs root/src/linked.rs
 $ ln -s store.rs root/src/again.rs
 $ git init -q root";
 
-fn snapshot(tree: &Tree) -> WorkspaceSnapshot {
+fn snapshot(tree: &TestTree) -> WorkspaceSnapshot {
     let mut given = Overrides::default();
     given.set(Key::CacheDir, tree.path("cache").into());
     WorkspaceSnapshot::open(&[tree.path("root")], &given, Duration::MAX, None).expect("a session")
@@ -47,7 +47,7 @@ fn root_symbols(snapshot: &WorkspaceSnapshot) -> &Symbols {
 /// Reads only indexed files, and nothing behind links.
 #[test]
 fn reads_all_files_at_once() {
-    let tree = Tree::new(FILES);
+    let tree = TestTree::new(FILES);
     let snapshot = snapshot(&tree);
     assert_eq!(root_symbols(&snapshot).progress(), (0, 0));
     let whole = read(&snapshot, Duration::MAX, &|_| true);
@@ -81,7 +81,7 @@ fn wait_for_declarations(workspace: &Workspace, expect: &str) {
 #[test]
 fn updates_in_the_background() {
     for watched in [false, true] {
-        let tree = Tree::new(FILES);
+        let tree = TestTree::new(FILES);
         let mut given = Overrides::default();
         given.set(Key::CacheDir, tree.path("cache").into());
         let workspace = Workspace::new(given);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::state::{ReadReason, Shared, WorkspaceState};
 use super::watch::ChangeSource;
-use crate::os::watch::Told;
+use crate::os::watch::PendingChanges;
 use crate::snapshot::{self, NewerHistory, SnapshotError, WorkspaceSnapshot};
 use crate::symbols::Validation;
 
@@ -57,7 +57,7 @@ impl Shared {
     }
 
     /// Returns the changes that were reported during the read.
-    fn take_pending_changes(&self, generation: u64) -> Vec<Told> {
+    fn take_pending_changes(&self, generation: u64) -> Vec<PendingChanges> {
         let mut state = self.state();
         if state.generation == generation { std::mem::take(&mut state.pending_changes) } else { Vec::new() }
     }
@@ -73,7 +73,7 @@ impl Shared {
         if self.state().workspace.is_some() || self.watch.source() == ChangeSource::Polling {
             return None;
         }
-        if !given && snapshot::check_narrow(roots).is_err() {
+        if !given && snapshot::refuse_too_wide(roots).is_err() {
             return None;
         }
         let flags = self.flags.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -113,7 +113,7 @@ impl Shared {
         kept: Option<&WorkspaceSnapshot>,
     ) -> Option<bool> {
         let start = Instant::now();
-        let opened = if given { Ok(()) } else { snapshot::check_narrow(roots) };
+        let opened = if given { Ok(()) } else { snapshot::refuse_too_wide(roots) };
         let flags = self.flags.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let before = self.state().workspace.clone();
         let result =

@@ -15,7 +15,7 @@ use pathfinder_core::symbols::Symbols;
 use super::WorkspaceError;
 use super::usage::UsageHistory;
 use super::watch::WatchState;
-use crate::os::watch::Told;
+use crate::os::watch::PendingChanges;
 use crate::settings::Overrides;
 use crate::snapshot::{AskError, SnapshotError, WorkspaceSnapshot};
 use crate::symbols::{SymbolReader, Validation};
@@ -81,7 +81,7 @@ pub(super) struct WorkspaceState {
     /// Increases when trees were read.
     pub(super) tree_version: u64,
     /// Changes reported during a read, which may have missed them.
-    pub(super) pending_changes: Vec<Told>,
+    pub(super) pending_changes: Vec<PendingChanges>,
 }
 
 impl Shared {

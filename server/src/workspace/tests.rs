@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use pathfinder_core::{Request, Status};
 
 use super::{Workspace, WorkspaceError};
-use crate::os::tests::tree::Tree;
+use crate::os::tests::tree::TestTree;
 use crate::settings::{Key, Overrides};
 
 /// Files with equal names in packages that are all alike.
@@ -20,7 +20,7 @@ const TWINS: &str = "a/client.go\na/config.go\nb/client.go\nb/config.go\nc/clien
 const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Opens a workspace on `root` of a tree, with its cache in `cache`.
-fn workspace(tree: &Tree) -> Workspace {
+fn workspace(tree: &TestTree) -> Workspace {
     let mut given = Overrides::default();
     given.set(Key::CacheDir, tree.path("cache").into());
     let workspace = Workspace::new(given);
@@ -28,8 +28,8 @@ fn workspace(tree: &Tree) -> Workspace {
     workspace
 }
 
-fn tree(text: &str) -> Tree {
-    Tree::new(&text.lines().map(|line| ["root/", line.trim(), "\n"].concat()).collect::<String>())
+fn tree(text: &str) -> TestTree {
+    TestTree::new(&text.lines().map(|line| ["root/", line.trim(), "\n"].concat()).collect::<String>())
 }
 
 /// Asks for a path and records its use. Returns `STATUS PATH`, with the first candidate if there is no path.
@@ -115,7 +115,7 @@ fn next_process_loads_saved_usage() {
     let asked = second.ask(&Request::new("client.go")).expect("an answer");
     assert!(asked.request.history.is_empty());
     assert_eq!(asked.answer.candidates[0].path.text(), "c/client.go");
-    assert_eq!(asked.answer.status, Status::Ambiguous, "what is familiar makes nothing sure");
+    assert_eq!(asked.answer.status, Status::Ambiguous, "what is frecency makes nothing sure");
 }
 
 /// Each process adds to the visits of the other.
@@ -130,19 +130,19 @@ fn merges_usage_of_concurrent_processes() {
     other.save_usage();
     let third = workspace(&tree);
     let asked = third.ask(&Request { explain: true, ..Request::new("config.go") }).expect("an answer");
-    let familiar = |path: &str| {
+    let frecency = |path: &str| {
         let of = asked.answer.candidates.iter().find(|candidate| candidate.path.text() == path).expect(path);
-        of.contributions.iter().find(|part| part.name == "familiar").map_or(0.0, |part| part.points)
+        of.contributions.iter().find(|part| part.name == "frecency").map_or(0.0, |part| part.points)
     };
-    assert!(familiar("c/config.go") > familiar("b/config.go"));
-    assert!(familiar("b/config.go") > familiar("a/config.go"));
+    assert!(frecency("c/config.go") > frecency("b/config.go"));
+    assert!(frecency("b/config.go") > frecency("a/config.go"));
 }
 
 /// A corrupt file, or one of another program, has no effect.
 #[test]
 fn ignores_corrupt_usage_files() {
     let tree = tree(TWINS);
-    let kept = |tree: &Tree| {
+    let kept = |tree: &TestTree| {
         let files = fs::read_dir(tree.path("cache")).expect("a cache").map(|entry| entry.expect("an entry").path());
         files.into_iter().find(|path| path.extension().is_some_and(|it| it == "visits")).expect("kept")
     };
@@ -207,7 +207,7 @@ fn opens_other_roots() {
 fn reads_history_in_the_background() {
     let text = "root/before.rs: fn main() {}\\n// one\\n// two\\n
                 $ cd root && git init -q && git add -A && git commit -qm one && git mv before.rs after.rs && git commit -qm two";
-    let tree = Tree::new(text);
+    let tree = TestTree::new(text);
     let workspace = workspace(&tree);
     wait_for_answer(&workspace, "before.rs", "resolved after.rs");
     let asked = workspace.ask(&Request::new("before.rs")).expect("an answer");

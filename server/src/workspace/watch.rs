@@ -15,10 +15,10 @@ use pathfinder_core::index::{Change, Snapshot};
 use pathfinder_core::{Kind, RelPath};
 
 use super::state::{ReadReason, Shared};
-use crate::os::events::{self, Ground, Looked, Touched};
+use crate::os::events::{self, RescanOutcome, TouchedPaths, WalkMetadata};
 use crate::os::listing::Listing;
 use crate::os::packages;
-use crate::os::watch::{Told, Watch};
+use crate::os::watch::{PendingChanges, Watch};
 use crate::snapshot::WorkspaceSnapshot;
 use crate::symbols::Validation;
 use root_events::RootEvents;
@@ -69,7 +69,7 @@ pub(super) struct WatchState {
     /// Why the system does not report all changes, and since when.
     refusal: Mutex<Option<(Instant, String)>>,
     /// Walk metadata by root (canonical path); changed only under the update lock.
-    metadata: Mutex<BTreeMap<PathBuf, Ground>>,
+    metadata: Mutex<BTreeMap<PathBuf, WalkMetadata>>,
     subscriber: Mutex<Option<Sender<ChangeBatch>>>,
     /// Number of entries that a comparison with the disk has corrected.
     corrected: AtomicUsize,
@@ -138,7 +138,7 @@ impl WatchState {
     /// Stores the metadata of newly read trees.
     pub(super) fn set_metadata(&self, workspace: &WorkspaceSnapshot) {
         let known = workspace.opened().iter();
-        let known = known.map(|opened| (opened.root.canonical.clone(), opened.listing.ground()));
+        let known = known.map(|opened| (opened.root.canonical.clone(), opened.listing.walk_metadata()));
         *lock(&self.metadata) = known.collect();
     }
 
@@ -152,7 +152,7 @@ impl WatchState {
 
 impl Shared {
     /// Applies a batch of reported changes to all roots.
-    pub(super) fn apply_changes(self: &Arc<Self>, changes: &Told) {
+    pub(super) fn apply_changes(self: &Arc<Self>, changes: &PendingChanges) {
         *lock(&self.watch.last_event) = Some((Instant::now(), true));
         if changes.lost || changes.ended {
             return self.reread_all(changes.ended);
@@ -233,7 +233,7 @@ impl Shared {
         let mut rescans = 0;
         while !touched.is_empty() && rescans < MAX_RESCANS {
             rescans += 1;
-            let looked = match events::look(root, &workspace.options(at), &now, &mut metadata, &touched) {
+            let looked = match events::rescan(root, &workspace.options(at), &now, &mut metadata, &touched) {
                 Ok(looked) => looked,
                 Err(error) => {
                     tracing::warn!(%error, "changes could not be read");
@@ -260,7 +260,7 @@ impl Shared {
         }
         written.retain(|file| now.get(file.as_bytes()).is_some());
         batch.written = written;
-        now = packages::again(root, &before, now, &batch.changes, &batch.written);
+        now = packages::update(root, &before, now, &batch.changes, &batch.written);
         let moves = observed_moves::find(&root.canonical, &before, &now, moves);
         lock(&self.watch.metadata).insert(root.canonical.clone(), metadata);
         tracing::debug!(reported, changes = batch.changes.len(), rescans, took = ?start.elapsed(), "changes applied");
@@ -287,11 +287,11 @@ impl Shared {
         let Some(workspace) = self.state().workspace.clone() else { return 0 };
         let Some(at) = workspace.opened().iter().position(|opened| opened.root.canonical == root) else { return 0 };
         let differences = workspace.engine().roots()[at].snapshot.differences(&listing.snapshot);
-        let metadata = listing.ground();
-        let touched = Touched {
-            doubtful: differences.into_iter().map(|change| change.path().as_bytes().to_vec()).collect(),
+        let metadata = listing.walk_metadata();
+        let touched = TouchedPaths {
+            recheck: differences.into_iter().map(|change| change.path().as_bytes().to_vec()).collect(),
             tracked: metadata.tracked(),
-            ..Touched::default()
+            ..TouchedPaths::default()
         };
         lock(&self.watch.metadata).insert(root.to_path_buf(), metadata);
         let events = RootEvents { touched, ..RootEvents::default() };

@@ -7,7 +7,7 @@ use super::name_lookup::NameLookup;
 use super::pool::{CandidatePool, Generator};
 use crate::distance::word_similarity;
 use crate::index::layer::Layer;
-use crate::index::strings::Unpacked;
+use crate::index::strings::PostingsIter;
 use crate::prepared_query::{PreparedQuery, TargetName};
 
 /// Names proposed for each requested name.
@@ -24,7 +24,7 @@ pub(super) fn propose(asked: &PreparedQuery, lookup: &NameLookup<'_>, pool: &mut
     let layer = pool.layer();
     for name in &asked.names {
         let mut names: FxHashMap<u32, f32> = FxHashMap::default();
-        let mut lists: Vec<(Unpacked<'_>, f32)> = Vec::new();
+        let mut lists: Vec<(PostingsIter<'_>, f32)> = Vec::new();
         for word in &name.words {
             for (number, similarity) in related_words(layer, &word.word) {
                 lists.push((layer.names_with_word(number), similarity * word.weight.max(0.05)));

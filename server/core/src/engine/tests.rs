@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::index::{Change, Snapshot};
 use crate::probe::{Kind, Presence, Probe};
-use crate::query::RootPlace;
+use crate::query::RootPaths;
 use crate::request::Op;
 use crate::testing::Tree;
 use crate::{Answer, Engine, Request, Root, Status};
@@ -50,10 +50,10 @@ fn ties_are_broken_by_path_then_root() {
     let tree = Tree::new(TWINS);
     let root = |given: &str| Root {
         given: given.to_owned(),
-        place: RootPlace { absolute: vec![format!("/home/me/{given}")] },
+        place: RootPaths { absolute: vec![format!("/home/me/{given}")] },
         snapshot: tree.snapshot(),
         renames: std::sync::Arc::default(),
-        familiar: std::sync::Arc::default(),
+        frecency: std::sync::Arc::default(),
         symbols: crate::symbols::Symbols::default(),
     };
     let engine = Engine::new(vec![root("one"), root("two")], None, None);

@@ -12,7 +12,7 @@ use crate::root::Root;
 
 /// A file that has some of the searched words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Passage {
+pub struct ContentMatch {
     /// Position of its root in [`Engine::roots`](crate::Engine::roots).
     pub root: usize,
     /// Relative to that root.
@@ -38,9 +38,9 @@ pub struct Extent {
 
 /// Result of a content search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Searched {
+pub struct ContentMatches {
     /// Files that have at least one of the words, in no order.
-    pub passages: Vec<Passage>,
+    pub passages: Vec<ContentMatch>,
     /// Extent of the search.
     pub extent: Extent,
 }
@@ -49,13 +49,13 @@ pub struct Searched {
 /// files, bytes and time.
 pub trait Contents {
     /// Returns files that have at least one of these words (lower case).
-    fn search(&self, roots: &[Root], words: &[&str]) -> Searched;
+    fn search(&self, roots: &[Root], words: &[&str]) -> ContentMatches;
 }
 
 /// Searches nothing.
 impl Contents for () {
-    fn search(&self, _roots: &[Root], _words: &[&str]) -> Searched {
-        Searched::default()
+    fn search(&self, _roots: &[Root], _words: &[&str]) -> ContentMatches {
+        ContentMatches::default()
     }
 }
 
@@ -72,7 +72,7 @@ pub(super) fn add_content_matches(
 ) -> Extent {
     let interpretation = &query.interpretations[0];
     let words: Vec<&str> = interpretation.words.iter().map(|word| word.text.as_str()).collect();
-    let Searched { passages, extent } = contents.search(roots, &words);
+    let ContentMatches { passages, extent } = contents.search(roots, &words);
     let files: usize = roots.iter().map(|root| root.snapshot.stats().files).sum();
     // A word that few files have weighs most, as with the words of names.
     let rarity: Vec<f32> = (0..words.len())
@@ -84,7 +84,7 @@ pub(super) fn add_content_matches(
     let total: f32 = rarity.iter().sum();
     let share =
         |bits: u32| (0..words.len()).filter(|at| bits & (1 << at) != 0).map(|at| rarity[at]).sum::<f32>() / total;
-    let mut ranked: Vec<(f32, &super::Passage)> = passages
+    let mut ranked: Vec<(f32, &super::ContentMatch)> = passages
         .iter()
         .filter(|passage| share(passage.words) >= FILE_SHARE_MIN && share(passage.together) >= LINE_SHARE_MIN)
         .map(|passage| (0.4 * share(passage.words) + 0.6 * share(passage.together), passage))

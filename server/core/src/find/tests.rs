@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::frecency::Frecency;
-use crate::symbols::{Change, Symbol, SymbolKind, Symbols};
+use crate::symbols::{Symbol, SymbolChange, SymbolKind, Symbols};
 use crate::testing::Tree;
 
 const TREE: &str = "
@@ -27,7 +27,7 @@ fn engine(tree: &Tree, declares: &[&str]) -> Engine {
     let symbol =
         |(at, name): (usize, &&str)| Symbol { name: (*name).into(), kind: SymbolKind::Function, line: at as u32 + 1 };
     let symbols = declares.iter().enumerate().map(symbol).collect();
-    let read = Change::Read { file: "src/commands/table.cpp".into(), stamp: 1, symbols };
+    let read = SymbolChange::Read { file: "src/commands/table.cpp".into(), stamp: 1, symbols };
     let symbols = Symbols::default().apply(&[read]).with_total(8);
     let engine = tree.engine();
     let roots = engine.roots().iter().map(|root| Root { symbols: symbols.clone(), ..root.clone() }).collect();
@@ -70,8 +70,8 @@ fn ties_are_broken_by_frecency_then_path() {
     let tree = Tree::new(TREE);
     assert_eq!(find(&tree, &FindRequest::new("client"))[0], "beta/client.go");
     let engine = engine(&tree, &[]);
-    let familiar = Arc::new(Frecency::new([(RelPath::from("alpha/client.go"), 3.0)]));
-    let roots = engine.roots().iter().map(|root| Root { familiar: Arc::clone(&familiar), ..root.clone() }).collect();
+    let frecency = Arc::new(Frecency::new([(RelPath::from("alpha/client.go"), 3.0)]));
+    let roots = engine.roots().iter().map(|root| Root { frecency: Arc::clone(&frecency), ..root.clone() }).collect();
     let answer = engine.with_roots(roots).find(&FindRequest::new("client"), &tree, &()).expect("a question");
     assert_eq!(answer.hits[0].path.text(), "alpha/client.go");
 }
@@ -90,11 +90,11 @@ fn omits_deleted_files() {
 fn searches_contents_last() {
     struct FixedContents;
     impl Contents for FixedContents {
-        fn search(&self, _roots: &[Root], words: &[&str]) -> Searched {
+        fn search(&self, _roots: &[Root], words: &[&str]) -> ContentMatches {
             assert_eq!(words, ["exponential", "backoff"]);
             let path = RelPath::from("alpha/client.go");
-            let passages = vec![Passage { root: 0, path, line: 7, words: 3, together: 3 }];
-            Searched { passages, extent: Extent { files: 3, of: 10, late: false } }
+            let passages = vec![ContentMatch { root: 0, path, line: 7, words: 3, together: 3 }];
+            ContentMatches { passages, extent: Extent { files: 3, of: 10, late: false } }
         }
     }
     let tree = Tree::new(TREE);

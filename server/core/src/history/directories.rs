@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::moves::{By, CommitChanges, CommitMoves, DirectoryMove, Move};
+use super::moves::{CommitChanges, CommitMoves, DirectoryMove, Move, MoveEvidence};
 use crate::path::RelPath;
 
 /// Files that must move to one directory to count as a move of theirs, if other files stayed.
@@ -27,8 +27,8 @@ impl CommitMoves {
             most_common_targets(&count_targets(renames.iter().map(|(from, to)| (from.as_bytes(), to.as_bytes()))));
         let (lost, deletions) = match_deletions(deletions, &guessed, additions);
         let mut moves: Vec<Move> = Vec::with_capacity(renames.len() + lost.len());
-        moves.extend(renames.into_iter().map(|(from, to)| Move { from, to, by: By::File }));
-        moves.extend(lost.into_iter().map(|(from, to)| Move { from, to, by: By::Directory }));
+        moves.extend(renames.into_iter().map(|(from, to)| Move { from, to, by: MoveEvidence::File }));
+        moves.extend(lost.into_iter().map(|(from, to)| Move { from, to, by: MoveEvidence::Directory }));
         moves.sort_unstable();
 
         let directories = directory_moves(&moves, &deletions, stayed);

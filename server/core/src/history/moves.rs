@@ -4,7 +4,7 @@ use crate::path::RelPath;
 
 /// The evidence for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum By {
+pub enum MoveEvidence {
     /// Git found this file's content at the new path.
     File,
     /// The files around it moved there; its own content was not compared.
@@ -49,7 +49,7 @@ pub struct Move {
     /// Its path after it.
     pub to: RelPath,
     /// The evidence for it.
-    pub by: By,
+    pub by: MoveEvidence,
 }
 
 /// A directory whose files moved together.

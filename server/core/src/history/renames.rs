@@ -8,7 +8,7 @@
 use std::sync::OnceLock;
 
 use super::directories::{replace_directory, split_last};
-use super::moves::{By, CommitMoves, DirectoryMove, Move};
+use super::moves::{CommitMoves, DirectoryMove, Move, MoveEvidence};
 use super::paths::Paths;
 use crate::path::RelPath;
 
@@ -24,7 +24,7 @@ pub enum PathHistory {
         /// The date of that commit, in seconds since 1970.
         seconds: i64,
         /// The evidence; `Directory` if any step has only that.
-        by: By,
+        by: MoveEvidence,
         /// The last directory move among the steps; `None` if git found each of the file's own moves.
         directory: Option<DirectoryRename>,
     },
@@ -35,7 +35,7 @@ pub enum PathHistory {
         /// The date of that commit, in seconds since 1970.
         seconds: i64,
         /// `Directory` for a directory, or if only the deletion of the files around it is known.
-        by: By,
+        by: MoveEvidence,
     },
 }
 
@@ -112,7 +112,7 @@ impl PathEvent {
 /// The path reached so far when history is followed.
 struct Step {
     commit: u32,
-    by: By,
+    by: MoveEvidence,
     /// `None` when it was deleted.
     to: Option<RelPath>,
     /// The last directory move that led here; see [`PathHistory::Moved`].
@@ -133,9 +133,9 @@ impl Renames {
         let (mut files, mut directories) = (Vec::new(), Vec::new());
         for (at, commit) in (0..).zip(&commits) {
             let moves = commit.moves.iter();
-            files.extend(
-                moves.map(|it| PathEvent::new(number(&it.from), at, Some(number(&it.to)), it.by == By::Directory)),
-            );
+            files.extend(moves.map(|it| {
+                PathEvent::new(number(&it.from), at, Some(number(&it.to)), it.by == MoveEvidence::Directory)
+            }));
             files.extend(commit.deletions.iter().map(|path| PathEvent::new(number(path), at, None, false)));
             let moves = commit.directories.iter();
             directories
@@ -165,7 +165,7 @@ impl Renames {
         for event in &self.files {
             let Some(commit) = commits.get_mut(event.commit as usize) else { continue };
             let from = self.paths.get(event.from);
-            let by = if event.has_flag() { By::Directory } else { By::File };
+            let by = if event.has_flag() { MoveEvidence::Directory } else { MoveEvidence::File };
             match event.to() {
                 Some(to) => commit.moves.push(Move { from, to: self.paths.get(to), by }),
                 None => commit.deletions.push(from),
@@ -191,7 +191,7 @@ impl Renames {
     ///
     /// A file's own events are always followed. Otherwise the moves of its directories are tried, nearest directory
     /// first: the first one that ends at an existing path wins, else the first one.
-    pub fn fate(&self, path: &RelPath, exists: impl Fn(&RelPath) -> bool) -> Option<PathHistory> {
+    pub fn look_up(&self, path: &RelPath, exists: impl Fn(&RelPath) -> bool) -> Option<PathHistory> {
         if path.as_bytes().is_empty() || exists(path) {
             return None;
         }
@@ -307,7 +307,7 @@ impl Renames {
     }
 
     fn file_step(&self, event: PathEvent) -> Step {
-        let by = if event.has_flag() { By::Directory } else { By::File };
+        let by = if event.has_flag() { MoveEvidence::Directory } else { MoveEvidence::File };
         let to = event.to().map(|to| self.paths.get(to));
         let directory = to.as_ref().filter(|_| event.has_flag()).and_then(|to| self.directory_of_move(event, to));
         Step { commit: event.commit, by, to, directory }
@@ -318,7 +318,7 @@ impl Renames {
         let target = event.to().map(|to| self.paths.get(to));
         let to = target.as_ref().map(|target| replace_directory(path, from.as_bytes(), target.as_bytes()));
         let directory = target.and_then(|target| self.directory_rename(event.commit, from, target, !event.has_flag()));
-        Step { commit: event.commit, by: By::Directory, to, directory }
+        Step { commit: event.commit, by: MoveEvidence::Directory, to, directory }
     }
 
     /// The directory move that a file followed: the parts in which its two paths differ.

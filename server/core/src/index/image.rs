@@ -12,9 +12,9 @@ use crate::path::RelPath;
 
 /// Writes lists of numbers and bytes, each after its length, little-endian.
 #[derive(Default)]
-pub(crate) struct Writer(Vec<u8>);
+pub(crate) struct ImageWriter(Vec<u8>);
 
-impl Writer {
+impl ImageWriter {
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
         self.0.extend_from_slice(bytes);
@@ -36,10 +36,10 @@ impl Writer {
     }
 }
 
-/// Reads the bytes of a [`Writer`]; `None` if a list is shorter than its length.
-pub(crate) struct Reader<'a>(&'a [u8]);
+/// Reads the bytes of a [`ImageWriter`]; `None` if a list is shorter than its length.
+pub(crate) struct ImageReader<'a>(&'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> ImageReader<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self(bytes)
     }
@@ -74,7 +74,7 @@ impl Snapshot {
     /// Writes the snapshot as bytes.
     pub fn to_image(&self) -> Vec<u8> {
         let whole = self.merge_layers();
-        let mut out = Writer::default();
+        let mut out = ImageWriter::default();
         whole.parts()[0].layer.write(&mut out);
         out.numbers([whole.packages().len() as u32].into_iter());
         for package in whole.packages() {
@@ -86,7 +86,7 @@ impl Snapshot {
 
     /// Reads a snapshot; `None` if the bytes are invalid.
     pub fn from_image(image: &[u8]) -> Option<Self> {
-        let mut from = Reader::new(image);
+        let mut from = ImageReader::new(image);
         let layer = Layer::read(&mut from)?;
         let count = *from.numbers()?.first()?;
         let mut packages = Vec::new();

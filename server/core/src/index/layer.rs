@@ -11,7 +11,7 @@ mod image;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::strings::{PackedPostings, Postings, Strings, Unpacked};
+use super::strings::{PackedPostings, Postings, PostingsIter, Strings};
 use crate::probe::Kind;
 use crate::words::letter_set;
 
@@ -115,7 +115,7 @@ impl Layer {
     }
 
     /// Numbers of the names that have this word, in order.
-    pub(crate) fn names_with_word(&self, word: u32) -> Unpacked<'_> {
+    pub(crate) fn names_with_word(&self, word: u32) -> PostingsIter<'_> {
         self.names_by_word.get(word)
     }
 

@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::bits::Bits;
+use super::bit_set::BitSet;
 use super::change::Change;
-use super::found::Found;
 use super::layer::{Layer, Node};
 use super::package::Package;
+use super::walked_entries::WalkedEntries;
 use crate::probe::Kind;
 use crate::words::{for_each_word, split_extension};
 
@@ -47,8 +47,8 @@ pub struct Stats {
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub(crate) layer: Arc<Layer>,
-    dead_files: Bits,
-    dead_directories: Bits,
+    dead_files: BitSet,
+    dead_directories: BitSet,
     /// True if all its directories exist: the dead ones are counted in the other part.
     is_complete: bool,
     /// The number of dead entries per word.
@@ -74,7 +74,7 @@ impl Default for Snapshot {
 
 impl Snapshot {
     /// Builds a snapshot from the entries of walks; missing parents are added.
-    pub fn build(found: &[Found], mut packages: Vec<Package>) -> Self {
+    pub fn build(found: &[WalkedEntries], mut packages: Vec<Package>) -> Self {
         packages.sort_unstable();
         packages.dedup();
         Self::from_layer(Arc::new(Layer::build(found)), packages)
@@ -97,7 +97,7 @@ impl Snapshot {
         if self.parts.len() == 1 && base.dead_files.count + base.dead_directories.count == 0 {
             return self.clone();
         }
-        let mut found = Found::default();
+        let mut found = WalkedEntries::default();
         self.parts.iter().flat_map(Part::live_entries).for_each(|(path, kind)| found.push_path(&path, kind));
         Self::build(&[found], self.packages.to_vec())
     }
@@ -132,7 +132,7 @@ impl Snapshot {
         let size = added.entries.len() + gone;
         let packages = self.packages.clone();
         if size > (total / OVERLAY_SHARE_OF_BASE).clamp(MIN_OVERLAY_ENTRIES, MAX_OVERLAY_ENTRIES) {
-            let mut found = Found::default();
+            let mut found = WalkedEntries::default();
             base.live_entries().for_each(|(path, kind)| found.push_path(&path, kind));
             added.entries.iter().for_each(|(path, &kind)| found.push_path(path, kind));
             return Self::build(&[found], packages.to_vec());
@@ -298,8 +298,8 @@ impl Snapshot {
 impl Part {
     fn new(layer: Arc<Layer>) -> Self {
         Self {
-            dead_files: Bits::default(),
-            dead_directories: Bits::default(),
+            dead_files: BitSet::default(),
+            dead_directories: BitSet::default(),
             is_complete: false,
             dead_words: Arc::default(),
             dead_extensions: Arc::default(),
@@ -464,7 +464,7 @@ impl Overlay {
         if self.entries.is_empty() {
             return None;
         }
-        let mut found = Found::default();
+        let mut found = WalkedEntries::default();
         self.entries.iter().for_each(|(path, &kind)| found.push_path(path, kind));
         let mut part = Part { is_complete: true, ..Part::new(Arc::new(Layer::build(&[found]))) };
         // Parents that the base has are in this layer only for the paths; they must not be counted twice.

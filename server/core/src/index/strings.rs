@@ -191,8 +191,8 @@ impl PackedPostings {
     }
 
     /// The values of a key, in order.
-    pub(crate) fn get(&self, key: u32) -> Unpacked<'_> {
-        Unpacked(&self.bytes[self.starts[key as usize] as usize..self.starts[key as usize + 1] as usize], 0)
+    pub(crate) fn get(&self, key: u32) -> PostingsIter<'_> {
+        PostingsIter(&self.bytes[self.starts[key as usize] as usize..self.starts[key as usize + 1] as usize], 0)
     }
 
     /// Memory held, in bytes.
@@ -203,16 +203,16 @@ impl PackedPostings {
 
 /// The values of one key, decoded in order: the remaining bytes, and the last value.
 #[derive(Clone, Debug)]
-pub(crate) struct Unpacked<'a>(&'a [u8], u32);
+pub(crate) struct PostingsIter<'a>(&'a [u8], u32);
 
-impl Unpacked<'_> {
+impl PostingsIter<'_> {
     /// An upper bound of the remaining values; at most a few times their number.
     pub(crate) fn at_most(&self) -> usize {
         self.0.len()
     }
 }
 
-impl Iterator for Unpacked<'_> {
+impl Iterator for PostingsIter<'_> {
     type Item = u32;
 
     fn next(&mut self) -> Option<u32> {

@@ -2,7 +2,7 @@
 
 /// The absolute paths of one root, for recognising paths that lie under it.
 #[derive(Clone, Debug, Default)]
-pub struct RootPlace {
+pub struct RootPaths {
     /// Absolute forms of the root: canonical first, then as it was given. No trailing separator.
     pub absolute: Vec<String>,
 }
@@ -11,7 +11,7 @@ pub struct RootPlace {
 #[derive(Clone, Debug, Default)]
 pub struct PathEnvironment {
     /// The roots, in the engine's order.
-    pub roots: Vec<RootPlace>,
+    pub roots: Vec<RootPaths>,
     /// Current directory, when it lies inside a root: (root, path relative to it, empty for the root itself).
     pub cwd: Option<(usize, String)>,
     /// The user's home directory, for `~` and `$HOME`.

@@ -13,7 +13,7 @@ use std::fmt::Write;
 
 use expect_test::Expect;
 
-use super::{PathEnvironment, Reading, RootPlace, interpret};
+use super::{PathEnvironment, Reading, RootPaths, interpret};
 use crate::request::Request;
 
 /// An environment with one root.
@@ -22,7 +22,7 @@ fn environment() -> PathEnvironment {
 }
 
 fn roots(absolute: &[&str]) -> PathEnvironment {
-    let root = |text: &&str| RootPlace { absolute: vec![(*text).to_owned()] };
+    let root = |text: &&str| RootPaths { absolute: vec![(*text).to_owned()] };
     PathEnvironment { roots: absolute.iter().map(root).collect(), cwd: None, home: Some("/home/me".to_owned()) }
 }
 

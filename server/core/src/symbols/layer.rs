@@ -9,11 +9,11 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::{Symbol, SymbolKind, SymbolLocation, SymbolRef};
-use crate::index::image::{Reader, Writer};
-use crate::index::strings::{PackedPostings, Postings, Strings, Unpacked};
+use crate::index::image::{ImageReader, ImageWriter};
+use crate::index::strings::{PackedPostings, Postings, PostingsIter, Strings};
 use crate::words::{for_each_word, letter_set, squash};
 
-/// Bits of `line_and_kind` that hold the kind.
+/// BitSet of `line_and_kind` that hold the kind.
 const KIND_BITS: u32 = 5;
 /// Largest line number that fits: 134 million.
 const LINE_MAX: u32 = u32::MAX >> KIND_BITS;
@@ -105,7 +105,7 @@ impl SymbolLayer {
     }
 
     /// Appends the layer, without the parts that are quick to recompute.
-    pub(super) fn write(&self, out: &mut Writer) {
+    pub(super) fn write(&self, out: &mut ImageWriter) {
         let files = self.files.iter().map(|file| file.as_bytes());
         let files = Strings::from_sorted(files);
         for strings in [&files, &self.names, &self.words] {
@@ -124,7 +124,7 @@ impl SymbolLayer {
     }
 
     /// Reads the next layer; `None` for invalid bytes.
-    pub(super) fn read(from: &mut Reader<'_>) -> Option<Self> {
+    pub(super) fn read(from: &mut ImageReader<'_>) -> Option<Self> {
         let paths = Strings::from_parts(from.bytes()?.to_vec(), from.numbers()?)?;
         let names = Strings::from_unsorted_parts(from.bytes()?.to_vec(), from.numbers()?)?;
         let words = Strings::from_parts(from.bytes()?.to_vec(), from.numbers()?)?;
@@ -240,7 +240,7 @@ impl SymbolLayer {
     }
 
     /// Returns the numbers of the names that have this word (lower case), in order.
-    pub(super) fn names_with_word(&self, word: &str) -> Option<Unpacked<'_>> {
+    pub(super) fn names_with_word(&self, word: &str) -> Option<PostingsIter<'_>> {
         Some(self.names_by_word.get(self.words.find(word.as_bytes())?))
     }
 

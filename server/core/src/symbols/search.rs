@@ -2,7 +2,7 @@
 
 use super::{LOCATIONS_MAX, SymbolKind, SymbolLocation, SymbolPart, Symbols};
 use crate::distance::Pattern;
-use crate::index::strings::Unpacked;
+use crate::index::strings::PostingsIter;
 use crate::words::{fold, for_each_within, letter_set, squash, words};
 
 /// Names that one look-up follows at most, best first: worse ones would be cut anyway.
@@ -57,7 +57,7 @@ impl Symbols {
         self.collect_locations(|part| {
             let lists: Option<Vec<_>> = folded.iter().map(|word| part.layer.names_with_word(word)).collect();
             let Some(mut lists) = lists else { return Vec::new() };
-            lists.sort_by_key(Unpacked::at_most);
+            lists.sort_by_key(PostingsIter::at_most);
             let mut lists = lists.into_iter();
             let mut all: Vec<u32> = lists.next().into_iter().flatten().collect();
             for list in lists {

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Change, LOCATIONS_MAX, Symbol, SymbolKind, SymbolLocation, Symbols};
+use super::{LOCATIONS_MAX, Symbol, SymbolChange, SymbolKind, SymbolLocation, Symbols};
 use crate::distance::Pattern;
 use crate::words::{squash, words};
 
@@ -11,10 +11,10 @@ fn symbols(text: &str) -> Symbols {
     Symbols::default().apply(&text.lines().map(read).collect::<Vec<_>>())
 }
 
-fn read(line: &str) -> Change {
+fn read(line: &str) -> SymbolChange {
     let (file, names) = line.trim().split_once(':').unwrap_or((line, ""));
     let symbol = |(at, name): (usize, &str)| Symbol { name: name.into(), kind: SymbolKind::Class, line: at as u32 + 1 };
-    Change::Read {
+    SymbolChange::Read {
         file: file.into(),
         stamp: names.len() as u64,
         symbols: names.split_whitespace().enumerate().map(symbol).collect(),
@@ -76,10 +76,10 @@ fn applies_changes_to_a_copy() {
     let before = symbols(FILES).with_total(9);
     let after = before.apply(&[
         read("b/router.rs: Moved"),
-        Change::Removed("c".into()),
+        SymbolChange::Removed("c".into()),
         read("c/new.rs: CommandRouter"),
         read("a/late.rs: Late"),
-        Change::Removed("a/late.rs".into()),
+        SymbolChange::Removed("a/late.rs".into()),
     ]);
     assert_eq!(text(&before.find_by_name("commandrouter")).matches("router.rs").count(), 2, "as it was");
     assert_eq!(text(&after.find_by_name("commandrouter")), "a/other.rs:2 command-router, c/new.rs:1 CommandRouter");
@@ -109,12 +109,12 @@ fn truncates_common_names() {
 }
 
 /// A step of a history: files that are read, with the names that they declare, and files that are removed.
-fn step() -> impl Strategy<Value = Vec<Change>> {
+fn step() -> impl Strategy<Value = Vec<SymbolChange>> {
     let name = "[a-c]{1,3}(_[a-c]{1,2})?";
     let one = ("[a-c]/[a-c]", proptest::collection::vec(name, 0..4), 0..4);
     let change = one.prop_map(|(file, names, action)| match action {
-        0 => Change::Removed(file.into()),
-        1 => Change::Removed(file[..1].into()),
+        0 => SymbolChange::Removed(file.into()),
+        1 => SymbolChange::Removed(file[..1].into()),
         _ => read(&format!("{file}: {}", names.join(" "))),
     });
     proptest::collection::vec(change, 0..6)
@@ -130,8 +130,8 @@ proptest! {
             known = known.apply(changes);
             for change in changes {
                 match change {
-                    Change::Read { file, symbols, .. } => _ = plain.insert(file.to_string(), symbols.clone()),
-                    Change::Removed(path) => {
+                    SymbolChange::Read { file, symbols, .. } => _ = plain.insert(file.to_string(), symbols.clone()),
+                    SymbolChange::Removed(path) => {
                         let below = format!("{path}/");
                         plain.retain(|file, _| **file != **path && !file.starts_with(&below));
                     }
@@ -157,7 +157,7 @@ proptest! {
 /// A deserialised index answers like the original, with any layers and removed files.
 #[test]
 fn images_round_trip() {
-    let built = symbols(FILES).apply(&[read("d/late.rs: CommandRouter ÜberCache"), Change::Removed("a".into())]);
+    let built = symbols(FILES).apply(&[read("d/late.rs: CommandRouter ÜberCache"), SymbolChange::Removed("a".into())]);
     for symbols in [built, Symbols::default(), symbols("a/empty.rs:")] {
         let again = Symbols::from_image(&symbols.to_image()).expect("an image");
         let mut stamps: Vec<_> = symbols.stamps().collect();

@@ -8,7 +8,7 @@ use gix::objs::tree::EntryKind;
 use pathfinder_literals::{Kind, Moved, Tree};
 
 use super::{MAX_FILE_BYTES, SourceTree, decode};
-use crate::os::commit::{Commits, Entries, Entry};
+use crate::os::commit::{Commits, TreeEntries, TreeEntry};
 use crate::os::ignores::Ignores;
 
 /// Longest chain of links. Git has no limit; systems stop at forty.
@@ -17,7 +17,7 @@ const MAX_LINKS: usize = 8;
 /// The entries of a commit, readable as a source tree.
 pub(in crate::check) struct CommitTree {
     commits: Arc<Commits>,
-    entries: Entries,
+    entries: TreeEntries,
     /// Every entry that is a file, sorted.
     files: Vec<String>,
     directories: BTreeSet<String>,
@@ -27,7 +27,7 @@ pub(in crate::check) struct CommitTree {
 
 impl CommitTree {
     /// Opens these entries of a repository for a root (canonical).
-    pub(in crate::check) fn new(commits: Arc<Commits>, entries: Entries, root: &Path) -> Self {
+    pub(in crate::check) fn new(commits: Arc<Commits>, entries: TreeEntries, root: &Path) -> Self {
         let mut directories = BTreeSet::new();
         for (path, entry) in &entries {
             let ends = path.match_indices('/').map(|(at, _)| path[..at].to_owned());
@@ -43,7 +43,7 @@ impl CommitTree {
     }
 
     /// The entry at a path, links followed; `None` if it is a directory, leads out of the root, or does not exist.
-    fn entry(&self, path: &str) -> Option<Entry> {
+    fn entry(&self, path: &str) -> Option<TreeEntry> {
         let mut at = path.to_owned();
         for _ in 0..MAX_LINKS {
             let entry = *self.entries.get(&at)?;
@@ -56,7 +56,7 @@ impl CommitTree {
     }
 
     /// The target of a link; `None` if it leads out of the root.
-    fn link_target(&self, path: &str, link: Entry) -> Option<String> {
+    fn link_target(&self, path: &str, link: TreeEntry) -> Option<String> {
         let target = String::from_utf8(self.commits.read(link, MAX_FILE_BYTES)?).ok()?;
         let mut segments: Vec<&str> = path.split('/').collect();
         segments.pop();
@@ -104,7 +104,7 @@ impl Tree for CommitTree {
     }
 
     fn is_ignored(&self, path: &str) -> bool {
-        self.ignores.cover(path)
+        self.ignores.is_ignored(path)
     }
 
     fn is_tracked(&self, path: &str) -> Option<bool> {

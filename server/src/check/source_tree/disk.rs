@@ -4,14 +4,14 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
-use pathfinder_core::history::{By, PathHistory, day, short_id};
+use pathfinder_core::history::{MoveEvidence, PathHistory, day, short_id};
 use pathfinder_core::{Kind as Entry, Presence, Probe as _, RelPath, Root};
 use pathfinder_literals::{Kind, Moved, Tree};
 
 use super::text_cache::TextCache;
 use super::{DiskCounts, HistoryVerdict, MAX_FILE_BYTES, SourceTree, decode};
 use crate::os::ignores::Ignores;
-use crate::os::tracked::tracked;
+use crate::os::tracked::read_tracked_files;
 use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 
 /// Numbers of disk accesses.
@@ -83,7 +83,7 @@ impl DiskTree {
         // For a directory that still exists, the question is where its files went.
         let there =
             |it: &RelPath| it.as_bytes() != path.as_bytes() && self.root().snapshot.get(it.as_bytes()).is_some();
-        match self.root().renames.fate(&RelPath::from(path), there)? {
+        match self.root().renames.look_up(&RelPath::from(path), there)? {
             PathHistory::Moved { to, commit, seconds, .. } if there(&to) => {
                 let known = || format!("{} ({})", short_id(&commit), day(seconds));
                 let commit = if commit.is_empty() { "the working tree".to_owned() } else { known() };
@@ -178,11 +178,11 @@ impl Tree for DiskTree {
     }
 
     fn is_ignored(&self, path: &str) -> bool {
-        self.ignores.cover(path)
+        self.ignores.is_ignored(path)
     }
 
     fn is_tracked(&self, path: &str) -> Option<bool> {
-        let tracked = self.tracked.get_or_init(|| tracked(&self.loaded_root().root.canonical));
+        let tracked = self.tracked.get_or_init(|| read_tracked_files(&self.loaded_root().root.canonical));
         (!tracked.is_empty()).then(|| tracked.contains(path.as_bytes()))
     }
 
@@ -225,10 +225,10 @@ impl SourceTree for DiskTree {
         let renames = &self.root().renames;
         let there =
             |it: &RelPath| it.as_bytes() != path.as_bytes() && self.root().snapshot.get(it.as_bytes()).is_some();
-        match renames.fate(&RelPath::from(path), there) {
-            Some(PathHistory::Moved { by: By::File, .. } | PathHistory::Deleted { by: By::File, .. }) => {
-                HistoryVerdict::Had
-            }
+        match renames.look_up(&RelPath::from(path), there) {
+            Some(
+                PathHistory::Moved { by: MoveEvidence::File, .. } | PathHistory::Deleted { by: MoveEvidence::File, .. },
+            ) => HistoryVerdict::Had,
             // Most ancestor directories lost files once. That only matters if the directory is gone.
             Some(_) if self.has_lost_directory(path) => HistoryVerdict::HadDirectory,
             _ if self.loaded_root().has_full_history() && renames.len() >= MIN_HISTORY_PATHS => HistoryVerdict::Never,

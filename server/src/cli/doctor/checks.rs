@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::os::watch::{self, Watch};
 use crate::settings::Settings;
-use crate::similarity::Choice;
+use crate::similarity::ModelConfig;
 use crate::snapshot::LoadedRoot;
 
 /// A slower walk delays every start. A tree of 100,000 files on a local disk takes well under a second, so the cause
@@ -96,14 +96,14 @@ pub(super) fn find_worktree(directory: &Path) -> Option<&Path> {
 
 /// Describes how changes below these roots (canonical) are noticed; reports a problem if they are not watched.
 pub(super) fn check_watches(roots: &[&Path], directories: usize, problems: &mut Vec<Problem>) -> String {
-    let watchman = || Watch::begin(|_| ()).and_then(|watch| watch.ask_watchman(roots));
-    if let Some(by) = watch::are_many(directories).then(watchman).and_then(Result::ok) {
+    let watchman = || Watch::start(|_| ()).and_then(|watch| watch.ask_watchman(roots));
+    if let Some(by) = watch::prefers_watchman(directories).then(watchman).and_then(Result::ok) {
         return format!("{by}, {directories} directories");
     }
     let remedy = "Raise fs.inotify.max_user_watches (or max_user_instances) with sysctl, or use a smaller root. Until then \
                   servers notice changes some seconds late.";
     // Tries to watch one directory, since other processes may have taken all watches.
-    let tried = watch::room(directories).and_then(|()| Watch::begin(|_| ()).map(drop));
+    let tried = watch::check_limit(directories).and_then(|()| Watch::start(|_| ()).map(drop));
     match tried {
         Ok(()) => match watch::limit() {
             Some(limit) => format!("{directories} directories; the system allows {limit}"),
@@ -118,7 +118,7 @@ pub(super) fn check_watches(roots: &[&Path], directories: usize, problems: &mut 
 
 /// Describes the model; reports a problem if it cannot be used.
 pub(super) fn check_model(settings: Option<&Settings>, problems: &mut Vec<Problem>) -> String {
-    let Some(choice) = settings.and_then(Choice::of) else {
+    let Some(choice) = settings.and_then(ModelConfig::from_settings) else {
         return "none; the order is by names and history".to_owned();
     };
     match choice.open() {

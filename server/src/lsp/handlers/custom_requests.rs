@@ -11,7 +11,7 @@ use tower_lsp_server::jsonrpc::{Error, Result};
 use super::super::server_state::ServerState;
 use crate::wire::answer::encode;
 use crate::wire::request::{Defaults, Fields};
-use crate::workspace::{Asked, WorkspaceError};
+use crate::workspace::{WorkspaceAnswer, WorkspaceError};
 
 /// Method names of the requests.
 pub(in crate::lsp) const METHODS: [&str; 4] =
@@ -43,7 +43,7 @@ pub(in crate::lsp) fn resolve(state: &ServerState, params: &Value) -> Result<Val
     let request = fields.request(defaults).map_err(invalid_params)?;
     let id: Option<Box<RawValue>> = params.get("id").and_then(|id| serde_json::value::to_raw_value(id).ok());
     let (workspace, result, total) = match state.workspace.ask(&request) {
-        Ok(Asked { answer, timing, workspace, .. }) => {
+        Ok(WorkspaceAnswer { answer, timing, workspace, .. }) => {
             if let (Status::Exists | Status::Resolved, Some((root, path))) = (answer.status, &answer.path) {
                 state.workspace.record_use(&workspace, *root, path);
             }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use gix::ObjectId;
 use pathfinder_core::RelPath;
-use pathfinder_core::history::{By, CommitMoves, DirectoryMove, Move};
+use pathfinder_core::history::{CommitMoves, DirectoryMove, Move, MoveEvidence};
 use serde::{Deserialize, Serialize};
 
 use super::super::cache_file::CacheFormat;
@@ -120,7 +120,7 @@ impl<'a> CommitRecord<'a> {
         Self {
             id: &commit.id,
             seconds: commit.seconds,
-            moves: moves.map(|it| (it.from.as_bytes(), it.to.as_bytes(), it.by == By::Directory)).collect(),
+            moves: moves.map(|it| (it.from.as_bytes(), it.to.as_bytes(), it.by == MoveEvidence::Directory)).collect(),
             deletions: commit.deletions.iter().map(RelPath::as_bytes).collect(),
             directories: directories
                 .map(|it| (it.from.as_bytes(), it.to.as_ref().map(RelPath::as_bytes), it.whole))
@@ -130,7 +130,7 @@ impl<'a> CommitRecord<'a> {
 
     fn into_moves(self) -> Option<CommitMoves> {
         let moves = self.moves.into_iter().map(|(from, to, guessed)| {
-            let by = if guessed { By::Directory } else { By::File };
+            let by = if guessed { MoveEvidence::Directory } else { MoveEvidence::File };
             Some(Move { from: RelPath::plain(from)?, to: RelPath::plain(to)?, by })
         });
         let directories = self.directories.into_iter().map(|(from, to, whole)| {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use gix::index::entry::Mode;
 use pathfinder_core::Kind;
-use pathfinder_core::index::{Found, Snapshot};
+use pathfinder_core::index::{Snapshot, WalkedEntries};
 
 use super::super::git::{self, GitDir};
 use super::super::roots::RootDir;
@@ -53,7 +53,7 @@ fn build_listing(root: &RootDir, is_sparse: bool, min_files: usize, source: List
     if there().count() < min_files {
         return None;
     }
-    let mut found = Found::default();
+    let mut found = WalkedEntries::default();
     for entry in there() {
         let Some(path) = entry.path(&index).strip_prefix(inside.as_slice()) else { continue };
         let kind = match entry.mode {

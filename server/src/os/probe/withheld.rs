@@ -28,8 +28,6 @@ pub(crate) enum WithheldReason {
     Outside,
 }
 
-pub(crate) use WithheldReason as Withheld;
-
 impl DiskProbe {
     /// Returns the reason why a path is withheld; `None` if it may be shown. Both the path and the targets of its links
     /// count. Only the repository's ignore rules apply: `INCLUDE_DIRS` does not lift them here, because it can be set

@@ -7,7 +7,7 @@ mod read;
 use std::path::Path;
 use std::time::Duration;
 
-use pathfinder_core::history::{By, PathHistory, short_id};
+use pathfinder_core::history::{MoveEvidence, PathHistory, short_id};
 
 use super::super::history::{self, GitHistory};
 use super::tree::TestTree;
@@ -69,8 +69,8 @@ fn check(tree: &TestTree, history: &GitHistory, expected: &str) {
             Some((place, tag)) => format!("{place} ({})", short_id(&id(tree, tag.trim_end_matches(')')))),
             None => wanted.to_owned(),
         };
-        let mark = |by| if by == By::Directory { "~" } else { "" };
-        let found = match history.renames.fate(&path.into(), |_| false) {
+        let mark = |by| if by == MoveEvidence::Directory { "~" } else { "" };
+        let found = match history.renames.look_up(&path.into(), |_| false) {
             None => "-".to_owned(),
             Some(PathHistory::Moved { to, commit, by, .. }) => {
                 format!("{}{} ({})", mark(by), to.text(), short_id(&commit))

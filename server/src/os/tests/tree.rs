@@ -13,8 +13,6 @@ pub(crate) struct TestTree {
     directory: TempDir,
 }
 
-pub(crate) use TestTree as Tree;
-
 impl TestTree {
     /// Creates the tree. Each line is one entry, in order; parent directories are created as needed:
     ///

@@ -271,7 +271,7 @@ fn names_are_bytes() {
 fn core_container_takes_all_entries() {
     let tree = TestTree::new("a/b/c\n a/d\n e -> a");
     let walked = walk(&tree.root(""), &WalkOptions::default()).expect("a root that can be listed");
-    assert_eq!(walked.found.iter().map(pathfinder_core::index::Found::len).sum::<usize>(), 5);
+    assert_eq!(walked.found.iter().map(pathfinder_core::index::WalkedEntries::len).sum::<usize>(), 5);
 }
 
 #[test]

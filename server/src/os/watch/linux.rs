@@ -70,7 +70,7 @@ impl InotifyBackend {
     ///
     /// # Errors
     /// The reason in words if the system refuses.
-    pub(super) fn begin(sender: Sender<RawEvent>) -> Result<Self, String> {
+    pub(super) fn start(sender: Sender<RawEvent>) -> Result<Self, String> {
         let refused = |error: io::Error| match error.raw_os_error() {
             Some(ENOSPC) => "no watches are left (fs.inotify.max_user_watches)".to_owned(),
             Some(EMFILE) => "no more programs may watch (fs.inotify.max_user_instances)".to_owned(),

@@ -25,7 +25,7 @@ impl NotifyBackend {
     ///
     /// # Errors
     /// The reason in words if the system cannot watch.
-    pub(super) fn begin(sender: Sender<RawEvent>) -> Result<Self, String> {
+    pub(super) fn start(sender: Sender<RawEvent>) -> Result<Self, String> {
         let roots = WatchedRoots::default();
         let watched_roots = Arc::clone(&roots);
         let on_event = move |event: notify::Result<Event>| match event {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pathfinder_core::index::Snapshot;
-use pathfinder_core::query::RootPlace;
+use pathfinder_core::query::RootPaths;
 use pathfinder_core::{Answer, Candidate, Contribution, Refusal, RelPath, Request, RequestError, Root, Status};
 
 use super::encode;
@@ -13,10 +13,10 @@ use crate::snapshot::AskError;
 fn check(roots: &[&str], explain: bool, result: &Result<Answer, AskError>, expect: &str) {
     let root = |given: &&str| Root {
         given: (*given).to_owned(),
-        place: RootPlace::default(),
+        place: RootPaths::default(),
         snapshot: Snapshot::build(&[], Vec::new()),
         renames: std::sync::Arc::default(),
-        familiar: std::sync::Arc::default(),
+        frecency: std::sync::Arc::default(),
         symbols: pathfinder_core::symbols::Symbols::default(),
     };
     let roots: Vec<_> = roots.iter().map(root).collect();

@@ -7,12 +7,12 @@ use pathfinder_core::index::{Change, Snapshot};
 use pathfinder_core::{FindRequest, Kind, RelPath, Request, Status};
 
 use super::{TIMEOUT, ask, wait_for_answer};
-use crate::os::tests::tree::Tree;
+use crate::os::tests::tree::TestTree;
 use crate::os::walk::{WalkOptions, walk};
 use crate::settings::{Key, Overrides};
 use crate::workspace::{ChangeSource, Workspace};
 
-fn watched(tree: &Tree) -> Workspace {
+fn watched(tree: &TestTree) -> Workspace {
     let mut given = Overrides::default();
     given.set(Key::CacheDir, tree.path("cache").into());
     let workspace = Workspace::new(given);
@@ -36,7 +36,7 @@ fn entries(workspace: &Workspace) -> String {
     entries.iter().map(|(path, kind)| format!("{} {kind:?}", path.escape_ascii())).collect::<Vec<_>>().join("\n")
 }
 
-fn walked(tree: &Tree) -> String {
+fn walked(tree: &TestTree) -> String {
     let walked = walk(&tree.root("root"), &WalkOptions::default()).expect("a root");
     let entries = Snapshot::build(&walked.found, Vec::new()).entries();
     entries.iter().map(|(path, kind)| format!("{} {kind:?}", path.escape_ascii())).collect::<Vec<_>>().join("\n")
@@ -44,7 +44,7 @@ fn walked(tree: &Tree) -> String {
 
 /// Waits until the workspace equals a walk after these commands, without a request to read.
 #[track_caller]
-fn wait_until_same_as_walk(workspace: &Workspace, tree: &Tree, commands: &str) {
+fn wait_until_same_as_walk(workspace: &Workspace, tree: &TestTree, commands: &str) {
     tree.run(&format!("cd root\n{commands}"));
     let expect = walked(tree);
     let start = Instant::now();
@@ -62,7 +62,7 @@ const PROJECT: &str =
 
 #[test]
 fn follows_changes_on_disk() {
-    let tree = Tree::new(PROJECT);
+    let tree = TestTree::new(PROJECT);
     let workspace = watched(&tree);
     wait_until_watched(&workspace);
     for commands in [
@@ -105,7 +105,7 @@ fn follows_changes_on_disk() {
 /// Ignore rules above the root apply, and git's index is elsewhere.
 #[test]
 fn applies_rules_and_git_lists_from_above_the_root() {
-    let tree = Tree::new(
+    let tree = TestTree::new(
         "top/.gitignore: *.log\ntop/root/a.rs\ntop/root/b.log\n$ cd top && git init -q && mv root ../root && ln -s ../root root; rm root; mv ../root root",
     );
     let workspace = Workspace::new(Overrides::default());
@@ -129,7 +129,7 @@ fn applies_rules_and_git_lists_from_above_the_root() {
 
 #[test]
 fn knows_renames_before_they_are_committed() {
-    let tree = Tree::new(PROJECT);
+    let tree = TestTree::new(PROJECT);
     let workspace = watched(&tree);
     wait_until_watched(&workspace);
     wait_until_same_as_walk(&workspace, &tree, "mv lib/a.rs lib/entirely_different.rs");
@@ -149,8 +149,9 @@ fn knows_renames_before_they_are_committed() {
 
 #[test]
 fn updates_declarations_and_packages() {
-    let tree =
-        Tree::new("root/src/one.rs: struct First;\nroot/ui/package.json: {\"name\": \"@acme/ui\"}\nroot/ui/src/x.ts");
+    let tree = TestTree::new(
+        "root/src/one.rs: struct First;\nroot/ui/package.json: {\"name\": \"@acme/ui\"}\nroot/ui/src/x.ts",
+    );
     let workspace = watched(&tree);
     wait_until_watched(&workspace);
     let declared = |name: &str| {
@@ -188,7 +189,7 @@ fn updates_declarations_and_packages() {
 /// A comparison with a walk corrects any difference.
 #[test]
 fn repairs_drift() {
-    let tree = Tree::new(PROJECT);
+    let tree = TestTree::new(PROJECT);
     let workspace = watched(&tree);
     wait_until_watched(&workspace);
     let snapshot = workspace.snapshot().expect("a session");
@@ -204,7 +205,7 @@ fn repairs_drift() {
 /// A directory that replaces the root is watched too.
 #[test]
 fn watches_a_replaced_root() {
-    let tree = Tree::new("root/a.rs");
+    let tree = TestTree::new("root/a.rs");
     let workspace = watched(&tree);
     wait_until_watched(&workspace);
     tree.run("mv root old && mkdir root && touch root/b.rs");
@@ -220,7 +221,7 @@ fn watches_a_replaced_root() {
 /// Enough events that the system loses some, or nearly.
 #[test]
 fn survives_event_storms() {
-    let tree = Tree::new(PROJECT);
+    let tree = TestTree::new(PROJECT);
     let workspace = watched(&tree);
     wait_until_watched(&workspace);
     for commands in [
@@ -239,7 +240,7 @@ fn survives_event_storms() {
 /// The cached listing answers before the disk is read, if the answer is sure and its path exists.
 #[test]
 fn answers_from_the_cache_first() {
-    let tree = Tree::new(&format!("root/src/navigation.rs\nroot/lib/settings.rs\n{PROJECT}"));
+    let tree = TestTree::new(&format!("root/src/navigation.rs\nroot/lib/settings.rs\n{PROJECT}"));
     let first = watched(&tree);
     wait_until_watched(&first);
     let is_kept = || {
@@ -285,7 +286,7 @@ fn answers_from_the_cache_first() {
 /// Paths up to the system's limit, and longer ones that no process can open.
 #[test]
 fn follows_very_long_paths() {
-    let tree = Tree::new(PROJECT);
+    let tree = TestTree::new(PROJECT);
     let workspace = watched(&tree);
     wait_until_watched(&workspace);
     let step = "d=$(printf 'd%.0s' $(seq 200))";

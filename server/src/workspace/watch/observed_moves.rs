@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use pathfinder_core::history::{By, CommitMoves, DirectoryMove, Move};
+use pathfinder_core::history::{CommitMoves, DirectoryMove, Move, MoveEvidence};
 use pathfinder_core::index::Snapshot;
 use pathfinder_core::{Kind, RelPath};
 
@@ -20,7 +20,8 @@ pub(super) fn find(
 ) -> Option<CommitMoves> {
     let mut moves = CommitMoves { seconds: unix_time(), ..CommitMoves::default() };
     for (from, to) in renamed {
-        let relative = |path: &Path| Some(crate::os::bytes::of(path.strip_prefix(root).ok()?.as_os_str()).into_owned());
+        let relative =
+            |path: &Path| Some(crate::os::bytes::from_os_str(path.strip_prefix(root).ok()?.as_os_str()).into_owned());
         let (Some(from), Some(to)) = (relative(from), relative(to)) else { continue };
         let (Some(was), Some(is)) = (before.get(&from), now.get(&to)) else { continue };
         if now.get(&from).is_some() || before.get(&to).is_some() || was != is {
@@ -46,7 +47,7 @@ pub(super) fn find(
 }
 
 fn file_move(from: &[u8], to: &[u8]) -> Move {
-    Move { from: RelPath::new(from), to: RelPath::new(to), by: By::File }
+    Move { from: RelPath::new(from), to: RelPath::new(to), by: MoveEvidence::File }
 }
 
 fn unix_time() -> i64 {

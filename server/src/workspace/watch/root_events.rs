@@ -4,15 +4,15 @@ use std::path::Path;
 
 use pathfinder_core::RelPath;
 
-use crate::os::events::{Ground, Touched};
-use crate::os::watch::Told;
+use crate::os::events::{TouchedPaths, WalkMetadata};
+use crate::os::watch::PendingChanges;
 use crate::settings::PROJECT_FILE;
 
 /// Change events of one root.
 #[derive(Debug, Default)]
 pub(super) struct RootEvents {
     /// Paths to look up on disk.
-    pub(super) touched: Touched,
+    pub(super) touched: TouchedPaths,
     /// Files whose contents have changed.
     pub(super) written: Vec<RelPath>,
     /// True if the project's settings have changed.
@@ -23,7 +23,7 @@ pub(super) struct RootEvents {
 
 impl RootEvents {
     /// Picks the changes that concern a root (its canonical path).
-    pub(super) fn new(root: &Path, metadata: Option<&Ground>, changes: &Told) -> Self {
+    pub(super) fn new(root: &Path, metadata: Option<&WalkMetadata>, changes: &PendingChanges) -> Self {
         let mut events = Self::default();
         let of_git = metadata.map(|metadata| metadata.places(root)).unwrap_or_default();
         for path in changes.entries.iter().chain(&changes.written) {
@@ -46,7 +46,7 @@ impl RootEvents {
                 }
                 continue;
             };
-            let relative = RelPath::new(crate::os::bytes::of(relative.as_os_str()).into_owned());
+            let relative = RelPath::new(crate::os::bytes::from_os_str(relative.as_os_str()).into_owned());
             if relative.as_bytes() == PROJECT_FILE.as_bytes() {
                 events.has_new_settings = true;
             }

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use pathfinder_core::index::{Change, Snapshot};
 use pathfinder_core::{Kind, RelPath};
 
-use super::{ChangeSource, Ground, Looked, Shared, SystemWatch, Touched, WatchScope, lock};
+use super::{ChangeSource, RescanOutcome, Shared, SystemWatch, TouchedPaths, WalkMetadata, WatchScope, lock};
 use crate::os::listing::Listing;
-use crate::os::watch::{self, Told, Watch};
+use crate::os::watch::{self, PendingChanges, Watch};
 use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use crate::workspace::state::ReadReason;
 
@@ -80,7 +80,7 @@ impl Shared {
             watch
         } else {
             let shared = Arc::downgrade(self);
-            Watch::begin(move |changes| {
+            Watch::start(move |changes| {
                 if let Some(shared) = shared.upgrade() {
                     shared.apply_changes(&changes);
                 }
@@ -98,7 +98,7 @@ impl Shared {
             *slot = Some(SystemWatch { watch, extent: WatchScope::Git });
             return Err(reason);
         }
-        if watch::are_many(directories) {
+        if watch::prefers_watchman(directories) {
             match watch.ask_watchman(&roots) {
                 Ok(by) => {
                     git_only(&watch);
@@ -109,7 +109,7 @@ impl Shared {
                 Err(reason) => tracing::debug!(reason, "directories are watched one by one"),
             }
         }
-        if let Err(reason) = watch::room(directories) {
+        if let Err(reason) = watch::check_limit(directories) {
             git_only(&watch);
             *slot = Some(SystemWatch { watch, extent: WatchScope::Git });
             return Err(reason);
@@ -137,10 +137,16 @@ impl Shared {
 
     /// Watches new directories, and no longer those that are gone. Returns the paths to look up again, since they may have
     /// changed before they were watched.
-    pub(super) fn watch_new(&self, root: &Path, metadata: &Ground, now: &Snapshot, looked: &Looked) -> Touched {
+    pub(super) fn watch_new(
+        &self,
+        root: &Path,
+        metadata: &WalkMetadata,
+        now: &Snapshot,
+        looked: &RescanOutcome,
+    ) -> TouchedPaths {
         let slot = lock(&self.watch.system);
         let (watch, extent) = match slot.as_ref() {
-            None | Some(SystemWatch { extent: WatchScope::Git, .. }) => return Touched::default(),
+            None | Some(SystemWatch { extent: WatchScope::Git, .. }) => return TouchedPaths::default(),
             Some(SystemWatch { watch, extent }) => (watch, *extent),
         };
         let at = |path: &[u8]| Some(root.join(crate::os::bytes::to_path(path)?));
@@ -164,13 +170,13 @@ impl Shared {
             }
             _ => None,
         });
-        let expectant = looked.expectant.iter().filter(|path| at(path).is_some_and(|path| path.is_dir())).cloned();
+        let expectant = looked.awaited_dirs.iter().filter(|path| at(path).is_some_and(|path| path.is_dir())).cloned();
         let all: BTreeSet<Vec<u8>> = match extent {
             WatchScope::All => below.chain(new).chain(expectant).collect(),
             // Watchman reports new directories itself.
             WatchScope::GitAndWatchman | WatchScope::Git => BTreeSet::new(),
         };
-        let mut touched = Touched::default();
+        let mut touched = TouchedPaths::default();
         for path in all {
             if let Some(directory) = at(&path)
                 && watch.add([directory.as_path()]).new > 0
@@ -195,7 +201,7 @@ impl Shared {
         let mut state = self.state();
         if state.is_opening {
             // The read in progress has started before.
-            state.pending_changes.push(Told { lost: true, ..Told::default() });
+            state.pending_changes.push(PendingChanges { lost: true, ..PendingChanges::default() });
         } else if state.roots.is_some() {
             self.start_reading(&mut state, ReadReason::Requested);
         }

@@ -318,8 +318,8 @@ fn handles_the_root_and_unusual_names() {
          a b => ~c d (c2)",
     );
     let (commits, _) = commits("c1: a.rs -> s/a.rs, b.rs -> s/b.rs");
-    assert_eq!(Renames::new(&commits).fate(&"".into(), |_| false), None);
-    assert_eq!(Renames::default().fate(&"a".into(), |_| false), None);
+    assert_eq!(Renames::new(&commits).look_up(&"".into(), |_| false), None);
+    assert_eq!(Renames::default().look_up(&"a".into(), |_| false), None);
     assert!(Renames::default().is_empty());
 }
 

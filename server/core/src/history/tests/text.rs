@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{By, CommitChanges, CommitMoves, PathHistory, Renames};
+use super::super::{CommitChanges, CommitMoves, MoveEvidence, PathHistory, Renames};
 use crate::path::RelPath;
 
 /// Reads commits, oldest first, one per line; returns them newest first, and the files that are left.
@@ -53,8 +53,8 @@ pub(super) fn stayed(before: &BTreeSet<String>, after: &BTreeSet<String>, direct
 pub(super) fn answer(renames: &Renames, files: &BTreeSet<String>, path: &str) -> String {
     let inside = |file: &String, path: &str| file.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
     let there = |path: &RelPath| files.iter().any(|file| *file == path.text() || inside(file, &path.text()));
-    let mark = |by| if by == By::Directory { "~" } else { "" };
-    match renames.fate(&path.into(), there) {
+    let mark = |by| if by == MoveEvidence::Directory { "~" } else { "" };
+    match renames.look_up(&path.into(), there) {
         None => "-".to_owned(),
         Some(PathHistory::Moved { to, commit, by, .. }) => format!("{}{} ({commit})", mark(by), to.text()),
         Some(PathHistory::Deleted { commit, by, .. }) => format!("{}deleted ({commit})", mark(by)),

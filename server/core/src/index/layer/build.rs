@@ -6,8 +6,8 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Counts, Directory, File, Layer, Node, SYMLINK};
-use crate::index::found::Found;
 use crate::index::strings::{PackedPostings, Postings, Strings};
+use crate::index::walked_entries::WalkedEntries;
 use crate::probe::Kind;
 use crate::words::{for_each_word, split_extension};
 
@@ -17,7 +17,7 @@ const CHUNK_SIZE: usize = 8192;
 impl Layer {
     /// Builds a layer. Missing parents are added, and duplicate entries are kept once. If their kinds differ, a directory
     /// wins over a link, and a link over a file.
-    pub(crate) fn build(found: &[Found]) -> Self {
+    pub(crate) fn build(found: &[WalkedEntries]) -> Self {
         let (paths, interner) = rayon::join(|| directory_paths(found), || NameInterner::new(found));
         let numbers: FxHashMap<&[u8], u32> =
             paths.iter().enumerate().map(|(number, path)| (path.as_slice(), number as u32)).collect();
@@ -89,7 +89,7 @@ impl Layer {
 }
 
 /// The paths of all directories, the root's (empty) first, in the order of a depth-first walk.
-fn directory_paths(found: &[Found]) -> Vec<Vec<u8>> {
+fn directory_paths(found: &[WalkedEntries]) -> Vec<Vec<u8>> {
     let mut known: FxHashSet<Vec<u8>> = FxHashSet::default();
     known.insert(Vec::new());
     let mut add = |path: &[u8]| {
@@ -150,7 +150,7 @@ struct NameInterner<'a> {
 }
 
 impl<'a> NameInterner<'a> {
-    fn new(found: &'a [Found]) -> Self {
+    fn new(found: &'a [WalkedEntries]) -> Self {
         let mut interner = Self { names: Vec::new(), numbers: FxHashMap::default(), entries: Vec::new() };
         for part in found {
             let entries = part.entries().map(|(_, name, _)| interner.number(name)).collect();
@@ -199,14 +199,14 @@ fn build_directories(paths: &[Vec<u8>], numbers: &FxHashMap<&[u8], u32>, names: 
 }
 
 fn build_files(
-    found: &[Found],
+    found: &[WalkedEntries],
     numbers: &FxHashMap<&[u8], u32>,
     names: &Strings,
     ranks: &[Vec<u32>],
     paths: &[Vec<u8>],
 ) -> Vec<File> {
     // (directory, name, is not a link): sorted, so that a link comes before a file of one name.
-    let mut rows: Vec<(u32, u32, bool)> = Vec::with_capacity(found.iter().map(Found::len).sum());
+    let mut rows: Vec<(u32, u32, bool)> = Vec::with_capacity(found.iter().map(WalkedEntries::len).sum());
     for (part, ranks) in found.iter().zip(ranks) {
         let directories: Vec<u32> = part.directories().map(|path| numbers[path]).collect();
         let entries = part.entries().zip(ranks).filter(|((_, _, kind), _)| *kind != Kind::Directory);

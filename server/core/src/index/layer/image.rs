@@ -1,12 +1,12 @@
 //! Writes a layer as bytes and reads it back. Data that is quickly computed from the rest is not stored.
 
 use super::{Counts, Directory, File, Layer, SYMLINK};
-use crate::index::image::{Reader, Writer};
+use crate::index::image::{ImageReader, ImageWriter};
 use crate::index::strings::{PackedPostings, Strings};
 
 impl Layer {
     /// Appends the layer to `out`.
-    pub(in crate::index) fn write(&self, out: &mut Writer) {
+    pub(in crate::index) fn write(&self, out: &mut ImageWriter) {
         let (bytes, ends) = self.names.parts();
         out.bytes(bytes);
         out.numbers(ends.iter().copied());
@@ -31,7 +31,7 @@ impl Layer {
 
     /// Reads the next layer; `None` if it is invalid. A valid layer has no path that leaves the root, and no lookup in it can
     /// fail or loop.
-    pub(in crate::index) fn read(from: &mut Reader<'_>) -> Option<Self> {
+    pub(in crate::index) fn read(from: &mut ImageReader<'_>) -> Option<Self> {
         let names = Strings::from_parts(from.bytes()?.to_vec(), from.numbers()?)?;
         let letter_sets = from.large()?;
         let (parents, own) = (from.numbers()?, from.numbers()?);

@@ -151,7 +151,7 @@ fn adds_parents_that_no_walk_listed() {
 #[test]
 fn prefers_directories_over_links_over_files() {
     let check = |kinds: &[Kind], expected: Kind| {
-        let mut found = crate::index::Found::default();
+        let mut found = crate::index::WalkedEntries::default();
         for &kind in kinds {
             found.push_path(b"a/b", kind);
         }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::{MIN_OVERLAY_ENTRIES, Snapshot};
-use crate::index::{Change, Found};
+use crate::index::{Change, WalkedEntries};
 use crate::path::RelPath;
 use crate::probe::Kind;
 use crate::testing::{Tree, engine};
@@ -238,7 +238,7 @@ proptest! {
     ) {
         let mut entries: Vec<_> = tree.entries().into_iter().zip(order.iter().cycle()).collect();
         entries.sort_by_key(|(_, dice)| **dice);
-        let mut found: Vec<Found> = (0..parts).map(|_| Found::default()).collect();
+        let mut found: Vec<WalkedEntries> = (0..parts).map(|_| WalkedEntries::default()).collect();
         for (at, ((path, kind), dice)) in entries.iter().enumerate() {
             found[**dice as usize % parts].push_path(path, *kind);
             // A second walk may list it too.

@@ -25,7 +25,7 @@ fn sample() -> CachedHistory {
     let commit = CommitMoves {
         id: "d2e7377".to_owned(),
         seconds: 1_700_000_000,
-        moves: vec![Move { from: path("a/b.rs"), to: path("c/b.rs"), by: By::File }],
+        moves: vec![Move { from: path("a/b.rs"), to: path("c/b.rs"), by: MoveEvidence::File }],
         deletions: vec![path("gone.rs")],
         directories: vec![DirectoryMove { from: path("a"), to: Some(path("c")), whole: true }],
     };

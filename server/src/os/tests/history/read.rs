@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use pathfinder_core::history::{By, PathHistory, day};
+use pathfinder_core::history::{MoveEvidence, PathHistory, day};
 
 use super::{check, git, id, read, repository};
 
@@ -28,7 +28,7 @@ fn follows_a_chain_of_renames() {
     assert!(history.complete && !history.from_cache);
     // The first commit has no parent and deleted nothing.
     assert_eq!((history.commits, history.inexact), (3, 0));
-    let Some(PathHistory::Moved { commit, seconds, .. }) = history.renames.fate(&"a.rs".into(), |_| false) else {
+    let Some(PathHistory::Moved { commit, seconds, .. }) = history.renames.look_up(&"a.rs".into(), |_| false) else {
         panic!("moved")
     };
     assert_eq!((commit, day(seconds).as_str()), (id(&tree, "c4"), "2026-01-04"));
@@ -156,7 +156,7 @@ fn reads_linked_worktrees_and_submodules() {
     check(&tree, &linked, "a.rs => b.rs (c2)");
     let module = read(&tree, "module");
     assert!(
-        matches!(module.renames.fate(&"x".into(), |_| false), Some(PathHistory::Moved { to, .. }) if to.text() == "y")
+        matches!(module.renames.look_up(&"x".into(), |_| false), Some(PathHistory::Moved { to, .. }) if to.text() == "y")
     );
 }
 
@@ -179,7 +179,9 @@ fn reads_names_that_are_not_utf8() {
          m a.rs "$(printf 'd\377/b\376.rs')"; c c2"#,
     );
     let history = read(&tree, "");
-    let Some(PathHistory::Moved { to, .. }) = history.renames.fate(&"a.rs".into(), |_| false) else { panic!("moved") };
+    let Some(PathHistory::Moved { to, .. }) = history.renames.look_up(&"a.rs".into(), |_| false) else {
+        panic!("moved")
+    };
     assert_eq!(to.as_bytes(), b"d\xff/b\xfe.rs");
 }
 
@@ -223,7 +225,7 @@ fn finds_the_same_renames_as_git() {
         }
     }
     let ours = read(&tree, "").renames.commits().into_iter().flat_map(|commit| {
-        let moves = commit.moves.into_iter().filter(|it| it.by == By::File);
+        let moves = commit.moves.into_iter().filter(|it| it.by == MoveEvidence::File);
         moves.map(move |it| (commit.id.clone(), it.from.text().into_owned(), it.to.text().into_owned()))
     });
     assert!(found.len() >= 12, "{found:?}");

@@ -1,4 +1,4 @@
-//! `Found`: the entries that one thread of a walk collects, packed into a buffer; input of `Snapshot::build`.
+//! `WalkedEntries`: the entries that one thread of a walk collects, packed into a buffer; input of `Snapshot::build`.
 
 use crate::probe::Kind;
 
@@ -8,7 +8,7 @@ use crate::probe::Kind;
 /// Packed into one buffer because a walk of a million files would otherwise leave a million freed
 /// blocks behind in the allocator.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct WalkedEntries {
     bytes: Vec<u8>,
     directories: Vec<ByteRange>,
     entries: Vec<WalkedEntry>,
@@ -27,7 +27,7 @@ struct WalkedEntry {
     kind: Kind,
 }
 
-impl Found {
+impl WalkedEntries {
     /// Adds the entry `name` of `directory` (relative to the root, `/` separated, empty for the root).
     /// Takes least memory if entries of one directory are added one after the other.
     pub fn push(&mut self, directory: &[u8], name: &[u8], kind: Kind) {

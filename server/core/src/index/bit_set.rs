@@ -1,14 +1,14 @@
-//! `Bits`: a bit set of small numbers; marks dead entries.
+//! `BitSet`: a bit set of small numbers; marks dead entries.
 
 /// A set of numbers; takes no memory while it is empty.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Bits {
+pub(crate) struct BitSet {
     words: Vec<u64>,
     /// Number of its elements.
     pub(crate) count: usize,
 }
 
-impl Bits {
+impl BitSet {
     /// Returns whether the number is in it.
     pub(crate) fn get(&self, at: u32) -> bool {
         self.words.get(at as usize / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
