@@ -65,7 +65,7 @@ impl Language for Js {
 }
 
 /// The verdict on what a document with components imports, by the rules of scripts.
-pub(crate) fn import(source: &Source<'_>, project: &Project, written: &str) -> Resolution {
+pub(crate) fn resolve_import(source: &Source<'_>, project: &Project, written: &str) -> Resolution {
     let asking = Asking { project, source, is_typed: true, construct: Construct::Import, is_optional: false };
     asking.verdict(written)
 }

@@ -12,7 +12,7 @@ use super::Language;
 use super::data::Node;
 use super::data::report::DataReport;
 use super::data::yaml::read;
-use super::json::references;
+use super::json::check_references;
 use crate::checked::Checked;
 use crate::path::{extension, name};
 use crate::project::Project;
@@ -52,7 +52,7 @@ impl Language for Yaml {
                 known(&mut report, &root);
             }
             if general {
-                references(&mut report, &root, "yaml.ref");
+                check_references(&mut report, &root, "yaml.ref");
             }
             if promtool && known.is_none() {
                 tools::check_promtool(&mut report, &root);

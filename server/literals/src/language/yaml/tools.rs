@@ -3,7 +3,7 @@
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict, Want};
 use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::{Node, Text};
-use crate::language::json::extends;
+use crate::language::json::check_extended_path;
 use crate::path::{extension, join};
 
 /// Dependabot: where manifests are.
@@ -169,7 +169,7 @@ pub(super) fn check_chart(report: &mut DataReport<'_>, root: &Node) {
 /// `ESLint` and Stylelint.
 pub(super) fn check_extends(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["extends", "overrides.extends"] {
-        root.texts(pattern).for_each(|text| extends(report, text));
+        root.texts(pattern).for_each(|text| check_extended_path(report, text));
     }
 }
 
