@@ -38,8 +38,8 @@ impl Language for Json {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let known = find_check(source.path());
-        let has_general = has_references(source.text());
-        if known.is_none() && !has_general {
+        let can_have_references = has_references(source.text());
+        if known.is_none() && !can_have_references {
             return;
         }
         let Some(root) = read(source.text()) else { return };
@@ -47,7 +47,7 @@ impl Language for Json {
         if let Some(known) = known {
             known(&mut report, &root);
         }
-        if has_general {
+        if can_have_references {
             schema::check(&mut report, &root);
         }
     }

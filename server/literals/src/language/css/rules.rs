@@ -24,14 +24,14 @@ pub(super) fn check(report: &mut Report<'_>, dialect: &StyleDialect) {
     let is_indented = extension(report.source.path()) == "sass";
     let site = SiteRoots::new(report.project, report.source.directory());
     let mut outcomes = Vec::new();
-    for part in find_references(text, !is_plain, is_indented) {
-        let (StyleReference::Url { at, end } | StyleReference::AtRule { at, end, .. }) = part;
+    for reference in find_references(text, !is_plain, is_indented) {
+        let (StyleReference::Url { at, end } | StyleReference::AtRule { at, end, .. }) = reference;
         let written = &text[at..end];
         let is_fragment = written.starts_with(['#', '?']) && !written.starts_with("#{");
         if written.is_empty() || is_fragment || has_scheme(written) {
             continue;
         }
-        let (kind, outcome) = match part {
+        let (kind, outcome) = match reference {
             // `@resolve_import resolve_url(x.css)` is an import in every dialect, and relative to the sheet.
             StyleReference::Url { .. } => (dialect.url, resolve_url(report, &site, is_plain, written)),
             StyleReference::AtRule { rule, .. } if is_plain => match rule {

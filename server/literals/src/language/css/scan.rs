@@ -74,8 +74,8 @@ pub(super) fn find_references(text: &str, has_line_comments: bool, is_indented: 
         }
         at += 1;
     }
-    references.retain(|part| {
-        let (StyleReference::Url { at, end } | StyleReference::AtRule { at, end, .. }) = *part;
+    references.retain(|reference| {
+        let (StyleReference::Url { at, end } | StyleReference::AtRule { at, end, .. }) = *reference;
         text.get(at..end).is_some()
     });
     references
@@ -145,7 +145,7 @@ mod tests {
             let references = find_references(text, true, false);
             let written: Vec<&str> = references
                 .iter()
-                .map(|part| match *part {
+                .map(|reference| match *reference {
                     StyleReference::Url { at, end } | StyleReference::AtRule { at, end, .. } => &text[at..end],
                 })
                 .collect();
