@@ -55,6 +55,7 @@ struct AsciiDocDocument<'p> {
 }
 
 impl AsciiDocDocument<'_> {
+    /// Adds one macro with its verdict.
     fn add(&self, reference: &AsciiDocMacro<'_>, found: &mut Vec<Checked>) {
         let written = reference.written;
         if written.is_empty() || has_scheme(written) || written.starts_with('#') {

@@ -28,7 +28,7 @@ impl Language for Rst {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let document = SphinxDocument::new(source, project);
-        // A text file is reStructuredText only if the Sphinx configuration says so.
+        // A text file is reStructuredText only if the Sphinx configuration names its suffix.
         if extension(source.path()) == "txt" && !document.has_suffix(".txt") {
             return;
         }

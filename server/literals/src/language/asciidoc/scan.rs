@@ -16,7 +16,7 @@ pub(super) struct AsciiDocMacro<'t> {
     pub(super) range: Range<usize>,
     /// The target as written.
     pub(super) written: &'t str,
-    /// True if the macro or a condition makes the target optional.
+    /// True if an option of the macro, or a condition around it, lets the target be missing.
     pub(super) is_optional: bool,
 }
 
@@ -26,10 +26,10 @@ pub(super) fn find_macros<'t>(text: &'t str, found: &mut dyn FnMut(AsciiDocMacro
     let mut block: Option<&str> = None;
     let mut conditions = 0_usize;
     let mut at = 0;
-    for whole in text.split_inclusive('\n') {
+    for full_line in text.split_inclusive('\n') {
         let start = at;
-        at += whole.len();
-        let line = whole.trim_end();
+        at += full_line.len();
+        let line = full_line.trim_end();
         if let Some(end) = block {
             if line == end {
                 block = None;

@@ -149,11 +149,11 @@ fn is_compiled_sheet(report: &Report<'_>, path: &str) -> bool {
 /// A file that the path resolves to from another directory that can contain sheets.
 fn find_other_base(report: &Report<'_>, path: &str) -> Option<String> {
     let tail = tail(path)?;
-    let there = report.project.ending_in(&tail)?;
-    let from = there.strip_suffix(&tail)?.trim_end_matches('/');
+    let other = report.project.ending_in(&tail)?;
+    let from = other.strip_suffix(&tail)?.trim_end_matches('/');
     // Directories of images contain no sheets.
     let is_media = ["img", "images", "image", "icons", "fonts", "font", "media", "pics"].contains(&name(from));
-    (path.starts_with("..") || !is_media).then(|| there.to_owned())
+    (path.starts_with("..") || !is_media).then(|| other.to_owned())
 }
 
 /// Resolves `@resolve_import` of plain CSS.
@@ -180,8 +180,8 @@ fn resolve_import(report: &Report<'_>, written: &str) -> Resolution {
     } else if !is_relative && !path.contains('/') {
         // `normalize.css` is also a package.
         Reason::Elsewhere
-    } else if let Some(there) = (!is_relative).then(|| find_other_base(report, &path)).flatten() {
-        Reason::Undecided(there)
+    } else if let Some(other) = (!is_relative).then(|| find_other_base(report, &path)).flatten() {
+        Reason::Undecided(other)
     } else if !is_relative && !project.has_name(path.split('/').next().unwrap_or_default()) {
         Reason::Elsewhere
     } else {
@@ -238,6 +238,7 @@ fn is_misspelled(report: &Report<'_>, written: &str) -> bool {
     path.is_some_and(|path| only_neighbor(report.project.tree(), &path, is_sheet).is_some())
 }
 
+/// Whether a name begins with `./` or `../`, so that load paths do not apply.
 fn is_relative_only(written: &str) -> bool {
     written.starts_with("./") || written.starts_with("../")
 }

@@ -57,7 +57,7 @@ fn resolves_from_public_beside_the_page() {
     );
 }
 
-/// fallow#915: `/x` is also looked for in `public`; without a known site the verdict is unknown.
+/// fallow#915: `/x` is also resolved in `public`; without a known site the verdict is unknown.
 #[test]
 fn resolves_from_the_site_root() {
     let check_in = |tree: &str, path: &str, expect: &str| {

@@ -48,6 +48,7 @@ pub(super) fn find_generator(project: &Project, path: &str) -> Option<&'static s
         .or_else(|| find_build_script(tree, path))
 }
 
+/// The build or tool that writes a directory of the path.
 fn find_output_directory(tree: &dyn Tree, path: &str) -> Option<&'static str> {
     let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
     for end in ends {

@@ -62,10 +62,12 @@ impl JsModules {
         to_tree_path(resolver.resolve_file(file, specifier).ok()?.path())
     }
 
+    /// Returns the aliases of all configurations.
     pub(super) fn aliases(&self) -> &Aliases {
         self.aliases.get_or_init(|| Aliases::new(&*self.tree))
     }
 
+    /// Returns the packages of the project.
     pub(super) fn packages(&self) -> &JsPackages {
         self.packages.get_or_init(|| JsPackages::new(&*self.tree))
     }
@@ -84,6 +86,7 @@ impl JsModules {
     }
 }
 
+/// Creates a resolver for `import` or `require`, by the name of its condition in `exports`.
 fn new_resolver(tree: &Arc<dyn Tree>, condition: &str) -> ResolverGeneric<TreeFileSystem> {
     let conditions = [condition, "types", "module", "node", "browser", "development", "svelte", "default"];
     let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();

@@ -18,10 +18,12 @@ pub(super) struct TreeFileSystem {
 }
 
 impl TreeFileSystem {
+    /// Creates a file system that reads `tree`.
     pub(super) fn new(tree: Arc<dyn Tree>) -> Self {
         Self { tree: Some(tree) }
     }
 
+    /// The metadata of a path; `NotFound` outside of the tree.
     fn metadata_of(&self, path: &Path) -> io::Result<FileMetadata> {
         let kind = to_tree_path(path).and_then(|path| self.tree.as_ref()?.kind(&path));
         let kind = kind.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;

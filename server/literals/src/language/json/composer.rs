@@ -9,6 +9,7 @@ use crate::project::within;
 /// Directories that tools generate.
 const GENERATED_DIRECTORIES: [&str; 7] = ["tmp", "var", "cache", "generated", "build", "proxies", "Proxies"];
 
+/// Checks the autoloaded paths, programs, scripts and path repositories.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     for (pattern, rule) in [
         ("files", PathRule::file("json.composer.files")),

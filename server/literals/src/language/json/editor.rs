@@ -13,6 +13,7 @@ const SOURCE_EXTENSIONS: [&str; 12] = ["js", "mjs", "cjs", "ts", "mts", "tsx", "
 /// Options whose argument is a directory of the workspace.
 const DIRECTORY_OPTIONS: [&str; 5] = ["-w", "--workspace", "--prefix", "--cwd", "-C"];
 
+/// Checks `launch.json`, `tasks.json` and `settings.json` of `.vscode`.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["configurations.cwd", "tasks.options.cwd", "options.cwd"] {
         root.texts(pattern).for_each(|text| check_path(report, text, Want::Directory, "json.vscode.cwd"));

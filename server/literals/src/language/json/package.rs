@@ -9,6 +9,7 @@ use crate::path::{extension, join, name, parent};
 /// Extensions of languages that compile to a file beside the source: `a.ts` to `a.js`.
 const COMPILED_EXTENSIONS: [&str; 10] = ["ts", "tsx", "mts", "cts", "coffee", "ls", "res", "re", "elm", "scss"];
 
+/// Checks the entry points, files, workspaces and dependencies of a `package.json`.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     // A private package can name any file.
     let is_published = root.at("name").is_some() && !matches!(root.at("private"), Some(Node::Other(true)));

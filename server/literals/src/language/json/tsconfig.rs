@@ -31,6 +31,7 @@ const SUFFIXES: [&str; 18] = [
     "/package.json",
 ];
 
+/// Checks the paths of a configuration.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     root.texts("extends").for_each(|text| check_extends(report, text));
     report.all(root, "files", PathRule::file("json.tsconfig.files"));

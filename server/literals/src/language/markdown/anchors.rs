@@ -99,6 +99,7 @@ impl Anchors {
         anchors
     }
 
+    /// Adds the identifiers that renderers derive from a heading.
     fn add_heading(&mut self, text: &str) {
         self.add(text);
         // Some renderers turn `:rocket:` into an emoji, and others drop it.
@@ -116,6 +117,7 @@ impl Anchors {
         self.add(text.trim_start_matches(|c: char| !c.is_alphabetic()));
     }
 
+    /// Adds the normalized form of an identifier or heading.
     fn add(&mut self, text: &str) {
         let normalized = normalize(text);
         if !normalized.is_empty() {

@@ -66,6 +66,7 @@ impl IncludeScanner<'_> {
         })
     }
 
+    /// Whether a byte is in inline code.
     fn is_code(&self, at: usize) -> bool {
         let after = self.code.partition_point(|range| range.start <= at);
         after > 0 && self.code[after - 1].contains(&at)
@@ -216,6 +217,7 @@ impl IncludeScanner<'_> {
         })
     }
 
+    /// Joins a path to each root of the document's sites with one of these generators.
     fn paths_in_sites(&self, path: &str, generators: &[Generator]) -> Vec<String> {
         let sites = self.sites.iter().filter(|site| generators.contains(&site.generator));
         sites.flat_map(|site| &site.roots).filter_map(|root| join(root, path)).collect()
@@ -255,7 +257,7 @@ impl IncludeScanner<'_> {
         }
     }
 
-    /// The candidates of an include: one in each `_includes` directory, none if a theme brings its own.
+    /// The candidates of an include: one in each `_includes` directory, none if a theme provides its own.
     fn include_candidates(&self, path: &str) -> Vec<String> {
         let tree = self.project.tree();
         let has_theme = self

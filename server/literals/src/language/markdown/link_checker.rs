@@ -57,7 +57,7 @@ pub(crate) struct LinkChecker<'p> {
     project: &'p Project,
     source: &'p Source<'p>,
     sites: Vec<&'p DocSite>,
-    /// True if a site makes a page of the document. Links can then be addresses of pages as well as paths of files.
+    /// True if a site builds a page from the document. Links can then be addresses of pages as well as paths of files.
     is_routed: bool,
     anchors: Option<Anchors>,
     found: Vec<(Checked, Option<String>)>,

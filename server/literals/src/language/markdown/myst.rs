@@ -16,10 +16,10 @@ pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>
     // The fence that is open, and whether it contains the entries of a `toctree`.
     let mut open: Option<(&str, bool)> = None;
     let mut at = 0;
-    for whole in source.text().split_inclusive('\n') {
+    for full_line in source.text().split_inclusive('\n') {
         let start = at;
-        at += whole.len();
-        let line = whole.trim_end();
+        at += full_line.len();
+        let line = full_line.trim_end();
         let trimmed = line.trim_start();
         let start = start + line.len() - trimmed.len();
         let opening_fence = opening_fence(trimmed);
@@ -78,6 +78,7 @@ pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>
     }
 }
 
+/// Adds one reference at a byte of the text.
 fn add(document: &SphinxDocument<'_>, kind: &'static str, start: usize, written: &str, found: &mut Vec<Checked>) {
     document.add(&RstReference { kind, range: start..start + written.len(), written }, found);
 }

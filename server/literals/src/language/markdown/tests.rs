@@ -456,7 +456,7 @@ fn accepts_myst_labels() {
     );
 }
 
-/// A snippet in a fence is displayed as it is, and the theme brings an icon.
+/// A snippet in a fence is displayed as it is, and the theme provides an icon.
 #[test]
 fn skips_fenced_snippets_and_theme_icons() {
     check(

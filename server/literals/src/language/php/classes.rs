@@ -109,7 +109,7 @@ fn resolve_misplaced(project: &Project, files: Vec<String>, file: &str, severity
     let (verdict, tried) = Lookup::new(project, Want::File).verdict(severity, files.into_iter().map(Some));
     let verdict = match verdict {
         Verdict::Missing(missing) if missing.code == Code::MissingPath => {
-            let reason = format!("{} does not exist, and {file} is not where its name space says", missing.wanted);
+            let reason = format!("{} does not exist; {file} does not match its namespace", missing.wanted);
             Verdict::Missing(Missing { reason, severity: severity.max(Severity::Warning), ..missing })
         }
         verdict => verdict,

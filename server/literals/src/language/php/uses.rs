@@ -60,6 +60,7 @@ impl<I: Iterator<Item = LexerToken>> UseParser<'_, I> {
         self.tokens.peek().map_or("", |token| &self.text[token.range.clone()])
     }
 
+    /// Consumes the next token if its text is `expected`; returns whether it was.
     fn accept(&mut self, expected: &str) -> bool {
         let is_there = self.peek() == expected;
         if is_there {

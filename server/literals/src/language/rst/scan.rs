@@ -29,10 +29,10 @@ enum OpenBody {
 pub(crate) fn find_references<'t>(text: &'t str, found: &mut dyn FnMut(RstReference<'t>)) {
     let mut body: Option<OpenBody> = None;
     let mut at = 0;
-    for whole in text.split_inclusive('\n') {
+    for full_line in text.split_inclusive('\n') {
         let start = at;
-        at += whole.len();
-        let line = whole.trim_end();
+        at += full_line.len();
+        let line = full_line.trim_end();
         let trimmed = line.trim_start();
         if trimmed.is_empty() {
             continue;
@@ -68,6 +68,7 @@ pub(crate) fn find_references<'t>(text: &'t str, found: &mut dyn FnMut(RstRefere
     }
 }
 
+/// Creates a reference at a byte of the text.
 fn rst_reference<'t>(kind: &'static str, start: usize, written: &'t str) -> RstReference<'t> {
     RstReference { kind, range: start..start + written.len(), written }
 }
@@ -178,8 +179,8 @@ pub(crate) fn find_role_targets(line: &str) -> Vec<(&str, usize, &str)> {
             continue;
         };
         // `:external+other:doc:` names a document of another project.
-        let whole = end(&line[..name], MAX_ROLE_BYTES).rsplit(char::is_whitespace).next().unwrap_or_default();
-        if begin == ':' && whole.contains(":external") {
+        let full_role = end(&line[..name], MAX_ROLE_BYTES).rsplit(char::is_whitespace).next().unwrap_or_default();
+        if begin == ':' && full_role.contains(":external") {
             continue;
         }
         let role = &line[name..open];

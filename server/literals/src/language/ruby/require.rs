@@ -68,8 +68,8 @@ pub(super) fn resolve_by_name(report: &Report<'_>, literal: &str, severity: Seve
         directories.extend(below.chain([directory.to_owned()]));
     }
     directories.extend(load_path.libraries.iter().cloned());
-    for place in &directories {
-        let Some(path) = join(place, literal) else { continue };
+    for directory in &directories {
+        let Some(path) = join(directory, literal) else { continue };
         if let Some(path) = file_candidates(&path).into_iter().find(|path| tree.kind(path) == Some(Kind::File)) {
             return (Verdict::Found(Target { path }), Vec::new());
         }
@@ -84,41 +84,41 @@ pub(super) fn resolve_by_name(report: &Report<'_>, literal: &str, severity: Seve
     {
         return unknown(Reason::Elsewhere);
     }
-    let gone = directories.iter().map(|place| Some(format!("{}.rb", join(place, literal)?)));
+    let gone = directories.iter().map(|directory| Some(format!("{}.rb", join(directory, literal)?)));
     let moved = moved_away(project, Want::File, severity.max(Severity::Warning), literal, gone);
-    directories.retain(|place| name(place) == "lib");
-    let has_library = |place: &&String| {
-        let package = join(place, head).unwrap_or_default();
+    directories.retain(|directory| name(directory) == "lib");
+    let has_library = |directory: &&String| {
+        let package = join(directory, head).unwrap_or_default();
         tree.kind(&format!("{package}.rb")) == Some(Kind::File) || tree.kind(&package) == Some(Kind::Directory)
     };
     let own_directory = directories.iter().find(has_library);
     // A renamed library has the same files under its new name.
-    let renamed = || directories.iter().find(|place| is_renamed_library(report, place, rest));
-    let (place, severity) = match own_directory {
-        Some(place) => (place, severity),
+    let renamed = || directories.iter().find(|directory| is_renamed_library(report, directory, rest));
+    let (directory, severity) = match own_directory {
+        Some(directory) => (directory, severity),
         None => match renamed() {
-            Some(place) => (place, severity.max(Severity::Warning)),
+            Some(directory) => (directory, severity.max(Severity::Warning)),
             None => return moved.unwrap_or_else(|| unknown(Reason::Elsewhere)),
         },
     };
-    resolve_at(project, join(place, literal), severity)
+    resolve_at(project, join(directory, literal), severity)
 }
 
-/// Whether a library in `place` contains the file, and the text does not name it yet. Without known gems, it must be
+/// Whether a library in `directory` contains the file, and the text does not name it yet. Without known gems, it must be
 /// the library of this very file.
-fn is_renamed_library(report: &Report<'_>, place: &str, rest: &str) -> bool {
+fn is_renamed_library(report: &Report<'_>, directory: &str, rest: &str) -> bool {
     let tree = report.project.tree();
     let path = report.source.path();
     // Only libraries that contain the file, or lie beside it, are considered.
-    if !place.strip_suffix("lib").is_some_and(|above| path.starts_with(above)) {
+    if !directory.strip_suffix("lib").is_some_and(|above| path.starts_with(above)) {
         return false;
     }
     let is_known = report.project.index::<RubyLoadPath>().is_known();
-    let entries = tree.names(place).to_vec().into_iter();
+    let entries = tree.names(directory).to_vec().into_iter();
     let stems = entries.filter_map(|entry| entry.strip_suffix(".rb").map(str::to_owned));
-    stems.filter(|stem| is_known || path == format!("{place}/{stem}.rb")).any(|stem| {
+    stems.filter(|stem| is_known || path == format!("{directory}/{stem}.rb")).any(|stem| {
         let own = format!("{stem}/{rest}");
-        let is_there = join(place, &format!("{own}.rb")).is_some_and(|path| tree.kind(&path).is_some());
+        let is_there = join(directory, &format!("{own}.rb")).is_some_and(|path| tree.kind(&path).is_some());
         is_there && !report.source.text().contains(&own)
     })
 }

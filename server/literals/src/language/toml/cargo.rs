@@ -21,6 +21,7 @@ const DEPENDENCY_TABLES: [&str; 11] = [
     "replace",
 ];
 
+/// Checks the dependencies, targets, members and packaged files of a `Cargo.toml`.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     for table in DEPENDENCY_TABLES {
         for dependency in root.values(&format!("{table}.*")) {

@@ -6,6 +6,7 @@ use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::{Node, Text};
 use crate::path::{extension, join};
 
+/// Checks the paths of a `pyproject.toml`.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     for (pattern, rule) in [
         ("project.license-files", PathRule::file("toml.pyproject.license").warning()),

@@ -17,6 +17,7 @@ pub(super) fn check_gitlab(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
+/// Checks one entry of `include`.
 fn check_include(report: &mut DataReport<'_>, node: &Node) {
     let rule = PathRule::file("yaml.gitlab.include").slash();
     let is_conditional = node.get("rules").is_some();

@@ -26,6 +26,7 @@ pub(crate) fn services<'n>(root: &'n Node<'_>) -> impl Iterator<Item = (&'n str,
     })
 }
 
+/// Checks the paths of a compose file.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     let base_directories = base_directories(report);
     let base_directories: Vec<&str> = base_directories.iter().map(String::as_str).collect();

@@ -6,6 +6,7 @@ use crate::language::data::{Node, Text};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join};
 
+/// Checks the paths of a `kustomization.yaml`.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     for (key, kind) in [
         ("resources", "yaml.kustomize.resources"),

@@ -29,6 +29,7 @@ const PAGE_PLUGINS: [&str; 16] = [
 /// The longest chain of `INHERIT`; it also ends cycles.
 const MAX_INHERIT_DEPTH: usize = 4;
 
+/// Checks the navigation, assets and directories of a site.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     if root.entries().is_empty() {
         return;
@@ -60,6 +61,7 @@ struct MkDocsSettings {
 }
 
 impl MkDocsSettings {
+    /// Reads the settings of a configuration and of those it inherits.
     fn new(report: &DataReport<'_>, root: &Node) -> Self {
         let mut settings = Self { docs: None, custom: None, page_plugin: None };
         let mut current = root.clone();

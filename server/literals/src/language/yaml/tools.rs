@@ -75,6 +75,7 @@ pub(super) fn check_golangci(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
+/// Checks the path of one rule.
 fn check_golangci_rule(report: &mut DataReport<'_>, text: &Text) {
     let kind = "yaml.golangci.path";
     let path = text.text.trim_start_matches('^').trim_end_matches('$').replace("\\.", ".");

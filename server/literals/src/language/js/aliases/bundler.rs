@@ -146,10 +146,12 @@ impl<'t> BundlerConfig<'t> {
         objects.filter_map(entry).collect()
     }
 
+    /// The text of a node.
     fn source_text(&self, node: Node<'_>) -> &'t str {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
 
+    /// The content of a string node; `None` for other nodes.
     fn string_value(&self, node: Node<'_>) -> Option<String> {
         (node.kind() == "string").then(|| {
             let range = node.byte_range();

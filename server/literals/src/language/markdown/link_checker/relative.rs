@@ -135,7 +135,7 @@ impl LinkChecker<'_> {
         lookup.missing(Severity::Warning).into()
     }
 
-    /// Other paths that a link can have, if a site makes a page of the document.
+    /// Other paths that a link can have, if a site builds a page from the document.
     fn site_candidates<'s>(&'s self, path: &'s str, is_html: bool) -> impl Iterator<Item = String> + 's {
         let own = self.source.path();
         let here = self.source.directory();
