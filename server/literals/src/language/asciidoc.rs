@@ -1,4 +1,4 @@
-//! `AsciiDoc`: includes, images, cross references and links to files.
+//! Checks `AsciiDoc`: includes, images, cross references and links to files.
 
 mod scan;
 #[cfg(test)]
@@ -8,15 +8,15 @@ use crate::checked::{Checked, Reason, Severity, Verdict};
 use crate::language::Language;
 use crate::language::doc_sites::DocSites;
 use crate::language::doc_sites::Generator;
-use crate::language::markdown::{is_made_up, seen_as_written};
+use crate::language::markdown::{is_placeholder, suppress_if_detached};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, parent, percent_decoded};
 use crate::project::Project;
 use crate::source::Source;
 
-use scan::Macro;
+use scan::AsciiDocMacro;
 
-/// The language.
+/// The `AsciiDoc` language.
 pub(crate) struct AsciiDoc;
 
 impl Language for AsciiDoc {
@@ -29,111 +29,124 @@ impl Language for AsciiDoc {
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-        // An armoured key has the same extension.
+        // An ASCII-armored key has the same extension.
         if source.text().starts_with("-----BEGIN") {
             return;
         }
         let sites = project.index::<DocSites>().containing(project.tree(), source.path());
-        let page = Page {
+        let document = AsciiDocDocument {
             source,
             project,
-            in_antora: sites.iter().any(|site| site.generator == Generator::Antora),
-            images: scan::attribute(source.text(), "imagesdir"),
+            is_in_antora: sites.iter().any(|site| site.generator == Generator::Antora),
+            images_directory: scan::attribute_value(source.text(), "imagesdir"),
         };
-        scan::macros(source.text(), &mut |one| page.add(&one, found));
+        scan::find_macros(source.text(), &mut |reference| document.add(&reference, found));
     }
 }
 
-struct Page<'p> {
+/// A document, with the settings that affect its macros.
+struct AsciiDocDocument<'p> {
     source: &'p Source<'p>,
     project: &'p Project,
-    /// Whether paths are those of Antora's modules, and not of files.
-    in_antora: bool,
-    /// Where the document says that images are.
-    images: Option<&'p str>,
+    /// True if paths are those of Antora's modules, and not of files.
+    is_in_antora: bool,
+    /// The directory of images that the document sets.
+    images_directory: Option<&'p str>,
 }
 
-impl Page<'_> {
-    fn add(&self, one: &Macro<'_>, found: &mut Vec<Checked>) {
-        let says = one.says;
-        if says.is_empty() || has_scheme(says) || says.starts_with('#') {
+impl AsciiDocDocument<'_> {
+    /// Adds one macro with its verdict.
+    fn add(&self, reference: &AsciiDocMacro<'_>, found: &mut Vec<Checked>) {
+        let written = reference.written;
+        if written.is_empty() || has_scheme(written) || written.starts_with('#') {
             return;
         }
-        let path = crate::path::without_query(says);
-        // A reference without an extension is to a section.
-        if one.kind == "adoc.xref" && extension(path).is_empty() {
+        let path = crate::path::without_query(written);
+        // A reference without an extension names a section.
+        if reference.kind == "adoc.xref" && extension(path).is_empty() {
             return;
         }
-        let is_computed = is_dynamic(says) || says.contains(['{', '*', '<', '$']);
+        let is_computed = is_dynamic(written) || written.contains(['{', '*', '<', '$']);
         let (verdict, tried) = if is_computed {
             (Verdict::Unknown(Reason::Dynamic), Vec::new())
-        } else if self.in_antora && (one.kind != "adoc.include" || !path.contains('/')) || path.contains('$') {
+        } else if self.is_in_antora && (reference.kind != "adoc.include" || !path.contains('/')) || path.contains('$') {
             (Verdict::Unknown(Reason::Undecided("the modules of Antora".to_owned())), Vec::new())
         } else {
-            self.follow(one, &percent_decoded(path))
+            self.resolve(reference, &percent_decoded(path))
         };
         let verdict = match verdict {
-            Verdict::Missing(_) if one.is_optional => Verdict::Unknown(Reason::Optional),
-            Verdict::Missing(_) if is_made_up(path) => Verdict::Unknown(Reason::Elsewhere),
-            verdict => seen_as_written(self.source.path(), verdict),
+            Verdict::Missing(_) if reference.is_optional => Verdict::Unknown(Reason::Optional),
+            Verdict::Missing(_) if is_placeholder(path) => Verdict::Unknown(Reason::Elsewhere),
+            verdict => suppress_if_detached(self.source.path(), verdict),
         };
-        let range = one.range.start + self.source.offset()..one.range.end + self.source.offset();
-        found.push(Checked { kind: one.kind, range, verdict, tried });
+        let range = reference.range.start + self.source.offset()..reference.range.end + self.source.offset();
+        found.push(Checked { kind: reference.kind, range, verdict, tried });
     }
 
-    fn follow(&self, one: &Macro<'_>, path: &str) -> (Verdict, Vec<String>) {
+    /// Resolves the target of one macro.
+    fn resolve(&self, reference: &AsciiDocMacro<'_>, path: &str) -> (Verdict, Vec<String>) {
         let undecided = |by: &str| (Verdict::Unknown(Reason::Undecided(by.to_owned())), Vec::new());
         if path.starts_with('/') {
             return undecided("where the documents begin");
         }
         let here = self.source.directory();
         let tree = self.project.tree();
-        let mut places = vec![join(here, path)];
-        match one.kind {
-            "adoc.image" => match self.images {
-                Some(images) if images.contains(['{', '$']) || has_scheme(images) || images.starts_with('/') => {
+        let mut candidates = vec![join(here, path)];
+        match reference.kind {
+            "adoc.image" => match self.images_directory {
+                Some(images_directory)
+                    if images_directory.contains(['{', '$'])
+                        || has_scheme(images_directory)
+                        || images_directory.starts_with('/') =>
+                {
                     return (Verdict::Unknown(Reason::Dynamic), Vec::new());
                 }
-                Some(images) => places = vec![join(here, images).and_then(|base| join(&base, path)), join(here, path)],
-                // The command line, or a document that includes this one, can say where images are.
-                None if !extension(path).is_empty() => places.extend(self.images_around(path).map(Some)),
+                Some(images_directory) => {
+                    candidates = vec![join(here, images_directory).and_then(|base| join(&base, path)), join(here, path)]
+                }
+                // The command line, or a document that includes this one, can set the directory of images.
+                None if !extension(path).is_empty() => candidates.extend(self.nearby_images(path).map(Some)),
                 None => return undecided("what the image is"),
             },
-            // A page of the site, made from a document.
+            // A page of the site, built from a document.
             "adoc.link" if matches!(extension(path).as_str(), "html" | "htm" | "pdf" | "") => {
                 let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
                 let sources = [".adoc", ".asciidoc", ".md"].map(|ending| format!("{stem}{ending}"));
-                places.extend(sources.iter().map(|source| join(here, source)));
-                if !places.iter().flatten().any(|path| tree.kind(path).is_some()) {
+                candidates.extend(sources.iter().map(|source| join(here, source)));
+                if !candidates.iter().flatten().any(|path| tree.kind(path).is_some()) {
                     return undecided("what makes the pages");
                 }
             }
             "adoc.xref" if extension(path) == "html" => return undecided("what makes the pages"),
             _ => {}
         }
-        // A document that is included elsewhere is read as if it stood there; includes themselves are not.
-        if one.kind != "adoc.include" {
+        // An included document is read in the place of the include, except for its own includes.
+        if reference.kind != "adoc.include" {
             let mut here = here;
             while !here.is_empty() {
                 here = parent(here);
-                places.extend(join(here, path).filter(|path| tree.kind(path).is_some()).map(Some));
+                candidates.extend(join(here, path).filter(|path| tree.kind(path).is_some()).map(Some));
             }
         }
         let is_there = |path: &Option<String>| path.as_deref().is_some_and(|path| tree.kind(path).is_some());
-        if one.kind == "adoc.image" && self.images.is_none() && !path.contains('/') && !places.iter().any(is_there) {
+        if reference.kind == "adoc.image"
+            && self.images_directory.is_none()
+            && !path.contains('/')
+            && !candidates.iter().any(is_there)
+        {
             return undecided("where images are");
         }
-        let severity = if one.kind == "adoc.include" { Severity::Error } else { Severity::Warning };
-        let want = match one.kind {
+        let severity = if reference.kind == "adoc.include" { Severity::Error } else { Severity::Warning };
+        let want = match reference.kind {
             "adoc.link" if path.ends_with('/') => Want::Directory,
             "adoc.link" => Want::Any,
             _ => Want::File,
         };
-        Lookup::new(self.project, want).verdict(severity, places)
+        Lookup::new(self.project, want).verdict(severity, candidates)
     }
 
-    /// The image wherever directories of images are, beside the document and above.
-    fn images_around<'s>(&'s self, path: &'s str) -> impl Iterator<Item = String> + 's {
+    /// The image in any directory of images beside the document or above it.
+    fn nearby_images<'s>(&'s self, path: &'s str) -> impl Iterator<Item = String> + 's {
         let tree = self.project.tree();
         let mut here = Some(self.source.directory());
         std::iter::from_fn(move || {

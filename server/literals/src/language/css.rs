@@ -1,11 +1,11 @@
-//! CSS, SCSS, Sass and Less: `url()`, `@import`, `@use`, `@forward`.
+//! Checks CSS, SCSS, Sass and Less: `url()`, `@import`, `@use`, `@forward`.
 //!
-//! An own scanner: comments, strings and `url(` are all that has to be told apart, it is linear whatever is in the file,
-//! and a grammar of plain CSS breaks on what Sass, Less and Tailwind add.
+//! A small scanner suffices: it only distinguishes comments, strings and `url(`. It is linear in any text, and a
+//! grammar of plain CSS rejects the extensions of Sass, Less and Tailwind.
 
-mod foreign;
+mod candidates;
+mod load_paths;
 mod rules;
-mod sass;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -17,24 +17,24 @@ use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 
-/// What a dialect calls its literals.
-pub(crate) struct Dialect {
+/// The names of a dialect's literal kinds.
+pub(crate) struct StyleDialect {
     pub(crate) name: &'static str,
     pub(crate) import: &'static str,
     pub(crate) url: &'static str,
 }
 
-/// CSS.
-pub(crate) const CSS: Sheet = Sheet(Dialect { name: "css", import: "css.import", url: "css.url" });
-/// SCSS and Sass.
-pub(crate) const SCSS: Sheet = Sheet(Dialect { name: "scss", import: "scss.import", url: "scss.url" });
-/// Less.
-pub(crate) const LESS: Sheet = Sheet(Dialect { name: "less", import: "less.import", url: "less.url" });
+/// The CSS language.
+pub(crate) const CSS: StyleSheet = StyleSheet(StyleDialect { name: "css", import: "css.import", url: "css.url" });
+/// The SCSS and Sass language.
+pub(crate) const SCSS: StyleSheet = StyleSheet(StyleDialect { name: "scss", import: "scss.import", url: "scss.url" });
+/// The Less language.
+pub(crate) const LESS: StyleSheet = StyleSheet(StyleDialect { name: "less", import: "less.import", url: "less.url" });
 
-/// Style sheets in one dialect.
-pub(crate) struct Sheet(Dialect);
+/// The language of style sheets in one dialect.
+pub(crate) struct StyleSheet(StyleDialect);
 
-impl Language for Sheet {
+impl Language for StyleSheet {
     fn name(&self) -> &'static str {
         self.0.name
     }

@@ -1,10 +1,11 @@
-//! HTML and SVG: attributes that name a file.
+//! Checks HTML and SVG: attributes that name a file.
 //!
-//! A page is often not what is served: it is a template, or it is moved, or what it names is built. So a finding needs
-//! evidence that the page is read where it lies, and that nobody makes what it names.
+//! A page is often not served as it lies in the repository: it can be a template, it can be moved, or a build can
+//! create its files. A finding therefore needs evidence that the page is read in place and that no build creates the
+//! target.
 
-mod attributes;
 mod page;
+mod references;
 pub(crate) mod site;
 mod tags;
 #[cfg(test)]
@@ -12,13 +13,13 @@ mod tests;
 
 use crate::checked::Checked;
 use crate::language::Language;
-use crate::language::markdown::layout;
+use crate::language::markdown::check_layout;
 use crate::path::extension;
 use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 
-/// HTML, XHTML.
+/// HTML and XHTML.
 pub(crate) struct Html;
 
 impl Language for Html {
@@ -27,17 +28,17 @@ impl Language for Html {
     }
 
     fn claims(&self, path: &str) -> bool {
-        // `component.html` is Angular's: its references are those of the page that it becomes a part of.
+        // `component.html` belongs to Angular: its references are relative to the page that includes it.
         matches!(extension(path).as_str(), "html" | "htm" | "xhtml") && !path.ends_with(".component.html")
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         page::check(&mut Report::new(source, project, found), false);
-        layout(source, project, found);
+        check_layout(source, project, found);
     }
 }
 
-/// SVG.
+/// The SVG language.
 pub(crate) struct Svg;
 
 impl Language for Svg {

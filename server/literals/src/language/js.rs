@@ -1,20 +1,20 @@
-//! JavaScript and TypeScript, also in components of Vue, Svelte and Astro: what names a module.
+//! Checks JavaScript and TypeScript, also in components of Vue, Svelte and Astro: specifiers of modules.
 //!
-//! Nothing is missing that a build, a framework or an installation may bring: a module is missing where its name is
-//! relative to the file, or where an alias or a package of the project itself decides, and the place is one that is kept.
+//! A module is missing only if its specifier is relative, or an alias or a package of the project itself resolves it,
+//! and no build, framework or installation can provide it.
 
 mod aliases;
-mod blocks;
-mod endings;
-mod files;
+mod component;
+mod extensions;
+mod generated;
 mod modules;
 mod packages;
-mod produced;
 mod resolve;
 mod sample;
 mod scan;
 #[cfg(test)]
 mod tests;
+mod tree_file_system;
 mod virtual_mocks;
 
 use std::ops::Range;
@@ -25,11 +25,11 @@ use crate::path::{extension, name};
 use crate::project::Project;
 use crate::report::{Report, Resolution};
 use crate::source::Source;
-use blocks::{Component, Framework};
-use resolve::Asking;
-use scan::{Construct, Script, is_worth_reading, literals};
+use component::{Component, Framework};
+use resolve::SpecifierResolver;
+use scan::{Construct, ScriptSyntax, can_have_literals, find_literals};
 
-/// JavaScript, TypeScript, and what holds them.
+/// The JavaScript and TypeScript language, with components that contain scripts.
 pub(crate) struct Js;
 
 impl Language for Js {
@@ -38,7 +38,7 @@ impl Language for Js {
     }
 
     fn claims(&self, path: &str) -> bool {
-        script(path).is_some() || framework(path).is_some()
+        script_syntax(path).is_some() || framework(path).is_some()
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
@@ -48,54 +48,61 @@ impl Language for Js {
         }
         let mut report = Report::new(source, project, found);
         if let Some(framework) = framework(source.path()) {
-            let component = Component::of(text, framework);
-            for range in component.named {
-                let asking =
-                    Asking { project, source, is_typed: false, construct: Construct::Import, is_optional: false };
-                let outcome = asking.verdict(&text[range.clone()]);
+            let component = Component::parse(text, framework);
+            for range in component.asset_references {
+                let resolver = SpecifierResolver {
+                    project,
+                    source,
+                    is_typed: false,
+                    construct: Construct::Import,
+                    is_optional: false,
+                };
+                let outcome = resolver.resolve(&text[range.clone()]);
                 report.add("vue.src", range.start, range.len(), outcome);
             }
-            for block in component.blocks {
-                check(&mut report, &block.range, block.script);
+            for block in component.scripts {
+                check(&mut report, &block.range, block.syntax);
             }
-        } else if let Some(script) = script(source.path()) {
-            check(&mut report, &(0..text.len()), script);
+        } else if let Some(syntax) = script_syntax(source.path()) {
+            check(&mut report, &(0..text.len()), syntax);
         }
     }
 }
 
-/// The verdict on what a document with components imports, by the rules of scripts.
-pub(crate) fn import(source: &Source<'_>, project: &Project, written: &str) -> Resolution {
-    let asking = Asking { project, source, is_typed: true, construct: Construct::Import, is_optional: false };
-    asking.verdict(written)
+/// Returns the verdict on a specifier in an MDX document, by the rules of scripts.
+pub(crate) fn resolve_import(source: &Source<'_>, project: &Project, written: &str) -> Resolution {
+    let resolver =
+        SpecifierResolver { project, source, is_typed: true, construct: Construct::Import, is_optional: false };
+    resolver.resolve(written)
 }
 
-/// Adds what a part of the text names that is script.
-fn check(report: &mut Report<'_>, part: &Range<usize>, script: Script) {
+/// Checks the specifiers in one script of a file.
+fn check(report: &mut Report<'_>, part: &Range<usize>, syntax: ScriptSyntax) {
     let (at, text) = (part.start, &report.source.text()[part.clone()]);
-    if !is_worth_reading(text) {
+    if !can_have_literals(text) {
         return;
     }
-    let is_typed = script != Script::Plain;
-    for literal in literals(text, script, &|grammar| report.source.parsed_part(part, grammar)) {
+    let is_typed = syntax != ScriptSyntax::Plain;
+    for literal in find_literals(text, syntax, &|grammar| report.source.parsed_part(part, grammar)) {
         let written = &text[literal.range.clone()];
-        // A block that adds to a package, or declares one, names no file.
+        // A block that extends a package's types, or declares a package, names no file.
         if literal.construct == Construct::Module && !written.starts_with('.') {
             continue;
         }
-        let asking = Asking {
+        let resolver = SpecifierResolver {
             project: report.project,
             source: report.source,
             is_typed,
             construct: literal.construct,
             is_optional: literal.is_optional,
         };
-        let outcome = asking.verdict(written);
-        report.add(kind(literal.construct, is_typed), at + literal.range.start, literal.range.len(), outcome);
+        let outcome = resolver.resolve(written);
+        report.add(literal_kind(literal.construct, is_typed), at + literal.range.start, literal.range.len(), outcome);
     }
 }
 
-fn kind(construct: Construct, is_typed: bool) -> &'static str {
+/// The literal kind of a construct.
+fn literal_kind(construct: Construct, is_typed: bool) -> &'static str {
     match (construct, is_typed) {
         (Construct::Import, false) => "js.import",
         (Construct::Import, true) => "ts.import",
@@ -113,12 +120,12 @@ fn kind(construct: Construct, is_typed: bool) -> &'static str {
     }
 }
 
-/// How a script is read, by its extension.
-fn script(path: &str) -> Option<Script> {
+/// The syntax of a script, by its extension.
+fn script_syntax(path: &str) -> Option<ScriptSyntax> {
     Some(match extension(path).as_str() {
-        "js" | "jsx" | "mjs" | "cjs" => Script::Plain,
-        "ts" | "mts" | "cts" => Script::Typed,
-        "tsx" => Script::Tsx,
+        "js" | "jsx" | "mjs" | "cjs" => ScriptSyntax::Plain,
+        "ts" | "mts" | "cts" => ScriptSyntax::Typed,
+        "tsx" => ScriptSyntax::Tsx,
         _ => return None,
     })
 }

@@ -1,4 +1,4 @@
-//! JSON: the files whose keys are known to name paths, and `$ref` and `$schema` anywhere.
+//! Checks JSON: files with known keys that name paths, and `$ref` and `$schema` in any file.
 
 mod composer;
 mod editor;
@@ -17,14 +17,14 @@ use crate::path::{extension, name};
 use crate::project::Project;
 use crate::source::Source;
 
-pub(crate) use schema::references;
-pub(crate) use tools::extends;
+pub(crate) use schema::check_references;
+pub(crate) use tools::check_extended_path;
 
-/// JSON, with or without comments.
+/// The JSON language, with or without comments.
 pub(crate) struct Json;
 
-/// What one known file's keys mean.
-type Check = fn(&mut DataReport<'_>, &Node);
+/// A check of one known file's keys.
+type JsonCheck = fn(&mut DataReport<'_>, &Node);
 
 impl Language for Json {
     fn name(&self) -> &'static str {
@@ -37,9 +37,9 @@ impl Language for Json {
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-        let known = check_of(source.path());
-        let general = has_references(source.text());
-        if known.is_none() && !general {
+        let known = find_check(source.path());
+        let can_have_references = has_references(source.text());
+        if known.is_none() && !can_have_references {
             return;
         }
         let Some(root) = read(source.text()) else { return };
@@ -47,36 +47,36 @@ impl Language for Json {
         if let Some(known) = known {
             known(&mut report, &root);
         }
-        if general {
+        if can_have_references {
             schema::check(&mut report, &root);
         }
     }
 }
 
-/// Most JSON is data: it is parsed only if it has what could be a reference.
+/// Whether a text can contain references. Most JSON is data, and need not be parsed.
 fn has_references(text: &str) -> bool {
     ["$ref", "$schema"].iter().any(|key| memchr::memmem::find(text.as_bytes(), key.as_bytes()).is_some())
 }
 
-/// What is known of a file by its name.
-fn check_of(path: &str) -> Option<Check> {
+/// The check for a file, by its name.
+fn find_check(path: &str) -> Option<JsonCheck> {
     let name = name(path);
     let json = |stem: &str| {
         name.strip_prefix(stem).is_some_and(|rest| {
             matches!(rest, ".json" | ".jsonc" | ".json5") || (rest.starts_with('.') && extension(rest) == "json")
         })
     };
-    let known: Check = match name {
+    let known: JsonCheck = match name {
         "package.json" => package::check,
         "package-lock.json" | "npm-shrinkwrap.json" => package::check_lock,
         "composer.json" => composer::check,
-        "launch.json" | "tasks.json" | "settings.json" if path_ends(path, ".vscode") => editor::check,
+        "launch.json" | "tasks.json" | "settings.json" if is_in_directory(path, ".vscode") => editor::check,
         "devcontainer.json" | ".devcontainer.json" => editor::check_container,
         "project.json" => workspace::check_project,
         "angular.json" | "workspace.json" => workspace::check_angular,
         "lerna.json" => workspace::check_lerna,
         "deno.json" | "deno.jsonc" => workspace::check_deno,
-        "ci.json" if path_ends(path, ".codesandbox") => tools::check_sandbox,
+        "ci.json" if is_in_directory(path, ".codesandbox") => tools::check_sandbox,
         "renovate.json" | "renovate.json5" | ".renovaterc.json" => tools::check_renovate,
         "biome.json" | "biome.jsonc" | "rome.json" | ".babelrc" | ".babelrc.json" | ".eslintrc" | ".eslintrc.json"
         | ".stylelintrc" | ".stylelintrc.json" | "tslint.json" | ".swcrc" => tools::check_extends,
@@ -93,7 +93,7 @@ fn check_of(path: &str) -> Option<Check> {
 }
 
 /// Whether a file lies directly in a directory of this name.
-fn path_ends(path: &str, directory: &str) -> bool {
+fn is_in_directory(path: &str, directory: &str) -> bool {
     crate::path::name(crate::path::parent(path)) == directory
 }
 

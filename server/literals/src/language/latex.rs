@@ -1,6 +1,6 @@
-//! LaTeX: inputs, graphics, bibliographies.
+//! Checks LaTeX: inputs, graphics, bibliographies.
 //!
-//! An own scanner of commands with their arguments: what else TeX does with a text only TeX knows.
+//! A small scanner finds commands with their arguments; only TeX itself can interpret the rest.
 
 mod rules;
 mod scan;
@@ -14,7 +14,7 @@ use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 
-/// LaTeX documents. Packages and classes name what other documents have.
+/// LaTeX documents. Packages and classes are left out: they name files of the documents that use them.
 pub(crate) struct Latex;
 
 impl Language for Latex {

@@ -1,16 +1,16 @@
-//! Markdown and MDX: links, images, reference definitions, HTML, anchors, and what generators include.
+//! Checks Markdown and MDX: links, images, reference definitions, HTML, anchors, and files that generators include.
 
 mod anchors;
-mod front;
+mod classify;
+mod front_matter;
+mod html_tags;
 mod include;
+mod link_checker;
 mod links;
 mod mdx;
 mod myst;
-mod resolve;
-mod tags;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use crate::checked::Checked;
 use crate::language::Language;
@@ -20,13 +20,13 @@ use crate::source::Source;
 
 pub(crate) use anchors::Anchors;
 pub use anchors::fragments;
-pub(crate) use front::layout;
-pub(crate) use resolve::seen_as_written;
-pub(crate) use words::is_made_up;
+pub(crate) use classify::is_placeholder;
+pub(crate) use front_matter::check_layout;
+pub(crate) use link_checker::suppress_if_detached;
 
-use resolve::Page;
+use link_checker::LinkChecker;
 
-/// The language.
+/// The Markdown language, with MDX.
 pub(crate) struct Markdown;
 
 impl Language for Markdown {
@@ -39,14 +39,14 @@ impl Language for Markdown {
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-        let (links, code) = links::links(source.text());
-        let mut page = Page::new(source, project);
+        let (links, code) = links::parse_links(source.text());
+        let mut checker = LinkChecker::new(source, project);
         for link in links {
-            page.link(link.kind, link.range, &link.says);
+            checker.check_link(link.kind, link.range, &link.destination);
         }
-        front::pictures(&mut page, source.text());
-        found.extend(page.finish());
-        front::layout(source, project, found);
+        front_matter::check_images(&mut checker, source.text());
+        found.extend(checker.finish());
+        front_matter::check_layout(source, project, found);
         mdx::check(source, project, &code, found);
         include::check(source, project, &code, found);
         myst::check(source, project, &code, found);

@@ -1,9 +1,9 @@
-//! PHP: what is included, paths that begin with `__DIR__` and are read, and classes that Composer finds by their name.
+//! Checks PHP: includes, paths that begin with `__DIR__`, and classes that Composer loads by name.
 
 mod base;
 mod classes;
 mod composer;
-mod declared;
+mod declared_classes;
 #[cfg(test)]
 mod tests;
 mod uses;
@@ -29,10 +29,10 @@ use crate::tree::Kind;
 
 static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&PHP, include_str!("php/literals.scm")));
 
-/// What includes, and what paths begin with, in small letters: keywords may be written in others.
-const HEADS: [&str; 6] = ["include", "include_once", "require", "require_once", "__dir__", "__file__"];
+/// Keywords of includes and of path expressions. PHP ignores their case, so they are lower-case here.
+const KEYWORDS: [&str; 6] = ["include", "include_once", "require", "require_once", "__dir__", "__file__"];
 
-/// PHP.
+/// The PHP language.
 pub(crate) struct Php;
 
 impl Language for Php {
@@ -54,57 +54,57 @@ impl Language for Php {
             return;
         }
         let Some(tree) = source.parsed(&PHP) else { return };
-        let matches = QUERY.matches(tree.root_node(), text, KeywordHits::find_ignoring_case(text, &HEADS).ranges());
+        let matches = QUERY.matches(tree.root_node(), text, KeywordHits::find_ignoring_case(text, &KEYWORDS).ranges());
         let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
-        let mut file = File {
+        let mut checker = PhpFileChecker {
             report: Report::new(source, project, found),
             optional,
             bases: Vec::new(),
-            asks: ASKED.iter().any(|word| text.contains(word)),
-            moves: ["chdir(", "set_include_path("].iter().any(|word| text.contains(word)),
-            done: FxHashSet::default(),
+            tests_existence: EXISTENCE_CALLS.iter().any(|word| text.contains(word)),
+            changes_directory: ["chdir(", "set_include_path("].iter().any(|word| text.contains(word)),
+            checked_paths: FxHashSet::default(),
         };
         let included: Vec<(Node<'_>, Node<'_>)> = matches
             .iter()
             .filter_map(|found| found.captures.iter().find(|capture| capture.name == "include"))
-            .filter_map(|capture| Some((capture.node, argument(capture.node)?)))
+            .filter_map(|capture| Some((capture.node, include_argument(capture.node)?)))
             .collect();
-        file.bases = file.known_bases(&included);
+        checker.bases = checker.find_bases(&included);
         for (statement, argument) in &included {
-            file.include(*statement, *argument);
+            checker.check_include(*statement, *argument);
         }
         for found in &matches {
             if let Some(path) = found.captures.iter().find(|capture| capture.name == "path") {
-                file.path(path.node);
+                checker.check_path(path.node);
             }
         }
     }
 }
 
-/// What an include names, without parentheses around it.
-fn argument(include: Node<'_>) -> Option<Node<'_>> {
+/// The argument of an include, without parentheses around it.
+fn include_argument(include: Node<'_>) -> Option<Node<'_>> {
     let inner = include.named_child(0)?;
     if inner.kind() == "parenthesized_expression" { inner.named_child(0) } else { Some(inner) }
 }
 
-/// One file, while it is gone through.
-struct File<'a> {
+/// Checks one file.
+struct PhpFileChecker<'a> {
     report: Report<'a>,
-    /// What need not work.
+    /// Byte ranges of code that can fail.
     optional: Vec<Range<usize>>,
-    /// The directories that relative includes of this file are known to be seen from.
+    /// The directories that relative includes of this file are known to resolve from.
     bases: Vec<String>,
-    /// Whether the file asks whether files are there, or makes some.
-    asks: bool,
-    /// Whether it changes where relative includes are seen from.
-    moves: bool,
-    /// Where the paths begin that were added.
-    done: FxHashSet<usize>,
+    /// True if the file tests for files or creates some.
+    tests_existence: bool,
+    /// True if the file changes the directory of relative includes.
+    changes_directory: bool,
+    /// The start bytes of the paths that were checked.
+    checked_paths: FxHashSet<usize>,
 }
 
-impl File<'_> {
-    /// A text between quotes without anything computed.
-    fn plain(&self, node: Node<'_>) -> Option<Range<usize>> {
+impl PhpFileChecker<'_> {
+    /// The byte range of a string's content, if nothing in it is computed.
+    fn literal_range(&self, node: Node<'_>) -> Option<Range<usize>> {
         let text = self.report.source.text();
         if !matches!(node.kind(), "string" | "encapsed_string") {
             return None;
@@ -115,58 +115,60 @@ impl File<'_> {
         (!is_computed && !literal.is_empty() && !literal.contains(['*', '\n', '%', '{', ' '])).then_some(range)
     }
 
-    /// Where the relative includes of a file are seen from, is told by those that are found: the program that includes
-    /// it is run from there.
-    fn known_bases(&self, included: &[(Node<'_>, Node<'_>)]) -> Vec<String> {
+    /// The directories from which some relative include of the file resolves: the program that includes the file runs
+    /// there.
+    fn find_bases(&self, included: &[(Node<'_>, Node<'_>)]) -> Vec<String> {
         let source = self.report.source;
         let tree = self.report.project.tree();
-        let literals = included.iter().filter_map(|(_, argument)| self.plain(*argument));
+        let literals = included.iter().filter_map(|(_, argument)| self.literal_range(*argument));
         let relative: Vec<&str> =
             literals.map(|range| &source.text()[range]).filter(|text| text.starts_with('.')).collect();
-        let holds = |base: &&str| {
+        let has_include = |base: &&str| {
             relative.iter().any(|path| join(base, path).is_some_and(|path| tree.kind(&path) == Some(Kind::File)))
         };
-        ancestors(source.directory()).filter(holds).map(str::to_owned).collect()
+        ancestors(source.directory()).filter(has_include).map(str::to_owned).collect()
     }
 
-    fn include(&mut self, statement: Node<'_>, argument: Node<'_>) {
+    /// Checks one include.
+    fn check_include(&mut self, statement: Node<'_>, argument: Node<'_>) {
         let text = self.report.source.text();
         let severity = severity_in(self.report.source.path(), Severity::Error);
-        if let Some(range) = self.plain(argument) {
+        if let Some(range) = self.literal_range(argument) {
             let answer = if self.is_optional(statement, &text[range.clone()]) {
                 unknown(Reason::Optional)
             } else {
-                self.bare(&text[range.clone()], severity)
+                self.resolve_relative(&text[range.clone()], severity)
             };
             return self.report.add("php.include", range.start, range.len(), answer);
         }
-        let Some((path, range)) = self.based(argument) else { return };
-        self.done.insert(argument.start_byte());
+        let Some((path, range)) = self.evaluate_path(argument) else { return };
+        self.checked_paths.insert(argument.start_byte());
         let literal = &text[range.clone()];
         let answer = if self.is_optional(statement, literal) {
             unknown(Reason::Optional)
         } else {
-            self.at(path, literal, severity)
+            self.resolve_at(path, literal, severity)
         };
         self.report.add("php.include", range.start, range.len(), answer);
     }
 
-    /// The path of `__DIR__ . '/x'` and the like, and where the literal of it is.
-    fn based(&self, node: Node<'_>) -> Option<(Option<String>, Range<usize>)> {
+    /// The path of an expression such as `__DIR__ . '/x'`, and the byte range of its literal.
+    fn evaluate_path(&self, node: Node<'_>) -> Option<(Option<String>, Range<usize>)> {
         if node.kind() != "binary_expression" {
             return None;
         }
         let source = self.report.source;
         let (left, right) = (node.child_by_field_name("left")?, node.child_by_field_name("right")?);
         let between = source.text().get(left.end_byte()..right.start_byte())?.trim();
-        let range = self.plain(right)?;
+        let range = self.literal_range(right)?;
         let written = source.text()[range.clone()].strip_prefix('/')?;
-        let base = (between == ".").then(|| base::directory(source, &source.text()[left.byte_range()])).flatten()?;
+        let base =
+            (between == ".").then(|| base::evaluate_directory(source, &source.text()[left.byte_range()])).flatten()?;
         Some((join(&base, written), range))
     }
 
-    /// The verdict on a file at a known place.
-    fn at(&self, path: Option<String>, literal: &str, severity: Severity) -> Resolution {
+    /// The verdict on a file at a known path.
+    fn resolve_at(&self, path: Option<String>, literal: &str, severity: Severity) -> Resolution {
         let project = self.report.project;
         if path.as_deref().is_some_and(|path| project.tree().kind(path).is_none()) && is_installed(literal) {
             return unknown(Reason::NotInstalled);
@@ -174,8 +176,8 @@ impl File<'_> {
         Lookup::new(project, Want::Any).verdict(severity, [path])
     }
 
-    /// The verdict on an include that depends on where the program is run, or on a setting.
-    fn bare(&self, literal: &str, severity: Severity) -> Resolution {
+    /// The verdict on an include that depends on the working directory or on a setting.
+    fn resolve_relative(&self, literal: &str, severity: Severity) -> Resolution {
         let project = self.report.project;
         let here = self.report.source.directory();
         if literal.starts_with('/') || literal.contains(':') {
@@ -184,50 +186,50 @@ impl File<'_> {
         if is_installed(literal) {
             return unknown(Reason::NotInstalled);
         }
-        if self.moves {
+        if self.changes_directory {
             return unknown(Reason::Undecided("chdir".to_owned()));
         }
         let severity = severity.max(Severity::Warning);
         let candidates: Vec<_> = ancestors(here).map(|directory| join(directory, literal)).collect();
         if literal.starts_with('.') && !self.bases.is_empty() {
-            // A step out of the root is none that was meant: other files are found without one.
+            // A step out of the root is never intended: candidates inside of it are tried.
             return Lookup::new(project, Want::File).verdict(severity, candidates.into_iter().flatten().map(Some));
         }
         undecided(project, Want::File, severity, literal, candidates)
     }
 
-    /// A path that is not included: what is read must be there; of others nobody can say.
-    fn path(&mut self, node: Node<'_>) {
+    /// Checks a path outside of includes: a file that is read must exist; others get a hint.
+    fn check_path(&mut self, node: Node<'_>) {
         let text = self.report.source.text();
-        let Some((path, range)) = self.based(node) else { return };
-        if !self.done.insert(node.start_byte()) {
+        let Some((path, range)) = self.evaluate_path(node) else { return };
+        if !self.checked_paths.insert(node.start_byte()) {
             return;
         }
         let literal = &text[range.clone()];
-        // More is put behind it, or it is a directory, which may be made.
+        // Text is appended to the path, or it is a directory, which can be created.
         let is_open = text[node.end_byte()..].trim_start().starts_with('.') || literal.ends_with(['/', '-', '_', '.']);
         if is_open || literal.len() < 2 {
             return;
         }
         let before = text[..node.start_byte()].trim_end();
         let severity = severity_in(self.report.source.path(), Severity::Warning);
-        let there = path.as_deref().is_some_and(|path| self.report.project.tree().kind(path).is_some());
-        let answer = if there {
-            self.at(path, literal, severity)
+        let exists = path.as_deref().is_some_and(|path| self.report.project.tree().kind(path).is_some());
+        let answer = if exists {
+            self.resolve_at(path, literal, severity)
         } else if extension(literal).is_empty() || self.is_optional(node, literal) {
             unknown(Reason::Optional)
-        } else if READERS.iter().any(|reader| before.ends_with(reader)) {
-            self.at(path, literal, severity)
+        } else if READ_CALLS.iter().any(|reader| before.ends_with(reader)) {
+            self.resolve_at(path, literal, severity)
         } else {
-            self.at(path, literal, Severity::Hint)
+            self.resolve_at(path, literal, Severity::Hint)
         };
         self.report.add("php.path", range.start, range.len(), answer);
     }
 
-    /// Whether the file is asked for before it is used, made here, or its absence overlooked.
+    /// Whether the file is tested for before its use, is created here, or its absence is ignored.
     fn is_optional(&self, node: Node<'_>, literal: &str) -> bool {
         let text = self.report.source.text();
-        // Names that say it: tests include what is not there.
+        // Tests include files that do not exist, and name them so.
         let bare: String = literal.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
         if ["nonexist", "notexist", "doesntexist"].iter().any(|word| bare.contains(word)) {
             return true;
@@ -235,12 +237,12 @@ impl File<'_> {
         let is_silenced = text[..node.start_byte()].trim_end().ends_with('@');
         is_silenced
             || within_any(&self.optional, node.start_byte())
-            || self.asks && head(text, NEAR).matches(literal).take(2).count() > 1
+            || self.tests_existence && head(text, MAX_SEARCHED_BYTES).matches(literal).take(2).count() > 1
     }
 }
 
-/// Calls by which a file asks for a file before it uses it, or makes it.
-const ASKED: [&str; 9] = [
+/// Calls that test for a file or create it.
+const EXISTENCE_CALLS: [&str; 9] = [
     "file_exists",
     "is_file",
     "is_readable",
@@ -252,12 +254,12 @@ const ASKED: [&str; 9] = [
     "rename(",
 ];
 
-/// How far the same literal is looked for a second time: whole files that people write, not each of 60,000 lines in one
-/// that a program wrote.
-const NEAR: usize = 64 << 10;
+/// The bytes in which a second use of a literal is searched: enough for handwritten files, and bounded for generated
+/// ones.
+const MAX_SEARCHED_BYTES: usize = 64 << 10;
 
-/// Calls that fail without the file that they are given.
-const READERS: [&str; 9] = [
+/// Calls that fail if their file does not exist.
+const READ_CALLS: [&str; 9] = [
     "file_get_contents(",
     " file(",
     "=file(",

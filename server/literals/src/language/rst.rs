@@ -1,4 +1,4 @@
-//! reStructuredText: what directives and roles read, and what Sphinx makes documents from.
+//! Checks reStructuredText: the files that directives and roles name, and the documents of Sphinx projects.
 
 mod resolve;
 mod scan;
@@ -11,10 +11,10 @@ use crate::path::extension;
 use crate::project::Project;
 use crate::source::Source;
 
-pub(crate) use resolve::Documents;
-pub(crate) use scan::{Reference, document_in, role_targets};
+pub(crate) use resolve::SphinxDocument;
+pub(crate) use scan::{RstReference, find_role_targets, parse_target};
 
-/// The language.
+/// The reStructuredText language.
 pub(crate) struct Rst;
 
 impl Language for Rst {
@@ -27,11 +27,11 @@ impl Language for Rst {
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-        let documents = Documents::new(source, project);
-        // Text is of this language only where Sphinx is told so.
-        if extension(source.path()) == "txt" && !documents.has_suffix(".txt") {
+        let document = SphinxDocument::new(source, project);
+        // A text file is reStructuredText only if the Sphinx configuration names its suffix.
+        if extension(source.path()) == "txt" && !document.has_suffix(".txt") {
             return;
         }
-        scan::references(source.text(), &mut |reference| documents.add(&reference, found));
+        scan::find_references(source.text(), &mut |reference| document.add(&reference, found));
     }
 }

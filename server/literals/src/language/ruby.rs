@@ -1,7 +1,7 @@
-//! Ruby: `require_relative`, `require`, `autoload` and `load`.
+//! Checks Ruby: `require_relative`, `require`, `autoload` and `load`.
 //!
-//! What is required by a name is looked for in every directory called `lib`; it is missing only where the library that it
-//! begins with is the project's own.
+//! A file that is required by name is looked up in each directory named `lib`. It is missing only if the library that
+//! it begins with is the project's own.
 
 mod base;
 mod load_path;
@@ -28,7 +28,7 @@ static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&RUBY, include_str!(
 /// The methods that load a file.
 const CALLS: [&str; 4] = ["autoload", "load", "require", "require_relative"];
 
-/// Ruby.
+/// The Ruby language.
 pub(crate) struct Ruby;
 
 impl Language for Ruby {
@@ -58,6 +58,7 @@ impl Language for Ruby {
     }
 }
 
+/// Checks one call.
 fn check_call(report: &mut Report<'_>, called: &str, list: Node<'_>, is_optional: bool) {
     let text = report.source.text();
     let (kind, at) = match called {
@@ -67,19 +68,22 @@ fn check_call(report: &mut Report<'_>, called: &str, list: Node<'_>, is_optional
         _ => ("ruby.require", 0),
     };
     let Some(argument) = list.named_child(at) else { return };
-    let plain = (argument.kind() == "string").then(|| inside(text, argument.byte_range())).flatten();
+    let literal = (argument.kind() == "string").then(|| inside(text, argument.byte_range())).flatten();
     let severity = severity_in(report.source.path(), Severity::Error);
-    if let Some(range) = plain.filter(|range| !is_dynamic(&text[range.clone()]) && !range.is_empty()) {
+    if let Some(range) = literal.filter(|range| !is_dynamic(&text[range.clone()]) && !range.is_empty()) {
         let literal = &text[range.clone()];
         let answer = match kind {
             _ if is_optional => unknown(Reason::Optional),
-            "ruby.require_relative" => require::at(report.project, join(report.source.directory(), literal), severity),
-            "ruby.load" => require::loaded(report, literal, severity),
-            _ => require::by_name(report, literal, severity),
+            "ruby.require_relative" => {
+                require::resolve_at(report.project, join(report.source.directory(), literal), severity)
+            }
+            "ruby.load" => require::resolve_load(report, literal, severity),
+            _ => require::resolve_by_name(report, literal, severity),
         };
         return report.add(kind, range.start, range.len(), answer);
     }
-    let Some((path, range)) = base::path(report.source, argument) else { return };
-    let answer = if is_optional { unknown(Reason::Optional) } else { require::at(report.project, path, severity) };
+    let Some((path, range)) = base::evaluate_path(report.source, argument) else { return };
+    let answer =
+        if is_optional { unknown(Reason::Optional) } else { require::resolve_at(report.project, path, severity) };
     report.add(kind, range.start, range.len(), answer);
 }

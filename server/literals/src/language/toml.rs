@@ -1,4 +1,4 @@
-//! TOML: the files whose keys are known to name paths.
+//! Checks TOML: files with known keys that name paths.
 
 mod cargo;
 mod pyproject;
@@ -13,11 +13,11 @@ use crate::path::{extension, name, parent};
 use crate::project::Project;
 use crate::source::Source;
 
-/// TOML.
+/// The TOML language.
 pub(crate) struct Toml;
 
-/// What one known file's keys mean.
-type Check = fn(&mut DataReport<'_>, &Node);
+/// A check of one known file's keys.
+type TomlCheck = fn(&mut DataReport<'_>, &Node);
 
 impl Language for Toml {
     fn name(&self) -> &'static str {
@@ -29,15 +29,15 @@ impl Language for Toml {
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-        let Some(known) = check_of(source.path()) else { return };
+        let Some(known) = find_check(source.path()) else { return };
         let Some(root) = read(source.text()) else { return };
         known(&mut DataReport::new(source, project, found), &root);
     }
 }
 
-/// What is known of a file by its name.
-fn check_of(path: &str) -> Option<Check> {
-    let known: Check = match name(path) {
+/// The check for a file, by its name.
+fn find_check(path: &str) -> Option<TomlCheck> {
+    let known: TomlCheck = match name(path) {
         "Cargo.toml" => cargo::check,
         "config.toml" if name(parent(path)) == ".cargo" => cargo::check_config,
         "Cross.toml" => tools::check_cross,

@@ -1,4 +1,4 @@
-//! YAML: the files whose keys are known to name paths, and `$ref` anywhere.
+//! Checks YAML: files with known keys that name paths, and `$ref` in any file.
 
 mod actions;
 mod ci;
@@ -12,7 +12,7 @@ use super::Language;
 use super::data::Node;
 use super::data::report::DataReport;
 use super::data::yaml::read;
-use super::json::references;
+use super::json::check_references;
 use crate::checked::Checked;
 use crate::path::{extension, name};
 use crate::project::Project;
@@ -20,11 +20,11 @@ use crate::source::Source;
 
 pub(crate) use compose::{is_compose, services};
 
-/// YAML.
+/// The YAML language.
 pub(crate) struct Yaml;
 
-/// What one known file's keys mean.
-type Check = fn(&mut DataReport<'_>, &Node);
+/// A check of one known file's keys.
+type YamlCheck = fn(&mut DataReport<'_>, &Node);
 
 impl Language for Yaml {
     fn name(&self) -> &'static str {
@@ -36,13 +36,13 @@ impl Language for Yaml {
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-        let known = check_of(source.path());
-        let general = memchr::memmem::find(source.text().as_bytes(), b"$ref").is_some();
-        let promtool = memchr::memmem::find(source.text().as_bytes(), b"rule_files").is_some();
-        if known.is_none() && !general && !promtool {
+        let known = find_check(source.path());
+        let has_references = memchr::memmem::find(source.text().as_bytes(), b"$ref").is_some();
+        let has_rule_files = memchr::memmem::find(source.text().as_bytes(), b"rule_files").is_some();
+        if known.is_none() && !has_references && !has_rule_files {
             return;
         }
-        // A template is no YAML before it is filled in, and what its paths are seen from is decided there.
+        // A template is not YAML yet, and the base of its paths is unknown.
         if is_template(source.path(), source.text()) {
             return;
         }
@@ -51,21 +51,21 @@ impl Language for Yaml {
             if let Some(known) = known {
                 known(&mut report, &root);
             }
-            if general {
-                references(&mut report, &root, "yaml.ref");
+            if has_references {
+                check_references(&mut report, &root, "yaml.ref");
             }
-            if promtool && known.is_none() {
+            if has_rule_files && known.is_none() {
                 tools::check_promtool(&mut report, &root);
             }
         }
     }
 }
 
-/// What is known of a file by its name.
-fn check_of(path: &str) -> Option<Check> {
+/// The check for a file, by its name.
+fn find_check(path: &str) -> Option<YamlCheck> {
     let name = name(path);
     let directory = crate::path::parent(path);
-    let known: Check = match name {
+    let known: YamlCheck = match name {
         _ if directory.ends_with(".github/workflows") => actions::check_workflow,
         "action.yml" | "action.yaml" => actions::check_action,
         "dependabot.yml" | "dependabot.yaml" if directory.ends_with(".github") => tools::check_dependabot,
@@ -95,13 +95,13 @@ fn check_of(path: &str) -> Option<Check> {
     Some(known)
 }
 
-/// Helm, Jinja, ERB: a file that other programs fill in. GitHub's and others' `${{ }}` is none of these.
+/// Whether Helm, Jinja or ERB fills in the file. `${{ }}` of GitHub and others is no template.
 fn is_template(path: &str, text: &str) -> bool {
-    let charts = path.contains("/templates/") || path.starts_with("templates/");
-    let block = memchr::memmem::find(text.as_bytes(), b"{%").is_some();
-    let helm = charts && text.match_indices("{{").any(|(at, _)| !text[..at].ends_with('$'));
-    let head = text.lines().any(|line| line.trim_start().starts_with("{{"));
-    block || helm || head
+    let is_in_templates = path.contains("/templates/") || path.starts_with("templates/");
+    let has_block = memchr::memmem::find(text.as_bytes(), b"{%").is_some();
+    let has_helm = is_in_templates && text.match_indices("{{").any(|(at, _)| !text[..at].ends_with('$'));
+    let has_marked_line = text.lines().any(|line| line.trim_start().starts_with("{{"));
+    has_block || has_helm || has_marked_line
 }
 
 #[cfg(test)]

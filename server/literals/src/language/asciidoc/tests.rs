@@ -1,4 +1,4 @@
-//! `AsciiDoc`, row by row.
+//! Tests of the `AsciiDoc` checker, as rows of document, literal and verdict.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::source::Source;
 use crate::testing::{MemoryTree, check};
 
 #[test]
-fn macros() {
+fn checks_macros() {
     check(
         "docs/b.adoc\nsrc/a.rs\ndocs/img/l.png",
         "docs/a.adoc",
@@ -30,7 +30,7 @@ fn macros() {
 }
 
 #[test]
-fn what_nobody_knows() {
+fn reports_nothing_undecidable() {
     check(
         "img/l.png",
         "docs/a.adoc",
@@ -58,7 +58,7 @@ fn what_nobody_knows() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 200 } else { 2000 }))]
     #[test]
-    fn any_text(text in "([\\PC\n ]|\ninclude::|image::?|link:|xref:|<<|>>|\\[\\]|----\n|`|é){0,40}", mark in any::<bool>()) {
+    fn accepts_any_text(text in "([\\PC\n ]|\ninclude::|image::?|link:|xref:|<<|>>|\\[\\]|----\n|`|é){0,40}", mark in any::<bool>()) {
         let tree = MemoryTree::new("a.adoc");
         let project = Project::new(Arc::new(tree));
         let mut bytes = if mark { b"\xef\xbb\xbf".to_vec() } else { Vec::new() };
@@ -71,7 +71,7 @@ proptest! {
 }
 
 #[test]
-fn large_and_broken() {
+fn checks_large_text_in_linear_time() {
     let tree = MemoryTree::new("a.adoc");
     let project = Project::new(Arc::new(tree));
     for piece in ["link:a[] ", "link:", "`", "<<", "<<a#b>>", "image::", "include::a[]\n", "----\n"] {

@@ -1,27 +1,27 @@
-//! The parts of a style sheet that can name something.
+//! Scans a style sheet for references to files.
 
-/// What names something, with its place without quotes.
+/// A reference to a file, with its byte range without quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    /// `url(…)`.
+pub(super) enum StyleReference {
+    /// The argument of `url_argument(…)`.
     Url { at: usize, end: usize },
     /// The string of a rule: `@import "…"`.
-    Rule { rule: Rule, at: usize, end: usize },
+    AtRule { rule: AtRule, at: usize, end: usize },
 }
 
 /// The rules whose strings are paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rule {
+pub(super) enum AtRule {
     Import,
     Use,
     Forward,
 }
 
-/// All parts, in order. Line comments (`//`) are those of Sass and Less only. `is_indented`: Sass without braces, where
-/// the end of a line ends a rule.
-pub(super) fn parts(text: &str, has_line_comments: bool, is_indented: bool) -> Vec<Part> {
+/// Returns all references in order. Only Sass and Less have line comments (`//`). `is_indented` means Sass without
+/// braces, in which the end of a line ends a rule.
+pub(super) fn find_references(text: &str, has_line_comments: bool, is_indented: bool) -> Vec<StyleReference> {
     let bytes = text.as_bytes();
-    let mut parts = Vec::new();
+    let mut references = Vec::new();
     let mut rule = None;
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
@@ -37,9 +37,9 @@ pub(super) fn parts(text: &str, has_line_comments: bool, is_indented: bool) -> V
             b'"' | b'\'' => {
                 let end = string_end(bytes, at);
                 if let Some(known) = rule {
-                    parts.push(Part::Rule { rule: known, at: at + 1, end });
-                    // `@use "x" with ($a: "b")`: only `@import` has several.
-                    rule = (known == Rule::Import).then_some(known);
+                    references.push(StyleReference::AtRule { rule: known, at: at + 1, end });
+                    // `@use "x" with ($a: "b")`: only `@import` has several paths.
+                    rule = (known == AtRule::Import).then_some(known);
                 }
                 at = end + 1;
                 continue;
@@ -48,25 +48,25 @@ pub(super) fn parts(text: &str, has_line_comments: bool, is_indented: bool) -> V
             b'\n' if is_indented => rule = None,
             b';' | b'{' | b'}' => rule = None,
             b'@' => {
-                let name = word(bytes, at + 1);
+                let name = word_end(bytes, at + 1);
                 rule = match &bytes[at + 1..name] {
-                    b"import" => Some(Rule::Import),
-                    b"use" => Some(Rule::Use),
-                    b"forward" => Some(Rule::Forward),
+                    b"import" => Some(AtRule::Import),
+                    b"use" => Some(AtRule::Use),
+                    b"forward" => Some(AtRule::Forward),
                     _ => None,
                 };
                 at = name;
                 continue;
             }
-            // `supports(…)` and `layer(…)` follow an import; `(reference)` goes before it.
-            b'(' if rule == Some(Rule::Import) => {
+            // `supports(…)` and `layer(…)` follow an import; `(reference)` precedes it.
+            b'(' if rule == Some(AtRule::Import) => {
                 let close = memchr::memchr(b')', &bytes[at..]).map_or(bytes.len(), |length| at + length + 1);
                 at = close;
                 continue;
             }
             _ if is_url(bytes, at) => {
-                let (start, end, after) = url(bytes, at + 4);
-                parts.push(Part::Url { at: start, end });
+                let (start, end, after) = url_argument(bytes, at + 4);
+                references.push(StyleReference::Url { at: start, end });
                 at = after;
                 continue;
             }
@@ -74,14 +74,14 @@ pub(super) fn parts(text: &str, has_line_comments: bool, is_indented: bool) -> V
         }
         at += 1;
     }
-    parts.retain(|part| {
-        let (Part::Url { at, end } | Part::Rule { at, end, .. }) = *part;
+    references.retain(|reference| {
+        let (StyleReference::Url { at, end } | StyleReference::AtRule { at, end, .. }) = *reference;
         text.get(at..end).is_some()
     });
-    parts
+    references
 }
 
-/// Whether `url(` begins here, and no longer word ends so.
+/// Whether `url_argument(` begins at a byte, and is not the end of a longer word.
 fn is_url(bytes: &[u8], at: usize) -> bool {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'$');
     matches!(bytes[at], b'u' | b'U')
@@ -89,8 +89,8 @@ fn is_url(bytes: &[u8], at: usize) -> bool {
         && !at.checked_sub(1).is_some_and(|before| is_word(bytes[before]))
 }
 
-/// Start, end and what follows the closing parenthesis of what stands in `url(`.
-fn url(bytes: &[u8], from: usize) -> (usize, usize, usize) {
+/// The start and end of the argument of `url_argument(`, and the byte after the closing parenthesis.
+fn url_argument(bytes: &[u8], from: usize) -> (usize, usize, usize) {
     let mut at = from;
     while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
         at += 1;
@@ -99,7 +99,7 @@ fn url(bytes: &[u8], from: usize) -> (usize, usize, usize) {
         let end = string_end(bytes, at);
         let close = memchr::memchr(b')', &bytes[end.min(bytes.len())..]);
         let after = close.map_or(bytes.len(), |length| end + length + 1);
-        // `url("a" + $b)` is computed.
+        // `url_argument("a" + $b)` is computed.
         let rest = bytes.get(end + 1..after.saturating_sub(1)).unwrap_or_default();
         let is_whole = rest.iter().all(u8::is_ascii_whitespace);
         return if is_whole { (at + 1, end, after) } else { (at, at, after) };
@@ -113,7 +113,7 @@ fn url(bytes: &[u8], from: usize) -> (usize, usize, usize) {
     (at, last, end + 1)
 }
 
-/// Where the string that begins here ends: at its mark, or at the end of its line, where it is broken.
+/// The end of the string that begins at a byte: its closing quote, or the end of its line if it is unclosed.
 fn string_end(bytes: &[u8], at: usize) -> usize {
     let mark = bytes[at];
     let mut end = at + 1;
@@ -129,23 +129,24 @@ fn string_end(bytes: &[u8], at: usize) -> usize {
     end.min(bytes.len())
 }
 
-fn word(bytes: &[u8], from: usize) -> usize {
+/// The end of the word that begins at a byte.
+fn word_end(bytes: &[u8], from: usize) -> usize {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     bytes[from..].iter().position(|byte| !is_word(byte)).map_or(bytes.len(), |length| from + length)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Part, parts};
+    use super::{StyleReference, find_references};
 
     #[test]
-    fn scanned() {
+    fn finds_references() {
         let check = |text: &str, expect: &[&str]| {
-            let parts = parts(text, true, false);
-            let written: Vec<&str> = parts
+            let references = find_references(text, true, false);
+            let written: Vec<&str> = references
                 .iter()
-                .map(|part| match *part {
-                    Part::Url { at, end } | Part::Rule { at, end, .. } => &text[at..end],
+                .map(|reference| match *reference {
+                    StyleReference::Url { at, end } | StyleReference::AtRule { at, end, .. } => &text[at..end],
                 })
                 .collect();
             assert_eq!(written, expect, "{text}");

@@ -1,4 +1,4 @@
-//! What sheets name: found, missing, and what must not be reported.
+//! Tests of the style sheet checker: resolved and missing references, and cases that must not be reported.
 
 use proptest::prelude::*;
 
@@ -19,7 +19,7 @@ const TREE: &str = "
 ";
 
 #[test]
-fn css() {
+fn checks_css() {
     check(
         TREE,
         "web/css/main.css",
@@ -47,7 +47,7 @@ a { b: url(../img/logo.png?x#y) url('../img/gone.png') url(data:image/png;base64
 }
 
 #[test]
-fn scss() {
+fn checks_scss() {
     check(
         TREE,
         "web/scss/main.scss",
@@ -75,7 +75,7 @@ a { b: url(../img/gone.png) url('img/logo.png') url(icons/x.png) url(\"#{$p}/x.p
         scss.url #{$p}/x.png → unknown dynamic
         scss.url $p + 'x.png' → unknown dynamic",
     );
-    // A name alone is a package as well, where nothing says that this sheet's neighbours are meant.
+    // A bare name can be a package, unless the sheet imports its neighbours by bare names.
     check(
         TREE,
         "web/scss/b.scss",
@@ -90,10 +90,10 @@ a { b: url(../img/gone.png) url('img/logo.png') url(icons/x.png) url(\"#{$p}/x.p
     );
 }
 
-/// A sheet that a build makes of a template; a library of a load path; a sheet that Javadoc writes; a sheet of which
-/// nothing is there; aliases.
+/// A sheet that a build generates from a template; a library from a load path; a sheet that Javadoc writes; a sheet
+/// without any resolved reference; aliases.
 #[test]
-fn what_cannot_be_trusted() {
+fn reports_nothing_without_evidence() {
     let tree = "app/theme/_tb.template.scss\napp/a.scss\npackage.json = {\"type\": \"git\"}";
     check(tree, "app/b.scss", "@import 'app/theme/tb';", "scss.import app/theme/tb → unknown produced");
     check(tree, "app/b.scss", "@use 'scss-reset/reset';", "scss.use scss-reset/reset → unknown elsewhere");
@@ -108,7 +108,7 @@ fn what_cannot_be_trusted() {
 }
 
 #[test]
-fn less() {
+fn checks_less() {
     check(
         TREE,
         "web/less/main.less",
@@ -124,7 +124,7 @@ fn less() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     #[test]
-    fn any_text(text in r#"([(){};"'@/*\\\r\n #$.]|url|import|use|a\.png|é|//|/\*){0,40}"#) {
+    fn accepts_any_text(text in r#"([(){};"'@/*\\\r\n #$.]|url|import|use|a\.png|é|//|/\*){0,40}"#) {
         for path in ["a/b.css", "a/b.scss", "a/b.sass", "a/b.less"] {
             crate::testing::holds(path, &text);
         }
@@ -132,13 +132,13 @@ proptest! {
 }
 
 #[test]
-fn large() {
+fn checks_large_text() {
     let text = "a{b:url(x.png)}".repeat(70_000);
     crate::testing::holds("a/b.css", &text);
 }
 
 #[test]
-fn load_paths() {
+fn finds_load_paths() {
     let files =
         "scss/grid/_layout.scss\nscss/_a.scss\nscss/_b.scss\nshared/deep/_tokens.scss\nshared/deep/_colors.scss";
     let text = "@import 'a';\n@import 'b';\n@import 'layout';\n@import 'tokens';\n";
@@ -148,7 +148,7 @@ fn load_paths() {
              scss.import layout → {layout}\nscss.import tokens → {tokens}"
         )
     };
-    // Nothing says that sheets are read from there.
+    // No configuration names the directory as a load path.
     check(files, "scss/main.scss", text, &rows("missing", "missing"));
     for configuration in [
         "package.json = {\"scripts\": {\"css\": \"sass --load-path=shared/deep scss\"}}",
@@ -158,7 +158,7 @@ fn load_paths() {
     ] {
         check(&format!("{files}\n{configuration}"), "scss/main.scss", text, &rows("missing", "unknown undecided"));
     }
-    // A package, and what lies beside packages, is found without a word.
+    // A package, or a directory beside packages, is a load path without configuration.
     check(&format!("{files}\nshared/deep/package.json"), "scss/main.scss", text, &rows("missing", "unknown undecided"));
     check(
         &format!("{files}\nshared/deep/x/package.json"),
@@ -166,14 +166,14 @@ fn load_paths() {
         text,
         &rows("missing", "unknown undecided"),
     );
-    // The top of all sheets is read from without a word that is in the repository.
+    // A top-level directory of sheets is a load path without configuration.
     check(
         "src/styles/_config.scss\nweb/_a.scss",
         "web/main.scss",
         "@import 'a';\n@import 'config';\n",
         "scss.import a → web/_a.scss\nscss.import config → unknown undecided",
     );
-    // A key of a list of dependencies is a dependency, any other is not.
+    // Only keys of a dependency table are dependencies.
     let list = "package.json = {\"type\": \"module\", \"devDependencies\": {\"lib-x\": \"1\"}}\nscss/_a.scss";
     check(
         list,
@@ -183,9 +183,9 @@ fn load_paths() {
     );
 }
 
-/// What is one sheet beside this one mistyped is no library's.
+/// A name that is a typo of one sheet beside this one is not that of a library.
 #[test]
-fn mistyped_sheets() {
+fn reports_misspelled_sheets() {
     let tree = "package.json = {\"dependencies\": {\"respond\": \"1\"}}\nscss/_responsive.scss\nscss/_math.scss";
     check(
         tree,

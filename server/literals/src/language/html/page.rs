@@ -1,15 +1,15 @@
-//! A page: what its attributes name is looked up, and the page as a whole says whether that can be trusted.
+//! Resolves the URLs of a page, and decides from the page as a whole whether missing targets can be trusted.
 
 use crate::checked::{Reason, Severity, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, name, parent, percent_decoded, without_query};
 use crate::report::{Report, Resolution, severity_in, unknown};
 
-use super::attributes::Attributes;
-use super::site::{self, Site};
+use super::references::PageReferences;
+use super::site::{self, SiteRoots};
 
-/// What a static server serves as it lies there. Other endings are routes, or made when asked for.
-const STATIC: [&str; 35] = [
+/// Extensions of files that a static server serves. Other paths are routes or are generated on request.
+const STATIC_EXTENSIONS: [&str; 35] = [
     "avif",
     "bmp",
     "cjs",
@@ -47,50 +47,51 @@ const STATIC: [&str; 35] = [
     "woff2",
 ];
 
-/// Adds everything that a page names.
+/// Checks every URL of a page.
 pub(super) fn check(report: &mut Report<'_>, is_svg: bool) {
     let text = report.source.text();
-    let attributes = Attributes::of(text, is_svg);
-    if attributes.named.is_empty() {
+    let references = PageReferences::parse(text, is_svg);
+    if references.references.is_empty() {
         return;
     }
-    let base = match attributes.base.map(|(at, end)| text[at..end].trim()) {
-        None | Some("" | "." | "./") => Base::Directory(report.source.directory().to_owned()),
-        Some("/") => Base::Site,
-        Some(href) if has_scheme(href) || is_dynamic(href) || href.starts_with('/') => Base::Elsewhere,
-        // What follows the last slash of a base is no part of the directory.
+    let base = match references.base.map(|(at, end)| text[at..end].trim()) {
+        None | Some("" | "." | "./") => PageBase::Directory(report.source.directory().to_owned()),
+        Some("/") => PageBase::Site,
+        Some(href) if has_scheme(href) || is_dynamic(href) || href.starts_with('/') => PageBase::Elsewhere,
+        // The text after the last slash of a base is no part of the directory.
         Some(href) => match join(report.source.directory(), &href[..href.rfind('/').unwrap_or(0)]) {
-            Some(directory) => Base::Directory(directory),
-            None => Base::Elsewhere,
+            Some(directory) => PageBase::Directory(directory),
+            None => PageBase::Elsewhere,
         },
     };
-    let site = Site::of(report.project, report.source.directory());
+    let site = SiteRoots::new(report.project, report.source.directory());
     let mut outcomes = Vec::new();
-    for named in &attributes.named {
-        let written = &text[named.at..named.end];
+    for reference in &references.references {
+        let written = &text[reference.at..reference.end];
         if written.is_empty() || written.starts_with(['#', '?']) || has_scheme(written) {
             continue;
         }
-        outcomes.push((named, outcome(report, &site, &base, written, named.is_needed)));
+        outcomes.push((reference, resolve(report, &site, &base, written, reference.is_needed)));
     }
-    let doubt = doubt(report, outcomes.iter().map(|(_, outcome)| outcome));
-    for (named, (verdict, tried)) in outcomes {
+    let doubt = doubt_reason(report, outcomes.iter().map(|(_, outcome)| outcome));
+    for (reference, (verdict, tried)) in outcomes {
         let verdict = match (verdict, &doubt) {
             (Verdict::Missing(_), Some(doubt)) => Verdict::Unknown(Reason::Undecided((*doubt).to_owned())),
             (verdict, _) => verdict,
         };
-        report.add(named.kind, named.at, named.end - named.at, (verdict, tried));
+        report.add(reference.kind, reference.at, reference.end - reference.at, (verdict, tried));
     }
 }
 
-/// What relative references are relative to.
-enum Base {
+/// The base of relative URLs.
+enum PageBase {
     Directory(String),
     Site,
     Elsewhere,
 }
 
-fn outcome(report: &Report<'_>, site: &Site, base: &Base, written: &str, is_needed: bool) -> Resolution {
+/// Resolves one URL.
+fn resolve(report: &Report<'_>, site: &SiteRoots, base: &PageBase, written: &str, is_needed: bool) -> Resolution {
     let marks = ['{', '}', '<', '>', '$', '*', '|', '@', '`', '\\', '"', '\'', '+', '\n'];
     if is_dynamic(written) || written.contains(marks) || written.contains("%PUBLIC_URL%") || written.contains("__") {
         return unknown(Reason::Dynamic);
@@ -101,21 +102,21 @@ fn outcome(report: &Report<'_>, site: &Site, base: &Base, written: &str, is_need
     let severity = severity_in(report.source.path(), if is_needed { Severity::Error } else { Severity::Warning });
     let is_from_root = path.starts_with('/');
     let outcome = match base {
-        _ if is_from_root => site.verdict(project, severity, &path),
-        Base::Directory(directory) => {
-            // A bundler serves the files of `public` as if they lay beside the page.
+        _ if is_from_root => site.resolve(project, severity, &path),
+        PageBase::Directory(directory) => {
+            // A bundler serves the files of `public` beside the page.
             let served = join(directory, "public").and_then(|public| join(&public, &path));
             let served = served.filter(|path| project.tree().kind(path).is_some());
             let candidates = std::iter::once(join(directory, &path)).chain(served.map(Some));
             Lookup::new(project, Want::Any).verdict(severity, candidates)
         }
-        Base::Site => site.verdict(project, severity, &path),
-        Base::Elsewhere => return unknown(Reason::Elsewhere),
+        PageBase::Site => site.resolve(project, severity, &path),
+        PageBase::Elsewhere => return unknown(Reason::Elsewhere),
     };
     let Verdict::Missing(missing) = &outcome.0 else { return outcome };
-    let reason = if !STATIC.contains(&extension(&path).as_str()) {
+    let reason = if !STATIC_EXTENSIONS.contains(&extension(&path).as_str()) {
         Reason::Undecided("a route, or a file".to_owned())
-    } else if let Some(by) = maker(report, &missing.wanted, is_from_root) {
+    } else if let Some(by) = find_generator(report, &missing.wanted, is_from_root) {
         Reason::Produced(by.to_owned())
     } else {
         return outcome;
@@ -123,8 +124,8 @@ fn outcome(report: &Report<'_>, site: &Site, base: &Base, written: &str, is_need
     (Verdict::Unknown(reason), outcome.1)
 }
 
-/// Who makes a file of this name that is not there.
-fn maker(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<&'static str> {
+/// The tool that generates a missing file of this name.
+fn find_generator(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<&'static str> {
     let tree = report.project.tree();
     let (stem, end) = (wanted.rsplit_once('.').map_or(wanted, |(stem, _)| stem), extension(wanted));
     let beside = |ends: &[&str]| ends.iter().any(|end| tree.kind(&format!("{stem}.{end}")).is_some());
@@ -134,11 +135,11 @@ fn maker(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<&'static 
     };
     match end.as_str() {
         "html" | "htm" => {
-            const PAGES: [&str; 14] = [
+            const PAGE_SOURCES: [&str; 14] = [
                 "md", "markdown", "rst", "adoc", "asciidoc", "ipynb", "pug", "jade", "haml", "erb", "slim", "ejs",
                 "hbs", "txt",
             ];
-            if beside(&PAGES) || anywhere(&PAGES[..8]) {
+            if beside(&PAGE_SOURCES) || anywhere(&PAGE_SOURCES[..8]) {
                 return Some("a site generator");
             }
         }
@@ -146,8 +147,8 @@ fn maker(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<&'static 
         "js" | "mjs" if !is_served && anywhere(&["ts", "tsx", "coffee", "jsx"]) => return Some("a compiler"),
         _ => {}
     }
-    let made = wanted.split('/').enumerate().any(|(index, segment)| {
-        const MADE: [&str; 14] = [
+    let is_in_output = wanted.split('/').enumerate().any(|(index, segment)| {
+        const OUTPUT_DIRECTORIES: [&str; 14] = [
             "dist",
             "build",
             "out",
@@ -163,29 +164,29 @@ fn maker(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<&'static 
             "components",
             "coverage",
         ];
-        MADE.contains(&segment) && {
+        OUTPUT_DIRECTORIES.contains(&segment) && {
             let end = wanted.split('/').take(index + 1).map(|segment| segment.len() + 1).sum::<usize>() - 1;
             tree.kind(&wanted[..end]).is_none()
         }
     });
-    if made || name(wanted).contains("bundle") {
+    if is_in_output || name(wanted).contains("bundle") {
         return Some("a build");
     }
-    if matches!(end.as_str(), "js" | "mjs" | "css" | "wasm" | "html") && is_built(report, wanted) {
+    if matches!(end.as_str(), "js" | "mjs" | "css" | "wasm" | "html") && is_named_by_build(report, wanted) {
         return Some("a build");
     }
-    // A library that lies below the page was moved, not made.
+    // A library that lies below the page was moved, not generated.
     let is_library = ["lib", "libs", "vendor"].iter().any(|below| {
         join(report.source.directory(), &format!("{below}/{}", name(wanted)))
             .is_some_and(|path| tree.kind(&path).is_some())
     });
     let is_code = matches!(end.as_str(), "js" | "mjs" | "css" | "wasm") && !is_library;
-    let is_unmade = tree.kind(parent(wanted)).is_none() || parent(wanted) == report.source.directory();
-    (is_code && is_unmade && has_bundler(report)).then_some("a bundler")
+    let is_in_output_directory = tree.kind(parent(wanted)).is_none() || parent(wanted) == report.source.directory();
+    (is_code && is_in_output_directory && has_bundler(report)).then_some("a bundler")
 }
 
-/// Whether a file is one that says how scripts and style sheets are built.
-fn is_build(name: &str) -> bool {
+/// Whether a file configures how scripts and style sheets are built.
+fn is_build_file(name: &str) -> bool {
     const STARTS: [&str; 8] = [
         "webpack.",
         "rollup.config.",
@@ -199,28 +200,28 @@ fn is_build(name: &str) -> bool {
     STARTS.iter().any(|start| name.starts_with(start)) || matches!(name, "Makefile" | "BUILD" | "BUILD.bazel")
 }
 
-/// Whether something that writes scripts and style sheets is at work around this page.
+/// Whether the directories around the page configure a bundler or a build.
 fn has_bundler(report: &Report<'_>) -> bool {
     let tree = report.project.tree();
-    site::ancestors(report.source.directory()).any(|here| tree.names(here).iter().any(|name| is_build(name)))
+    site::ancestors(report.source.directory()).any(|here| tree.names(here).iter().any(|name| is_build_file(name)))
 }
 
-/// Whether a build around this page speaks of a file of this name.
-fn is_built(report: &Report<'_>, wanted: &str) -> bool {
+/// Whether a build file around the page names this file.
+fn is_named_by_build(report: &Report<'_>, wanted: &str) -> bool {
     let tree = report.project.tree();
     let file = name(wanted);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     site::ancestors(report.source.directory()).any(|here| {
         let names = tree.names(here);
-        let builds = names.iter().filter(|name| is_build(name));
+        let builds = names.iter().filter(|name| is_build_file(name));
         let mut builds = builds.filter_map(|name| Some((name, tree.read(&join(here, name)?)?)));
-        // A rule of Bazel has no ending where its output has one.
+        // A Bazel rule lacks the extension of its output.
         builds.any(|(name, text)| text.contains(file) || name.starts_with("BUILD") && text.contains(stem))
     })
 }
 
-/// Why findings of this page cannot be trusted, if they cannot.
-fn doubt<'o>(report: &Report<'_>, outcomes: impl Iterator<Item = &'o Resolution>) -> Option<&'static str> {
+/// The reason why missing targets of this page are not reported, if there is one.
+fn doubt_reason<'o>(report: &Report<'_>, outcomes: impl Iterator<Item = &'o Resolution>) -> Option<&'static str> {
     const TEMPLATES: [&str; 12] = [
         "_layouts",
         "_includes",
@@ -236,7 +237,7 @@ fn doubt<'o>(report: &Report<'_>, outcomes: impl Iterator<Item = &'o Resolution>
         "theme",
     ];
     const MARKS: [&str; 7] = ["{{", "{%", "<%", "<?php", "<#", "[[${", "th:src"];
-    let (mut found, mut missing, mut anchored) = (0, 0, 0);
+    let (mut found, mut missing, mut plausible) = (0, 0, 0);
     for (verdict, tried) in outcomes {
         match verdict {
             Verdict::Found(_) => found += 1,
@@ -244,7 +245,8 @@ fn doubt<'o>(report: &Report<'_>, outcomes: impl Iterator<Item = &'o Resolution>
                 missing += 1;
                 let directory = parent(&missing_one.wanted);
                 let is_other = directory != report.source.directory() && !directory.is_empty();
-                anchored += usize::from(tried.len() > 1 || is_other && report.project.tree().kind(directory).is_some());
+                plausible +=
+                    usize::from(tried.len() > 1 || is_other && report.project.tree().kind(directory).is_some());
             }
             Verdict::Unknown(_) => {}
         }
@@ -259,6 +261,6 @@ fn doubt<'o>(report: &Report<'_>, outcomes: impl Iterator<Item = &'o Resolution>
     if report.source.path().split('/').any(|segment| TEMPLATES.contains(&segment)) {
         return Some("a directory of templates");
     }
-    // A page of which nothing is there is not read where it lies, unless its references name other directories that are.
-    (found == 0 && anchored < missing).then_some("where the page is read")
+    // If no URL of a page resolves, the page is read elsewhere, unless its URLs name other directories that exist.
+    (found == 0 && plausible < missing).then_some("where the page is read")
 }

@@ -1,52 +1,52 @@
-//! The tags of a page that can name something, and its comments: what the tokenizer sees, without what nobody asks for.
+//! `parse_tags`: the start tags of a page that can have URLs, and its comments, from the tokenizer of `html5gum`.
 //!
-//! The emitter that comes with it puts every attribute of every tag into a map, which takes most of the time of reading an
-//! image of a hundred thousand paths.
+//! The default emitter of `html5gum` collects every attribute of every tag into a map. That takes most of the time for
+//! an image of a hundred thousand paths.
 
 use std::ops::Range;
 
 use html5gum::{Emitter, Error, State, Tokenizer, naive_next_state};
 
-/// Tags that can name something, by name.
-const NAMES: [&str; 18] = [
+/// Names of tags that can have URLs.
+const TAG_NAMES: [&str; 18] = [
     "a", "area", "audio", "base", "embed", "feimage", "frame", "iframe", "image", "img", "input", "link", "object",
     "script", "source", "track", "use", "video",
 ];
 
-/// One of them, and its place.
-pub(super) enum Tag {
+/// A start tag or a comment, with its byte range.
+pub(super) enum HtmlTag {
     Start { name: &'static str, range: Range<usize> },
     Comment { is_conditional: bool, range: Range<usize> },
 }
 
-/// Those of a text, in order.
-pub(super) fn tags(text: &str) -> impl Iterator<Item = Tag> + '_ {
-    Tokenizer::new_with_emitter(text, Tags::default()).filter_map(Result::ok)
+/// Iterates over the tags of a text, in order.
+pub(super) fn parse_tags(text: &str) -> impl Iterator<Item = HtmlTag> + '_ {
+    Tokenizer::new_with_emitter(text, TagEmitter::default()).filter_map(Result::ok)
 }
 
-/// See the documentation of [`Emitter`]: what it keeps is what the tokenizer needs to know how to go on.
+/// Implements [`Emitter`] with only the state that the tokenizer needs to continue.
 #[derive(Default)]
-struct Tags {
-    /// What is ready to be taken.
-    found: Option<Tag>,
+struct TagEmitter {
+    /// The tag to return next.
+    pending: Option<HtmlTag>,
     is_start: bool,
     name: Vec<u8>,
     last_start: Vec<u8>,
     comment: Vec<u8>,
-    /// Where the tag or comment begins.
+    /// The byte at which the tag or comment begins.
     from: usize,
     at: usize,
 }
 
-impl Emitter for Tags {
-    type Token = Tag;
+impl Emitter for TagEmitter {
+    type Token = HtmlTag;
 
     fn set_last_start_tag(&mut self, name: Option<&[u8]>) {
         self.last_start = name.unwrap_or_default().to_vec();
     }
 
-    fn pop_token(&mut self) -> Option<Tag> {
-        self.found.take()
+    fn pop_token(&mut self) -> Option<HtmlTag> {
+        self.pending.take()
     }
 
     #[inline]
@@ -81,10 +81,10 @@ impl Emitter for Tags {
         self.last_start.clear();
         if self.is_start {
             self.last_start.extend(&self.name);
-            let known = NAMES.into_iter().find(|name| name.as_bytes() == self.name);
-            self.found = known.map(|name| Tag::Start { name, range: self.from..self.at });
+            let known = TAG_NAMES.into_iter().find(|name| name.as_bytes() == self.name);
+            self.pending = known.map(|name| HtmlTag::Start { name, range: self.from..self.at });
         }
-        // Without it, what stands in scripts would be read as tags.
+        // Without this state, the tokenizer would read the content of scripts as tags.
         naive_next_state(&self.last_start)
     }
 
@@ -102,7 +102,7 @@ impl Emitter for Tags {
 
     fn emit_current_comment(&mut self) {
         let is_conditional = self.comment.starts_with(b"[if");
-        self.found = Some(Tag::Comment { is_conditional, range: self.from..self.at });
+        self.pending = Some(HtmlTag::Comment { is_conditional, range: self.from..self.at });
     }
 
     fn emit_eof(&mut self) {}
@@ -127,9 +127,9 @@ mod tests {
     use html5gum::{DefaultEmitter, Token, Tokenizer};
     use proptest::prelude::*;
 
-    use super::{NAMES, Tag, tags};
+    use super::{HtmlTag, TAG_NAMES, parse_tags};
 
-    /// Words of which pages are made, and ends of them.
+    /// Pieces of pages: whole tags and their ends.
     const WORDS: [&str; 30] = [
         "<",
         ">",
@@ -164,15 +164,15 @@ mod tests {
     ];
 
     proptest! {
-        /// What is passed over changes nothing of what is not.
+        /// Skipping the other tags does not change the remaining ones.
         #[test]
-        fn they_are_those_of_the_tokenizer(words in prop::collection::vec(0..WORDS.len(), 0..24)) {
+        fn agrees_with_the_default_emitter(words in prop::collection::vec(0..WORDS.len(), 0..24)) {
             let text: String = words.into_iter().map(|word| WORDS[word]).collect();
             let mut emitter = DefaultEmitter::<usize>::new_with_span();
             emitter.naively_switch_states(true);
             let all = Tokenizer::new_with_emitter(&text, emitter).filter_map(|token| match token.ok()? {
                 Token::StartTag(tag) => {
-                    let name = NAMES.into_iter().find(|name| name.as_bytes() == tag.name.as_slice())?;
+                    let name = TAG_NAMES.into_iter().find(|name| name.as_bytes() == tag.name.as_slice())?;
                     Some((name, tag.span.start..tag.span.end))
                 }
                 Token::Comment(comment) if comment.value.starts_with(b"[if") => {
@@ -180,9 +180,9 @@ mod tests {
                 }
                 _ => None,
             });
-            let found = tags(&text).filter_map(|tag| match tag {
-                Tag::Start { name, range } => Some((name, range)),
-                Tag::Comment { is_conditional, range } => is_conditional.then_some(("", range)),
+            let found = parse_tags(&text).filter_map(|tag| match tag {
+                HtmlTag::Start { name, range } => Some((name, range)),
+                HtmlTag::Comment { is_conditional, range } => is_conditional.then_some(("", range)),
             });
             prop_assert_eq!(found.collect::<Vec<_>>(), all.collect::<Vec<_>>(), "{:?}", text);
         }

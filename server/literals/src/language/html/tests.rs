@@ -1,4 +1,4 @@
-//! What pages name: found, missing, and what must not be reported.
+//! Tests of the HTML checker: resolved and missing URLs, and cases that must not be reported.
 
 use proptest::prelude::*;
 
@@ -16,7 +16,7 @@ const TREE: &str = "
 ";
 
 #[test]
-fn relative() {
+fn resolves_relative_urls() {
     check(
         TREE,
         "docs/page.html",
@@ -47,7 +47,7 @@ fn relative() {
 }
 
 #[test]
-fn from_public_beside_the_page() {
+fn resolves_from_public_beside_the_page() {
     check(
         "web/public/img/a.png\nweb/assets/img/b.png",
         "web/index.html",
@@ -57,9 +57,9 @@ fn from_public_beside_the_page() {
     );
 }
 
-/// fallow#915: `/x` is also looked for in `public`; without a known site nobody can say.
+/// fallow#915: `/x` is also resolved in `public`; without a known site the verdict is unknown.
 #[test]
-fn from_the_root() {
+fn resolves_from_the_site_root() {
     let check_in = |tree: &str, path: &str, expect: &str| {
         check(tree, path, r#"<img src="/a.png"><script src="/src/main.js"></script><a href="/about"></a>"#, expect);
     };
@@ -87,7 +87,7 @@ fn from_the_root() {
 }
 
 #[test]
-fn what_cannot_be_trusted() {
+fn reports_nothing_without_evidence() {
     let unknown = |tree: &str, path: &str, text: &str, expect: &str| check(tree, path, text, expect);
     unknown(TREE, "docs/t.html", "<p>{{ x }}</p><img src=img/gone.png>", "html.src img/gone.png → unknown undecided");
     unknown(TREE, "docs/t.html", "---\na: b\n---\n<img src=img/gone.png>", "html.src img/gone.png → unknown undecided");
@@ -120,9 +120,9 @@ fn what_cannot_be_trusted() {
     unknown(TREE, "docs/t.html", "<img src=../../x.png>", "html.src ../../x.png → unknown outside");
 }
 
-/// What a build speaks of is made by it.
+/// A file that a build names is generated.
 #[test]
-fn built() {
+fn recognizes_build_outputs() {
     let tree = "w/BUILD = js(name = \"widget\")\nw/gulpfile.mjs = rename('style.css')\nw/a.html\nw/css/x.css";
     check(
         tree,
@@ -136,12 +136,12 @@ fn built() {
 }
 
 #[test]
-fn base() {
+fn honors_the_base() {
     check(TREE, "docs/sub/t.html", "<base href='../img/x'><img src=logo.png>", "html.src logo.png → docs/img/logo.png");
 }
 
 #[test]
-fn svg() {
+fn checks_svg() {
     check(
         TREE,
         "docs/t.svg",
@@ -154,7 +154,7 @@ fn svg() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     #[test]
-    fn any_text(text in r#"([<>"'= /!\[\]&;,\r\n-]|img|src|srcset|base|href|a\.png|--|é|script){0,40}"#) {
+    fn accepts_any_text(text in r#"([<>"'= /!\[\]&;,\r\n-]|img|src|srcset|base|href|a\.png|--|é|script){0,40}"#) {
         crate::testing::holds("a/b.html", &text);
         crate::testing::holds("a/b.svg", &text);
     }

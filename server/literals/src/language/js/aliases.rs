@@ -1,4 +1,4 @@
-//! `Aliases`: what specifiers can begin with that stands for a place in the project, as its configurations say.
+//! `Aliases`: the specifier prefixes that a project's configurations map to directories and files.
 
 mod bundler;
 mod tsconfig;
@@ -8,19 +8,19 @@ use crate::path::{extension, join, name, parent};
 use crate::project::within;
 use crate::tree::{Kind, Tree};
 
-/// One name for a place.
+/// One alias.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Alias {
     /// The directory whose files can use it.
     scope: String,
-    /// What a specifier begins with.
-    before: String,
-    /// What it ends with, where anything can stand between; `None` if nothing can.
-    after: Option<String>,
-    /// Where that leads, relative to the root, `*` for what stands between; `None` if that is computed.
+    /// The text before the wildcard, or the whole specifier.
+    prefix: String,
+    /// The text after the wildcard; `None` without a wildcard.
+    suffix: Option<String>,
+    /// The targets relative to the root, with `*` for the wildcard; `None` for a computed target.
     targets: Vec<Option<String>>,
-    /// Whether nothing else can decide what begins so.
-    is_sole: bool,
+    /// True if nothing else can resolve a matching specifier.
+    is_exclusive: bool,
 }
 
 /// All aliases of a project.
@@ -29,38 +29,39 @@ pub(super) struct Aliases {
     all: Vec<Alias>,
 }
 
-/// What aliases say of one specifier.
+/// The paths that aliases map one specifier to.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Said {
-    /// Where it can lead, relative to the root.
+pub(super) struct AliasMatch {
+    /// The candidates, relative to the root.
     pub(super) paths: Vec<String>,
-    /// Whether all of that is known, and decides.
-    pub(super) is_sole: bool,
+    /// True if all candidates are known and nothing else can resolve the specifier.
+    pub(super) is_exclusive: bool,
 }
 
 impl Alias {
     fn new(scope: &str, pattern: &str, targets: Vec<Option<String>>) -> Self {
-        let (before, after) = match pattern.split_once('*') {
-            Some((before, after)) => (before, Some(after.to_owned())),
+        let (prefix, suffix) = match pattern.split_once('*') {
+            Some((prefix, suffix)) => (prefix, Some(suffix.to_owned())),
             None => (pattern, None),
         };
-        let is_sole = !before.is_empty();
-        Self { scope: scope.to_owned(), before: before.to_owned(), after, targets, is_sole }
+        let is_exclusive = !prefix.is_empty();
+        Self { scope: scope.to_owned(), prefix: prefix.to_owned(), suffix, targets, is_exclusive }
     }
 
-    /// A name, and what lies below it.
-    fn both(scope: &str, key: &str, target: Option<&str>, is_sole: bool) -> [Self; 2] {
+    /// Creates the aliases of a name and of the paths below it.
+    fn with_subpaths(scope: &str, key: &str, target: Option<&str>, is_exclusive: bool) -> [Self; 2] {
         let key = key.trim_end_matches('/');
         let below = vec![target.map(|target| format!("{target}/*"))];
         let exact = Self::new(scope, key, vec![target.map(str::to_owned)]);
         let below = Self::new(scope, &format!("{key}/*"), below);
-        [exact, below].map(|alias| Self { is_sole: is_sole && alias.is_sole, ..alias })
+        [exact, below].map(|alias| Self { is_exclusive: is_exclusive && alias.is_exclusive, ..alias })
     }
 
+    /// Returns the targets of a specifier; `None` if the alias does not match.
     fn paths(&self, specifier: &str) -> Option<impl Iterator<Item = Option<String>>> {
-        let rest = specifier.strip_prefix(self.before.as_str())?;
-        let between = match &self.after {
-            Some(after) => rest.strip_suffix(after.as_str())?,
+        let rest = specifier.strip_prefix(self.prefix.as_str())?;
+        let between = match &self.suffix {
+            Some(suffix) => rest.strip_suffix(suffix.as_str())?,
             None if rest.is_empty() => "",
             None => return None,
         };
@@ -70,46 +71,46 @@ impl Alias {
 }
 
 impl Aliases {
-    /// Of all configurations in a tree.
+    /// Reads the aliases of all configurations in a tree.
     pub(super) fn new(tree: &dyn Tree) -> Self {
         let mut all = Vec::new();
         for path in tree.files() {
             let last = name(path);
             let json = |stem: &str| last.starts_with(stem) && extension(last) == "json";
             if json("tsconfig") || json("jsconfig") {
-                tsconfig::read(tree, path, &mut all);
+                tsconfig::read_tsconfig(tree, path, &mut all);
             } else if matches!(last, "deno.json" | "deno.jsonc" | "import_map.json") {
-                import_map(tree, path, &mut all);
-            } else if let Some(scope) = bundler::scope(path) {
-                bundler::read(tree, path, scope, &mut all);
+                read_import_map(tree, path, &mut all);
+            } else if let Some(scope) = bundler::config_scope(path) {
+                bundler::read_config(tree, path, scope, &mut all);
             }
         }
         Self { all }
     }
 
-    /// What they say of a specifier in a file.
-    pub(super) fn of(&self, path: &str, specifier: &str) -> Said {
-        let mut said = Said::default();
-        let mut is_decided = true;
-        let mut any = false;
+    /// Finds the targets of a specifier in a file.
+    pub(super) fn find(&self, path: &str, specifier: &str) -> AliasMatch {
+        let mut matched = AliasMatch::default();
+        let mut is_known = true;
+        let mut any_exclusive = false;
         for alias in self.all.iter().filter(|alias| within(path, &alias.scope) || alias.scope.is_empty()) {
             let Some(paths) = alias.paths(specifier) else { continue };
-            any |= alias.is_sole;
+            any_exclusive |= alias.is_exclusive;
             for path in paths {
                 match path {
-                    Some(path) if said.paths.contains(&path) => {}
-                    Some(path) => said.paths.push(path),
-                    None => is_decided = false,
+                    Some(path) if matched.paths.contains(&path) => {}
+                    Some(path) => matched.paths.push(path),
+                    None => is_known = false,
                 }
             }
         }
-        said.is_sole = any && is_decided;
-        said
+        matched.is_exclusive = any_exclusive && is_known;
+        matched
     }
 }
 
-/// Deno's names for modules: only those that lead into the project matter.
-fn import_map(tree: &dyn Tree, path: &str, all: &mut Vec<Alias>) {
+/// Adds the entries of a Deno import map that name files of the project.
+fn read_import_map(tree: &dyn Tree, path: &str, all: &mut Vec<Alias>) {
     let text = tree.read(path);
     let Some(root) = text.as_deref().and_then(read) else { return };
     let at = parent(path);
@@ -126,7 +127,7 @@ fn import_map(tree: &dyn Tree, path: &str, all: &mut Vec<Alias>) {
     }
 }
 
-/// Whether a directory is there.
+/// Whether a directory exists.
 fn is_directory(tree: &dyn Tree, path: &str) -> bool {
     tree.kind(path) == Some(Kind::Directory)
 }

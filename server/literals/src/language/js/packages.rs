@@ -1,45 +1,44 @@
-//! `Packages`: the packages that are in the project, by their names, and what they say they have. They need not be
-//! installed, and what they have need not be built.
+//! `JsPackages`: the packages of the project by name, with their entry points. They need not be installed or built.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::endings::file_at;
+use super::extensions::resolve_file;
 use crate::language::data::Node;
 use crate::language::data::json::read;
 use crate::path::{join, name, parent};
 use crate::project::Project;
 use crate::tree::{Kind, Tree};
 
-/// Where builds put what they make of `src`.
-const BUILT: [&str; 14] = [
+/// Directories that builds write the output of `src` to.
+const OUTPUT_DIRECTORIES: [&str; 14] = [
     "build", "cjs", "commonjs", "dist", "dist-src", "es", "esm", "lib", "mjs", "module", "out", "types", "typings",
     "umd",
 ];
 
-/// All packages.
-pub(super) struct Packages {
-    by_name: FxHashMap<String, Package>,
+/// All packages of a project, and the names of their dependencies.
+pub(super) struct JsPackages {
+    by_name: FxHashMap<String, JsPackage>,
     dependencies: FxHashSet<String>,
 }
 
 /// One package.
-struct Package {
+struct JsPackage {
     directory: String,
     node: Node<'static>,
 }
 
-/// Where a name in a package leads.
-pub(super) enum Entry {
-    /// There, also where what is named is built from it.
+/// The target of a specifier in a package.
+pub(super) enum PackageEntry {
+    /// The file exists, or is built from this one.
     Found(String),
-    /// It should be one of these, and is not.
+    /// None of these paths exists, and no build creates them.
     Missing(Vec<String>),
-    /// A build makes it, or nothing is said of it.
+    /// A build creates the target, or the package does not declare it.
     Unknown,
 }
 
-impl Packages {
-    /// Of all `package.json` in a tree.
+impl JsPackages {
+    /// Reads every `package.json` in a tree.
     pub(super) fn new(tree: &dyn Tree) -> Self {
         let mut packages = Self { by_name: FxHashMap::default(), dependencies: FxHashSet::default() };
         for path in tree.files().iter().filter(|path| name(path) == "package.json") {
@@ -50,32 +49,34 @@ impl Packages {
                 packages.dependencies.extend(names.iter().map(|(name, _)| name.text.clone().into_owned()));
             }
             let Some(own) = node.get("name").and_then(Node::str).map(str::to_owned) else { continue };
-            let package = Package { directory: parent(path).to_owned(), node: node.into_owned() };
+            let package = JsPackage { directory: parent(path).to_owned(), node: node.into_owned() };
             packages.by_name.entry(own).or_insert(package);
         }
         packages
     }
 
-    /// Whether some package asks for the one that a specifier names, from elsewhere.
-    pub(super) fn is_asked_for(&self, specifier: &str) -> bool {
-        self.dependencies.contains(split(specifier).0)
+    /// Returns whether some package depends on the one that a specifier names.
+    pub(super) fn is_dependency(&self, specifier: &str) -> bool {
+        self.dependencies.contains(split_specifier(specifier).0)
     }
 
-    /// Where a specifier leads that names one of them; `None` if it names none.
-    pub(super) fn entry(&self, project: &Project, specifier: &str) -> Option<Entry> {
-        let (name, below) = split(specifier);
+    /// Resolves a specifier that names a package of the project; `None` for other names.
+    pub(super) fn resolve(&self, project: &Project, specifier: &str) -> Option<PackageEntry> {
+        let (name, below) = split_specifier(specifier);
         let package = self.by_name.get(name)?;
-        Some(package.entry(project, below))
+        Some(package.resolve(project, below))
     }
 
-    /// Where `#x` leads, as the nearest `package.json` says that says anything of it.
-    pub(super) fn import(project: &Project, directory: &str, specifier: &str) -> Option<Entry> {
+    /// Resolves `#x` by the nearest `package.json` with a matching entry in `imports`.
+    pub(super) fn resolve_import(project: &Project, directory: &str, specifier: &str) -> Option<PackageEntry> {
         let mut at = directory;
         loop {
             let path = join(at, "package.json")?;
             if let Some(node) = project.tree().read(&path).as_deref().and_then(read) {
-                let targets = node.get("imports").map(|imports| targets(imports, specifier));
-                return targets.filter(|targets| !targets.is_empty()).map(|targets| decide(project, at, &targets));
+                let targets = node.get("imports").map(|imports| matching_targets(imports, specifier));
+                return targets
+                    .filter(|targets| !targets.is_empty())
+                    .map(|targets| choose_target(project, at, &targets));
             }
             if at.is_empty() {
                 return None;
@@ -85,54 +86,61 @@ impl Packages {
     }
 }
 
-impl Package {
-    fn entry(&self, project: &Project, below: &str) -> Entry {
+impl JsPackage {
+    /// Resolves a path below the package, or its main file if `below` is empty.
+    fn resolve(&self, project: &Project, below: &str) -> PackageEntry {
         let tree = project.tree();
         let at = &self.directory;
         if let Some(exports) = self.node.get("exports") {
             let key = if below.is_empty() { ".".to_owned() } else { format!("./{below}") };
-            let targets = targets(exports, &key);
-            let said = decide(project, at, &targets);
-            if !matches!(said, Entry::Unknown) {
-                return said;
+            let targets = matching_targets(exports, &key);
+            let target = choose_target(project, at, &targets);
+            if !matches!(target, PackageEntry::Unknown) {
+                return target;
             }
         }
         let main = ["source", "types", "typings", "module", "main"];
         let main = main.iter().filter_map(|key| self.node.get(key)?.str()).chain(["index", "src/index"]);
         let own = [below.to_owned(), format!("src/{below}")];
         let paths: Vec<String> = if below.is_empty() { main.map(str::to_owned).collect() } else { own.into() };
-        if let Some(found) = paths.iter().find_map(|path| there(project, at, path)) {
-            return Entry::Found(found);
+        if let Some(found) = paths.iter().find_map(|path| find_target(project, at, path)) {
+            return PackageEntry::Found(found);
         }
         let head = below.split('/').next().unwrap_or_default();
-        let is_kept = join(at, head).is_some_and(|head| tree.kind(&head) == Some(Kind::Directory));
-        let is_plain = self.node.get("exports").is_none() && below.contains('/') && is_kept && !BUILT.contains(&head);
-        if is_plain { Entry::Missing(join(at, below).into_iter().collect()) } else { Entry::Unknown }
+        let is_source = join(at, head).is_some_and(|head| tree.kind(&head) == Some(Kind::Directory));
+        let is_plain = self.node.get("exports").is_none()
+            && below.contains('/')
+            && is_source
+            && !OUTPUT_DIRECTORIES.contains(&head);
+        if is_plain { PackageEntry::Missing(join(at, below).into_iter().collect()) } else { PackageEntry::Unknown }
     }
 }
 
-/// What these targets of a package in a directory lead to: the first one that is there, or that would be built from
-/// what is there.
-fn decide(project: &Project, at: &str, targets: &[String]) -> Entry {
-    if let Some(found) = targets.iter().find_map(|target| there(project, at, target)) {
-        return Entry::Found(found);
+/// Resolves the targets of an entry: to the first that exists, or whose source exists.
+fn choose_target(project: &Project, at: &str, targets: &[String]) -> PackageEntry {
+    if let Some(found) = targets.iter().find_map(|target| find_target(project, at, target)) {
+        return PackageEntry::Found(found);
     }
     let tree = project.tree();
-    let kept = targets.iter().filter(|target| {
+    let sources = targets.iter().filter(|target| {
         let target = target.trim_start_matches("./");
         let head = target.split('/').next().unwrap_or_default();
         target.contains('/')
-            && !BUILT.contains(&head)
+            && !OUTPUT_DIRECTORIES.contains(&head)
             && join(at, head).is_some_and(|head| tree.kind(&head) == Some(Kind::Directory))
     });
-    let kept: Vec<String> = kept.filter_map(|target| join(at, target)).collect();
-    if kept.is_empty() || kept.len() < targets.len() { Entry::Unknown } else { Entry::Missing(kept) }
+    let sources: Vec<String> = sources.filter_map(|target| join(at, target)).collect();
+    if sources.is_empty() || sources.len() < targets.len() {
+        PackageEntry::Unknown
+    } else {
+        PackageEntry::Missing(sources)
+    }
 }
 
-/// The file that a path below a package leads to, or that it would be built from.
-fn there(project: &Project, at: &str, target: &str) -> Option<String> {
+/// The file at a path below a package, or the source that it is built from.
+fn find_target(project: &Project, at: &str, target: &str) -> Option<String> {
     let path = join(at, target)?;
-    if let Some(found) = file_at(project, &path) {
+    if let Some(found) = resolve_file(project, &path) {
         return Some(found);
     }
     let target = target.trim_start_matches("./");
@@ -140,7 +148,7 @@ fn there(project: &Project, at: &str, target: &str) -> Option<String> {
     let stem = stem.unwrap_or(target);
     let mut rest = stem;
     while let Some((head, below)) = rest.split_once('/') {
-        if !BUILT.contains(&head) {
+        if !OUTPUT_DIRECTORIES.contains(&head) {
             break;
         }
         rest = below;
@@ -149,16 +157,16 @@ fn there(project: &Project, at: &str, target: &str) -> Option<String> {
         return None;
     }
     let mirrors = [format!("src/{rest}"), rest.to_owned(), format!("src/{rest}/index"), format!("source/{rest}")];
-    mirrors.iter().filter_map(|mirror| join(at, mirror)).find_map(|path| file_at(project, &path))
+    mirrors.iter().filter_map(|mirror| join(at, mirror)).find_map(|path| resolve_file(project, &path))
 }
 
-/// What a table of `exports` or `imports` says of a key, under any conditions.
-fn targets(table: &Node, key: &str) -> Vec<String> {
+/// The targets of a key in a table of `exports` or `imports`, under any condition.
+fn matching_targets(table: &Node, key: &str) -> Vec<String> {
     let mut found = Vec::new();
     let is_table = table.entries().iter().any(|(name, _)| name.text.starts_with(['.', '#']));
     if !is_table {
         if key == "." {
-            all(table, "", &mut found);
+            collect_texts(table, "", &mut found);
         }
         return found;
     }
@@ -171,24 +179,24 @@ fn targets(table: &Node, key: &str) -> Vec<String> {
             None => None,
         };
         if let Some(between) = between {
-            all(node, between, &mut found);
+            collect_texts(node, between, &mut found);
         }
     }
     found
 }
 
-/// Every text in a node. The reader has bounded the depth.
-fn all(node: &Node, between: &str, found: &mut Vec<String>) {
+/// Adds every text of a node. The parser has bounded the depth.
+fn collect_texts(node: &Node, between: &str, found: &mut Vec<String>) {
     match node {
         Node::Text(text) if text.text.starts_with('.') => found.push(text.text.replace('*', between)),
-        Node::List(items) => items.iter().for_each(|item| all(item, between, found)),
-        Node::Map(entries) => entries.iter().for_each(|(_, node)| all(node, between, found)),
+        Node::List(items) => items.iter().for_each(|item| collect_texts(item, between, found)),
+        Node::Map(entries) => entries.iter().for_each(|(_, node)| collect_texts(node, between, found)),
         Node::Text(_) | Node::Other(_) => {}
     }
 }
 
-/// A specifier as a package's name and what is below it.
-pub(super) fn split(specifier: &str) -> (&str, &str) {
+/// Splits a specifier into a package's name and the path below it.
+pub(super) fn split_specifier(specifier: &str) -> (&str, &str) {
     let slashes = if specifier.starts_with('@') { 2 } else { 1 };
     match specifier.match_indices('/').nth(slashes - 1) {
         Some((at, _)) => (&specifier[..at], &specifier[at + 1..]),

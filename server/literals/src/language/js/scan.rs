@@ -1,4 +1,4 @@
-//! `Literal`: what in a piece of script names a module, with what can be told of it by looking around it.
+//! Finds the `ModuleLiteral`s of a script, with the context that decides whether a module must exist.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -9,31 +9,34 @@ use tree_sitter::Node;
 use crate::language::keyword_hits::KeywordHits;
 use crate::language::string_ranges::inside;
 
-const COMMON: &str = include_str!("literals.scm");
-const TYPED: &str = concat!(include_str!("literals.scm"), include_str!("typescript.scm"));
+/// Query patterns for all grammars.
+const COMMON_PATTERNS: &str = include_str!("literals.scm");
+/// Query patterns for TypeScript.
+const TYPED_PATTERNS: &str = concat!(include_str!("literals.scm"), include_str!("typescript.scm"));
 
-static OF_JAVASCRIPT: LazyLock<Query> = LazyLock::new(|| Query::new(&JAVASCRIPT, COMMON));
-static OF_TYPESCRIPT: LazyLock<Query> = LazyLock::new(|| Query::new(&TYPESCRIPT, TYPED));
-static OF_TSX: LazyLock<Query> = LazyLock::new(|| Query::new(&TSX, TYPED));
+static JAVASCRIPT_QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&JAVASCRIPT, COMMON_PATTERNS));
+static TYPESCRIPT_QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&TYPESCRIPT, TYPED_PATTERNS));
+static TSX_QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&TSX, TYPED_PATTERNS));
 
-/// How far up is looked for what surrounds a call: nesting deeper than this is made by a machine.
-const LEVELS: usize = 24;
-/// A text of this length with lines longer than [`LINE`] on the average is not written by hand.
-const MADE: usize = 20_000;
-/// See [`MADE`]: minified code has thousands of bytes in a line, what people write has about thirty.
-const LINE: usize = 300;
+/// How many ancestors of a call are searched. Only generated code is nested deeper.
+const MAX_ANCESTORS: usize = 24;
+/// Texts of this size with an average line above [`MAX_AVERAGE_LINE_BYTES`] are generated.
+const MIN_GENERATED_BYTES: usize = 20_000;
+/// The longest average line of handwritten code: minified code has thousands of bytes in a line, handwritten code
+/// about thirty.
+const MAX_AVERAGE_LINE_BYTES: usize = 300;
 
-/// Calls of one file whose surroundings are looked at: finding them takes the longer the more there are, and people write
-/// a hundred.
-const CALLS: usize = 2_000;
+/// How many calls of one file are examined for context. The search is slow for many calls, and handwritten files have
+/// about a hundred.
+const MAX_EXAMINED_CALLS: usize = 2_000;
 
-/// One of these stands in whatever names a module.
-const HEADS: [&str; 7] = ["from", "import", "jest", "module", "require", "vi", "vitest"];
+/// Each construct that names a module contains one of these words.
+const KEYWORDS: [&str; 7] = ["from", "import", "jest", "module", "require", "vi", "vitest"];
 
-/// How a script is read.
+/// The syntax of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Script {
-    /// JavaScript, with JSX; Flow's types are read as well.
+pub(super) enum ScriptSyntax {
+    /// JavaScript with JSX; Flow's types are parsed too.
     Plain,
     /// TypeScript.
     Typed,
@@ -41,7 +44,7 @@ pub(super) enum Script {
     Tsx,
 }
 
-/// What a literal is part of.
+/// The construct that contains a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Construct {
     /// `import … from`, `export … from`.
@@ -50,7 +53,7 @@ pub(super) enum Construct {
     Dynamic,
     /// `require`, `require.resolve`, `import x = require()`.
     Require,
-    /// `jest.mock`, `vi.mock` and what is like them.
+    /// `jest.mock`, `vi.mock` and similar calls.
     Mock,
     /// `new URL(…, import.meta.url)`.
     Url,
@@ -60,71 +63,76 @@ pub(super) enum Construct {
     Reference,
 }
 
-/// One literal.
-pub(super) struct Literal {
+/// One specifier in a script.
+pub(super) struct ModuleLiteral {
     pub(super) range: Range<usize>,
     pub(super) construct: Construct,
-    /// Its module need not be there: the code around it is ready for that.
+    /// True if the code handles a missing module.
     pub(super) is_optional: bool,
 }
 
-/// Whether a text can have any literal at all, and was written by people.
-pub(super) fn is_worth_reading(text: &str) -> bool {
+/// Returns whether a text can contain literals and is handwritten.
+pub(super) fn can_have_literals(text: &str) -> bool {
     let has = |word: &str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
     let lines = || memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
     let words = ["import", "require", "from", "mock", "Mock", "<reference", "module"];
-    words.iter().any(|word| has(word)) && (text.len() < MADE || text.len() / lines() < LINE)
+    words.iter().any(|word| has(word))
+        && (text.len() < MIN_GENERATED_BYTES || text.len() / lines() < MAX_AVERAGE_LINE_BYTES)
 }
 
-/// The literals of a piece of script, in the order of their places; `parse` makes its tree.
-pub(super) fn literals(text: &str, script: Script, parse: &dyn Fn(&Grammar) -> Option<Tree>) -> Vec<Literal> {
-    let mut found = references(text);
-    let flow = script == Script::Plain && (text.contains("@flow") || text.contains("import type"));
+/// Returns the literals of a script in order; `parse` creates its syntax tree.
+pub(super) fn find_literals(
+    text: &str,
+    script: ScriptSyntax,
+    parse: &dyn Fn(&Grammar) -> Option<Tree>,
+) -> Vec<ModuleLiteral> {
+    let mut found = find_reference_comments(text);
+    let flow = script == ScriptSyntax::Plain && (text.contains("@flow") || text.contains("import type"));
     let (grammar, query): (&Grammar, &Query) = match script {
-        Script::Plain if !flow => (&JAVASCRIPT, &OF_JAVASCRIPT),
-        Script::Typed => (&TYPESCRIPT, &OF_TYPESCRIPT),
-        Script::Plain | Script::Tsx => (&TSX, &OF_TSX),
+        ScriptSyntax::Plain if !flow => (&JAVASCRIPT, &JAVASCRIPT_QUERY),
+        ScriptSyntax::Typed => (&TYPESCRIPT, &TYPESCRIPT_QUERY),
+        ScriptSyntax::Plain | ScriptSyntax::Tsx => (&TSX, &TSX_QUERY),
     };
     let Some(tree) = parse(grammar) else { return found };
-    let made = has_other_require(text);
-    let given = ["(require,", "(require)", ",require,", ", require,", ",require)", ", require)", "require =>"];
-    let is_given = given.iter().any(|parameter| text.contains(parameter));
+    let has_foreign_require = creates_foreign_require(text);
+    let parameters = ["(require,", "(require)", ",require,", ", require,", ",require)", ", require)", "require =>"];
+    let is_parameter = parameters.iter().any(|parameter| text.contains(parameter));
     let mut calls = 0;
-    let hits = KeywordHits::find(text, &HEADS).filter(|place| may_begin(text, place));
+    let hits = KeywordHits::find(text, &KEYWORDS).filter(|range| can_begin_literal(text, range));
     for hit in query.matches(tree.root_node(), text, hits.ranges()) {
-        let Some((construct, node)) = construct(&hit, text) else { continue };
+        let Some((construct, node)) = classify(&hit, text) else { continue };
         let Some(range) = inside(text, node.byte_range()) else { continue };
-        // What is computed says nothing.
+        // A computed specifier is skipped.
         if range.is_empty() || is_template(node) {
             continue;
         }
         let is_call = !matches!(construct, Construct::Import | Construct::Module);
         calls += usize::from(is_call);
-        if is_call && calls > CALLS {
+        if is_call && calls > MAX_EXAMINED_CALLS {
             continue;
         }
-        if construct == Construct::Require && (made || is_given && is_shadowed(node, text)) {
+        if construct == Construct::Require && (has_foreign_require || is_parameter && is_shadowed(node, text)) {
             continue;
         }
-        found.push(Literal {
+        found.push(ModuleLiteral {
             range,
             construct,
-            is_optional: is_call && (is_guarded(node, text) || has_other_places(node, text)),
+            is_optional: is_call && (is_guarded(node, text) || has_search_paths(node, text)),
         });
     }
     if tree.root_node().has_error() {
-        proposed(text, &mut found);
+        add_proposed_exports(text, &mut found);
     }
     found
 }
 
-/// Whether a word begins a literal, or a comment before it, where it has to: `from` is also a word of prose.
-fn may_begin(text: &str, place: &Range<usize>) -> bool {
-    &text[place.clone()] != "from" || text[place.end..].trim_start().starts_with(['"', '\'', '/'])
+/// Whether a keyword can begin a literal, or a comment before it: `from` is also a word of prose.
+fn can_begin_literal(text: &str, range: &Range<usize>) -> bool {
+    &text[range.clone()] != "from" || text[range.end..].trim_start().starts_with(['"', '\'', '/'])
 }
 
-/// Adds `export a from './a'`, which was proposed once, is written in old code, and is in no grammar.
-fn proposed(text: &str, found: &mut Vec<Literal>) {
+/// Adds `export a from './a'`, a syntax that was proposed, occurs in old code, and is in no grammar.
+fn add_proposed_exports(text: &str, found: &mut Vec<ModuleLiteral>) {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let rest = line.strip_prefix("export ").and_then(|rest| rest.split_once(" from "));
@@ -135,14 +143,15 @@ fn proposed(text: &str, found: &mut Vec<Literal>) {
             let length = mark.and_then(|mark| quoted[1..].find(mark)).unwrap_or(0);
             let range = start + 1..start + 1 + length;
             if length > 0 && !found.iter().any(|literal| literal.range == range) {
-                found.push(Literal { range, construct: Construct::Import, is_optional: false });
+                found.push(ModuleLiteral { range, construct: Construct::Import, is_optional: false });
             }
         }
         at += line.len();
     }
 }
 
-fn construct<'t>(hit: &'t Match<'t>, text: &str) -> Option<(Construct, Node<'t>)> {
+/// The construct of a match, and the node of its literal.
+fn classify<'t>(hit: &'t Match<'t>, text: &str) -> Option<(Construct, Node<'t>)> {
     for (name, construct) in [
         ("import", Construct::Import),
         ("dynamic", Construct::Dynamic),
@@ -154,12 +163,12 @@ fn construct<'t>(hit: &'t Match<'t>, text: &str) -> Option<(Construct, Node<'t>)
         }
     }
     let node = hit.node("string")?;
-    let said = |name: &str| hit.range(name).and_then(|range| text.get(range));
-    if let Some(base) = said("base") {
+    let text_of = |name: &str| hit.range(name).and_then(|range| text.get(range));
+    if let Some(base) = text_of("base") {
         return (base == "import.meta.url").then_some((Construct::Url, node));
     }
-    let Some(object) = said("object") else { return Some((Construct::Require, node)) };
-    let construct = match (object, said("method")?) {
+    let Some(object) = text_of("object") else { return Some((Construct::Require, node)) };
+    let construct = match (object, text_of("method")?) {
         ("require", "resolve") => Construct::Require,
         ("import.meta", "resolve") => Construct::Dynamic,
         ("jest" | "vi" | "vitest", method) if method != "resolve" => Construct::Mock,
@@ -168,15 +177,15 @@ fn construct<'t>(hit: &'t Match<'t>, text: &str) -> Option<(Construct, Node<'t>)
     Some((construct, node))
 }
 
-/// Whether a string in backticks has something computed in it.
+/// Whether a template string contains a substitution.
 fn is_template(node: Node<'_>) -> bool {
     node.kind() == "template_string"
         && (0..node.named_child_count())
             .any(|index| node.named_child(index as u32).is_some_and(|child| child.kind() == "template_substitution"))
 }
 
-/// Whether `require` in this text was made for another file.
-fn has_other_require(text: &str) -> bool {
+/// Whether `require` in this text is created for another file.
+fn creates_foreign_require(text: &str) -> bool {
     text.match_indices("createRequire(").any(|(at, call)| {
         let rest = text[at + call.len()..].trim_start();
         !rest.starts_with("import.meta.url")
@@ -185,7 +194,7 @@ fn has_other_require(text: &str) -> bool {
     })
 }
 
-/// Whether `require` is a parameter here, as it is in bundles and in AMD modules.
+/// Whether `require` is a parameter, as in bundles and AMD modules.
 fn is_shadowed(node: Node<'_>, text: &str) -> bool {
     ancestors(node).any(|above| {
         let parameters = ["parameters", "parameter"].iter().find_map(|name| above.child_by_field_name(name));
@@ -195,44 +204,44 @@ fn is_shadowed(node: Node<'_>, text: &str) -> bool {
     })
 }
 
-/// Whether a call says where else a module is looked for: `require.resolve('./a', {paths: [b]})`.
-fn has_other_places(node: Node<'_>, text: &str) -> bool {
+/// Whether a call sets other directories for the lookup: `require.resolve('./a', {paths: [b]})`.
+fn has_search_paths(node: Node<'_>, text: &str) -> bool {
     let arguments = node.parent().filter(|parent| parent.kind() == "arguments");
     let options = arguments.and_then(|arguments| arguments.named_child(1)).filter(|options| options.kind() == "object");
     options.and_then(|options| text.get(options.byte_range())).is_some_and(|options| options.contains("paths"))
 }
 
-/// Whether the code around a call is ready for a module that is not there.
+/// Whether the code around a call handles a missing module.
 fn is_guarded(node: Node<'_>, text: &str) -> bool {
     let mut below = node;
     for above in ancestors(node) {
         let field = |name: &str| above.child_by_field_name(name);
-        let said = |node: Option<Node<'_>>| node.and_then(|node| text.get(node.byte_range())).unwrap_or_default();
+        let text_of = |node: Option<Node<'_>>| node.and_then(|node| text.get(node.byte_range())).unwrap_or_default();
         match above.kind() {
             "try_statement" if field("body").is_some_and(|body| body == below) => {
-                let handler = said(field("handler"));
-                // Who gives up then has needed it.
+                let handler = text_of(field("handler"));
+                // A handler that exits or throws needs the module.
                 if !handler.is_empty() && !handler.contains("exit(") && !handler.contains("throw") {
                     return true;
                 }
             }
-            // One way of several: the other one is tried first.
+            // The `catch` clause is a fallback: the `try` block loads another module.
             "catch_clause" => {
                 let tried = above.parent().and_then(|parent| parent.child_by_field_name("body"));
-                if said(tried).contains("require(") || said(tried).contains("import(") {
+                if text_of(tried).contains("require(") || text_of(tried).contains("import(") {
                     return true;
                 }
             }
             "if_statement" | "ternary_expression"
-                if said(field("condition")).to_ascii_lowercase().contains("exist") =>
+                if text_of(field("condition")).to_ascii_lowercase().contains("exist") =>
             {
                 return true;
             }
             "call_expression" => {
                 let name = field("function").and_then(|function| function.child_by_field_name("property"));
-                let name = said(name);
+                let name = text_of(name);
                 let is_caught = matches!(name, "catch" | "toThrow" | "toThrowError" | "rejects" | "throws");
-                let called = said(field("function"));
+                let called = text_of(field("function"));
                 if is_caught || called.ends_with("assert.throws") || called.contains(".rejects") {
                     return true;
                 }
@@ -244,13 +253,13 @@ fn is_guarded(node: Node<'_>, text: &str) -> bool {
     false
 }
 
-/// What a node lies in, the innermost first, as far as is looked.
+/// Iterates over the ancestors of a node from the innermost, up to [`MAX_ANCESTORS`].
 fn ancestors(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    std::iter::successors(node.parent(), Node::parent).take(LEVELS)
+    std::iter::successors(node.parent(), Node::parent).take(MAX_ANCESTORS)
 }
 
-/// What the comments before the first statement refer to.
-fn references(text: &str) -> Vec<Literal> {
+/// Finds the references in the comments before the first statement.
+fn find_reference_comments(text: &str) -> Vec<ModuleLiteral> {
     const HEAD: &str = "<reference";
     let mut found = Vec::new();
     let mut at = 0;
@@ -267,7 +276,7 @@ fn references(text: &str) -> Vec<Literal> {
             let value = mark.and_then(|mark| quoted[1..].split_once(mark)).map(|(value, _)| value);
             if let Some(value) = value.filter(|value| !value.is_empty()) {
                 let start = at + (value.as_ptr() as usize - line.as_ptr() as usize);
-                found.push(Literal {
+                found.push(ModuleLiteral {
                     range: start..start + value.len(),
                     construct: Construct::Reference,
                     is_optional: false,

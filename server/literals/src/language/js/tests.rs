@@ -1,4 +1,4 @@
-//! Fixtures of scripts: what is found, missing, and unknown.
+//! Tests of the JavaScript checker, as rows of script, literal and verdict.
 
 use crate::testing::{check, holds, severities};
 
@@ -8,7 +8,7 @@ const TREE: &str = "src/b.ts\nsrc/c/index.tsx\nsrc/d.js\nsrc/style.css\nsrc/e.vu
                     src/data.json\nsrc/h/x.txt";
 
 #[test]
-fn relative() {
+fn resolves_relative_imports() {
     check(
         TREE,
         "src/a.ts",
@@ -39,7 +39,7 @@ fn relative() {
 }
 
 #[test]
-fn calls() {
+fn resolves_calls() {
     check(
         TREE,
         "src/a.js",
@@ -62,7 +62,7 @@ fn calls() {
 }
 
 #[test]
-fn older_and_typed_scripts() {
+fn reads_older_and_typed_scripts() {
     check(
         TREE,
         "src/a.js",
@@ -84,7 +84,7 @@ fn older_and_typed_scripts() {
 }
 
 #[test]
-fn components() {
+fn checks_components() {
     check(
         TREE,
         "src/a.vue",
@@ -113,7 +113,7 @@ fn components() {
 }
 
 #[test]
-fn aliases_of_typescript() {
+fn resolves_aliases_of_typescript() {
     let tree = "tsconfig.json = {\"extends\": \"@x/not-installed\", \"compilerOptions\": {\"baseUrl\": \".\", \"paths\": {\"@/*\": [\"./src/*\"], // x\\n \"*\": [\"types/*\"]}}}\n\
                 src/b.ts\nsrc/util/c.ts\nother/tsconfig.json = {\"extends\": \"../base/tsconfig\"}\n\
                 base/tsconfig.json = {\"compilerOptions\": {\"paths\": {\"~lib/*\": [\"../src/util/*\"]}}}\nother/x.ts\n\
@@ -139,7 +139,7 @@ fn aliases_of_typescript() {
 }
 
 #[test]
-fn aliases_of_bundlers() {
+fn resolves_aliases_of_bundlers() {
     let vite = "vite.config.ts = export default defineConfig({ resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)), \
                 lib: path.resolve(__dirname, 'src', 'lib'), made: make('x') } }, test: { alias: [{ find: '#x', replacement: '/src/lib' }] } })\n\
                 src/b.ts\nsrc/lib/c.ts";
@@ -175,10 +175,10 @@ fn aliases_of_bundlers() {
     );
 }
 
-/// Yarn's Plug'n'Play has no `node_modules`: the project's own packages are found by their names, what is installed is nothing
-/// that anybody could miss, and a file that is gone is missing all the same.
+/// Yarn's Plug'n'Play has no `node_modules`: the project's own packages resolve by name, installed ones are never
+/// missing, and a removed file is missing all the same.
 #[test]
-fn plug_and_play() {
+fn resolves_with_plug_and_play() {
     let tree = "package.json = {\"workspaces\": [\"packages/*\"], \"dependencies\": {\"lodash\": \"4\"}}\n\
                 .pnp.cjs\n.yarnrc.yml = nodeLinker: pnp\n\
                 packages/b/package.json = {\"name\": \"@x/b\", \"main\": \"./src/index.ts\"}\npackages/b/src/index.ts";
@@ -195,7 +195,7 @@ fn plug_and_play() {
 }
 
 #[test]
-fn packages_of_the_project() {
+fn resolves_packages_of_the_project() {
     let tree = "package.json = {\"workspaces\": [\"packages/*\"]}\n\
                 packages/b/package.json = {\"name\": \"@x/b\", \"main\": \"./dist/index.js\", \"exports\": {\".\": \"./dist/index.js\", \"./sub/*\": {\"import\": \"./dist/esm/sub/*.mjs\"}, \"./made\": \"./dist/made.js\"}, \"imports\": {\"#in/*\": \"./src/*.ts\"}}\n\
                 packages/b/src/index.ts\npackages/b/src/sub/c.ts\npackages/d/package.json = {\"name\": \"d\", \"types\": \"lib/d.d.ts\"}\npackages/d/src/d.ts\npackages/d/style/x.css";
@@ -219,7 +219,7 @@ fn packages_of_the_project() {
 }
 
 #[test]
-fn too_many_steps_up() {
+fn reports_too_many_parent_steps() {
     check(
         "src/b.js\n.git/HEAD",
         "test/a.js",
@@ -229,7 +229,7 @@ fn too_many_steps_up() {
 }
 
 #[test]
-fn modules_with_the_name_of_an_output() {
+fn accepts_modules_named_like_an_output() {
     check(
         "src/b.js\npackage.json",
         "src/a.ts",
@@ -244,7 +244,7 @@ fn modules_with_the_name_of_an_output() {
 }
 
 #[test]
-fn how_bad() {
+fn grades_severity() {
     let check = |path: &str, text: &str, expect: &[&str]| assert_eq!(severities("x.txt", path, text), expect, "{path}");
     check("src/a.ts", "import './gone'", &["error"]);
     check("src/__tests__/a.test.ts", "import './gone'; vi.mock('./gone')", &["error", "warning"]);
@@ -256,7 +256,7 @@ fn how_bad() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     for path in ["a.ts", "a.js", "a.tsx", "a.vue", "a.svelte", "a.astro"] {
         holds(path, "import x from './é");
         holds(path, "---\nimport './é';\n<script lang=ts>import 'é.ts'</script><img src=\"./é");
@@ -268,9 +268,9 @@ fn broken_text() {
     }
 }
 
-/// A call that says where modules are looked for says more than its literal.
+/// A call that sets the directories of the lookup is not decided by its literal alone.
 #[test]
-fn other_places() {
+fn accepts_calls_with_search_paths() {
     check(
         "dir/mod.js",
         "t/x.js",
@@ -284,9 +284,9 @@ fn other_places() {
     );
 }
 
-/// A style sheet is looked for from where the script is compiled to.
+/// A style sheet resolves from the directory of the compiled script.
 #[test]
-fn style_sheets_of_what_is_compiled() {
+fn resolves_style_sheets_from_the_output() {
     check(
         "p/package.json = {}\np/src/test/a.css",
         "p/src/test/x.ts",

@@ -1,4 +1,4 @@
-//! `package.json` and its lock file.
+//! Checks `package.json` and its lock file.
 
 use crate::checked::{Reason, Severity, Verdict};
 use crate::language::data::report::{DataReport, PathRule, packed};
@@ -6,11 +6,12 @@ use crate::language::data::{Node, Text};
 use crate::lookup::{Lookup, Want, beside};
 use crate::path::{extension, join, name, parent};
 
-/// Languages that are compiled to what stands beside them: `a.js` is then made from `a.ts`.
-const COMPILED: [&str; 10] = ["ts", "tsx", "mts", "cts", "coffee", "ls", "res", "re", "elm", "scss"];
+/// Extensions of languages that compile to a file beside the source: `a.ts` to `a.js`.
+const COMPILED_EXTENSIONS: [&str; 10] = ["ts", "tsx", "mts", "cts", "coffee", "ls", "res", "re", "elm", "scss"];
 
+/// Checks the entry points, files, workspaces and dependencies of a `package.json`.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
-    // What is never published may point anywhere.
+    // A private package can name any file.
     let is_published = root.at("name").is_some() && !matches!(root.at("private"), Some(Node::Other(true)));
     for (pattern, kind) in [
         ("main", "json.package.main"),
@@ -23,23 +24,23 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         ("exports.**", "json.package.exports"),
         ("imports.**", "json.package.imports"),
     ] {
-        let relative_only = matches!(kind, "json.package.exports" | "json.package.imports");
+        let is_relative_only = matches!(kind, "json.package.exports" | "json.package.imports");
         for text in root.texts(pattern) {
-            if !relative_only || text.text.starts_with("./") {
-                built(report, kind, text, is_published);
+            if !is_relative_only || text.text.starts_with("./") {
+                check_built(report, kind, text, is_published);
             }
         }
     }
     report.all(root, "files", PathRule::any("json.package.files").hint().slash());
-    workspaces(report, root);
+    check_workspaces(report, root);
     for pattern in ["dependencies.*", "devDependencies.*", "optionalDependencies.*", "peerDependencies.*"] {
-        root.texts(pattern).for_each(|text| dependency(report, text));
+        root.texts(pattern).for_each(|text| check_dependency(report, text));
     }
     if let Some(text) = root.at("repository.directory").and_then(Node::text) {
-        directory(report, text);
+        check_repository_directory(report, text);
     }
     for tool in ["rome.extends", "biome.extends", "eslintConfig.extends", "babel.extends", "stylelint.extends"] {
-        root.texts(tool).for_each(|text| super::tools::extends(report, text));
+        root.texts(tool).for_each(|text| super::tools::check_extended_path(report, text));
     }
     if root.at("engines.vscode").is_some() {
         for pattern in [
@@ -49,18 +50,19 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
             "contributes.iconThemes.path",
             "contributes.snippets.path",
         ] {
-            root.texts(pattern).for_each(|text| built(report, "json.package.contributes", text, false));
+            root.texts(pattern).for_each(|text| check_built(report, "json.package.contributes", text, false));
         }
         let urls = root.texts("contributes.jsonValidation.url").filter(|text| text.text.starts_with('.'));
-        urls.for_each(|text| built(report, "json.package.contributes", text, false));
+        urls.for_each(|text| check_built(report, "json.package.contributes", text, false));
     }
 }
 
-/// What packages have is mostly built, and a build leaves no trace before it runs. A target is missing only where the
-/// directory it should be in is in the repository with other files, and nothing there is compiled to it.
-/// `is_packed`: whether only what lies below `package.json` is there for who installs the package.
-fn built(report: &mut DataReport<'_>, kind: &'static str, text: &Text, is_packed: bool) {
-    const ENDINGS: [&str; 9] = ["", ".js", ".json", ".node", ".mjs", ".cjs", "/index.js", "/index.json", "/index.node"];
+/// Checks a target that a build can create without a trace before it runs. It is missing only if its directory is in
+/// the repository with other files, and no source there compiles to it.
+/// `is_packed`: whether an installed package contains only files below `package.json`.
+fn check_built(report: &mut DataReport<'_>, kind: &'static str, text: &Text, is_packed: bool) {
+    const SUFFIXES: [&str; 9] =
+        ["", ".js", ".json", ".node", ".mjs", ".cjs", "/index.js", "/index.json", "/index.node"];
     let rule = PathRule::any(kind).warning();
     let Some(path) = report.path(text, rule) else { return };
     if path.contains('*') {
@@ -68,10 +70,10 @@ fn built(report: &mut DataReport<'_>, kind: &'static str, text: &Text, is_packed
     }
     let path = join(report.here(), &path);
     let lookup = Lookup::new(report.project, Want::Any);
-    let tried = ENDINGS.iter().map(|ending| path.as_ref().map(|path| format!("{path}{ending}")));
+    let tried = SUFFIXES.iter().map(|ending| path.as_ref().map(|path| format!("{path}{ending}")));
     let answer = lookup.verdict(Severity::Warning, tried);
-    let made = path.as_deref().is_some_and(|path| is_made(report, path));
-    if made && matches!(answer.0, Verdict::Missing(_)) {
+    let is_built = path.as_deref().is_some_and(|path| can_be_built(report, path));
+    if is_built && matches!(answer.0, Verdict::Missing(_)) {
         return report.unknown(kind, text, Reason::Produced("the package's build".to_owned()));
     }
     let (verdict, tried) = answer;
@@ -79,24 +81,26 @@ fn built(report: &mut DataReport<'_>, kind: &'static str, text: &Text, is_packed
     report.add(kind, text, (verdict, tried));
 }
 
-fn is_made(report: &DataReport<'_>, path: &str) -> bool {
+/// Whether a build can create the file at a path.
+fn can_be_built(report: &DataReport<'_>, path: &str) -> bool {
     let directory = parent(path);
-    // Beside `package.json` itself there are always other files: `index.js` there is npm's default.
+    // The directory of `package.json` always contains other files: `index.js` there is npm's default.
     if directory == report.here() {
         return true;
     }
     let names = report.project.tree().names(directory);
     let stem = name(path).split('.').next().unwrap_or("");
-    let compiled =
-        |other: &String| other.split('.').next() == Some(stem) && COMPILED.contains(&extension(other).as_str());
-    let source_like = ["src", "source", "bin", "scripts", "syntaxes", "snippets", "themes", "configuration"];
-    let in_source = directory.split('/').any(|segment| source_like.contains(&segment));
-    let declared = path.ends_with(".d.ts") || path.ends_with(".d.mts") || path.ends_with(".d.cts");
-    declared || names.is_empty() || names.iter().any(compiled) || !in_source
+    let is_compiled = |other: &String| {
+        other.split('.').next() == Some(stem) && COMPILED_EXTENSIONS.contains(&extension(other).as_str())
+    };
+    let source_directories = ["src", "source", "bin", "scripts", "syntaxes", "snippets", "themes", "configuration"];
+    let is_in_source = directory.split('/').any(|segment| source_directories.contains(&segment));
+    let is_declaration = path.ends_with(".d.ts") || path.ends_with(".d.mts") || path.ends_with(".d.cts");
+    is_declaration || names.is_empty() || names.iter().any(is_compiled) || !is_in_source
 }
 
-/// The packages of a workspace: a directory by its name must hold a `package.json`.
-fn workspaces(report: &mut DataReport<'_>, root: &Node) {
+/// Checks the packages of a workspace: each directory must contain a `package.json`.
+fn check_workspaces(report: &mut DataReport<'_>, root: &Node) {
     let here = report.here();
     for pattern in ["workspaces", "workspaces.packages"] {
         for text in root.texts(pattern).filter(|text| !text.text.starts_with('!')) {
@@ -105,44 +109,43 @@ fn workspaces(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// `file:../x`, `link:../x`, `portal:../x`.
-fn dependency(report: &mut DataReport<'_>, text: &Text) {
+/// Checks `file:../x`, `link:../x`, `portal:../x`.
+fn check_dependency(report: &mut DataReport<'_>, text: &Text) {
     let rule = PathRule::any("json.package.dependency").warning();
     let path = ["file:", "link:", "portal:"].iter().find_map(|scheme| text.text.strip_prefix(scheme));
     let Some(path) = path.filter(|path| !path.starts_with(['/', '~'])) else { return };
-    // An archive or a directory of build output is packed first.
+    // An archive or a build output directory is created before installation.
     if path.is_empty() || path.contains('#') || path.contains("::") {
         return;
     }
     let path = join(report.here(), path);
     let packed = path.as_deref().is_some_and(|path| matches!(extension(path).as_str(), "tgz" | "gz" | "tar"));
-    let made = packed || path.as_deref().is_some_and(|path| is_inside_package(report, path));
-    if made && path.as_deref().is_some_and(|path| !report.exists(path)) {
+    let is_built = packed || path.as_deref().is_some_and(|path| is_inside_package(report, path));
+    if is_built && path.as_deref().is_some_and(|path| !report.exists(path)) {
         return report.unknown(rule.kind, text, Reason::Produced("a build".to_owned()));
     }
     report.check_paths(text, rule, [path]);
 }
 
-/// Whether a path lies directly in a package: what is there as a package of its own was put there by a build, such as
-/// wasm-pack's.
+/// Whether the parent of a path is a package. A build such as wasm-pack creates such a nested package.
 fn is_inside_package(report: &DataReport<'_>, path: &str) -> bool {
     report.exists(&beside(path, "package.json"))
 }
 
-/// `repository.directory` is seen from the root of the repository, which can be another one's (a vendored package):
-/// it must at least begin in this one.
-fn directory(report: &mut DataReport<'_>, text: &Text) {
+/// Checks `repository.check_repository_directory`, which is relative to the root of the repository. A vendored package names another
+/// repository, so the directory's parent must exist in this one.
+fn check_repository_directory(report: &mut DataReport<'_>, text: &Text) {
     let rule = PathRule::directory("json.package.directory").warning();
     let Some(path) = report.path(text, rule) else { return };
     let Some(path) = join("", &path) else { return };
-    let vendored = parent(&path).is_empty() || !report.exists(parent(&path));
-    if vendored && !report.exists(&path) {
+    let is_vendored = parent(&path).is_empty() || !report.exists(parent(&path));
+    if is_vendored && !report.exists(&path) {
         return report.unknown(rule.kind, text, Reason::Elsewhere);
     }
     report.check_paths(text, rule, [Some(path)]);
 }
 
-/// The links of a lock file: packages of the workspace.
+/// Checks the links of a lock file to packages of the workspace.
 pub(super) fn check_lock(report: &mut DataReport<'_>, root: &Node) {
     let here = report.here();
     for package in root.values("packages.*").filter(|package| package.get("link").is_some_and(|link| link.is(true))) {

@@ -1,11 +1,11 @@
-//! What is found, what is missing, what nobody can say.
+//! Tests of the JSON checker: resolved, missing and undecidable paths.
 
 use proptest::prelude::*;
 
 use crate::testing::{check, severities};
 
 #[test]
-fn tsconfig() {
+fn checks_tsconfig() {
     let tree = "src/a.ts\ntsconfig.base.json\npkg/a/tsconfig.json\npkg/b/x.ts\nsrc/lib/index.ts\nignore .nuxt";
     check(
         tree,
@@ -56,10 +56,10 @@ fn tsconfig() {
     );
 }
 
-/// fallow#757, #725: what a package has is built, and 6,335 findings said that it is not there.
-/// What is published lacks what lies outside; what is private need not be published.
+/// fallow#757, #725: files of packages are built, and 6,335 findings were false. A published package lacks files
+/// outside of it; a private package need not be published.
 #[test]
-fn packages_hold_what_they_name() {
+fn flags_targets_outside_the_package() {
     let tree = "shared/index.js\npackages/a/index.js";
     let path = "packages/a/package.json";
     let missing = "json.package.main ../../shared/index.js → outside-package-target";
@@ -72,7 +72,7 @@ fn packages_hold_what_they_name() {
 }
 
 #[test]
-fn package_output_is_built() {
+fn accepts_package_output() {
     check(
         "src/index.jsx\nsrc/other.ts\nlib/x.js\npackages/core/package.json\nsibling/a",
         "package.json",
@@ -104,7 +104,7 @@ fn package_output_is_built() {
 }
 
 #[test]
-fn package_sources() {
+fn checks_package_sources() {
     check(
         "examples/a/src/index.jsx\npackages/core/x",
         "examples/a/package.json",
@@ -133,7 +133,7 @@ fn package_sources() {
 }
 
 #[test]
-fn composer() {
+fn checks_composer() {
     check(
         "src/A.php\nbin/run\nsrc/helpers.php",
         "composer.json",
@@ -153,7 +153,7 @@ fn composer() {
 }
 
 #[test]
-fn editors() {
+fn checks_editor_files() {
     check(
         "packages/core/x.js\nsrc/a.js",
         ".vscode/launch.json",
@@ -182,7 +182,7 @@ fn editors() {
 }
 
 #[test]
-fn references() {
+fn checks_references() {
     let tree = "schemas/a.json\nschemas/b c.json";
     check(
         tree,
@@ -196,7 +196,7 @@ fn references() {
             .replace("         json.ref https://a/b.json → unknown elsewhere\n", "")
             .as_str(),
     );
-    // A schema with an identifier has its references seen from that.
+    // References of a schema with an identifier are relative to that.
     check(
         tree,
         "schemas/c.json",
@@ -221,7 +221,7 @@ fn references() {
 }
 
 #[test]
-fn tools() {
+fn checks_tools() {
     check(
         "examples/react/basic/x\npackages/a/package.json\nconfig/eslint.js",
         ".codesandbox/ci.json",
@@ -256,7 +256,7 @@ fn tools() {
 }
 
 #[test]
-fn data_and_broken_files_have_no_literals() {
+fn skips_data_and_broken_files() {
     check("", "data.json", r#"{"path": "./gone.txt", "file": "a/b.md", "main": "x/y.js"}"#, "");
     check("", "tsconfig.json", r#"{"extends": "./gone.json""#, "");
     check("", "tsconfig.json", "", "");
@@ -264,10 +264,10 @@ fn data_and_broken_files_have_no_literals() {
     check("", "package.json", r#"{"main": 1, "files": {}, "bin": null, "workspaces": true}"#, "");
 }
 
-/// False reports of real repositories: `TanStack/query`, `astral-sh/ruff`, `prometheus/prometheus`, biome's and buf's
-/// test data.
+/// False reports in real repositories: `TanStack/query`, `astral-sh/ruff`, `prometheus/prometheus`, and the test data
+/// of biome and buf.
 #[test]
-fn hints() {
+fn gives_hints_for_uncertain_paths() {
     let check = |path: &str, contents: &str, expect: &[&str]| {
         assert_eq!(severities("src/a.ts\npackages/x", path, contents), expect, "{path} {contents}");
     };
@@ -294,15 +294,15 @@ fn hints() {
         &["warning"],
     );
     check("package.json", r#"{"files": ["dist"]}"#, &["hint"]);
-    // tauri: schemas that are written, and templates; kaniko: vendored projects.
+    // tauri: generated schemas, and templates; kaniko: vendored projects.
     check("a/b.json", r#"{"$schema": "../gen/schemas/x.json"}"#, &[]);
     check("cli/templates/a/tsconfig.json", r#"{"extends": "./gone.json"}"#, &["hint"]);
     check("vendor/a/b/tsconfig.json", r#"{"extends": "./gone.json"}"#, &["hint"]);
 }
 
 #[test]
-fn packages_that_are_built_are_unknown() {
-    // wasm-pack puts a package into a package.
+fn accepts_packages_that_are_built() {
+    // wasm-pack creates a package inside a package.
     check(
         "web/package.json\nsrc/index.ts",
         "web/package-lock.json",
@@ -334,16 +334,16 @@ fn packages_that_are_built_are_unknown() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     #[test]
-    fn any_text(text in r#"([\[\]{}"':,\\/\r\n*.$-]|"files"|"main"|"extends"|"\$ref"|"paths"|"compilerOptions"|"../a\.json"|"\\u00e9"|é|//|/\*|"x/y"){0,40}"#) {
+    fn accepts_any_text(text in r#"([\[\]{}"':,\\/\r\n*.$-]|"files"|"main"|"extends"|"\$ref"|"paths"|"compilerOptions"|"../a\.json"|"\\u00e9"|é|//|/\*|"x/y"){0,40}"#) {
         for path in ["tsconfig.json", "a/package.json", "composer.json", ".vscode/launch.json", "x/any.json", "angular.json"] {
             crate::testing::holds(path, &text);
         }
     }
 
-    /// What is well formed is looked at more closely.
+    /// Well-formed text reaches the checks.
     #[test]
-    fn any_value(value in r"[a-zé/.*{}\[\]$:#?!@\\\\-]{0,12}") {
-        let value = serde_json_like(&value);
+    fn accepts_any_value(value in r"[a-zé/.*{}\[\]$:#?!@\\\\-]{0,12}") {
+        let value = escape_backslashes(&value);
         for (path, text) in [
             ("tsconfig.json", format!(r#"{{"extends": "{value}", "files": ["{value}"], "references": [{{"path": "{value}"}}], "compilerOptions": {{"paths": {{"a": ["{value}"]}}}}}}"#)),
             ("a/package.json", format!(r#"{{"main": "{value}", "exports": "{value}", "files": ["{value}"], "dependencies": {{"a": "file:{value}"}}, "workspaces": ["{value}"]}}"#)),
@@ -356,14 +356,14 @@ proptest! {
     }
 }
 
-/// With its backslashes escaped.
-fn serde_json_like(text: &str) -> String {
+/// Escapes backslashes.
+fn escape_backslashes(text: &str) -> String {
     text.replace('\\', "\\\\")
 }
 
-/// No text may take long, however long its only line is.
+/// Checking takes little time for any text, even on one long line.
 #[test]
-fn large_and_deep() {
+fn checks_large_and_deep_text() {
     let many = format!(r#"{{"files": [{}"x"]}}"#, r#""gone/a.ts","#.repeat(60_000));
     crate::testing::holds("tsconfig.json", &many);
     crate::testing::holds("tsconfig.json", &"[".repeat(1_000_000));
@@ -372,7 +372,7 @@ fn large_and_deep() {
 }
 
 #[test]
-fn turbo() {
+fn checks_turbo() {
     check(
         "tsconfig.json\nweb/package.json",
         "turbo.json",

@@ -1,54 +1,54 @@
-//! Tools with few keys that name paths.
+//! Checks configurations of tools with few keys that name paths.
 
 use crate::checked::Reason;
 use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::{Node, Text};
 use crate::path::extension;
 
-/// `extends` and `overrides.extends`.
+/// Checks `check_extended_path` and `overrides.check_extended_path`.
 pub(super) fn check_extends(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["extends", "overrides.extends"] {
-        root.texts(pattern).for_each(|text| extends(report, text));
+        root.texts(pattern).for_each(|text| check_extended_path(report, text));
     }
-    // Biome's own rules are files; other tools' plugins are packages or modules that node resolves.
+    // Biome's plugins are files; plugins of other tools are packages.
     for text in root.texts("plugins").filter(|text| extension(&text.text) == "grit") {
         let here = report.here();
         report.check(text, PathRule::file("json.biome.plugins"), &[here]);
     }
 }
 
-/// What a configuration builds on: a file if it begins with a dot, and otherwise a package or a preset.
-pub(crate) fn extends(report: &mut DataReport<'_>, text: &Text) {
-    const ENDINGS: [&str; 11] =
+/// Checks the configuration that another one extends: a file if it begins with a dot, otherwise a package or a preset.
+pub(crate) fn check_extended_path(report: &mut DataReport<'_>, text: &Text) {
+    const SUFFIXES: [&str; 11] =
         ["", ".js", ".json", ".cjs", ".mjs", ".ts", ".yml", ".yaml", "/index.js", "/index.json", "/package.json"];
     let rule = PathRule::any("json.extends");
     if !text.text.starts_with("./") && !text.text.starts_with("../") {
         return report.unknown(rule.kind, text, Reason::NotInstalled);
     }
     let here = report.here();
-    report.check_with(text, rule, &[here], &ENDINGS);
+    report.check_with(text, rule, &[here], &SUFFIXES);
 }
 
-/// The examples that `CodeSandbox` builds: with a slash before it, a directory; otherwise an identifier of its own.
+/// Checks the sandboxes that `CodeSandbox` builds. A leading slash marks a directory; others are identifiers.
 pub(super) fn check_sandbox(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("sandboxes").filter(|text| text.text.starts_with('/')) {
         report.check(text, PathRule::directory("json.codesandbox.sandboxes").warning().slash(), &[""]);
     }
 }
 
-/// Renovate's rules for files: a literal one matches that file or none.
+/// Checks the file rules of Renovate. A literal rule matches that file or none.
 pub(super) fn check_renovate(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["packageRules.matchFileNames", "packageRules.matchPaths"] {
         for text in root.texts(pattern) {
-            let literal = text.text.contains('/') && !text.text.starts_with(['/', '!']) && !text.text.contains('*');
-            if literal && !text.text.ends_with('/') && !extension(&text.text).is_empty() {
+            let is_literal = text.text.contains('/') && !text.text.starts_with(['/', '!']) && !text.text.contains('*');
+            if is_literal && !text.text.ends_with('/') && !extension(&text.text).is_empty() {
                 report.check(text, PathRule::file("json.renovate.files").warning(), &[""]);
             }
         }
     }
 }
 
-/// The packages that are released.
+/// Checks the packages of Release Please.
 pub(super) fn check_release(report: &mut DataReport<'_>, root: &Node) {
     let pattern = if root.get("packages").is_some() { "packages.@" } else { "@" };
     for text in root.texts(pattern).filter(|text| !text.text.starts_with('$') && text.text != ".") {
@@ -58,12 +58,12 @@ pub(super) fn check_release(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// Presets that are read with others.
+/// Checks the presets that a `CMakePresets.json` includes.
 pub(super) fn check_cmake(report: &mut DataReport<'_>, root: &Node) {
     report.all(root, "include", PathRule::file("json.cmake.include"));
 }
 
-/// Expo's images.
+/// Checks the images of an Expo app.
 pub(super) fn check_expo(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["icon", "splash.image", "android.adaptiveIcon.foregroundImage", "web.favicon", "notification.icon"]
     {
@@ -74,12 +74,13 @@ pub(super) fn check_expo(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// What `TypeDoc` begins with.
+/// Checks the entry points of `TypeDoc`.
 pub(super) fn check_typedoc(report: &mut DataReport<'_>, root: &Node) {
     report.all(root, "entryPoints", PathRule::any("json.typedoc.entryPoints").warning());
 }
 
-/// Turborepo: files on which every task depends. A pattern is for what may come, and a file with secrets is nobody else's.
+/// Checks files on which every task of Turborepo depends. A pattern can match future files, and a file with secrets is
+/// not in the repository.
 pub(super) fn check_turbo(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["globalDependencies", "global.inputs"] {
         for text in root.texts(pattern) {

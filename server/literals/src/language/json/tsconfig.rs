@@ -1,4 +1,4 @@
-//! `tsconfig.json` and `jsconfig.json`.
+//! Checks `tsconfig.json` and `jsconfig.json`.
 
 use crate::checked::{Reason, Severity};
 use crate::language::data::json::read;
@@ -7,10 +7,10 @@ use crate::language::data::{Node, Text};
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::{extension, join, parent};
 
-/// Files that extend files: a cycle ends here.
-const INHERITED: usize = 4;
-/// What TypeScript adds to a path in `paths`.
-const ENDINGS: [&str; 18] = [
+/// The longest chain of `check_extends`; it also ends cycles.
+const MAX_EXTENDS_DEPTH: usize = 4;
+/// Suffixes that TypeScript appends to a path in `check_path_mappings`.
+const SUFFIXES: [&str; 18] = [
     "",
     ".ts",
     ".tsx",
@@ -31,11 +31,12 @@ const ENDINGS: [&str; 18] = [
     "/package.json",
 ];
 
+/// Checks the paths of a configuration.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
-    root.texts("extends").for_each(|text| extends(report, text));
+    root.texts("extends").for_each(|text| check_extends(report, text));
     report.all(root, "files", PathRule::file("json.tsconfig.files"));
-    root.texts("include").for_each(|text| include(report, text));
-    root.texts("references.path").for_each(|text| reference(report, text));
+    root.texts("include").for_each(|text| check_include(report, text));
+    root.texts("references.path").for_each(|text| check_reference(report, text));
     for (key, kind) in [
         ("compilerOptions.rootDir", "json.tsconfig.rootDir"),
         ("compilerOptions.rootDirs", "json.tsconfig.rootDirs"),
@@ -43,11 +44,11 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     ] {
         report.all(root, key, PathRule::directory(kind).hint());
     }
-    paths(report, root);
+    check_path_mappings(report, root);
 }
 
-/// With a dot before it, a file, `.json` being added; otherwise a package.
-fn extends(report: &mut DataReport<'_>, text: &Text) {
+/// Checks `check_extends`: a file if it begins with a dot, with `.json` appended; otherwise a package.
+fn check_extends(report: &mut DataReport<'_>, text: &Text) {
     let rule = PathRule::file("json.tsconfig.extends");
     if !text.text.starts_with('.') && !text.text.starts_with('/') {
         return report.unknown(rule.kind, text, Reason::NotInstalled);
@@ -56,18 +57,18 @@ fn extends(report: &mut DataReport<'_>, text: &Text) {
     report.check_with(text, rule, &[here], &["", ".json", "/tsconfig.json"]);
 }
 
-/// A literal that is gone includes nothing, without a word; a pattern may wait for its files. A bare directory (`test`)
-/// and declarations at the top (`env.d.ts`) come with every new project, whether there are any or not.
-fn include(report: &mut DataReport<'_>, text: &Text) {
+/// Checks `check_include`. A missing literal is silently ignored, and a pattern can match future files. Every new project
+/// includes a bare directory (`test`) and top-level declarations (`env.d.ts`), so those get a hint.
+fn check_include(report: &mut DataReport<'_>, text: &Text) {
     let here = report.here();
     let path = text.text.trim_start_matches("./").trim_end_matches('/');
-    let usual = !path.contains('/') && (extension(path).is_empty() || path.ends_with(".d.ts"));
+    let is_usual = !path.contains('/') && (extension(path).is_empty() || path.ends_with(".d.ts"));
     let rule = PathRule::any("json.tsconfig.include");
-    report.check(text, if usual { rule.hint() } else { rule.warning() }, &[here]);
+    report.check(text, if is_usual { rule.hint() } else { rule.warning() }, &[here]);
 }
 
-/// A file, or a directory with a `tsconfig.json` in it.
-fn reference(report: &mut DataReport<'_>, text: &Text) {
+/// Checks a reference: a file, or a directory with a `tsconfig.json`.
+fn check_reference(report: &mut DataReport<'_>, text: &Text) {
     let rule = PathRule::file("json.tsconfig.references");
     let Some(path) = report.path(text, rule) else { return };
     let path = join(report.here(), &path);
@@ -76,9 +77,9 @@ fn reference(report: &mut DataReport<'_>, text: &Text) {
     report.check_paths(text, rule, path.filter(|_| is_file).map(Some).into_iter().chain([inside]));
 }
 
-/// The base where the file itself has none: that of a file which it extends, or else its own directory. `None` if one
-/// of those cannot be read.
-fn inherited(report: &DataReport<'_>, root: &Node, directory: &str, depth: usize) -> Option<String> {
+/// The inherited `baseUrl`: that of an extended file, or else the file's own directory. `None` if an extended file
+/// cannot be read.
+fn inherited_base(report: &DataReport<'_>, root: &Node, directory: &str, depth: usize) -> Option<String> {
     let mut base = None;
     for extended in root.get("extends").map_or(&[][..], Node::items) {
         let path = extended.str().filter(|path| path.starts_with('.') && depth > 0)?;
@@ -93,7 +94,7 @@ fn inherited(report: &DataReport<'_>, root: &Node, directory: &str, depth: usize
         base = match node.at("compilerOptions.baseUrl") {
             Some(own) => Some(join(from, own.str()?)?),
             None if node.get("extends").is_some() => {
-                Some(inherited(report, &node, from, depth - 1)?).filter(|at| at != from)
+                Some(inherited_base(report, &node, from, depth - 1)?).filter(|at| at != from)
             }
             None => base,
         };
@@ -101,26 +102,26 @@ fn inherited(report: &DataReport<'_>, root: &Node, directory: &str, depth: usize
     Some(base.unwrap_or_else(|| directory.to_owned()))
 }
 
-/// The targets of `paths`: one of a list is enough, and patterns are left alone.
-fn paths(report: &mut DataReport<'_>, root: &Node) {
+/// Checks the targets of `check_path_mappings`. One existing target of a list is enough, and patterns are skipped.
+fn check_path_mappings(report: &mut DataReport<'_>, root: &Node) {
     let kind = "json.tsconfig.paths";
     let base = root.at("compilerOptions.baseUrl");
     let base = match base {
         Some(base) => base.str().and_then(|base| join(report.here(), base)),
-        None => inherited(report, root, report.here(), INHERITED),
+        None => inherited_base(report, root, report.here(), MAX_EXTENDS_DEPTH),
     };
     let Some(table) = root.at("compilerOptions.paths") else { return };
     for (_, targets) in table.entries() {
         let mut missing = Vec::new();
-        let mut any = false;
+        let mut is_any_found = false;
         for text in targets.items().iter().filter_map(Node::text) {
             let rule = PathRule::any(kind).warning();
             let Some(path) = report.path(text, rule) else {
-                any = true;
+                is_any_found = true;
                 continue;
             };
             if path.contains('*') || base.is_none() {
-                any = true;
+                is_any_found = true;
                 let by = if base.is_none() { "baseUrl" } else { "a pattern" };
                 report.unknown(kind, text, Reason::Undecided(by.to_owned()));
                 continue;
@@ -128,18 +129,18 @@ fn paths(report: &mut DataReport<'_>, root: &Node) {
             let path = base.as_deref().and_then(|base| join(base, &path));
             let lookup = Lookup::new(report.project, Want::Any);
             let answer = match path.as_deref() {
-                Some(path) => lookup.verdict(Severity::Warning, with_endings(path, &ENDINGS)),
+                Some(path) => lookup.verdict(Severity::Warning, with_endings(path, &SUFFIXES)),
                 None => lookup.verdict(Severity::Warning, [None]),
             };
             if matches!(answer.0, crate::checked::Verdict::Missing(_)) {
                 missing.push((text, answer));
             } else {
-                any = true;
+                is_any_found = true;
                 report.add(kind, text, answer);
             }
         }
         for (text, answer) in missing {
-            if any { report.unknown(kind, text, Reason::Optional) } else { report.add(kind, text, answer) }
+            if is_any_found { report.unknown(kind, text, Reason::Optional) } else { report.add(kind, text, answer) }
         }
     }
 }

@@ -1,21 +1,21 @@
-//! Monorepos and runtimes: Nx, Angular, Lerna, Deno.
+//! Checks monorepos and runtimes: Nx, Angular, Lerna, Deno.
 
 use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::{Node, Text};
 use crate::path::{join, parent};
 
-/// An Nx project: its paths are seen from the workspace's root.
+/// Checks an Nx project, whose paths are relative to the workspace root.
 pub(super) fn check_project(report: &mut DataReport<'_>, root: &Node) {
-    let Some(base) = nx_root(report) else { return };
+    let Some(base) = find_nx_root(report) else { return };
     if root.get("targets").is_none() && root.get("sourceRoot").is_none() {
         return;
     }
     report.all_from(root, "sourceRoot", PathRule::directory("json.nx.sourceRoot").warning(), &[&base]);
-    targets(report, root, "targets.*", &base, "json.nx.options");
+    check_targets(report, root, "targets.*", &base, "json.nx.options");
 }
 
 /// The directory of the nearest `nx.json`.
-fn nx_root(report: &DataReport<'_>) -> Option<String> {
+fn find_nx_root(report: &DataReport<'_>) -> Option<String> {
     let mut at = report.here();
     loop {
         if join(at, "nx.json").is_some_and(|path| report.exists(&path)) {
@@ -28,19 +28,19 @@ fn nx_root(report: &DataReport<'_>) -> Option<String> {
     }
 }
 
-/// An Angular workspace.
+/// Checks an Angular workspace.
 pub(super) fn check_angular(report: &mut DataReport<'_>, root: &Node) {
     let here = report.here();
     for pattern in ["projects.*.root", "projects.*.sourceRoot"] {
         report.all(root, pattern, PathRule::directory("json.angular.root").warning());
     }
-    for place in ["projects.*.architect.*", "projects.*.targets.*"] {
-        targets(report, root, place, here, "json.angular.options");
+    for pattern in ["projects.*.architect.*", "projects.*.targets.*"] {
+        check_targets(report, root, pattern, here, "json.angular.options");
     }
 }
 
-/// The options of targets that name sources.
-fn targets(report: &mut DataReport<'_>, root: &Node, place: &str, base: &str, kind: &'static str) {
+/// Checks the options of targets that name sources.
+fn check_targets(report: &mut DataReport<'_>, root: &Node, pattern: &str, base: &str, kind: &'static str) {
     for options in ["options", "configurations.*"] {
         for key in [
             "main",
@@ -54,10 +54,10 @@ fn targets(report: &mut DataReport<'_>, root: &Node, place: &str, base: &str, ki
             "styles",
             "stylePreprocessorOptions.includePaths",
         ] {
-            for text in root.texts(&format!("{place}.{options}.{key}")) {
+            for text in root.texts(&format!("{pattern}.{options}.{key}")) {
                 if is_source(report, text, base) {
                     let rule = PathRule::any(kind);
-                    // Git keeps no empty directory, and without assets nothing fails.
+                    // Git does not keep empty directories, and missing assets cause no failure.
                     report.check(text, if key == "assets" { rule.hint() } else { rule.warning() }, &[base]);
                 }
             }
@@ -71,11 +71,12 @@ fn is_source(report: &DataReport<'_>, text: &Text, base: &str) -> bool {
     !text.text.contains('{') && join(base, first).is_some_and(|first| report.exists(&first))
 }
 
+/// Checks the packages of Lerna.
 pub(super) fn check_lerna(report: &mut DataReport<'_>, root: &Node) {
     report.all(root, "packages", PathRule::directory("json.lerna.packages").warning());
 }
 
-/// Deno: what is relative is a file of this repository.
+/// Checks a Deno configuration. Relative paths are files of the repository.
 pub(super) fn check_deno(report: &mut DataReport<'_>, root: &Node) {
     let here = report.here();
     for (pattern, rule) in [

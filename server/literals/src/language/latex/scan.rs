@@ -1,6 +1,6 @@
-//! Commands with one argument that names files.
+//! Scans LaTeX for commands whose argument names files.
 
-/// Commands whose last argument is a path, or several with commas between.
+/// Commands whose last argument is one path, or several with commas between.
 const COMMANDS: [&str; 12] = [
     "IfFileExists",
     "InputIfFileExists",
@@ -16,19 +16,19 @@ const COMMANDS: [&str; 12] = [
     "verbatiminput",
 ];
 
-/// Environments whose text is no TeX.
+/// Environments whose text is not TeX.
 const VERBATIM: [&str; 6] = ["verbatim", "Verbatim", "lstlisting", "minted", "comment", "filecontents"];
 
-/// A command, and the place of what stands in its braces.
+/// A command, and the byte range of its argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Command<'t> {
+pub(super) struct LatexCommand<'t> {
     pub(super) name: &'t str,
     pub(super) at: usize,
     pub(super) end: usize,
 }
 
-/// All commands that name files, in order.
-pub(super) fn commands(text: &str) -> Vec<Command<'_>> {
+/// Returns all commands that name files, in order.
+pub(super) fn find_commands(text: &str) -> Vec<LatexCommand<'_>> {
     let bytes = text.as_bytes();
     let mut commands = Vec::new();
     let mut at = 0;
@@ -48,7 +48,7 @@ pub(super) fn commands(text: &str) -> Vec<Command<'_>> {
             continue;
         }
         let name = if COMMANDS.contains(&name) || name == "begin" { name } else { continue };
-        let Some((from, to)) = argument(bytes, end) else { continue };
+        let Some((from, to)) = parse_argument(bytes, end) else { continue };
         let Some(inside) = text.get(from..to) else { continue };
         if name == "begin" {
             let environment = inside.trim_end_matches('*');
@@ -58,14 +58,14 @@ pub(super) fn commands(text: &str) -> Vec<Command<'_>> {
             }
             continue;
         }
-        commands.push(Command { name, at: from, end: to });
+        commands.push(LatexCommand { name, at: from, end: to });
         at = to;
     }
     commands
 }
 
-/// What stands in the braces behind a command, options in brackets before it left out. Nothing longer than a few lines.
-fn argument(bytes: &[u8], from: usize) -> Option<(usize, usize)> {
+/// The byte range of the first argument in braces, after options in brackets. An argument is at most 1000 bytes long.
+fn parse_argument(bytes: &[u8], from: usize) -> Option<(usize, usize)> {
     let skip = |at: usize| at + bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let window = |at: usize| &bytes[at..bytes.len().min(at + 1_000)];
     let mut at = from + usize::from(bytes.get(from) == Some(&b'*'));

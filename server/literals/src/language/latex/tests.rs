@@ -1,4 +1,4 @@
-//! What documents name: found, missing, and what must not be reported.
+//! Tests of the LaTeX checker: resolved and missing paths, and cases that must not be reported.
 
 use proptest::prelude::*;
 
@@ -13,7 +13,7 @@ const TREE: &str = "
 ";
 
 #[test]
-fn documents() {
+fn checks_documents() {
     check(
         TREE,
         "paper/main.tex",
@@ -54,7 +54,7 @@ fn documents() {
 
 proptest! {
     #[test]
-    fn any_text(text in r"([{}\[\]%,*\r\n #]|\\|\\input|\\begin|verbatim|a/b|é|\\includegraphics){0,40}") {
+    fn accepts_any_text(text in r"([{}\[\]%,*\r\n #]|\\|\\input|\\begin|verbatim|a/b|é|\\includegraphics){0,40}") {
         crate::testing::holds("a/x.tex", &text);
     }
 }

@@ -1,28 +1,28 @@
-//! `Anchors`: what a fragment can lead to in a document.
+//! `Anchors`: the fragments that a link to a document can name.
 //!
-//! Every renderer makes identifiers from headings by rules of its own, which differ in punctuation, separators and
-//! duplicates. They are compared by their letters and digits only: what differs in more than that is in none of them.
+//! Renderers derive identifiers from headings by different rules for punctuation, separators and duplicates.
+//! Identifiers are compared by letters and digits only: no renderer changes those.
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::links::{OPTIONS, body};
-use super::tags::attributes;
+use super::html_tags::parse_attributes;
+use super::links::{OPTIONS, body_start};
 use crate::path::head;
 
-/// No attributes behind a heading are longer than this: what is, is code.
-const LONGEST: usize = 200;
+/// Heading attributes are shorter; longer text in braces is code.
+const MAX_ATTRIBUTES_BYTES: usize = 200;
 
-/// The anchors of one document.
+/// The anchors of one document, for the check of fragments.
 #[derive(Debug, Default)]
 pub(crate) struct Anchors {
-    plain: FxHashSet<String>,
-    /// Something in the text makes more than can be read in it: a template, an include, a component.
-    is_open: bool,
+    normalized: FxHashSet<String>,
+    /// True if a template, an include or a component can add headings that the text does not show.
+    has_hidden_headings: bool,
 }
 
-/// What fills in text that is not there. A document with one of these has headings that nobody sees.
-const FILLERS: [&str; 14] = [
+/// Marks of text that a generator fills in. Headings of a document with one of them are not all visible in its source.
+const GENERATOR_MARKS: [&str; 14] = [
     "{%",
     "{{",
     "<%",
@@ -42,10 +42,11 @@ const FILLERS: [&str; 14] = [
 impl Anchors {
     /// Reads the headings of a document, and the identifiers in its HTML.
     pub(crate) fn new(text: &str) -> Self {
-        let mut anchors = Self { is_open: FILLERS.iter().any(|filler| text.contains(filler)), ..Self::default() };
+        let mut anchors =
+            Self { has_hidden_headings: GENERATOR_MARKS.iter().any(|filler| text.contains(filler)), ..Self::default() };
         let mut heading: Option<(String, String)> = None;
         let mut images = 0_usize;
-        for event in Parser::new_ext(&text[body(text)..], OPTIONS) {
+        for event in Parser::new_ext(&text[body_start(text)..], OPTIONS) {
             match event {
                 Event::Start(Tag::Heading { id, .. }) => {
                     if let Some(id) = id {
@@ -72,20 +73,20 @@ impl Anchors {
                 _ => {}
             }
         }
-        for attribute in attributes(text) {
+        for attribute in parse_attributes(text) {
             if matches!(attribute.name, "id" | "name") {
                 anchors.add(attribute.value);
             }
         }
-        // Identifiers that are written behind something: `{#id}`, `{: #id .class}`, `{ id=id }`.
+        // Explicit identifiers: `{#id}`, `{: #id .class}`, `{ id=id }`.
         for (at, _) in text.match_indices('{') {
-            let inside = head(&text[at + 1..], LONGEST).split(['}', '\n']).next().unwrap_or("");
+            let inside = head(&text[at + 1..], MAX_ATTRIBUTES_BYTES).split(['}', '\n']).next().unwrap_or("");
             let words = inside.split_whitespace().map(|word| word.trim_start_matches(':'));
             for id in words.filter_map(|word| word.strip_prefix('#').or_else(|| word.strip_prefix("id="))) {
                 anchors.add(id.trim_matches(['"', '\'']));
             }
         }
-        // Tabs have identifiers as headings have, alone or behind that of their heading: `=== "Title"`.
+        // A content tab (`=== "Title"`) has an identifier from its title, alone or behind that of its heading.
         let mut heading = "";
         for line in text.lines() {
             if line.starts_with('#') {
@@ -98,9 +99,10 @@ impl Anchors {
         anchors
     }
 
+    /// Adds the identifiers that renderers derive from a heading.
     fn add_heading(&mut self, text: &str) {
         self.add(text);
-        // `:rocket:` becomes a picture, and in some renderers nothing.
+        // Some renderers turn `:rocket:` into an emoji, and others drop it.
         if text.matches(':').count() > 1 {
             let mut parts = text.split(':');
             let mut without = parts.next().unwrap_or("").to_owned();
@@ -111,47 +113,48 @@ impl Anchors {
             }
             self.add(&without);
         }
-        // Some leave out a number in front.
+        // Some renderers drop a leading number.
         self.add(text.trim_start_matches(|c: char| !c.is_alphabetic()));
     }
 
+    /// Adds the normalized form of an identifier or heading.
     fn add(&mut self, text: &str) {
-        let plain = plain(text);
-        if !plain.is_empty() {
-            self.plain.insert(plain);
+        let normalized = normalize(text);
+        if !normalized.is_empty() {
+            self.normalized.insert(normalized);
         }
     }
 
-    /// Whether a fragment certainly leads nowhere here.
+    /// Returns whether no heading of the document has the identifier `fragment`.
     pub(crate) fn lacks(&self, fragment: &str) -> bool {
-        if self.is_open || self.plain.is_empty() || !is_heading(fragment) {
+        if self.has_hidden_headings || self.normalized.is_empty() || !can_be_heading(fragment) {
             return false;
         }
         let wanted = fragment.strip_prefix("user-content-").unwrap_or(fragment);
-        // The second of the same name has a number.
+        // The second heading with a title gets a number.
         let first = wanted.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['-', '_']);
-        let has = |text: &str| self.plain.contains(&plain(text));
-        !has(wanted) && (first == wanted || !has(first)) && !plain(wanted).is_empty()
+        let has = |text: &str| self.normalized.contains(&normalize(text));
+        !has(wanted) && (first == wanted || !has(first)) && !normalize(wanted).is_empty()
     }
 }
 
-/// Whether a fragment can be meant for a heading: not a line, not a place on a page of a forge or of an application.
-fn is_heading(fragment: &str) -> bool {
+/// Whether a fragment can name a heading, and not a line or an element of a forge's or an application's page.
+fn can_be_heading(fragment: &str) -> bool {
     const OTHERS: [&str; 5] = ["top", "readme", "readme-ov-file", "start-of-content", "content"];
     let is_line = fragment.strip_prefix('L').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     let is_note = fragment.starts_with("fn") || fragment.starts_with("cite");
     !is_line
         && !is_note
-        // Numbers alone stand for nothing, as in `#0`; dots are in names that extensions give.
+        // A number alone (`#0`) is no heading; identifiers with dots come from extensions.
         && fragment.contains(|c: char| c.is_alphabetic())
         && !fragment.contains([':', '/', '=', '!', '?', '$', '{', '<', '%', '\u{1a}', '~', '.'])
         && !OTHERS.contains(&fragment.to_ascii_lowercase().as_str())
 }
 
-/// The fragments that lead to the headings of a document, in their order, as GitHub and most generators make them. None of a document
-/// in which something makes more than can be read in it.
+/// Returns the fragments of a document's headings in order, as GitHub and most generators form them; none if a
+/// generator can add headings to the document.
 pub fn fragments(text: &str) -> Vec<String> {
-    if FILLERS.iter().any(|filler| text.contains(filler)) {
+    if GENERATOR_MARKS.iter().any(|filler| text.contains(filler)) {
         return Vec::new();
     }
     let mut all: Vec<String> = Vec::new();
@@ -169,7 +172,7 @@ pub fn fragments(text: &str) -> Vec<String> {
             _ => {}
         }
     }
-    // Of two of the same name a link to the first is as likely a link to the second.
+    // If two headings have one title, a link to the first can as well mean the second.
     let mut seen: FxHashMap<String, usize> = FxHashMap::default();
     for slug in &all {
         *seen.entry(slug.clone()).or_default() += 1;
@@ -178,13 +181,14 @@ pub fn fragments(text: &str) -> Vec<String> {
     all
 }
 
-/// The fragment of a heading: lower case, words joined by `-`, punctuation left out.
+/// The fragment of a heading: lower case, words joined by `-`, without punctuation.
 fn slug(heading: &str) -> String {
     let letters = heading.trim().chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     letters.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
-fn plain(text: &str) -> String {
+/// Reduces a heading or fragment to its lower-case letters and digits.
+fn normalize(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
@@ -193,7 +197,7 @@ mod tests {
     use super::{Anchors, fragments};
 
     #[test]
-    fn fragments_of_headings() {
+    fn lists_fragments() {
         let check = |text: &str, expect: &[&str]| assert_eq!(fragments(text), expect, "{text}");
         check("# A title\n## What's `new` in 2.0?\n", &["a-title", "whats-new-in-20"]);
         check("# X {#own}\n# [A link](b.md)\n", &["own", "a-link"]);
@@ -202,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn has_fragments() {
+    fn compares_normalized_fragments() {
         let check = |text: &str, fragment: &str, lacks: bool| {
             assert_eq!(Anchors::new(text).lacks(fragment), lacks, "#{fragment} in {text}");
         };

@@ -1,11 +1,11 @@
-//! What generators put into a document from other files. Each notation counts only where its generator is recognised:
-//! everywhere else it is text about that generator.
+//! Checks the files that documentation generators include. A notation counts only if its generator is recognized;
+//! otherwise it is text about that generator.
 
 use std::ops::Range;
 
-use super::front::is_themed;
-use super::resolve::seen_as_written;
-use super::words::{has_extension, is_test_data};
+use super::classify::{has_extension, is_test_data};
+use super::front_matter::has_theme;
+use super::link_checker::suppress_if_detached;
 use crate::checked::{Checked, Reason, Severity, Verdict};
 use crate::language::doc_sites::DocSites;
 use crate::language::doc_sites::{DocSite, Generator};
@@ -14,48 +14,49 @@ use crate::path::{has_scheme, head, is_dynamic, join, parent};
 use crate::project::Project;
 use crate::source::Source;
 
-/// No path is longer; a mark without an end does not make the rest of a text be searched again and again.
-const LONGEST: usize = 400;
+/// No path is longer. The limit keeps a mark without an end from causing repeated searches of the whole text.
+const MAX_PATH_BYTES: usize = 400;
 
-/// Adds every include of a document. `code` are the places of code in running text.
+/// Checks every include of a document. `code` are the byte ranges of inline code.
 pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>], found: &mut Vec<Checked>) {
     let sites = project.index::<DocSites>().containing(project.tree(), source.path());
     let all = project.index::<DocSites>().all(project.tree());
     let has =
         |sites: &[&DocSite], generators: &[Generator]| sites.iter().any(|site| generators.contains(&site.generator));
-    let scan = Scan { source, project, code, sites: &sites };
-    // Documents of one translation are configured beside those of another.
+    let scanner = IncludeScanner { source, project, code, sites: &sites };
+    // Translations share the configuration of another directory.
     if all.iter().any(|site| site.generator == Generator::MkDocs) {
-        scan.braces("{!", "!}", found);
-        scan.braces("{*", "*}", found);
-        scan.snippets(all, found);
+        scanner.check_braces("{!", "!}", found);
+        scanner.check_braces("{*", "*}", found);
+        scanner.check_snippets(all, found);
     }
     if has(&sites, &[Generator::MdBook]) {
-        scan.mdbook(found);
+        scanner.check_mdbook(found);
     }
     if has(&sites, &[Generator::VitePress, Generator::VuePress]) {
-        scan.vitepress(found);
+        scanner.check_vitepress(found);
     }
     if has(&sites, &[Generator::Jekyll, Generator::Eleventy]) {
-        scan.liquid(found);
+        scanner.check_liquid(found);
     }
 }
 
-/// The rest of a line, but not more of it than a path can have.
+/// The rest of a line, up to the longest possible path.
 fn line_at(text: &str, start: usize) -> &str {
-    head(&text[start..], LONGEST).lines().next().unwrap_or("")
+    head(&text[start..], MAX_PATH_BYTES).lines().next().unwrap_or("")
 }
 
-struct Scan<'s> {
+/// The document in which includes are searched, with its sites.
+struct IncludeScanner<'s> {
     source: &'s Source<'s>,
     project: &'s Project,
     code: &'s [Range<usize>],
     sites: &'s [&'s DocSite],
 }
 
-impl Scan<'_> {
-    /// Everything between two marks on one line, with its place.
-    fn between<'t>(&'t self, open: &'t str, close: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
+impl IncludeScanner<'_> {
+    /// Iterates over the texts between two marks on one line, with their byte offsets.
+    fn find_between<'t>(&'t self, open: &'t str, close: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
         let text = self.source.text();
         text.match_indices(open).filter_map(move |(at, _)| {
             let start = at + open.len();
@@ -65,12 +66,13 @@ impl Scan<'_> {
         })
     }
 
+    /// Whether a byte is in inline code.
     fn is_code(&self, at: usize) -> bool {
         let after = self.code.partition_point(|range| range.start <= at);
         after > 0 && self.code[after - 1].contains(&at)
     }
 
-    /// Adds one include: the path with its place in the text, and where it can lead.
+    /// Adds one include: its path, the byte at which it starts, and the candidates.
     fn add(
         &self,
         kind: &'static str,
@@ -90,19 +92,19 @@ impl Scan<'_> {
         } else {
             Lookup::new(self.project, Want::File).verdict(severity, candidates.into_iter().map(Some))
         };
-        // What is looked for in a directory of its own is the same wherever it is included from.
+        // A Liquid include is looked up in a fixed directory, so it does not matter if the document is detached.
         let is_fixed = kind == "md.liquid.link" || kind == "md.liquid.include";
         let verdict = match verdict {
             Verdict::Missing(_) if is_fixed && !is_test_data(self.source.path()) => verdict,
-            verdict => seen_as_written(self.source.path(), verdict),
+            verdict => suppress_if_detached(self.source.path(), verdict),
         };
         let start = start + self.source.offset();
         found.push(Checked { kind, range: start..start + path.len(), verdict, tried });
     }
 
-    /// A path as seen from the document's directory and from every one above it: which of them a generator is started in
-    /// is not written anywhere.
-    fn seen_from_above(&self, path: &str) -> Vec<String> {
+    /// Joins a path to the document's directory and to each directory above: the one in which the generator is started
+    /// is not recorded.
+    fn candidates_from_ancestors(&self, path: &str) -> Vec<String> {
         let mut found = Vec::new();
         let mut here = self.source.directory();
         loop {
@@ -114,22 +116,22 @@ impl Scan<'_> {
         }
     }
 
-    /// `{! path !}` and `{* path options *}` of Markdown extensions.
-    fn braces(&self, open: &str, close: &str, found: &mut Vec<Checked>) {
-        for (start, inside) in self.between(open, close) {
+    /// Checks `{! path !}` and `{* path options *}` of Markdown extensions.
+    fn check_braces(&self, open: &str, close: &str, found: &mut Vec<Checked>) {
+        for (start, inside) in self.find_between(open, close) {
             let path = inside.trim_start_matches(['>', ' ']);
             let start = start + inside.len() - path.len();
             let path = path.split_whitespace().next().unwrap_or("");
             if has_extension(path) {
-                self.add("md.include", start, path, Severity::Error, self.seen_from_above(path), found);
+                self.add("md.include", start, path, Severity::Error, self.candidates_from_ancestors(path), found);
             }
         }
     }
 
-    /// `--8<-- "path:section"` of pymdown.
-    fn snippets(&self, all: &[DocSite], found: &mut Vec<Checked>) {
-        for (start, inside) in self.between("-8<-", "\"") {
-            // The first quote ends what is before the path; the path is what follows it.
+    /// Checks `--8<-- "path:section"` of pymdown.
+    fn check_snippets(&self, all: &[DocSite], found: &mut Vec<Checked>) {
+        for (start, inside) in self.find_between("-8<-", "\"") {
+            // The first quote ends the text before the path; the path follows it.
             let text = self.source.text();
             let before = text[..start - "-8<-".len()].trim_end_matches('-');
             if !inside.trim_start_matches('-').trim().is_empty() || before.ends_with(';') {
@@ -142,31 +144,31 @@ impl Scan<'_> {
             if text[start..].starts_with("http") || !has_extension(path) {
                 continue;
             }
-            let mut candidates = self.seen_from_above(path);
+            let mut candidates = self.candidates_from_ancestors(path);
             for site in all.iter().filter(|site| site.generator == Generator::MkDocs) {
                 candidates.extend(site.roots.iter().chain([&site.directory]).filter_map(|root| join(root, path)));
-                candidates.extend(self.bases(site).iter().filter_map(|base| join(base, path)));
+                candidates.extend(self.snippet_bases(site).iter().filter_map(|base| join(base, path)));
             }
             self.add("md.include", start, path, Severity::Warning, candidates, found);
         }
     }
 
-    /// Where a site's snippets begin: whatever stands in a list or behind a colon near `base_path`.
-    fn bases(&self, site: &DocSite) -> Vec<String> {
+    /// The directories of a site's snippets: the words in a list or behind a colon after `base_path`.
+    fn snippet_bases(&self, site: &DocSite) -> Vec<String> {
         let tree = self.project.tree();
         let read = |name: &str| tree.read(&join(&site.directory, name)?);
         let text = read("mkdocs.yml").or_else(|| read("mkdocs.yaml")).unwrap_or_default();
         let Some(at) = text.find("base_path") else { return Vec::new() };
-        let words = text[at..]
+        let classify = text[at..]
             .split(|c: char| c.is_whitespace() || matches!(c, '[' | ']' | ',' | '"' | '\'' | ':'))
             .skip(1)
             .take(20);
-        words.filter(|word| !word.is_empty()).filter_map(|word| join(&site.directory, word)).collect()
+        classify.filter(|word| !word.is_empty()).filter_map(|word| join(&site.directory, word)).collect()
     }
 
-    /// `{{#include path:lines}}` of mdBook, relative to the document.
-    fn mdbook(&self, found: &mut Vec<Checked>) {
-        for (start, inside) in self.between("{{#", "}}") {
+    /// Checks `{{#include path:lines}}` of mdBook, relative to the document.
+    fn check_mdbook(&self, found: &mut Vec<Checked>) {
+        for (start, inside) in self.find_between("{{#", "}}") {
             let Some((name, rest)) = inside.split_once(char::is_whitespace) else { continue };
             if !matches!(name, "include" | "rustdoc_include" | "playground" | "playpen") {
                 continue;
@@ -179,17 +181,17 @@ impl Scan<'_> {
         }
     }
 
-    /// `<<< @/path#region{lines}` and `<!-- @include: path -->` of `VitePress`.
-    fn vitepress(&self, found: &mut Vec<Checked>) {
-        let includes = self.between("@include:", "-->");
-        // Unlike an include, a snippet is a block of its own: in a fence it is only shown.
+    /// Checks `<<< @/path#region{lines}` and `<!-- @include: path -->` of `VitePress`.
+    fn check_vitepress(&self, found: &mut Vec<Checked>) {
+        let includes = self.find_between("@include:", "-->");
+        // A snippet is a block of its own, unlike an include: in a fence it is only displayed.
         let text = self.source.text();
-        let fences = if text.contains("<<<") { fences(text) } else { Vec::new() };
+        let fences = if text.contains("<<<") { fenced_ranges(text) } else { Vec::new() };
         let is_fenced = |at: usize| {
             let after = fences.partition_point(|range| range.start <= at);
             after > 0 && fences[after - 1].contains(&at)
         };
-        let snippets = self.lines_behind("<<<").filter(|(at, _)| !is_fenced(*at));
+        let snippets = self.lines_after("<<<").filter(|(at, _)| !is_fenced(*at));
         for (start, inside) in includes.chain(snippets) {
             let path = inside.trim_start();
             let start = start + inside.len() - path.len();
@@ -198,15 +200,15 @@ impl Scan<'_> {
                 continue;
             }
             let candidates = match path.strip_prefix('@') {
-                Some(rest) => self.in_sites(rest, &[Generator::VitePress, Generator::VuePress]),
+                Some(rest) => self.paths_in_sites(rest, &[Generator::VitePress, Generator::VuePress]),
                 None => join(self.source.directory(), path).into_iter().collect(),
             };
             self.add("md.include", start, path, Severity::Error, candidates, found);
         }
     }
 
-    /// What stands behind a mark that begins a line.
-    fn lines_behind<'t>(&'t self, mark: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
+    /// Iterates over the rests of lines that begin with a mark, with their byte offsets.
+    fn lines_after<'t>(&'t self, mark: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
         let text = self.source.text();
         text.match_indices(mark).filter_map(move |(at, _)| {
             let before = text[..at].trim_end_matches([' ', '\t']);
@@ -215,16 +217,18 @@ impl Scan<'_> {
         })
     }
 
-    fn in_sites(&self, path: &str, generators: &[Generator]) -> Vec<String> {
+    /// Joins a path to each root of the document's sites with one of these generators.
+    fn paths_in_sites(&self, path: &str, generators: &[Generator]) -> Vec<String> {
         let sites = self.sites.iter().filter(|site| generators.contains(&site.generator));
         sites.flat_map(|site| &site.roots).filter_map(|root| join(root, path)).collect()
     }
 
-    /// `{% include path %}`, `{% include_relative path %}` and `{% link path %}` of Liquid, but for what is shown as it is.
-    fn liquid(&self, found: &mut Vec<Checked>) {
+    /// Checks `{% include path %}`, `{% include_relative path %}` and `{% link path %}` of Liquid, outside of raw
+    /// blocks.
+    fn check_liquid(&self, found: &mut Vec<Checked>) {
         let text = self.source.text();
         let mut is_raw = false;
-        for (start, inside) in self.between("{%", "%}") {
+        for (start, inside) in self.find_between("{%", "%}") {
             let inside_trimmed = inside.trim_start_matches('-').trim_start();
             let (name, rest) = inside_trimmed.split_once(char::is_whitespace).unwrap_or((inside_trimmed, ""));
             match name {
@@ -242,9 +246,9 @@ impl Scan<'_> {
             let start = start + path.len() - quoted.len();
             let path = quoted.trim_end_matches(['"', '\'']);
             let (kind, candidates) = match name {
-                "include" | "include_cached" => ("md.liquid.include", self.included(path)),
+                "include" | "include_cached" => ("md.liquid.include", self.include_candidates(path)),
                 "include_relative" => ("md.include", join(self.source.directory(), path).into_iter().collect()),
-                "link" => ("md.liquid.link", self.in_sites(path, &[Generator::Jekyll])),
+                "link" => ("md.liquid.link", self.paths_in_sites(path, &[Generator::Jekyll])),
                 _ => continue,
             };
             if has_extension(path) && !(candidates.is_empty() && name != "include_relative") {
@@ -253,15 +257,15 @@ impl Scan<'_> {
         }
     }
 
-    /// In any directory of includes there is. None if a theme brings its own.
-    fn included(&self, path: &str) -> Vec<String> {
+    /// The candidates of an include: one in each `_includes` directory, none if a theme provides its own.
+    fn include_candidates(&self, path: &str) -> Vec<String> {
         let tree = self.project.tree();
-        let is_themed = self
+        let has_theme = self
             .sites
             .iter()
             .filter(|site| site.generator == Generator::Jekyll)
-            .any(|site| is_themed(self.project, &site.directory));
-        if is_themed {
+            .any(|site| has_theme(self.project, &site.directory));
+        if has_theme {
             return Vec::new();
         }
         let mut bases: Vec<&str> = Vec::new();
@@ -278,8 +282,8 @@ impl Scan<'_> {
     }
 }
 
-/// The places of fenced code, in order.
-fn fences(text: &str) -> Vec<Range<usize>> {
+/// The byte ranges of fenced code, in order.
+fn fenced_ranges(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut open: Option<(&str, usize)> = None;
     let mut at = 0;

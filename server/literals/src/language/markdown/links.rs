@@ -1,12 +1,12 @@
-//! Where destinations stand in Markdown: of links, images, reference definitions, and in HTML.
+//! Finds the destinations of a Markdown text: links, images, reference definitions, and HTML attributes.
 
 use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use super::tags::{attributes, srcset};
+use super::html_tags::{parse_attributes, srcset_urls};
 
-/// What GitHub and the usual generators read. Math and metadata are read so as not to take what is in them for links.
+/// The syntax of GitHub and the usual generators. Math is parsed so that its content is not read as links.
 pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_FOOTNOTES)
     .union(Options::ENABLE_STRIKETHROUGH)
@@ -15,19 +15,19 @@ pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_MATH)
     .union(Options::ENABLE_GFM);
 
-/// One destination.
+/// One destination in the text.
 #[derive(Debug)]
-pub(crate) struct Link {
+pub(crate) struct MarkdownLink {
     pub(crate) kind: &'static str,
-    /// Where it stands, as written.
+    /// The byte range of the destination as written.
     pub(crate) range: Range<usize>,
-    /// What it says, without escapes and entities.
-    pub(crate) says: String,
+    /// The destination without escapes and entities.
+    pub(crate) destination: String,
 }
 
-/// Where a document begins behind its front matter. The parser's own option takes what stands between any two lines of dashes
-/// for front matter, headings and links with it.
-pub(super) fn body(text: &str) -> usize {
+/// The byte at which a document begins after its front matter. The parser's own option treats text between any two
+/// lines of dashes as front matter, with its headings and links.
+pub(super) fn body_start(text: &str) -> usize {
     let is_line = |mark: &&str| text.lines().next().map(str::trim_end) == Some(mark);
     let Some(mark) = ["---", "+++"].into_iter().find(is_line) else { return 0 };
     let mut at = 0;
@@ -40,22 +40,22 @@ pub(super) fn body(text: &str) -> usize {
     0
 }
 
-/// All destinations, and the places of code in running text, in order.
-pub(crate) fn links(text: &str) -> (Vec<Link>, Vec<Range<usize>>) {
+/// Returns all destinations, and the byte ranges of inline code, in order.
+pub(crate) fn parse_links(text: &str) -> (Vec<MarkdownLink>, Vec<Range<usize>>) {
     let mut found = Vec::new();
     let mut code = Vec::new();
     let mut html: Option<Range<usize>> = None;
-    let body = body(text);
-    let parser = Parser::new_ext(&text[body..], OPTIONS).into_offset_iter();
+    let body_start = body_start(text);
+    let parser = Parser::new_ext(&text[body_start..], OPTIONS).into_offset_iter();
     // The definitions are known before the first event.
     for (_, definition) in parser.reference_definitions().iter() {
-        let span = definition.span.start + body..definition.span.end + body;
-        if let Some(range) = place(text, &definition.dest, span, "]:") {
-            found.push(Link { kind: "md.definition", range, says: definition.dest.to_string() });
+        let span = definition.span.start + body_start..definition.span.end + body_start;
+        if let Some(range) = find_destination(text, &definition.dest, span, "]:") {
+            found.push(MarkdownLink { kind: "md.definition", range, destination: definition.dest.to_string() });
         }
     }
     for (event, range) in parser {
-        let range = range.start + body..range.end + body;
+        let range = range.start + body_start..range.end + body_start;
         let (kind, link_type, destination) = match event {
             Event::Start(Tag::Link { link_type, dest_url, .. }) => ("md.link", link_type, dest_url),
             Event::Start(Tag::Image { link_type, dest_url, .. }) => ("md.image", link_type, dest_url),
@@ -64,11 +64,11 @@ pub(crate) fn links(text: &str) -> (Vec<Link>, Vec<Range<usize>>) {
                 continue;
             }
             Event::End(TagEnd::HtmlBlock) => {
-                html.take().into_iter().for_each(|range| in_html(text, range, &mut found));
+                html.take().into_iter().for_each(|range| add_html_links(text, range, &mut found));
                 continue;
             }
             Event::InlineHtml(_) => {
-                in_html(text, range, &mut found);
+                add_html_links(text, range, &mut found);
                 continue;
             }
             Event::Code(_) => {
@@ -80,20 +80,20 @@ pub(crate) fn links(text: &str) -> (Vec<Link>, Vec<Range<usize>>) {
         if link_type != LinkType::Inline {
             continue;
         }
-        if let Some(range) = place(text, &destination, range, "](") {
-            found.push(Link { kind, range, says: destination.to_string() });
+        if let Some(range) = find_destination(text, &destination, range, "](") {
+            found.push(MarkdownLink { kind, range, destination: destination.to_string() });
         }
     }
     found.sort_by_key(|link| (link.range.start, link.range.end));
     (found, code)
 }
 
-/// Where a destination stands in its construct.
-fn place(text: &str, destination: &CowStr<'_>, within: Range<usize>, before: &str) -> Option<Range<usize>> {
+/// The byte range of a destination within its construct.
+fn find_destination(text: &str, destination: &CowStr<'_>, within: Range<usize>, before: &str) -> Option<Range<usize>> {
     if destination.is_empty() {
         return None;
     }
-    // What needed no unescaping is a piece of the text itself.
+    // A destination without escapes is a slice of the text itself.
     let start = (destination.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
     let range = start..start.wrapping_add(destination.len());
     if range.start >= within.start && range.start < range.end && range.end <= within.end {
@@ -129,19 +129,24 @@ fn bare_end(text: &str) -> usize {
     text.len()
 }
 
-/// Destinations in a piece of HTML. Only the tags of HTML itself: what a component does with its properties is unknown.
-fn in_html(text: &str, within: Range<usize>, found: &mut Vec<Link>) {
+/// Adds the destinations in a piece of HTML. Only tags of HTML itself count: the properties of a component have
+/// unknown meanings.
+fn add_html_links(text: &str, within: Range<usize>, found: &mut Vec<MarkdownLink>) {
     let Some(inside) = text.get(within.clone()) else { return };
-    for attribute in attributes(inside) {
+    for attribute in parse_attributes(inside) {
         let kind = match (attribute.tag, attribute.name) {
             ("img" | "source" | "video" | "audio" | "iframe" | "embed" | "track" | "script", "src") => "md.html.src",
             ("a" | "area" | "link", "href") => "md.html.href",
             ("video", "poster") => "md.html.poster",
             ("img" | "source", "srcset") => {
-                for part in srcset(attribute.value) {
-                    let says = unescaped(&attribute.value[part.clone()]);
+                for part in srcset_urls(attribute.value) {
+                    let destination = unescape(&attribute.value[part.clone()]);
                     let from = within.start + attribute.range.start;
-                    found.push(Link { kind: "md.html.srcset", range: from + part.start..from + part.end, says });
+                    found.push(MarkdownLink {
+                        kind: "md.html.srcset",
+                        range: from + part.start..from + part.end,
+                        destination,
+                    });
                 }
                 continue;
             }
@@ -150,32 +155,32 @@ fn in_html(text: &str, within: Range<usize>, found: &mut Vec<Link>) {
         let value = attribute.value.trim();
         let start = within.start + attribute.range.start + (attribute.value.len() - attribute.value.trim_start().len());
         if !value.is_empty() {
-            found.push(Link { kind, range: start..start + value.len(), says: unescaped(value) });
+            found.push(MarkdownLink { kind, range: start..start + value.len(), destination: unescape(value) });
         }
     }
 }
 
-/// Paths have no other entity than this.
-fn unescaped(value: &str) -> String {
+/// Replaces `&amp;`, the only entity in paths.
+fn unescape(value: &str) -> String {
     value.replace("&amp;", "&")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::links;
+    use super::parse_links;
 
     #[test]
-    fn places() {
+    fn finds_destinations() {
         let check = |text: &str, expect: &[&str]| {
-            let found: Vec<String> = links(text)
+            let found: Vec<String> = parse_links(text)
                 .0
                 .iter()
                 .map(|link| {
                     let raw = &text[link.range.clone()];
-                    if raw == link.says {
+                    if raw == link.destination {
                         format!("{} {raw}", link.kind)
                     } else {
-                        format!("{} {raw} = {}", link.kind, link.says)
+                        format!("{} {raw} = {}", link.kind, link.destination)
                     }
                 })
                 .collect();

@@ -1,10 +1,10 @@
-//! What documents with components import: `import`, `export … from`, and `require` of what lies beside them.
+//! Checks the imports of MDX documents: `import`, `export … from`, and `require` of a relative path.
 //!
-//! Only what is relative, seen from the site (`@site/`), or begins with an alias of the project's is a path for sure.
+//! Only relative paths, `@site/` paths, and names that begin with an alias of the project are checked.
 
 use std::ops::Range;
 
-use super::resolve::seen_as_written;
+use super::link_checker::suppress_if_detached;
 use crate::checked::{Checked, Reason, Severity, Verdict};
 use crate::language::doc_sites::DocSites;
 use crate::language::doc_sites::{DocSite, Generator};
@@ -14,11 +14,11 @@ use crate::path::{extension, head, is_dynamic, join, without_query};
 use crate::project::Project;
 use crate::source::Source;
 
-/// An import with many names goes over several lines, but not over more than this.
-const LONGEST: usize = 2_000;
+/// An import with many names spans several lines, but is not longer than this.
+const MAX_STATEMENT_BYTES: usize = 2_000;
 
-/// What bundlers of documents put behind a name.
-const ENDINGS: [&str; 18] = [
+/// Suffixes that documentation bundlers try, in order.
+const SUFFIXES: [&str; 18] = [
     "",
     ".js",
     ".jsx",
@@ -39,25 +39,26 @@ const ENDINGS: [&str; 18] = [
     "/index.tsx",
 ];
 
-/// Adds every import of a document. `code` are the places of code in running text.
+/// Checks every import of a document. `code` are the byte ranges of inline code.
 pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>], found: &mut Vec<Checked>) {
     let sites = project.index::<DocSites>().containing(project.tree(), source.path());
     let site = sites.into_iter().find(|site| site.generator == Generator::Docusaurus);
     let text = source.text();
-    // Docusaurus reads every document so.
+    // Docusaurus reads every document as MDX.
     if extension(source.path()) != "mdx" && site.is_none() || !(text.contains("import") || text.contains("require(")) {
         return;
     }
-    for range in imports(text, code) {
+    for range in find_imports(text, code) {
         let written = &text[range.clone()];
-        let Some((verdict, tried)) = outcome(source, project, site, written) else { continue };
-        let verdict = seen_as_written(source.path(), verdict);
+        let Some((verdict, tried)) = resolve_import(source, project, site, written) else { continue };
+        let verdict = suppress_if_detached(source.path(), verdict);
         let range = range.start + source.offset()..range.end + source.offset();
         found.push(Checked { kind: "mdx.import", range, verdict, tried });
     }
 }
 
-fn outcome(
+/// The verdict on an import; `None` if it names a third-party package.
+fn resolve_import(
     source: &Source<'_>,
     project: &Project,
     site: Option<&DocSite>,
@@ -67,28 +68,28 @@ fn outcome(
     let (base, path) = match path.strip_prefix("@site/") {
         Some(rest) => (site?.directory.as_str(), rest),
         None if path.starts_with("./") || path.starts_with("../") => (source.directory(), path),
-        None => return aliased(source, project, written),
+        None => return resolve_alias(source, project, written),
     };
     if is_dynamic(path) || path.contains(['*', '!', '\\', '<']) {
         return Some((Verdict::Unknown(Reason::Dynamic), Vec::new()));
     }
     let Some(path) = join(base, path) else { return Some((Verdict::Unknown(Reason::Outside), Vec::new())) };
-    // `./x.js` is also how TypeScript names `./x.ts`.
+    // TypeScript imports `./x.ts` as `./x.js`.
     let stem = path.strip_suffix(".jsx").or_else(|| path.strip_suffix(".js")).map(str::to_owned);
     let typed = stem.iter().flat_map(|stem| with_endings(stem, &[".ts", ".tsx"]));
-    let candidates = with_endings(&path, &ENDINGS).chain(typed);
+    let candidates = with_endings(&path, &SUFFIXES).chain(typed);
     Some(Lookup::new(project, Want::Any).verdict(Severity::Error, candidates))
 }
 
-/// A name that an alias or a package of the project decides; all others are those of packages from elsewhere.
-fn aliased(source: &Source<'_>, project: &Project, written: &str) -> Option<(Verdict, Vec<String>)> {
-    let (verdict, tried) = js::import(source, project, written);
+/// The verdict on a name that an alias or a package of the project resolves; `None` for names of other packages.
+fn resolve_alias(source: &Source<'_>, project: &Project, written: &str) -> Option<(Verdict, Vec<String>)> {
+    let (verdict, tried) = js::resolve_import(source, project, written);
     let is_foreign = matches!(verdict, Verdict::Unknown(Reason::NotInstalled | Reason::Elsewhere));
     (!is_foreign).then_some((verdict, tried))
 }
 
-/// Places of what is imported, in order, outside of code.
-fn imports(text: &str, code: &[Range<usize>]) -> Vec<Range<usize>> {
+/// The byte ranges of import specifiers, in order, outside of code.
+fn find_imports(text: &str, code: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut fence: Option<&str> = None;
     let mut start = 0;
@@ -113,9 +114,11 @@ fn imports(text: &str, code: &[Range<usize>]) -> Vec<Range<usize>> {
             None => {}
         }
         if line.starts_with("import ") || line.starts_with("export {") || line.starts_with("export *") {
-            found.extend(statement(head(&text[at..], LONGEST)).map(|range| at + range.start..at + range.end));
+            found.extend(
+                parse_statement(head(&text[at..], MAX_STATEMENT_BYTES)).map(|range| at + range.start..at + range.end),
+            );
         } else {
-            required(line, |range| {
+            find_requires(line, |range| {
                 let (start, end) = (at + range.start, at + range.end);
                 let is_code = code.iter().any(|code| code.contains(&start)) || line.starts_with("    ");
                 if !is_code {
@@ -127,9 +130,9 @@ fn imports(text: &str, code: &[Range<usize>]) -> Vec<Range<usize>> {
     found
 }
 
-/// What the statement at the beginning of a text imports.
-fn statement(text: &str) -> Option<Range<usize>> {
-    // A paragraph ends it.
+/// Parses the specifier of the statement at the start of a text.
+fn parse_statement(text: &str) -> Option<Range<usize>> {
+    // A blank line ends the statement.
     let end = text.find("\n\n").or_else(|| text.find("\n\r\n")).unwrap_or(text.len());
     let text = &text[..end];
     let quote = text.find(['"', '\''])?;
@@ -141,8 +144,8 @@ fn statement(text: &str) -> Option<Range<usize>> {
     (is_import && length > 0 && text[close..].starts_with(&text[quote..=quote])).then_some(quote + 1..close)
 }
 
-/// The literals of `require('./x')` in a line.
-fn required(line: &str, mut each: impl FnMut(Range<usize>)) {
+/// Finds the literals of `require('./x')` in a line.
+fn find_requires(line: &str, mut each: impl FnMut(Range<usize>)) {
     const CALL: &str = "require(";
     for (at, _) in line.match_indices(CALL) {
         let start = at + CALL.len();
@@ -162,7 +165,7 @@ mod tests {
     use crate::testing::check;
 
     #[test]
-    fn imports() {
+    fn checks_imports() {
         let tree = "web/docusaurus.config.js\nweb/src/box.tsx\nweb/docs/_part.mdx\nweb/docs/a.png\nweb/docs/data/index.ts\nignore web/docs/made";
         let text = "import Box from '@site/src/box';\nimport Part from \"./_part.mdx\";\nimport {\n  a,\n  b\n} from './data';
 import './gone.css';\nimport x from './made/x';\nimport y from 'react';\nimport z from '@theme/Tabs';\nexport * from './lost'\nimport raw from '!!raw-loader!./gone';

@@ -1,4 +1,4 @@
-//! Markdown, row by row.
+//! Tests of the Markdown checker, as rows of document, literal and verdict.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::source::Source;
 use crate::testing::{MemoryTree, check};
 
 #[test]
-fn paths_of_files() {
+fn resolves_paths_of_files() {
     let tree =
         "docs/a.md = # A\\n\nimg/l.png\nsrc/lib.rs\nLICENSE-MIT\ndocs/readme.test.md\ndocs/deep/README.md\nsp ace.md";
     check(
@@ -33,7 +33,7 @@ fn paths_of_files() {
          md.link docs/b.md?plain=1 → missing
          md.definition docs/c.md → missing",
     );
-    // An extension is put behind a name, never in place of one.
+    // An omitted extension is appended, never put in place of another.
     check(
         tree,
         "docs/x.md",
@@ -58,7 +58,7 @@ fn paths_of_files() {
 }
 
 #[test]
-fn what_is_no_path() {
+fn skips_text_that_is_no_path() {
     check(
         "",
         "README.md",
@@ -107,7 +107,7 @@ fn what_is_no_path() {
 }
 
 #[test]
-fn where_it_is_shown_elsewhere() {
+fn trusts_no_detached_document() {
     let row = "md.link b.md → unknown undecided";
     for path in [
         ".github/ISSUE_TEMPLATE/bug.md",
@@ -136,7 +136,7 @@ fn where_it_is_shown_elsewhere() {
          md.link node_modules/x/y.md → unknown produced",
     );
     check("moved docs/a.md docs/b.md\ndocs/b.md", "README.md", "[a](docs/a.md)\n", "md.link docs/a.md → moved");
-    // Nothing else is left of the directory that it was in.
+    // Nothing else remains of its directory.
     check(
         "moved files/a.png docs/a.png\ndocs/a.png",
         "README.md",
@@ -147,7 +147,7 @@ fn where_it_is_shown_elsewhere() {
 }
 
 #[test]
-fn html() {
+fn checks_html() {
     check(
         "a.png\nb.md",
         "README.md",
@@ -164,7 +164,7 @@ fn html() {
 }
 
 #[test]
-fn anchors() {
+fn checks_anchors() {
     let tree = "b.md = # One two\\n## Three\\n\nsrc/a.rs";
     check(
         tree,
@@ -177,13 +177,13 @@ fn anchors() {
          md.link src/a.rs#x → src/a.rs
          md.link b.md#L4 → b.md",
     );
-    // A generator of which it is not known how it makes them.
+    // A generator with unknown rules for anchors.
     check("_config.yml", "a.md", "# Here\n[a](#there)\n", "md.link #there → a.md");
     check("", "a.md", "# Here\n\n[[toc]]\n\n{{ more }}\n[a](#there)\n", "md.link #there → a.md");
 }
 
 #[test]
-fn sites() {
+fn resolves_site_addresses() {
     let tree = "mkdocs.yml = site_name: x\ndocs/index.md\ndocs/img/a.png\ndocs/guide/b.md\ndocs/guide/c.md";
     check(
         tree,
@@ -211,7 +211,7 @@ fn sites() {
          md.link @site/x.md → unknown elsewhere
          md.link /docs/b → docs/02-b.md",
     );
-    // What nobody knows the rule of is wrong only where others follow it.
+    // Without a known routing rule, a link is missing only if others of its form resolve.
     let tree = ".eleventy.js\nsrc/docs/a.md\nsrc/docs/b.md\nsrc/docs/c.md";
     check(
         tree,
@@ -229,7 +229,7 @@ fn sites() {
         "md.link /docs/a → src/docs/a.md
          md.link /docs/d → unknown undecided",
     );
-    // A translation falls back to another.
+    // A translation falls back to the original language.
     let tree = "docs/en/mkdocs.yml\ndocs/en/docs/a.md\ndocs/en/docs/img/a.png\ndocs/de/docs/c.md";
     check(
         tree,
@@ -242,7 +242,7 @@ fn sites() {
 }
 
 #[test]
-fn includes() {
+fn checks_includes() {
     let tree = "docs/en/mkdocs.yml = base_path: ../parts\ndocs_src/a.py\ndocs/parts/p.md";
     check(
         tree,
@@ -283,24 +283,24 @@ fn includes() {
     check("docs/_config.yml = theme: minima\ndocs/_includes/a.html", "docs/x.md", "{% include c.html %}\n", "");
 }
 
-/// Reports on real repositories that were false.
+/// False reports on real repositories.
 #[test]
-fn once_falsely_reported() {
-    // ruff: pages that are written for another repository's site.
+fn avoids_known_false_reports() {
+    // ruff: pages for the site of another repository.
     check(
         "crates/x/",
         "crates/ty/docs/rules.md",
         "<a href=\"../../rules#levels\">x</a>\n",
         "md.html.href ../../rules#levels → unknown elsewhere",
     );
-    // fastapi: a word that is replaced.
+    // fastapi: a placeholder.
     check(
         "docs/mkdocs.yml",
         "docs/docs/x.md",
         "[a](ENGLISH_VERSION_URL)\n",
         "md.link ENGLISH_VERSION_URL → unknown elsewhere",
     );
-    // foundation-sites: a site of its own making, with demonstrations.
+    // foundation-sites: a custom site with demos.
     check(
         "",
         "docs/x.md",
@@ -317,23 +317,23 @@ fn once_falsely_reported() {
         "md.link ../../reference/c.md → unknown undecided
          md.link ../d.md → missing",
     );
-    // gemini-cli: a template of a document that will be elsewhere.
+    // gemini-cli: a template of a document for another place.
     check("", "skills/preview_template.md", "[a](latest.md)\n", "md.link latest.md → unknown undecided");
-    // goreleaser: what the generator writes.
+    // goreleaser: pages that the generator writes.
     check(
         "hugo.toml\nwww/hugo.toml\nwww/content/blog/a.md",
         "www/content/x.md",
         "[f](/blog/feed.xml)\n",
         "md.link /blog/feed.xml → unknown produced",
     );
-    // The book: chapters that are generated for a publisher.
+    // The Rust book: chapters that are generated for a publisher.
     check(
         "book.toml\nsrc/img/a.svg",
         "nostarch/c.md",
         "<img src=\"img/a.svg\">\n",
         "md.html.src img/a.svg → unknown undecided",
     );
-    // vscode#276350, and SvelteKit: what agents read is seen from the root.
+    // vscode#276350 and SvelteKit: files for agents have paths from the root.
     check(
         "CONTRIBUTING.md",
         ".github/copilot-instructions.md",
@@ -342,7 +342,7 @@ fn once_falsely_reported() {
          md.link ./NOTHING.md → missing",
     );
     check("docs/parts/b.md", "docs/manual/SUMMARY.md", "[b](parts/b.md)\n", "md.link parts/b.md → unknown undecided");
-    // Starlight: what is not translated is shown in the original language, which has no directory of its own.
+    // Starlight: untranslated pages appear in the original language, which has no directory of its own.
     check(
         "astro.config.mjs\nsrc/content/docs/guides/css.md\nsrc/content/docs/es/guides/a.md",
         "src/content/docs/es/b.md",
@@ -351,7 +351,7 @@ fn once_falsely_reported() {
          md.link ./guides/css.md → src/content/docs/guides/css.md
          md.link ./guides/gone.md → missing",
     );
-    // home-manager: a table of contents, put together with its documents when it is built.
+    // home-manager: a table of contents that the build assembles with its documents.
     let (mut text, mut rows) = (String::new(), String::new());
     for number in 0..12 {
         text.extend(["- [a](parts/a", &number.to_string(), ".md)\n"]);
@@ -361,7 +361,7 @@ fn once_falsely_reported() {
 }
 
 #[test]
-fn sphinx() {
+fn checks_sphinx_references() {
     let tree = "docs/conf.py = project = 'x'\ndocs/a.md\nREADME.md\ndocs/img/l.png";
     check(
         tree,
@@ -383,7 +383,7 @@ fn sphinx() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 200 } else { 2000 }))]
     #[test]
-    fn any_text(text in "([\\PC\n]|\\[a\\]\\(|<img src=|\\{!|--8<-- \"|<<< |\\{% include |\\]: |#|é){0,40}", mark in any::<bool>()) {
+    fn accepts_any_text(text in "([\\PC\n]|\\[a\\]\\(|<img src=|\\{!|--8<-- \"|<<< |\\{% include |\\]: |#|é){0,40}", mark in any::<bool>()) {
         let tree = MemoryTree::new("mkdocs.yml\nbook.toml\n_config.yml\na.md");
         let project = Project::new(Arc::new(tree));
         let mut bytes = if mark { b"\xef\xbb\xbf".to_vec() } else { Vec::new() };
@@ -398,7 +398,7 @@ proptest! {
 }
 
 #[test]
-fn large_and_broken() {
+fn checks_large_text_in_linear_time() {
     let tree = MemoryTree::new("mkdocs.yml\n_config.yml\nbook.toml\ndocs/.vitepress/config.js");
     let project = Project::new(Arc::new(tree));
     for piece in [
@@ -421,14 +421,14 @@ fn large_and_broken() {
         let source = Source::new("docs/x.md", text.as_bytes()).expect("a text");
         let started = std::time::Instant::now();
         crate::check(&source, &project);
-        // Far more than it takes, far less than something quadratic does.
+        // Far more time than needed, far less than quadratic.
         assert!(started.elapsed().as_secs() < 20, "{piece}: {:?}", started.elapsed());
     }
 }
 
-/// An address in small letters is no misspelt name.
+/// A lower-case page address is not a misspelt file name.
 #[test]
-fn addresses_are_in_small_letters() {
+fn accepts_lower_case_addresses() {
     let tree = "docs/CONTRIBUTING.md\ndocs/index.md";
     check(
         tree,
@@ -438,9 +438,9 @@ fn addresses_are_in_small_letters() {
     );
 }
 
-/// `MyST` takes a name without an extension for a label; other readers of Markdown do not.
+/// `MyST` reads a name without extension as a label; other parsers do not.
 #[test]
-fn labels_of_myst() {
+fn accepts_myst_labels() {
     let text = "[a](some_label) [b](other.md)\n";
     check(
         "docs/conf.py = extensions = ['myst_parser']\ndocs/x.md\ndocs/y_z.md",
@@ -456,9 +456,9 @@ fn labels_of_myst() {
     );
 }
 
-/// A snippet in a fence is shown as it is, and the theme brings an icon.
+/// A snippet in a fence is displayed as it is, and the theme provides an icon.
 #[test]
-fn what_is_shown_and_brought() {
+fn skips_fenced_snippets_and_theme_icons() {
     check(
         "docs/.vitepress/config.ts\ndocs/a.ts",
         "docs/en/x.md",
@@ -474,9 +474,10 @@ fn what_is_shown_and_brought() {
     );
 }
 
-/// A line of dashes is a rule: what stands between two of them is text, and only at the beginning is it front matter.
+/// A line of dashes is a thematic break. The text between two such lines is front matter only at the start of the
+/// document.
 #[test]
-fn rules_are_no_front_matter() {
+fn reads_front_matter_only_at_the_start() {
     check(
         "b.md",
         "a.md",

@@ -1,21 +1,22 @@
-//! The directory that an expression without literals stands for: `__DIR__`, and `dirname` of that or of `__FILE__`.
+//! Evaluates directory expressions without literals: `__DIR__`, and `dirname` of that or of `__FILE__`.
 
 use crate::path::parent;
 use crate::source::Source;
 
-/// How deep calls may stand in calls: nobody writes more than five.
-const DEEPEST: usize = 8;
+/// The deepest nesting of calls, and the most levels of one. Real code has at most five.
+const MAX_DEPTH: usize = 8;
 
-/// The directory; `None` where it is none of these, or out of the root.
-pub(super) fn directory(source: &Source<'_>, written: &str) -> Option<String> {
-    place(source, written.trim(), 0)
+/// Evaluates an expression to a directory; `None` if it is another expression or leaves the root.
+pub(super) fn evaluate_directory(source: &Source<'_>, written: &str) -> Option<String> {
+    evaluate(source, written.trim(), 0)
 }
 
-fn place(source: &Source<'_>, written: &str, depth: usize) -> Option<String> {
+/// Evaluates an expression to a path.
+fn evaluate(source: &Source<'_>, written: &str, depth: usize) -> Option<String> {
     match written {
         "__DIR__" => return Some(source.directory().to_owned()),
         "__FILE__" => return Some(source.path().to_owned()),
-        _ if depth > DEEPEST => return None,
+        _ if depth > MAX_DEPTH => return None,
         _ => {}
     }
     let call = written.trim_start_matches('\\');
@@ -25,8 +26,8 @@ fn place(source: &Source<'_>, written: &str, depth: usize) -> Option<String> {
         Some((inner, levels)) => (inner.trim(), levels.trim().parse::<usize>().ok()?),
         None => (inner, 1),
     };
-    let mut path = place(source, inner, depth + 1)?;
-    for _ in 0..levels.min(DEEPEST) {
+    let mut path = evaluate(source, inner, depth + 1)?;
+    for _ in 0..levels.min(MAX_DEPTH) {
         path = (!path.is_empty()).then(|| parent(&path).to_owned())?;
     }
     Some(path)

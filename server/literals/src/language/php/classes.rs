@@ -1,11 +1,11 @@
-//! `use A\B;`: where a class is by the mappings of Composer (PSR-4).
+//! Checks `use A\B;`: finds the file of a class by Composer's mappings (PSR-4).
 //!
-//! A class that is not where its name says can still be there: in a file of another name that is loaded as a whole, by
-//! another name, or in a package that has the same name space. It is missing only where all of these are ruled out.
+//! A class without the file of its name can still exist: in a file that is loaded as a whole, under an alias, or in a
+//! package that shares the namespace. It is missing only if all of these are ruled out.
 
-use super::composer::{Composer, Prefix};
-use super::declared::Declared;
-use super::uses::{self, Use};
+use super::composer::{ComposerAutoload, NamespacePrefix};
+use super::declared_classes::DeclaredClasses;
+use super::uses::{self, ClassUse};
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, head, join, name, parent};
@@ -13,103 +13,103 @@ use crate::project::{Project, within};
 use crate::report::{Report, Resolution, severity_in, unknown};
 use crate::tree::Kind;
 
-/// Adds what a file takes in, as far as it can be the project's own.
+/// Checks the `use` statements that can name classes of the project.
 pub(super) fn check(report: &mut Report<'_>) {
-    // What is not called `.php` is a test's text or a template as often as a file that is loaded.
+    // A file without the extension `.php` is as often test data or a template as code.
     if extension(report.source.path()) != "php" || !report.source.text().contains("use ") {
         return;
     }
-    let composer = report.project.index::<Composer>();
-    for one in uses::of(report.source.text()) {
-        if composer.of(&one.name, report.source.path()).next().is_none() {
+    let composer = report.project.index::<ComposerAutoload>();
+    for class_use in uses::parse_uses(report.source.text()) {
+        if composer.prefixes_for(&class_use.name, report.source.path()).next().is_none() {
             continue;
         }
-        let outcome = outcome(report, composer, &one);
-        report.add("php.use", one.range.start, one.range.len(), outcome);
+        let outcome = resolve(report, composer, &class_use);
+        report.add("php.use", class_use.range.start, class_use.range.len(), outcome);
     }
 }
 
-/// The verdict on a class of a name space that the project maps.
-fn outcome(report: &Report<'_>, composer: &Composer, one: &Use) -> Resolution {
+/// The verdict on a class in a namespace that the project maps.
+fn resolve(report: &Report<'_>, composer: &ComposerAutoload, class_use: &ClassUse) -> Resolution {
     let project = report.project;
     let tree = project.tree();
     let path = report.source.path();
-    let mapped = || composer.of(&one.name, path);
-    let places: Vec<String> = mapped()
-        .filter_map(|prefix| join(&prefix.directory, &one.name[prefix.space.len()..].replace('\\', "/")))
+    let mapped = || composer.prefixes_for(&class_use.name, path);
+    let paths: Vec<String> = mapped()
+        .filter_map(|prefix| join(&prefix.directory, &class_use.name[prefix.namespace.len()..].replace('\\', "/")))
         .collect();
-    let files: Vec<String> = places.iter().map(|place| format!("{place}.php")).collect();
+    let files: Vec<String> = paths.iter().map(|path| format!("{path}.php")).collect();
     if let Some(found) = files.iter().find(|file| tree.kind(file) == Some(Kind::File)) {
         return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
     }
-    // A name space, of which `B\C` takes something.
-    if let Some(found) = places.iter().find(|place| tree.kind(place) == Some(Kind::Directory)) {
+    // The name can be that of a namespace, used as `B\C`.
+    if let Some(found) = paths.iter().find(|path| tree.kind(path) == Some(Kind::Directory)) {
         return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
     }
-    if is_asked(report.source.text(), &one.alias) {
+    if is_existence_tested(report.source.text(), &class_use.alias) {
         return unknown(Reason::Optional);
     }
-    let last = one.name.rsplit('\\').next().unwrap_or_default();
-    let declared = project.index::<Declared>();
+    let last = class_use.name.rsplit('\\').next().unwrap_or_default();
+    let declared = project.index::<DeclaredClasses>();
     if declared.is_alias(last) {
         return unknown(Reason::Undecided("class_alias".to_owned()));
     }
-    // A name that is taken in and not used does no harm.
+    // An unused import causes no error.
     let text = report.source.text();
-    let is_used = text.matches(one.alias.as_str()).nth(1);
+    let is_used = text.matches(class_use.alias.as_str()).nth(1);
     let severity = severity_in(path, if is_used.is_some() { Severity::Error } else { Severity::Warning });
-    let by = declared.files(project, &one.name);
+    let by = declared.files_declaring(project, &class_use.name);
     if let Some(file) = by.first() {
         let is_misplaced = |file: &&str| {
             name(file) == format!("{last}.php")
-                && !composer.loads(file)
-                && !declared.includes(name(file))
+                && !composer.is_loaded(file)
+                && !declared.is_included(name(file))
                 && mapped().any(|prefix| within(file, &prefix.directory))
         };
         return if by.iter().all(is_misplaced) {
-            misplaced(project, files, file, severity)
+            resolve_misplaced(project, files, file, severity)
         } else {
             (Verdict::Found(Target { path: (*file).to_owned() }), vec![(*file).to_owned()])
         };
     }
     let is_known = files.iter().any(|file| tree.moved(file).is_some())
-        || mapped().any(|prefix| is_ours(project, composer, prefix, &one.name));
+        || mapped().any(|prefix| is_first_party(project, composer, prefix, &class_use.name));
     if !is_known {
         return unknown(Reason::Elsewhere);
     }
-    // The directory that is there is what was meant in the first place.
+    // A path whose directory exists is the likelier target.
     let (mut first, rest): (Vec<String>, Vec<String>) =
-        files.into_iter().partition(|file| is_own(project, parent(file)));
+        files.into_iter().partition(|file| has_sources(project, parent(file)));
     first.extend(rest);
     Lookup::new(project, Want::File).verdict(severity, first.into_iter().map(Some))
 }
 
-/// Whether a class that is not there can only have been the project's own: there are sources in the directory of its name
-/// space; or, where that is gone, all that is used of it is now in another.
-fn is_ours(project: &Project, composer: &Composer, prefix: &Prefix, class: &str) -> bool {
-    let rest = &class[prefix.space.len()..];
-    let (declared, needs) = (project.index::<Declared>(), composer.needs(class));
+/// Whether a missing class can only be the project's own. The directory of its namespace contains sources, or is gone
+/// and another namespace has all classes used of it.
+fn is_first_party(project: &Project, composer: &ComposerAutoload, prefix: &NamespacePrefix, class: &str) -> bool {
+    let rest = &class[prefix.namespace.len()..];
+    let (declared, is_required) = (project.index::<DeclaredClasses>(), composer.has_required_vendor(class));
     let last = rest.rsplit('\\').next().unwrap_or_default();
     let mut at = prefix.directory.clone();
     for (end, _) in rest.match_indices('\\') {
         let Some(below) = join(&prefix.directory, &rest[..end].replace('\\', "/")) else { return false };
         if project.tree().kind(&below).is_none() {
-            let space = &class[..=prefix.space.len() + end];
-            return !needs && declared.has_all_below(&prefix.space, space);
+            let namespace = &class[..=prefix.namespace.len() + end];
+            return !is_required && declared.are_all_declared_below(&prefix.namespace, namespace);
         }
         at = below;
     }
-    // The packages of one vendor share what is not below a name of their own.
-    let is_shared = needs && !rest.contains('\\');
-    is_own(project, &at) && (!is_shared || declared.has_below(&prefix.space, last))
+    // Packages of one vendor share the vendor's namespace, but not the subnamespaces.
+    let is_shared = is_required && !rest.contains('\\');
+    has_sources(project, &at) && (!is_shared || declared.is_declared_below(&prefix.namespace, last))
 }
 
-/// The class is in a file that was moved without its name space: Composer does not load it.
-fn misplaced(project: &Project, files: Vec<String>, file: &str, severity: Severity) -> Resolution {
+/// The verdict on a class whose file moved without its namespace: Composer does not load it.
+fn resolve_misplaced(project: &Project, files: Vec<String>, file: &str, severity: Severity) -> Resolution {
     let (verdict, tried) = Lookup::new(project, Want::File).verdict(severity, files.into_iter().map(Some));
     let verdict = match verdict {
         Verdict::Missing(missing) if missing.code == Code::MissingPath => {
-            let reason = format!("{} does not exist, and {file} is not where its name space says", missing.wanted);
+            let reason = format!("{} does not exist; {file} does not match its namespace", missing.wanted);
             Verdict::Missing(Missing { reason, severity: severity.max(Severity::Warning), ..missing })
         }
         verdict => verdict,
@@ -117,19 +117,19 @@ fn misplaced(project: &Project, files: Vec<String>, file: &str, severity: Severi
     (verdict, tried)
 }
 
-/// Whether a directory has sources: the name space that it stands for is the project's own.
-fn is_own(project: &Project, directory: &str) -> bool {
+/// Whether a directory contains sources, so that its namespace is the project's own.
+fn has_sources(project: &Project, directory: &str) -> bool {
     project.tree().names(directory).iter().any(|name| extension(name) == "php")
 }
 
-/// Whether a file asks whether a class is there, or does something only once it is.
-fn is_asked(text: &str, alias: &str) -> bool {
+/// Whether a file tests whether a class exists, or runs code only if it does.
+fn is_existence_tested(text: &str, alias: &str) -> bool {
     const CALLS: [&str; 8] =
         ["_exists(", "willBeAvailable(", "fterResolving(", "bound(", "resolved(", "has(", "hasDefinition(", "is_a("];
-    /// A call's arguments are shorter.
-    const LONGEST: usize = 120;
+    /// The arguments of such a call are shorter.
+    const MAX_ARGUMENTS_BYTES: usize = 120;
     let calls = CALLS.into_iter().flat_map(|call| text.match_indices(call).map(move |(at, _)| at + call.len()));
-    let mut arguments = calls.map(|at| head(&text[at..], LONGEST).split(')').next().unwrap_or_default());
+    let mut arguments = calls.map(|at| head(&text[at..], MAX_ARGUMENTS_BYTES).split(')').next().unwrap_or_default());
     let class = format!("{alias}::class");
     arguments.any(|arguments| arguments.contains(&class) || arguments.contains(&format!("\\{alias}")))
 }

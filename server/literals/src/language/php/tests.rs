@@ -1,11 +1,11 @@
-//! Fixtures of PHP: what is found, missing, and unknown.
+//! Tests of the PHP checker: resolved, missing and undecidable paths.
 
 use crate::testing::{check, holds, severities};
 
 const TREE: &str = "src/a.php\nsrc/sub/b.php\ninclude/c.inc.php\ndata/d.json";
 
 #[test]
-fn from_the_file() {
+fn resolves_from_the_file() {
     check(
         TREE,
         "src/x.php",
@@ -22,7 +22,7 @@ fn from_the_file() {
 }
 
 #[test]
-fn from_where_it_is_run() {
+fn resolves_from_the_working_directory() {
     check(
         TREE,
         "src/x.php",
@@ -32,7 +32,7 @@ fn from_where_it_is_run() {
          php.include sub/b.php → src/sub/b.php
          php.include other/b.php → unknown elsewhere",
     );
-    // Nothing tells from where, or the file says otherwise.
+    // The base is unknown, or the file changes it.
     check(TREE, "src/x.php", "<?php\ninclude './c.inc.php';\n", "php.include ./c.inc.php → unknown undecided");
     check(
         TREE,
@@ -44,7 +44,7 @@ fn from_where_it_is_run() {
 }
 
 #[test]
-fn what_may_fail() {
+fn accepts_optional_includes() {
     check(
         TREE,
         "src/x.php",
@@ -58,7 +58,7 @@ fn what_may_fail() {
 }
 
 #[test]
-fn what_is_read() {
+fn checks_files_that_are_read() {
     let text = "<?php\n$a = file_get_contents(__DIR__ . '/../data/d.json');\n$b = file_get_contents(__DIR__ . '/../data/e.json');\n\
                 $c = __DIR__ . '/later.json';\n$d = __DIR__ . '/cache';\n$e = __DIR__ . '/x-' . $f;\n";
     check(
@@ -87,7 +87,7 @@ const COMPOSER: &str = r#"
 "#;
 
 #[test]
-fn classes() {
+fn resolves_classes() {
     check(
         COMPOSER,
         "src/x.php",
@@ -111,11 +111,11 @@ fn classes() {
          php.use App\\Web\\Request → missing
          php.use App\\http\\Request → case-mismatch",
     );
-    // One that is not used does no harm.
+    // An unused class causes no error.
     let text = "<?php\nuse App\\Gone;\nuse App\\Lost as L;\nnew Gone; new L;\n";
     assert_eq!(severities(COMPOSER, "src/x.php", text), ["error", "error"]);
     assert_eq!(severities(COMPOSER, "src/x.php", "<?php\nuse App\\Gone;\n"), ["warning"]);
-    // It is asked for first.
+    // The class is tested for first.
     check(
         COMPOSER,
         "src/x.php",
@@ -125,9 +125,9 @@ fn classes() {
     );
 }
 
-/// Where a package of the same vendor is needed, a name can be that one's.
+/// If a package of the same vendor is required, a name can belong to it.
 #[test]
-fn shared_name_space() {
+fn accepts_shared_namespaces() {
     let tree = r#"
         composer.json = {"autoload": {"psr-4": {"Acme\\": "src/"}}, "require": {"acme/base": "*"}}
         src/A.php = <?php namespace Acme; class A {}
@@ -141,7 +141,7 @@ fn shared_name_space() {
          php.use Acme\\Base → unknown elsewhere
          php.use Acme\\B → missing",
     );
-    // A sample's own manifest says nothing of what is not below it.
+    // A sample's manifest does not affect files outside of its directory.
     let tree = r#"
         a/fixtures/composer.json = {"autoload": {"psr-4": {"Acme\\": "src/"}}}
         a/fixtures/src/A.php
@@ -151,7 +151,7 @@ fn shared_name_space() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     holds("a.php", "<?php include __DIR__ . '");
     holds("a.php", "<?php require dirname(dirname(, 2) . \"/é\";");
 }

@@ -1,80 +1,82 @@
-//! What a file says of names at its beginning: `use A\B;`, `use A\B as C, D\E;`, `use A\{B, C\D as E};`.
+//! Parses the `use` statements of a PHP file: `use A\B;`, `use A\B as C, D\E;`, `use A\{B, C\D as E};`.
 
 use std::iter::Peekable;
 use std::ops::Range;
 
 use crate::language::lexer::{Backquote, Lexer, LexerOptions, LexerToken, TokenKind};
 
-/// PHP as far as the beginning of a file needs it.
-const SYNTAX: LexerOptions =
+/// The lexical syntax at the beginning of a PHP file.
+const LEXER_OPTIONS: LexerOptions =
     LexerOptions { nested_comments: false, backquote: Backquote::String, single_quote: true, triple_quotes: false };
 
-/// Words that begin a declaration. A `use` behind them is something else.
+/// Keywords that begin a declaration. A later `use` imports a trait or a variable.
 const DECLARATIONS: [&str; 9] =
     ["abstract", "class", "enum", "final", "function", "interface", "readonly", "trait", "const"];
 
-/// One name of a class or a name space that is taken in.
+/// One imported class or namespace.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Use {
-    /// Where it stands: in a group without what stands before the group.
+pub(super) struct ClassUse {
+    /// The byte range of the name; in a group, without the group's prefix.
     pub(super) range: Range<usize>,
-    /// All of it, without a `\` before it.
+    /// The full name, without a leading `\`.
     pub(super) name: String,
-    /// What it is called in the file.
+    /// The name in the file.
     pub(super) alias: String,
 }
 
-/// All of a file. Functions and constants are left out.
-pub(super) fn of(text: &str) -> Vec<Use> {
+/// Parses all imports of a file, except for functions and constants.
+pub(super) fn parse_uses(text: &str) -> Vec<ClassUse> {
     let Some(start) = text.find("<?php").map(|at| at + 5) else { return Vec::new() };
-    let tokens = Lexer::new(&text[start..], SYNTAX).filter(|token| token.kind != TokenKind::Comment);
-    let mut reader = Reader { text: &text[start..], start, tokens: tokens.peekable() };
+    let tokens = Lexer::new(&text[start..], LEXER_OPTIONS).filter(|token| token.kind != TokenKind::Comment);
+    let mut parser = UseParser { text: &text[start..], start, tokens: tokens.peekable() };
     let mut uses = Vec::new();
-    while let Some(token) = reader.tokens.next() {
-        match &reader.text[token.range.clone()] {
-            "use" => reader.statement(&mut uses),
-            // `namespace A {`
+    while let Some(token) = parser.tokens.next() {
+        match &parser.text[token.range.clone()] {
+            "use" => parser.parse_statement(&mut uses),
+            // A namespace with a block: `namespace A {`.
             "namespace" => {
-                reader.name();
+                parser.parse_name();
             }
             "{" | "}" | ";" => {}
-            "#" => reader.hash(token.range.end),
+            "#" => parser.skip_hash(token.range.end),
             "?" | "<" => break,
             word if token.kind == TokenKind::Word && DECLARATIONS.contains(&word) => break,
-            _ => reader.skip(),
+            _ => parser.skip_statement(),
         }
     }
     uses
 }
 
-struct Reader<'a, I: Iterator<Item = LexerToken>> {
+/// Parses `use` statements from the tokens of a file.
+struct UseParser<'a, I: Iterator<Item = LexerToken>> {
     text: &'a str,
-    /// Where the text begins in the file.
+    /// The byte at which `text` begins in the file.
     start: usize,
     tokens: Peekable<I>,
 }
 
-impl<I: Iterator<Item = LexerToken>> Reader<'_, I> {
+impl<I: Iterator<Item = LexerToken>> UseParser<'_, I> {
     fn peek(&mut self) -> &str {
         self.tokens.peek().map_or("", |token| &self.text[token.range.clone()])
     }
 
-    fn take(&mut self, what: &str) -> bool {
-        let is_there = self.peek() == what;
+    /// Consumes the next token if its text is `expected`; returns whether it was.
+    fn accept(&mut self, expected: &str) -> bool {
+        let is_there = self.peek() == expected;
         if is_there {
             self.tokens.next();
         }
         is_there
     }
 
-    /// `A\B\`, as far as it goes, and where it stands.
-    fn name(&mut self) -> (String, Range<usize>) {
+    /// Parses a name such as `A\B\`, with its byte range.
+    fn parse_name(&mut self) -> (String, Range<usize>) {
         let mut name = String::new();
         let mut range: Option<Range<usize>> = None;
         let is_part =
             |token: &LexerToken, text: &str| token.kind == TokenKind::Word || &text[token.range.clone()] == "\\";
         let text = self.text;
-        // What is not next to it is another word: `A as B`.
+        // A token after a space is another word: `A as B`.
         while let Some(token) = self
             .tokens
             .next_if(|token| is_part(token, text) && range.as_ref().is_none_or(|range| range.end == token.range.start))
@@ -86,56 +88,57 @@ impl<I: Iterator<Item = LexerToken>> Reader<'_, I> {
         (name, range.start + self.start..range.end + self.start)
     }
 
-    /// What stands behind `use`, to its semicolon.
-    fn statement(&mut self, uses: &mut Vec<Use>) {
+    /// Parses a statement after `use`, up to its semicolon.
+    fn parse_statement(&mut self, uses: &mut Vec<ClassUse>) {
         if matches!(self.peek(), "function" | "const") {
-            return self.skip();
+            return self.skip_statement();
         }
         loop {
-            let (name, range) = self.name();
+            let (name, range) = self.parse_name();
             if name.is_empty() {
                 return;
             }
-            if name.ends_with('\\') && self.take("{") {
-                self.group(&name, uses);
+            if name.ends_with('\\') && self.accept("{") {
+                self.parse_group(&name, uses);
             } else {
-                self.one(&name, range, uses);
+                self.add_use(&name, range, uses);
             }
-            if !self.take(",") {
+            if !self.accept(",") {
                 return;
             }
         }
     }
 
-    /// The names between the braces.
-    fn group(&mut self, before: &str, uses: &mut Vec<Use>) {
+    /// Parses the names in braces.
+    fn parse_group(&mut self, prefix: &str, uses: &mut Vec<ClassUse>) {
         loop {
-            let is_class = !(self.take("function") || self.take("const"));
-            let (name, range) = self.name();
+            let is_class = !(self.accept("function") || self.accept("const"));
+            let (name, range) = self.parse_name();
             if name.is_empty() {
-                self.take("}");
+                self.accept("}");
                 return;
             }
             let count = uses.len();
-            self.one(&format!("{before}{name}"), range, uses);
+            self.add_use(&format!("{prefix}{name}"), range, uses);
             if !is_class {
                 uses.truncate(count);
             }
-            self.take(",");
+            self.accept(",");
         }
     }
 
-    fn one(&mut self, name: &str, range: Range<usize>, uses: &mut Vec<Use>) {
+    /// Adds one name, with its alias.
+    fn add_use(&mut self, name: &str, range: Range<usize>, uses: &mut Vec<ClassUse>) {
         let name = name.trim_start_matches('\\').to_owned();
         let last = name.rsplit('\\').next().unwrap_or_default().to_owned();
-        let alias = if self.take("as") { self.name().0 } else { last };
+        let alias = if self.accept("as") { self.parse_name().0 } else { last };
         if !name.is_empty() && !name.ends_with('\\') {
-            uses.push(Use { range, name, alias });
+            uses.push(ClassUse { range, name, alias });
         }
     }
 
-    /// Over a comment, or an attribute.
-    fn hash(&mut self, after: usize) {
+    /// Skips a comment or an attribute.
+    fn skip_hash(&mut self, after: usize) {
         if self.peek() != "[" {
             let end = self.text[after..].find('\n').map_or(self.text.len(), |at| after + at);
             while self.tokens.next_if(|token| token.range.start < end).is_some() {}
@@ -154,8 +157,8 @@ impl<I: Iterator<Item = LexerToken>> Reader<'_, I> {
         }
     }
 
-    /// Over a statement, with the blocks in it.
-    fn skip(&mut self) {
+    /// Skips a statement with its blocks.
+    fn skip_statement(&mut self) {
         let mut depth = 0_usize;
         for token in self.tokens.by_ref() {
             match &self.text[token.range] {
@@ -176,18 +179,18 @@ impl<I: Iterator<Item = LexerToken>> Reader<'_, I> {
 
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::parse_uses;
 
     #[track_caller]
     fn check(text: &str, expect: &[(&str, &str, &str)]) {
-        let uses = of(text);
+        let uses = parse_uses(text);
         let rows: Vec<(&str, &str, &str)> =
             uses.iter().map(|one| (&text[one.range.clone()], one.name.as_str(), one.alias.as_str())).collect();
         assert_eq!(rows, expect, "{text}");
     }
 
     #[test]
-    fn names() {
+    fn parses_names() {
         check(
             "<?php declare(strict_types=1);\nnamespace A;\nuse B\\C; // use no\\No;\nuse \\D\\E as F, G\\H;\n# it's\nuse I\\{J, K\\L as M};\n",
             &[
@@ -214,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_text() {
+    fn accepts_broken_text() {
         for text in
             ["<?php use", "<?php use A\\{", "<?php use A\\{,", "<?php #[", "<?php # ", "<?php use \\;", "use A;"]
         {

@@ -1,41 +1,41 @@
-//! `Documents`: how Sphinx and docutils follow what a document names.
+//! `SphinxDocument`: resolves the references of a document as Sphinx and docutils do.
 
-use super::scan::Reference;
+use super::scan::RstReference;
 use crate::checked::{Checked, Reason, Severity, Verdict};
 use crate::glob;
 use crate::language::doc_sites::DocSites;
 use crate::language::doc_sites::{DocSite, Generator};
-use crate::language::markdown::{is_made_up, seen_as_written};
+use crate::language::markdown::{is_placeholder, suppress_if_detached};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, parent};
 use crate::project::{Project, within};
 use crate::source::Source;
 use crate::typo::only_neighbor;
 
-/// What Sphinx makes documents from, besides what its configuration says.
+/// Suffixes of Sphinx documents, besides those in the configuration.
 const SUFFIXES: [&str; 8] = ["", ".rst", ".md", ".ipynb", ".txt", ".myst", ".mdx", ".rest"];
 
-/// One document among those of its Sphinx project, if it is in one.
-pub(crate) struct Documents<'p> {
+/// A document, and the Sphinx project that contains it, if any.
+pub(crate) struct SphinxDocument<'p> {
     source: &'p Source<'p>,
     project: &'p Project,
     sphinx: Option<&'p DocSite>,
 }
 
-impl<'p> Documents<'p> {
-    /// Looks for the Sphinx project that the document is in.
+impl<'p> SphinxDocument<'p> {
+    /// Finds the Sphinx project of the document.
     pub(crate) fn new(source: &'p Source<'p>, project: &'p Project) -> Self {
         let sites = project.index::<DocSites>().containing(project.tree(), source.path());
         let sphinx = sites.into_iter().find(|site| site.generator == Generator::Sphinx);
         Self { source, project, sphinx }
     }
 
-    /// Whether Sphinx makes pages of the document.
-    pub(crate) fn is_sphinx(&self) -> bool {
+    /// Returns whether the document belongs to a Sphinx project.
+    pub(crate) fn is_in_sphinx(&self) -> bool {
         self.sphinx.is_some()
     }
 
-    /// Whether Sphinx is told that files of this suffix are documents.
+    /// Returns whether the configuration names this suffix for documents.
     pub(super) fn has_suffix(&self, suffix: &str) -> bool {
         let Some(site) = self.sphinx else { return false };
         let text = self.configuration(site);
@@ -43,86 +43,92 @@ impl<'p> Documents<'p> {
         text[at..].lines().take(6).any(|line| line.contains(suffix))
     }
 
+    /// The text of a project's `conf.py`, or an empty string.
     fn configuration(&self, site: &DocSite) -> String {
         join(&site.directory, "conf.py").and_then(|path| self.project.tree().read(&path)).unwrap_or_default()
     }
 
     /// Adds one reference with its verdict.
-    pub(crate) fn add(&self, reference: &Reference<'_>, found: &mut Vec<Checked>) {
-        let Reference { kind, range, says } = reference;
-        let (kind, says) = (*kind, *says);
-        if says.is_empty() || has_scheme(says) || (says.starts_with('<') && says.ends_with('>')) || says == "self" {
+    pub(crate) fn add(&self, reference: &RstReference<'_>, found: &mut Vec<Checked>) {
+        let RstReference { kind, range, written } = reference;
+        let (kind, written) = (*kind, *written);
+        if written.is_empty()
+            || has_scheme(written)
+            || (written.starts_with('<') && written.ends_with('>'))
+            || written == "self"
+        {
             return;
         }
-        let (verdict, tried) = if is_dynamic(says) || says.contains(['|', '{', '<', '$', '%']) {
+        let (verdict, tried) = if is_dynamic(written) || written.contains(['|', '{', '<', '$', '%']) {
             (Verdict::Unknown(Reason::Dynamic), Vec::new())
         } else {
-            // In Markdown they are the same.
+            // The kinds of Markdown have the same second part.
             match kind.split_once('.').map_or(kind, |(_, construct)| construct) {
-                "target" => match self.target(says) {
+                "target" => match self.resolve_target(written) {
                     Some(answer) => answer,
                     None => return,
                 },
-                construct @ ("toctree" | "doc") => self.document(construct, says),
-                construct => self.file(construct, says),
+                construct @ ("toctree" | "doc") => self.resolve_document(construct, written),
+                construct => self.resolve_file(construct, written),
             }
         };
         let verdict = match verdict {
-            Verdict::Missing(_) if is_made_up(says) => Verdict::Unknown(Reason::Elsewhere),
-            verdict => seen_as_written(self.source.path(), verdict),
+            Verdict::Missing(_) if is_placeholder(written) => Verdict::Unknown(Reason::Elsewhere),
+            verdict => suppress_if_detached(self.source.path(), verdict),
         };
         let range = range.start + self.source.offset()..range.end + self.source.offset();
         found.push(Checked { kind, range, verdict, tried });
     }
 
-    /// From the document's directory, or from where the sources may begin.
-    fn places(&self, says: &str) -> Vec<Option<String>> {
-        match (says.strip_prefix('/'), self.sphinx) {
+    /// The candidates of a target: relative to the document, or to each directory of the sources if it begins with
+    /// `/`.
+    fn candidates(&self, written: &str) -> Vec<Option<String>> {
+        match (written.strip_prefix('/'), self.sphinx) {
             (Some(rest), Some(site)) => {
                 let sources = site.sources(self.source.path());
                 sources.iter().map(|source| join(source, rest)).collect()
             }
             (Some(_), None) => Vec::new(),
-            (None, _) => vec![join(self.source.directory(), says)],
+            (None, _) => vec![join(self.source.directory(), written)],
         }
     }
 
-    /// A file that a directive or `:download:` reads.
-    fn file(&self, kind: &str, says: &str) -> (Verdict, Vec<String>) {
+    /// Resolves a file that a directive or `:download:` reads.
+    fn resolve_file(&self, kind: &str, written: &str) -> (Verdict, Vec<String>) {
         let severity = match kind {
             "include" | "literalinclude" | "csv-table" | "raw" => Severity::Error,
             _ => Severity::Warning,
         };
-        let mut places = self.places(says);
-        if places.is_empty() {
+        let mut candidates = self.candidates(written);
+        if candidates.is_empty() {
             return (Verdict::Unknown(Reason::Undecided("where the documents begin".to_owned())), Vec::new());
         }
-        if says.contains('*') {
-            return self.pattern(&places);
+        if written.contains('*') {
+            return self.resolve_pattern(&candidates);
         }
         if matches!(kind, "image" | "figure") {
-            let is_picture = matches!(
-                extension(says).as_str(),
+            let is_image = matches!(
+                extension(written).as_str(),
                 "png" | "jpg" | "jpeg" | "gif" | "svg" | "webp" | "pdf" | "eps" | "bmp" | "avif" | "ico"
             );
-            if !is_picture {
+            if !is_image {
                 return (Verdict::Unknown(Reason::Elsewhere), Vec::new());
             }
         }
-        // A document that another one includes is read as if it stood there, but for what it includes itself.
-        if places[0].is_some() && kind != "include" && !says.starts_with('/') {
+        // An included document is read in the place of the include, except for its own includes.
+        if candidates[0].is_some() && kind != "include" && !written.starts_with('/') {
             let tree = self.project.tree();
             let mut here = self.source.directory();
             let mut others = Vec::new();
             while !here.is_empty() {
                 here = parent(here);
-                others.extend(join(here, says).filter(|path| tree.kind(path).is_some()).map(Some));
+                others.extend(join(here, written).filter(|path| tree.kind(path).is_some()).map(Some));
             }
             if !others.is_empty() && self.project.index::<DocSites>().is_included(tree, self.source.path()) {
-                places.extend(others);
+                candidates.extend(others);
             }
         }
-        let (verdict, tried) = Lookup::new(self.project, Want::File).verdict(severity, places);
+        let (verdict, tried) = Lookup::new(self.project, Want::File).verdict(severity, candidates);
         match &verdict {
             Verdict::Missing(missing) if missing.instead.is_none() && self.is_copied(&missing.wanted) => {
                 (Verdict::Unknown(Reason::Produced("conf.py".to_owned())), tried)
@@ -131,8 +137,8 @@ impl<'p> Documents<'p> {
         }
     }
 
-    /// Whether the configuration copies files into the directory that a path is missing in: it copies, and it has the name of
-    /// the topmost directory that is not there as a string, or else of the one that the file would be in.
+    /// Whether the configuration copies files to the directory of a missing path. It must call a copy function and
+    /// name the topmost missing directory, or the directory of the file, in a string.
     fn is_copied(&self, wanted: &str) -> bool {
         const CALLS: [&str; 6] = ["copy(", "copy2(", "copyfile(", "copytree(", "symlink", "urlretrieve("];
         let Some(site) = self.sphinx else { return false };
@@ -140,7 +146,7 @@ impl<'p> Documents<'p> {
         let mut ends = wanted.match_indices('/').map(|(at, _)| at);
         let missing = ends.find(|end| tree.kind(&wanted[..*end]).is_none());
         let directory = crate::path::name(missing.map_or(parent(wanted), |end| &wanted[..end]));
-        // One beside it that has its name but for a slip was meant.
+        // A neighbour that differs by a typo is the more likely target.
         if directory.is_empty() || only_neighbor(tree, wanted, |_| true).is_some() {
             return false;
         }
@@ -154,45 +160,49 @@ impl<'p> Documents<'p> {
         CALLS.iter().any(|call| text.contains(call)) && is_named()
     }
 
-    /// A document, named without what its file ends in.
-    fn document(&self, kind: &str, says: &str) -> (Verdict, Vec<String>) {
+    /// Resolves a document by its name without suffix.
+    fn resolve_document(&self, kind: &str, written: &str) -> (Verdict, Vec<String>) {
         let undecided = |by: &str| (Verdict::Unknown(Reason::Undecided(by.to_owned())), Vec::new());
         let Some(site) = self.sphinx else { return undecided("where the documents begin") };
-        let says = says.strip_suffix("/").unwrap_or(says);
-        let mut places = self.places(says);
-        // The name of a document does not lead out of the sources: what goes too far up begins at their root.
+        let written = written.strip_suffix("/").unwrap_or(written);
+        let mut candidates = self.candidates(written);
+        // A document name cannot leave the sources: excess `..` steps stop at their root.
         let is_inside = |path: &Option<String>| path.as_deref().is_some_and(|path| within(path, &site.directory));
-        if !site.directory.is_empty() && !places.iter().any(is_inside) {
-            places = vec![clamped(&site.directory, self.source.directory(), says)];
+        if !site.directory.is_empty() && !candidates.iter().any(is_inside) {
+            candidates = vec![join_clamped(&site.directory, self.source.directory(), written)];
         }
-        if says.starts_with("..") {
+        if written.starts_with("..") {
             let sources = site.sources(self.source.path());
-            places.extend(sources.iter().skip(1).map(|source| clamped(source, self.source.directory(), says)));
+            candidates
+                .extend(sources.iter().skip(1).map(|source| join_clamped(source, self.source.directory(), written)));
         }
         if kind == "toctree" {
-            if glob::is_glob(says) {
-                return self.pattern(&places);
+            if glob::is_glob(written) {
+                return self.resolve_pattern(&candidates);
             }
-            // `genindex`, `modindex` and `search` are made.
-            if matches!(says, "genindex" | "modindex" | "search" | "py-modindex") {
+            // Sphinx generates `genindex`, `modindex` and `search`.
+            if matches!(written, "genindex" | "modindex" | "search" | "py-modindex") {
                 return (Verdict::Unknown(Reason::Produced("Sphinx".to_owned())), Vec::new());
             }
         }
         let mut lookup = Lookup::new(self.project, Want::File);
         let tree = self.project.tree();
-        let all = places.iter().flatten().flat_map(|path| SUFFIXES.iter().map(move |suffix| format!("{path}{suffix}")));
+        let all =
+            candidates.iter().flatten().flat_map(|path| SUFFIXES.iter().map(move |suffix| format!("{path}{suffix}")));
         if let Some(path) = lookup.first(all.clone().map(Some)) {
             return lookup.verdict(Severity::Warning, [Some(path)]);
         }
-        let Some(wanted) = places.iter().flatten().next() else { return undecided("where the documents begin") };
-        // Extensions write documents before they are read, mostly into a directory of their own.
+        let Some(wanted) = candidates.iter().flatten().next() else { return undecided("where the documents begin") };
+        // Extensions generate documents before the build, mostly in directories of their own.
         let text = self.configuration(site);
         let makes = ["apidoc", "autoapi", "autosummary", "breathe", "exhale", "gallery", "autodoc2", "def setup"];
-        let is_made = makes.iter().any(|name| text.contains(name));
-        if is_made && tree.kind(parent(wanted)).is_none() || is_word(&text, says.trim_start_matches(['.', '/'])) {
+        let is_generating = makes.iter().any(|name| text.contains(name));
+        if is_generating && tree.kind(parent(wanted)).is_none()
+            || is_word(&text, written.trim_start_matches(['.', '/']))
+        {
             return (Verdict::Unknown(Reason::Produced("a Sphinx extension".to_owned())), Vec::new());
         }
-        // Another suffix than those that everyone has.
+        // The project can have other document suffixes.
         if text.contains("source_suffix") || text.contains("source_parsers") {
             let name = crate::path::name(wanted);
             let is_other = |other: &String| other.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
@@ -203,11 +213,11 @@ impl<'p> Documents<'p> {
         }
         let (verdict, tried) = lookup.missing(Severity::Warning);
         match &verdict {
-            // A name alone can be that of a document in another project.
+            // A bare name can be a document of another project.
             Verdict::Missing(missing)
                 if missing.instead.is_none()
                     && kind == "doc"
-                    && !says.contains('/')
+                    && !written.contains('/')
                     && text.contains("intersphinx_mapping")
                     && only_neighbor(tree, wanted, |rest| SUFFIXES.contains(&rest)).is_none() =>
             {
@@ -217,10 +227,10 @@ impl<'p> Documents<'p> {
         }
     }
 
-    /// What a pattern matches; that it matches nothing can be what is wanted.
-    fn pattern(&self, places: &[Option<String>]) -> (Verdict, Vec<String>) {
-        let Some(Some(pattern)) = places.first() else { return (Verdict::Unknown(Reason::Outside), Vec::new()) };
-        for pattern in places.iter().flatten().flat_map(|place| [place.clone(), format!("{place}.*")]) {
+    /// Resolves a pattern. A pattern without match is not an error.
+    fn resolve_pattern(&self, candidates: &[Option<String>]) -> (Verdict, Vec<String>) {
+        let Some(Some(pattern)) = candidates.first() else { return (Verdict::Unknown(Reason::Outside), Vec::new()) };
+        for pattern in candidates.iter().flatten().flat_map(|path| [path.clone(), format!("{path}.*")]) {
             if let Ok(Some(path)) = glob::first_match(self.project.tree(), &pattern) {
                 return (Verdict::Found(crate::checked::Target { path }), vec![pattern]);
             }
@@ -228,9 +238,10 @@ impl<'p> Documents<'p> {
         (Verdict::Unknown(Reason::Optional), vec![pattern.clone()])
     }
 
-    /// The target of a link, which is a path only where a forge shows the document, and only with an extension.
-    fn target(&self, says: &str) -> Option<(Verdict, Vec<String>)> {
-        let path = crate::path::without_query(says);
+    /// Resolves the target of a link. It is a path only if a forge renders the document and it has an extension;
+    /// `None` for others.
+    fn resolve_target(&self, written: &str) -> Option<(Verdict, Vec<String>)> {
+        let path = crate::path::without_query(written);
         let is_file = matches!(
             extension(path).as_str(),
             "rst"
@@ -252,19 +263,21 @@ impl<'p> Documents<'p> {
         if !is_file || path.contains(char::is_whitespace) || path.starts_with('/') {
             return None;
         }
-        let place = join(self.source.directory(), path);
-        if self.is_sphinx() && place.as_deref().is_none_or(|place| self.project.tree().kind(place).is_none()) {
-            // On a page it is an address.
+        let candidate = join(self.source.directory(), path);
+        if self.is_in_sphinx()
+            && candidate.as_deref().is_none_or(|candidate| self.project.tree().kind(candidate).is_none())
+        {
+            // On a page of a site, the target is an address.
             return Some((Verdict::Unknown(Reason::Undecided("the routes of the site".to_owned())), Vec::new()));
         }
-        Some(Lookup::new(self.project, Want::Any).verdict(Severity::Warning, [place]))
+        Some(Lookup::new(self.project, Want::Any).verdict(Severity::Warning, [candidate]))
     }
 }
 
-/// A path as seen from a directory of the sources, where steps beyond their root lead nowhere.
-fn clamped(root: &str, directory: &str, says: &str) -> Option<String> {
+/// Joins a path to a directory of the sources; `..` steps beyond `root` have no effect.
+fn join_clamped(root: &str, directory: &str, written: &str) -> Option<String> {
     let mut below: Vec<&str> = directory.strip_prefix(root)?.split('/').filter(|segment| !segment.is_empty()).collect();
-    for segment in says.split('/') {
+    for segment in written.split('/') {
         match segment {
             "" | "." => {}
             ".." => _ = below.pop(),
@@ -274,7 +287,7 @@ fn clamped(root: &str, directory: &str, says: &str) -> Option<String> {
     join(root, &below.join("/"))
 }
 
-/// Whether a text has something as a whole word.
+/// Whether a text contains a whole word.
 fn is_word(text: &str, word: &str) -> bool {
     let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_');
     text.match_indices(word)

@@ -1,4 +1,4 @@
-//! reStructuredText, row by row.
+//! Tests of the reStructuredText checker, as rows of document, literal and verdict.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::source::Source;
 use crate::testing::{MemoryTree, check};
 
 #[test]
-fn directives() {
+fn checks_directives() {
     let tree = "docs/conf.py = project = 'x'\ndocs/a.rst\ndocs/img/l.png\ndocs/x.csv\nsrc/a.c\nCHANGES.rst";
     check(
         tree,
@@ -28,7 +28,7 @@ fn directives() {
 }
 
 #[test]
-fn documents() {
+fn resolves_documents() {
     let tree = "docs/conf.py = project = 'x'\ndocs/a.rst\ndocs/use/b.md\ndocs/use/c.rst";
     check(
         tree,
@@ -46,7 +46,7 @@ fn documents() {
          rst.toctree none/* → unknown optional
          rst.toctree genindex → unknown produced",
     );
-    // No configuration: nobody knows where documents begin.
+    // Without a configuration, the root of the documents is unknown.
     check(
         "",
         "x/index.rst",
@@ -71,7 +71,7 @@ fn documents() {
 }
 
 #[test]
-fn what_is_no_reference() {
+fn skips_text_without_references() {
     check(
         "docs/conf.py = project = 'x'",
         "docs/a.rst",
@@ -84,7 +84,7 @@ fn what_is_no_reference() {
 }
 
 #[test]
-fn targets() {
+fn resolves_link_targets() {
     check(
         "LICENSE.txt\ndocs/x.rst",
         "README.rst",
@@ -100,7 +100,7 @@ fn targets() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 200 } else { 2000 }))]
     #[test]
-    fn any_text(text in "([\\PC\n ]|\n\\.\\. image:: |\n\\.\\. toctree::\n   |:doc:`|``| <|>`_|\n\\.\\. _a: |é){0,40}", mark in any::<bool>()) {
+    fn accepts_any_text(text in "([\\PC\n ]|\n\\.\\. image:: |\n\\.\\. toctree::\n   |:doc:`|``| <|>`_|\n\\.\\. _a: |é){0,40}", mark in any::<bool>()) {
         let tree = MemoryTree::new("docs/conf.py = project = 'x'");
         let project = Project::new(Arc::new(tree));
         let mut bytes = if mark { b"\xef\xbb\xbf".to_vec() } else { Vec::new() };
@@ -113,7 +113,7 @@ proptest! {
 }
 
 #[test]
-fn large_and_broken() {
+fn checks_large_text_in_linear_time() {
     let tree = MemoryTree::new("docs/conf.py = project = 'x'");
     let project = Project::new(Arc::new(tree));
     for piece in [":doc:`a` ", "`", "``", " <a>`_", "<", ".. image:: a.png\n", ":a:`", ".. "] {
@@ -125,9 +125,9 @@ fn large_and_broken() {
     }
 }
 
-/// What `conf.py` copies before it reads: it says where to.
+/// `conf.py` copies files and names their directory.
 #[test]
-fn copied_by_the_configuration() {
+fn recognizes_files_copied_by_the_configuration() {
     let tree =
         "docs/conf.py = project = 'x'\\nIMAGES = 'images'\\nshutil.copyfile(a, b)\ndocs/a.rst\ndocs/pictures/b.png";
     let other = format!("{tree}\ndocs/images/logo.png");
@@ -149,10 +149,10 @@ fn copied_by_the_configuration() {
     );
 }
 
-/// A name alone can be of another project, but not one that is a document here mistyped.
+/// A bare name can be a document of another project, unless it is a typo of a document here.
 #[test]
-fn documents_of_other_projects() {
-    // The configuration is for several books below it, each built with sources of its own.
+fn accepts_documents_of_other_projects() {
+    // One configuration serves several books below it, each with its own sources.
     check(
         "docs/conf.py = project = 'x'\ndocs/user/index.rst\ndocs/user/a/b.rst\ndocs/user/img/p.png\ndocs/dev/c.rst",
         "docs/user/a/z.rst",
@@ -174,9 +174,9 @@ fn documents_of_other_projects() {
     );
 }
 
-/// The name of a document that goes too far up begins at the root of the sources.
+/// Excess `..` steps of a document name stop at the root of the sources.
 #[test]
-fn documents_stay_below_the_root() {
+fn keeps_documents_below_the_root() {
     check(
         "docs/conf.py = project = 'x'\ndocs/top.rst\ndocs/a/b.rst",
         "docs/a/c.rst",

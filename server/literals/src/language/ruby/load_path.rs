@@ -1,5 +1,5 @@
-//! `LoadPath`: the directories of a project that `require` looks in, and the libraries that it has from elsewhere. Read
-//! once for a project.
+//! `RubyLoadPath`: the directories of a project that `require` searches, and the gems that the project contains or
+//! requires. Built once for a project.
 
 use std::collections::BTreeSet;
 
@@ -11,25 +11,25 @@ use crate::project_index::ProjectIndex;
 use crate::report::is_fixture;
 use crate::tree::Tree;
 
-/// See the module's text.
+/// The load path and gems of a project, as an index.
 #[derive(Default)]
-pub(crate) struct LoadPath {
-    /// All directories that are called `lib`, by name.
+pub(crate) struct RubyLoadPath {
+    /// All directories named `lib`, sorted.
     pub(super) libraries: Vec<String>,
-    /// Names of the gems that are made here.
-    made: FxHashSet<String>,
-    /// Names of the gems that are needed, and their first parts.
-    needed: FxHashSet<String>,
+    /// Names of the gems in the project.
+    local_gems: FxHashSet<String>,
+    /// Normalized names of the required gems, and their first parts.
+    required_gems: FxHashSet<String>,
 }
 
-impl ProjectIndex for LoadPath {
+impl ProjectIndex for RubyLoadPath {
     fn build(project: &Project) -> Self {
         Self::new(project.tree())
     }
 }
 
-impl LoadPath {
-    /// Of what is in a tree.
+impl RubyLoadPath {
+    /// Reads the load path of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut load_path = Self::default();
         let mut libraries = BTreeSet::new();
@@ -42,18 +42,18 @@ impl LoadPath {
             let file = name(path);
             let is_lock = file == "Gemfile.lock" || file == "gems.locked";
             if let Some(gem) = file.strip_suffix(".gemspec") {
-                load_path.made.insert(gem.to_owned());
+                load_path.local_gems.insert(gem.to_owned());
             } else if !is_lock && file != "Gemfile" && file != "gems.rb" {
                 continue;
             }
             let text = tree.read(path).unwrap_or_default();
-            let own: Vec<&str> = if is_lock { below_here(&text).collect() } else { Vec::new() };
+            let local: Vec<&str> = if is_lock { path_gems(&text).collect() } else { Vec::new() };
             for line in text.lines().map(str::trim) {
                 if is_lock {
                     let gem = line.split([' ', '(']).next().unwrap_or_default();
-                    load_path.needs(if own.contains(&gem.trim_end_matches('!')) { "" } else { gem });
+                    load_path.add_required_gem(if local.contains(&gem.trim_end_matches('!')) { "" } else { gem });
                 } else if line.contains("dependency") || line.starts_with("gem") {
-                    load_path.needs(line.split(['"', '\'']).nth(1).unwrap_or_default());
+                    load_path.add_required_gem(line.split(['"', '\'']).nth(1).unwrap_or_default());
                 }
             }
         }
@@ -61,50 +61,52 @@ impl LoadPath {
         load_path
     }
 
-    /// Whether a gem of this name is made here.
-    pub(super) fn makes(&self, head: &str) -> bool {
-        self.made.contains(head) || self.made.contains(&head.replace('_', "-"))
+    /// Returns whether the project contains a gem of this name.
+    pub(super) fn has_local_gem(&self, head: &str) -> bool {
+        self.local_gems.contains(head) || self.local_gems.contains(&head.replace('_', "-"))
     }
 
-    /// Whether a library of this name comes with a gem that is needed, as far as its name tells.
-    pub(super) fn needs_gem(&self, head: &str) -> bool {
-        self.needed.contains(&plain(head))
+    /// Returns whether a required gem can provide a library of this name, judging by the name.
+    pub(super) fn has_required_gem(&self, head: &str) -> bool {
+        self.required_gems.contains(&normalize(head))
     }
 
-    /// Whether anything is known of the gems.
+    /// Returns whether any gem is known.
     pub(super) fn is_known(&self) -> bool {
-        !self.needed.is_empty() || !self.made.is_empty()
+        !self.required_gems.is_empty() || !self.local_gems.is_empty()
     }
 
-    fn needs(&mut self, gem: &str) {
-        if gem.is_empty() || self.made.contains(gem) {
+    /// Adds a required gem with the first parts of its name.
+    fn add_required_gem(&mut self, gem: &str) {
+        if gem.is_empty() || self.local_gems.contains(gem) {
             return;
         }
         for (at, _) in gem.match_indices(['-', '_', '.']) {
-            self.needed.insert(plain(&gem[..at]));
+            self.required_gems.insert(normalize(&gem[..at]));
         }
-        self.needed.insert(plain(gem));
+        self.required_gems.insert(normalize(gem));
     }
 }
 
-/// The gems that a lock takes from a directory of the project: they are made here, perhaps under a name that they had before.
-fn below_here(lock: &str) -> impl Iterator<Item = &str> {
-    let mut is_own = false;
+/// The gems of a lock file that come from a directory of the project. The project contains them, perhaps under another
+/// name.
+fn path_gems(lock: &str) -> impl Iterator<Item = &str> {
+    let mut is_local = false;
     lock.lines().filter_map(move |line| {
         if !line.starts_with(' ') {
-            is_own = false;
+            is_local = false;
         }
         if let Some(remote) = line.trim().strip_prefix("remote:") {
-            is_own =
+            is_local =
                 !remote.contains(':') && !remote.trim().starts_with(['/', '~']) && !remote.trim().starts_with("..");
         }
-        // Four spaces: a gem. Six: what it needs.
-        let gem = line.strip_prefix("    ").filter(|gem| is_own && !gem.starts_with(' '))?;
+        // Four spaces precede a gem, six a dependency of it.
+        let gem = line.strip_prefix("    ").filter(|gem| is_local && !gem.starts_with(' '))?;
         gem.split(' ').next()
     })
 }
 
-/// A name without what gems and their files spell differently.
-fn plain(name: &str) -> String {
+/// Reduces a name to its lower-case letters and digits, as gems and their files differ in the rest.
+fn normalize(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }

@@ -1,6 +1,6 @@
-//! Where a required file is.
+//! Resolves a required file to a verdict.
 
-use super::load_path::LoadPath;
+use super::load_path::RubyLoadPath;
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
@@ -9,9 +9,9 @@ use crate::project::Project;
 use crate::report::{Report, Resolution, anywhere, moved_away, undecided, unknown};
 use crate::tree::Kind;
 
-/// Libraries that many gems have files in, and those that come with Ruby: a directory of that name is no library of the
-/// project's own.
-const SHARED: &str = "abbrev action_cable action_controller action_dispatch action_mailer action_pack action_view active_job \
+/// Libraries of Ruby, and libraries that many gems add files to: a directory with such a name is not the project's own
+/// library.
+const SHARED_LIBRARIES: &str = "abbrev action_cable action_controller action_dispatch action_mailer action_pack action_view active_job \
     active_model active_record active_storage active_support base64 benchmark bigdecimal bundler capistrano cgi chef coverage csv \
     cucumber date delegate digest dl drb e2mmap English erb etc expect extend extension facter fcntl fiddle fileutils find forwardable generators getoptlong \
     google helpers i18n io ipaddr irb json kconv logger matrix minitest mkmf monitor mutex_m net nkf objspace observer open open3 \
@@ -20,28 +20,28 @@ const SHARED: &str = "abbrev action_cable action_controller action_dispatch acti
     socket sprockets sorbet spec stringio strscan support syslog tasks tempfile test thor thread thwait time timeout tmpdir \
     tracer tsort unicode_normalize uri vagrant vendor weakref webrick win32 win32ole xmlrpc yaml yard zlib";
 
-/// What a name without ending can mean, the likeliest first.
-fn files(path: &str) -> Vec<String> {
+/// The files that a name without extension can mean, the likeliest first.
+fn file_candidates(path: &str) -> Vec<String> {
     let is_whole = matches!(extension(path).as_str(), "rb" | "so" | "bundle" | "o" | "dll" | "rake");
     let endings: &[&str] = if is_whole { &["", ".rb"] } else { &[".rb", ".so", ".bundle"] };
     endings.iter().map(|ending| format!("{path}{ending}")).collect()
 }
 
-/// The verdict on a file at a known place (`None`: out of the root).
-pub(super) fn at(project: &Project, path: Option<String>, severity: Severity) -> Resolution {
+/// Resolves a file at a known path; `None` is a path out of the root.
+pub(super) fn resolve_at(project: &Project, path: Option<String>, severity: Severity) -> Resolution {
     let Some(path) = path else { return unknown(Reason::Outside) };
-    let there = files(&path).into_iter().find(|path| project.tree().kind(path) == Some(Kind::File));
-    if let Some(path) = there {
+    let found = file_candidates(&path).into_iter().find(|path| project.tree().kind(path) == Some(Kind::File));
+    if let Some(path) = found {
         return (Verdict::Found(Target { path }), Vec::new());
     }
-    if let Some(by) = made(project, &path) {
+    if let Some(by) = find_generator(project, &path) {
         return unknown(by);
     }
-    Lookup::new(project, Want::File).verdict(severity, files(&path).into_iter().take(1).map(Some))
+    Lookup::new(project, Want::File).verdict(severity, file_candidates(&path).into_iter().take(1).map(Some))
 }
 
-/// The verdict on what is loaded as it is written: from where the program is run.
-pub(super) fn loaded(report: &Report<'_>, literal: &str, severity: Severity) -> Resolution {
+/// Resolves the argument of `load`, which is relative to the working directory.
+pub(super) fn resolve_load(report: &Report<'_>, literal: &str, severity: Severity) -> Resolution {
     if literal.starts_with(['/', '~']) || !literal.contains(['/', '.']) {
         return unknown(Reason::Elsewhere);
     }
@@ -49,91 +49,93 @@ pub(super) fn loaded(report: &Report<'_>, literal: &str, severity: Severity) -> 
     undecided(report.project, Want::File, severity.max(Severity::Warning), literal, candidates.collect::<Vec<_>>())
 }
 
-/// The verdict on what is required by its name.
-pub(super) fn by_name(report: &Report<'_>, literal: &str, severity: Severity) -> Resolution {
+/// Resolves a file that is required by name.
+pub(super) fn resolve_by_name(report: &Report<'_>, literal: &str, severity: Severity) -> Resolution {
     let project = report.project;
     if literal.starts_with('.') {
-        return loaded(report, literal, severity);
+        return resolve_load(report, literal, severity);
     }
     if literal.starts_with(['/', '~']) {
         return unknown(Reason::Elsewhere);
     }
     let tree = project.tree();
-    let load_path = project.index::<LoadPath>();
+    let load_path = project.index::<RubyLoadPath>();
     let here = report.source.directory();
-    // The library that the file is in comes first, then the directories that tests put there.
-    let mut places: Vec<String> = Vec::new();
+    // The library of the file comes first, then the directories that tests add.
+    let mut directories: Vec<String> = Vec::new();
     for directory in ancestors(here) {
         let below = ["lib", "test", "spec"].iter().filter_map(|name| join(directory, name));
-        places.extend(below.chain([directory.to_owned()]));
+        directories.extend(below.chain([directory.to_owned()]));
     }
-    places.extend(load_path.libraries.iter().cloned());
-    for place in &places {
-        let Some(path) = join(place, literal) else { continue };
-        if let Some(path) = files(&path).into_iter().find(|path| tree.kind(path) == Some(Kind::File)) {
+    directories.extend(load_path.libraries.iter().cloned());
+    for directory in &directories {
+        let Some(path) = join(directory, literal) else { continue };
+        if let Some(path) = file_candidates(&path).into_iter().find(|path| tree.kind(path) == Some(Kind::File)) {
             return (Verdict::Found(Target { path }), Vec::new());
         }
     }
     let Some((head, rest)) = literal.split_once('/') else { return unknown(Reason::Elsewhere) };
-    if let Some(path) = anywhere(project, files(literal)) {
+    if let Some(path) = anywhere(project, file_candidates(literal)) {
         return unknown(Reason::Undecided(path.to_owned()));
     }
-    let makes = load_path.makes(head);
-    if !makes && (load_path.needs_gem(head) || SHARED.split_whitespace().any(|name| name == head)) {
+    let is_local_gem = load_path.has_local_gem(head);
+    if !is_local_gem
+        && (load_path.has_required_gem(head) || SHARED_LIBRARIES.split_whitespace().any(|name| name == head))
+    {
         return unknown(Reason::Elsewhere);
     }
-    let gone = places.iter().map(|place| Some(format!("{}.rb", join(place, literal)?)));
-    let told = moved_away(project, Want::File, severity.max(Severity::Warning), literal, gone);
-    places.retain(|place| name(place) == "lib");
-    let is_own = |place: &&String| {
-        let package = join(place, head).unwrap_or_default();
+    let gone = directories.iter().map(|directory| Some(format!("{}.rb", join(directory, literal)?)));
+    let moved = moved_away(project, Want::File, severity.max(Severity::Warning), literal, gone);
+    directories.retain(|directory| name(directory) == "lib");
+    let has_library = |directory: &&String| {
+        let package = join(directory, head).unwrap_or_default();
         tree.kind(&format!("{package}.rb")) == Some(Kind::File) || tree.kind(&package) == Some(Kind::Directory)
     };
-    let own = places.iter().find(is_own);
-    // A library that was called otherwise has the same files under its new name.
-    let renamed = || places.iter().find(|place| has_rest(report, place, rest));
-    let (place, severity) = match own {
-        Some(place) => (place, severity),
+    let own_directory = directories.iter().find(has_library);
+    // A renamed library has the same files under its new name.
+    let renamed = || directories.iter().find(|directory| is_renamed_library(report, directory, rest));
+    let (directory, severity) = match own_directory {
+        Some(directory) => (directory, severity),
         None => match renamed() {
-            Some(place) => (place, severity.max(Severity::Warning)),
-            None => return told.unwrap_or_else(|| unknown(Reason::Elsewhere)),
+            Some(directory) => (directory, severity.max(Severity::Warning)),
+            None => return moved.unwrap_or_else(|| unknown(Reason::Elsewhere)),
         },
     };
-    at(project, join(place, literal), severity)
+    resolve_at(project, join(directory, literal), severity)
 }
 
-/// Whether a library of the project, whose name is that of a file beside it, has this file, and this text does not
-/// name it already. Where nothing is said of gems, it must be the library that this very file stands for.
-fn has_rest(report: &Report<'_>, place: &str, rest: &str) -> bool {
+/// Whether a library in `directory` contains the file, and the text does not name it yet. Without known gems, it must be
+/// the library of this very file.
+fn is_renamed_library(report: &Report<'_>, directory: &str, rest: &str) -> bool {
     let tree = report.project.tree();
     let path = report.source.path();
-    // Only what is near: this file is in the library, or beside it.
-    if !place.strip_suffix("lib").is_some_and(|above| path.starts_with(above)) {
+    // Only libraries that contain the file, or lie beside it, are considered.
+    if !directory.strip_suffix("lib").is_some_and(|above| path.starts_with(above)) {
         return false;
     }
-    let is_known = report.project.index::<LoadPath>().is_known();
-    let entries = tree.names(place).to_vec().into_iter();
+    let is_known = report.project.index::<RubyLoadPath>().is_known();
+    let entries = tree.names(directory).to_vec().into_iter();
     let stems = entries.filter_map(|entry| entry.strip_suffix(".rb").map(str::to_owned));
-    stems.filter(|stem| is_known || path == format!("{place}/{stem}.rb")).any(|stem| {
+    stems.filter(|stem| is_known || path == format!("{directory}/{stem}.rb")).any(|stem| {
         let own = format!("{stem}/{rest}");
-        let is_there = join(place, &format!("{own}.rb")).is_some_and(|path| tree.kind(&path).is_some());
+        let is_there = join(directory, &format!("{own}.rb")).is_some_and(|path| tree.kind(&path).is_some());
         is_there && !report.source.text().contains(&own)
     })
 }
 
-/// What would make a file: a compiler, or a generator of parsers.
-fn made(project: &Project, path: &str) -> Option<Reason> {
+/// The source that a compiler or a parser generator creates the file from.
+fn find_generator(project: &Project, path: &str) -> Option<Reason> {
     let stem = path.strip_suffix(".rb").unwrap_or(path);
     let last = name(stem);
     let beside = [".y", ".ry", ".rl", ".kpeg", ".citrus", ".treetop", ".rb.in", ".rb.erb", ".rb.tt", ".proto"]
         .map(|ending| format!("{stem}{ending}"));
     let compiled = [".c", ".rs", ".java", ".cpp", ".proto"].map(|ending| format!("{last}{ending}"));
-    let generated = last.ends_with("_pb") || last.ends_with("_ext") || last.ends_with("_native");
+    let is_generated = last.ends_with("_pb") || last.ends_with("_ext") || last.ends_with("_native");
     let by = beside.into_iter().find(|path| project.tree().kind(path).is_some());
     by.or_else(|| anywhere(project, compiled).map(str::to_owned))
         .or_else(|| {
             anywhere(project, [format!("ext/{last}/extconf.rb"), format!("{last}/extconf.rb")]).map(str::to_owned)
         })
-        .or_else(|| generated.then(|| "a build".to_owned()))
+        .or_else(|| is_generated.then(|| "a build".to_owned()))
         .map(Reason::Produced)
 }

@@ -1,4 +1,4 @@
-//! Fixtures of Ruby: what is found, missing, and unknown.
+//! Tests of the Ruby checker: resolved, missing and undecidable paths.
 
 use crate::testing::{check, holds, severities};
 
@@ -12,7 +12,7 @@ const TREE: &str = "
 ";
 
 #[test]
-fn from_the_file() {
+fn resolves_from_the_file() {
     check(
         TREE,
         "lib/app/x.rb",
@@ -30,7 +30,7 @@ fn from_the_file() {
 }
 
 #[test]
-fn by_name() {
+fn resolves_by_name() {
     check(
         TREE,
         "lib/app.rb",
@@ -48,9 +48,9 @@ fn by_name() {
     );
 }
 
-/// The library had another name: what it has under the new one is what was meant.
+/// The library was renamed: files under the new name are the targets.
 #[test]
-fn renamed_library() {
+fn follows_renamed_libraries() {
     check(
         TREE,
         "lib/app.rb",
@@ -64,7 +64,7 @@ fn renamed_library() {
 }
 
 #[test]
-fn what_may_fail() {
+fn accepts_optional_requires() {
     check(
         TREE,
         "lib/app.rb",
@@ -77,14 +77,14 @@ fn what_may_fail() {
 }
 
 #[test]
-fn broken_text() {
+fn accepts_broken_text() {
     holds("a.rb", "require 'é\nrequire File.join(__dir__,");
     holds("a.rb", "autoload :A, \"#{");
 }
 
-/// A library of which nothing is left under its name, and history knows where its files went.
+/// A removed library, whose files history finds under another name.
 #[test]
-fn moved_away() {
+fn follows_moved_files() {
     let tree = "lib/new.rb\nlib/new/version.rb\nspec/tunes/stub.rb\nspec/mocking/web.rb\nmoved lib/old/version.rb lib/new/version.rb\n\
                 moved spec/itunes/stub.rb spec/tunes/stub.rb\nmoved spec/web.rb spec/mocking/web.rb\nmoved lib/json/stub.rb lib/new.rb";
     check(

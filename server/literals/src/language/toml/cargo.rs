@@ -1,4 +1,4 @@
-//! `Cargo.toml`.
+//! Checks `Cargo.toml`, and Cargo's own configuration.
 
 use crate::checked::Reason;
 use crate::glob::is_glob;
@@ -7,7 +7,7 @@ use crate::language::data::{Node, Text};
 use crate::path::{is_dynamic, join};
 
 /// Tables of dependencies.
-const DEPENDENCIES: [&str; 11] = [
+const DEPENDENCY_TABLES: [&str; 11] = [
     "dependencies",
     "dev-dependencies",
     "dev_dependencies",
@@ -21,18 +21,19 @@ const DEPENDENCIES: [&str; 11] = [
     "replace",
 ];
 
+/// Checks the dependencies, targets, members and packaged files of a `Cargo.toml`.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
-    for table in DEPENDENCIES {
+    for table in DEPENDENCY_TABLES {
         for dependency in root.values(&format!("{table}.*")) {
             let Some(text) = dependency.get("path").and_then(Node::text) else { continue };
-            // Seen from a base that Cargo's own configuration names.
+            // The path is relative to a base in Cargo's own configuration.
             match dependency.get("base") {
                 Some(_) => report.unknown("toml.cargo.path", text, Reason::Undecided("base".to_owned())),
-                None => package(report, text, "toml.cargo.path"),
+                None => check_package(report, text, "toml.cargo.path"),
             }
         }
     }
-    // What is compiled has to lie in the package; a README and a license are copied into it from wherever they are.
+    // Compiled files must lie in the package; Cargo copies a README and a license into it.
     let is_published = is_published(root);
     for (key, kind) in
         [("lib.path", "toml.cargo.lib"), ("bin.path", "toml.cargo.bin"), ("package.build", "toml.cargo.build")]
@@ -55,33 +56,33 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     ] {
         report.all(root, key, PathRule::file(kind));
     }
-    root.texts("package.workspace").for_each(|text| package(report, text, "toml.cargo.workspace"));
-    members(report, root);
-    // What is packaged is a pattern as `.gitignore` has them: it may wait for its files.
+    root.texts("package.workspace").for_each(|text| check_package(report, text, "toml.cargo.workspace"));
+    check_members(report, root);
+    // `include` has patterns like `.gitignore`, which can match future files.
     report.all(root, "package.include", PathRule::any("toml.cargo.include").hint().slash());
 }
 
-/// Whether Cargo may publish the package: it has a version, and nothing forbids it or lets the workspace decide.
+/// Whether Cargo can publish the package: it has a version, and no `publish` key other than `true`.
 fn is_published(root: &Node) -> bool {
     root.at("package.version").is_some()
         && root.at("package.publish").is_none_or(|publish| matches!(publish, Node::Other(true)))
 }
 
-/// Cargo's own configuration: files that it includes.
+/// Checks the paths of Cargo's own configuration.
 pub(super) fn check_config(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("paths") {
-        // Seen from the directory that `.cargo` is in.
+        // The path is relative to the directory that contains `.cargo`.
         let base = crate::path::parent(report.here());
         report.check(text, PathRule::directory("toml.cargo.paths").warning(), &[base]);
     }
 }
 
-/// A directory with a `Cargo.toml` in it.
-fn package(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
+/// Checks a directory that must contain a `Cargo.toml`.
+fn check_package(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
     let rule = PathRule::file(kind);
     let Some(path) = report.path(text, rule) else { return };
     let directory = join(report.here(), &path);
-    // A directory without anything in it is a submodule, or waits for one.
+    // An empty directory is a submodule, or reserved for one.
     if let Some(directory) = directory.as_deref()
         && report.exists(directory)
         && report.project.tree().names(directory).is_empty()
@@ -92,30 +93,30 @@ fn package(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
     report.check_paths(text, rule, [manifest]);
 }
 
-/// The members of a workspace. Where none of several is there, all are made by a script.
-fn members(report: &mut DataReport<'_>, root: &Node) {
+/// Checks the members of a workspace. If none of several exists, a script generates them all.
+fn check_members(report: &mut DataReport<'_>, root: &Node) {
     let all: Vec<&Text> = root.texts("workspace.members").chain(root.texts("workspace.default-members")).collect();
-    let there = |text: &Text| {
+    let exists = |text: &Text| {
         let manifest = join(report.here(), &format!("{}/Cargo.toml", text.text));
         is_glob(&text.text) || manifest.is_none_or(|path| report.exists(&path))
     };
-    let made = all.len() > 2 && !all.iter().any(|text| there(text));
+    let is_generated = all.len() > 2 && !all.iter().any(|text| exists(text));
     for text in all {
-        if made {
+        if is_generated {
             report.unknown("toml.cargo.members", text, Reason::Produced("a script".to_owned()));
         } else {
-            member(report, text);
+            check_member(report, text);
         }
     }
 }
 
-/// A literal member must be a package; a pattern may match nothing.
-fn member(report: &mut DataReport<'_>, text: &Text) {
+/// Checks one member: a literal must be a package; a pattern can match nothing.
+fn check_member(report: &mut DataReport<'_>, text: &Text) {
     let kind = "toml.cargo.members";
     if is_glob(&text.text) || is_dynamic(&text.text) {
         let here = report.here();
         report.check(text, PathRule::directory(kind).hint(), &[here]);
     } else {
-        package(report, text, kind);
+        check_package(report, text, kind);
     }
 }

@@ -1,4 +1,4 @@
-//! `pyproject.toml`, and the files of tools that can have one of their own.
+//! Checks `pyproject.toml`, and separate configuration files of its tools.
 
 use crate::checked::Reason;
 use crate::glob::is_glob;
@@ -6,6 +6,7 @@ use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::{Node, Text};
 use crate::path::{extension, join};
 
+/// Checks the paths of a `pyproject.toml`.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     for (pattern, rule) in [
         ("project.license-files", PathRule::file("toml.pyproject.license").warning()),
@@ -35,7 +36,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     ] {
         report.all(root, pattern, rule);
     }
-    let is_closed = is_closed(root);
+    let is_backend_strict = is_backend_strict(root);
     for (pattern, kind) in [
         ("project.readme", "toml.pyproject.readme"),
         ("project.readme.file", "toml.pyproject.readme"),
@@ -43,12 +44,12 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     ] {
         for text in root.texts(pattern) {
             let (rule, here) = (PathRule::file(kind), report.here());
-            if is_closed { report.packed(text, rule) } else { report.check(text, rule, &[here]) }
+            if is_backend_strict { report.packed(text, rule) } else { report.check(text, rule, &[here]) }
         }
     }
-    packages(report, root);
-    mypy(report, root);
-    root.texts("tool.coverage.run.omit").for_each(|text| literal(report, text, "toml.coverage.omit"));
+    check_packages(report, root);
+    check_mypy(report, root);
+    root.texts("tool.coverage.run.omit").for_each(|text| check_literal(report, text, "toml.coverage.omit"));
     if let Some(ruff) = root.at("tool.ruff") {
         check_ruff(report, ruff);
     }
@@ -57,13 +58,13 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         ("tool.semantic_release.version_variables", "toml.semantic-release.version"),
         ("tool.semantic_release.version_toml", "toml.semantic-release.version"),
     ] {
-        root.texts(pattern).for_each(|text| version_file(report, text, kind));
+        root.texts(pattern).for_each(|text| check_version_file(report, text, kind));
     }
 }
 
-/// Whether what builds the package refuses, or leaves out, a README and a license from outside of its directory. Others
-/// (maturin) copy them. What is never uploaded may name what it likes.
-fn is_closed(root: &Node) -> bool {
+/// Whether the build backend rejects or omits a README and a license outside of the package's directory. Others
+/// (maturin) copy them. A package that is never uploaded can name any file.
+fn is_backend_strict(root: &Node) -> bool {
     const BACKENDS: [&str; 3] = ["setuptools.", "flit_core.", "hatchling."];
     let backend = root.at("build-system.build-backend").and_then(Node::str).unwrap_or_default();
     BACKENDS.iter().any(|name| backend.starts_with(name))
@@ -71,8 +72,8 @@ fn is_closed(root: &Node) -> bool {
         && !root.at("tool.uv.package").is_some_and(|package| package.is(false))
 }
 
-/// Poetry's packages: a directory or module, in `from` if that is there.
-fn packages(report: &mut DataReport<'_>, root: &Node) {
+/// Checks Poetry's packages: a directory or module, relative to `from` if present.
+fn check_packages(report: &mut DataReport<'_>, root: &Node) {
     for package in root.values("tool.poetry.packages") {
         if let Some(text) = package.get("include").and_then(Node::text) {
             let from = package.get("from").and_then(Node::str).unwrap_or("");
@@ -82,57 +83,57 @@ fn packages(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// mypy's files: a list, or a text with commas.
-fn mypy(report: &mut DataReport<'_>, root: &Node) {
+/// Checks mypy's files, if they are a list and not one text with commas.
+fn check_mypy(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("tool.mypy.files").filter(|text| !text.text.contains(',')) {
         let here = report.here();
         report.check(text, PathRule::any("toml.mypy.files").warning(), &[here]);
     }
 }
 
-/// Ruff.
+/// Checks Ruff's configuration.
 pub(super) fn check_ruff(report: &mut DataReport<'_>, root: &Node) {
     report.all(root, "extend", PathRule::file("toml.ruff.extend"));
     for pattern in ["exclude", "extend-exclude", "lint.exclude", "format.exclude"] {
-        root.texts(pattern).for_each(|text| literal(report, text, "toml.ruff.exclude"));
+        root.texts(pattern).for_each(|text| check_literal(report, text, "toml.ruff.exclude"));
     }
     for section in ["", "lint."] {
         for key in ["per-file-ignores", "extend-per-file-ignores"] {
             root.texts(&format!("{section}{key}.@"))
-                .for_each(|text| literal(report, text, "toml.ruff.per-file-ignores"));
+                .for_each(|text| check_literal(report, text, "toml.ruff.per-file-ignores"));
         }
     }
 }
 
-/// uv's own file.
+/// Checks uv's own configuration.
 pub(super) fn check_uv(report: &mut DataReport<'_>, root: &Node) {
     report.all(root, "sources.*.path", PathRule::any("toml.uv.path"));
     report.all(root, "workspace.members", PathRule::directory("toml.uv.members"));
 }
 
-/// What is left out by its whole path: it was there. A name alone is left out wherever it may appear, and what is
-/// made is left out before it is there.
-fn literal(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
+/// Checks an excluded literal path, which must have existed. A bare name excludes it anywhere, and a generated file
+/// can be excluded before it exists.
+fn check_literal(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
     let path = text.text.trim_start_matches("./");
     let Some((first, rest)) = path.split_once('/') else { return };
     if is_glob(path) || rest.is_empty() || path.starts_with(['/', '!']) {
         return;
     }
-    let begins = join(report.here(), first).is_some_and(|first| report.exists(&first));
-    if !begins {
+    let has_first_segment = join(report.here(), first).is_some_and(|first| report.exists(&first));
+    if !has_first_segment {
         return report.unknown(kind, text, Reason::Optional);
     }
-    let generated =
+    let is_generated =
         extension(path) == "py" && ["_version.py", "version.py", "_pb2.py"].iter().any(|end| path.ends_with(end));
-    if generated && join(report.here(), path).is_some_and(|path| !report.exists(&path)) {
+    if is_generated && join(report.here(), path).is_some_and(|path| !report.exists(&path)) {
         return report.unknown(kind, text, Reason::Produced("a build".to_owned()));
     }
     let here = report.here();
     report.check(text, PathRule::any(kind).warning(), &[here]);
 }
 
-/// `path` or `path:key`.
-fn version_file(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
+/// Checks `path` or `path:key`.
+fn check_version_file(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
     let path = text.text.split(':').next().unwrap_or("");
     if path.is_empty() || is_glob(path) || report.source.text().get(text.range.clone()) != Some(text.text.as_ref()) {
         return;

@@ -1,11 +1,11 @@
-//! What is found, what is missing, what nobody can say.
+//! Tests of the TOML checker: resolved, missing and undecidable paths.
 
 use proptest::prelude::*;
 
 use crate::testing::{check, severities};
 
 #[test]
-fn cargo() {
+fn checks_cargo() {
     check(
         "a/Cargo.toml\nb/src/lib.rs\nREADME.md\nsrc/main.rs\nempty/\ncrates/x/Cargo.toml",
         "Cargo.toml",
@@ -62,7 +62,7 @@ members = ["a", "crates/*", "gone", "none/*", "."]
 }
 
 #[test]
-fn python() {
+fn checks_python() {
     check(
         "README.md\nsrc/pkg/a.py\ncrates/x/Cargo.toml\ntests/t.py\nlibs/y/z\ndocs_src/a/b.py",
         "pyproject.toml",
@@ -123,7 +123,7 @@ version-file = "src/pkg/_version.py"
 }
 
 #[test]
-fn tools() {
+fn checks_tools() {
     check(
         "book/src/a.md\nbook/a.css",
         "book/book.toml",
@@ -145,9 +145,9 @@ fn tools() {
     check("", "Cargo.toml", "[dependencies\na.path = \"gone\"\n", "");
 }
 
-/// False reports of real repositories: protobuf's crates are put there by a script, and Cargo's test suite.
+/// False reports in real repositories: a script generates protobuf's crates, and Cargo's test suite has invalid paths.
 #[test]
-fn cargo_made() {
+fn accepts_generated_crates() {
     check(
         "release/a/Cargo-template.toml",
         "release/Cargo.toml",
@@ -170,15 +170,15 @@ fn cargo_made() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     #[test]
-    fn any_text(text in r#"([\[\]{}"'=,\\/\r\n*.# -]|\[package\]\n|\[dependencies\]\n|a\.path = |readme = |"x/y"|'é'|"""|'''|members = |\[tool\.ruff\]\n|exclude = ){0,40}"#) {
+    fn accepts_any_text(text in r#"([\[\]{}"'=,\\/\r\n*.# -]|\[package\]\n|\[dependencies\]\n|a\.path = |readme = |"x/y"|'é'|"""|'''|members = |\[tool\.ruff\]\n|exclude = ){0,40}"#) {
         for path in ["Cargo.toml", "a/pyproject.toml", "ruff.toml", "book.toml"] {
             crate::testing::holds(path, &text);
         }
     }
 
-    /// What is well formed is looked at more closely.
+    /// Well-formed text reaches the checks.
     #[test]
-    fn any_value(value in r"[a-zé/.*{}$:#?!@&= ,\[\]-]{0,12}") {
+    fn accepts_any_value(value in r"[a-zé/.*{}$:#?!@&= ,\[\]-]{0,12}") {
         for (path, text) in [
             ("Cargo.toml", format!("[package]\nreadme = '{value}'\n[dependencies]\na.path = \"{value}\"\n[workspace]\nmembers = ['''{value}''']\n")),
             ("a/pyproject.toml", format!("[tool.ruff]\nexclude = ['{value}']\n[tool.ruff.per-file-ignores]\n\"{value}\" = []\n[tool.commitizen]\nversion_files = ['{value}']\n")),
@@ -188,9 +188,9 @@ proptest! {
     }
 }
 
-/// No text may take long, however long its only line is.
+/// Checking takes little time for any text, even on one long line.
 #[test]
-fn large_and_deep() {
+fn checks_large_and_deep_text() {
     crate::testing::holds("Cargo.toml", &format!("[workspace]\nmembers = [{}\"x\"]", "\"gone/a\", ".repeat(60_000)));
     crate::testing::holds("Cargo.toml", &format!("a = {}", "[".repeat(500_000)));
     crate::testing::holds("Cargo.toml", &format!("a = {}", "{a = ".repeat(100_000)));
@@ -198,7 +198,7 @@ fn large_and_deep() {
 }
 
 #[test]
-fn what_a_package_does_not_hold() {
+fn flags_targets_outside_the_package() {
     let tree = "build.rs\nREADME.md\nLICENSE\ncrates/x/src/lib.rs\nsrc/y.rs";
     let check = |path: &str, text: &str, expect: &str| check(tree, path, text, expect);
     let cargo = "build = \"../../build.rs\"\nreadme = \"../../README.md\"\nlicense-file = \"../../LICENSE\"\n";

@@ -1,10 +1,10 @@
-//! Tools with few keys that name paths.
+//! Checks configurations of tools with few keys that name paths.
 
 use crate::language::data::Node;
 use crate::language::data::report::{DataReport, PathRule};
 use crate::path::{extension, parent};
 
-/// mdBook.
+/// Checks mdBook.
 pub(super) fn check_book(report: &mut DataReport<'_>, root: &Node) {
     for (pattern, rule) in [
         ("book.src", PathRule::directory("toml.book.src")),
@@ -16,7 +16,7 @@ pub(super) fn check_book(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// Netlify: what is published is built.
+/// Checks Netlify, whose published directory is built.
 pub(super) fn check_netlify(report: &mut DataReport<'_>, root: &Node) {
     // The file lies in the base, or in the root.
     let here = report.here();
@@ -28,7 +28,7 @@ pub(super) fn check_netlify(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// Knope: files with versions in them.
+/// Checks Knope's files with version numbers.
 pub(super) fn check_knope(report: &mut DataReport<'_>, root: &Node) {
     for package in ["package", "packages.*"] {
         for pattern in ["versioned_files", "versioned_files.path"] {
@@ -38,19 +38,19 @@ pub(super) fn check_knope(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// cross: images that are built.
+/// Checks the Dockerfiles of cross.
 pub(super) fn check_cross(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["target.*.dockerfile", "target.*.dockerfile.file", "build.dockerfile", "build.dockerfile.file"] {
         report.all(root, pattern, PathRule::file("toml.cross.dockerfile"));
     }
 }
 
-/// Fly.
+/// Checks Fly.
 pub(super) fn check_fly(report: &mut DataReport<'_>, root: &Node) {
     report.all(root, "build.dockerfile", PathRule::file("toml.fly.dockerfile").warning());
 }
 
-/// Wrangler: an entry that is no source is built.
+/// Checks Wrangler; an entry that is no source file is built.
 pub(super) fn check_wrangler(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("main").filter(|text| matches!(extension(&text.text).as_str(), "ts" | "tsx")) {
         if !parent(&text.text).is_empty() {
@@ -60,7 +60,7 @@ pub(super) fn check_wrangler(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// Pipenv: packages in the repository.
+/// Checks Pipenv's packages in the repository.
 pub(super) fn check_pipfile(report: &mut DataReport<'_>, root: &Node) {
     for section in ["packages", "dev-packages"] {
         report.all(root, &format!("{section}.*.path"), PathRule::any("toml.pipfile.path"));

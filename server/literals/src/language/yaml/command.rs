@@ -1,4 +1,4 @@
-//! Commands that are nothing but a path: `run: ./scripts/test.sh`.
+//! Checks commands that are a single path: `run: ./scripts/test.sh`.
 
 use crate::checked::{Reason, Severity};
 use crate::language::data::Text;
@@ -6,10 +6,10 @@ use crate::language::data::report::{DataReport, has_variable};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, is_dynamic, join, parent};
 
-/// What is run as it is written; a program without an extension can be the result of a build.
-const SCRIPTS: [&str; 11] = ["sh", "bash", "zsh", "fish", "ps1", "cmd", "bat", "py", "rb", "pl", "php"];
-/// What puts files where none were: after one of these nobody can say.
-const MAKERS: [&str; 12] = [
+/// Extensions of scripts; a program without an extension can be a build output.
+const SCRIPT_EXTENSIONS: [&str; 11] = ["sh", "bash", "zsh", "fish", "ps1", "cmd", "bat", "py", "rb", "pl", "php"];
+/// Commands that can create files or change the directory. The verdict on later paths is unknown.
+const FILE_CREATING_COMMANDS: [&str; 12] = [
     "cd ",
     "curl",
     "wget",
@@ -24,12 +24,13 @@ const MAKERS: [&str; 12] = [
     "pushd",
 ];
 
-/// Whether one step's text can bring files, or lead elsewhere.
-pub(super) fn makes_files(text: &str) -> bool {
-    MAKERS.iter().any(|maker| text.contains(maker))
+/// Returns whether a step's command can create files or change the directory.
+pub(super) fn can_create_files(text: &str) -> bool {
+    FILE_CREATING_COMMANDS.iter().any(|creator| text.contains(creator))
 }
 
-/// Checks a command that is one path, perhaps with arguments, seen from `base`. `earlier` is what ran before it.
+/// Checks a command that is one path with optional arguments, relative to `base`; `earlier` are the commands before
+/// it.
 pub(super) fn check(
     report: &mut DataReport<'_>,
     kind: &'static str,
@@ -43,25 +44,25 @@ pub(super) fn check(
     }
     let command = line.split_whitespace().next().unwrap_or("");
     let has_path = command.contains('/') && !command.starts_with(['/', '~', '$', '"', '\'', '-']);
-    let plain = command.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./+".contains(&byte));
-    if !has_path || !plain || is_dynamic(command) || has_variable(command) {
+    let is_literal = command.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./+".contains(&byte));
+    if !has_path || !is_literal || is_dynamic(command) || has_variable(command) {
         return;
     }
-    // Only a command that is written as it is: then its place is known.
+    // The command must stand literally in the text, so that its range is known.
     let Some(written) = report.source.text().get(text.range.clone()) else { return };
     let Some(at) = written.find(command) else { return };
     let start = text.range.start + at;
     let literal = Text { text: command.into(), range: start..start + command.len() };
     let Some(base) = base else { return report.unknown(kind, &literal, Reason::Undecided("a checkout".to_owned())) };
     let path = join(base, command);
-    let there = path.as_deref().is_some_and(|path| report.exists(path));
-    if !there {
-        if earlier.iter().any(|text| makes_files(text) || text.contains(crate::path::name(command))) {
+    let exists = path.as_deref().is_some_and(|path| report.exists(path));
+    if !exists {
+        if earlier.iter().any(|text| can_create_files(text) || text.contains(crate::path::name(command))) {
             return report.unknown(kind, &literal, Reason::Produced("an earlier step".to_owned()));
         }
         let directory = path.as_deref().map_or("", parent);
-        let kept = !directory.is_empty() && report.exists(directory);
-        if !SCRIPTS.contains(&extension(command).as_str()) && !kept {
+        let has_directory = !directory.is_empty() && report.exists(directory);
+        if !SCRIPT_EXTENSIONS.contains(&extension(command).as_str()) && !has_directory {
             return report.unknown(kind, &literal, Reason::Produced("a build".to_owned()));
         }
     }

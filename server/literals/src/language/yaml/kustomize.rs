@@ -1,4 +1,4 @@
-//! Kustomize.
+//! Checks Kustomize files.
 
 use crate::checked::{Reason, Severity};
 use crate::language::data::report::{DataReport, PathRule};
@@ -6,6 +6,7 @@ use crate::language::data::{Node, Text};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join};
 
+/// Checks the paths of a `kustomization.yaml`.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     for (key, kind) in [
         ("resources", "yaml.kustomize.resources"),
@@ -14,7 +15,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         ("generators", "yaml.kustomize.generators"),
         ("transformers", "yaml.kustomize.transformers"),
     ] {
-        root.texts(key).for_each(|text| resource(report, text, kind));
+        root.texts(key).for_each(|text| check_resource(report, text, kind));
     }
     for (pattern, kind) in [
         ("patches.path", "yaml.kustomize.patches"),
@@ -25,7 +26,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         ("crds", "yaml.kustomize.crds"),
         ("openapi.path", "yaml.kustomize.openapi"),
     ] {
-        // A patch can stand there itself.
+        // A patch can be inline text.
         for text in root.texts(pattern).filter(|text| !text.text.contains(['\n', '{']) && !text.text.contains(": ")) {
             let here = report.here();
             report.check(text, PathRule::file(kind), &[here]);
@@ -35,30 +36,30 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         ("configMapGenerator.files", PathRule::file("yaml.kustomize.files").warning()),
         ("configMapGenerator.envs", PathRule::file("yaml.kustomize.files").warning()),
         ("configMapGenerator.env", PathRule::file("yaml.kustomize.files").warning()),
-        // Secrets are kept out of repositories on purpose.
+        // Secrets are deliberately absent from repositories.
         ("secretGenerator.files", PathRule::file("yaml.kustomize.secrets").hint()),
         ("secretGenerator.envs", PathRule::file("yaml.kustomize.secrets").hint()),
     ] {
-        root.texts(pattern).for_each(|text| entry(report, text, rule));
+        root.texts(pattern).for_each(|text| check_entry(report, text, rule));
     }
 }
 
-/// A file, a directory that is built on in its turn, or something of another repository.
-fn resource(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
+/// Checks a resource: a file, a directory with its own `kustomization.yaml`, or one of another repository.
+fn check_resource(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
     let rule = PathRule::any(kind);
-    let remote = ["://", "?ref=", "git@", "github.com", "//"].iter().any(|mark| text.text.contains(mark));
-    let host =
+    let is_remote = ["://", "?ref=", "git@", "github.com", "//"].iter().any(|mark| text.text.contains(mark));
+    let has_host =
         text.text.split('/').next().is_some_and(|host| {
             host.trim_matches('.').contains('.') && text.text.contains('/') && !host.starts_with('.')
         });
-    let Some(path) = (!remote).then(|| report.path(text, rule)).flatten() else {
-        if remote {
+    let Some(path) = (!is_remote).then(|| report.path(text, rule)).flatten() else {
+        if is_remote {
             report.unknown(kind, text, Reason::Elsewhere);
         }
         return;
     };
     let path = join(report.here(), &path);
-    if host && path.as_deref().is_none_or(|path| !report.exists(path)) {
+    if has_host && path.as_deref().is_none_or(|path| !report.exists(path)) {
         return report.unknown(kind, text, Reason::Elsewhere);
     }
     if matches!(extension(&text.text).as_str(), "yaml" | "yml" | "json") {
@@ -76,8 +77,8 @@ fn resource(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
     report.add(kind, text, answer);
 }
 
-/// `path` or `key=path`.
-fn entry(report: &mut DataReport<'_>, text: &Text, rule: PathRule) {
+/// Checks `path` or `key=path`.
+fn check_entry(report: &mut DataReport<'_>, text: &Text, rule: PathRule) {
     let Some(written) = report.source.text().get(text.range.clone()) else { return };
     let start = written.rfind('=').map_or(0, |at| at + 1);
     let path = text.text.rsplit('=').next().unwrap_or("");

@@ -1,4 +1,4 @@
-//! `MkDocs`: the navigation, and what a site is made of.
+//! Checks `MkDocs` configurations: the navigation, and the directories and files of a site.
 
 use crate::checked::{Reason, Verdict};
 use crate::language::data::report::{DataReport, PathRule};
@@ -7,8 +7,8 @@ use crate::language::data::{Node, Text};
 use crate::lookup::{Lookup, Want};
 use crate::path::{has_scheme, join, parent, without_query};
 
-/// Plugins that add pages, or lay the tree out otherwise than it is on disk.
-const PRODUCERS: [&str; 16] = [
+/// Plugins that add pages, or arrange them differently from the tree.
+const PAGE_PLUGINS: [&str; 16] = [
     "gen-files",
     "autoapi",
     "mkdocs-autoapi",
@@ -26,14 +26,15 @@ const PRODUCERS: [&str; 16] = [
     "awesome-nav",
     "awesome-pages",
 ];
-/// Files that build on files: a cycle ends here.
-const INHERITED: usize = 4;
+/// The longest chain of `INHERIT`; it also ends cycles.
+const MAX_INHERIT_DEPTH: usize = 4;
 
+/// Checks the navigation, assets and directories of a site.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     if root.entries().is_empty() {
         return;
     }
-    let settings = Settings::of(report, root);
+    let settings = MkDocsSettings::new(report, root);
     report.all(root, "INHERIT", PathRule::file("yaml.mkdocs.inherit"));
     report.all(root, "hooks", PathRule::file("yaml.mkdocs.hooks"));
     report.all(root, "docs_dir", PathRule::directory("yaml.mkdocs.docs-dir").warning());
@@ -43,31 +44,32 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     let bases: Vec<&str> = std::iter::once(docs).chain(custom).collect();
     for pattern in ["extra_css", "extra_javascript", "extra_javascript.path"] {
         for text in root.texts(pattern) {
-            asset(report, text, &bases, settings.producer);
+            check_asset(report, text, &bases, settings.page_plugin);
         }
     }
     if let Some(nav) = root.get("nav") {
-        leaves(nav, &mut |text| page(report, text, docs, settings.producer));
+        visit_texts(nav, &mut |text| check_page(report, text, docs, settings.page_plugin));
     }
 }
 
-/// What decides where pages are.
-struct Settings {
+/// The settings that determine where pages are.
+struct MkDocsSettings {
     docs: Option<String>,
     custom: Option<String>,
     /// A plugin that adds pages.
-    producer: Option<&'static str>,
+    page_plugin: Option<&'static str>,
 }
 
-impl Settings {
-    fn of(report: &DataReport<'_>, root: &Node) -> Self {
-        let mut settings = Self { docs: None, custom: None, producer: None };
+impl MkDocsSettings {
+    /// Reads the settings of a configuration and of those it inherits.
+    fn new(report: &DataReport<'_>, root: &Node) -> Self {
+        let mut settings = Self { docs: None, custom: None, page_plugin: None };
         let mut current = root.clone();
         let mut directory = report.here().to_owned();
-        for _ in 0..INHERITED {
+        for _ in 0..MAX_INHERIT_DEPTH {
             for name in current.texts("plugins").chain(current.texts("plugins.@")) {
-                let producer = PRODUCERS.iter().find(|plugin| name.text == **plugin);
-                settings.producer = settings.producer.or(producer.copied());
+                let page_plugin = PAGE_PLUGINS.iter().find(|plugin| name.text == **plugin);
+                settings.page_plugin = settings.page_plugin.or(page_plugin.copied());
             }
             let joined = |key: &str| current.at(key).and_then(Node::str).and_then(|path| join(&directory, path));
             settings.docs = settings.docs.take().or_else(|| joined("docs_dir"));
@@ -76,8 +78,8 @@ impl Settings {
                 break;
             };
             let Some(text) = report.project.tree().read(&next) else {
-                // The file that it builds on could say anything.
-                settings.producer = settings.producer.or(Some("INHERIT"));
+                // The inherited file could contain any setting.
+                settings.page_plugin = settings.page_plugin.or(Some("INHERIT"));
                 break;
             };
             parent(&next).clone_into(&mut directory);
@@ -85,59 +87,59 @@ impl Settings {
             current = document.into_owned();
         }
         settings.docs = settings.docs.or_else(|| join(report.here(), "docs"));
-        // Where the directory itself is made, nothing in it can be there.
+        // If a build creates the directory itself, none of its files are in the repository.
         settings.docs = settings.docs.filter(|docs| report.exists(docs));
         settings
     }
 }
 
-/// The texts of a navigation: lists and titles in each other.
-fn leaves(node: &Node, each: &mut impl FnMut(&Text)) {
+/// Visits the texts of a navigation in nested lists and titles.
+fn visit_texts(node: &Node, each: &mut impl FnMut(&Text)) {
     match node {
         Node::Text(text) => each(text),
-        Node::List(items) => items.iter().for_each(|item| leaves(item, each)),
-        Node::Map(entries) => entries.iter().for_each(|(_, node)| leaves(node, each)),
+        Node::List(items) => items.iter().for_each(|item| visit_texts(item, each)),
+        Node::Map(entries) => entries.iter().for_each(|(_, node)| visit_texts(node, each)),
         Node::Other(_) => {}
     }
 }
 
-/// A page of the navigation: a file in the documents' directory.
-fn page(report: &mut DataReport<'_>, text: &Text, docs: &str, producer: Option<&'static str>) {
+/// Checks a page of the navigation: a file in the documents' directory.
+fn check_page(report: &mut DataReport<'_>, text: &Text, docs: &str, page_plugin: Option<&'static str>) {
     let kind = "yaml.mkdocs.nav";
     let path = without_query(text.text.trim());
     if path.is_empty() || path.contains('\n') {
         return;
     }
-    // `!include` and `*` are plugins' own.
+    // `!include` and `*` belong to plugins.
     if has_scheme(path) || path.starts_with(['/', '!', '#']) || path.contains('*') {
         return report.unknown(kind, text, Reason::Elsewhere);
     }
     let page = crate::path::extension(path);
-    // A link to a place of the site, and not a page.
+    // A link to an address of the site is no page.
     if !matches!(page.as_str(), "md" | "markdown" | "ipynb" | "html" | "mdx" | "pdf" | "txt" | "yml" | "yaml" | "json")
     {
         return report.unknown(kind, text, Reason::Undecided("a link of the site".to_owned()));
     }
     let rule = PathRule::file(kind);
     if page == "html" || page == "pdf" {
-        let there = join(docs, path).is_some_and(|path| report.exists(&path));
-        if !there {
+        let exists = join(docs, path).is_some_and(|path| report.exists(&path));
+        if !exists {
             return report.unknown(kind, text, Reason::Produced("the site".to_owned()));
         }
     }
     let answer = Lookup::new(report.project, Want::File).verdict(crate::checked::Severity::Error, [join(docs, path)]);
-    match (producer, &answer.0) {
+    match (page_plugin, &answer.0) {
         (Some(by), Verdict::Missing(_)) => report.unknown(rule.kind, text, Reason::Produced(by.to_owned())),
         _ => report.add(rule.kind, text, answer),
     }
 }
 
-/// A sheet or script: in the documents or in the theme.
-fn asset(report: &mut DataReport<'_>, text: &Text, bases: &[&str], producer: Option<&'static str>) {
+/// Checks a style sheet or script: in the documents or in the theme.
+fn check_asset(report: &mut DataReport<'_>, text: &Text, bases: &[&str], page_plugin: Option<&'static str>) {
     let rule = PathRule::file("yaml.mkdocs.extra").warning();
     let cut = Text { text: without_query(&text.text).into(), range: text.range.clone() };
-    let there = bases.iter().filter_map(|base| join(base, &cut.text)).any(|path| report.exists(&path));
-    match producer.filter(|_| !there) {
+    let exists = bases.iter().filter_map(|base| join(base, &cut.text)).any(|path| report.exists(&path));
+    match page_plugin.filter(|_| !exists) {
         Some(by) => report.unknown(rule.kind, text, Reason::Produced(by.to_owned())),
         None => report.check(&cut, rule, bases),
     }

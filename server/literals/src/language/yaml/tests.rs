@@ -1,4 +1,4 @@
-//! What is found, what is missing, what nobody can say.
+//! Tests of the YAML checker: resolved, missing and undecidable paths.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::testing::{check, severities};
 const CI: &str = ".github/workflows/ci.yml";
 
 #[test]
-fn actions_uses() {
+fn checks_used_actions() {
     let tree = ".github/workflows/a.yml\n.github/actions/x/action.yml\n.github/actions/docker/Dockerfile\nempty/file";
     check(
         tree,
@@ -23,9 +23,9 @@ fn actions_uses() {
     );
 }
 
-/// actionlint#25, #40: a checkout with `path:` makes the action at run time.
+/// actionlint#25, #40: a checkout with `path:` creates the action at run time.
 #[test]
-fn actions_checkout() {
+fn accepts_actions_of_checkouts() {
     let steps = |with: &str| {
         format!(
             "jobs:\n  a:\n    steps:\n    - uses: actions/checkout@v4\n      with:\n        {with}\n    - uses: ./tools/x\n    - run: ./scripts/gone.sh\n"
@@ -53,7 +53,7 @@ fn actions_checkout() {
 }
 
 #[test]
-fn actions_run_and_paths() {
+fn checks_commands_and_path_filters() {
     check(
         "ci/test\nsrc/a\nconf/phpcs.xml\nsub/x.sh",
         CI,
@@ -81,7 +81,7 @@ fn actions_run_and_paths() {
 }
 
 #[test]
-fn compose() {
+fn checks_compose() {
     check(
         "web/Dockerfile\nweb/Dockerfile.dev\ncommon.yml\nconfig/web.env.example",
         "docker-compose.yml",
@@ -103,7 +103,7 @@ fn compose() {
          yaml.compose.include common.yml → common.yml
          yaml.compose.include gone2.yml → missing",
     );
-    // Seen from the first file of the command line, which is above this one.
+    // Relative to the first file of the command line, which is above this one.
     check(
         "app/Dockerfile",
         "deploy/compose.dev.yaml",
@@ -113,7 +113,7 @@ fn compose() {
 }
 
 #[test]
-fn mkdocs() {
+fn checks_mkdocs() {
     check(
         "docs/index.md\ndocs/a/b.md\ndocs/css/x.css\nover/y.css\nbase.yml = docs_dir: docs",
         "mkdocs.yml",
@@ -140,12 +140,12 @@ fn mkdocs() {
          yaml.mkdocs.nav *.md → unknown elsewhere
          yaml.mkdocs.nav index.md → docs/index.md",
     );
-    // Documents that are generated whole.
+    // All documents are generated.
     check("", "mkdocs.yml", "nav:\n- index.md\n", "");
 }
 
 #[test]
-fn ci() {
+fn checks_ci_services() {
     check(
         "ci/a.yml",
         ".gitlab-ci.yml",
@@ -168,7 +168,7 @@ fn ci() {
 }
 
 #[test]
-fn kustomize() {
+fn checks_kustomize() {
     check(
         "base/kustomization.yaml\na.yaml\nempty/x\nconf/x.txt",
         "kustomization.yaml",
@@ -188,7 +188,7 @@ fn kustomize() {
 }
 
 #[test]
-fn tools() {
+fn checks_tools() {
     check(
         "internal/a.rb\nother.yml",
         ".rubocop.yml",
@@ -235,7 +235,7 @@ fn tools() {
 }
 
 #[test]
-fn templates_and_broken_files_have_no_literals() {
+fn skips_templates_and_broken_files() {
     check("", "charts/templates/kustomization.yaml", "resources:\n- {{ .Values.x }}\n- gone.yaml\n", "");
     check("", "docker-compose.yml", "{% if x %}\nservices:\n  a: {build: ./gone}\n{% endif %}\n", "");
     check("", "values.yaml", "path: ./gone.yaml\nfile: gone.txt\n", "");
@@ -243,7 +243,7 @@ fn templates_and_broken_files_have_no_literals() {
 }
 
 #[test]
-fn hints() {
+fn gives_hints_for_uncertain_paths() {
     let check = |path: &str, contents: &str, expect: &[&str]| {
         assert_eq!(severities("src/a.ts", path, contents), expect, "{path} {contents}");
     };
@@ -259,15 +259,15 @@ fn hints() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     #[test]
-    fn any_text(text in r#"([\[\]{}"':,\\/\r\n*&!|>.$ #?%@`\t-]|- |: |\n  |nav:|jobs:|steps:|run: |uses: \./x|services:|build:|resources:|\$ref: |include:|<<: |--- |é|a/b\.md|x){0,40}"#) {
+    fn accepts_any_text(text in r#"([\[\]{}"':,\\/\r\n*&!|>.$ #?%@`\t-]|- |: |\n  |nav:|jobs:|steps:|run: |uses: \./x|services:|build:|resources:|\$ref: |include:|<<: |--- |é|a/b\.md|x){0,40}"#) {
         for path in ["mkdocs.yml", ".github/workflows/a.yml", "a/compose.yml", "kustomization.yaml", "x.yaml", ".gitlab-ci.yml", ".golangci.yml"] {
             crate::testing::holds(path, &text);
         }
     }
 
-    /// What is well formed is looked at more closely.
+    /// Well-formed text reaches the checks.
     #[test]
-    fn any_value(value in r#"[a-zé/.*{}$:#?!@&= ,'"|>-]{0,12}"#) {
+    fn accepts_any_value(value in r#"[a-zé/.*{}$:#?!@&= ,'"|>-]{0,12}"#) {
         for (path, text) in [
             ("mkdocs.yml", format!("docs_dir: a\nnav:\n- {value}\n- x: {value}\n- '{value}'\n- \"{value}\"\nextra_css: [{value}]\n")),
             (".github/workflows/a.yml", format!("jobs:\n  a:\n    uses: ./{value}\n    steps:\n    - uses: ./{value}\n    - run: {value}\n    - run: ./{value} x\n    - uses: actions/checkout@v4\n      with: {{path: {value}}}\n    - uses: &a ./{value}\n")),
@@ -281,9 +281,9 @@ proptest! {
     }
 }
 
-/// No text may take long, however long its only line is.
+/// Checking takes little time for any text, even on one long line.
 #[test]
-fn large_and_deep() {
+fn checks_large_and_deep_text() {
     crate::testing::holds("mkdocs.yml", &format!("nav: [{}x]", "gone/a.md, ".repeat(30_000)));
     crate::testing::holds("mkdocs.yml", &format!("nav: [{}x]", "é/gone.md, ".repeat(30_000)));
     crate::testing::holds("mkdocs.yml", &format!("nav: {}", "[".repeat(100_000)));
@@ -294,9 +294,9 @@ fn large_and_deep() {
     crate::testing::holds(".github/workflows/a.yml", &format!("jobs:\n  a:\n    steps:\n{steps}"));
 }
 
-/// What is updated on another branch is not looked for on this one.
+/// Directories of another branch are not looked up in this one.
 #[test]
-fn dependabot_of_another_branch() {
+fn skips_dependabot_of_another_branch() {
     check(
         "a/b",
         ".github/dependabot.yml",

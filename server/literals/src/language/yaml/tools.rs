@@ -1,12 +1,12 @@
-//! Tools with few keys that name paths.
+//! Checks configurations of tools with few keys that name paths.
 
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict, Want};
 use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::{Node, Text};
-use crate::language::json::extends;
+use crate::language::json::check_extended_path;
 use crate::path::{extension, join};
 
-/// Dependabot: where manifests are.
+/// Checks the manifest directories of Dependabot.
 pub(super) fn check_dependabot(report: &mut DataReport<'_>, root: &Node) {
     let rule = PathRule::directory("yaml.dependabot.directory").warning().slash();
     for update in root.values("updates") {
@@ -23,7 +23,7 @@ pub(super) fn check_dependabot(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// pre-commit: a local hook whose language is `script` is a path from the root.
+/// Checks local hooks of pre-commit: with the language `script`, the entry is a path from the root.
 pub(super) fn check_pre_commit(report: &mut DataReport<'_>, root: &Node) {
     for repository in
         root.values("repos").filter(|repository| repository.get("repo").and_then(Node::str) == Some("local"))
@@ -40,7 +40,7 @@ pub(super) fn check_pre_commit(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// Read the Docs: what the build reads, from the root.
+/// Checks the files that a Read the Docs build reads, relative to the root.
 pub(super) fn check_readthedocs(report: &mut DataReport<'_>, root: &Node) {
     for (pattern, rule) in [
         ("sphinx.configuration", PathRule::file("yaml.readthedocs.configuration")),
@@ -56,7 +56,7 @@ pub(super) fn check_readthedocs(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// `RuboCop`: what it builds on and loads; a name without a dot before it is a gem.
+/// Checks the files that `RuboCop` inherits or requires; a name without a leading dot is a gem.
 pub(super) fn check_rubocop(report: &mut DataReport<'_>, root: &Node) {
     report.all(root, "inherit_from", PathRule::file("yaml.rubocop.inherit-from"));
     for text in root.texts("require").chain(root.texts("plugins")).filter(|text| text.text.starts_with('.')) {
@@ -65,21 +65,22 @@ pub(super) fn check_rubocop(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// golangci-lint: rules for paths. They are regular expressions that match anywhere in a path; one that is nothing
-/// but a path of a Go file, and is in no path of the repository, is for a file that is gone.
+/// Checks path rules of golangci-lint. They are regular expressions that match anywhere in a path. A rule that is a
+/// literal path of a Go file, and matches no path of the repository, is for a removed file.
 pub(super) fn check_golangci(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["issues.exclude-rules.path", "linters.exclusions.rules.path"] {
         for text in root.texts(pattern) {
-            golangci(report, text);
+            check_golangci_rule(report, text);
         }
     }
 }
 
-fn golangci(report: &mut DataReport<'_>, text: &Text) {
+/// Checks the path of one rule.
+fn check_golangci_rule(report: &mut DataReport<'_>, text: &Text) {
     let kind = "yaml.golangci.path";
     let path = text.text.trim_start_matches('^').trim_end_matches('$').replace("\\.", ".");
-    let plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte));
-    if !plain || !path.contains('/') || extension(&path) != "go" || path.contains(".*") {
+    let is_literal = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte));
+    if !is_literal || !path.contains('/') || extension(&path) != "go" || path.contains(".*") {
         return report.unknown(kind, text, Reason::Dynamic);
     }
     let found = report.project.tree().files().iter().find(|file| file.contains(path.as_str()));
@@ -97,14 +98,14 @@ fn golangci(report: &mut DataReport<'_>, text: &Text) {
     report.add(kind, text, (Verdict::Missing(missing), vec![wanted]));
 }
 
-/// A unit test of Prometheus rules: the rules are seen from the file.
+/// Checks a unit test of Prometheus rules, whose paths are relative to the file.
 pub(super) fn check_promtool(report: &mut DataReport<'_>, root: &Node) {
     if root.get("tests").is_some() && root.get("rule_files").is_some() {
         report.all(root, "rule_files", PathRule::file("yaml.promtool.rule-files"));
     }
 }
 
-/// Dart and Flutter.
+/// Checks path dependencies and assets of Dart and Flutter.
 pub(super) fn check_pubspec(report: &mut DataReport<'_>, root: &Node) {
     for section in ["dependencies", "dev_dependencies", "dependency_overrides"] {
         report.all(root, &format!("{section}.*.path"), PathRule::directory("yaml.pubspec.path"));
@@ -118,7 +119,7 @@ pub(super) fn check_pubspec(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// pnpm's packages.
+/// Checks the packages of pnpm.
 pub(super) fn check_pnpm(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("packages").filter(|text| !text.text.starts_with('!')) {
         let here = report.here();
@@ -126,19 +127,19 @@ pub(super) fn check_pnpm(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// buf's modules.
+/// Checks the modules of buf.
 pub(super) fn check_buf(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["modules.path", "directories"] {
         report.all(root, pattern, PathRule::directory("yaml.buf.modules"));
     }
 }
 
-/// Antora's navigation.
+/// Checks Antora's navigation.
 pub(super) fn check_antora(report: &mut DataReport<'_>, root: &Node) {
     report.all(root, "nav", PathRule::file("yaml.antora.nav"));
 }
 
-/// Jupyter Book's table of contents: files without their extensions.
+/// Checks Jupyter Book's table of contents, which omits extensions.
 pub(super) fn check_toc(report: &mut DataReport<'_>, root: &Node) {
     if root.get("format").is_none() && root.get("root").is_none() {
         return;
@@ -156,7 +157,7 @@ pub(super) fn check_toc(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// Helm's dependencies in the repository.
+/// Checks Helm's dependencies in the repository.
 pub(super) fn check_chart(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("dependencies.repository") {
         if let Some(path) = text.text.strip_prefix("file://") {
@@ -166,14 +167,14 @@ pub(super) fn check_chart(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// `ESLint` and Stylelint.
+/// Checks the configurations that `ESLint` and Stylelint extend.
 pub(super) fn check_extends(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["extends", "overrides.extends"] {
-        root.texts(pattern).for_each(|text| extends(report, text));
+        root.texts(pattern).for_each(|text| check_extended_path(report, text));
     }
 }
 
-/// `GoReleaser`.
+/// Checks `GoReleaser`.
 pub(super) fn check_goreleaser(report: &mut DataReport<'_>, root: &Node) {
     for (pattern, rule) in [
         ("builds.main", PathRule::any("yaml.goreleaser.main").warning()),

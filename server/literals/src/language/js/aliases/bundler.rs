@@ -1,5 +1,5 @@
-//! Aliases in the configurations of bundlers, frameworks and test runners: scripts, of which what is written plainly is
-//! read. What is computed makes its name one that nobody can decide.
+//! Reads aliases from configurations of bundlers, frameworks and test runners. These are scripts: literal values are
+//! read, and a computed value makes its alias undecidable.
 
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ static QUERY: LazyLock<Query> = LazyLock::new(|| {
     )
 });
 
-/// Tools whose configurations have aliases, by the beginning of the file's name.
+/// Tools whose configurations have aliases, by the start of the file name.
 const TOOLS: [&str; 22] = [
     "astro.config.",
     "babel.config.",
@@ -46,11 +46,11 @@ const TOOLS: [&str; 22] = [
     "webpack.",
     "main.",
 ];
-/// Expressions in expressions: a path needs no more.
-const DEPTH: usize = 6;
+/// The deepest nesting of an expression for a path.
+const MAX_EXPRESSION_DEPTH: usize = 6;
 
-/// The directory that a configuration is for; `None` if the file is none.
-pub(super) fn scope(path: &str) -> Option<&str> {
+/// Returns the directory that a configuration applies to; `None` if the file is no configuration.
+pub(super) fn config_scope(path: &str) -> Option<&str> {
     let last = name(path);
     let is_script = [".js", ".ts", ".mjs", ".cjs", ".mts", ".cts"].iter().any(|end| last.ends_with(end));
     let is_tool = TOOLS.iter().any(|start| last.starts_with(start))
@@ -60,48 +60,49 @@ pub(super) fn scope(path: &str) -> Option<&str> {
     (is_script && is_tool).then(|| if is_apart { parent(at) } else { at })
 }
 
-/// Adds what a configuration says.
-pub(super) fn read(tree: &dyn Tree, path: &str, scope: &str, all: &mut Vec<Alias>) {
+/// Adds the aliases of a configuration.
+pub(super) fn read_config(tree: &dyn Tree, path: &str, scope: &str, all: &mut Vec<Alias>) {
     let last = name(path);
     let Some(text) = tree.read(path) else { return };
     if last.starts_with("svelte.config.") {
         let lib = join(scope, "src/lib").filter(|lib| is_directory(tree, lib));
-        all.extend(Alias::both(scope, "$lib", lib.as_deref(), !text.contains("lib:")));
+        all.extend(Alias::with_subpaths(scope, "$lib", lib.as_deref(), !text.contains("lib:")));
     }
     if last.starts_with("nuxt.config.") {
         for (key, below) in [("~", &["app", "src", ""][..]), ("@", &["app", "src", ""]), ("~~", &[""]), ("@@", &[""])] {
             for below in below {
-                all.extend(Alias::both(scope, key, join(scope, below).as_deref(), false));
+                all.extend(Alias::with_subpaths(scope, key, join(scope, below).as_deref(), false));
             }
         }
     }
     if last.starts_with("vue.config.") {
-        all.extend(Alias::both(scope, "@", join(scope, "src").as_deref(), false));
+        all.extend(Alias::with_subpaths(scope, "@", join(scope, "src").as_deref(), false));
     }
     if !text.contains("alias") && !text.contains("moduleNameMapper") {
         return;
     }
     let Some(parsed) = TSX.parse(&text) else { return };
-    let config = Config { text: &text, at: parent(path), scope };
+    let config = BundlerConfig { text: &text, at: parent(path), scope };
     for hit in QUERY.matches(parsed.root_node(), &text, std::slice::from_ref(&(0..text.len()))) {
         let (Some(key), Some(value)) = (hit.range("key"), hit.node("value")) else { continue };
         let is_mapper = text[key].contains("moduleNameMapper");
         for (key, value) in config.entries(value) {
             let Some(key) = key else { continue };
-            let target = config.path(value, DEPTH);
+            let target = config.evaluate_path(value, MAX_EXPRESSION_DEPTH);
             if is_mapper {
-                all.extend(mapped(scope, &key, config.string(value)));
+                all.extend(parse_mapper(scope, &key, config.string_value(value)));
             } else if let Some(exact) = key.strip_suffix('$') {
                 all.push(Alias::new(scope, exact, vec![target]));
             } else {
-                all.extend(Alias::both(scope, &key, target.as_deref(), true));
+                all.extend(Alias::with_subpaths(scope, &key, target.as_deref(), true));
             }
         }
     }
 }
 
-/// Jest's names are patterns of regular expressions; only the usual ones are understood. Others may decide too.
-fn mapped(scope: &str, key: &str, value: Option<String>) -> Option<Alias> {
+/// Parses an entry of Jest's `moduleNameMapper`: a regular expression, of which only the usual forms are understood.
+/// Another entry can match too.
+fn parse_mapper(scope: &str, key: &str, value: Option<String>) -> Option<Alias> {
     let plain =
         key.strip_prefix('^')?.trim_end_matches('$').replace("\\\\", "\\").replace("\\/", "/").replace("\\.", ".");
     let pattern = plain.replace("(.*)", "*").replace("(.+)", "*");
@@ -110,24 +111,27 @@ fn mapped(scope: &str, key: &str, value: Option<String>) -> Option<Alias> {
     }
     let value = value?.replace("$1", "*");
     let target = value.strip_prefix("<rootDir>").and_then(|rest| join(scope, rest));
-    Some(Alias { is_sole: false, ..Alias::new(scope, &pattern, vec![target]) })
+    Some(Alias { is_exclusive: false, ..Alias::new(scope, &pattern, vec![target]) })
 }
 
 /// One configuration.
-struct Config<'t> {
+struct BundlerConfig<'t> {
     text: &'t str,
-    /// Its own directory.
+    /// The directory of the configuration file.
     at: &'t str,
     scope: &'t str,
 }
 
-impl<'t> Config<'t> {
-    /// The names in `{ '@': … }` and in `[{ find: '@', replacement: … }]`, with what they stand for.
+impl<'t> BundlerConfig<'t> {
+    /// The aliases in `{ '@': … }` and in `[{ find: '@', replacement: … }]`, with their values.
     fn entries<'n>(&self, node: Node<'n>) -> Vec<(Option<String>, Node<'n>)> {
         let children = |node: Node<'n>| (0..node.named_child_count()).filter_map(move |at| node.named_child(at as u32));
         let pair = |node: Node<'n>| {
             let key = node.child_by_field_name("key")?;
-            Some((self.string(key).or_else(|| Some(self.said(key).to_owned())), node.child_by_field_name("value")?))
+            Some((
+                self.string_value(key).or_else(|| Some(self.source_text(key).to_owned())),
+                node.child_by_field_name("value")?,
+            ))
         };
         if node.kind() == "object" {
             return children(node).filter_map(pair).collect();
@@ -137,55 +141,59 @@ impl<'t> Config<'t> {
             let pairs: Vec<_> = children(object).filter_map(pair).collect();
             let named =
                 |name: &str| pairs.iter().find(|(key, _)| key.as_deref() == Some(name)).map(|(_, value)| *value);
-            Some((self.string(named("find")?), named("replacement")?))
+            Some((self.string_value(named("find")?), named("replacement")?))
         };
         objects.filter_map(entry).collect()
     }
 
-    fn said(&self, node: Node<'_>) -> &'t str {
+    /// The text of a node.
+    fn source_text(&self, node: Node<'_>) -> &'t str {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
 
-    fn string(&self, node: Node<'_>) -> Option<String> {
+    /// The content of a string node; `None` for other nodes.
+    fn string_value(&self, node: Node<'_>) -> Option<String> {
         (node.kind() == "string").then(|| {
             let range = node.byte_range();
-            // A regular expression in a string has escapes.
+            // An escaped regular expression is no plain string.
             let written = self.text.get(range.start + 1..range.end.saturating_sub(1));
             inside(self.text, range).map_or(written, |range| self.text.get(range)).unwrap_or_default().to_owned()
         })
     }
 
-    /// The path, relative to the root, that an expression stands for.
-    fn path(&self, node: Node<'_>, depth: usize) -> Option<String> {
+    /// Evaluates an expression to a path relative to the root.
+    fn evaluate_path(&self, node: Node<'_>, depth: usize) -> Option<String> {
         let depth = depth.checked_sub(1)?;
         let argument = |index: u32| node.child_by_field_name("arguments")?.named_child(index);
         match node.kind() {
-            "string" => self.place(&self.string(node)?),
+            "string" => self.resolve_text(&self.string_value(node)?),
             "template_string" => {
-                let said = self.said(node).trim_matches('`');
-                let rest = said.strip_prefix("${__dirname}").or_else(|| said.strip_prefix("${import.meta.dirname}"));
+                let text = self.source_text(node).trim_matches('`');
+                let rest = text.strip_prefix("${__dirname}").or_else(|| text.strip_prefix("${import.meta.dirname}"));
                 rest.filter(|rest| !rest.contains("${")).and_then(|rest| join(self.at, rest))
             }
-            "identifier" | "member_expression" => match self.said(node) {
+            "identifier" | "member_expression" => match self.source_text(node) {
                 "__dirname" | "import.meta.dirname" => Some(self.at.to_owned()),
-                _ if self.said(node).ends_with(".pathname") => self.path(node.child_by_field_name("object")?, depth),
+                _ if self.source_text(node).ends_with(".pathname") => {
+                    self.evaluate_path(node.child_by_field_name("object")?, depth)
+                }
                 _ => None,
             },
             "call_expression" => {
-                let function = self.said(node.child_by_field_name("function")?);
+                let function = self.source_text(node.child_by_field_name("function")?);
                 let last = function.rsplit('.').next().unwrap_or(function);
                 match last {
-                    "fileURLToPath" => self.path(argument(0)?, depth),
+                    "fileURLToPath" => self.evaluate_path(argument(0)?, depth),
                     "cwd" => Some(self.scope.to_owned()),
                     "resolve" | "join" if function != "require.resolve" => {
                         let first = argument(0)?;
-                        let mut path = match self.string(first) {
+                        let mut path = match self.string_value(first) {
                             Some(text) => join(self.scope, &text)?,
-                            None => self.path(first, depth)?,
+                            None => self.evaluate_path(first, depth)?,
                         };
                         let count = node.child_by_field_name("arguments")?.named_child_count();
                         for index in 1..count as u32 {
-                            path = join(&path, &self.string(argument(index)?)?)?;
+                            path = join(&path, &self.string_value(argument(index)?)?)?;
                         }
                         Some(path)
                     }
@@ -193,15 +201,15 @@ impl<'t> Config<'t> {
                 }
             }
             "new_expression" => {
-                let is_here = argument(1).is_some_and(|base| self.said(base) == "import.meta.url");
-                join(self.at, &self.string(argument(0).filter(|_| is_here)?)?)
+                let is_here = argument(1).is_some_and(|base| self.source_text(base) == "import.meta.url");
+                join(self.at, &self.string_value(argument(0).filter(|_| is_here)?)?)
             }
             _ => None,
         }
     }
 
-    /// A plain text: relative to the project, or from its root. A bare one is another package.
-    fn place(&self, text: &str) -> Option<String> {
+    /// Resolves a literal: relative to the project, or from its root. A bare text is another package.
+    fn resolve_text(&self, text: &str) -> Option<String> {
         (text.starts_with('.') || text.starts_with('/')).then(|| join(self.scope, text)).flatten()
     }
 }

@@ -1,4 +1,4 @@
-//! `paths` and `baseUrl` of `tsconfig.json`, also where what it extends is not installed: what is written counts.
+//! Reads `paths` and `baseUrl` of `tsconfig.json`. An extended configuration need not be installed.
 
 use super::Alias;
 use crate::language::data::Node;
@@ -6,31 +6,31 @@ use crate::language::data::json;
 use crate::path::{join, parent};
 use crate::tree::Tree;
 
-/// Files that extend files: a cycle ends here.
-const INHERITED: usize = 8;
+/// The longest chain of `extends`; it also ends cycles.
+const MAX_EXTENDS_DEPTH: usize = 8;
 
-/// Adds what a configuration says, or those say that it extends.
-pub(super) fn read(tree: &dyn Tree, path: &str, all: &mut Vec<Alias>) {
-    extended(tree, path, parent(path), INHERITED, all);
+/// Adds the aliases of a configuration and of those it extends.
+pub(super) fn read_tsconfig(tree: &dyn Tree, path: &str, all: &mut Vec<Alias>) {
+    read_extended(tree, path, parent(path), MAX_EXTENDS_DEPTH, all);
 }
 
-/// What a file says that is extended by one in the directory `scope`, or is that one.
-fn extended(tree: &dyn Tree, path: &str, scope: &str, depth: usize, all: &mut Vec<Alias>) {
+/// Adds the aliases of the file `path`, which the configuration of the directory `scope` is or extends.
+fn read_extended(tree: &dyn Tree, path: &str, scope: &str, depth: usize, all: &mut Vec<Alias>) {
     let text = tree.read(path);
     let Some(root) = text.as_deref().and_then(json::read) else { return };
     let at = parent(path);
-    let place = |text: &str| match text.strip_prefix("${configDir}") {
+    let resolve = |text: &str| match text.strip_prefix("${configDir}") {
         Some(rest) => join(scope, rest),
         None => join(at, text),
     };
-    let base = root.at("compilerOptions.baseUrl").and_then(Node::str).and_then(place);
+    let base = root.at("compilerOptions.baseUrl").and_then(Node::str).and_then(resolve);
     if let Some(base) = &base {
-        all.push(Alias::new(scope, "*", vec![Some(below(base))]));
+        all.push(Alias::new(scope, "*", vec![Some(pattern_below(base))]));
     }
     let base = base.unwrap_or_else(|| at.to_owned());
     for (pattern, targets) in root.at("compilerOptions.paths").map_or(&[][..], Node::entries) {
         let target = |node: &Node| match node.str()? {
-            text if text.starts_with("${") => place(text),
+            text if text.starts_with("${") => resolve(text),
             text => join(&base, text),
         };
         all.push(Alias::new(scope, &pattern.text, targets.items().iter().map(target).collect()));
@@ -42,12 +42,12 @@ fn extended(tree: &dyn Tree, path: &str, scope: &str, depth: usize, all: &mut Ve
     for path in relative.filter(|path| path.starts_with('.')).filter_map(|path| join(at, path)) {
         let files = ["", ".json", "/tsconfig.json"].map(|end| format!("{path}{end}"));
         if let Some(file) = files.into_iter().find(|file| tree.kind(file) == Some(crate::tree::Kind::File)) {
-            extended(tree, &file, scope, depth - 1, all);
+            read_extended(tree, &file, scope, depth - 1, all);
         }
     }
 }
 
-/// Anything below a directory.
-fn below(directory: &str) -> String {
+/// The pattern for any path below a directory.
+fn pattern_below(directory: &str) -> String {
     if directory.is_empty() { "*".to_owned() } else { format!("{directory}/*") }
 }

@@ -1,11 +1,11 @@
-//! What must not be reported, each because a tool has reported it.
+//! Tests that specifiers with no certain verdict are not reported. Each case was a false report of some tool.
 
 use crate::testing::check;
 
 const TREE: &str = "package.json = {\"name\": \"x\", \"scripts\": {\"build\": \"gen > src/version.ts\"}}\nsrc/b.ts\nignore src/ignored";
 
 #[test]
-fn virtual_modules() {
+fn accepts_virtual_modules() {
     check(
         TREE,
         "src/a.ts",
@@ -31,7 +31,7 @@ fn virtual_modules() {
 }
 
 #[test]
-fn what_is_made() {
+fn accepts_generated_modules() {
     check(
         TREE,
         "src/a.ts",
@@ -64,7 +64,7 @@ fn what_is_made() {
 }
 
 #[test]
-fn addresses_that_are_thought_of() {
+fn accepts_invented_urls() {
     check(
         TREE,
         "src/a.ts",
@@ -76,7 +76,7 @@ fn addresses_that_are_thought_of() {
 }
 
 #[test]
-fn calls_that_are_made_from_the_output() {
+fn accepts_calls_from_the_output() {
     check(
         "p/package.json",
         "p/cli/run.ts",
@@ -88,7 +88,7 @@ fn calls_that_are_made_from_the_output() {
 }
 
 #[test]
-fn packages_that_are_not_built() {
+fn accepts_packages_that_are_not_built() {
     let tree = "package.json = {\"main\": \"dist/x.js\"}\nsrc/b.ts\nsub/package.json = {\"main\": \"lib/x.js\"}";
     check(
         tree,
@@ -99,7 +99,7 @@ fn packages_that_are_not_built() {
 }
 
 #[test]
-fn what_code_is_ready_for() {
+fn accepts_guarded_imports() {
     check(
         TREE,
         "src/a.js",
@@ -116,8 +116,8 @@ fn what_code_is_ready_for() {
 }
 
 #[test]
-fn what_is_no_code_of_the_project() {
-    // Bundles have a `require` of their own.
+fn skips_samples_and_bundles() {
+    // A bundle has its own `require`.
     check(TREE, "src/a.js", "({1:[function(require,module,exports){ require('./gone') }]})", "");
     check(TREE, "src/a.mjs", "const require = createRequire('/other/x.js'); require('./gone');", "");
     check(TREE, "src/a.min.js", "require('./gone')", "");
@@ -132,7 +132,7 @@ fn what_is_no_code_of_the_project() {
 }
 
 #[test]
-fn from_the_root_of_a_server() {
+fn accepts_paths_from_the_server_root() {
     check(
         "public/x.css\nsrc/b.ts",
         "src/a.js",
@@ -141,9 +141,9 @@ fn from_the_root_of_a_server() {
     );
 }
 
-/// Jest makes up what no file has, in the test and in what the test takes in.
+/// Jest creates modules without a file, in the test and in the modules that the test imports.
 #[test]
-fn virtual_mocks() {
+fn accepts_virtual_mocks() {
     check(
         "package.json = {\"devDependencies\": {\"jest\": \"1\"}}\nsrc/a.test.js = jest.mock('./made', () => 1, {virtual: true}); jest.mock('./gone')",
         "src/b.js",
@@ -158,9 +158,9 @@ fn virtual_mocks() {
     );
 }
 
-/// What is only declared is named by the script that it would be.
+/// A script names a declaration by the name of the script it would be.
 #[test]
-fn declarations_alone() {
+fn accepts_declarations_without_scripts() {
     check(
         "package.json\nsrc/x.d.ts",
         "src/a.ts",
@@ -169,9 +169,9 @@ fn declarations_alone() {
     );
 }
 
-/// What is compiled beside its source is ignored: that says nothing of the source.
+/// Compiled files beside their sources are ignored, which proves nothing about a source.
 #[test]
-fn compiled_siblings() {
+fn accepts_compiled_siblings() {
     check(
         "package.json\nsrc/b.ts\nignore *.js",
         "src/a.ts",
@@ -180,8 +180,8 @@ fn compiled_siblings() {
     );
 }
 
-/// A file does not import itself: what only differs from it in case is another file, which is not there.
+/// A file does not import itself: a specifier that differs only in case names another file, which is missing.
 #[test]
-fn itself_in_another_case() {
+fn ignores_itself_in_another_case() {
     check("", "src/input.js", "import Input from './Input.js'", "js.import ./Input.js → unknown elsewhere");
 }

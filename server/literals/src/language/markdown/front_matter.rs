@@ -1,7 +1,7 @@
-//! Front matter: pictures of a page, and its layout where Jekyll builds the site.
+//! Checks front matter: images of a page, and its layout in a Jekyll site.
 
-use super::resolve::Page;
-use super::words::{has_extension, is_test_data};
+use super::classify::{has_extension, is_test_data};
+use super::link_checker::LinkChecker;
 use crate::checked::{Checked, Severity, Verdict};
 use crate::language::data::yaml::read;
 use crate::language::data::{Node, Text};
@@ -13,11 +13,11 @@ use crate::project::Project;
 use crate::report::severity_in;
 use crate::source::Source;
 
-/// Front matter is short; what is longer is none.
-const LONGEST: usize = 32 << 10;
+/// Front matter is shorter; a longer block is none.
+const MAX_FRONT_MATTER_BYTES: usize = 32 << 10;
 
-/// Keys of pictures, as themes have them.
-const PICTURES: [&str; 14] = [
+/// Keys of images in the usual themes.
+const IMAGE_KEYS: [&str; 14] = [
     "image",
     "image.path",
     "image.src",
@@ -34,41 +34,43 @@ const PICTURES: [&str; 14] = [
     "hero.image.file",
 ];
 
-/// The front matter of a text and where it begins.
-fn front(text: &str) -> Option<(usize, &str)> {
+/// The front matter of a text, and the byte at which it begins.
+fn front_matter(text: &str) -> Option<(usize, &str)> {
     let rest = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n"))?;
-    let end = crate::path::head(rest, LONGEST).find("\n---")?;
+    let end = crate::path::head(rest, MAX_FRONT_MATTER_BYTES).find("\n---")?;
     Some((text.len() - rest.len(), &rest[..=end]))
 }
 
-/// Follows the pictures of a page of a site. One by its name alone can lie wherever the theme says.
-pub(super) fn pictures(page: &mut Page<'_>, text: &str) {
-    let Some((at, front)) = front(text) else { return };
-    if !PICTURES.iter().any(|key| front.contains(key.split('.').next().unwrap_or(key))) {
+/// Checks the images in the front matter of a page. A bare file name is skipped: the theme decides its directory.
+pub(super) fn check_images(checker: &mut LinkChecker<'_>, text: &str) {
+    let Some((at, front)) = front_matter(text) else { return };
+    if !IMAGE_KEYS.iter().any(|key| front.contains(key.split('.').next().unwrap_or(key))) {
         return;
     }
     let Some(root) = read(front).into_iter().next() else { return };
-    for key in PICTURES {
-        for picture in root.texts(key) {
-            let Text { text: says, range } = picture;
-            let is_placed = says.starts_with("./") || says.starts_with("../") || says.starts_with('/');
-            if is_placed && is_picture(says) && front.get(range.clone()) == Some(says.as_ref()) {
-                page.link("md.front.image", at + range.start..at + range.end, says);
+    for key in IMAGE_KEYS {
+        for image in root.texts(key) {
+            let Text { text: destination, range } = image;
+            let is_explicit =
+                destination.starts_with("./") || destination.starts_with("../") || destination.starts_with('/');
+            if is_explicit && is_image(destination) && front.get(range.clone()) == Some(destination.as_ref()) {
+                checker.check_link("md.front.image", at + range.start..at + range.end, destination);
             }
         }
     }
 }
 
-fn is_picture(path: &str) -> bool {
-    const ENDS: [&str; 8] = ["png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "ico"];
-    ENDS.contains(&extension(path).as_str())
+/// Whether a path has the extension of an image.
+fn is_image(path: &str) -> bool {
+    const EXTENSIONS: [&str; 8] = ["png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "ico"];
+    EXTENSIONS.contains(&extension(path).as_str())
 }
 
-/// Adds the layout of a page that Jekyll builds, where the site has layouts of its own and no theme.
-pub(crate) fn layout(source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-    /// What the theme has that is used where none is named.
+/// Checks the layout of a Jekyll page, if the site has layouts of its own and no theme.
+pub(crate) fn check_layout(source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+    /// Layouts that Jekyll's themes provide by default.
     const DEFAULTS: [&str; 8] = ["default", "home", "page", "post", "none", "null", "nil", "false"];
-    let Some((at, front)) = front(source.text()).filter(|(_, front)| front.contains("layout")) else { return };
+    let Some((at, front)) = front_matter(source.text()).filter(|(_, front)| front.contains("layout")) else { return };
     let tree = project.tree();
     let sites = project.index::<DocSites>().containing(tree, source.path());
     let Some(site) = sites.first().filter(|site| site.generator == Generator::Jekyll) else { return };
@@ -84,7 +86,7 @@ pub(crate) fn layout(source: &Source<'_>, project: &Project, found: &mut Vec<Che
         file.unwrap_or_else(|| if has_extension(name) { name.clone().into_owned() } else { format!("{name}.html") });
     let path = join(&directory, &file);
     let is_there = path.as_deref().is_some_and(|path| tree.kind(path).is_some());
-    if !is_there && (tree.kind(&directory).is_none() || is_themed(project, &site.directory)) {
+    if !is_there && (tree.kind(&directory).is_none() || has_theme(project, &site.directory)) {
         return;
     }
     if !is_there && DEFAULTS.contains(&name.as_ref()) {
@@ -99,8 +101,8 @@ pub(crate) fn layout(source: &Source<'_>, project: &Project, found: &mut Vec<Che
     found.push(Checked { kind: "md.layout", range: start + range.start..start + range.end, verdict, tried });
 }
 
-/// Whether a site's configuration names a theme, or directories of its own.
-pub(super) fn is_themed(project: &Project, directory: &str) -> bool {
+/// Returns whether a site's configuration names a theme, or directories of its own.
+pub(super) fn has_theme(project: &Project, directory: &str) -> bool {
     let text = join(directory, "_config.yml").and_then(|path| project.tree().read(&path)).unwrap_or_default();
     ["theme:", "remote_theme:", "layouts_dir:", "includes_dir:"]
         .iter()
@@ -112,7 +114,7 @@ mod tests {
     use crate::testing::check;
 
     #[test]
-    fn front_matter() {
+    fn checks_images() {
         let docusaurus = "web/docusaurus.config.js\nweb/docs/b.png\nweb/static/img/c.png";
         let text = "---\ntitle: x\nimage: /img/c.png\ncover: ./b.png\nthumbnail: ../gone.png\nbanner: /img/lost.png\nhero: b.png\n---\n[x](y.md)";
         check(
@@ -130,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn layouts() {
+    fn checks_layouts() {
         let tree = "site/_config.yml = title: x\nsite/_layouts/docs.html\nsite/_layouts/post.liquid";
         let front = |layout: &str| format!("---\nlayout: {layout}\n---\n");
         check(tree, "site/a.md", &front("docs"), "md.layout docs → site/_layouts/docs.html");

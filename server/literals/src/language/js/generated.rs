@@ -1,12 +1,12 @@
-//! Who makes a module that is not in the repository.
+//! Recognizes modules that a build or a tool generates.
 
 use crate::language::html::site::ancestors;
 use crate::path::{extension, join, name, parent};
 use crate::project::Project;
 use crate::tree::{Kind, Tree};
 
-/// Directories that builds write, wherever they are.
-const OUTPUT: [&str; 22] = [
+/// Directories that builds write, at any depth.
+const OUTPUT_DIRECTORIES: [&str; 22] = [
     "_generated",
     "artifacts",
     "bazel-bin",
@@ -30,44 +30,48 @@ const OUTPUT: [&str; 22] = [
     "temp",
     "tmp",
 ];
-/// Directories that builds write beside a `package.json`: elsewhere these are names like others.
-const OUTPUT_OF_PACKAGE: [&str; 8] = ["amd", "cjs", "commonjs", "es", "esm", "lib", "lib-esm", "umd"];
+/// Directories that builds write beside a `package.json`; elsewhere these are ordinary names.
+const PACKAGE_OUTPUT_DIRECTORIES: [&str; 8] = ["amd", "cjs", "commonjs", "es", "esm", "lib", "lib-esm", "umd"];
 
-/// Of these the ones that a build writes among the sources: the others are modules there (`src/codegen.ts`).
-const AMONG_SOURCES: [&str; 4] = ["_generated", "gen", "generated", "gensrc"];
+/// Output directories that builds write among the sources. The others are modules there (`src/codegen.ts`).
+const SOURCE_OUTPUT_DIRECTORIES: [&str; 4] = ["_generated", "gen", "generated", "gensrc"];
 
 /// Directories of tools that are imported as a whole.
-const OF_TOOLS: [&str; 5] = [".contentlayer", ".content-collections", ".fumadocs", ".source", ".velite"];
+const TOOL_DIRECTORIES: [&str; 5] = [".contentlayer", ".content-collections", ".fumadocs", ".source", ".velite"];
 
-/// Who makes this module, if somebody does.
-pub(super) fn by(project: &Project, path: &str) -> Option<&'static str> {
+/// Returns the generator of a module, if there is one.
+pub(super) fn find_generator(project: &Project, path: &str) -> Option<&'static str> {
     let tree = project.tree();
-    by_directory(tree, path)
-        .or_else(|| by_name(path))
-        .or_else(|| by_source(tree, path))
-        .or_else(|| by_script(tree, path))
+    find_output_directory(tree, path)
+        .or_else(|| generator_by_name(path))
+        .or_else(|| find_compiler(tree, path))
+        .or_else(|| find_build_script(tree, path))
 }
 
-fn by_directory(tree: &dyn Tree, path: &str) -> Option<&'static str> {
+/// The build or tool that writes a directory of the path.
+fn find_output_directory(tree: &dyn Tree, path: &str) -> Option<&'static str> {
     let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
     for end in ends {
         let directory = &path[..end];
         let segment = name(directory);
         let is_there = tree.kind(directory).is_some();
-        // Tools keep what they write to themselves in a directory of their own.
+        // Tools write to hidden directories of their own.
         let is_own = segment.starts_with('.') && segment.len() > 1 && !is_there;
-        if is_own && (end < path.len() || OF_TOOLS.contains(&segment)) {
+        if is_own && (end < path.len() || TOOL_DIRECTORIES.contains(&segment)) {
             return Some("a tool");
         }
         let beside_package = || {
             let above = parent(directory);
             above.is_empty() || tree.kind(&format!("{above}/package.json")).is_some()
         };
-        let is_module =
-            end == path.len() && is_among_sources(path) && !AMONG_SOURCES.contains(&segment) && !segment.contains('-');
-        let is_output =
-            OUTPUT.contains(&segment) && !is_module || segment.starts_with("dist-") || segment.ends_with("-dist");
-        let is_output = is_output || (OUTPUT_OF_PACKAGE.contains(&segment) && beside_package());
+        let is_module = end == path.len()
+            && is_among_sources(path)
+            && !SOURCE_OUTPUT_DIRECTORIES.contains(&segment)
+            && !segment.contains('-');
+        let is_output = OUTPUT_DIRECTORIES.contains(&segment) && !is_module
+            || segment.starts_with("dist-")
+            || segment.ends_with("-dist");
+        let is_output = is_output || (PACKAGE_OUTPUT_DIRECTORIES.contains(&segment) && beside_package());
         if is_output && (!is_there || (segment == "dist" && end < path.len())) {
             return Some("a build");
         }
@@ -75,13 +79,13 @@ fn by_directory(tree: &dyn Tree, path: &str) -> Option<&'static str> {
     None
 }
 
-/// Whether a path is one of a module's among sources.
+/// Whether a path is that of a module among sources.
 fn is_among_sources(path: &str) -> bool {
     parent(path).split('/').any(|segment| segment == "src")
 }
 
-/// By the conventions of generators of code.
-fn by_name(path: &str) -> Option<&'static str> {
+/// The generator of a file that is named by the convention of code generators.
+fn generator_by_name(path: &str) -> Option<&'static str> {
     const WORDS: [&str; 14] = [
         "generated",
         "gen",
@@ -123,8 +127,8 @@ fn by_name(path: &str) -> Option<&'static str> {
     is_wasm.then_some("a native build")
 }
 
-/// What lies beside it and is compiled to it.
-fn by_source(tree: &dyn Tree, path: &str) -> Option<&'static str> {
+/// The compiler of a source file beside the path.
+fn find_compiler(tree: &dyn Tree, path: &str) -> Option<&'static str> {
     const SCRIPTS: [&str; 19] = [
         "civet",
         "coffee",
@@ -157,8 +161,8 @@ fn by_source(tree: &dyn Tree, path: &str) -> Option<&'static str> {
     (tree.kind(path) != Some(Kind::Directory) && names.iter().any(is_source)).then_some("a compiler")
 }
 
-/// What some script around it speaks of: it is copied there, or written by a task.
-fn by_script(tree: &dyn Tree, path: &str) -> Option<&'static str> {
+/// The build script above a path that mentions it: it copies or writes the file.
+fn find_build_script(tree: &dyn Tree, path: &str) -> Option<&'static str> {
     const SCRIPTS: [&str; 11] = [
         ".eleventy.",
         "BUILD",
@@ -176,36 +180,36 @@ fn by_script(tree: &dyn Tree, path: &str) -> Option<&'static str> {
         .iter()
         .find_map(|end| path.strip_suffix(end)?.strip_suffix('.'));
     let stem = stem.unwrap_or(path);
-    let spoken = |directory: &str| {
+    let mentioning_script = |directory: &str| {
         let below = stem.strip_prefix(directory)?.trim_start_matches('/');
-        // What is copied lies elsewhere in the output: two segments are enough there.
-        let two = below.rmatch_indices('/').nth(1).map_or(below, |(at, _)| &below[at + 1..]);
+        // A copied file has another directory in the output, so its last two segments suffice.
+        let last_segments = below.rmatch_indices('/').nth(1).map_or(below, |(at, _)| &below[at + 1..]);
         let names = tree.names(directory);
         let mut scripts = names.iter().filter(|name| SCRIPTS.iter().any(|start| name.starts_with(start)));
         scripts.find_map(|script| {
             let text = tree.read(&join(directory, script)?)?;
-            // What else a package says of a file is that it should be there.
+            // Other entries of a package name files that must exist.
             let text = match script.as_str() {
                 "package.json" => text.split_once("\"scripts\"")?.1.split_once('}')?.0.to_owned(),
                 _ => text,
             };
             let is_exact = matches!(script.as_str(), "package.json" | "Makefile" | "BUILD" | "BUILD.bazel");
-            speaks_of(&text, if is_exact { below } else { two }).then_some("a script of the project")
+            mentions_path(&text, if is_exact { below } else { last_segments }).then_some("a script of the project")
         })
     };
-    ancestors(parent(path)).find_map(spoken)
+    ancestors(parent(path)).find_map(mentioning_script)
 }
 
-/// Whether a text has a path as a whole, with or without an extension, and not as an import of its own. One segment
-/// without an extension is a word like others.
-fn speaks_of(text: &str, path: &str) -> bool {
+/// Whether a text contains a path as a whole, with or without an extension, outside of imports. A single segment needs
+/// an extension.
+fn mentions_path(text: &str, path: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
     text.match_indices(path).any(|(at, _)| {
         let line = &text[text[..at].rfind('\n').map_or(0, |end| end + 1)..at];
         let is_import = ["import ", "require(", " from "].iter().any(|word| line.contains(word));
         let (before, after) = (&text[..at], &text[at + path.len()..]);
         let is_file = after.strip_prefix('.').is_some_and(|end| end.starts_with(char::is_alphanumeric));
-        // A name behind a slash is that of another directory's file.
+        // A name after a slash is a file of another directory.
         let is_other = !path.contains('/')
             && before.strip_suffix('/').is_some_and(|before| before.ends_with(|c| is_part(c) || c == '.' || c == '}'));
         let is_whole = !is_other && !before.ends_with(|c| is_part(c) || c == '.') && !after.starts_with(is_part);

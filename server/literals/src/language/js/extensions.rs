@@ -1,24 +1,25 @@
-//! What a specifier can leave out or say otherwise: the extension, `index`, and `.js` for what is written as `.ts`.
+//! Resolves the parts of a specifier that can be omitted or written differently: the extension, `index`, and `.js` for
+//! a `.ts` source.
 
 use crate::path::{extension, name, parent};
 use crate::project::Project;
 use crate::tree::{Kind, Tree};
 
-/// What can be left out, in the order in which it is looked for. Only what any bundler of today is set up for.
+/// Extensions that a specifier can omit, in lookup order. These are the ones that bundlers support by default.
 pub(super) const EXTENSIONS: [&str; 22] = [
     ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".d.mts", ".d.cts", ".json", ".vue",
     ".svelte", ".astro", ".mdx", ".node", ".wasm", ".css", ".scss", ".coffee", ".es6",
 ];
 
-/// What is written for what lies there: the compiler takes the extension of its output for that of its input.
-pub(super) const WRITTEN_FOR: [(&str, &[&str]); 4] = [
+/// Output extensions with their source extensions: a specifier names the compiler's output.
+pub(super) const OUTPUT_EXTENSIONS: [(&str, &[&str]); 4] = [
     (".js", &[".ts", ".tsx", ".d.ts", ".js", ".jsx"]),
     (".jsx", &[".tsx", ".jsx"]),
     (".mjs", &[".mts", ".d.mts", ".mjs"]),
     (".cjs", &[".cts", ".d.cts", ".cjs"]),
 ];
 
-/// Words between a name and its extension that stand for a platform, by which bundlers choose.
+/// Words between a name and its extension that select a platform.
 const PLATFORMS: [&str; 20] = [
     "android",
     "browser",
@@ -42,28 +43,28 @@ const PLATFORMS: [&str; 20] = [
     "worker",
 ];
 
-/// The file that a path without an extension, or with one that is written for another, leads to.
-pub(super) fn file_at(project: &Project, path: &str) -> Option<String> {
+/// The file of a path without an extension, or with that of the compiler's output.
+pub(super) fn resolve_file(project: &Project, path: &str) -> Option<String> {
     let tree = project.tree();
-    if let Some(found) = forms(path).find(|path| tree.kind(path) == Some(Kind::File)) {
+    if let Some(found) = candidate_paths(path).find(|path| tree.kind(path) == Some(Kind::File)) {
         return Some(found);
     }
-    if let Some(found) = on_a_platform(tree, path) {
+    if let Some(found) = find_platform_file(tree, path) {
         return Some(found);
     }
     match tree.kind(path)? {
-        Kind::Directory => index_of(tree, path),
+        Kind::Directory => find_index(tree, path),
         Kind::File | Kind::Elsewhere => Some(path.to_owned()),
     }
 }
 
-/// The paths that it can mean, the likeliest first: those that are worth telling a person.
-pub(super) fn named(path: &str, is_typed: bool) -> Vec<String> {
+/// The likeliest paths of a specifier, which a message can name.
+pub(super) fn likely_paths(path: &str, is_typed: bool) -> Vec<String> {
     let written = format!(".{}", extension(path));
     let is_code = EXTENSIONS.contains(&written.as_str());
     let mut all = Vec::new();
-    if let Some((stem, others)) = written_for(path) {
-        // A script names what is compiled from it only when it is written in TypeScript itself.
+    if let Some((stem, others)) = source_extensions(path) {
+        // A script names its compiled output only if it is TypeScript itself.
         if !is_typed {
             all.push(path.to_owned());
         }
@@ -81,7 +82,7 @@ pub(super) fn named(path: &str, is_typed: bool) -> Vec<String> {
     all.into_iter().map(|path| path.trim_start_matches('/').to_owned()).collect()
 }
 
-/// Whether an extension is that of something which is imported as it lies there.
+/// Returns whether files with this extension are imported unchanged.
 pub(super) fn is_asset(written: &str) -> bool {
     const ASSETS: [&str; 22] = [
         ".avif", ".gif", ".glsl", ".graphql", ".gql", ".html", ".ico", ".jpeg", ".jpg", ".less", ".md", ".mp3", ".mp4",
@@ -90,28 +91,28 @@ pub(super) fn is_asset(written: &str) -> bool {
     ASSETS.contains(&written)
 }
 
-/// All that a path can mean. One after another: most literals are there as the first or the second.
-fn forms(path: &str) -> impl Iterator<Item = String> + '_ {
-    let (stem, others) = written_for(path).unwrap_or_default();
+/// The candidates of a path. The iterator is lazy: most literals resolve to the first or second.
+fn candidate_paths(path: &str) -> impl Iterator<Item = String> + '_ {
+    let (stem, others) = source_extensions(path).unwrap_or_default();
     let others = others.iter().map(move |other| format!("{stem}{other}"));
     let ends = EXTENSIONS.iter().map(move |end| format!("{path}{end}"));
-    // What TypeScript knows of a file that is no script (`a.css`): `a.d.css.ts`.
+    // TypeScript types a file that is no script (`a.css`) in `a.d.css.ts`.
     let types = path.rsplit_once('.').into_iter().map(|(stem, end)| format!("{stem}.d.{end}.ts"));
-    // And of one that is only declared.
+    // A script can have only a declaration.
     let declared = path.strip_suffix(".ts").map(|stem| format!("{stem}.d.ts"));
     let types = types.chain(declared);
     others.chain([path.to_owned()]).chain(ends).chain(types)
 }
 
-/// The path without its extension, and what that is written for.
-fn written_for(path: &str) -> Option<(&str, &'static [&'static str])> {
-    WRITTEN_FOR.iter().find_map(|(written, others)| Some((path.strip_suffix(written)?, *others)))
+/// The path without its extension, and the source extensions.
+fn source_extensions(path: &str) -> Option<(&str, &'static [&'static str])> {
+    OUTPUT_EXTENSIONS.iter().find_map(|(written, others)| Some((path.strip_suffix(written)?, *others)))
 }
 
-/// `a.ios.js` for `a`.
-fn on_a_platform(tree: &dyn Tree, path: &str) -> Option<String> {
+/// Finds `a.ios.js` for `a`.
+fn find_platform_file(tree: &dyn Tree, path: &str) -> Option<String> {
     let (directory, last) = (parent(path), name(path));
-    let stem = written_for(last).map_or(last, |(stem, _)| stem);
+    let stem = source_extensions(last).map_or(last, |(stem, _)| stem);
     let names = tree.names(directory);
     let found = names.iter().find(|other| {
         let rest = other.strip_prefix(stem).and_then(|rest| rest.strip_prefix('.'));
@@ -122,8 +123,8 @@ fn on_a_platform(tree: &dyn Tree, path: &str) -> Option<String> {
     Some(if directory.is_empty() { found.clone() } else { format!("{directory}/{found}") })
 }
 
-/// The file that stands for a directory.
-pub(super) fn index_of(tree: &dyn Tree, directory: &str) -> Option<String> {
+/// Returns the index file of a directory.
+pub(super) fn find_index(tree: &dyn Tree, directory: &str) -> Option<String> {
     let names = tree.names(directory);
     let mut known = EXTENSIONS.iter().map(|end| format!("index{end}"));
     let platform = || names.iter().find(|name| name.starts_with("index.") && !name.contains(".test.")).cloned();

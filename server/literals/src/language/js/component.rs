@@ -1,14 +1,14 @@
-//! The scripts in a component of Vue, Svelte or Astro, and what its tags name.
+//! `Component`: the scripts in a component of Vue, Svelte or Astro, and the relative paths of its tags.
 
 use std::ops::Range;
 
-use super::scan::Script;
+use super::scan::ScriptSyntax;
 
-/// A piece of script in a component.
+/// One script in a component.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Block {
+pub(super) struct ScriptBlock {
     pub(super) range: Range<usize>,
-    pub(super) script: Script,
+    pub(super) syntax: ScriptSyntax,
 }
 
 /// A component's framework, by its file's extension.
@@ -19,20 +19,20 @@ pub(super) enum Framework {
     Astro,
 }
 
-/// The scripts of a component, and the places of what its tags name relative to the file.
+/// The scripts of a component, and the byte ranges of the relative paths in its tags.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Component {
-    pub(super) blocks: Vec<Block>,
-    pub(super) named: Vec<Range<usize>>,
+    pub(super) scripts: Vec<ScriptBlock>,
+    pub(super) asset_references: Vec<Range<usize>>,
 }
 
 impl Component {
-    /// Of a whole file.
-    pub(super) fn of(text: &str, framework: Framework) -> Self {
+    /// Parses a whole file.
+    pub(super) fn parse(text: &str, framework: Framework) -> Self {
         let mut component = Self::default();
         let mut at = 0;
         if framework == Framework::Astro {
-            at = component.frontmatter(text);
+            at = component.read_frontmatter(text);
         }
         while let Some(open) = memchr::memchr(b'<', &text.as_bytes()[at..]).map(|open| at + open) {
             let rest = &text[open..];
@@ -50,7 +50,7 @@ impl Component {
             at = open + end;
             let tag = &rest[..end];
             if framework == Framework::Vue {
-                component.tag(tag, &name, open);
+                component.add_tag(tag, &name, open);
             }
             if !matches!(name.as_str(), "script" | "style") || tag.ends_with("/>") {
                 continue;
@@ -59,25 +59,25 @@ impl Component {
             let close = format!("</{name}");
             at = text[body..].find(&close).map_or(text.len(), |close| body + close);
             if name == "script" && is_script(tag, framework) {
-                let script = if framework == Framework::Astro { Script::Typed } else { language(tag) };
-                component.blocks.push(Block { range: body..at, script });
+                let syntax = if framework == Framework::Astro { ScriptSyntax::Typed } else { script_language(tag) };
+                component.scripts.push(ScriptBlock { range: body..at, syntax });
             }
         }
         component
     }
 
-    /// Astro's script stands between fences, before everything else. Gives where it ends.
-    fn frontmatter(&mut self, text: &str) -> usize {
+    /// Adds Astro's script between fences at the start of the file; returns the byte at which it ends.
+    fn read_frontmatter(&mut self, text: &str) -> usize {
         let start = text.len() - text.trim_start().len();
         let Some(rest) = text[start..].strip_prefix("---") else { return 0 };
         let Some(end) = rest.find("\n---") else { return 0 };
         let body = start + 3;
-        self.blocks.push(Block { range: body..body + end, script: Script::Typed });
+        self.scripts.push(ScriptBlock { range: body..body + end, syntax: ScriptSyntax::Typed });
         body + end + 4
     }
 
-    /// What Vue makes an import of.
-    fn tag(&mut self, tag: &str, name: &str, at: usize) {
+    /// Adds the attributes that Vue compiles to imports.
+    fn add_tag(&mut self, tag: &str, name: &str, at: usize) {
         let names: &[&str] = match name {
             "script" | "style" | "template" | "img" | "source" => &["src"],
             "video" => &["src", "poster"],
@@ -85,36 +85,36 @@ impl Component {
             _ => return,
         };
         for attribute in names {
-            let Some(value) = attribute_of(tag, attribute) else { continue };
+            let Some(value) = attribute_value(tag, attribute) else { continue };
             let written = &tag[value.clone()];
             if written.starts_with("./") || written.starts_with("../") {
-                self.named.push(at + value.start..at + value.end);
+                self.asset_references.push(at + value.start..at + value.end);
             }
         }
     }
 }
 
-/// Whether a script is a module that the framework reads.
+/// Whether the framework compiles a script as a module.
 fn is_script(tag: &str, framework: Framework) -> bool {
-    // Astro leaves a script with attributes as it is.
+    // Astro copies a script with attributes unchanged.
     if framework == Framework::Astro {
         return tag.trim_end_matches('>').trim().eq_ignore_ascii_case("<script");
     }
-    attribute_of(tag, "type")
+    attribute_value(tag, "type")
         .is_none_or(|value| matches!(&tag[value], "module" | "text/javascript" | "text/typescript"))
 }
 
-/// The language that a script says it is in.
-fn language(tag: &str) -> Script {
-    let said = attribute_of(tag, "lang").or_else(|| attribute_of(tag, "type"));
-    match said.map(|value| &tag[value]) {
-        Some("ts" | "typescript" | "text/typescript") => Script::Typed,
-        Some("tsx") => Script::Tsx,
-        _ => Script::Plain,
+/// The syntax of a script, by its attributes.
+fn script_language(tag: &str) -> ScriptSyntax {
+    let written = attribute_value(tag, "lang").or_else(|| attribute_value(tag, "type"));
+    match written.map(|value| &tag[value]) {
+        Some("ts" | "typescript" | "text/typescript") => ScriptSyntax::Typed,
+        Some("tsx") => ScriptSyntax::Tsx,
+        _ => ScriptSyntax::Plain,
     }
 }
 
-/// Where a tag ends, its `>` included: one in quotes or in braces is no end.
+/// The end of a tag with its `>`, outside of quotes and braces.
 fn tag_end(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut at, mut depth) = (from, 0_usize);
@@ -131,8 +131,8 @@ fn tag_end(text: &str, from: usize) -> Option<usize> {
     None
 }
 
-/// The place of an attribute's value, without quotes.
-fn attribute_of(tag: &str, name: &str) -> Option<Range<usize>> {
+/// The byte range of an attribute's value, without quotes.
+fn attribute_value(tag: &str, name: &str) -> Option<Range<usize>> {
     let mut from = 0;
     while let Some(at) = tag.get(from..)?.find(name).map(|at| from + at) {
         from = at + name.len();

@@ -1,7 +1,7 @@
-//! `Page`: one document, from which its links are followed.
+//! `LinkChecker`: resolves the links of one document.
 //!
-//! A path that is written in a document can be meant for the file beside it, as forges show it, or for a page of a site.
-//! All of that is tried; and what was not found is missing only if nothing is known that could put it there.
+//! A link can name the file beside the document, as forges render it, or a page of a site. Each reading is tried. A
+//! link is missing only if no known site could provide its target.
 
 mod absolute;
 mod relative;
@@ -11,7 +11,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::anchors::Anchors;
-use super::words::{has_extension, is_forge, is_host, is_made_up, is_test_data, shown_elsewhere};
+use super::classify::{detached_reason, has_extension, is_forge_page, is_host, is_placeholder, is_test_data};
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
 use crate::language::doc_sites::DocSites;
 use crate::language::doc_sites::{DocSite, Generator};
@@ -19,25 +19,26 @@ use crate::path::{extension, has_scheme, is_dynamic, percent_decoded};
 use crate::project::Project;
 use crate::source::Source;
 
-/// So many links of the same kind must lead somewhere in the same document before one that does not is called wrong where
-/// only custom says how addresses are made.
-const CUSTOM: usize = 3;
+/// A site without a known routing rule is trusted once this many links of one form resolve in the same document. Only
+/// then is another link of that form missing.
+const MIN_CONVENTION_LINKS: usize = 3;
 
-/// So many links of one document that lead nowhere are no oversight, if most of them do.
-const MANY: usize = 10;
+/// A document with this many missing links, if they are the majority, is written for another place.
+const MIN_MISPLACED_LINKS: usize = 10;
 
-/// What is known after following one link.
+/// The verdict on one link, before the whole document is considered.
 #[derive(Clone)]
-pub(super) struct Outcome {
+pub(super) struct LinkOutcome {
     verdict: Verdict,
     tried: Vec<String>,
-    /// It is missing only if others of this name are found often enough: see [`CUSTOM`].
-    custom: Option<String>,
+    /// The form of the link, if it is missing only when enough others of that form resolve: see
+    /// [`MIN_CONVENTION_LINKS`].
+    convention: Option<String>,
 }
 
-impl Outcome {
+impl LinkOutcome {
     fn unknown(reason: Reason) -> Self {
-        Self { verdict: Verdict::Unknown(reason), tried: Vec::new(), custom: None }
+        Self { verdict: Verdict::Unknown(reason), tried: Vec::new(), convention: None }
     }
 
     fn undecided(by: &str) -> Self {
@@ -45,28 +46,28 @@ impl Outcome {
     }
 }
 
-impl From<(Verdict, Vec<String>)> for Outcome {
+impl From<(Verdict, Vec<String>)> for LinkOutcome {
     fn from((verdict, tried): (Verdict, Vec<String>)) -> Self {
-        Self { verdict, tried, custom: None }
+        Self { verdict, tried, convention: None }
     }
 }
 
-/// One document.
-pub(crate) struct Page<'p> {
+/// Checks the links of one document.
+pub(crate) struct LinkChecker<'p> {
     project: &'p Project,
     source: &'p Source<'p>,
     sites: Vec<&'p DocSite>,
-    /// Whether a site makes a page of it: then links can be addresses of pages as well as paths of files.
+    /// True if a site builds a page from the document. Links can then be addresses of pages as well as paths of files.
     is_routed: bool,
     anchors: Option<Anchors>,
     found: Vec<(Checked, Option<String>)>,
-    custom: FxHashMap<String, usize>,
-    /// Documents link to the same places again and again.
-    followed: FxHashMap<(bool, String), Outcome>,
+    convention: FxHashMap<String, usize>,
+    /// Verdicts by tag kind and destination: documents repeat their links.
+    outcomes: FxHashMap<(bool, String), LinkOutcome>,
 }
 
-impl<'p> Page<'p> {
-    /// Looks at where the document is.
+impl<'p> LinkChecker<'p> {
+    /// Finds the sites of the document.
     pub(crate) fn new(source: &'p Source<'p>, project: &'p Project) -> Self {
         let sites = project.index::<DocSites>().containing(project.tree(), source.path());
         let has_front = source.text().starts_with("---\n")
@@ -80,43 +81,48 @@ impl<'p> Page<'p> {
             is_routed,
             anchors: None,
             found: Vec::new(),
-            custom: FxHashMap::default(),
-            followed: FxHashMap::default(),
+            convention: FxHashMap::default(),
+            outcomes: FxHashMap::default(),
         }
     }
 
-    /// Follows one link. What is no path has no verdict.
-    pub(crate) fn link(&mut self, kind: &'static str, range: Range<usize>, says: &str) {
-        let says = says.trim();
-        let (address, fragment) = says.split_once('#').map_or((says, None), |(address, rest)| (address, Some(rest)));
+    /// Checks one link. Text that is no path gets no verdict.
+    pub(crate) fn check_link(&mut self, kind: &'static str, range: Range<usize>, destination: &str) {
+        let destination = destination.trim();
+        let (address, fragment) =
+            destination.split_once('#').map_or((destination, None), |(address, rest)| (address, Some(rest)));
         let address = address.split('?').next().unwrap_or(address);
-        let address = without_line(address);
-        if says.is_empty() || has_scheme(address) || (address.is_empty() && fragment.is_none_or(str::is_empty)) {
+        let address = strip_line_number(address);
+        if destination.is_empty() || has_scheme(address) || (address.is_empty() && fragment.is_none_or(str::is_empty)) {
             return;
         }
         let mut outcome = if address.is_empty() {
-            if says.starts_with('?') {
+            if destination.starts_with('?') {
                 return;
             }
             let path = self.source.path().to_owned();
-            Outcome { verdict: Verdict::Found(crate::checked::Target { path }), tried: Vec::new(), custom: None }
+            LinkOutcome {
+                verdict: Verdict::Found(crate::checked::Target { path }),
+                tried: Vec::new(),
+                convention: None,
+            }
         } else {
-            let key = (kind.starts_with("md.html"), says.to_owned());
-            let known = self.followed.get(&key).cloned();
+            let key = (kind.starts_with("md.html"), destination.to_owned());
+            let known = self.outcomes.get(&key).cloned();
             known.unwrap_or_else(|| {
-                let outcome = self.follow(kind, address, says);
-                self.followed.insert(key, outcome.clone());
+                let outcome = self.resolve(kind, address, destination);
+                self.outcomes.insert(key, outcome.clone());
                 outcome
             })
         };
         if let Verdict::Found(target) = &outcome.verdict {
             let path = target.path.clone();
             let fragment = fragment.unwrap_or("");
-            if let Some(custom) = custom_of(address) {
-                *self.custom.entry(custom).or_default() += 1;
+            if let Some(convention) = link_convention(address) {
+                *self.convention.entry(convention).or_default() += 1;
             }
-            // A page has other identifiers than its source.
-            if !is_page(address) && self.lacks(&path, fragment) {
+            // A built page has other identifiers than its source.
+            if !is_built_page(address) && self.lacks(&path, fragment) {
                 let reason = format!("{path} has no heading for #{fragment}");
                 let missing = Missing {
                     code: Code::MissingAnchor,
@@ -129,20 +135,21 @@ impl<'p> Page<'p> {
                 outcome.verdict = Verdict::Missing(missing);
             }
         }
-        let Outcome { verdict, tried, custom } = outcome;
-        let verdict = seen_as_written(self.source.path(), verdict);
+        let LinkOutcome { verdict, tried, convention } = outcome;
+        let verdict = suppress_if_detached(self.source.path(), verdict);
         let range = range.start + self.source.offset()..range.end + self.source.offset();
-        self.found.push((Checked { kind, range, verdict, tried }, custom));
+        self.found.push((Checked { kind, range, verdict, tried }, convention));
     }
 
-    /// Every link with its verdict.
+    /// Returns every link with its verdict.
     pub(crate) fn finish(self) -> impl Iterator<Item = Checked> {
-        let Self { found, custom, .. } = self;
-        // Where most lead nowhere, the document is not where it is meant to be: it is put together with others, or copied.
+        let Self { found, convention, .. } = self;
+        // If most links are missing, the document is not written for this directory: it is assembled with others, or
+        // copied.
         let missing = found.iter().filter(|(checked, _)| matches!(checked.verdict, Verdict::Missing(_))).count();
-        let is_misplaced = missing >= MANY && missing * 3 > found.len() * 2;
+        let is_misplaced = missing >= MIN_MISPLACED_LINKS && missing * 3 > found.len() * 2;
         found.into_iter().map(move |(mut checked, by)| {
-            let is_usual = by.is_none_or(|by| custom.get(&by).is_some_and(|count| *count >= CUSTOM));
+            let is_usual = by.is_none_or(|by| convention.get(&by).is_some_and(|count| *count >= MIN_CONVENTION_LINKS));
             if !is_usual {
                 checked.verdict = Verdict::Unknown(Reason::Undecided("how the site makes addresses".to_owned()));
             }
@@ -153,32 +160,35 @@ impl<'p> Page<'p> {
         })
     }
 
-    fn follow(&self, kind: &str, address: &str, says: &str) -> Outcome {
-        if is_dynamic(says) {
-            return Outcome::unknown(Reason::Dynamic);
+    /// Resolves the address of a link, without its fragment.
+    fn resolve(&self, kind: &str, address: &str, destination: &str) -> LinkOutcome {
+        if is_dynamic(destination) {
+            return LinkOutcome::unknown(Reason::Dynamic);
         }
         let decoded = percent_decoded(address);
         let decoded = decoded.as_ref();
         if is_host(decoded) || decoded.starts_with('@') || decoded.contains('\\') {
-            return Outcome::unknown(Reason::Elsewhere);
+            return LinkOutcome::unknown(Reason::Elsewhere);
         }
         let outcome = match decoded.strip_prefix('/') {
-            Some(_) => self.absolute(decoded),
-            None => self.relative(decoded, kind.starts_with("md.html")),
+            Some(_) => self.resolve_absolute(decoded),
+            None => self.resolve_relative(decoded, kind.starts_with("md.html")),
         };
-        // A placeholder that is there is none.
+        // A path that looks like a placeholder counts only if it exists.
         match outcome.verdict {
-            Verdict::Missing(_) if is_made_up(decoded) || is_forge(decoded) => Outcome::unknown(Reason::Elsewhere),
+            Verdict::Missing(_) if is_placeholder(decoded) || is_forge_page(decoded) => {
+                LinkOutcome::unknown(Reason::Elsewhere)
+            }
             _ => outcome,
         }
     }
 
-    /// Whether a document lacks a heading for a fragment, as far as it is known how it is rendered.
+    /// Whether a document lacks a heading for a fragment, if its renderer's rules are known.
     fn lacks(&mut self, path: &str, fragment: &str) -> bool {
         if fragment.is_empty() || !matches!(extension(path).as_str(), "md" | "mdx" | "markdown") {
             return false;
         }
-        // Front matter without a site that is known is for a site that is not.
+        // Front matter without a known site belongs to an unknown one.
         if self.sites.is_empty() && self.is_routed {
             return false;
         }
@@ -192,7 +202,7 @@ impl<'p> Page<'p> {
         if !self.sites.iter().all(|site| known(site)) {
             return false;
         }
-        // Only GitHub keeps letters that are not ASCII as they are.
+        // Only GitHub keeps non-ASCII letters in identifiers.
         if !(fragment.is_ascii() || self.sites.is_empty()) {
             return false;
         }
@@ -208,31 +218,31 @@ impl<'p> Page<'p> {
     }
 }
 
-/// What is said in a place that is not shown as a document of its own, or is made up for a test, is not wrong.
-pub(crate) fn seen_as_written(path: &str, verdict: Verdict) -> Verdict {
-    let by = if is_test_data(path) { Some("the test that it is data of") } else { shown_elsewhere(path) };
+/// Makes a missing target unknown if the document is test data or is rendered elsewhere.
+pub(crate) fn suppress_if_detached(path: &str, verdict: Verdict) -> Verdict {
+    let by = if is_test_data(path) { Some("the test that it is data of") } else { detached_reason(path) };
     match (verdict, by) {
         (Verdict::Missing(_), Some(by)) => Verdict::Unknown(Reason::Undecided(by.to_owned())),
         (verdict, _) => verdict,
     }
 }
 
-/// The custom that a link follows where no rule is known: addresses below one directory, or pages by their extension.
-fn custom_of(address: &str) -> Option<String> {
+/// The form of a link where no routing rule is known: addresses below one directory, or pages by their extension.
+fn link_convention(address: &str) -> Option<String> {
     match address.strip_prefix('/') {
         Some(rest) => rest.split_once('/').map(|(first, _)| format!("/{first}/")),
-        None if is_page(address) => Some(".html".to_owned()),
+        None if is_built_page(address) => Some(".html".to_owned()),
         None => None,
     }
 }
 
-/// Whether a path is that of a page after a site was built.
-pub(super) fn is_page(path: &str) -> bool {
+/// Returns whether a path is that of a page of a built site.
+pub(super) fn is_built_page(path: &str) -> bool {
     has_extension(path) && matches!(extension(path).as_str(), "html" | "htm" | "php" | "aspx")
 }
 
-/// Without the number of a line behind a colon, which editors understand: `a.rs:12`, `a.rs:12:3`.
-fn without_line(address: &str) -> &str {
+/// Removes a line number that editors understand: `a.rs:12`, `a.rs:12:3`.
+fn strip_line_number(address: &str) -> &str {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
     match address.split_once(':') {
         Some((path, rest)) if rest.split(':').all(digits) && has_extension(path) => path,

@@ -1,31 +1,32 @@
-//! Links that begin where the document is.
+//! Resolves links relative to the document.
 
-use super::{Outcome, Page, is_page};
+use super::{LinkChecker, LinkOutcome, is_built_page};
 use crate::checked::{Reason, Severity};
 use crate::language::doc_sites::DocSites;
 use crate::language::doc_sites::{Generator, PublishedDirectories};
-use crate::language::markdown::words::{
-    has_extension, is_for_agents, is_known_extension, is_locale, is_named, is_translation,
+use crate::language::markdown::classify::{
+    has_extension, is_extensionless_document, is_for_agents, is_known_extension, is_locale, is_translation,
 };
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, name, parent};
 use crate::project::within;
 use crate::tree::Kind;
 
-/// What can be left out behind a path. They are put behind it, never in place of an extension: `a.b` is not `a.md`.
-const ENDINGS: [&str; 9] = ["", ".md", ".mdx", "/index.md", "/README.md", "/index.mdx", "/_index.md", ".rst", ".html"];
+/// Suffixes that a link can omit. They are appended, never replace an extension: `a.b` is not `a.md`.
+const SUFFIXES: [&str; 9] = ["", ".md", ".mdx", "/index.md", "/README.md", "/index.mdx", "/_index.md", ".rst", ".html"];
 
-/// What a page of a site can be made from.
-const SOURCES: [&str; 10] =
+/// Suffixes of the sources that a site can build a page from.
+const SOURCE_SUFFIXES: [&str; 10] =
     [".md", ".mdx", ".markdown", ".rst", ".adoc", ".ipynb", "/index.md", ".htm", ".php", ".html.md"];
 
-impl Page<'_> {
-    pub(super) fn relative(&self, path: &str, is_html: bool) -> Outcome {
+impl LinkChecker<'_> {
+    /// Resolves a link relative to the document.
+    pub(super) fn resolve_relative(&self, path: &str, is_html: bool) -> LinkOutcome {
         let mut lookup = Lookup::new(self.project, Want::Any);
         let here = self.source.directory();
         let first = join(here, path);
-        // The first is what the literal names in the first place; the others count only if they are there.
-        let plain = first.clone().into_iter().flat_map(|path| ENDINGS.map(|ending| Some(format!("{path}{ending}"))));
+        // The first candidate is the literal path; the others count only if they exist.
+        let plain = first.clone().into_iter().flat_map(|path| SUFFIXES.map(|ending| Some(format!("{path}{ending}"))));
         if first.is_none() {
             lookup.try_path(None);
         }
@@ -34,85 +35,87 @@ impl Page<'_> {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
         let is_there = |path: &String| tree.kind(path).is_some();
-        // What agents are told is seen from the root.
+        // Paths in files for agents are relative to the root.
         let from_root = join("", path).filter(|path| is_for_agents(self.source.path()) && is_there(path));
         if let Some(path) = from_root {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
-        if let Some(path) = self.elsewhere(path, is_html).find(is_there) {
+        if let Some(path) = self.site_candidates(path, is_html).find(is_there) {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
         if let Some(path) = self.project.index::<PublishedDirectories>().find(self.project, self.source.path(), path) {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
-        let Some(wanted) = first else { return Outcome::unknown(Reason::Outside) };
-        if is_translation(&wanted) || is_translation(self.source.path()) && self.translated(&wanted) {
-            return Outcome::undecided("which translations there are");
+        let Some(wanted) = first else { return LinkOutcome::unknown(Reason::Outside) };
+        if is_translation(&wanted) || is_translation(self.source.path()) && self.has_untranslated(&wanted) {
+            return LinkOutcome::undecided("which translations there are");
         }
-        self.missing_relative(path, is_html, &wanted, lookup)
+        self.resolve_missing(path, is_html, &wanted, lookup)
     }
 
-    fn missing_relative(&self, path: &str, is_html: bool, wanted: &str, lookup: Lookup<'_>) -> Outcome {
+    /// The verdict on a link for which no candidate exists.
+    fn resolve_missing(&self, path: &str, is_html: bool, wanted: &str, lookup: Lookup<'_>) -> LinkOutcome {
         let tree = self.project.tree();
         let routes = || self.project.index::<DocSites>().routes(tree);
         let last = name(wanted);
         let is_bare = !path.contains('/');
-        if is_page(path) {
-            // A generated page; wrong only where others of this document are made from a source by the same rule.
+        if is_built_page(path) {
+            // A generated page is missing only if the document's other pages are built from sources of the same name.
             let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
             let is_placed = tree.kind(parent(wanted)) == Some(Kind::Directory);
             if is_placed && !routes().is_given(stem) {
-                let mut outcome: Outcome = lookup.missing(Severity::Warning).into();
-                // Sphinx has one rule for all.
-                outcome.custom = (!self.is_plain_sphinx()).then(|| ".html".to_owned());
+                let mut outcome: LinkOutcome = lookup.missing(Severity::Warning).into();
+                // Sphinx has one rule for all pages.
+                outcome.convention = (!self.is_plain_sphinx()).then(|| ".html".to_owned());
                 return outcome;
             }
-            return Outcome::undecided("what makes the pages");
+            return LinkOutcome::undecided("what makes the pages");
         }
-        // The theme brings it where the site has none.
+        // The theme provides the icon if the site has none.
         if path.ends_with("img/favicon.ico") && self.sites.iter().any(|site| site.generator == Generator::MkDocs) {
-            return Outcome::unknown(Reason::Produced("MkDocs".to_owned()));
+            return LinkOutcome::unknown(Reason::Produced("MkDocs".to_owned()));
         }
         if has_extension(path) {
-            // `a.b` can be code in text that nobody marked as code.
+            // `a.b` can be code that is not marked as code.
             if is_bare && !is_known_extension(path) {
-                return Outcome::unknown(Reason::Elsewhere);
+                return LinkOutcome::unknown(Reason::Elsewhere);
             }
-            // A site that is not known has places of its own for what pages show.
+            // An unknown site has its own directories for images and downloads.
             let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown");
             if self.sites.is_empty() && self.is_routed && !is_document && (is_html || !path.starts_with('.')) {
-                return Outcome::undecided("the site that it is a page of");
+                return LinkOutcome::undecided("the site that it is a page of");
             }
-            // What is generated for another place is written as it will be seen from there: as from the root of a site.
+            // A document that is generated for another place has paths relative to that place, such as the root of a
+            // site.
             let all = self.project.index::<DocSites>().all(tree);
             let is_explicit = path.starts_with('.');
             let mut roots = all.iter().flat_map(|site| &site.roots);
             let is_in_root = |root: &String| join(root, path).is_some_and(|path| tree.kind(&path).is_some());
             if self.sites.is_empty() && !is_document && !is_explicit && roots.any(is_in_root) {
-                return Outcome::undecided("the site that it is for");
+                return LinkOutcome::undecided("the site that it is for");
             }
-            // A table of contents can be put together with its documents.
+            // A table of contents can be assembled with its documents.
             if name(self.source.path()) == "SUMMARY.md" && routes().ends_in(tree, path).is_some() {
-                return Outcome::undecided("where the documents are put");
+                return LinkOutcome::undecided("where the documents are put");
             }
-            // A book of mdBook is published beside others.
+            // A mdBook can be published beside other books.
             let leaves = |site: &&crate::language::doc_sites::DocSite| {
                 site.generator == Generator::MdBook && !site.roots.iter().any(|root| within(wanted, root))
             };
             if self.sites.iter().any(leaves) {
-                return Outcome::undecided("what is published beside the book");
+                return LinkOutcome::undecided("what is published beside the book");
             }
             return lookup.missing(Severity::Warning).into();
         }
-        // MyST takes what is no file for the name of a label, or of what code documents.
+        // MyST reads a name that is no file as a label or a documented object.
         if is_bare && self.has_labels() {
-            return Outcome::undecided("the labels of the documentation");
+            return LinkOutcome::undecided("the labels of the documentation");
         }
         if is_bare && !path.contains(['-', '_']) {
-            if is_named(path) && !self.is_routed {
+            if is_extensionless_document(path) && !self.is_routed {
                 return lookup.missing(Severity::Warning).into();
             }
-            return Outcome::unknown(Reason::Elsewhere);
+            return LinkOutcome::unknown(Reason::Elsewhere);
         }
         let in_place = |directory: &str| tree.kind(directory) == Some(Kind::Directory);
         if !self.is_routed {
@@ -120,33 +123,33 @@ impl Page<'_> {
             let below = path.find(first).and_then(|at| join(self.source.directory(), &path[..at + first.len()]));
             let is_placed = below.is_some_and(|below| in_place(&below));
             if is_bare || !is_placed {
-                return Outcome::unknown(Reason::Elsewhere);
+                return LinkOutcome::unknown(Reason::Elsewhere);
             }
             return lookup.missing(Severity::Warning).into();
         }
-        // A page: wrong only if nothing anywhere has its name, and there are pages where it should be.
+        // A page is missing only if no page has its name and its directory contains pages.
         let has_pages = |directory: &str| tree.names(directory).iter().any(|name| name.contains(".md"));
         if self.sites.is_empty() || !routes().is_unknown(last) || !has_pages(parent(wanted)) {
-            return Outcome::undecided("the routes of the site");
+            return LinkOutcome::undecided("the routes of the site");
         }
         lookup.missing(Severity::Warning).into()
     }
 
-    /// Where else a path that is written here could lead, if a site makes a page of this.
-    fn elsewhere<'s>(&'s self, path: &'s str, is_html: bool) -> impl Iterator<Item = String> + 's {
+    /// Other paths that a link can have, if a site builds a page from the document.
+    fn site_candidates<'s>(&'s self, path: &'s str, is_html: bool) -> impl Iterator<Item = String> + 's {
         let own = self.source.path();
         let here = self.source.directory();
         let stem = own.rsplit_once('.').map_or(own, |(stem, _)| stem);
         let mut bases = Vec::new();
-        let is_by_file = !is_html && self.is_by_file(path);
-        if self.is_routed && !is_by_file {
-            // The page is a directory in the address, or its directory's index.
+        let is_file_relative = !is_html && self.is_file_relative(path);
+        if self.is_routed && !is_file_relative {
+            // The address of a page is a directory, or that of its directory's index.
             bases.push(stem.to_owned());
             if matches!(name(stem), "index" | "README" | "_index") && !here.is_empty() {
                 bases.push(parent(here).to_owned());
             }
         }
-        for site in self.sites.iter().filter(|_| !is_by_file) {
+        for site in self.sites.iter().filter(|_| !is_file_relative) {
             for root in &site.roots {
                 bases.push(root.clone());
                 let inside = site.roots.iter().filter_map(|from| stem.strip_prefix(from.as_str()));
@@ -160,20 +163,20 @@ impl Page<'_> {
         bases.dedup();
         let is_sphinx = self.sites.iter().any(|site| site.generator == Generator::Sphinx);
         let with_endings = move |path: String| {
-            let mut all: Vec<String> = ENDINGS.iter().map(|ending| format!("{path}{ending}")).collect();
-            if is_page(&path) || is_sphinx {
+            let mut all: Vec<String> = SUFFIXES.iter().map(|ending| format!("{path}{ending}")).collect();
+            if is_built_page(&path) || is_sphinx {
                 let stem = path.rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem);
-                all.extend(SOURCES.iter().map(|ending| format!("{stem}{ending}")));
+                all.extend(SOURCE_SUFFIXES.iter().map(|ending| format!("{stem}{ending}")));
             }
             all
         };
-        let sources = is_page(path).then(|| join(here, path)).flatten().into_iter().flat_map(with_endings);
+        let sources = is_built_page(path).then(|| join(here, path)).flatten().into_iter().flat_map(with_endings);
         let in_site = bases.into_iter().filter_map(|base| join(&base, path)).flat_map(with_endings);
         let other = join(here, path).into_iter().flat_map(|path| self.in_other_locales(&path));
         sources.chain(in_site).chain(other)
     }
 
-    /// Whether Sphinx makes a page of every document, and of nothing else.
+    /// Whether Sphinx builds a page from every document, and no other pages.
     fn is_plain_sphinx(&self) -> bool {
         let [site] = self.sites.as_slice() else { return false };
         let text =
@@ -183,7 +186,7 @@ impl Page<'_> {
         site.generator == Generator::Sphinx && !makes.iter().any(|name| text.contains(name))
     }
 
-    /// Whether the documents of a Sphinx project are read by `MyST`.
+    /// Whether `MyST` parses the documents of a Sphinx project.
     fn has_labels(&self) -> bool {
         self.sites.iter().filter(|site| site.generator == Generator::Sphinx).any(|site| {
             let text = join(&site.directory, "conf.py").and_then(|path| self.project.tree().read(&path));
@@ -191,8 +194,8 @@ impl Page<'_> {
         })
     }
 
-    /// Whether a path can only be meant from the file that it is written in, whatever page is made of that.
-    fn is_by_file(&self, path: &str) -> bool {
+    /// Whether a path is relative to the file it is written in, whatever page is built from that.
+    fn is_file_relative(&self, path: &str) -> bool {
         use Generator as G;
         let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown");
         let is_explicit = path.starts_with("./") || path.starts_with("../");
@@ -203,11 +206,11 @@ impl Page<'_> {
             _ => is_document && is_explicit,
         };
         let is_file =
-            has_extension(path) && (!is_page(path) || self.sites.iter().any(|site| site.generator == G::Sphinx));
+            has_extension(path) && (!is_built_page(path) || self.sites.iter().any(|site| site.generator == G::Sphinx));
         is_file && if self.sites.is_empty() { is_document } else { self.sites.iter().all(|site| by_file(site)) }
     }
 
-    /// The same path in the directories of other languages, which sites fall back to.
+    /// Returns the path in the directories of other languages, which sites fall back to.
     pub(super) fn in_other_locales(&self, path: &str) -> Vec<String> {
         let mut found = Vec::new();
         let mut at = 0;
@@ -216,7 +219,7 @@ impl Page<'_> {
             if is_locale(segment) && end < path.len() {
                 let above = path[..at].trim_end_matches('/');
                 let others = self.project.tree().names(above);
-                // What is not translated is taken from the original, which itself falls back to nothing.
+                // An untranslated page falls back to the original language, which has no fallback.
                 let is_original = |name: &str| name == "en" || name.starts_with("en-") || name.starts_with("en_");
                 let has_original = others.iter().any(|name| is_original(name));
                 let fits = |name: &&String| {
@@ -224,7 +227,7 @@ impl Page<'_> {
                 };
                 let others = others.iter().filter(|_| !is_original(segment)).filter(fits);
                 found.extend(others.map(|other| format!("{}{other}{}", &path[..at], &path[end..])));
-                // The original can have no directory of its own.
+                // The original language can lie outside of a language directory.
                 found.push(format!("{}{}", &path[..at], path[end..].trim_start_matches('/')));
             }
             at = end + 1;
@@ -232,8 +235,8 @@ impl Page<'_> {
         found
     }
 
-    /// Whether what a translation links to is there untranslated.
-    fn translated(&self, wanted: &str) -> bool {
+    /// Whether the untranslated file of a link in a translation exists.
+    fn has_untranslated(&self, wanted: &str) -> bool {
         let tree = self.project.tree();
         let last = name(wanted);
         let Some((stem, ending)) = last.rsplit_once('.') else { return false };

@@ -1,54 +1,56 @@
-//! The attributes of a page that name something, with their places.
+//! Finds the URLs in the attributes of a page.
 
 use std::ops::Range;
 
-use super::tags::{Tag, tags};
+use super::tags::{HtmlTag, parse_tags};
 
-/// One URL of one attribute.
+/// One URL in an attribute.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Named {
+pub(super) struct HtmlReference {
     pub(super) kind: &'static str,
-    /// Its place in the text, as written.
+    /// The byte range in the text, as written.
     pub(super) at: usize,
     pub(super) end: usize,
-    /// Its page cannot do without it.
+    /// True if the page needs the file to render.
     pub(super) is_needed: bool,
 }
 
-/// What a page's tags name, and where its `<base href>` stands.
+/// The URLs of a page, and the byte range of its `<base href>`.
 #[derive(Debug, Default)]
-pub(super) struct Attributes {
-    pub(super) named: Vec<Named>,
+pub(super) struct PageReferences {
+    pub(super) references: Vec<HtmlReference>,
     pub(super) base: Option<(usize, usize)>,
 }
 
-impl Attributes {
-    /// Of a whole page.
-    pub(super) fn of(text: &str, is_svg: bool) -> Self {
+impl PageReferences {
+    /// Finds the URLs of a whole page.
+    pub(super) fn parse(text: &str, is_svg: bool) -> Self {
         let mut attributes = Self::default();
         attributes.scan(text, 0, is_svg, true);
         attributes
     }
 
+    /// Adds the URLs of a text at byte `offset` of the page.
     fn scan(&mut self, text: &str, offset: usize, is_svg: bool, with_comments: bool) {
-        for tag in tags(text) {
+        for tag in parse_tags(text) {
             match tag {
-                Tag::Start { name, range } => self.tag(text, offset, is_svg, name, range),
-                // Old browsers read what stands in a conditional comment, and so do people.
-                Tag::Comment { is_conditional: true, range } if with_comments => {
+                HtmlTag::Start { name, range } => self.add_tag(text, offset, is_svg, name, range),
+                // Old browsers read conditional comments, and so do people.
+                HtmlTag::Comment { is_conditional: true, range } if with_comments => {
                     let Some(inside) = text.get(range.clone()) else { continue };
                     let Some(open) = inside.find("]>") else { continue };
                     self.scan(&inside[open + 2..], offset + range.start + open + 2, is_svg, false);
                 }
-                Tag::Comment { .. } => {}
+                HtmlTag::Comment { .. } => {}
             }
         }
     }
 
-    fn tag(&mut self, text: &str, offset: usize, is_svg: bool, name: &str, range: Range<usize>) {
-        // The tokenizer's spans of values depend on how they are quoted; that of the tag holds them all.
+    /// Adds the URLs of one start tag.
+    fn add_tag(&mut self, text: &str, offset: usize, is_svg: bool, name: &str, range: Range<usize>) {
+        // The tokenizer's spans of values depend on their quotes; the span of the tag contains them all.
         let Some(written) = text.get(range.start..range.end.min(text.len())) else { return };
-        let attributes: Vec<(&str, usize, usize)> = attributes(written).collect();
+        let attributes: Vec<(&str, usize, usize)> = parse_attributes(written).collect();
         let rel = attributes.iter().find(|(name, ..)| name.eq_ignore_ascii_case("rel"));
         let rel = rel.map(|&(_, at, end)| written[at..end].to_ascii_lowercase()).unwrap_or_default();
         for (attribute, at, end) in attributes {
@@ -58,17 +60,17 @@ impl Attributes {
                 self.base = self.base.or(Some((start + at, start + end)));
                 continue;
             }
-            let Some(kind) = kind(name, &attribute, is_svg) else { continue };
+            let Some(kind) = reference_kind(name, &attribute, is_svg) else { continue };
             if name == "link" && !is_asset(&rel) {
                 continue;
             }
             let is_needed = !matches!(name, "a" | "area" | "link");
             let mut push = |at: usize, end: usize| {
-                self.named.push(Named { kind, at: start + at, end: start + end, is_needed });
+                self.references.push(HtmlReference { kind, at: start + at, end: start + end, is_needed });
             };
             let value = &written[at..end];
             if attribute.ends_with("srcset") {
-                candidates(value).for_each(|(from, to)| push(at + from, at + to));
+                srcset_urls(value).for_each(|(from, to)| push(at + from, at + to));
             } else {
                 let from = at + value.len() - value.trim_start().len();
                 push(from, from + value.trim().len());
@@ -77,8 +79,8 @@ impl Attributes {
     }
 }
 
-/// The attributes of a tag as it is written, with the places of their values; those without a value are left out.
-fn attributes(tag: &str) -> impl Iterator<Item = (&str, usize, usize)> {
+/// The attributes of a tag with values, each with the byte range of its value.
+fn parse_attributes(tag: &str) -> impl Iterator<Item = (&str, usize, usize)> {
     let bytes = tag.as_bytes();
     let skip = move |mut at: usize, is: fn(u8) -> bool| {
         while bytes.get(at).is_some_and(|byte| is(*byte)) {
@@ -86,13 +88,13 @@ fn attributes(tag: &str) -> impl Iterator<Item = (&str, usize, usize)> {
         }
         at
     };
-    // The name of the tag is followed by a space or a slash.
+    // A space or a slash ends the name of the tag.
     let mut at = skip(0, |byte| !byte.is_ascii_whitespace() && byte != b'/');
     std::iter::from_fn(move || {
         loop {
             at = skip(at, |byte| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>'));
             let from = at;
-            // A name may begin with `=`, and goes on to the next one.
+            // A name can begin with `=`, and ends at the next one.
             at = skip((at + 1).min(bytes.len()), |byte| {
                 !byte.is_ascii_whitespace() && !matches!(byte, b'=' | b'/' | b'>')
             });
@@ -122,7 +124,8 @@ fn attributes(tag: &str) -> impl Iterator<Item = (&str, usize, usize)> {
     })
 }
 
-fn kind(tag: &str, attribute: &str, is_svg: bool) -> Option<&'static str> {
+/// The literal kind of an attribute; `None` if it names no file.
+fn reference_kind(tag: &str, attribute: &str, is_svg: bool) -> Option<&'static str> {
     Some(match (tag, attribute) {
         ("image" | "use" | "feimage" | "a", "href" | "xlink:href") if is_svg => "svg.href",
         ("image" | "use" | "feimage", "href" | "xlink:href") => "svg.href",
@@ -144,8 +147,8 @@ fn is_asset(rel: &str) -> bool {
     rel.split_ascii_whitespace().any(|word| ASSETS.contains(&word))
 }
 
-/// The places of the URLs in `a.png 1x, b.png 2x`.
-fn candidates(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
+/// The byte ranges of the URLs in `a.png 1x, b.png 2x`.
+fn srcset_urls(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
         let rest = text.get(at..)?;
@@ -153,7 +156,7 @@ fn candidates(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
         let url = &text[from..];
         let url = &url[..url.find(char::is_whitespace).unwrap_or(url.len())];
         let end = from + url.trim_end_matches(',').len();
-        // A comma at its end ends the candidate; else its descriptors reach to the next comma.
+        // A trailing comma ends the candidate; otherwise its descriptors extend to the next comma.
         at = if url.ends_with(',') {
             from + url.len()
         } else {
@@ -165,13 +168,13 @@ fn candidates(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
 
 #[cfg(test)]
 mod tests {
-    use super::{Attributes, candidates};
+    use super::{PageReferences, srcset_urls};
 
     #[test]
-    fn places() {
+    fn finds_urls() {
         let check = |text: &str, expect: &[&str]| {
-            let all = Attributes::of(text, false).named;
-            let written: Vec<&str> = all.iter().map(|named| &text[named.at..named.end]).collect();
+            let all = PageReferences::parse(text, false).references;
+            let written: Vec<&str> = all.iter().map(|reference| &text[reference.at..reference.end]).collect();
             assert_eq!(written, expect, "{text}");
         };
         check(r#"<img src="a.png">"#, &["a.png"]);
@@ -189,9 +192,9 @@ mod tests {
     }
 
     #[test]
-    fn sets() {
+    fn finds_srcset_urls() {
         let check = |text: &str, expect: &[&str]| {
-            assert_eq!(candidates(text).map(|(from, to)| &text[from..to]).collect::<Vec<_>>(), expect, "{text}");
+            assert_eq!(srcset_urls(text).map(|(from, to)| &text[from..to]).collect::<Vec<_>>(), expect, "{text}");
         };
         check("a.png", &["a.png"]);
         check("a.png 1x, b.png 2x", &["a.png", "b.png"]);

@@ -1,4 +1,5 @@
-//! `Files`: a tree as the module resolver sees a disk. It is given a root with a name of its own, above which nothing is.
+//! `TreeFileSystem`: lets the module resolver read a tree. The tree's root has an absolute path, above which nothing
+//! exists.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,39 +9,41 @@ use oxc_resolver::{FileMetadata, FileSystem, ResolveError};
 
 use crate::tree::{Kind, Tree};
 
-/// Where the root of the tree is, for the resolver: it wants absolute paths.
+/// The root of the tree as an absolute path, which the resolver requires.
 const ROOT: &str = if cfg!(windows) { "C:/repository" } else { "/repository" };
 
-/// See the module's text.
-pub(super) struct Files {
+/// Adapts a tree to the file system interface of `oxc_resolver`.
+pub(super) struct TreeFileSystem {
     tree: Option<Arc<dyn Tree>>,
 }
 
-impl Files {
+impl TreeFileSystem {
+    /// Creates a file system that reads `tree`.
     pub(super) fn new(tree: Arc<dyn Tree>) -> Self {
         Self { tree: Some(tree) }
     }
 
-    fn kind(&self, path: &Path) -> io::Result<FileMetadata> {
-        let kind = inside(path).and_then(|path| self.tree.as_ref()?.kind(&path));
+    /// The metadata of a path; `NotFound` outside of the tree.
+    fn metadata_of(&self, path: &Path) -> io::Result<FileMetadata> {
+        let kind = to_tree_path(path).and_then(|path| self.tree.as_ref()?.kind(&path));
         let kind = kind.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
         Ok(FileMetadata::new(kind == Kind::File, kind == Kind::Directory, false))
     }
 }
 
-/// A path of the tree, as the resolver knows it.
-pub(super) fn outside(path: &str) -> PathBuf {
+/// Converts a path of the tree to one of the resolver.
+pub(super) fn to_resolver_path(path: &str) -> PathBuf {
     Path::new(ROOT).join(path)
 }
 
-/// A path of the resolver, as the tree knows it; `None` for what is not in the tree.
-pub(super) fn inside(path: &Path) -> Option<String> {
+/// Converts a path of the resolver to one of the tree; `None` outside of the tree.
+pub(super) fn to_tree_path(path: &Path) -> Option<String> {
     let path = path.strip_prefix(ROOT).ok()?.to_str()?;
     Some(if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() })
 }
 
-impl FileSystem for Files {
-    /// An empty one: the resolver makes none of its own.
+impl FileSystem for TreeFileSystem {
+    /// Creates an empty file system; the resolver is always given one.
     fn new() -> Self {
         Self { tree: None }
     }
@@ -50,17 +53,17 @@ impl FileSystem for Files {
     }
 
     fn read_to_string(&self, path: &Path) -> io::Result<String> {
-        let text = inside(path).and_then(|path| self.tree.as_ref()?.read(&path));
+        let text = to_tree_path(path).and_then(|path| self.tree.as_ref()?.read(&path));
         text.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
     }
 
     fn metadata(&self, path: &Path) -> io::Result<FileMetadata> {
-        self.kind(path)
+        self.metadata_of(path)
     }
 
-    /// The tree has followed all links.
+    /// The tree has resolved all links.
     fn symlink_metadata(&self, path: &Path) -> io::Result<FileMetadata> {
-        self.kind(path)
+        self.metadata_of(path)
     }
 
     fn read_link(&self, path: &Path) -> Result<PathBuf, ResolveError> {

@@ -1,4 +1,4 @@
-//! Which sheets can come from elsewhere: from a library, or from a load path.
+//! Decides whether a missing sheet can come from a library or from a load path.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,7 +13,7 @@ use crate::report::Report;
 use crate::suffix_index::tail;
 use crate::tree::Kind;
 
-/// Libraries that Sass is given by a load path of which no file of the repository tells.
+/// Sass libraries that often come from a load path outside of the repository.
 const LIBRARIES: [&str; 16] = [
     "angular",
     "bootstrap",
@@ -33,8 +33,9 @@ const LIBRARIES: [&str; 16] = [
     "susy",
 ];
 
-/// Whether the head of a sheet's name can be the project's own: no list of dependencies has it, and no library is called
-/// so. A head that no directory has can still be one that was renamed; `is_trusted` decides on that.
+/// Returns whether the first word of a sheet's name can be the project's own. It is not if a dependency list or the
+/// list of libraries contains it. A first word that no directory has can still be renamed; `is_trusted` in `rules`
+/// decides that.
 pub(super) fn is_first_party(report: &Report<'_>, written: &str) -> bool {
     let head = written.split('/').next().unwrap_or(written).trim_start_matches('_');
     !LIBRARIES
@@ -43,12 +44,12 @@ pub(super) fn is_first_party(report: &Report<'_>, written: &str) -> bool {
         && !is_dependency(report, head)
 }
 
-/// Whether a list of dependencies above the sheet has a package whose name begins so.
+/// Whether a dependency list above the sheet has a package whose name begins with `head`.
 fn is_dependency(report: &Report<'_>, head: &str) -> bool {
     const LISTS: [&str; 6] =
         ["package.json", "bower.json", "component.json", "composer.json", "Gemfile", "Gemfile.lock"];
     let tree = report.project.tree();
-    // `material-color` is a sheet of `material-design-color`.
+    // `material-color` is a sheet of the package `material-design-color`.
     let family = head.split_once('-').map(|(first, _)| &head[..=first.len()]);
     let begins = |key: &str| {
         let name = key.rsplit('/').next().unwrap_or(key);
@@ -60,7 +61,7 @@ fn is_dependency(report: &Report<'_>, head: &str) -> bool {
             let Some(root) = read(list) else { return false };
             return tables.iter().any(|table| root.texts(&format!("{table}.@")).any(|key| begins(&key.text)));
         }
-        // `gem "head"` and `head (1.0)` of Bundler.
+        // Bundler writes `gem "head"` and `head (1.0)`.
         list.lines().map(str::trim_start).any(|line| {
             let gem = line.strip_prefix("gem ").map(|rest| rest.trim_start_matches(['(', ' ', '"', '\'']));
             line.starts_with(head) && line.contains('(') || gem.is_some_and(|gem| gem.starts_with(head))
@@ -71,34 +72,36 @@ fn is_dependency(report: &Report<'_>, head: &str) -> bool {
         .any(|path| tree.read(&path).is_some_and(|list| is_in(&path, &list)))
 }
 
-/// More files of configuration than this are a monorepo's: then anything may be a load path.
-const CONFIGURATIONS: usize = 400;
+/// A tree with more configuration files is a monorepo, in which any directory can be a load path.
+const MAX_CONFIGURATION_FILES: usize = 400;
 
-/// More places of one name say nothing.
-const PLACES: usize = 20;
+/// More matches of one name prove nothing.
+const MAX_MATCHES: usize = 20;
 
-/// A path in the tree that a load path would make one of these spellings lead to.
+/// Returns a path in the tree that a load path would resolve one of these spellings to.
 ///
-/// A load path is written down somewhere, or it is a directory that tools take by themselves: the root, that of a package,
-/// or the style sheets of Rails.
-pub(super) fn by_load_path(report: &Report<'_>, written: &str, spellings: &[String]) -> Option<String> {
+/// A load path is configured somewhere, or tools use it by default: the root, a package's directory, or the style
+/// sheets of Rails.
+pub(super) fn find_by_load_path(report: &Report<'_>, written: &str, spellings: &[String]) -> Option<String> {
     let tails = spellings.iter().filter_map(|path| tail(path));
     for tail in tails {
-        let there = report.project.all_ending_in(&tail, PLACES);
-        // A name with directories is one of a library as often.
+        let matches = report.project.all_ending_in(&tail, MAX_MATCHES);
+        // A name with directories is as often that of a library.
         let is_sure = !tail.contains('/') || written.starts_with('.');
-        let may_be = |path: &&str| {
+        let can_be = |path: &&str| {
             let at = path.strip_suffix(tail.as_str()).unwrap_or(path).trim_end_matches('/');
-            !is_sure || may_be_load_path(report, at)
+            !is_sure || can_be_load_path(report, at)
         };
-        if let Some(path) = if there.len() == PLACES { there.first() } else { there.iter().find(|path| may_be(path)) } {
+        if let Some(path) =
+            if matches.len() == MAX_MATCHES { matches.first() } else { matches.iter().find(|path| can_be(path)) }
+        {
             return Some((*path).to_owned());
         }
     }
     None
 }
 
-/// Directories, and whether style sheets can be read from there; filled by who asks.
+/// Caches by directory whether it can be a load path.
 struct LoadPaths(Mutex<FxHashMap<String, bool>>);
 
 impl ProjectIndex for LoadPaths {
@@ -107,29 +110,31 @@ impl ProjectIndex for LoadPaths {
     }
 }
 
-fn may_be_load_path(report: &Report<'_>, at: &str) -> bool {
+/// Returns whether a directory can be a load path, from the cache if possible.
+fn can_be_load_path(report: &Report<'_>, at: &str) -> bool {
     let known = &report.project.index::<LoadPaths>().0;
     let before = known.lock().unwrap_or_else(PoisonError::into_inner).get(at).copied();
     before.unwrap_or_else(|| {
-        let answer = is_named_or_usual(report, at);
+        let answer = is_declared_or_conventional(report, at);
         known.lock().unwrap_or_else(PoisonError::into_inner).insert(at.to_owned(), answer);
         answer
     })
 }
 
-fn is_named_or_usual(report: &Report<'_>, at: &str) -> bool {
+/// Decides whether a directory is a conventional load path, or is named by a configuration.
+fn is_declared_or_conventional(report: &Report<'_>, at: &str) -> bool {
     let tree = report.project.tree();
     let is_package = join(at, "package.json").is_some_and(|path| tree.kind(&path).is_some());
-    // What lies beside packages is a package, and found by its name.
+    // A directory beside packages is a package, and is found by its name.
     let has_packages = || {
-        let names = tree.names(at).to_vec().into_iter().take(CONFIGURATIONS);
+        let names = tree.names(at).to_vec().into_iter().take(MAX_CONFIGURATION_FILES);
         names
             .filter_map(|name| join(at, &format!("{name}/package.json")))
             .any(|path| tree.kind(&path) == Some(Kind::File))
     };
     if at.is_empty()
         || is_package
-        // The top of all sheets, of which a configuration may tell that is not in the repository.
+        // A top-level directory of sheets can be configured outside of the repository.
         || matches!(name(at), "common" | "css" | "less" | "sass" | "scss" | "shared" | "style" | "styles" | "stylesheets")
         || ["app", "lib", "vendor"].iter().any(|above| at.contains(&format!("{above}/assets")))
         || at.contains("node_modules")
@@ -137,22 +142,22 @@ fn is_named_or_usual(report: &Report<'_>, at: &str) -> bool {
     {
         return true;
     }
-    let mut all = tree.files().iter().filter(|path| is_configuration(path));
+    let mut all = tree.files().iter().filter(|path| is_compiler_configuration(path));
     let mut seen = 0;
     all.any(|path| {
         seen += 1;
-        // Written from the directory of the configuration, or from one above it.
+        // The path is relative to the directory of the configuration, or to one above it.
         let above = ancestors(parent(path)).find(|above| crate::project::within(at, above) || above.is_empty());
         let rest = at.strip_prefix(above.unwrap_or_default()).unwrap_or(at).trim_start_matches('/');
         let segments: Vec<&str> = rest.split('/').collect();
-        seen > CONFIGURATIONS
-            || tree.read(path).is_some_and(|text| mentions(&text, &segments, extension(path) != "json"))
+        seen > MAX_CONFIGURATION_FILES
+            || tree.read(path).is_some_and(|text| mentions_segments(&text, &segments, extension(path) != "json"))
     })
 }
 
-/// Whether a text has these segments one behind the other (`a/b`, `'a', 'b'`), or, in a script, the last of them as all that
-/// is written of a path of which the rest is computed.
-fn mentions(text: &str, segments: &[&str], is_script: bool) -> bool {
+/// Whether a text contains these segments in sequence (`a/b`, `'a', 'b'`). In a script the last segment suffices, as
+/// the others can be computed.
+fn mentions_segments(text: &str, segments: &[&str], is_script: bool) -> bool {
     let (Some(first), Some(last)) = (segments.first(), segments.last()) else { return true };
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let whole = text.match_indices(first).any(|(at, _)| {
@@ -173,8 +178,8 @@ fn mentions(text: &str, segments: &[&str], is_script: bool) -> bool {
     whole || is_script && text.match_indices(last).any(alone)
 }
 
-/// Whether a file may tell a compiler of sheets where to look.
-fn is_configuration(path: &str) -> bool {
+/// Whether a file can configure the load paths of a style sheet compiler.
+fn is_compiler_configuration(path: &str) -> bool {
     const STARTS: [&str; 14] = [
         "BUILD",
         "CMakeLists",

@@ -1,12 +1,12 @@
-//! What a destination is, by its text alone.
+//! Classifies a link's destination or a document's path by its text alone.
 
 use crate::path::{extension, name};
 
-/// Top-level domains that are not also extensions of files that documents link to.
+/// Top-level domains that are not extensions of files that documents link to.
 const DOMAINS: [&str; 12] = ["com", "org", "net", "io", "dev", "app", "co", "ai", "edu", "gov", "me", "info"];
 
-/// Pages that a forge has beside the files of a repository.
-const FORGE: [&str; 26] = [
+/// First path segments of a forge's pages beside the files of a repository.
+const FORGE_PAGES: [&str; 26] = [
     "actions",
     "blob",
     "branches",
@@ -35,8 +35,8 @@ const FORGE: [&str; 26] = [
     "wiki",
 ];
 
-/// Documents that are conventionally named without an extension.
-const NAMED: [&str; 11] = [
+/// Documents that conventionally have no extension.
+const EXTENSIONLESS_DOCUMENTS: [&str; 11] = [
     "LICENSE",
     "LICENCE",
     "COPYING",
@@ -50,8 +50,8 @@ const NAMED: [&str; 11] = [
     "CODEOWNERS",
 ];
 
-/// Whether a destination is an address or a placeholder, not a path that somebody could have meant to be there.
-pub(crate) fn is_made_up(path: &str) -> bool {
+/// Returns whether a destination is a placeholder, not a path to a file.
+pub(crate) fn is_placeholder(path: &str) -> bool {
     const PARTS: [&str; 14] = ["path/to/", "...", "…", "*", "<", ">", "$", "{", "}", "%s", "@@", "|", "\n", "your-"];
     const NAMES: [&str; 15] = [
         "document",
@@ -72,16 +72,16 @@ pub(crate) fn is_made_up(path: &str) -> bool {
     ];
     let last = name(path.trim_end_matches('/'));
     let stem = last.split('.').next().unwrap_or(last).to_ascii_lowercase();
-    // `SOME_ADDRESS` stands for something.
-    let is_name = path.contains('_') && path.chars().all(|c| c.is_ascii_uppercase() || c == '_');
-    is_name
+    // `SOME_ADDRESS` is a placeholder.
+    let is_constant = path.contains('_') && path.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+    is_constant
         || PARTS.iter().any(|part| path.contains(part))
         || (NAMES.contains(&stem.as_str()) && !path.trim_start_matches("./").trim_start_matches("../").contains('/'))
         || path.starts_with('~')
         || path.chars().any(char::is_control)
 }
 
-/// Whether a destination is a host without a scheme, or a mail address.
+/// Returns whether a destination is a host without a scheme, or a mail address.
 pub(crate) fn is_host(path: &str) -> bool {
     let first = path.split('/').next().unwrap_or(path);
     let is_domain = first.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && DOMAINS.contains(&ending));
@@ -91,25 +91,25 @@ pub(crate) fn is_host(path: &str) -> bool {
         || first.starts_with("localhost")
 }
 
-/// Whether a destination leads to a page of the forge, seen from a page of a file.
-pub(crate) fn is_forge(path: &str) -> bool {
+/// Returns whether a destination is a page of the forge, relative to the page of a file.
+pub(crate) fn is_forge_page(path: &str) -> bool {
     let mut segments = path.split('/').filter(|segment| !segment.is_empty() && *segment != ".").peekable();
     let mut is_above = false;
     while segments.next_if(|segment| *segment == "..").is_some() {
         is_above = true;
     }
     let first = segments.next().unwrap_or("");
-    let is_one = FORGE.contains(&first);
-    // From the repository's own page, `issues` alone leads there; `blob/main/x` does not.
+    let is_one = FORGE_PAGES.contains(&first);
+    // On the repository's page `issues` alone is a page of the forge; `blob/main/x` is not.
     is_one && (is_above || !matches!(first, "blob" | "raw" | "tree"))
 }
 
-/// Whether an address is that of a page of a forge below its host: `/owner/repository/blob/…`.
+/// Returns whether an address is a page of a forge without its host: `/owner/repository/blob/…`.
 pub(crate) fn is_forge_absolute(path: &str) -> bool {
-    path.trim_start_matches('/').split('/').nth(2).is_some_and(|third| FORGE.contains(&third))
+    path.trim_start_matches('/').split('/').nth(2).is_some_and(|third| FORGE_PAGES.contains(&third))
 }
 
-/// Whether the last segment has an extension as files have.
+/// Returns whether the last segment has a plausible file extension.
 pub(crate) fn has_extension(path: &str) -> bool {
     let ending = extension(path);
     !ending.is_empty()
@@ -118,7 +118,7 @@ pub(crate) fn has_extension(path: &str) -> bool {
         && !ending.chars().all(|c| c.is_ascii_digit())
 }
 
-/// Whether an extension is one of what documents link to, so that `a.b` alone is a file and not code.
+/// Returns whether documents link to files with this extension, so that `a.b` alone is a file and not code.
 pub(crate) fn is_known_extension(path: &str) -> bool {
     const KNOWN: [&str; 44] = [
         "md", "mdx", "markdown", "rst", "adoc", "txt", "html", "htm", "png", "jpg", "jpeg", "gif", "svg", "webp",
@@ -128,14 +128,14 @@ pub(crate) fn is_known_extension(path: &str) -> bool {
     KNOWN.contains(&extension(path).as_str())
 }
 
-/// Whether a name is one of the documents that have no extension.
-pub(crate) fn is_named(path: &str) -> bool {
-    NAMED
+/// Returns whether a name is that of a document without extension.
+pub(crate) fn is_extensionless_document(path: &str) -> bool {
+    EXTENSIONLESS_DOCUMENTS
         .iter()
         .any(|known| path == *known || path.strip_prefix(known).is_some_and(|rest| rest.starts_with(['-', '_'])))
 }
 
-/// Whether a document is the counterpart of another in some language: `README.de.md`, `index_zh-CN.md`.
+/// Returns whether a document is a translation of another: `README.de.md`, `index_zh-CN.md`.
 pub(crate) fn is_translation(path: &str) -> bool {
     let last = name(path);
     let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
@@ -146,9 +146,9 @@ pub(crate) fn is_translation(path: &str) -> bool {
     rest.strip_prefix(['.', '_', '-']).is_some_and(is_locale)
 }
 
-/// Whether a name is that of a language: `de`, `zh-CN`, `pt_br`.
+/// Returns whether a name is that of a locale: `de`, `zh-CN`, `pt_br`.
 pub(crate) fn is_locale(name: &str) -> bool {
-    // Two letters that are more often something else in paths.
+    // Two-letter names that are more often not a language.
     const OTHERS: [&str; 14] = ["js", "ts", "py", "rs", "go", "rb", "ui", "db", "ci", "md", "db", "io", "os", "v1"];
     let (language, region) = name.split_once(['-', '_']).unwrap_or((name, ""));
     let letters = |text: &str| text.chars().all(|c| c.is_ascii_alphabetic());
@@ -159,7 +159,7 @@ pub(crate) fn is_locale(name: &str) -> bool {
         && !(region.is_empty() && OTHERS.contains(&language))
 }
 
-/// Whether a file tells agents what to do.
+/// Returns whether a file contains instructions for agents.
 pub(crate) fn is_for_agents(path: &str) -> bool {
     let lower = name(path).to_ascii_lowercase();
     matches!(lower.as_str(), "agents.md" | "claude.md" | "gemini.md" | "skill.md" | "copilot-instructions.md")
@@ -167,7 +167,7 @@ pub(crate) fn is_for_agents(path: &str) -> bool {
         || lower.ends_with(".prompt.md")
 }
 
-/// Whether a file is the input or the expected output of a test: what it says is made up.
+/// Returns whether a file is the input or the expected output of a test. Its paths are invented.
 pub(crate) fn is_test_data(path: &str) -> bool {
     const DATA: [&str; 22] = [
         "fixtures",
@@ -198,8 +198,8 @@ pub(crate) fn is_test_data(path: &str) -> bool {
     segments.any(|segment| DATA.contains(&segment))
 }
 
-/// Why links of a file cannot be followed from where it is: it is shown somewhere else.
-pub(crate) fn shown_elsewhere(path: &str) -> Option<&'static str> {
+/// The reason why a document's links cannot be resolved from its own path, if it is rendered elsewhere.
+pub(crate) fn detached_reason(path: &str) -> Option<&'static str> {
     const PARTS: [&str; 12] = [
         "includes",
         "include",
@@ -232,7 +232,7 @@ pub(crate) fn shown_elsewhere(path: &str) -> Option<&'static str> {
         if VENDORED.contains(&segment) {
             return Some("what was left out where it was copied from");
         }
-        // `_posts`, `_docs` and the like are collections, and these are not.
+        // Directories such as `_posts` and `_docs` are collections; these are not.
         if matches!(segment, "_includes" | "_partials" | "_snippets" | "_layouts" | "_templates" | "_shared") {
             return Some("the document it is a part of");
         }
@@ -249,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn by_the_text_alone() {
+    fn classifies_text() {
         for path in [
             "path/to/file.md",
             "<url>",
@@ -261,10 +261,10 @@ mod tests {
             "your-file.md",
             "ENGLISH_VERSION_URL",
         ] {
-            assert!(is_made_up(path), "{path}");
+            assert!(is_placeholder(path), "{path}");
         }
         for path in ["a.md", "docs/foo.md", "../bar/x.png", "a b.md", "links.md"] {
-            assert!(!is_made_up(path), "{path}");
+            assert!(!is_placeholder(path), "{path}");
         }
         for path in ["www.x.y", "github.com/a/b", "a@b.de", "localhost:80/x"] {
             assert!(is_host(path), "{path}");
@@ -273,10 +273,10 @@ mod tests {
             assert!(!is_host(path), "{path}");
         }
         for path in ["../../issues", "issues", "../../wiki/Home", "./releases", "../../blob/main/a.md"] {
-            assert!(is_forge(path), "{path}");
+            assert!(is_forge_page(path), "{path}");
         }
         for path in ["blob/main/a.md", "docs/issues", "issues.md", "../a"] {
-            assert!(!is_forge(path), "{path}");
+            assert!(!is_forge_page(path), "{path}");
         }
         for path in ["README.de.md", "README_zh-CN.md", "index.pt_br.md", "README-ja.md"] {
             assert!(is_translation(path), "{path}");
@@ -284,7 +284,11 @@ mod tests {
         for path in ["README.md", "de.md", "README-dev.md", "README.old.md"] {
             assert!(!is_translation(path), "{path}");
         }
-        assert!(is_named("LICENSE-MIT") && !is_named("LICENSED") && !is_named("License"));
+        assert!(
+            is_extensionless_document("LICENSE-MIT")
+                && !is_extensionless_document("LICENSED")
+                && !is_extensionless_document("License")
+        );
         assert!(
             has_extension("a.md") && !has_extension("v1.2") && !has_extension(".github") && !has_extension("a.b c")
         );

@@ -1,35 +1,36 @@
-//! Start tags in text, with their attributes and where those stand. For HTML inside Markdown: it is in pieces, so that a
-//! whole parser's idea of what is open would be wrong; tags are enough.
+//! Scans the start tags of HTML inside Markdown, with their attributes. Such HTML comes in fragments, so a full parser
+//! would misjudge which elements are open.
 
 use std::ops::Range;
 
 /// One attribute with a value.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Attribute<'t> {
-    /// As written, such as `img`.
+pub(crate) struct HtmlAttribute<'t> {
+    /// The tag name as written, such as `img`.
     pub(crate) tag: &'t str,
-    /// As written, such as `src`.
+    /// The attribute name as written, such as `src`.
     pub(crate) name: &'t str,
     /// The value, without quotes.
     pub(crate) value: &'t str,
-    /// Where the value stands.
+    /// The byte range of the value.
     pub(crate) range: Range<usize>,
 }
 
-/// All attributes with values of all start tags, in order. Comments, and what is in scripts and styles, have none.
-pub(crate) fn attributes(text: &str) -> Vec<Attribute<'_>> {
+/// Returns all attributes with values, in order, outside of comments, scripts and styles.
+pub(crate) fn parse_attributes(text: &str) -> Vec<HtmlAttribute<'_>> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(open) = memchr::memchr(b'<', &bytes[at..]).map(|open| at + open) {
         at = open + 1;
         if bytes[at..].starts_with(b"!--") {
-            // One that is never closed hides the rest: nothing after it can have been meant as a tag.
+            // An unclosed comment hides the rest of the text.
             at = memchr::memmem::find(&bytes[at..], b"-->").map_or(bytes.len(), |end| at + end + 3);
         } else if bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
-            let end = at + run(&bytes[at..], |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | b'.'));
+            let end = at
+                + run_length(&bytes[at..], |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | b'.'));
             let tag = &text[at..end];
-            at = tag_attributes(text, tag, end, &mut found);
+            at = parse_tag_attributes(text, tag, end, &mut found);
             if matches!(tag, "script" | "style") {
                 let close = format!("</{tag}");
                 at = memchr::memmem::find(&bytes[at..], close.as_bytes()).map_or(bytes.len(), |end| at + end);
@@ -39,26 +40,27 @@ pub(crate) fn attributes(text: &str) -> Vec<Attribute<'_>> {
     found
 }
 
-/// The attributes of one tag from behind its name; gives where it ends.
-fn tag_attributes<'t>(text: &'t str, tag: &'t str, mut at: usize, found: &mut Vec<Attribute<'t>>) -> usize {
+/// Adds the attributes of one tag from the end of its name; returns the end of the tag.
+fn parse_tag_attributes<'t>(text: &'t str, tag: &'t str, mut at: usize, found: &mut Vec<HtmlAttribute<'t>>) -> usize {
     let bytes = text.as_bytes();
     loop {
-        at += run(&bytes[at..], |byte| byte.is_ascii_whitespace() || byte == b'/');
+        at += run_length(&bytes[at..], |byte| byte.is_ascii_whitespace() || byte == b'/');
         match bytes.get(at) {
-            // Another tag begins: this one was never closed.
+            // Another tag begins, so this one is unclosed.
             None | Some(b'<') => return at,
             Some(b'>') => return at + 1,
             Some(_) => {}
         }
         let start = at;
-        at += run(&bytes[at..], |byte| !byte.is_ascii_whitespace() && !matches!(byte, b'=' | b'>' | b'/' | b'<'));
+        at +=
+            run_length(&bytes[at..], |byte| !byte.is_ascii_whitespace() && !matches!(byte, b'=' | b'>' | b'/' | b'<'));
         let name = start..at;
-        let spaces = run(&bytes[at..], |byte| byte.is_ascii_whitespace());
+        let spaces = run_length(&bytes[at..], |byte| byte.is_ascii_whitespace());
         if bytes.get(at + spaces) != Some(&b'=') {
             continue;
         }
         at += spaces + 1;
-        at += run(&bytes[at..], |byte| byte.is_ascii_whitespace());
+        at += run_length(&bytes[at..], |byte| byte.is_ascii_whitespace());
         let value = if let Some(quote @ (b'"' | b'\'')) = bytes.get(at) {
             let Some(end) = memchr::memchr(*quote, &bytes[at + 1..]) else { return bytes.len() };
             let value = at + 1..at + 1 + end;
@@ -66,22 +68,23 @@ fn tag_attributes<'t>(text: &'t str, tag: &'t str, mut at: usize, found: &mut Ve
             value
         } else {
             let start = at;
-            at += run(&bytes[at..], |byte| !byte.is_ascii_whitespace() && byte != b'>');
+            at += run_length(&bytes[at..], |byte| !byte.is_ascii_whitespace() && byte != b'>');
             start..at
         };
         if name.is_empty() || value.is_empty() {
             continue;
         }
-        found.push(Attribute { tag, name: &text[name], value: &text[value.clone()], range: value });
+        found.push(HtmlAttribute { tag, name: &text[name], value: &text[value.clone()], range: value });
     }
 }
 
-fn run(bytes: &[u8], fits: impl Fn(u8) -> bool) -> usize {
+/// The length of the leading bytes that satisfy a predicate.
+fn run_length(bytes: &[u8], fits: impl Fn(u8) -> bool) -> usize {
     bytes.iter().position(|byte| !fits(*byte)).unwrap_or(bytes.len())
 }
 
-/// The addresses in a `srcset`: each before its width or density.
-pub(crate) fn srcset(value: &str) -> Vec<Range<usize>> {
+/// The byte ranges of the URLs in a `srcset_urls`, without widths and densities.
+pub(crate) fn srcset_urls(value: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
     for part in value.split_inclusive(',') {
@@ -92,18 +95,18 @@ pub(crate) fn srcset(value: &str) -> Vec<Range<usize>> {
             found.push(start..start + address.len());
         }
     }
-    // An address can have commas of its own (`data:`): then the parts are none.
+    // A `data:` URL contains commas, so the parts are not URLs.
     if value.contains("data:") { Vec::new() } else { found }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{attributes, srcset};
+    use super::{parse_attributes, srcset_urls};
 
     #[test]
-    fn attributes_of_tags() {
+    fn finds_attributes() {
         let check = |text: &str, expect: &[&str]| {
-            let found = attributes(text);
+            let found = parse_attributes(text);
             for attribute in &found {
                 assert_eq!(&text[attribute.range.clone()], attribute.value);
             }
@@ -122,9 +125,9 @@ mod tests {
     }
 
     #[test]
-    fn sets() {
+    fn finds_srcset_urls() {
         let check = |value: &str, expect: &[&str]| {
-            let found: Vec<&str> = srcset(value).into_iter().map(|range| &value[range]).collect();
+            let found: Vec<&str> = srcset_urls(value).into_iter().map(|range| &value[range]).collect();
             assert_eq!(found, expect, "{value}");
         };
         check("a.png 1x, b.png 2x", &["a.png", "b.png"]);

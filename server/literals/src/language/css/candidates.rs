@@ -1,9 +1,9 @@
-//! How Sass and Less find a sheet by its short name.
+//! `sheet_candidates`: the paths that Sass and Less try for the short name of a sheet.
 
 use crate::path::{extension, name, parent};
 
-/// The paths that a short name can stand for, the plainest first.
-pub(super) fn spellings(dialect: &str, path: &str) -> Vec<String> {
+/// Returns the paths that a short name can stand for, the plainest first.
+pub(super) fn sheet_candidates(dialect: &str, path: &str) -> Vec<String> {
     let end = extension(path);
     if dialect == "less" {
         let mut all = vec![format!("{path}.less"), format!("{path}.css")];
@@ -20,7 +20,7 @@ pub(super) fn spellings(dialect: &str, path: &str) -> Vec<String> {
     let mut all = Vec::new();
     if matches!(end.as_str(), "scss" | "sass" | "css") {
         all.extend([path.to_owned(), partial(path)]);
-        // `@import "a.css.scss"` of Rails: the name goes on.
+        // Rails has `@import "a.css.scss"`: the name continues after the extension.
     }
     for end in ["scss", "sass", "css", "import.scss", "import.sass", "scss.erb", "css.scss", "scss.liquid"] {
         all.push(format!("{path}.{end}"));
