@@ -115,7 +115,7 @@ fn next_process_loads_saved_usage() {
     let asked = second.ask(&Request::new("client.go")).expect("an answer");
     assert!(asked.request.history.is_empty());
     assert_eq!(asked.answer.candidates[0].path.text(), "c/client.go");
-    assert_eq!(asked.answer.status, Status::Ambiguous, "what is frecency makes nothing sure");
+    assert_eq!(asked.answer.status, Status::Ambiguous, "frecency makes no answer sure");
 }
 
 /// Each process adds to the visits of the other.
@@ -132,7 +132,7 @@ fn merges_usage_of_concurrent_processes() {
     let asked = third.ask(&Request { explain: true, ..Request::new("config.go") }).expect("an answer");
     let frecency = |path: &str| {
         let of = asked.answer.candidates.iter().find(|candidate| candidate.path.text() == path).expect(path);
-        of.contributions.iter().find(|part| part.name == "frecency").map_or(0.0, |part| part.points)
+        of.contributions.iter().find(|part| part.name == "familiar").map_or(0.0, |part| part.points)
     };
     assert!(frecency("c/config.go") > frecency("b/config.go"));
     assert!(frecency("b/config.go") > frecency("a/config.go"));

@@ -173,7 +173,7 @@ impl<'a> StringChecker<'a> {
     /// Returns whether the path begins with a directory of the project.
     ///
     /// A path with leading `./` or `../` is taken relative to the file's directory and those above it, any other relative to
-    /// `bases`. A name alone (`./config.json`) may be a file of the user who runs the code.
+    /// `bases`. A name alone (`./config.json`) may be a file of the user that runs the code.
     fn begins_in_project(&self, written: &str) -> bool {
         let steps = candidates::count_steps(written);
         let Some((directories, file)) = written.rsplit_once('/') else { return false };
