@@ -2,6 +2,13 @@
 //!
 //! Only protocol messages are written to stdout. `main_loop` starts messages in the order in which they arrive, and
 //! `documents` owns all open texts. Slow work runs in blocking threads on immutable snapshots.
+//!
+//! # Diagnostics
+//!
+//! `RootDiagnostics` holds the findings of closed files and the paths that all files mention. After a change on disk,
+//! `ReverseDependencies` lists the files to check again; a configuration change checks all files. Diagnostics are pushed, or
+//! pulled by clients that support refresh, never both for one document. An open text is analyzed twice: findings first,
+//! fixes after them.
 
 mod client_capabilities;
 mod documents;

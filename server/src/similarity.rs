@@ -1,5 +1,16 @@
 //! The similarity model as `pathfinder_core::Engine` uses it: loaded for the first question that needs it, then shared by
 //! the process.
+//!
+//! A model is asked only where the answer would be a choice: below that nothing is plausible, above it the answer is
+//! sure. A model that reads the intent alone is asked for bare names only. It compares candidates within reach of the
+//! first: at most `max(topk, 5 % of the files)`, at most 64, and fewer for a model above 16 MB. Its time is bounded by
+//! counts, so an answer does not depend on the load of the machine.
+//!
+//! Similarities are in units of the model's standard deviation among unrelated texts, given by its configuration or
+//! measured when it is loaded. `max_sim` is the distance to the nearest candidate, 0 to -4, so one weight serves all
+//! models. Each text is encoded alone and by one thread: dynamic quantisation scales by the whole tensor, so a batch
+//! would make vectors depend on each other. Vectors are rounded to 8-bit integers, so cache, threads and register width
+//! change nothing. Vectors depend on the text and the model only; one cache serves all roots.
 
 mod prefetch;
 

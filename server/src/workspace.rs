@@ -1,5 +1,20 @@
 //! Roots that stay open in a long-running server: read in the background, kept up to date, with a record of used paths. The
 //! LSP and MCP servers have one each.
+//!
+//! # Snapshots
+//!
+//! A workspace holds one [`WorkspaceSnapshot`]: roots, engine and probe, all immutable. A call takes the current
+//! snapshot and keeps it to its end. New knowledge (a change on disk, more git history, used files) makes a new
+//! snapshot that shares the unchanged parts. Only the holder of the update lock builds a snapshot of another tree;
+//! readers keep using the old one, and only the pointer swap takes the state lock.
+//!
+//! # Trees that cannot be watched
+//!
+//! If the user's watches are used up, or three quarters of them would be, the tree is read again in the background:
+//! when a call comes, the last reading is 5 seconds old, and reading takes less than a twentieth of the time. The call
+//! does not wait. Git's index and HEAD are watched even then and make a reading due at once. Every returned path is
+//! stat-ed, so a stale index can miss a candidate but never return a wrong one. `reindex_paths` waits for a reading
+//! that begins after the call; concurrent calls share one.
 
 mod reading;
 mod state;

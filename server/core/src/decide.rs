@@ -1,5 +1,13 @@
 //! Turns ranked, verified candidates into an answer: status, confidence and explanation. Called by `Engine` as the last
 //! stage.
+//!
+//! # Confidence
+//!
+//! Confidence is a logistic regression over a few signals, with one set of weights per kind of match: only a name was
+//! asked for; the name is equal; it is a typo; anything else. The first two kinds have a second set for requests with
+//! an intent. The table is fitted to wrong paths with a known answer, bare names with a slip, and files that were left
+//! out of their trees. The sign of a weight is fixed where only one sign makes sense. Candidates that no signal
+//! separates share the probability.
 
 mod auto_action;
 mod caps;

@@ -2,6 +2,30 @@
 //!
 //! [`check`] is the entry point: it takes one file and returns one [`Checked`] per literal. All access to the file system
 //! goes through a [`Tree`]; a [`Project`] holds the data that all files of one tree share.
+//!
+//! # From a literal to a verdict
+//!
+//! A language says where a literal stands and which paths it can name, in order. `Lookup` tries these candidates. A
+//! literal is *found* if one exists. It is *missing* only if nothing is known that would create the path. Another
+//! spelling is a finding of its own. A path is *unknown* if the project ignores it, a tool generates it by convention,
+//! it lies in an empty submodule or outside a sparse checkout, or it leaves the root.
+//!
+//! If the deciding configuration is absent (include paths, load paths), a literal is missing only if no directory of
+//! the tree would make it resolve and the tree has its first segment. Git history knows more than the tree: a missing
+//! literal is looked up again from the former place of its file, and a literal of unknown state becomes a finding if
+//! its target was moved and no other path ends alike. Each such rule has a row in a table of fixtures.
+//!
+//! # Reading files
+//!
+//! Tree-sitter reads code where strings and blocks matter. Small token readers read imports at the head of a file (JVM
+//! languages, Go, Dart, Haskell, PHP class names) and preprocessor lines (C). Syntax trees are kept per grammar and
+//! part of the text and receive each edit. Parts that can be separated without a grammar (Python statements, scripts of
+//! a component) are parsed one by one, and only if they contain a relevant word. Formats are read from the events of a
+//! parser; their nodes borrow text from the file.
+//!
+//! Project-wide configuration (search paths, packages, modules, aliases) is read once, when the first literal asks for
+//! it, and kept in `Project`. A type is a `ProjectIndex` if it says how it is read, so a language adds its own and
+//! `Project` knows none of them.
 
 #![forbid(unsafe_code)]
 

@@ -3,6 +3,26 @@
 //! Targets come from git's history first, then from the engine, which resolves the path that the literal names. Other
 //! evidence in the file ranks the candidates. `Rewriting` writes the new spelling, and only a spelling that the
 //! literal's own resolver accepts is offered.
+//!
+//! # From a missing literal to a fix
+//!
+//! A missing literal names the path that it stands for first. If git history or the disk's own spelling knows the new
+//! path, that is the target. Otherwise the engine answers for the named path as for any failed path. Further targets
+//! come from the directories that were tried and their neighbours, the targets of other literals in the file, and the
+//! literal seen from parent directories of the file.
+//!
+//! Signals rank the targets: the engine's score; name, place and extension; targets of the file's other literals;
+//! declarations that match the imported names; declarations of the old name, because guards and classes outlive a
+//! rename; and whether one change also fixes the file's other broken literals. The weights are a choice model, fitted
+//! to real broken literals.
+//!
+//! # Writing a fix
+//!
+//! No language is asked how to write a fix. The old text and its path are aligned from the end. Shared segments, the
+//! text before them (lead), the directory where they start (base) and the omitted ending give the spelling of another
+//! target; other literals of the file give other leads. Each spelling is put into the text and checked again. It is
+//! offered only if the literal then resolves to the target and nothing else became missing. A wrong guess costs time
+//! and never yields a wrong fix.
 
 mod anchor;
 mod confidence;

@@ -1,5 +1,5 @@
 //! Rescans the paths that a change event names and returns the differences between the snapshot and the disk. Called by
-//! `workspace::live`.
+//! `workspace::watch`.
 //!
 //! The updated snapshot equals the one that a walk would make. A single path is stat-ed and checked against the ignore
 //! rules. A directory that is new, was replaced, or has other rules is listed again with all that is below; one walk

@@ -1,5 +1,5 @@
 //! `Listing`: all entries below a root, read as quickly as an earlier listing allows. Called by `snapshot` and
-//! `workspace::live`.
+//! `workspace::watch`.
 //!
 //! Without an earlier listing the tree is walked. With one, each directory is stat-ed instead of read: creating,
 //! removing and renaming entries sets a directory's times, so unchanged times mean unchanged names. Only changed
@@ -8,6 +8,16 @@
 //! does the same for one worktree.)
 //!
 //! A tree whose files are fetched on demand is not walked: its listing is git's index.
+//!
+//! # Cached listings
+//!
+//! An entry that changed less than 10 seconds before it was read counts as changed, so a listing always equals a walk.
+//! Until the directories are checked, the cached listing (or git's index) answers questions with a sure answer that a stat
+//! confirms; other questions wait.
+//!
+//! Trees whose files are fetched on access (VFS for Git, EdenFS) use git's index as their listing: nothing is walked,
+//! watched one by one, searched, or checked unless it is open. Paths that a sparse checkout leaves out are not
+//! searched; a failed path among them gets that as its answer.
 
 mod cache_file;
 mod catch_up;

@@ -1,5 +1,5 @@
 //! Reads the package names that project metadata (`Cargo.toml`, `package.json` …) gives to directories. Called by
-//! `listing` and, after changes, by `workspace::live`.
+//! `listing` and, after changes, by `workspace::watch`.
 
 mod formats;
 

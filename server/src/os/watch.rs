@@ -1,4 +1,4 @@
-//! `Watch`: reports changes below directories, collected into batches. Called by `workspace::live`.
+//! `Watch`: reports changes below directories, collected into batches. Called by `workspace::watch`.
 //!
 //! On Linux only the directories of the index are watched, one by one. A recursive watch of a root would include what
 //! the project ignores, where builds write thousands of files.
