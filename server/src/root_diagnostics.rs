@@ -250,7 +250,7 @@ impl RootDiagnostics {
         affected.extend(results.mentions.dependents_of_all(&touched).into_iter().map(str::to_owned));
         // Literals of other files may name headings of this one.
         for path in written {
-            affected.extend(results.mentions.naming(path).into_iter().map(str::to_owned));
+            affected.extend(results.mentions.files_linking_to(path).into_iter().map(str::to_owned));
         }
         drop(results);
         affected.extend(here.into_iter().filter(|path| tree.get(path.as_bytes()) != Some(Kind::Directory)));
@@ -288,12 +288,13 @@ impl RootDiagnostics {
             .filter(|file| within(file, path))
             .collect();
         let results = self.results();
-        let mut named: BTreeSet<String> = results.mentions.naming(path).into_iter().map(str::to_owned).collect();
+        let mut named: BTreeSet<String> =
+            results.mentions.files_linking_to(path).into_iter().map(str::to_owned).collect();
         for file in below {
-            named.extend(results.mentions.naming(file).into_iter().map(str::to_owned));
+            named.extend(results.mentions.files_linking_to(file).into_iter().map(str::to_owned));
             // Directories between count too.
             for (at, _) in file.match_indices('/').filter(|(at, _)| *at > path.len()) {
-                named.extend(results.mentions.naming(&file[..at]).into_iter().map(str::to_owned));
+                named.extend(results.mentions.files_linking_to(&file[..at]).into_iter().map(str::to_owned));
             }
             named.insert(file.clone());
         }

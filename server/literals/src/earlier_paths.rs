@@ -7,13 +7,13 @@
 use crate::check_at_current_path;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
 use crate::project::Project;
-use crate::report::{is_copy, is_fixture, severity_in};
+use crate::report::{is_fixture, is_vendored, severity_in};
 use crate::source::Source;
 
 /// Reports where broken literals led from earlier paths of the file, and raises hints that history confirms to warnings.
 pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
     check_from_earlier_paths(source, project, found);
-    if !is_copy(source.path()) {
+    if !is_vendored(source.path()) {
         found.iter_mut().for_each(raise_moved_hint);
     }
 }

@@ -249,7 +249,7 @@ pub(crate) fn with_endings<'p>(path: &'p str, endings: &'p [&'p str]) -> impl It
 }
 
 /// Returns the path of the entry `name` in the directory of `path`.
-pub(crate) fn beside(path: &str, name: &str) -> String {
+pub(crate) fn sibling_path(path: &str, name: &str) -> String {
     let parent = parent(path);
     if parent.is_empty() { name.to_owned() } else { format!("{parent}/{name}") }
 }

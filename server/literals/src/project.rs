@@ -105,13 +105,13 @@ impl Project {
     }
 
     /// Returns the first path of the tree that ends in the segments of `suffix`.
-    pub(crate) fn ending_in(&self, suffix: &str) -> Option<&str> {
+    pub(crate) fn find_by_suffix(&self, suffix: &str) -> Option<&str> {
         let files = self.tree.files();
         self.index::<SuffixIndex>().find(files, suffix)
     }
 
     /// Returns up to `limit` paths of the tree that end in the segments of `suffix`, in order.
-    pub fn all_ending_in(&self, suffix: &str, limit: usize) -> Vec<&str> {
+    pub fn find_all_by_suffix(&self, suffix: &str, limit: usize) -> Vec<&str> {
         let files = self.tree.files();
         self.index::<SuffixIndex>().find_all(files, suffix).take(limit).collect()
     }
@@ -145,7 +145,7 @@ impl Project {
     }
 
     fn find_generator(&self, path: &str) -> Option<Reason> {
-        if let Some(at) = self.submodules().iter().find(|at| within(path, at)) {
+        if let Some(at) = self.submodules().iter().find(|at| is_within(path, at)) {
             return Some(Reason::Submodule(at.clone()));
         }
         if self.tree.is_ignored(path) {
@@ -183,6 +183,6 @@ impl Project {
 }
 
 /// Returns whether a path is `directory` or lies below it.
-pub(crate) fn within(path: &str, directory: &str) -> bool {
+pub(crate) fn is_within(path: &str, directory: &str) -> bool {
     path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

@@ -8,7 +8,7 @@ use crate::lookup::{Lookup, Want};
 use crate::path::extension;
 use crate::project::Project;
 use crate::source::Source;
-use crate::suffix_index::tail;
+use crate::suffix_index::strip_parent_steps;
 
 /// A verdict with the paths that were tried for it.
 pub(crate) type Resolution = (Verdict, Vec<String>);
@@ -83,7 +83,7 @@ pub(crate) fn unknown(reason: Reason) -> Resolution {
 ///
 /// The candidates are tried first. If none exists, the literal is missing only if no directory of the tree would make it
 /// resolve and its first segment is a name in the project.
-pub(crate) fn undecided(
+pub(crate) fn resolve_without_base(
     project: &Project,
     want: Want,
     severity: Severity,
@@ -94,15 +94,15 @@ pub(crate) fn undecided(
     if !matches!(verdict, Verdict::Missing(_)) {
         return (verdict, tried);
     }
-    let Some(tail) = tail(literal) else { return (Verdict::Unknown(Reason::Outside), tried) };
-    if let Some(path) = project.ending_in(&tail) {
+    let Some(tail) = strip_parent_steps(literal) else { return (Verdict::Unknown(Reason::Outside), tried) };
+    if let Some(path) = project.find_by_suffix(&tail) {
         return (Verdict::Unknown(Reason::Undecided(path.to_owned())), tried);
     }
     let head = tail.split('/').next().unwrap_or_default();
     // `Project::has_name` has file names without their extensions.
     let head = if tail.contains('/') { head } else { head.split('.').next().unwrap_or(head) };
     if !project.has_name(head) {
-        if let Some(outcome) = moved_away(project, want, severity, literal, tried.iter().cloned().map(Some)) {
+        if let Some(outcome) = find_moved_target(project, want, severity, literal, tried.iter().cloned().map(Some)) {
             return outcome;
         }
         return (Verdict::Unknown(Reason::Elsewhere), tried);
@@ -115,26 +115,32 @@ pub(crate) fn undecided(
 /// `literal` is the written text with `/` between segments; `paths` are its candidates. A moved file counts only if no existing
 /// path ends in the same segments (another directory could make that resolve) and if it kept its extension: a header that
 /// became `x.h.in` is generated now.
-pub(crate) fn moved_away(
+pub(crate) fn find_moved_target(
     project: &Project,
     want: Want,
     severity: Severity,
     literal: &str,
     paths: impl IntoIterator<Item = Option<String>>,
 ) -> Option<Resolution> {
-    let count = tail(literal)?.split('/').count();
+    let count = strip_parent_steps(literal)?.split('/').count();
     let path = paths.into_iter().flatten().find(|path| {
         let Some(moved) = project.tree().moved(path) else { return false };
         let start = path.rmatch_indices('/').nth(count - 1).map_or(0, |(at, _)| at + 1);
-        extension(&moved.to) == extension(path) && project.ending_in(&path[start..]).is_none()
+        extension(&moved.to) == extension(path) && project.find_by_suffix(&path[start..]).is_none()
     })?;
     let outcome = Lookup::new(project, want).verdict(severity, [Some(path)]);
     matches!(&outcome.0, Verdict::Missing(missing) if missing.instead.is_some()).then_some(outcome)
 }
 
 /// Returns the first existing path that one of `paths` resolves to from any directory of the tree.
-pub(crate) fn anywhere(project: &Project, paths: impl IntoIterator<Item = impl AsRef<str>>) -> Option<&str> {
-    paths.into_iter().filter_map(|path| tail(path.as_ref())).find_map(|tail| project.ending_in(&tail))
+pub(crate) fn find_in_any_directory(
+    project: &Project,
+    paths: impl IntoIterator<Item = impl AsRef<str>>,
+) -> Option<&str> {
+    paths
+        .into_iter()
+        .filter_map(|path| strip_parent_steps(path.as_ref()))
+        .find_map(|tail| project.find_by_suffix(&tail))
 }
 
 /// Returns whether a file is a test input, a sample or a vendored copy. The paths in such files often need not exist.
@@ -177,11 +183,11 @@ pub fn is_fixture(path: &str) -> bool {
     path.starts_with("playground/")
         || ["test/data/", "tests/data/", "wwwroot/lib/"].iter().any(|part| path.contains(part))
         || is_below_any(path, &FIXTURE_DIRECTORIES)
-        || is_copy(path)
+        || is_vendored(path)
 }
 
 /// Returns whether a file is a vendored copy from another project, where its targets are.
-pub(crate) fn is_copy(path: &str) -> bool {
+pub(crate) fn is_vendored(path: &str) -> bool {
     const VENDOR_DIRECTORIES: [&str; 10] = [
         "3rdparty",
         "bower_components",

@@ -14,7 +14,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use crate::checked::{Checked, Verdict};
 use crate::glob::is_glob;
 use crate::path::{name, parent};
-use crate::project::{Project, within};
+use crate::project::{Project, is_within};
 
 /// Files by the paths and names that their verdicts depend on.
 ///
@@ -160,7 +160,7 @@ impl ReverseDependencies {
                 let files = project.tree().files();
                 let from = files.partition_point(|file| file.as_str() < *path);
                 let below = files[from..].iter().take_while(|file| file.starts_with(path));
-                for file in below.filter(|file| within(file, path)) {
+                for file in below.filter(|file| is_within(file, path)) {
                     let inside = file.match_indices('/').map(|(at, _)| at).filter(|at| *at > path.len());
                     all.extend(inside.map(|at| file[..at].to_owned()));
                     all.insert(file.clone());
@@ -178,7 +178,7 @@ impl ReverseDependencies {
     }
 
     /// Returns the files that can have a literal whose target is this path; sorted.
-    pub fn naming(&self, path: &str) -> Vec<&str> {
+    pub fn files_linking_to(&self, path: &str) -> Vec<&str> {
         self.files_naming(path).into_iter().collect()
     }
 

@@ -58,12 +58,12 @@ impl<'a> Source<'a> {
     }
 
     /// Returns the syntax tree of the whole text. It is parsed once.
-    pub(crate) fn parsed(&self, grammar: &Grammar) -> Option<Tree> {
+    pub(crate) fn parse(&self, grammar: &Grammar) -> Option<Tree> {
         self.trees.parse(grammar, &self.text, &(0..self.text.len()))
     }
 
     /// Returns the syntax tree of a part of the text, with offsets relative to the part. It is parsed once.
-    pub(crate) fn parsed_part(&self, part: &Range<usize>, grammar: &Grammar) -> Option<Tree> {
+    pub(crate) fn parse_part(&self, part: &Range<usize>, grammar: &Grammar) -> Option<Tree> {
         self.trees.parse(grammar, &self.text, part)
     }
 

@@ -58,7 +58,7 @@ impl SuffixIndex {
 
 /// Returns a relative path without `.` and without the `..` segments at its start: the part that does not depend on the
 /// directory. `None` if nothing is left.
-pub(crate) fn tail(path: &str) -> Option<String> {
+pub(crate) fn strip_parent_steps(path: &str) -> Option<String> {
     let mut segments: Vec<&str> = Vec::new();
     for segment in path.split('/') {
         match segment {
@@ -72,7 +72,7 @@ pub(crate) fn tail(path: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{SuffixIndex, tail};
+    use super::{SuffixIndex, strip_parent_steps};
 
     #[test]
     fn finds_paths_by_suffix() {
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn strips_leading_steps() {
-        assert_eq!(tail("../../a/./b/../c").as_deref(), Some("a/c"));
-        assert_eq!(tail("../.."), None);
+        assert_eq!(strip_parent_steps("../../a/./b/../c").as_deref(), Some("a/c"));
+        assert_eq!(strip_parent_steps("../.."), None);
     }
 }

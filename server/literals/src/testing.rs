@@ -129,7 +129,7 @@ fn row(checked: &Checked, contents: &str) -> String {
 }
 
 /// Asserts that a check does not panic and that every range lies on character boundaries of the file.
-pub(crate) fn holds(path: &str, text: &str) {
+pub(crate) fn assert_ranges_valid(path: &str, text: &str) {
     let mut tree = MemoryTree::new("a/b.txt\nc/d.css\nsrc/e.c");
     tree.add(path, text);
     let project = Project::new(Arc::new(tree));

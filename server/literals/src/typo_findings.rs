@@ -96,7 +96,7 @@ fn existing_lookalikes(project: &Project, path: &str) -> Vec<String> {
     let (segment, rest) = rest.split_once('/').map_or((rest, None), |(segment, rest)| (segment, Some(rest)));
     let (stem, ending) = split_stem(segment);
     // A name that occurs elsewhere in the project is no typo.
-    if stem.is_empty() || project.has_name(stem) || project.ending_in(segment).is_some() {
+    if stem.is_empty() || project.has_name(stem) || project.find_by_suffix(segment).is_some() {
         return Vec::new();
     }
     let names = tree.names(before.trim_end_matches('/'));

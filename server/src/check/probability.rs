@@ -314,7 +314,10 @@ impl<'a> BrokenEstimator<'a> {
         };
         let text = self.source.text();
         let is_same = |twin: &str| self.tree.read(twin).is_some_and(|other| other.ends_with(text));
-        self.project.all_ending_in(name, MAX_TWINS).into_iter().any(|twin| twin != file && has(twin) && is_same(twin))
+        self.project
+            .find_all_by_suffix(name, MAX_TWINS)
+            .into_iter()
+            .any(|twin| twin != file && has(twin) && is_same(twin))
     }
 
     /// Looks for files elsewhere with the name of one of these paths.
@@ -333,10 +336,10 @@ impl<'a> BrokenEstimator<'a> {
             let from = path.rmatch_indices('/').nth(1).map_or(0, |(at, _)| at + 1);
             let tail = &path[from..];
             if tail.contains('/') {
-                tails.extend(self.project.all_ending_in(tail, MAX_SAME_NAMES).into_iter().filter(can_replace));
+                tails.extend(self.project.find_all_by_suffix(tail, MAX_SAME_NAMES).into_iter().filter(can_replace));
             }
             if !INDEXES.contains(&stem.as_str()) {
-                names.extend(self.project.all_ending_in(name, MAX_SAME_NAMES).into_iter().filter(can_replace));
+                names.extend(self.project.find_all_by_suffix(name, MAX_SAME_NAMES).into_iter().filter(can_replace));
             }
         }
         match (tails.len(), names.len()) {

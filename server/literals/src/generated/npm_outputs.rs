@@ -8,7 +8,7 @@ use crate::language::data::json::read;
 use crate::language::html::site::ancestors;
 use crate::lookup::count_existing;
 use crate::path::{join, parent};
-use crate::project::{Project, within};
+use crate::project::{Project, is_within};
 use crate::project_index::ProjectIndex;
 use crate::tree::Tree;
 
@@ -61,7 +61,7 @@ impl NpmOutputs {
         let package = self.package_around(tree, parent(missing))?;
         self.published_paths(tree, &package)
             .iter()
-            .any(|published| within(published, missing))
+            .any(|published| is_within(published, missing))
             .then(|| join(&package, "package.json"))
             .flatten()
     }

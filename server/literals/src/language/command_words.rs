@@ -8,7 +8,7 @@ use crate::checked::{Reason, Severity, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::Want;
 use crate::path::{extension, join};
-use crate::report::{Report, Resolution, severity_in, undecided};
+use crate::report::{Report, Resolution, resolve_without_base, severity_in};
 
 /// Extensions of hand-written files. Extensions that tools mostly write (`.xml`, `.html`, `.o`, archives) are left out.
 const SOURCE_EXTENSIONS: [&str; 52] = [
@@ -66,7 +66,7 @@ pub(crate) fn outcome(report: &Report<'_>, word: &str, bases: &[String], is_gene
     let candidates: Vec<Option<String>> = directories.map(|directory| join(directory, word)).collect();
     // Drops candidates that lead out of the root; from another directory the word may resolve.
     let candidates: Vec<Option<String>> = candidates.into_iter().flatten().map(Some).collect();
-    let (verdict, tried) = undecided(report.project, Want::Any, severity, word, candidates);
+    let (verdict, tried) = resolve_without_base(report.project, Want::Any, severity, word, candidates);
     let is_missing = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
     if is_missing && (is_generated || word.split('/').any(|segment| OUTPUT_DIRECTORIES.contains(&segment))) {
         return (Verdict::Unknown(Reason::Produced("a command".to_owned())), tried);

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::language::markdown::Anchors;
 use crate::path::{extension, join, name, parent};
-use crate::project::{Project, within};
+use crate::project::{Project, is_within};
 use crate::project_index::ProjectIndex;
 use crate::tree::{Kind, Tree};
 
@@ -59,7 +59,7 @@ impl DocSite {
     /// it and the document. `sphinx-build -c docs docs/user` takes the configuration from above the sources.
     pub(crate) fn sources(&self, document: &str) -> Vec<String> {
         let skipped = if self.directory.is_empty() { 0 } else { self.directory.len() + 1 };
-        let below = document.get(skipped..).filter(|_| within(document, &self.directory)).unwrap_or_default();
+        let below = document.get(skipped..).filter(|_| is_within(document, &self.directory)).unwrap_or_default();
         let ends = below.match_indices('/').map(|(at, _)| document[..skipped + at].to_owned());
         std::iter::once(self.directory.clone()).chain(ends).collect()
     }
@@ -92,7 +92,7 @@ impl DocSites {
     pub(crate) fn containing<'s>(&'s self, tree: &dyn Tree, path: &str) -> Vec<&'s DocSite> {
         let has = |site: &&DocSite| {
             let counts = |root: &&String| !site.is_below || **root != site.directory;
-            site.roots.iter().filter(counts).any(|root| root.is_empty() || within(path, root))
+            site.roots.iter().filter(counts).any(|root| root.is_empty() || is_within(path, root))
         };
         let mut found: Vec<&DocSite> = self.all(tree).iter().filter(has).collect();
         found.sort_by_key(|site| std::cmp::Reverse(site.directory.len()));
@@ -185,8 +185,9 @@ fn configured_site(tree: &dyn Tree, path: &str) -> Option<DocSite> {
         "hugo" if matches!(last, "hugo.toml" | "hugo.yaml" | "hugo.yml" | "hugo.json") => site(G::Hugo, hugo_roots(at)),
         "config" if matches!(last, "config.toml" | "config.yaml" | "config.yml") => {
             let top = at.strip_suffix("config/_default").map_or(at, |top| top.trim_end_matches('/'));
-            let has =
-                |name: &str| tree.kind(&crate::lookup::beside(&format!("{top}/x"), name)) == Some(Kind::Directory);
+            let has = |name: &str| {
+                tree.kind(&crate::lookup::sibling_path(&format!("{top}/x"), name)) == Some(Kind::Directory)
+            };
             let is_site = !top.starts_with('.') && has("content") && (has("layouts") || has("themes") || has("static"));
             is_site.then(|| new_site(G::Hugo, top, hugo_roots(top))).flatten()
         }
@@ -194,7 +195,7 @@ fn configured_site(tree: &dyn Tree, path: &str) -> Option<DocSite> {
             site(G::Astro, below(&["src/content/docs", "src/pages", "src/content", "src", "public", ""]))
         }
         "gatsby-config" => site(G::Gatsby, below(&["content", "docs", "src/pages", "static", "src", ""])),
-        "_sidebar" | "_coverpage" if tree.kind(&crate::lookup::beside(path, "index.html")).is_some() => {
+        "_sidebar" | "_coverpage" if tree.kind(&crate::lookup::sibling_path(path, "index.html")).is_some() => {
             site(G::Docsify, below(&[""]))
         }
         "SUMMARY" | "" if last == "SUMMARY.md" || last == ".gitbook.yaml" => {

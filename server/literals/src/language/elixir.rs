@@ -58,7 +58,7 @@ impl Language for Elixir {
         if text.contains("<%") || !is_mix && !words.iter().any(|word| text.contains(word)) {
             return;
         }
-        let Some(tree) = source.parsed(&ELIXIR) else { return };
+        let Some(tree) = source.parse(&ELIXIR) else { return };
         let mut report = Report::new(source, project, found);
         let mut cursor = tree.root_node().walk();
         loop {

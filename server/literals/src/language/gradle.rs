@@ -10,7 +10,7 @@ use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{has_scheme, join, name};
 use crate::project::Project;
-use crate::report::{Report, Resolution, severity_in, undecided, unknown};
+use crate::report::{Report, Resolution, resolve_without_base, severity_in, unknown};
 use crate::source::Source;
 
 /// The [`Language`] of Gradle scripts in Groovy and Kotlin.
@@ -96,5 +96,5 @@ fn resolve_script(report: &Report<'_>, written: &str) -> Resolution {
     let source = report.source;
     let severity = severity(source.path(), Severity::Error);
     let candidates: Vec<_> = ancestors(source.directory()).filter_map(|here| join(here, path)).map(Some).collect();
-    undecided(report.project, Want::File, severity, path, candidates)
+    resolve_without_base(report.project, Want::File, severity, path, candidates)
 }

@@ -1,8 +1,7 @@
 //! Checks HTML and SVG: attributes that name a file.
 //!
-//! A page is often not served as it lies in the repository: it can be a template, it can be moved, or a build can
-//! create its files. A finding therefore needs evidence that the page is read in place and that no build creates the
-//! target.
+//! A page is often not served as it lies in the repository. It can be a template or be moved, and a build can create
+//! its files. A finding therefore needs evidence that the page is read in place and that no build creates the target.
 
 mod page;
 mod references;

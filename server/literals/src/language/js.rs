@@ -1,7 +1,7 @@
 //! Checks JavaScript and TypeScript, also in components of Vue, Svelte and Astro: specifiers of modules.
 //!
-//! A module is missing only if its specifier is relative, or an alias or a package of the project itself resolves it,
-//! and no build, framework or installation can provide it.
+//! A module can be missing only if its specifier is relative, or an alias or a package of the project resolves it. It
+//! is not missing if a build, a framework or an installation can provide it.
 
 mod aliases;
 mod component;
@@ -83,7 +83,7 @@ fn check(report: &mut Report<'_>, part: &Range<usize>, syntax: ScriptSyntax) {
         return;
     }
     let is_typed = syntax != ScriptSyntax::Plain;
-    for literal in find_literals(text, syntax, &|grammar| report.source.parsed_part(part, grammar)) {
+    for literal in find_literals(text, syntax, &|grammar| report.source.parse_part(part, grammar)) {
         let written = &text[literal.range.clone()];
         // A block that extends a package's types, or declares a package, names no file.
         if literal.construct == Construct::Module && !written.starts_with('.') {

@@ -46,7 +46,7 @@ impl KeywordHits {
     }
 
     /// Returns whether a hit begins in a range.
-    pub(crate) fn any_in(&self, range: &Range<usize>) -> bool {
+    pub(crate) fn has_hit_in(&self, range: &Range<usize>) -> bool {
         let first = self.ranges.partition_point(|hit| hit.start < range.start);
         self.ranges.get(first).is_some_and(|hit| hit.start < range.end)
     }
@@ -95,6 +95,11 @@ mod tests {
         check("", &["load"], &[]);
         assert_eq!(KeywordHits::find_ignoring_case("İ INCLUDE", &["include"]).ranges(), std::slice::from_ref(&(3..10)));
         let hits = KeywordHits::find("a load b", &["load"]);
-        assert!(hits.any_in(&(2..6)) && hits.any_in(&(0..3)) && !hits.any_in(&(3..8)) && !hits.any_in(&(0..2)));
+        assert!(
+            hits.has_hit_in(&(2..6))
+                && hits.has_hit_in(&(0..3))
+                && !hits.has_hit_in(&(3..8))
+                && !hits.has_hit_in(&(0..2))
+        );
     }
 }

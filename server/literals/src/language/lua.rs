@@ -9,13 +9,13 @@ use pathfinder_grammars::{LUA, Query};
 
 use super::Language;
 use super::keyword_hits::KeywordHits;
-use super::string_ranges::inside;
+use super::string_ranges::string_content;
 use crate::checked::{Checked, Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, is_dynamic, join, name};
 use crate::project::Project;
-use crate::report::{Report, Resolution, anywhere, severity_in, unknown};
+use crate::report::{Report, Resolution, find_in_any_directory, severity_in, unknown};
 use crate::source::Source;
 use crate::tree::Kind;
 
@@ -38,12 +38,12 @@ impl Language for Lua {
         if is_dynamic(source.path()) || !text.contains("require") {
             return;
         }
-        let Some(tree) = source.parsed(&LUA) else { return };
+        let Some(tree) = source.parse(&LUA) else { return };
         // A script that changes the search path, or preloads a module, has no certain search path.
         let has_default_search = !text.contains("package.");
         let mut report = Report::new(source, project, found);
         for call in QUERY.matches(tree.root_node(), text, KeywordHits::find(text, &["require"]).ranges()) {
-            let Some(range) = call.range("string").and_then(|string| inside(text, string)) else { continue };
+            let Some(range) = call.range("string").and_then(|string| string_content(text, string)) else { continue };
             let module = &text[range.clone()];
             if module.is_empty() || is_dynamic(module) {
                 continue;
@@ -72,7 +72,7 @@ fn resolve(report: &Report<'_>, module: &str, has_default_search: bool) -> Resol
     if let Some(path) = there.into_iter().find(|path| tree.kind(path) == Some(Kind::File)) {
         return (Verdict::Found(Target { path }), Vec::new());
     }
-    if let Some(path) = anywhere(project, files(&path)) {
+    if let Some(path) = find_in_any_directory(project, files(&path)) {
         return unknown(Reason::Undecided(path.to_owned()));
     }
     let Some((head, _)) = path.split_once('/') else { return unknown(Reason::Elsewhere) };

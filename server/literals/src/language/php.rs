@@ -17,13 +17,13 @@ use tree_sitter::Node;
 
 use super::Language;
 use super::keyword_hits::KeywordHits;
-use super::string_ranges::{inside, outermost, within_any};
+use super::string_ranges::{is_within_any, outermost, string_content};
 use crate::checked::{Checked, Reason, Severity};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, head, is_dynamic, join};
 use crate::project::Project;
-use crate::report::{Report, Resolution, severity_in, undecided, unknown};
+use crate::report::{Report, Resolution, resolve_without_base, severity_in, unknown};
 use crate::source::Source;
 use crate::tree::Kind;
 
@@ -53,7 +53,7 @@ impl Language for Php {
         if !["include", "require", "__DIR__", "__FILE__"].iter().any(|word| text.contains(word)) {
             return;
         }
-        let Some(tree) = source.parsed(&PHP) else { return };
+        let Some(tree) = source.parse(&PHP) else { return };
         let matches = QUERY.matches(tree.root_node(), text, KeywordHits::find_ignoring_case(text, &KEYWORDS).ranges());
         let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
         let mut checker = PhpFileChecker {
@@ -109,7 +109,7 @@ impl PhpFileChecker<'_> {
         if !matches!(node.kind(), "string" | "encapsed_string") {
             return None;
         }
-        let range = inside(text, node.byte_range())?;
+        let range = string_content(text, node.byte_range())?;
         let literal = &text[range.clone()];
         let is_computed = node.kind() == "encapsed_string" && literal.contains('$') || is_dynamic(literal);
         (!is_computed && !literal.is_empty() && !literal.contains(['*', '\n', '%', '{', ' '])).then_some(range)
@@ -195,7 +195,7 @@ impl PhpFileChecker<'_> {
             // A step out of the root is never intended: candidates inside of it are tried.
             return Lookup::new(project, Want::File).verdict(severity, candidates.into_iter().flatten().map(Some));
         }
-        undecided(project, Want::File, severity, literal, candidates)
+        resolve_without_base(project, Want::File, severity, literal, candidates)
     }
 
     /// Checks a path outside of includes: a file that is read must exist; others get a hint.
@@ -236,7 +236,7 @@ impl PhpFileChecker<'_> {
         }
         let is_silenced = text[..node.start_byte()].trim_end().ends_with('@');
         is_silenced
-            || within_any(&self.optional, node.start_byte())
+            || is_within_any(&self.optional, node.start_byte())
             || self.tests_existence && head(text, MAX_SEARCHED_BYTES).matches(literal).take(2).count() > 1
     }
 }

@@ -14,7 +14,7 @@ use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, is_dynamic, join};
 use crate::project::Project;
-use crate::report::{Report, Resolution, anywhere, severity_in, undecided, unknown};
+use crate::report::{Report, Resolution, find_in_any_directory, resolve_without_base, severity_in, unknown};
 use crate::source::Source;
 
 /// The [`Language`] of Protocol buffer schemas.
@@ -59,10 +59,11 @@ fn resolve(report: &Report<'_>, written: &str) -> Resolution {
     let above = ancestors(report.source.directory());
     let candidates: Vec<_> = root.into_iter().chain(above).map(|directory| join(directory, written)).collect();
     // Without dependencies, an import must be a file of a module.
-    if root.is_some() && project.index::<BufModules>().is_self_contained() && project.ending_in(written).is_none() {
+    if root.is_some() && project.index::<BufModules>().is_self_contained() && project.find_by_suffix(written).is_none()
+    {
         return Lookup::new(project, Want::File).verdict(severity, candidates);
     }
-    let (verdict, tried) = undecided(project, Want::File, severity, written, candidates);
+    let (verdict, tried) = resolve_without_base(project, Want::File, severity, written, candidates);
     match verdict {
         Verdict::Unknown(Reason::Undecided(path)) => (Verdict::Found(Target { path }), tried),
         Verdict::Missing(missing) if missing.instead.is_none() && !is_first_party(report, written) => {
@@ -81,5 +82,6 @@ fn is_first_party(report: &Report<'_>, written: &str) -> bool {
         return false;
     }
     let is_below = report.source.directory().split('/').any(|segment| segment == head);
-    is_below || segments.next().is_some() && anywhere(report.project, [format!("{head}/{second}")]).is_some()
+    is_below
+        || segments.next().is_some() && find_in_any_directory(report.project, [format!("{head}/{second}")]).is_some()
 }

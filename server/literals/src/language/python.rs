@@ -48,8 +48,8 @@ impl Language for Python {
         }
         let hits = KeywordHits::find(text, &["__file__", "import"]);
         let mut report = Report::new(source, project, found);
-        for part in statements(text).into_iter().filter(|part| hits.any_in(part)) {
-            let Some(tree) = source.parsed_part(&part, &PYTHON) else { continue };
+        for part in statements(text).into_iter().filter(|part| hits.has_hit_in(part)) {
+            let Some(tree) = source.parse_part(&part, &PYTHON) else { continue };
             for import in imports::find_imports(tree.root_node(), &text[part.clone()]) {
                 check_import(&mut report, &import.shifted(part.start));
             }

@@ -16,7 +16,7 @@ use tree_sitter::Node;
 
 use super::Language;
 use super::keyword_hits::KeywordHits;
-use super::string_ranges::{inside, outermost, within_any};
+use super::string_ranges::{is_within_any, outermost, string_content};
 use crate::checked::{Checked, Reason, Severity};
 use crate::path::{extension, is_dynamic, join, name};
 use crate::project::Project;
@@ -46,13 +46,13 @@ impl Language for Ruby {
         if is_dynamic(source.path()) || !CALLS.iter().any(|word| text.contains(word)) {
             return;
         }
-        let Some(tree) = source.parsed(&RUBY) else { return };
+        let Some(tree) = source.parse(&RUBY) else { return };
         let matches = QUERY.matches(tree.root_node(), text, KeywordHits::find(text, &CALLS).ranges());
         let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
         let mut report = Report::new(source, project, found);
         for call in &matches {
             let (Some(name), Some(list)) = (call.node("name"), call.node("list")) else { continue };
-            let is_optional = within_any(&optional, name.start_byte());
+            let is_optional = is_within_any(&optional, name.start_byte());
             check_call(&mut report, &text[name.byte_range()], list, is_optional);
         }
     }
@@ -68,7 +68,7 @@ fn check_call(report: &mut Report<'_>, called: &str, list: Node<'_>, is_optional
         _ => ("ruby.require", 0),
     };
     let Some(argument) = list.named_child(at) else { return };
-    let literal = (argument.kind() == "string").then(|| inside(text, argument.byte_range())).flatten();
+    let literal = (argument.kind() == "string").then(|| string_content(text, argument.byte_range())).flatten();
     let severity = severity_in(report.source.path(), Severity::Error);
     if let Some(range) = literal.filter(|range| !is_dynamic(&text[range.clone()]) && !range.is_empty()) {
         let literal = &text[range.clone()];

@@ -55,7 +55,7 @@ impl Language for Rust {
         if !has_calls && !has_module(text) {
             return;
         }
-        let Some(tree) = source.parsed(&RUST) else { return };
+        let Some(tree) = source.parse(&RUST) else { return };
         let mut report = Report::new(source, project, found);
         let mut modules = modules::ModuleResolver::new(project, source.path());
         // A module in a function must have a `#[path]`. Without one, and without macros, functions are skipped.

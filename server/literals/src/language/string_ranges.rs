@@ -6,7 +6,7 @@ use std::ops::Range;
 ///
 /// Quotes are one or three of a kind. `None` if the range is no string, or if it has escapes: its value then differs from the
 /// source text.
-pub(crate) fn inside(text: &str, string: Range<usize>) -> Option<Range<usize>> {
+pub(crate) fn string_content(text: &str, string: Range<usize>) -> Option<Range<usize>> {
     let written = text.get(string.clone())?;
     let open = written.find(['"', '\'', '`'])?;
     let prefix = &written[..open];
@@ -38,19 +38,19 @@ pub(crate) fn outermost(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
 }
 
 /// Returns whether a byte lies in one of the ranges that [`outermost`] returned.
-pub(crate) fn within_any(outermost: &[Range<usize>], at: usize) -> bool {
+pub(crate) fn is_within_any(outermost: &[Range<usize>], at: usize) -> bool {
     let before = outermost.partition_point(|range| range.start <= at);
     outermost[..before].last().is_some_and(|range| range.contains(&at))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::inside;
+    use super::string_content;
 
     #[test]
     fn strips_quotes() {
         let check = |text: &str, expect: Option<&str>| {
-            assert_eq!(inside(text, 0..text.len()).map(|range| &text[range]), expect, "{text}");
+            assert_eq!(string_content(text, 0..text.len()).map(|range| &text[range]), expect, "{text}");
         };
         check("'a/b'", Some("a/b"));
         check("\"\"", Some(""));

@@ -9,10 +9,10 @@ mod tests;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Target, Verdict};
 use crate::language::Language;
 use crate::language::html::site::ancestors;
-use crate::lookup::{Lookup, Want, beside};
+use crate::lookup::{Lookup, Want, sibling_path};
 use crate::path::{extension, is_dynamic, join, name};
 use crate::project::Project;
-use crate::report::{Report, Resolution, severity_in, undecided, unknown};
+use crate::report::{Report, Resolution, resolve_without_base, severity_in, unknown};
 use crate::source::Source;
 
 use scan::TerraformReference;
@@ -72,7 +72,7 @@ fn require_files(report: &Report<'_>, severity: Severity, target: Target) -> Ver
         // Git keeps no empty directories, so it is a submodule or filled later.
         return Verdict::Found(Target { path });
     }
-    let wanted = beside(&format!("{path}/x"), "main.tf");
+    let wanted = sibling_path(&format!("{path}/x"), "main.tf");
     if let Some(reason) = report.project.generated_by(&wanted) {
         return Verdict::Unknown(reason);
     }
@@ -107,7 +107,7 @@ fn resolve_file(report: &Report<'_>, written: &str) -> Resolution {
     } else {
         // The path is relative to the root module, in which the command runs.
         let all: Vec<_> = ancestors(own).filter_map(|here| join(here, path)).map(Some).collect();
-        undecided(report.project, Want::File, severity, path, all)
+        resolve_without_base(report.project, Want::File, severity, path, all)
     };
     if matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none()) {
         let text = report.source.text();

@@ -154,7 +154,7 @@ fn project() -> &'static Project {
 /// Checks one file and asserts that every range lies on character boundaries. Each byte that is not UTF-8 is one control
 /// character, so that a range cannot split one.
 #[track_caller]
-fn holds(path: &str, bytes: &[u8], project: &Project) {
+fn assert_ranges_valid(path: &str, bytes: &[u8], project: &Project) {
     let Some(source) = Source::new(path, bytes) else { return };
     for checked in crate::check(&source, project) {
         let range =
@@ -179,7 +179,7 @@ fn finds_literals_in_every_encoding() {
         assert!(for_path(path).next().is_some(), "{path}");
         for encoding in Encoding::ALL {
             let bytes = encoding.bytes(text);
-            holds(path, &bytes, project);
+            assert_ranges_valid(path, &bytes, project);
             let source = Source::new(path, &bytes).expect("a text");
             // No tool today ends lines with a carriage return alone, and some formats require UTF-8.
             if !matches!(encoding, Encoding::ClassicMac | Encoding::Latin1) {
@@ -195,7 +195,7 @@ fn accepts_truncated_texts() {
     let project = project();
     for (path, text) in SAMPLES {
         for (at, _) in text.char_indices() {
-            holds(path, &text.as_bytes()[..at], project);
+            assert_ranges_valid(path, &text.as_bytes()[..at], project);
         }
     }
 }
@@ -227,6 +227,6 @@ proptest! {
                 written[at] = byte;
             }
         }
-        holds(path, &written, project());
+        assert_ranges_valid(path, &written, project());
     }
 }

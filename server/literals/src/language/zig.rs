@@ -10,7 +10,7 @@ use pathfinder_grammars::{Query, ZIG};
 use super::Language;
 use super::html::site::ancestors;
 use super::keyword_hits::KeywordHits;
-use super::string_ranges::inside;
+use super::string_ranges::string_content;
 use crate::checked::{Checked, Reason, Severity};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join};
@@ -51,12 +51,12 @@ impl Language for Zig {
         if !text.contains("@import") && !text.contains("@embedFile") {
             return;
         }
-        let Some(tree) = source.parsed(&ZIG) else { return };
+        let Some(tree) = source.parse(&ZIG) else { return };
         let mut report = Report::new(source, project, found);
         for call in QUERY.matches(tree.root_node(), text, KeywordHits::find(text, &["@import", "@embedFile"]).ranges())
         {
             let (Some(name), Some(string)) = (call.range("name"), call.range("string")) else { continue };
-            let Some(range) = inside(text, string) else { continue };
+            let Some(range) = string_content(text, string) else { continue };
             let literal = &text[range.clone()];
             let (kind, want) = match &text[name] {
                 // Without the extension it is a module that `build.zig` defines.

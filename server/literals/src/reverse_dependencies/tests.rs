@@ -200,7 +200,7 @@ proptest! {
             let is_free = |path: &str| !path.is_empty() && tree.kind(path).is_none();
             // A path must not be below a file.
             let fits = crate::path::parent(&path).split('/').count() < 9
-                && !files.iter().any(|(file, _)| crate::project::within(&path, file) || crate::project::within(file, &path));
+                && !files.iter().any(|(file, _)| crate::project::is_within(&path, file) || crate::project::is_within(file, &path));
             if is_free(&path) && fits {
                 files.push((path.clone(), String::new()));
                 changed.push(path);
@@ -213,15 +213,15 @@ proptest! {
             if !from.is_empty() {
                 let to = format!("moved/{from}");
                 for (file, _) in &mut files {
-                    if crate::project::within(file, &from) {
+                    if crate::project::is_within(file, &from) {
                         *file = format!("moved/{file}");
                     }
                 }
                 changed.extend([from, to]);
             }
         }
-        let below = |path: &String| files.iter().any(|(file, _)| crate::project::within(file, path) && is_configuration(file))
-            || was.iter().any(|(file, _)| crate::project::within(file, path) && is_configuration(file));
+        let below = |path: &String| files.iter().any(|(file, _)| crate::project::is_within(file, path) && is_configuration(file))
+            || was.iter().any(|(file, _)| crate::project::is_within(file, path) && is_configuration(file));
         if changed.iter().any(below) {
             return Ok(());
         }

@@ -6,7 +6,7 @@ use super::Rewriting;
 use super::style::LiteralStyle;
 use crate::checked::{Checked, Verdict};
 use crate::path::{extension, without_query};
-use crate::project::{Project, within};
+use crate::project::{Project, is_within};
 use crate::source::Source;
 
 /// An edit of one literal.
@@ -81,12 +81,12 @@ impl MoveRewriter<'_> {
     fn is_ambiguous_include(&self, style: &LiteralStyle<'_>, literal: &Checked) -> bool {
         literal.kind.starts_with("c.include")
             && !style.is_relative()
-            && self.before.all_ending_in(style.written, 2).len() > 1
+            && self.before.find_all_by_suffix(style.written, 2).len() > 1
     }
 
     /// Returns the path after the moves.
     fn moved_path(&self, path: &str) -> String {
-        let own = self.moves.iter().find(|(from, _)| within(path, from));
+        let own = self.moves.iter().find(|(from, _)| is_within(path, from));
         own.map_or_else(|| path.to_owned(), |(from, to)| format!("{to}{}", &path[from.len()..]))
     }
 }

@@ -25,7 +25,7 @@ impl BuildFiles {
     /// that an existing file has stands for that file.
     pub(super) fn has_name(&self, tree: &dyn SourceTree, project: &Project, file: &str, wanted: &str) -> bool {
         let mut names = names(missing_root(tree, wanted));
-        names.retain(|name| project.all_ending_in(name, 1).is_empty());
+        names.retain(|name| project.find_all_by_suffix(name, 1).is_empty());
         let texts = self.0.get_or_init(|| read(tree));
         let says = |text: &[u8]| names.iter().any(|name| has_word(text, name));
         texts.iter().any(|(path, text)| path != file && says(text))

@@ -254,5 +254,5 @@ fn generated_by_source(project: &Project, last: &str) -> Option<String> {
         .chain(others)
         .chain([dashed, underlined])
         .chain(sources)
-        .find_map(|name| project.ending_in(&name).map(str::to_owned))
+        .find_map(|name| project.find_by_suffix(&name).map(str::to_owned))
 }

@@ -4,8 +4,8 @@ use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, join, name, parent};
-use crate::report::{Report, Resolution, moved_away, severity_in, unknown};
-use crate::suffix_index::tail;
+use crate::report::{Report, Resolution, find_moved_target, severity_in, unknown};
+use crate::suffix_index::strip_parent_steps;
 use crate::tree::Kind;
 
 use super::build_files::BuildFiles;
@@ -103,7 +103,7 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
     let verdict =
         |severity: Severity, wanted: Option<String>| Lookup::new(project, Want::File).verdict(severity, [wanted]);
     let own = join(source.directory(), path);
-    let Some(tail) = tail(path) else { return because(Reason::Outside) };
+    let Some(tail) = strip_parent_steps(path) else { return because(Reason::Outside) };
     let is_directory =
         |path: Option<String>| path.is_some_and(|path| project.tree().kind(&path) == Some(Kind::Directory));
     if is_own_relative {
@@ -113,13 +113,13 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
         // The include can be relative to a directory that only a variable names (Catch2).
         if !is_copy
             && project.index::<BuildFiles>().has_variable_directories(source.path())
-            && let Some(other) = project.ending_in(&tail)
+            && let Some(other) = project.find_by_suffix(&tail)
         {
             return because(Reason::Undecided(other.to_owned()));
         }
         return if is_copy { because(Reason::Optional) } else { verdict(severity, own) };
     }
-    if let Some(other) = project.ending_in(&tail) {
+    if let Some(other) = project.find_by_suffix(&tail) {
         // The compiler does not search the directory of this header. If a system has the name too, the system's header
         // is used.
         let is_certain = include.form == IncludeForm::Quoted
@@ -147,7 +147,7 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
             Verdict::Missing(_) if !has_sibling(report, last) && !is_first_party(headers, source.path(), last) => {
                 // The file existed in an include directory.
                 let all = candidates.iter().filter(|_| !is_known_header(&tail)).cloned();
-                let moved = moved_away(project, Want::File, severity, path, all);
+                let moved = find_moved_target(project, Want::File, severity, path, all);
                 moved.unwrap_or_else(|| because(Reason::Elsewhere))
             }
             verdict => (verdict, tried),
@@ -170,7 +170,7 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
     // The header moved out of a directory that no longer exists.
     let is_moved = include.form == IncludeForm::Quoted
         && include.condition < IncludeCondition::Optional
-        && project.ending_in(last).is_some()
+        && project.find_by_suffix(last).is_some()
         && (headers.is_in_family(last) || headers.is_in_family(head) || is_renamed(report, directory, last));
     if is_moved {
         return verdict(severity, own);
@@ -178,7 +178,7 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
     let may_be_first_party = include.form == IncludeForm::Quoted
         && include.condition < IncludeCondition::Optional
         && !is_external_directory(head);
-    let moved = may_be_first_party.then(|| moved_away(project, Want::File, severity, path, [own])).flatten();
+    let moved = may_be_first_party.then(|| find_moved_target(project, Want::File, severity, path, [own])).flatten();
     moved.unwrap_or_else(|| because(Reason::Elsewhere))
 }
 
@@ -191,9 +191,9 @@ fn severity(report: &Report<'_>, include: &Include) -> Severity {
 /// The verdict if the include is one typo away from exactly one header of the tree, and no tool generates it.
 fn resolve_typo(report: &Report<'_>, include: &Include, path: &str) -> Option<Resolution> {
     let project = report.project;
-    let tail = tail(path).filter(|_| include.form == IncludeForm::Quoted)?;
+    let tail = strip_parent_steps(path).filter(|_| include.form == IncludeForm::Quoted)?;
     // Another directory may be an include directory that has the file.
-    if project.ending_in(&tail).is_some() {
+    if project.find_by_suffix(&tail).is_some() {
         return None;
     }
     let typo = find_typo(project, report.source.directory(), path, &tail)?;
@@ -232,7 +232,7 @@ fn as_searched(report: &Report<'_>, typo: HeaderTypo, path: &str) -> HeaderTypo 
 fn is_renamed(report: &Report<'_>, directory: &str, last: &str) -> bool {
     /// Shorter words occur in names by chance.
     const MIN_WORD_BYTES: usize = 4;
-    let [there] = report.project.all_ending_in(last, 2)[..] else { return false };
+    let [there] = report.project.find_all_by_suffix(last, 2)[..] else { return false };
     let (now, was) = (name(parent(there)), name(directory));
     let is_part =
         |whole: &str, part: &str| part.len() >= MIN_WORD_BYTES && whole.split(['-', '_']).any(|word| word == part);

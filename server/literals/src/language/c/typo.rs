@@ -79,12 +79,12 @@ fn find_anywhere(project: &Project, tail: &str) -> Option<HeaderTypo> {
     for at in known.index.candidates(last) {
         let Some(other) = known.names.get(at).filter(|other| is_name_slip(last, other)) else { continue };
         let suffix = if directory.is_empty() { other.clone() } else { format!("{directory}/{other}") };
-        if let Some(intended) = project.ending_in(&suffix) {
+        if let Some(intended) = project.find_by_suffix(&suffix) {
             found.insert(suffix, intended.to_owned());
         }
     }
     if !directory.is_empty() {
-        for path in project.all_ending_in(last, MAX_NAMESAKES) {
+        for path in project.find_all_by_suffix(last, MAX_NAMESAKES) {
             if let Some(suffix) = directory_slip(tail, path) {
                 found.entry(suffix.to_owned()).or_insert_with(|| path.to_owned());
             }

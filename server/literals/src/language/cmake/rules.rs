@@ -4,7 +4,7 @@ use super::index::CmakeIndex;
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, is_dynamic, join};
-use crate::report::{Report, Resolution, severity_in, undecided};
+use crate::report::{Report, Resolution, resolve_without_base, severity_in};
 
 use super::expand::{ExpandedArgument, expand_plain, expand_variable};
 use super::scan::{CmakeCommand, CommandArgument, parse_commands};
@@ -194,7 +194,7 @@ fn resolve(
     let (verdict, tried) = if is_sure {
         Lookup::new(report.project, want).verdict(severity, expanded.paths.clone())
     } else {
-        undecided(report.project, want, severity, &expanded.rest, expanded.paths.clone())
+        resolve_without_base(report.project, want, severity, &expanded.rest, expanded.paths.clone())
     };
     let (verdict, tried) = match verdict {
         Verdict::Found(target) if is_sure && want == Want::Directory => {
@@ -241,7 +241,7 @@ fn check_include(report: &mut Report<'_>, context: &CommandContext, command: &Cm
         return check_path(report, context, "cmake.include", *word, text, Want::File, Severity::Error);
     }
     let module = format!("{text}.cmake");
-    if let Some(path) = report.project.ending_in(&module) {
+    if let Some(path) = report.project.find_by_suffix(&module) {
         let target = Target { path: path.to_owned() };
         return report.add("cmake.include", word.at, length, (Verdict::Found(target), vec![path.to_owned()]));
     }

@@ -96,8 +96,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     #[test]
     fn accepts_any_text(text in r#"([$(){}"\\\r\n\t #;\[\]=]|set|include|add_library|src/gone\.c|CMAKE_SOURCE_DIR|OUTPUT|é|a){0,40}"#) {
-        crate::testing::holds("src/CMakeLists.txt", &text);
-        crate::testing::holds("src/x.cmake", &text);
+        crate::testing::assert_ranges_valid("src/CMakeLists.txt", &text);
+        crate::testing::assert_ranges_valid("src/x.cmake", &text);
     }
 }
 

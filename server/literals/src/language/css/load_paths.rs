@@ -10,7 +10,7 @@ use crate::path::{extension, join, name, parent};
 use crate::project::Project;
 use crate::project_index::ProjectIndex;
 use crate::report::Report;
-use crate::suffix_index::tail;
+use crate::suffix_index::strip_parent_steps;
 use crate::tree::Kind;
 
 /// Sass libraries that often come from a load path outside of the repository.
@@ -83,9 +83,9 @@ const MAX_MATCHES: usize = 20;
 /// A load path is configured somewhere, or tools use it by default: the root, a package's directory, or the style
 /// sheets of Rails.
 pub(super) fn find_by_load_path(report: &Report<'_>, written: &str, spellings: &[String]) -> Option<String> {
-    let tails = spellings.iter().filter_map(|path| tail(path));
+    let tails = spellings.iter().filter_map(|path| strip_parent_steps(path));
     for tail in tails {
-        let matches = report.project.all_ending_in(&tail, MAX_MATCHES);
+        let matches = report.project.find_all_by_suffix(&tail, MAX_MATCHES);
         // A name with directories is as often that of a library.
         let is_sure = !tail.contains('/') || written.starts_with('.');
         let can_be = |path: &&str| {
@@ -147,7 +147,7 @@ fn is_declared_or_conventional(report: &Report<'_>, at: &str) -> bool {
     all.any(|path| {
         seen += 1;
         // The path is relative to the directory of the configuration, or to one above it.
-        let above = ancestors(parent(path)).find(|above| crate::project::within(at, above) || above.is_empty());
+        let above = ancestors(parent(path)).find(|above| crate::project::is_within(at, above) || above.is_empty());
         let rest = at.strip_prefix(above.unwrap_or_default()).unwrap_or(at).trim_start_matches('/');
         let segments: Vec<&str> = rest.split('/').collect();
         seen > MAX_CONFIGURATION_FILES

@@ -5,7 +5,7 @@ use crate::language::html::site::SiteRoots;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, name, parent, percent_decoded, without_query};
 use crate::report::{Report, Resolution, severity_in, unknown};
-use crate::suffix_index::tail;
+use crate::suffix_index::strip_parent_steps;
 use crate::typo::only_neighbor;
 
 use super::StyleDialect;
@@ -92,7 +92,7 @@ fn literal_kind(rule: AtRule, dialect: &StyleDialect) -> &'static str {
 fn is_found_nearby(report: &Report<'_>, verdict: &Verdict) -> bool {
     let Verdict::Found(target) = verdict else { return false };
     let directory = report.source.directory();
-    directory.is_empty() || crate::project::within(&target.path, directory)
+    directory.is_empty() || crate::project::is_within(&target.path, directory)
 }
 
 /// Whether part of a literal is computed by Sass, Less, or a template engine.
@@ -143,13 +143,13 @@ fn has_existing_directory(report: &Report<'_>, wanted: &str) -> bool {
 /// Whether a sheet of this name is compiled from another.
 fn is_compiled_sheet(report: &Report<'_>, path: &str) -> bool {
     let stem = name(path).trim_end_matches(".css");
-    ["scss", "sass", "less", "styl"].iter().any(|end| report.project.ending_in(&format!("{stem}.{end}")).is_some())
+    ["scss", "sass", "less", "styl"].iter().any(|end| report.project.find_by_suffix(&format!("{stem}.{end}")).is_some())
 }
 
 /// A file that the path resolves to from another directory that can contain sheets.
 fn find_other_base(report: &Report<'_>, path: &str) -> Option<String> {
-    let tail = tail(path)?;
-    let other = report.project.ending_in(&tail)?;
+    let tail = strip_parent_steps(path)?;
+    let other = report.project.find_by_suffix(&tail)?;
     let from = other.strip_suffix(&tail)?.trim_end_matches('/');
     // Directories of images contain no sheets.
     let is_media = ["img", "images", "image", "icons", "fonts", "font", "media", "pics"].contains(&name(from));
@@ -223,8 +223,8 @@ fn resolve_sheet(report: &Report<'_>, dialect: &StyleDialect, written: &str) -> 
 
 /// The template that a sheet of this name is generated from: `_x.find_template.scss` in the named directory.
 fn find_template(report: &Report<'_>, written: &str) -> Option<String> {
-    let tail = tail(written)?;
-    let directory = report.project.ending_in(parent(&tail))?;
+    let tail = strip_parent_steps(written)?;
+    let directory = report.project.find_by_suffix(parent(&tail))?;
     let stem = name(&tail);
     let is_of = |file: &str| file.trim_start_matches('_').strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'));
     let file = report.project.tree().names(directory).to_vec().into_iter().find(|file| is_of(file))?;

@@ -126,7 +126,7 @@ proptest! {
     #[test]
     fn accepts_any_text(text in r#"([(){};"'@/*\\\r\n #$.]|url|import|use|a\.png|é|//|/\*){0,40}"#) {
         for path in ["a/b.css", "a/b.scss", "a/b.sass", "a/b.less"] {
-            crate::testing::holds(path, &text);
+            crate::testing::assert_ranges_valid(path, &text);
         }
     }
 }
@@ -134,7 +134,7 @@ proptest! {
 #[test]
 fn checks_large_text() {
     let text = "a{b:url(x.png)}".repeat(70_000);
-    crate::testing::holds("a/b.css", &text);
+    crate::testing::assert_ranges_valid("a/b.css", &text);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::language::lexer::{Backquote, Lexer, LexerOptions, TokenKind};
-use crate::language::string_ranges::inside;
+use crate::language::string_ranges::string_content;
 
 /// Dart's strings and comments.
 const DART: LexerOptions =
@@ -38,7 +38,7 @@ pub(super) fn find_directives(text: &str) -> Vec<Directive> {
             (None, TokenKind::Word, _) if is_annotation => is_annotation = false,
             (Some("dart.part"), TokenKind::Word, "of") => kind = Some("dart.part_of"),
             (Some(kind), TokenKind::String, _) => {
-                found.extend(inside(text, token.range).map(|range| Directive { kind, range }));
+                found.extend(string_content(text, token.range).map(|range| Directive { kind, range }));
             }
             // The first declaration.
             (None, ..) => break,

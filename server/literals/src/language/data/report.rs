@@ -7,7 +7,7 @@ use crate::checked::{Checked, Code, Missing, Reason, Severity, Target, Verdict};
 use crate::glob::{first_match, is_glob};
 use crate::lookup::{Lookup, Want};
 use crate::path::{has_scheme, is_dynamic, join, parent};
-use crate::project::{Project, within};
+use crate::project::{Project, is_within};
 use crate::source::Source;
 
 /// How the strings at a key are resolved and reported.
@@ -80,12 +80,12 @@ impl<'r> DataReport<'r> {
     }
 
     /// Checks every string that matches a pattern, relative to the directory of the file.
-    pub(crate) fn all(&mut self, root: &Node, pattern: &str, rule: PathRule) {
-        self.all_from(root, pattern, rule, &[self.here()]);
+    pub(crate) fn check_all(&mut self, root: &Node, pattern: &str, rule: PathRule) {
+        self.check_all_from(root, pattern, rule, &[self.here()]);
     }
 
     /// Checks every string that matches a pattern, relative to each of `bases` in order.
-    pub(crate) fn all_from(&mut self, root: &Node, pattern: &str, rule: PathRule, bases: &[&str]) {
+    pub(crate) fn check_all_from(&mut self, root: &Node, pattern: &str, rule: PathRule, bases: &[&str]) {
         root.texts(pattern).for_each(|text| self.check(text, rule, bases));
     }
 
@@ -155,11 +155,11 @@ impl<'r> DataReport<'r> {
     }
 
     /// Checks a string that names a file of a package. A target outside of the package is a finding, as it is not published.
-    pub(crate) fn packed(&mut self, text: &Text, rule: PathRule) {
+    pub(crate) fn check_packaged(&mut self, text: &Text, rule: PathRule) {
         let Some(path) = self.path(text, rule) else { return };
         let here = self.here();
         let resolution = Lookup::new(self.project, rule.want).verdict(rule.severity, [join(here, &path)]);
-        self.add(rule.kind, text, (packed(here, resolution.0), resolution.1));
+        self.add(rule.kind, text, (flag_outside_package(here, resolution.0), resolution.1));
     }
 
     /// Adds a literal with an unknown verdict.
@@ -188,9 +188,9 @@ impl<'r> DataReport<'r> {
 }
 
 /// Turns a found target outside of the package directory `here` into a finding: the published package does not contain it.
-pub(crate) fn packed(here: &str, verdict: Verdict) -> Verdict {
+pub(crate) fn flag_outside_package(here: &str, verdict: Verdict) -> Verdict {
     match verdict {
-        Verdict::Found(Target { path }) if !here.is_empty() && !within(&path, here) => Verdict::Missing(Missing {
+        Verdict::Found(Target { path }) if !here.is_empty() && !is_within(&path, here) => Verdict::Missing(Missing {
             code: Code::OutsidePackageTarget,
             severity: Severity::Warning,
             reason: format!("{path} lies outside the package, which is published without it"),

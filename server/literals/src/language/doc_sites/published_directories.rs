@@ -4,7 +4,7 @@
 //! supported generator is recognised by its configuration file.
 
 use crate::path::{extension, join, name, parent};
-use crate::project::{Project, within};
+use crate::project::{Project, is_within};
 use crate::project_index::ProjectIndex;
 use crate::tree::{Kind, Tree};
 
@@ -59,14 +59,14 @@ impl PublishedDirectories {
         let address = address.trim_start_matches('/').trim_start_matches("./");
         let below = address.trim_start_matches("../");
         let mut directories =
-            self.0.iter().filter(|directory| directory.scope.is_empty() || within(document, &directory.scope));
+            self.0.iter().filter(|directory| directory.scope.is_empty() || is_within(document, &directory.scope));
         directories.find_map(|directory| {
             let rest =
                 if directory.prefix.is_empty() { below } else { below.strip_prefix(directory.prefix.as_str())? };
             let rest = if directory.prefix.is_empty() { rest } else { rest.strip_prefix('/')? };
             if directory.is_flat {
-                let same = project.all_ending_in(name(rest), MAX_NAMESAKES);
-                return same.into_iter().find(|path| within(path, &directory.path)).map(str::to_owned);
+                let same = project.find_all_by_suffix(name(rest), MAX_NAMESAKES);
+                return same.into_iter().find(|path| is_within(path, &directory.path)).map(str::to_owned);
             }
             join(&directory.path, rest).filter(|path| tree.kind(path) == Some(Kind::File))
         })

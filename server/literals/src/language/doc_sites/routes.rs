@@ -31,14 +31,14 @@ impl Routes {
                 }
             };
             let last = name(path);
-            add(plain(last));
+            add(normalize_name(last));
             // `a.en.md` is both a page `a` and a page `a.en`.
             for (at, _) in last.match_indices('.') {
-                add(plain(&last[..at]));
+                add(normalize_name(&last[..at]));
             }
             for (at, _) in path.match_indices('/') {
                 if seen.insert(&path[..at]) {
-                    add(plain(name(&path[..at])));
+                    add(normalize_name(name(&path[..at])));
                 }
             }
         }
@@ -59,23 +59,23 @@ impl Routes {
 
     /// Returns whether no page of the project can have an address that ends in this name.
     pub(crate) fn is_unknown(&self, last: &str) -> bool {
-        let plain = plain(last);
+        let plain = normalize_name(last);
         !self.by_name.contains_key(&plain) && !self.declared.contains(&plain)
     }
 
     /// Returns whether front matter or a configuration declares a name.
-    pub(crate) fn is_given(&self, last: &str) -> bool {
-        self.declared.contains(&plain(last))
+    pub(crate) fn is_declared(&self, last: &str) -> bool {
+        self.declared.contains(&normalize_name(last))
     }
 
     /// Returns a file whose path, or that of a directory above it, ends in these segments after normalisation.
     pub(crate) fn ends_in<'t>(&self, tree: &'t dyn Tree, path: &str) -> Option<&'t str> {
-        let segments: Vec<String> = path.split('/').filter(|segment| !segment.is_empty()).map(plain).collect();
+        let segments: Vec<String> = path.split('/').filter(|segment| !segment.is_empty()).map(normalize_name).collect();
         let last = segments.last()?;
         let fits = |path: &str| {
-            let mut own: Vec<String> = path.split('/').map(plain).collect();
+            let mut own: Vec<String> = path.split('/').map(normalize_name).collect();
             if let Some(file) = own.pop() {
-                own.push(if file == *last { file } else { plain(stem(name(path))) });
+                own.push(if file == *last { file } else { normalize_name(stem(name(path))) });
             }
             own.windows(segments.len()).any(|window| window == segments.as_slice())
         };
@@ -98,7 +98,7 @@ impl Routes {
             "route",
             "redirect",
         ];
-        let own = plain(own);
+        let own = normalize_name(own);
         let Some(rest) = text.strip_prefix("---").or_else(|| text.strip_prefix("+++")) else { return };
         let mut in_list = false;
         for line in head(rest, FRONT_MATTER_BYTES)
@@ -116,8 +116,8 @@ impl Routes {
                 }
             };
             // Skips a declared name that equals the name of the file.
-            if in_list && (value.contains('/') || plain(value) != own) {
-                self.declared.insert(plain(value.trim()));
+            if in_list && (value.contains('/') || normalize_name(value) != own) {
+                self.declared.insert(normalize_name(value.trim()));
                 self.declared.extend(address_names(value));
             }
         }
@@ -153,7 +153,7 @@ fn address_names(text: &str) -> impl Iterator<Item = String> {
     let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | '[' | ']' | '(' | ')' | '{' | '}');
     text.split(is_end).filter(|word| !word.is_empty() && word.len() < 200).map(|word| {
         let word = word.split(['#', '?']).next().unwrap_or(word).trim_end_matches(['/', ':']);
-        plain(stem(name(word)))
+        normalize_name(stem(name(word)))
     })
 }
 
@@ -166,7 +166,7 @@ fn stem(name: &str) -> &str {
 }
 
 /// Normalises a name as generators do: lower-case letters and digits, without a leading number that orders pages.
-pub(crate) fn plain(name: &str) -> String {
+pub(crate) fn normalize_name(name: &str) -> String {
     let digits = name.len() - name.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let rest = &name[digits..];
     let rest =

@@ -2,9 +2,9 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use crate::lookup::beside;
+use crate::lookup::sibling_path;
 use crate::path::{join, name};
-use crate::project::{Project, within};
+use crate::project::{Project, is_within};
 use crate::tree::Kind;
 
 /// The number of files in a directory that are tested. If a directory has included files, one is nearly always among
@@ -13,7 +13,7 @@ const MAX_DIRECTORY_FILES: usize = 2_000;
 
 /// The rule that excludes a path from a context; `None` if the path or anything in it is included.
 pub(super) fn excluding_rule(project: &Project, file: &str, context: &str, path: &str) -> Option<String> {
-    let own = Some(beside(file, &format!("{}.dockerignore", name(file))));
+    let own = Some(sibling_path(file, &format!("{}.dockerignore", name(file))));
     let common = join(context, ".dockerignore");
     let text = [own, common].into_iter().flatten().find_map(|path| project.tree().read(&path))?;
     find_excluding(&text, path, project, context)
@@ -37,7 +37,7 @@ fn find_excluding(text: &str, path: &str, project: &Project, context: &str) -> O
         let files = project.tree().files();
         let below = files[files.partition_point(|file| *file < whole)..].iter();
         let mut below =
-            below.take_while(|file| file.starts_with(&whole)).filter(|file| within(file, &whole)).peekable();
+            below.take_while(|file| file.starts_with(&whole)).filter(|file| is_within(file, &whole)).peekable();
         let root = if context.is_empty() { 0 } else { context.len() + 1 };
         if below.peek().is_none()
             || below.take(MAX_DIRECTORY_FILES).any(|file| last_match(&rules, &file[root..]).is_none())

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::gomod::{GoModDirective, parse_directives};
 use super::{is_vendored, scan};
 use crate::path::{extension, join, name, parent};
-use crate::project::{Project, within};
+use crate::project::{Project, is_within};
 use crate::project_index::ProjectIndex;
 use crate::tree::{Kind, Tree};
 
@@ -102,12 +102,12 @@ impl GoModules {
             let rest = self.inferred.as_deref().and_then(|path| strip_module(import, path));
             return rest.map_or(PackageOwner::Elsewhere, |rest| PackageOwner::Here(rest.to_owned()));
         };
-        let fits = self.all.iter().filter(|module| within(import, &module.path));
+        let fits = self.all.iter().filter(|module| is_within(import, &module.path));
         // If two modules have one path, the file's own wins: samples often take the name of their library.
         let Some(module) = fits.max_by_key(|module| (module.path.len(), module.directory == own.directory)) else {
             return PackageOwner::Elsewhere;
         };
-        if own.requires.iter().any(|path| path.len() > module.path.len() && within(import, path)) {
+        if own.requires.iter().any(|path| path.len() > module.path.len() && is_within(import, path)) {
             return PackageOwner::Elsewhere;
         }
         let Some(directory) = strip_module(import, &module.path).and_then(|rest| join(&module.directory, rest)) else {
@@ -126,7 +126,7 @@ impl GoModules {
 
 /// Whether a file is in a directory.
 fn is_in_directory(directory: &str, file: &str) -> bool {
-    directory.is_empty() || within(file, directory)
+    directory.is_empty() || is_within(file, directory)
 }
 
 /// The rest of an import after the path of its module.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::language::lexer::{Backquote, Lexer, LexerOptions, TokenKind};
-use crate::language::string_ranges::inside;
+use crate::language::string_ranges::string_content;
 
 /// Groovy's strings, which include Kotlin's.
 const GRADLE: LexerOptions =
@@ -34,7 +34,7 @@ pub(super) fn find_references(text: &str, is_settings: bool) -> Vec<GradleRefere
             (TokenKind::Word, "from") if kind == Some("apply") => kind = Some("gradle.apply"),
             (TokenKind::String, _) => {
                 if let Some(kind) = kind.filter(|kind| *kind != "apply") {
-                    found.extend(inside(text, token.range).map(|range| GradleReference { kind, range }));
+                    found.extend(string_content(text, token.range).map(|range| GradleReference { kind, range }));
                 }
             }
             // The list continues, possibly on the next line.

@@ -131,7 +131,7 @@ fn find_generator(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<
     let beside = |ends: &[&str]| ends.iter().any(|end| tree.kind(&format!("{stem}.{end}")).is_some());
     let anywhere = |ends: &[&str]| {
         let stem = name(stem);
-        ends.iter().any(|end| report.project.ending_in(&format!("{stem}.{end}")).is_some())
+        ends.iter().any(|end| report.project.find_by_suffix(&format!("{stem}.{end}")).is_some())
     };
     match end.as_str() {
         "html" | "htm" => {

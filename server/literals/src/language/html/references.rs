@@ -25,9 +25,9 @@ pub(super) struct PageReferences {
 impl PageReferences {
     /// Finds the URLs of a whole page.
     pub(super) fn parse(text: &str, is_svg: bool) -> Self {
-        let mut attributes = Self::default();
-        attributes.scan(text, 0, is_svg, true);
-        attributes
+        let mut references = Self::default();
+        references.scan(text, 0, is_svg, true);
+        references
     }
 
     /// Adds the URLs of a text at byte `offset` of the page.

@@ -155,7 +155,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     #[test]
     fn accepts_any_text(text in r#"([<>"'= /!\[\]&;,\r\n-]|img|src|srcset|base|href|a\.png|--|é|script){0,40}"#) {
-        crate::testing::holds("a/b.html", &text);
-        crate::testing::holds("a/b.svg", &text);
+        crate::testing::assert_ranges_valid("a/b.html", &text);
+        crate::testing::assert_ranges_valid("a/b.svg", &text);
     }
 }

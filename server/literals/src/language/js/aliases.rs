@@ -5,7 +5,7 @@ mod tsconfig;
 
 use crate::language::data::json::read;
 use crate::path::{extension, join, name, parent};
-use crate::project::within;
+use crate::project::is_within;
 use crate::tree::{Kind, Tree};
 
 /// One alias.
@@ -93,7 +93,7 @@ impl Aliases {
         let mut matched = AliasMatch::default();
         let mut is_known = true;
         let mut any_exclusive = false;
-        for alias in self.all.iter().filter(|alias| within(path, &alias.scope) || alias.scope.is_empty()) {
+        for alias in self.all.iter().filter(|alias| is_within(path, &alias.scope) || alias.scope.is_empty()) {
             let Some(paths) = alias.paths(specifier) else { continue };
             any_exclusive |= alias.is_exclusive;
             for path in paths {

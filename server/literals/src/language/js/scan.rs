@@ -7,7 +7,7 @@ use pathfinder_grammars::{Grammar, JAVASCRIPT, Match, Query, TSX, TYPESCRIPT, Tr
 use tree_sitter::Node;
 
 use crate::language::keyword_hits::KeywordHits;
-use crate::language::string_ranges::inside;
+use crate::language::string_ranges::string_content;
 
 /// Query patterns for all grammars.
 const COMMON_PATTERNS: &str = include_str!("literals.scm");
@@ -101,7 +101,7 @@ pub(super) fn find_literals(
     let hits = KeywordHits::find(text, &KEYWORDS).filter(|range| can_begin_literal(text, range));
     for hit in query.matches(tree.root_node(), text, hits.ranges()) {
         let Some((construct, node)) = classify(&hit, text) else { continue };
-        let Some(range) = inside(text, node.byte_range()) else { continue };
+        let Some(range) = string_content(text, node.byte_range()) else { continue };
         // A computed specifier is skipped.
         if range.is_empty() || is_template(node) {
             continue;

@@ -4,7 +4,7 @@ use crate::checked::Reason;
 use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::{Node, Text};
 use crate::path::{extension, join, name};
-use crate::project::within;
+use crate::project::is_within;
 
 /// Directories that tools generate.
 const GENERATED_DIRECTORIES: [&str; 7] = ["tmp", "var", "cache", "generated", "build", "proxies", "Proxies"];
@@ -25,7 +25,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     root.texts("scripts.*").for_each(|text| check_script(report, text));
     for repository in root.values("repositories").chain(root.values("repositories.*")) {
         if repository.get("type").and_then(Node::str) == Some("path") {
-            report.all(repository, "url", PathRule::any("json.composer.repository").warning());
+            report.check_all(repository, "url", PathRule::any("json.composer.repository").warning());
         }
     }
 }
@@ -56,7 +56,7 @@ fn has_php(report: &DataReport<'_>, directory: &str) -> bool {
     let below = files[files.partition_point(|file| file.as_str() < directory)..].iter();
     let mut below = below
         .take_while(|file| file.starts_with(directory))
-        .filter(|file| directory.is_empty() || within(file, directory));
+        .filter(|file| directory.is_empty() || is_within(file, directory));
     below.any(|file| extension(file) == "php")
 }
 

@@ -90,7 +90,7 @@ fn parse_workspace_path(text: &str) -> Option<&str> {
 
 /// Checks the folders of a workspace.
 pub(super) fn check_folders(report: &mut DataReport<'_>, root: &Node) {
-    report.all(root, "folders.path", PathRule::directory("json.vscode.folders").warning());
+    report.check_all(root, "folders.path", PathRule::directory("json.vscode.folders").warning());
 }
 
 /// Checks a development container, whose paths are relative to its file.
@@ -103,6 +103,6 @@ pub(super) fn check_container(report: &mut DataReport<'_>, root: &Node) {
         ("build.context", PathRule::directory("json.devcontainer.context")),
         ("context", PathRule::directory("json.devcontainer.context")),
     ] {
-        report.all(root, pattern, rule);
+        report.check_all(root, pattern, rule);
     }
 }

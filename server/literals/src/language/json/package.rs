@@ -1,9 +1,9 @@
 //! Checks `package.json` and its lock file.
 
 use crate::checked::{Reason, Severity, Verdict};
-use crate::language::data::report::{DataReport, PathRule, packed};
+use crate::language::data::report::{DataReport, PathRule, flag_outside_package};
 use crate::language::data::{Node, Text};
-use crate::lookup::{Lookup, Want, beside};
+use crate::lookup::{Lookup, Want, sibling_path};
 use crate::path::{extension, join, name, parent};
 
 /// Extensions of languages that compile to a file beside the source: `a.ts` to `a.js`.
@@ -31,7 +31,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
             }
         }
     }
-    report.all(root, "files", PathRule::any("json.package.files").hint().slash());
+    report.check_all(root, "files", PathRule::any("json.package.files").hint().slash());
     check_workspaces(report, root);
     for pattern in ["dependencies.*", "devDependencies.*", "optionalDependencies.*", "peerDependencies.*"] {
         root.texts(pattern).for_each(|text| check_dependency(report, text));
@@ -77,7 +77,7 @@ fn check_built(report: &mut DataReport<'_>, kind: &'static str, text: &Text, is_
         return report.unknown(kind, text, Reason::Produced("the package's build".to_owned()));
     }
     let (verdict, tried) = answer;
-    let verdict = if is_packed { packed(report.here(), verdict) } else { verdict };
+    let verdict = if is_packed { flag_outside_package(report.here(), verdict) } else { verdict };
     report.add(kind, text, (verdict, tried));
 }
 
@@ -129,7 +129,7 @@ fn check_dependency(report: &mut DataReport<'_>, text: &Text) {
 
 /// Whether the parent of a path is a package. A build such as wasm-pack creates such a nested package.
 fn is_inside_package(report: &DataReport<'_>, path: &str) -> bool {
-    report.exists(&beside(path, "package.json"))
+    report.exists(&sibling_path(path, "package.json"))
 }
 
 /// Checks `repository.check_repository_directory`, which is relative to the root of the repository. A vendored package names another

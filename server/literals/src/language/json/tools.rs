@@ -60,7 +60,7 @@ pub(super) fn check_release(report: &mut DataReport<'_>, root: &Node) {
 
 /// Checks the presets that a `CMakePresets.json` includes.
 pub(super) fn check_cmake(report: &mut DataReport<'_>, root: &Node) {
-    report.all(root, "include", PathRule::file("json.cmake.include"));
+    report.check_all(root, "include", PathRule::file("json.cmake.include"));
 }
 
 /// Checks the images of an Expo app.
@@ -76,7 +76,7 @@ pub(super) fn check_expo(report: &mut DataReport<'_>, root: &Node) {
 
 /// Checks the entry points of `TypeDoc`.
 pub(super) fn check_typedoc(report: &mut DataReport<'_>, root: &Node) {
-    report.all(root, "entryPoints", PathRule::any("json.typedoc.entryPoints").warning());
+    report.check_all(root, "entryPoints", PathRule::any("json.typedoc.entryPoints").warning());
 }
 
 /// Checks files on which every task of Turborepo depends. A pattern can match future files, and a file with secrets is

@@ -34,7 +34,7 @@ const SUFFIXES: [&str; 18] = [
 /// Checks the paths of a configuration.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     root.texts("extends").for_each(|text| check_extends(report, text));
-    report.all(root, "files", PathRule::file("json.tsconfig.files"));
+    report.check_all(root, "files", PathRule::file("json.tsconfig.files"));
     root.texts("include").for_each(|text| check_include(report, text));
     root.texts("references.path").for_each(|text| check_reference(report, text));
     for (key, kind) in [
@@ -42,7 +42,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         ("compilerOptions.rootDirs", "json.tsconfig.rootDirs"),
         ("compilerOptions.typeRoots", "json.tsconfig.typeRoots"),
     ] {
-        report.all(root, key, PathRule::directory(kind).hint());
+        report.check_all(root, key, PathRule::directory(kind).hint());
     }
     check_path_mappings(report, root);
 }

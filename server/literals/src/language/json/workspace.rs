@@ -10,7 +10,7 @@ pub(super) fn check_project(report: &mut DataReport<'_>, root: &Node) {
     if root.get("targets").is_none() && root.get("sourceRoot").is_none() {
         return;
     }
-    report.all_from(root, "sourceRoot", PathRule::directory("json.nx.sourceRoot").warning(), &[&base]);
+    report.check_all_from(root, "sourceRoot", PathRule::directory("json.nx.sourceRoot").warning(), &[&base]);
     check_targets(report, root, "targets.*", &base, "json.nx.options");
 }
 
@@ -32,7 +32,7 @@ fn find_nx_root(report: &DataReport<'_>) -> Option<String> {
 pub(super) fn check_angular(report: &mut DataReport<'_>, root: &Node) {
     let here = report.here();
     for pattern in ["projects.*.root", "projects.*.sourceRoot"] {
-        report.all(root, pattern, PathRule::directory("json.angular.root").warning());
+        report.check_all(root, pattern, PathRule::directory("json.angular.root").warning());
     }
     for pattern in ["projects.*.architect.*", "projects.*.targets.*"] {
         check_targets(report, root, pattern, here, "json.angular.options");
@@ -73,7 +73,7 @@ fn is_source(report: &DataReport<'_>, text: &Text, base: &str) -> bool {
 
 /// Checks the packages of Lerna.
 pub(super) fn check_lerna(report: &mut DataReport<'_>, root: &Node) {
-    report.all(root, "packages", PathRule::directory("json.lerna.packages").warning());
+    report.check_all(root, "packages", PathRule::directory("json.lerna.packages").warning());
 }
 
 /// Checks a Deno configuration. Relative paths are files of the repository.

@@ -13,7 +13,7 @@ use crate::lookup::Want;
 use crate::path::{join, parent};
 use crate::project::Project;
 use crate::project_index::ProjectIndex;
-use crate::report::{Report, Resolution, moved_away, severity_in};
+use crate::report::{Report, Resolution, find_moved_target, severity_in};
 
 /// The number of source roots that are searched for a package. Larger builds seldom rename their root package.
 const MAX_SOURCE_ROOTS: usize = 64;
@@ -63,5 +63,5 @@ pub(super) fn resolve(report: &Report<'_>, directory: &str, name: &str) -> Optio
     let severity = severity_in(report.source.path(), Severity::Error);
     let written = format!("{directory}/{name}");
     let paths = SOURCE_EXTENSIONS.iter().map(|ending| join(&root, &format!("{written}.{ending}")));
-    moved_away(project, Want::File, severity, &written, paths)
+    find_moved_target(project, Want::File, severity, &written, paths)
 }

@@ -22,15 +22,16 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
     let Some((package, name)) = split_import(&import.name) else { return unknown(Reason::Elsewhere) };
     let directory = package.replace('.', "/");
     for ending in SOURCE_EXTENSIONS {
-        if let Some(found) = project.ending_in(&format!("{directory}/{name}.{ending}")) {
+        if let Some(found) = project.find_by_suffix(&format!("{directory}/{name}.{ending}")) {
             return (Verdict::Found(Target { path: found.to_owned() }), vec![found.to_owned()]);
         }
     }
     // A package unrelated to any directory and to this file's package is third-party.
     let shares = |above: &str| header.package == above || header.package.starts_with(&format!("{above}."));
-    let is_near = project.ending_in(&directory).is_some()
-        || parents(package)
-            .any(|above| shares(above) || above.contains('.') && project.ending_in(&above.replace('.', "/")).is_some());
+    let is_near = project.find_by_suffix(&directory).is_some()
+        || parents(package).any(|above| {
+            shares(above) || above.contains('.') && project.find_by_suffix(&above.replace('.', "/")).is_some()
+        });
     if !is_near {
         return removed_packages::resolve(report, &directory, name).unwrap_or_else(|| unknown(Reason::Elsewhere));
     }
@@ -44,7 +45,7 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
 
 /// The verdict on `a.b.*`, which is never missing: it names no type.
 fn resolve_wildcard(report: &Report<'_>, name: &str, path: &str) -> Resolution {
-    if let Some(found) = report.project.ending_in(path) {
+    if let Some(found) = report.project.find_by_suffix(path) {
         return (Verdict::Found(Target { path: found.to_owned() }), vec![found.to_owned()]);
     }
     let is_dynamic = name.contains('$');

@@ -6,7 +6,7 @@ use crate::checked::{Reason, Severity, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, name, parent};
-use crate::report::{Report, Resolution, anywhere, severity_in, unknown};
+use crate::report::{Report, Resolution, find_in_any_directory, severity_in, unknown};
 
 use super::scan::find_commands;
 
@@ -107,7 +107,7 @@ fn resolve(
     let stem = name(written);
     let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
     let head = written.trim_start_matches("./").trim_start_matches("../").split('/').next().unwrap_or_default();
-    let reason = if let Some(path) = anywhere(project, &spellings) {
+    let reason = if let Some(path) = find_in_any_directory(project, &spellings) {
         Reason::Undecided(path.to_owned())
     } else if kind == "tex.graphics" && project.has_name(stem) {
         Reason::Produced(format!("what {stem} is drawn from"))

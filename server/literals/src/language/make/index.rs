@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::path::name;
 use crate::project::Project;
 use crate::project_index::ProjectIndex;
-use crate::suffix_index::tail;
+use crate::suffix_index::strip_parent_steps;
 use crate::tree::Tree;
 
 use super::lines::{MakefileLine, parse_lines};
@@ -58,7 +58,7 @@ impl MakefileIndex {
         } else if !target.starts_with('.') || target.contains('/') {
             // `$(OUT)/x.h` generates an `x.h`.
             let target = target.rsplit_once([')', '}']).map_or(target, |(_, rest)| rest);
-            if let Some(tail) = tail(target) {
+            if let Some(tail) = strip_parent_steps(target) {
                 self.targets.entry(tail).or_insert_with(|| path.to_owned());
             }
         }
@@ -76,7 +76,7 @@ impl MakefileIndex {
 
     /// The makefile that has a rule for this path.
     pub(crate) fn rule_for(&self, path: &str) -> Option<&str> {
-        let tail = tail(path)?;
+        let tail = strip_parent_steps(path)?;
         let mut rest = tail.as_str();
         loop {
             if let Some(by) = self.targets.get(rest) {

@@ -8,7 +8,7 @@ use crate::language::shell::rules::{COMMANDS_WITHOUT_PATHS, ScriptEffects, unquo
 use crate::language::shell::scan::{ListOperator, ShellWord, parse_script};
 use crate::lookup::{Lookup, Want};
 use crate::path::{is_dynamic, join};
-use crate::report::{Report, Resolution, severity_in, undecided, unknown};
+use crate::report::{Report, Resolution, resolve_without_base, severity_in, unknown};
 
 use super::lines::{MakefileLine, parse_lines};
 
@@ -68,7 +68,7 @@ fn resolve_include(report: &Report<'_>, written: &str, is_optional: bool) -> Res
     }
     // The path is relative to make's working directory: beside this file, above it, or elsewhere.
     let all = ancestors(report.source.directory()).filter_map(|directory| join(directory, path)).map(Some);
-    let (mut verdict, tried) = undecided(project, Want::File, severity, path, all.collect::<Vec<_>>());
+    let (mut verdict, tried) = resolve_without_base(project, Want::File, severity, path, all.collect::<Vec<_>>());
     if matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none()) {
         if is_optional {
             verdict = Verdict::Unknown(Reason::Optional);
@@ -152,8 +152,8 @@ fn check_recipe(report: &mut Report<'_>, at: usize, text: &str) {
 /// A recipe runs in the makefile's directory, so the target of such a path is certain.
 fn check_parent_path(report: &mut Report<'_>, at: usize, written: &str) -> bool {
     let is_own = matches!(crate::path::name(report.source.path()), "Makefile" | "makefile" | "GNUmakefile");
-    let tail = crate::suffix_index::tail(written).unwrap_or_default();
-    if !is_own || !command_words::is_path(written) || report.project.ending_in(&tail).is_some() {
+    let tail = crate::suffix_index::strip_parent_steps(written).unwrap_or_default();
+    if !is_own || !command_words::is_path(written) || report.project.find_by_suffix(&tail).is_some() {
         return false;
     }
     if report.project.index::<MakefileIndex>().rule_for(written).is_some()

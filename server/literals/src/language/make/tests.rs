@@ -75,6 +75,6 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     #[test]
     fn accepts_any_text(text in r#"([$(){}"'\\\r\n\t #;:=%@-]|include |src/gone\.c|make/x\.mk|define|endef|é|a){0,40}"#) {
-        crate::testing::holds("src/Makefile", &text);
+        crate::testing::assert_ranges_valid("src/Makefile", &text);
     }
 }

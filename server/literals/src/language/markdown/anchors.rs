@@ -151,8 +151,8 @@ fn can_be_heading(fragment: &str) -> bool {
         && !OTHERS.contains(&fragment.to_ascii_lowercase().as_str())
 }
 
-/// Returns the fragments of a document's headings in order, as GitHub and most generators form them; none if a
-/// generator can add headings to the document.
+/// Returns the fragments of a document's headings in order, as GitHub and most generators form them. A document has
+/// none if a generator can add headings to it.
 pub fn fragments(text: &str) -> Vec<String> {
     if GENERATOR_MARKS.iter().any(|filler| text.contains(filler)) {
         return Vec::new();

@@ -41,6 +41,6 @@ in [ ./a.nix ./gone.nix (import ./mod) (import ./dir) ./dir ../patches/p.patch .
 proptest! {
     #[test]
     fn accepts_any_text(text in r#"([(){}"'\\\r\n #$/*.]|import|\./a|''|\$\{|é){0,40}"#) {
-        crate::testing::holds("a/x.nix", &text);
+        crate::testing::assert_ranges_valid("a/x.nix", &text);
     }
 }

@@ -1,7 +1,7 @@
 //! Checks `use A\B;`: finds the file of a class by Composer's mappings (PSR-4).
 //!
-//! A class without the file of its name can still exist: in a file that is loaded as a whole, under an alias, or in a
-//! package that shares the namespace. It is missing only if all of these are ruled out.
+//! A class without the file of its name can still exist. It can be in a file that is loaded as a whole, have an alias,
+//! or belong to a package that shares the namespace. It is missing only if all of these are ruled out.
 
 use super::composer::{ComposerAutoload, NamespacePrefix};
 use super::declared_classes::DeclaredClasses;
@@ -9,7 +9,7 @@ use super::uses::{self, ClassUse};
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, head, join, name, parent};
-use crate::project::{Project, within};
+use crate::project::{Project, is_within};
 use crate::report::{Report, Resolution, severity_in, unknown};
 use crate::tree::Kind;
 
@@ -64,7 +64,7 @@ fn resolve(report: &Report<'_>, composer: &ComposerAutoload, class_use: &ClassUs
             name(file) == format!("{last}.php")
                 && !composer.is_loaded(file)
                 && !declared.is_included(name(file))
-                && mapped().any(|prefix| within(file, &prefix.directory))
+                && mapped().any(|prefix| is_within(file, &prefix.directory))
         };
         return if by.iter().all(is_misplaced) {
             resolve_misplaced(project, files, file, severity)

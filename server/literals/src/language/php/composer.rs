@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use crate::language::data::Node;
 use crate::language::data::json::read;
 use crate::path::{join, name, parent};
-use crate::project::{Project, within};
+use crate::project::{Project, is_within};
 use crate::project_index::ProjectIndex;
 use crate::report::is_fixture;
 
@@ -86,13 +86,13 @@ impl ComposerAutoload {
             !prefix.namespace.is_empty()
                 && class.len() > prefix.namespace.len()
                 && class.starts_with(prefix.namespace.as_str())
-                && (prefix.only_below.is_empty() || within(file, &prefix.only_below))
+                && (prefix.only_below.is_empty() || is_within(file, &prefix.only_below))
         })
     }
 
     /// Returns whether a file is loaded regardless of its classes' names.
     pub(super) fn is_loaded(&self, file: &str) -> bool {
-        self.loaded.iter().any(|at| at.is_empty() || within(file, at))
+        self.loaded.iter().any(|at| at.is_empty() || is_within(file, at))
     }
 
     /// Returns whether a required package can have the class's namespace: `Acme\` of `acme/common`.

@@ -3,7 +3,7 @@
 use crate::language::data::yaml::read;
 use crate::language::data::{Node, Text};
 use crate::path::{join, name, parent};
-use crate::project::{Project, within};
+use crate::project::{Project, is_within};
 use crate::project_index::ProjectIndex;
 use crate::tree::Tree;
 
@@ -45,7 +45,7 @@ impl BufModules {
 
     /// The root of the module that a file is in.
     pub(super) fn root_of(&self, path: &str) -> Option<&str> {
-        self.roots.iter().map(String::as_str).find(|root| root.is_empty() || within(path, root))
+        self.roots.iter().map(String::as_str).find(|root| root.is_empty() || is_within(path, root))
     }
 
     /// Whether every import must be a file of one of the modules.

@@ -8,7 +8,7 @@ use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Want, with_endings};
 use crate::path::{extension, join, parent};
-use crate::report::{Report, Resolution, anywhere, moved_away, unknown};
+use crate::report::{Report, Resolution, find_in_any_directory, find_moved_target, unknown};
 use crate::tree::Kind;
 
 /// The verdict on a module without leading dots.
@@ -48,7 +48,9 @@ pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> 
     if having.is_empty() || is_standard {
         return unknown(Reason::Elsewhere);
     }
-    if let Some(path) = anywhere(project, with_endings(&path, &MODULE_SUFFIXES[..4]).flatten().chain([path.clone()])) {
+    if let Some(path) =
+        find_in_any_directory(project, with_endings(&path, &MODULE_SUFFIXES[..4]).flatten().chain([path.clone()]))
+    {
         return unknown(Reason::Undecided(path.to_owned()));
     }
     // A declared dependency is third-party, unless a manifest lies beside the package of that name.
@@ -63,7 +65,7 @@ pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> 
         // Third-party packages can have modules here too, but not a file that a commit moved.
         let full = having.iter().filter_map(|package| join(parent(package), &path));
         let files = full.flat_map(|full| [format!("{full}.py"), format!("{full}/__init__.py")].map(Some));
-        let moved = moved_away(project, Want::File, severity, &path, files);
+        let moved = find_moved_target(project, Want::File, severity, &path, files);
         return moved.unwrap_or_else(|| unknown(Reason::Undecided(having[0].clone())));
     };
     let text = file_head(report);
@@ -78,7 +80,7 @@ pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> 
     let full = join(parent(package), &path).unwrap_or_default();
     // A package can create modules when it is loaded, but not one that was a file and was renamed.
     let files = [format!("{full}.py"), format!("{full}/__init__.py")].map(Some);
-    let moved = moved_away(project, Want::File, severity, &path, files);
+    let moved = find_moved_target(project, Want::File, severity, &path, files);
     moved.unwrap_or_else(|| resolve_in_package(project, package, &full, severity))
 }
 

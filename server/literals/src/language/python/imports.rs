@@ -68,7 +68,7 @@ pub(super) fn find_imports(root: Node<'_>, text: &str) -> Vec<PythonImport> {
             "import_statement" | "import_from_statement" => {
                 collect_modules(node, text, optional_from.is_some(), &mut imports);
             }
-            kind if hits.any_in(&node.byte_range()) && STATEMENT_NODES.contains(&kind) => {
+            kind if hits.has_hit_in(&node.byte_range()) && STATEMENT_NODES.contains(&kind) => {
                 if optional_from.is_none() && is_optional(node, text) {
                     optional_from = Some(depth);
                 }

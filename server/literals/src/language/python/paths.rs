@@ -8,7 +8,7 @@ use tree_sitter::Node;
 
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::language::keyword_hits::KeywordHits;
-use crate::language::string_ranges::inside;
+use crate::language::string_ranges::string_content;
 use crate::lookup::{Lookup, Want};
 use crate::path::{is_dynamic, join, parent};
 use crate::report::{Report, severity_in, unknown};
@@ -112,7 +112,7 @@ fn evaluate(file: &str, text: &str, node: Node<'_>, depth: usize) -> Option<Eval
 
 /// The range of a relative string without interpolation.
 fn literal(text: &str, node: Node<'_>) -> Option<Range<usize>> {
-    let range = (node.kind() == "string").then(|| inside(text, node.byte_range())).flatten()?;
+    let range = (node.kind() == "string").then(|| string_content(text, node.byte_range())).flatten()?;
     let is_plain = !text[node.start_byte()..range.start].contains(['f', 'F']);
     let literal = &text[range.clone()];
     (is_plain

@@ -9,7 +9,7 @@ use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::{join, name, parent};
 use crate::project::Project;
-use crate::report::{Report, Resolution, anywhere, unknown};
+use crate::report::{Report, Resolution, find_in_any_directory, unknown};
 use crate::tree::Kind;
 
 /// The directory of the package that a verdict leads to; `None` for a module, or if nothing was found.
@@ -69,7 +69,8 @@ fn resolve_missing(report: &Report<'_>, path: &str, severity: Severity) -> Resol
     if text.contains("sys.path.") || text.contains("sys.modules") {
         return unknown(Reason::Undecided("sys.path".to_owned()));
     }
-    if let Some(other) = short.contains('/').then(|| anywhere(project, [format!("{short}.py")])).flatten() {
+    if let Some(other) = short.contains('/').then(|| find_in_any_directory(project, [format!("{short}.py")])).flatten()
+    {
         return unknown(Reason::Undecided(other.to_owned()));
     }
     Lookup::new(project, Want::File).verdict(severity, with_endings(path, &MODULE_SUFFIXES[..2]))

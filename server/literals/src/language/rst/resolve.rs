@@ -8,7 +8,7 @@ use crate::language::doc_sites::{DocSite, Generator};
 use crate::language::markdown::{is_placeholder, suppress_if_detached};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, parent};
-use crate::project::{Project, within};
+use crate::project::{Project, is_within};
 use crate::source::Source;
 use crate::typo::only_neighbor;
 
@@ -167,7 +167,7 @@ impl<'p> SphinxDocument<'p> {
         let written = written.strip_suffix("/").unwrap_or(written);
         let mut candidates = self.candidates(written);
         // A document name cannot leave the sources: excess `..` steps stop at their root.
-        let is_inside = |path: &Option<String>| path.as_deref().is_some_and(|path| within(path, &site.directory));
+        let is_inside = |path: &Option<String>| path.as_deref().is_some_and(|path| is_within(path, &site.directory));
         if !site.directory.is_empty() && !candidates.iter().any(is_inside) {
             candidates = vec![join_clamped(&site.directory, self.source.directory(), written)];
         }
@@ -207,7 +207,7 @@ impl<'p> SphinxDocument<'p> {
             let name = crate::path::name(wanted);
             let is_other = |other: &String| other.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
             if let Some(other) = tree.names(parent(wanted)).iter().find(|other| is_other(other)) {
-                let path = crate::lookup::beside(wanted, other);
+                let path = crate::lookup::sibling_path(wanted, other);
                 return lookup.verdict(Severity::Warning, [Some(path)]);
             }
         }

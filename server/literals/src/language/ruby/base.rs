@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::language::string_ranges::inside;
+use crate::language::string_ranges::string_content;
 use crate::path::{is_dynamic, join, parent};
 use crate::source::Source;
 
@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 6;
 pub(super) fn evaluate_path(source: &Source<'_>, node: Node<'_>) -> Option<(Option<String>, Range<usize>)> {
     let text = source.text();
     let literal = |node: Node<'_>| {
-        let range = (node.kind() == "string").then(|| inside(text, node.byte_range())).flatten()?;
+        let range = (node.kind() == "string").then(|| string_content(text, node.byte_range())).flatten()?;
         (!range.is_empty() && !is_dynamic(&text[range.clone()])).then_some(range)
     };
     match node.kind() {

@@ -6,7 +6,7 @@ use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, name};
 use crate::project::Project;
-use crate::report::{Report, Resolution, anywhere, moved_away, undecided, unknown};
+use crate::report::{Report, Resolution, find_in_any_directory, find_moved_target, resolve_without_base, unknown};
 use crate::tree::Kind;
 
 /// Libraries of Ruby, and libraries that many gems add files to: a directory with such a name is not the project's own
@@ -46,7 +46,13 @@ pub(super) fn resolve_load(report: &Report<'_>, literal: &str, severity: Severit
         return unknown(Reason::Elsewhere);
     }
     let candidates = ancestors(report.source.directory()).map(|directory| join(directory, literal));
-    undecided(report.project, Want::File, severity.max(Severity::Warning), literal, candidates.collect::<Vec<_>>())
+    resolve_without_base(
+        report.project,
+        Want::File,
+        severity.max(Severity::Warning),
+        literal,
+        candidates.collect::<Vec<_>>(),
+    )
 }
 
 /// Resolves a file that is required by name.
@@ -75,7 +81,7 @@ pub(super) fn resolve_by_name(report: &Report<'_>, literal: &str, severity: Seve
         }
     }
     let Some((head, rest)) = literal.split_once('/') else { return unknown(Reason::Elsewhere) };
-    if let Some(path) = anywhere(project, file_candidates(literal)) {
+    if let Some(path) = find_in_any_directory(project, file_candidates(literal)) {
         return unknown(Reason::Undecided(path.to_owned()));
     }
     let is_local_gem = load_path.has_local_gem(head);
@@ -85,7 +91,7 @@ pub(super) fn resolve_by_name(report: &Report<'_>, literal: &str, severity: Seve
         return unknown(Reason::Elsewhere);
     }
     let gone = directories.iter().map(|directory| Some(format!("{}.rb", join(directory, literal)?)));
-    let moved = moved_away(project, Want::File, severity.max(Severity::Warning), literal, gone);
+    let moved = find_moved_target(project, Want::File, severity.max(Severity::Warning), literal, gone);
     directories.retain(|directory| name(directory) == "lib");
     let has_library = |directory: &&String| {
         let package = join(directory, head).unwrap_or_default();
@@ -132,9 +138,10 @@ fn find_generator(project: &Project, path: &str) -> Option<Reason> {
     let compiled = [".c", ".rs", ".java", ".cpp", ".proto"].map(|ending| format!("{last}{ending}"));
     let is_generated = last.ends_with("_pb") || last.ends_with("_ext") || last.ends_with("_native");
     let by = beside.into_iter().find(|path| project.tree().kind(path).is_some());
-    by.or_else(|| anywhere(project, compiled).map(str::to_owned))
+    by.or_else(|| find_in_any_directory(project, compiled).map(str::to_owned))
         .or_else(|| {
-            anywhere(project, [format!("ext/{last}/extconf.rb"), format!("{last}/extconf.rb")]).map(str::to_owned)
+            find_in_any_directory(project, [format!("ext/{last}/extconf.rb"), format!("{last}/extconf.rb")])
+                .map(str::to_owned)
         })
         .or_else(|| is_generated.then(|| "a build".to_owned()))
         .map(Reason::Produced)

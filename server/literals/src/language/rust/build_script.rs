@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::path::{join, name, parent};
-use crate::project::{Project, within};
+use crate::project::{Project, is_within};
 use crate::project_index::ProjectIndex;
 use crate::tree::Tree;
 
@@ -56,12 +56,12 @@ impl BuildScripts {
     /// The build script that writes a path of its package.
     pub(crate) fn writer_of(&self, path: &str) -> Option<&str> {
         let knows = |script: &&BuildScript| {
-            within(path, parent(&script.path))
+            is_within(path, parent(&script.path))
                 || parent(&script.path).is_empty()
-                || script.directories.iter().any(|directory| within(path, directory))
+                || script.directories.iter().any(|directory| is_within(path, directory))
         };
         let writes = |script: &&BuildScript| {
-            script.names.contains(name(path)) || script.directories.iter().any(|directory| within(path, directory))
+            script.names.contains(name(path)) || script.directories.iter().any(|directory| is_within(path, directory))
         };
         self.scripts.iter().filter(knows).find(writes).map(|script| script.path.as_str())
     }

@@ -9,7 +9,7 @@ use crate::language::html::site::ancestors;
 use crate::path::{extension, join, name, parent};
 use crate::project::Project;
 use crate::project_index::ProjectIndex;
-use crate::suffix_index::tail;
+use crate::suffix_index::strip_parent_steps;
 use crate::tree::Tree;
 
 use super::tokens::{RustTokenKind, tokenize};
@@ -119,7 +119,7 @@ fn included_paths(tree: &dyn Tree) -> FxHashSet<String> {
                     && string.kind == RustTokenKind::Text
                     && extension(&text[string.range.clone()]) == "rs"
                 {
-                    included.extend(tail(&text[string.range.clone()]));
+                    included.extend(strip_parent_steps(&text[string.range.clone()]));
                 }
             }
         }

@@ -120,7 +120,7 @@ impl TreeLevel {
         }
         let attributes = std::mem::take(&mut self.pending);
         let condition = self.condition.max(attributes.condition);
-        if !hits.any_in(&node.byte_range()) {
+        if !hits.has_hit_in(&node.byte_range()) {
             return None;
         }
         match node.kind() {

@@ -6,7 +6,7 @@ use crate::checked::{Reason, Severity, Verdict};
 use crate::language::command_words;
 use crate::lookup::{Lookup, Want};
 use crate::path::{has_scheme, is_dynamic, join};
-use crate::report::{Report, Resolution, severity_in, undecided, unknown};
+use crate::report::{Report, Resolution, resolve_without_base, severity_in, unknown};
 
 use super::expand::ScriptVariables;
 use super::scan::{ListOperator, ShellCommand, ShellWord, parse_script};
@@ -168,7 +168,7 @@ fn check_directive(report: &mut Report<'_>, at: usize, comment: &str) {
         .filter_map(|directory| join(directory, value))
         .map(Some)
         .collect();
-    let outcome = undecided(report.project, Want::File, severity, value, candidates);
+    let outcome = resolve_without_base(report.project, Want::File, severity, value, candidates);
     report.add("sh.source", start, value.len(), outcome);
 }
 
@@ -211,7 +211,7 @@ fn resolve_source(report: &Report<'_>, variables: &ScriptVariables<'_>, all: &st
         } else {
             let written = inside.rsplit_once([')', '}', '"']).map_or(tail.as_str(), |(_, rest)| rest);
             let written = if written.is_empty() { &tail } else { written };
-            undecided(report.project, Want::File, severity, written, candidates)
+            resolve_without_base(report.project, Want::File, severity, written, candidates)
         };
     }
     if is_dynamic(inside) || inside.contains(['$', '`', '*', '"', '\'', '{', '\\', '?', '[', '%']) {
@@ -282,7 +282,8 @@ fn check_words(
         {
             let severity = severity_in(report.source.path(), Severity::Warning);
             let tail = expanded.path.clone().unwrap_or_default();
-            let (mut verdict, tried) = undecided(report.project, Want::Any, severity, &tail, [expanded.path]);
+            let (mut verdict, tried) =
+                resolve_without_base(report.project, Want::Any, severity, &tail, [expanded.path]);
             if matches!(verdict, Verdict::Missing(_)) && (effects.is_created(inside) || effects.tested.contains(inside))
             {
                 verdict = Verdict::Unknown(Reason::Optional);

@@ -9,7 +9,7 @@ use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, name, parent};
 use crate::project::Project;
 use crate::report::{Resolution, is_fixture, unknown};
-use crate::suffix_index::tail;
+use crate::suffix_index::strip_parent_steps;
 use crate::tree::Kind;
 
 /// Files that make a directory a package. Paths are often relative to a package.
@@ -146,8 +146,8 @@ impl<'a> StringChecker<'a> {
     /// Returns why a missing path need not be wrong. `is_known` is true if it exists in another spelling or existed once.
     fn unknown_reason(&self, written: &str, range: &Range<usize>, is_known: bool) -> Option<Reason> {
         let project = self.project;
-        let Some(tail) = tail(written) else { return Some(Reason::Outside) };
-        if let Some(path) = project.ending_in(&tail) {
+        let Some(tail) = strip_parent_steps(written) else { return Some(Reason::Outside) };
+        if let Some(path) = project.find_by_suffix(&tail) {
             return Some(Reason::Undecided(path.to_owned()));
         }
         if !is_known && !self.begins_in_project(written) {
@@ -203,14 +203,14 @@ impl<'a> StringChecker<'a> {
     fn is_compiled(&self, tail: &str) -> bool {
         let Some((stem, ending)) = tail.rsplit_once('.') else { return false };
         let from = COMPILED_EXTENSIONS.iter().find(|(to, _)| *to == ending).map_or(&[][..], |(_, from)| from);
-        from.iter().any(|from| self.project.ending_in(&format!("{stem}.{from}")).is_some())
+        from.iter().any(|from| self.project.find_by_suffix(&format!("{stem}.{from}")).is_some())
     }
 
     /// Returns whether the directory of a path exists and is specific to this project, so that a test that names a file in it
     /// expects the file.
     fn has_specific_directory(&self, written: &str) -> bool {
         let directory = parent(written);
-        let tail = tail(directory).unwrap_or_default();
+        let tail = strip_parent_steps(directory).unwrap_or_default();
         let is_special = tail.contains('/') || is_fixture(&format!("{tail}/x"));
         is_special && self.bases.iter().any(|at| self.is_directory(at, directory))
     }

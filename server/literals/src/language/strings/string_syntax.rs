@@ -7,7 +7,7 @@ use tree_sitter::Node;
 
 use crate::language::lexer::{Backquote, Lexer, LexerOptions, TokenKind};
 use crate::language::python::statements;
-use crate::language::string_ranges::inside;
+use crate::language::string_ranges::string_content;
 use crate::path::extension;
 use crate::source::Source;
 
@@ -71,7 +71,7 @@ impl StringSyntax {
         let text = source.text();
         match self.finder {
             StringFinder::Grammar(grammar) => {
-                let Some(tree) = source.parsed(grammar) else { return Vec::new() };
+                let Some(tree) = source.parse(grammar) else { return Vec::new() };
                 let root = tree.root_node();
                 candidates.into_iter().filter(|range| is_string(root, text, range)).collect()
             }
@@ -83,7 +83,7 @@ impl StringSyntax {
                     while let Some(range) = candidates.next_if(|range| range.end < part.end) {
                         // A string that begins before the part lies in no part.
                         let Some(start) = range.start.checked_sub(part.start + 1) else { continue };
-                        let tree = tree.get_or_insert_with(|| source.parsed_part(&part, grammar));
+                        let tree = tree.get_or_insert_with(|| source.parse_part(&part, grammar));
                         let inside = start + 1..range.end - part.start;
                         let is_one = |tree: &Tree| is_string(tree.root_node(), &text[part.clone()], &inside);
                         strings.extend(tree.as_ref().is_some_and(is_one).then_some(range));
@@ -99,7 +99,7 @@ impl StringSyntax {
                     let Some(next) = candidates.peek() else { break };
                     if token.kind == TokenKind::String
                         && token.range.contains(&next.start)
-                        && inside(text, token.range) == Some(next.clone())
+                        && string_content(text, token.range) == Some(next.clone())
                     {
                         strings.push(next.clone());
                     }
@@ -129,7 +129,7 @@ const SKIPPED_PARENTS: [&str; 10] = [
 fn is_string(root: Node<'_>, text: &str, range: &Range<usize>) -> bool {
     let Some(node) = root.descendant_for_byte_range(range.start - 1, range.end + 1) else { return false };
     let kind = node.kind();
-    if !kind.contains("string") || inside(text, node.byte_range()).as_ref() != Some(range) {
+    if !kind.contains("string") || string_content(text, node.byte_range()).as_ref() != Some(range) {
         return false;
     }
     node.parent().is_none_or(|parent| !SKIPPED_PARENTS.contains(&parent.kind()))

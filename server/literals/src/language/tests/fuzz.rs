@@ -3,7 +3,7 @@
 #[path = "../../../../../tests/fuzz/driver.rs"]
 mod driver;
 
-use super::{holds, project};
+use super::{assert_ranges_valid, project};
 
 #[test]
 fn scanners() {
@@ -11,7 +11,7 @@ fn scanners() {
         let (path, content) =
             input.iter().position(|byte| *byte == b'\n').map_or((input, &[][..]), |at| input.split_at(at));
         if let Ok(path) = std::str::from_utf8(path) {
-            holds(path, content.strip_prefix(b"\n").unwrap_or(content), project());
+            assert_ranges_valid(path, content.strip_prefix(b"\n").unwrap_or(content), project());
         }
     });
 }

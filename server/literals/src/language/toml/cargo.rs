@@ -40,13 +40,13 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     {
         for text in root.texts(key) {
             let (rule, here) = (PathRule::file(kind), report.here());
-            if is_published { report.packed(text, rule) } else { report.check(text, rule, &[here]) }
+            if is_published { report.check_packaged(text, rule) } else { report.check(text, rule, &[here]) }
         }
     }
     for (target, kind) in
         [("test", "toml.cargo.test"), ("example", "toml.cargo.example"), ("bench", "toml.cargo.bench")]
     {
-        report.all(root, &format!("{target}.path"), PathRule::file(kind));
+        report.check_all(root, &format!("{target}.path"), PathRule::file(kind));
     }
     for (key, kind) in [
         ("package.readme", "toml.cargo.readme"),
@@ -54,12 +54,12 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         ("workspace.package.readme", "toml.cargo.readme"),
         ("workspace.package.license-file", "toml.cargo.license-file"),
     ] {
-        report.all(root, key, PathRule::file(kind));
+        report.check_all(root, key, PathRule::file(kind));
     }
     root.texts("package.workspace").for_each(|text| check_package(report, text, "toml.cargo.workspace"));
     check_members(report, root);
     // `include` has patterns like `.gitignore`, which can match future files.
-    report.all(root, "package.include", PathRule::any("toml.cargo.include").hint().slash());
+    report.check_all(root, "package.include", PathRule::any("toml.cargo.include").hint().slash());
 }
 
 /// Whether Cargo can publish the package: it has a version, and no `publish` key other than `true`.

@@ -34,7 +34,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         ("tool.towncrier.filename", PathRule::file("toml.towncrier.filename").warning()),
         ("tool.towncrier.template", PathRule::file("toml.towncrier.template").warning()),
     ] {
-        report.all(root, pattern, rule);
+        report.check_all(root, pattern, rule);
     }
     let is_backend_strict = is_backend_strict(root);
     for (pattern, kind) in [
@@ -44,7 +44,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     ] {
         for text in root.texts(pattern) {
             let (rule, here) = (PathRule::file(kind), report.here());
-            if is_backend_strict { report.packed(text, rule) } else { report.check(text, rule, &[here]) }
+            if is_backend_strict { report.check_packaged(text, rule) } else { report.check(text, rule, &[here]) }
         }
     }
     check_packages(report, root);
@@ -93,7 +93,7 @@ fn check_mypy(report: &mut DataReport<'_>, root: &Node) {
 
 /// Checks Ruff's configuration.
 pub(super) fn check_ruff(report: &mut DataReport<'_>, root: &Node) {
-    report.all(root, "extend", PathRule::file("toml.ruff.extend"));
+    report.check_all(root, "extend", PathRule::file("toml.ruff.extend"));
     for pattern in ["exclude", "extend-exclude", "lint.exclude", "format.exclude"] {
         root.texts(pattern).for_each(|text| check_literal(report, text, "toml.ruff.exclude"));
     }
@@ -107,8 +107,8 @@ pub(super) fn check_ruff(report: &mut DataReport<'_>, root: &Node) {
 
 /// Checks uv's own configuration.
 pub(super) fn check_uv(report: &mut DataReport<'_>, root: &Node) {
-    report.all(root, "sources.*.path", PathRule::any("toml.uv.path"));
-    report.all(root, "workspace.members", PathRule::directory("toml.uv.members"));
+    report.check_all(root, "sources.*.path", PathRule::any("toml.uv.path"));
+    report.check_all(root, "workspace.members", PathRule::directory("toml.uv.members"));
 }
 
 /// Checks an excluded literal path, which must have existed. A bare name excludes it anywhere, and a generated file

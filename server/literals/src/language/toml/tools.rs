@@ -12,7 +12,7 @@ pub(super) fn check_book(report: &mut DataReport<'_>, root: &Node) {
         ("output.html.additional-js", PathRule::file("toml.book.additional")),
         ("output.html.theme", PathRule::directory("toml.book.theme").warning()),
     ] {
-        report.all(root, pattern, rule);
+        report.check_all(root, pattern, rule);
     }
 }
 
@@ -20,8 +20,8 @@ pub(super) fn check_book(report: &mut DataReport<'_>, root: &Node) {
 pub(super) fn check_netlify(report: &mut DataReport<'_>, root: &Node) {
     // The file lies in the base, or in the root.
     let here = report.here();
-    report.all_from(root, "build.base", PathRule::directory("toml.netlify.base").warning().slash(), &["", here]);
-    report.all(root, "build.publish", PathRule::directory("toml.netlify.publish").hint().slash());
+    report.check_all_from(root, "build.base", PathRule::directory("toml.netlify.base").warning().slash(), &["", here]);
+    report.check_all(root, "build.publish", PathRule::directory("toml.netlify.publish").hint().slash());
     for text in root.texts("plugins.package").filter(|text| text.text.starts_with('.')) {
         let here = report.here();
         report.check(text, PathRule::any("toml.netlify.plugin").warning(), &[here]);
@@ -33,7 +33,7 @@ pub(super) fn check_knope(report: &mut DataReport<'_>, root: &Node) {
     for package in ["package", "packages.*"] {
         for pattern in ["versioned_files", "versioned_files.path"] {
             let rule = PathRule::file("toml.knope.versioned-files");
-            report.all(root, &format!("{package}.{pattern}"), rule);
+            report.check_all(root, &format!("{package}.{pattern}"), rule);
         }
     }
 }
@@ -41,13 +41,13 @@ pub(super) fn check_knope(report: &mut DataReport<'_>, root: &Node) {
 /// Checks the Dockerfiles of cross.
 pub(super) fn check_cross(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["target.*.dockerfile", "target.*.dockerfile.file", "build.dockerfile", "build.dockerfile.file"] {
-        report.all(root, pattern, PathRule::file("toml.cross.dockerfile"));
+        report.check_all(root, pattern, PathRule::file("toml.cross.dockerfile"));
     }
 }
 
 /// Checks Fly.
 pub(super) fn check_fly(report: &mut DataReport<'_>, root: &Node) {
-    report.all(root, "build.dockerfile", PathRule::file("toml.fly.dockerfile").warning());
+    report.check_all(root, "build.dockerfile", PathRule::file("toml.fly.dockerfile").warning());
 }
 
 /// Checks Wrangler; an entry that is no source file is built.
@@ -63,6 +63,6 @@ pub(super) fn check_wrangler(report: &mut DataReport<'_>, root: &Node) {
 /// Checks Pipenv's packages in the repository.
 pub(super) fn check_pipfile(report: &mut DataReport<'_>, root: &Node) {
     for section in ["packages", "dev-packages"] {
-        report.all(root, &format!("{section}.*.path"), PathRule::any("toml.pipfile.path"));
+        report.check_all(root, &format!("{section}.*.path"), PathRule::any("toml.pipfile.path"));
     }
 }

@@ -6,7 +6,7 @@ use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::{Node, Text};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, is_dynamic, join, parent};
-use crate::project::within;
+use crate::project::is_within;
 
 /// Inputs of well-known actions that name one file of the repository.
 const FILE_INPUTS: [&str; 9] = [
@@ -52,7 +52,7 @@ pub(super) fn check_workflow(report: &mut DataReport<'_>, root: &Node) {
             }
         }
         let ignored = PathRule::any("yaml.actions.paths-ignore").hint().slash();
-        report.all_from(root, &format!("on.{event}.paths-ignore"), ignored, &[base]);
+        report.check_all_from(root, &format!("on.{event}.paths-ignore"), ignored, &[base]);
     }
     let directory = root.at("defaults.run.working-directory").and_then(Node::str);
     for job in root.values("jobs.*") {
@@ -155,7 +155,7 @@ fn check_used_action(report: &mut DataReport<'_>, text: &Text, base: &str, works
         return report.unknown(kind, text, Reason::Dynamic);
     }
     let path = text.text.trim_start_matches("./").trim_end_matches('/');
-    let covers = |at: &&&str| at.is_empty() || within(path, at);
+    let covers = |at: &&&str| at.is_empty() || is_within(path, at);
     let copied = workspace.copies.iter().find(covers).map(|at| path[at.len()..].trim_start_matches('/'));
     let mut tried = Vec::new();
     for path in [Some(path), copied].into_iter().flatten() {
@@ -167,7 +167,7 @@ fn check_used_action(report: &mut DataReport<'_>, text: &Text, base: &str, works
     let name = path.rsplit('/').next().unwrap_or(path);
     let is_generated =
         workspace.earlier_commands.iter().any(|text| text.contains(name) && command::can_create_files(text));
-    let foreign = workspace.is_unknown || workspace.foreign.iter().any(|at| at.is_empty() || within(path, at));
+    let foreign = workspace.is_unknown || workspace.foreign.iter().any(|at| at.is_empty() || is_within(path, at));
     if !exists && (foreign || copied.is_some() || is_generated) {
         return report.unknown(kind, text, Reason::Produced("a checkout".to_owned()));
     }

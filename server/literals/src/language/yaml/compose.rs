@@ -51,10 +51,10 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
             check_env_file(report, text, is_optional, &base_directories, &mut sampled);
         }
     }
-    report.all_from(root, "services.*.extends.file", PathRule::file("yaml.compose.extends"), &base_directories);
+    report.check_all_from(root, "services.*.extends.file", PathRule::file("yaml.compose.extends"), &base_directories);
     // Secrets are deliberately absent from repositories.
-    report.all_from(root, "secrets.*.file", PathRule::file("yaml.compose.secrets").hint(), &base_directories);
-    report.all_from(root, "configs.*.file", PathRule::file("yaml.compose.configs").warning(), &base_directories);
+    report.check_all_from(root, "secrets.*.file", PathRule::file("yaml.compose.secrets").hint(), &base_directories);
+    report.check_all_from(root, "configs.*.file", PathRule::file("yaml.compose.configs").warning(), &base_directories);
     for pattern in ["include", "include.path"] {
         for text in root.texts(pattern).filter(|text| !text.text.contains("://")) {
             report.check(text, PathRule::file("yaml.compose.include"), &base_directories);
@@ -62,8 +62,8 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// The directories that paths can be relative to: that of the first file on the command line or `--project-directory`,
-/// which is this file's directory or one above.
+/// The directories that paths can be relative to: this file's own and those above. Compose uses the directory of the
+/// first file on the command line, or `--project-directory`.
 fn base_directories(report: &DataReport<'_>) -> Vec<String> {
     let mut base_directories = vec![report.here().to_owned()];
     while let Some(last) = base_directories.last().filter(|last| !last.is_empty()) {

@@ -35,10 +35,10 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         return;
     }
     let settings = MkDocsSettings::new(report, root);
-    report.all(root, "INHERIT", PathRule::file("yaml.mkdocs.inherit"));
-    report.all(root, "hooks", PathRule::file("yaml.mkdocs.hooks"));
-    report.all(root, "docs_dir", PathRule::directory("yaml.mkdocs.docs-dir").warning());
-    report.all(root, "theme.custom_dir", PathRule::directory("yaml.mkdocs.custom-dir"));
+    report.check_all(root, "INHERIT", PathRule::file("yaml.mkdocs.inherit"));
+    report.check_all(root, "hooks", PathRule::file("yaml.mkdocs.hooks"));
+    report.check_all(root, "docs_dir", PathRule::directory("yaml.mkdocs.docs-dir").warning());
+    report.check_all(root, "theme.custom_dir", PathRule::directory("yaml.mkdocs.custom-dir"));
     let Some(docs) = settings.docs.as_deref() else { return };
     let custom = settings.custom.as_deref();
     let bases: Vec<&str> = std::iter::once(docs).chain(custom).collect();

@@ -18,7 +18,7 @@ pub(super) fn check_dependabot(report: &mut DataReport<'_>, root: &Node) {
             continue;
         }
         for pattern in ["directory", "directories"] {
-            report.all_from(update, pattern, rule, &[""]);
+            report.check_all_from(update, pattern, rule, &[""]);
         }
     }
 }
@@ -52,13 +52,13 @@ pub(super) fn check_readthedocs(report: &mut DataReport<'_>, root: &Node) {
         ("requirements_file", PathRule::file("yaml.readthedocs.requirements")),
     ] {
         let here = report.here();
-        report.all_from(root, pattern, rule, &[here, ""]);
+        report.check_all_from(root, pattern, rule, &[here, ""]);
     }
 }
 
 /// Checks the files that `RuboCop` inherits or requires; a name without a leading dot is a gem.
 pub(super) fn check_rubocop(report: &mut DataReport<'_>, root: &Node) {
-    report.all(root, "inherit_from", PathRule::file("yaml.rubocop.inherit-from"));
+    report.check_all(root, "inherit_from", PathRule::file("yaml.rubocop.inherit-from"));
     for text in root.texts("require").chain(root.texts("plugins")).filter(|text| text.text.starts_with('.')) {
         let here = report.here();
         report.check_with(text, PathRule::file("yaml.rubocop.require"), &[here], &["", ".rb"]);
@@ -101,14 +101,14 @@ fn check_golangci_rule(report: &mut DataReport<'_>, text: &Text) {
 /// Checks a unit test of Prometheus rules, whose paths are relative to the file.
 pub(super) fn check_promtool(report: &mut DataReport<'_>, root: &Node) {
     if root.get("tests").is_some() && root.get("rule_files").is_some() {
-        report.all(root, "rule_files", PathRule::file("yaml.promtool.rule-files"));
+        report.check_all(root, "rule_files", PathRule::file("yaml.promtool.rule-files"));
     }
 }
 
 /// Checks path dependencies and assets of Dart and Flutter.
 pub(super) fn check_pubspec(report: &mut DataReport<'_>, root: &Node) {
     for section in ["dependencies", "dev_dependencies", "dependency_overrides"] {
-        report.all(root, &format!("{section}.*.path"), PathRule::directory("yaml.pubspec.path"));
+        report.check_all(root, &format!("{section}.*.path"), PathRule::directory("yaml.pubspec.path"));
     }
     for pattern in ["flutter.assets", "flutter.assets.path", "flutter.fonts.fonts.asset"] {
         // `packages/x/…` is in another package.
@@ -130,13 +130,13 @@ pub(super) fn check_pnpm(report: &mut DataReport<'_>, root: &Node) {
 /// Checks the modules of buf.
 pub(super) fn check_buf(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["modules.path", "directories"] {
-        report.all(root, pattern, PathRule::directory("yaml.buf.modules"));
+        report.check_all(root, pattern, PathRule::directory("yaml.buf.modules"));
     }
 }
 
 /// Checks Antora's navigation.
 pub(super) fn check_antora(report: &mut DataReport<'_>, root: &Node) {
-    report.all(root, "nav", PathRule::file("yaml.antora.nav"));
+    report.check_all(root, "nav", PathRule::file("yaml.antora.nav"));
 }
 
 /// Checks Jupyter Book's table of contents, which omits extensions.
@@ -180,6 +180,6 @@ pub(super) fn check_goreleaser(report: &mut DataReport<'_>, root: &Node) {
         ("builds.main", PathRule::any("yaml.goreleaser.main").warning()),
         ("dockers.dockerfile", PathRule::file("yaml.goreleaser.dockerfile").warning()),
     ] {
-        report.all(root, pattern, rule);
+        report.check_all(root, pattern, rule);
     }
 }

@@ -7,7 +7,7 @@ use pathfinder_grammars::{Query, TSX};
 use tree_sitter::Node;
 
 use super::{Alias, is_directory};
-use crate::language::string_ranges::inside;
+use crate::language::string_ranges::string_content;
 use crate::path::{join, name, parent};
 use crate::tree::Tree;
 
@@ -157,7 +157,10 @@ impl<'t> BundlerConfig<'t> {
             let range = node.byte_range();
             // An escaped regular expression is no plain string.
             let written = self.text.get(range.start + 1..range.end.saturating_sub(1));
-            inside(self.text, range).map_or(written, |range| self.text.get(range)).unwrap_or_default().to_owned()
+            string_content(self.text, range)
+                .map_or(written, |range| self.text.get(range))
+                .unwrap_or_default()
+                .to_owned()
         })
     }
 

@@ -73,7 +73,7 @@ impl LinkChecker<'_> {
             // A server that no configuration mentions can serve that directory.
             let served =
                 |path: &str| SERVED_DIRECTORIES.contains(&name(path.trim_end_matches(&plain).trim_end_matches('/')));
-            if self.project.ending_in(&plain).is_some_and(served) {
+            if self.project.find_by_suffix(&plain).is_some_and(served) {
                 return LinkOutcome::undecided("what serves the directory that has it");
             }
             // Only a forge is known to render the document.
@@ -111,7 +111,7 @@ impl LinkChecker<'_> {
                 LinkOutcome::undecided("the routes of the site")
             };
         }
-        if routes.is_given(name(stem)) {
+        if routes.is_declared(name(stem)) {
             return LinkOutcome::undecided("the routes of the site");
         }
         // The form of the document's other links is the only rule for pages.

@@ -9,7 +9,7 @@ use crate::language::markdown::classify::{
 };
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, name, parent};
-use crate::project::within;
+use crate::project::is_within;
 use crate::tree::Kind;
 
 /// Suffixes that a link can omit. They are appended, never replace an extension: `a.b` is not `a.md`.
@@ -63,7 +63,7 @@ impl LinkChecker<'_> {
             // A generated page is missing only if the document's other pages are built from sources of the same name.
             let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
             let is_placed = tree.kind(parent(wanted)) == Some(Kind::Directory);
-            if is_placed && !routes().is_given(stem) {
+            if is_placed && !routes().is_declared(stem) {
                 let mut outcome: LinkOutcome = lookup.missing(Severity::Warning).into();
                 // Sphinx has one rule for all pages.
                 outcome.convention = (!self.is_plain_sphinx()).then(|| ".html".to_owned());
@@ -100,7 +100,7 @@ impl LinkChecker<'_> {
             }
             // A mdBook can be published beside other books.
             let leaves = |site: &&crate::language::doc_sites::DocSite| {
-                site.generator == Generator::MdBook && !site.roots.iter().any(|root| within(wanted, root))
+                site.generator == Generator::MdBook && !site.roots.iter().any(|root| is_within(wanted, root))
             };
             if self.sites.iter().any(leaves) {
                 return LinkOutcome::undecided("what is published beside the book");
@@ -241,6 +241,6 @@ impl LinkChecker<'_> {
         let last = name(wanted);
         let Some((stem, ending)) = last.rsplit_once('.') else { return false };
         let Some((stem, locale)) = stem.rsplit_once(['.', '_', '-']) else { return false };
-        is_locale(locale) && tree.kind(&crate::lookup::beside(wanted, &format!("{stem}.{ending}"))).is_some()
+        is_locale(locale) && tree.kind(&crate::lookup::sibling_path(wanted, &format!("{stem}.{ending}"))).is_some()
     }
 }
