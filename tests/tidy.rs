@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// All that may lie at the top, beside dotfiles and Markdown.
-const TOP: [&str; 11] = [
-    "clippy.toml",
+const TOP: [&str; 10] = [
     "Cargo.toml",
     "Cargo.lock",
     "deny.toml",

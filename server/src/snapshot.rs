@@ -78,7 +78,7 @@ impl LoadedRoot {
     }
 }
 
-/// RootSet, engine and probe. Immutable: an update makes a new snapshot that shares unchanged parts with this one.
+/// `RootSet`, engine and probe. Immutable: an update makes a new snapshot that shares unchanged parts with this one.
 pub(crate) struct WorkspaceSnapshot {
     engine: Engine,
     probe: Arc<DiskProbe>,

@@ -25,7 +25,7 @@ fn check_files(outside: &str, files: &[(&str, &str)], expect: &[&str]) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text.replace("PLACE", tree.place().to_str().unwrap())).unwrap();
     }
-    let begun = Instant::now();
+    let start = Instant::now();
     let run = tree.plan(&["check", "--hints", "--format", "json"]).run();
     let findings = run.jsons().into_iter().filter(|line| line.get("summary").is_none());
     let row = |line: Value| format!("{} {}", line["file"].as_str().unwrap(), line["literal"].as_str().unwrap());
@@ -34,7 +34,7 @@ fn check_files(outside: &str, files: &[(&str, &str)], expect: &[&str]) {
     assert_eq!(rows, expect);
     let fixed = tree.plan(&["fix", "--dry-run", "--min-confidence", "0.01"]).run();
     assert!(matches!(fixed.code, Some(0 | 1)), "{fixed:?}");
-    assert!(begun.elapsed() < BOUND, "{:?}", begun.elapsed());
+    assert!(start.elapsed() < BOUND, "{:?}", start.elapsed());
 }
 
 /// Checks a tree given as one file per line, `FILE = CONTENTS`; `\n` ends a line of a file. Files that begin with `../` lie outside.

@@ -55,7 +55,7 @@ fn checked(tree: &Tree) -> BTreeMap<String, Vec<Value>> {
     for line in text.lines() {
         let mut line: Value = serde_json::from_str(line).unwrap();
         if line.get("summary").is_none() {
-            // An editor is not told how likely a finding is.
+            // An editor is not published how likely a finding is.
             line.as_object_mut().unwrap().remove("probability");
             all.entry(line["file"].as_str().unwrap().to_owned()).or_default().push(line);
         }
@@ -121,21 +121,21 @@ fn same(tree: &str, files: usize) {
     for (file, findings) in &expect {
         let on_disk = client.wait_for_rows(file, findings.len());
         let text = std::fs::read_to_string(listed.join(file)).unwrap();
-        let told: Vec<Value> = on_disk.iter().map(|it| as_finding(file, &text, it)).collect();
-        assert_eq!(told, *findings, "{file}, not open");
+        let published: Vec<Value> = on_disk.iter().map(|it| as_finding(file, &text, it)).collect();
+        assert_eq!(published, *findings, "{file}, not open");
         client.open(file);
         let uri = client.uri(file);
         let plain = crate::text::plain(&uri);
         let open = client.wait("fixes", |client| {
             let published = client.published.get(&plain)?;
-            let is_mended = published.diagnostics.len() == findings.len()
+            let has_fixes = published.diagnostics.len() == findings.len()
                 && findings.iter().zip(&published.diagnostics).all(|(it, other)| {
                     it["fixes"].as_array().unwrap().is_empty() || !other["data"]["fixes"].as_array().unwrap().is_empty()
                 });
-            is_mended.then(|| published.diagnostics.clone())
+            has_fixes.then(|| published.diagnostics.clone())
         });
-        let told: Vec<Value> = open.iter().map(|it| as_finding(file, &text, it)).collect();
-        assert_eq!(told, *findings, "{file}, open");
+        let published: Vec<Value> = open.iter().map(|it| as_finding(file, &text, it)).collect();
+        assert_eq!(published, *findings, "{file}, open");
         held += findings.len();
     }
     assert_eq!(client.status["broken"], held, "{}", client.status);

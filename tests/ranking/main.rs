@@ -36,9 +36,9 @@ fn check(name: &str) {
     let answers = project.answers();
     let (known, others): (Vec<_>, Vec<_>) = answers.iter().partition(|(case, _)| case.missed);
     let wrong: Vec<_> = others.iter().filter_map(|(case, answer)| project.miss(case, answer)).collect();
-    let mended = known.iter().filter(|(case, answer)| case.disagrees(answer).is_none());
-    let mended: Vec<_> = mended.map(|(case, _)| case.text.as_str()).collect();
-    assert!(mended.is_empty(), "no longer missed, so without the mark: {mended:?}");
+    let fixed = known.iter().filter(|(case, answer)| case.disagrees(answer).is_none());
+    let fixed: Vec<_> = fixed.map(|(case, _)| case.text.as_str()).collect();
+    assert!(fixed.is_empty(), "no longer missed, so without the mark: {fixed:?}");
     assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), answers.len(), wrong.join("\n"));
 }
 

@@ -116,7 +116,7 @@ fn words(name: &str) -> Vec<String> {
     for char in name.chars() {
         match words.last_mut() {
             Some(word) if char != '_' && (was_upper || char.is_lowercase() || char.is_numeric()) => {
-                word.extend(char.to_lowercase())
+                word.extend(char.to_lowercase());
             }
             _ if char == '_' => words.push(String::new()),
             _ => words.push(char.to_lowercase().collect()),

@@ -19,8 +19,11 @@ pub(crate) fn serve(workspace: Arc<Workspace>) -> ClientHandler {
         async move {
             match Stdio::from_stream(stream) {
                 Ok(stdio) => {
-                    _ = super::run_conversation(McpServer::for_remote_client(backend, RemoteClient::new(leader)), stdio)
-                        .await
+                    _ = super::run_conversation(
+                        McpServer::for_remote_client(backend, RemoteClient::new(leader)),
+                        stdio,
+                    )
+                    .await;
                 }
                 Err(error) => tracing::warn!(%error, "cannot serve a client of the shared engine"),
             }

@@ -86,7 +86,7 @@ impl Transport<RoleServer> for Stdio {
                 DecodedLine::Message(message) => return Some(*message),
                 // In a task of its own, because this future may be dropped at any time.
                 DecodedLine::Refused(error, id) => {
-                    _ = tokio::spawn(send(self.out.clone(), ServerMessage::error(error, id)))
+                    _ = tokio::spawn(send(self.out.clone(), ServerMessage::error(error, id)));
                 }
                 DecodedLine::Nothing => {}
             }

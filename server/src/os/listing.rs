@@ -15,7 +15,7 @@
 //! Until the directories are checked, the cached listing (or git's index) answers questions with a sure answer that a stat
 //! confirms; other questions wait.
 //!
-//! Trees whose files are fetched on access (VFS for Git, EdenFS) use git's index as their listing: nothing is walked,
+//! Trees whose files are fetched on access (VFS for Git, `EdenFS`) use git's index as their listing: nothing is walked,
 //! watched one by one, searched, or checked unless it is open. Paths that a sparse checkout leaves out are not
 //! searched; a failed path among them gets that as its answer.
 

@@ -97,7 +97,7 @@ pub(crate) fn current_dir_for(given: &[PathBuf]) -> Result<PathBuf, RootError> {
 
 /// Returns the roots for arguments typed in `cwd` (absolute).
 ///
-/// Without arguments the root is the git worktree around `cwd`, else `cwd` itself. RootSet inside of other roots are
+/// Without arguments the root is the git worktree around `cwd`, else `cwd` itself. `RootSet` inside of other roots are
 /// dropped. Repeated roots keep their first spelling.
 ///
 /// # Errors

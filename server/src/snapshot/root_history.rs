@@ -12,7 +12,7 @@ use crate::os::listing::Listing;
 use crate::os::roots::RootDir;
 use crate::settings::Settings;
 
-/// GitHistory of one root. Snapshots share it.
+/// `GitHistory` of one root. Snapshots share it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RootHistory {
     /// Committed renames and deletions.

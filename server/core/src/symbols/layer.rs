@@ -13,7 +13,7 @@ use crate::index::image::{ImageReader, ImageWriter};
 use crate::index::strings::{PackedPostings, Postings, PostingsIter, Strings};
 use crate::words::{for_each_word, letter_set, squash};
 
-/// BitSet of `line_and_kind` that hold the kind.
+/// `BitSet` of `line_and_kind` that hold the kind.
 const KIND_BITS: u32 = 5;
 /// Largest line number that fits: 134 million.
 const LINE_MAX: u32 = u32::MAX >> KIND_BITS;

@@ -47,7 +47,7 @@ fn finds_names_in_any_style() {
 fn finds_names_with_typos() {
     let symbols = symbols(FILES);
     let check = |name: &str, edits, expected: &str| {
-        assert_eq!(text(&symbols.find_similar(name, edits)), expected, "{name} {edits}")
+        assert_eq!(text(&symbols.find_similar(name, edits)), expected, "{name} {edits}");
     };
     check("httpservr", 1, "c/cache.rs:2 httpServer");
     check("httpservr", 3, "c/cache.rs:2 httpServer, c/cache.rs:3 HTTPServerV2");

@@ -107,7 +107,7 @@ mod tests {
         );
         let outputs = NpmOutputs::default();
         let check = |path: &str, expect: Option<&str>| {
-            assert_eq!(outputs.find_manifest(&tree, path).as_deref(), expect, "{path}")
+            assert_eq!(outputs.find_manifest(&tree, path).as_deref(), expect, "{path}");
         };
         check("web/dist/styles/a.css", Some("web/package.json"));
         check("web/lib/a.js", Some("web/package.json"));

@@ -102,7 +102,8 @@ impl AsciiDocDocument<'_> {
                     return (Verdict::Unknown(Reason::Dynamic), Vec::new());
                 }
                 Some(images_directory) => {
-                    candidates = vec![join(here, images_directory).and_then(|base| join(&base, path)), join(here, path)]
+                    candidates =
+                        vec![join(here, images_directory).and_then(|base| join(&base, path)), join(here, path)];
                 }
                 // The command line, or a document that includes this one, can set the directory of images.
                 None if !extension(path).is_empty() => candidates.extend(self.nearby_images(path).map(Some)),

@@ -44,7 +44,7 @@ impl Names {
     }
 
     /// The share of expected words that the text has, 0–1. A declared word counts fully, a used one with
-    /// [`USED_WEIGHT`].
+    /// `USED_WEIGHT`.
     pub(super) fn share(&self, words: &[String]) -> f32 {
         /// A name that is only used is likely declared elsewhere.
         const USED_WEIGHT: f32 = 0.3;
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn finds_declarations_of_an_old_name() {
         let check = |text: &str, old: &str, expect: bool| {
-            assert_eq!(Names::from_text(text).declares_old_name(old), expect, "{text}: {old}")
+            assert_eq!(Names::from_text(text).declares_old_name(old), expect, "{text}: {old}");
         };
         check("#define XY_CATCH_RUNNER_CONFIG_HPP_INCLUDED\n", "catchrunnerconfig", true);
         check("#define CATCH_FLOATING_POINT_H_\n", "catchfloating", false);

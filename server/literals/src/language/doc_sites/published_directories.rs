@@ -43,7 +43,7 @@ impl ProjectIndex for PublishedDirectories {
                     add_exdoc(tree, path, &mut all);
                 }
                 last if last.starts_with("Doxyfile") || extension(last) == "doxyfile" => {
-                    add_doxygen(tree, path, &mut all)
+                    add_doxygen(tree, path, &mut all);
                 }
                 _ => {}
             }

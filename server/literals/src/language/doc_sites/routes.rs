@@ -9,7 +9,7 @@ use crate::tree::Tree;
 /// Number of bytes of a document that are searched for front matter, which is not longer.
 const FRONT_MATTER_BYTES: usize = 8 << 10;
 
-/// Names of pages, normalised by [`plain`]: generators change case, separators, a leading number and the extension.
+/// Names of pages, normalised by [`normalize_name`]: generators change case, separators, a leading number and the extension.
 pub(crate) struct Routes {
     /// Indexes of files by the plain names of the file and its directories.
     by_name: FxHashMap<String, Vec<u32>>,

@@ -75,7 +75,7 @@ impl GoModules {
                     }
                 }
                 "BUILD" | "BUILD.bazel" => {
-                    modules.bazel.extend(bazel_import_paths(&tree.read(path).unwrap_or_default()))
+                    modules.bazel.extend(bazel_import_paths(&tree.read(path).unwrap_or_default()));
                 }
                 name if name.ends_with(".pb.go") => modules.has_generated_protobuf = true,
                 _ => {}

@@ -42,7 +42,7 @@ impl MakefileIndex {
                         text[at..end].split_whitespace().for_each(|target| index.add_target(target, path));
                     }
                     MakefileLine::Assign { name: (from, to), at, end } => {
-                        index.add_assignment(&text[from..to], text[at..end].trim())
+                        index.add_assignment(&text[from..to], text[at..end].trim());
                     }
                     MakefileLine::Include { .. } | MakefileLine::Recipe { .. } => {}
                 }

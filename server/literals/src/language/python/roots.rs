@@ -97,7 +97,7 @@ impl ImportRoots {
             match file {
                 "pyproject.toml" => roots.read_pyproject(&text(), here, &mut more),
                 "setup.py" => {
-                    more.extend(setup_directories(&text()).into_iter().map(|directory| join(here, &directory)))
+                    more.extend(setup_directories(&text()).into_iter().map(|directory| join(here, &directory)));
                 }
                 file if matches!(extension(file).as_str(), "ini" | "cfg") => {
                     more.extend(ini_directories(&text()).into_iter().map(|directory| join(here, directory)));

@@ -96,7 +96,7 @@ impl<'t> ScriptEffects<'t> {
                 }
             }
             "git" if arguments.first().is_some_and(|word| bare(word) == "clone") => {
-                _ = self.unknown_directory_from.get_or_insert(at)
+                _ = self.unknown_directory_from.get_or_insert(at);
             }
             "tar" | "unzip" | "wget" | "curl" => _ = self.unknown_directory_from.get_or_insert(at),
             _ => {}
