@@ -20,7 +20,7 @@ pub(crate) mod listing;
 pub(crate) mod memory;
 pub(crate) mod on_demand;
 pub(crate) mod open_file_limit;
-pub(crate) mod packages;
+pub(crate) mod package_manifests;
 pub(crate) mod probe;
 pub(crate) mod regular_file;
 pub(crate) mod replace;

@@ -1,6 +1,6 @@
 //! `Model`: a loaded model, which computes the similarities of paths to a question. Called by the `server` package.
 
-pub(crate) mod scale;
+pub(crate) mod similarity_unit;
 
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -134,7 +134,7 @@ impl Model {
         };
         let mut model = Self { encoder, tokenizer, threads, facts, key };
         if model.facts.configuration.scale.is_none() {
-            model.facts.scale = scale::measure(&model)?;
+            model.facts.scale = similarity_unit::measure(&model)?;
         }
         Ok(model)
     }

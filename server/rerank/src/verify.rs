@@ -8,7 +8,7 @@ use crate::cache::Cache;
 use crate::encoder::{Library, Runtime};
 use crate::error::ModelError;
 use crate::layout::{Layout, Precision};
-use crate::model::scale::{PATHS, QUESTIONS};
+use crate::model::similarity_unit::{PATHS, QUESTIONS};
 use crate::model::{Model, ModelInfo, Options, Question};
 
 /// Tolerated difference between two runtimes on one file: a number halfway between two integers may round either way.

@@ -33,7 +33,7 @@ use std::time::{Duration, Instant, SystemTime};
 use pathfinder_core::index::Snapshot;
 
 use super::events::WalkMetadata;
-use super::packages;
+use super::package_manifests;
 use super::roots::{RootDir, RootError, check_listable};
 use super::walk::{self, UnreadableDirs, WalkOptions};
 use fingerprint::{ListingFingerprint, WalkEvidence};
@@ -147,7 +147,7 @@ impl Listing {
     fn walk(root: &RootDir, options: &WalkOptions, start: SystemTime) -> Result<Self, RootError> {
         let mut walked = walk::walk(root, options)?;
         let started = Instant::now();
-        let named = packages::read(root, &walked.package_files);
+        let named = package_manifests::read(root, &walked.package_files);
         let packages = started.elapsed();
         let started = Instant::now();
         let snapshot = Snapshot::build(&walked.found, named);

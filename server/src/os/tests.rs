@@ -1,7 +1,7 @@
 //! Tests of disk access on trees that are described by strings.
 
 mod history;
-mod packages;
+mod package_manifests;
 mod probe;
 mod roots;
 pub(crate) mod tree;

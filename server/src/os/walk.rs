@@ -26,7 +26,7 @@ use pathfinder_core::{Kind, RelPath};
 
 use super::git::{self, GitDir};
 use super::roots::{RootDir, RootError, check_listable};
-use super::{bytes, packages};
+use super::{bytes, package_manifests};
 use additions::Additions;
 pub(crate) use additions::TrackedExtras;
 use collector::{Collectors, WalkPass};
@@ -55,7 +55,7 @@ pub(crate) struct WalkOptions {
 pub(crate) struct WalkResult<S = WalkedEntries> {
     /// Every entry once, without the root itself; one part per thread, in no order.
     pub(crate) found: Vec<S>,
-    /// Listed files that may name packages, sorted: the input of [`packages::read`].
+    /// Listed files that may name packages, sorted: the input of [`package_manifests::read`].
     pub(crate) package_files: Vec<RelPath>,
     /// Directories that could not be listed.
     pub(crate) unreadable: UnreadableDirs,

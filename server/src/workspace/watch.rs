@@ -34,7 +34,7 @@ use pathfinder_core::{Kind, RelPath};
 use super::state::{ReadReason, Shared};
 use crate::os::events::{self, RescanOutcome, TouchedPaths, WalkMetadata};
 use crate::os::listing::Listing;
-use crate::os::packages;
+use crate::os::package_manifests;
 use crate::os::watch::{PendingChanges, Watch};
 use crate::snapshot::WorkspaceSnapshot;
 use crate::symbols::Validation;
@@ -277,7 +277,7 @@ impl Shared {
         }
         written.retain(|file| now.get(file.as_bytes()).is_some());
         batch.written = written;
-        now = packages::update(root, &before, now, &batch.changes, &batch.written);
+        now = package_manifests::update(root, &before, now, &batch.changes, &batch.written);
         let moves = observed_moves::find(&root.canonical, &before, &now, moves);
         lock(&self.watch.metadata).insert(root.canonical.clone(), metadata);
         tracing::debug!(reported, changes = batch.changes.len(), rescans, took = ?start.elapsed(), "changes applied");

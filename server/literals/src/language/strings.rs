@@ -5,9 +5,9 @@
 //! from no likely directory. The code around it must not write, test, compare or concatenate it. Literals that the language's
 //! own check reports are left alone.
 
-mod candidates;
 mod checker;
 mod context;
+mod path_like;
 mod string_syntax;
 #[cfg(test)]
 mod tests;
@@ -43,7 +43,7 @@ pub(crate) fn check(source: &Source<'_>, project: &Project, found: &mut Vec<Chec
     {
         return;
     }
-    let mut candidates = candidates::find_candidates(text);
+    let mut candidates = path_like::find_candidates(text);
     // Skips strings that the check of a language has reported.
     let known: FxHashSet<Range<usize>> = found.iter().map(|checked| checked.range.clone()).collect();
     candidates.retain(|range| !known.contains(&(range.start + source.offset()..range.end + source.offset())));

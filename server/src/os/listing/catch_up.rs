@@ -13,7 +13,7 @@ use super::super::events::TouchedPaths;
 use super::super::git::DOT_GIT;
 use super::super::roots::RootDir;
 use super::super::walk::{WalkOptions, listed_names};
-use super::super::{bytes, events, packages};
+use super::super::{bytes, events, package_manifests};
 use super::directory_stamps::{DirectoryStamps, StaleDirectory};
 use super::fingerprint::{ListingFingerprint, stamp_directory};
 use super::stamp::{DirStat, UNSURE, is_unchanged};
@@ -204,7 +204,7 @@ fn update_packages(
         Change::Added(path, Kind::File) => Some(path.as_bytes()),
         _ => None,
     });
-    let is_metadata = |path: &&[u8]| packages::is_metadata(bytes::split(path).1);
+    let is_metadata = |path: &&[u8]| package_manifests::is_metadata(bytes::split(path).1);
     let mut files: BTreeSet<Vec<u8>> = fingerprint.packages.iter().map(|(file, _)| file.clone()).collect();
     for file in added.filter(is_metadata) {
         touched.insert(bytes::split(file).0.to_vec());
@@ -221,7 +221,7 @@ fn update_packages(
         .collect();
     let mut all: Vec<Package> = snapshot.packages().to_vec();
     all.retain(|package| !touched.contains(package.directory.as_bytes()));
-    all.extend(packages::read(root, &again));
+    all.extend(package_manifests::read(root, &again));
     *snapshot = snapshot.with_packages(all);
     fingerprint.set_packages(top, files.iter().map(Vec::as_slice), now);
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::git::DOT_GIT;
 use super::tracked::{Repository, TrackedFiles, Worktree};
-use super::{Sink, SubtreeFilter, bytes, packages, path_hash};
+use super::{Sink, SubtreeFilter, bytes, package_manifests, path_hash};
 
 /// Length limit of a path in bytes: Linux's own, and the most that any system allows by default. It bounds the
 /// recursion over parents.
@@ -186,7 +186,7 @@ impl<'a, S: Sink> Additions<'a, S> {
         self.add_directory(directory);
         self.found.add_entry(directory, name, kind);
         self.all.push(RelPath::new(path.as_slice()));
-        if kind == Kind::File && packages::is_metadata(name) {
+        if kind == Kind::File && package_manifests::is_metadata(name) {
             self.package_files.push(RelPath::new(path));
         }
     }

@@ -10,7 +10,7 @@ use pathfinder_core::{Kind, RelPath};
 
 use super::include::IncludeDir;
 use super::tracked::Worktree;
-use super::{Sink, ThreadOutput, bytes, git, packages, path_hash};
+use super::{Sink, ThreadOutput, bytes, git, package_manifests, path_hash};
 
 /// Data that all threads of one pass share.
 pub(super) struct WalkPass<'a, S> {
@@ -91,7 +91,7 @@ impl<S: Sink> Collector<'_, S> {
             }
             self.look_for_included(entry.path(), relative);
         }
-        if kind == Kind::File && packages::is_metadata(name) {
+        if kind == Kind::File && package_manifests::is_metadata(name) {
             self.part.package_files.push(RelPath::new(relative));
         }
         self.part.hashes.push(path_hash(relative));

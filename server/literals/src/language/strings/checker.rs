@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{candidates, context};
+use super::{context, path_like};
 use crate::checked::{Reason, Severity, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
@@ -175,7 +175,7 @@ impl<'a> StringChecker<'a> {
     /// A path with leading `./` or `../` is taken relative to the file's directory and those above it, any other relative to
     /// `bases`. A name alone (`./config.json`) may be a file of the user that runs the code.
     fn begins_in_project(&self, written: &str) -> bool {
-        let steps = candidates::count_steps(written);
+        let steps = path_like::count_steps(written);
         let Some((directories, file)) = written.rsplit_once('/') else { return false };
         let Some(head) = directories.split('/').nth(steps) else { return false };
         // Every npm package has one, and directories are named like packages.

@@ -2,7 +2,7 @@
 
 use pathfinder_core::RelPath;
 
-use super::super::packages;
+use super::super::package_manifests;
 use super::tree::TestTree;
 
 /// Checks the names that a metadata file with this content gives.
@@ -10,7 +10,7 @@ fn check(file: &str, content: &str, expected: &[&str]) {
     let tree = TestTree::new("d/");
     let path = format!("d/{file}");
     std::fs::write(tree.path(&path), content).expect("a file");
-    let found = packages::read(&tree.root(""), &[RelPath::from(path.as_str())]);
+    let found = package_manifests::read(&tree.root(""), &[RelPath::from(path.as_str())]);
     let names: Vec<&str> = found.iter().map(|package| package.name.as_str()).collect();
     assert_eq!(names, expected, "{file}: {content}");
     assert!(found.iter().all(|package| package.directory == "d".into()), "{found:?}");
@@ -103,7 +103,7 @@ fn skips_missing_and_special_files() {
         "a/package.json/x\n $ mkfifo go.mod\n b/package.json: {\"name\":\"b\"}\n c/package.json: {\"name\":\"b\"}",
     );
     let files = ["a/package.json", "go.mod", "gone/go.mod", "c/package.json", "b/package.json"].map(RelPath::from);
-    let found = packages::read(&tree.root(""), &files);
+    let found = package_manifests::read(&tree.root(""), &files);
     let shown: Vec<String> = found.iter().map(|it| format!("{} {}", it.name, it.directory.text())).collect();
     assert_eq!(shown, ["b b", "b c"]);
 }

@@ -1,7 +1,7 @@
 //! Reads the package names that project metadata (`Cargo.toml`, `package.json` …) gives to directories. Called by
 //! `listing` and, after changes, by `workspace::watch`.
 
-mod formats;
+mod package_names;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::roots::RootDir;
 use super::{bytes, regular_file};
-use formats::MetadataFormat;
+use package_names::MetadataFormat;
 
 /// Size limit of a metadata file. Hand-written ones have some kB, and `package.json`, which tools extend, stays far
 /// below it. A larger file is data under a well-known name.
