@@ -61,7 +61,7 @@ for (const folder of ['helix-forky', 'helix-trixie']) {
         command(`pipe-to cat >${file}`);
         const literal = await wait(file, () => existsSync(file) && readFileSync(file, 'utf8'));
         // Without any it is the character under the cursor.
-        const said = at.told(name)?.find((it) => literal.length > 1 && it.message.startsWith(`${literal}: `));
+        const said = at.told(name)?.find((it) => literal.length > 1 && it.message.startsWith(`Broken path: \`${literal}\`. `));
         if (!said) return false;
         // What is selected stands once in the file, so that it says where.
         const before = Buffer.byteLength(at.read(name).split(literal)[0]);

@@ -189,7 +189,7 @@ export const broken = (at, name, unit) =>
   BROKEN[name].map(([literal]) => ({ line: 1, columns: columns(at.before[name], literal)[unit], literal }));
 
 /** What is broken by the message of a diagnostic; editors put something before it. */
-export const named = (message) => /([^ ]+): [^ ]+ does not exist$/.exec(message)?.[1];
+export const named = (message) => /Broken path: `([^`]+)`\. /.exec(message)?.[1];
 
 /** What an editor has shown stood where it is, and all files are on disk as they should be. The editor counts columns in `unit`. */
 export function mended(at, seen, unit) {

@@ -55,12 +55,27 @@ fn checked(tree: &Tree) -> BTreeMap<String, Vec<Value>> {
     for line in text.lines() {
         let mut line: Value = serde_json::from_str(line).unwrap();
         if line.get("summary").is_none() {
-            // An editor is not published how likely a finding is.
-            line.as_object_mut().unwrap().remove("probability");
+            let message = message(&line);
+            let finding = line.as_object_mut().unwrap();
+            // Diagnostics have a message in the place of the reason, and no probability.
+            finding.remove("probability");
+            finding.remove("reason");
+            finding.insert("message".to_owned(), message.into());
             all.entry(line["file"].as_str().unwrap().to_owned()).or_default().push(line);
         }
     }
     all
+}
+
+/// Returns the message that a diagnostic has for a finding.
+fn message(finding: &Value) -> String {
+    let (literal, reason) = (finding["literal"].as_str().unwrap(), finding["reason"].as_str().unwrap());
+    let is_missing = ["missing-path", "missing-anchor"].contains(&finding["code"].as_str().unwrap());
+    match finding["fixes"].get(0).filter(|fix| is_missing && fix["confidence"].as_f64().unwrap() >= 0.5) {
+        Some(fix) => format!("Broken path: `{literal}`. Did you mean `{}`?", fix["literal"].as_str().unwrap()),
+        None if is_missing || finding["code"] == "moved-path" => format!("Broken path: `{literal}`. {reason}"),
+        None => format!("`{literal}`: {reason}"),
+    }
 }
 
 /// A diagnostic in the form of a finding, but for what only one of them says.
@@ -73,7 +88,6 @@ fn as_finding(file: &str, text: &str, diagnostic: &Value) -> Value {
         2 => "warning",
         _ => "hint",
     };
-    let reason = diagnostic["message"].as_str().unwrap().strip_prefix(&format!("{literal}: ")).unwrap();
     serde_json::json!({
         "file": file,
         "line": start["line"].as_u64().unwrap() + 1,
@@ -84,7 +98,7 @@ fn as_finding(file: &str, text: &str, diagnostic: &Value) -> Value {
         "kind": diagnostic["data"]["kind"],
         "code": diagnostic["code"],
         "severity": severity,
-        "reason": reason,
+        "message": diagnostic["message"],
         "fixes": diagnostic["data"]["fixes"],
     })
 }

@@ -20,6 +20,8 @@ use crate::wire::finding::WireFix;
 
 /// The `source` of all diagnostics.
 pub(super) const SOURCE: &str = "pathfinder";
+/// The confidence from which a message suggests a fix: more likely right than wrong.
+const MIN_SUGGESTED_CONFIDENCE: f32 = 0.5;
 /// Documentation of the codes; each code is a heading.
 const CODES_URL: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/server/PROTOCOL.md#");
 
@@ -72,9 +74,17 @@ fn build_diagnostic(finding: &Finding, range: Range, root: &Path, client: &Clien
     }
 }
 
-/// Returns the message of a diagnostic.
+/// Returns the message of a diagnostic: the likely fix, or else the reason.
 fn message(finding: &Finding) -> String {
-    format!("{}: {}", finding.literal, finding.reason)
+    let (literal, reason) = (&finding.literal, &finding.reason);
+    let likely = finding.fixes.first().filter(|fix| fix.confidence >= MIN_SUGGESTED_CONFIDENCE);
+    match (finding.code, likely) {
+        (Code::MissingPath | Code::MissingAnchor, Some(fix)) => {
+            format!("Broken path: `{literal}`. Did you mean `{}`?", fix.literal)
+        }
+        (Code::MissingPath | Code::MissingAnchor | Code::MovedPath, _) => format!("Broken path: `{literal}`. {reason}"),
+        _ => format!("`{literal}`: {reason}"),
+    }
 }
 
 /// Returns the `data` of a diagnostic: all that a code action needs.
