@@ -99,7 +99,7 @@ fn files_say_what_they_are() {
 
 #[test]
 fn modules_are_named_by_their_file() {
-    check("no mod.rs: `a.rs` beside `a/`", files().into_iter().filter(|name| name.ends_with("mod.rs")));
+    check("no mod.rs: `a.rs` beside `a/`", files().into_iter().filter(|name| name.ends_with("/mod.rs")));
 }
 
 #[test]

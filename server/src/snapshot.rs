@@ -1,5 +1,4 @@
-//! Immutable snapshot of a workspace: indexed roots, the engine over them and the probe. Each command, server and hook
-//! answers from one.
+//! Immutable snapshot of a workspace: indexed roots, their engine and probe. Commands, servers and hooks answer from one.
 
 mod ask;
 mod root_history;

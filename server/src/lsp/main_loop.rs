@@ -71,8 +71,8 @@ pub(super) async fn run(
             }
         };
         let request = match decode_checked(&service, body, &aliases) {
-            Ok(ClientMessage::Request(request)) => request,
-            Ok(ClientMessage::Response(response)) => {
+            Ok(IncomingMessage::Request(request)) => request,
+            Ok(IncomingMessage::Response(response)) => {
                 _ = responses.send(response).await;
                 continue;
             }
@@ -177,7 +177,7 @@ async fn send(out: &MessageWriter, message: &(impl serde::Serialize + Sync)) -> 
 }
 
 /// A decoded message from the client.
-enum ClientMessage {
+enum IncomingMessage {
     Request(Request),
     Response(Response),
 }
@@ -194,7 +194,7 @@ fn decode_checked(
     service: &LspService<LspServer>,
     mut body: Vec<u8>,
     aliases: &FolderAliases,
-) -> Result<ClientMessage, Option<Box<Response>>> {
+) -> Result<IncomingMessage, Option<Box<Response>>> {
     replace_lone(&mut body);
     let decoded = decode(&body, aliases).map_err(|response| {
         if memchr::memmem::find(&body, DID_CHANGE.as_bytes()).is_some() {
@@ -204,7 +204,7 @@ fn decode_checked(
         Some(response)
     })?;
     match &decoded {
-        ClientMessage::Request(request) if request.method() == DID_CHANGE => {
+        IncomingMessage::Request(request) if request.method() == DID_CHANGE => {
             let params = request.params().unwrap_or(&Value::Null);
             if service.inner().is_change_decodable(params) { Ok(decoded) } else { Err(None) }
         }
@@ -212,7 +212,7 @@ fn decode_checked(
     }
 }
 
-fn decode(body: &[u8], aliases: &FolderAliases) -> Result<ClientMessage, Box<Response>> {
+fn decode(body: &[u8], aliases: &FolderAliases) -> Result<IncomingMessage, Box<Response>> {
     let mut message: Value = serde_json::from_slice(body).map_err(|error| {
         Box::new(error_response(Id::Null, ErrorCode::ParseError, format!("this is not JSON: {error}")))
     })?;
@@ -233,10 +233,10 @@ fn decode(body: &[u8], aliases: &FolderAliases) -> Result<ClientMessage, Box<Res
                 members.remove("params");
             }
         }
-        return serde_json::from_value(message).map(ClientMessage::Request).map_err(|error| invalid(&error));
+        return serde_json::from_value(message).map(IncomingMessage::Request).map_err(|error| invalid(&error));
     }
     if message.get("result").is_some() || message.get("error").is_some() {
-        return serde_json::from_value(message).map(ClientMessage::Response).map_err(|error| invalid(&error));
+        return serde_json::from_value(message).map(IncomingMessage::Response).map_err(|error| invalid(&error));
     }
     Err(invalid(&"it has neither a method nor a result"))
 }
