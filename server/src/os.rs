@@ -1,6 +1,6 @@
 //! Disk access: every module that reads directories, files or git's index lies below this one.
 //!
-//! [`roots`] decides what is indexed. [`walk`] lists it. [`packages`] reads the names that project metadata gives to
+//! [`roots`] decides what is indexed. [`walk`] lists it. [`package_manifests`] reads the names that project metadata gives to
 //! directories. [`listing`] repeats both only as far as something has changed. [`probe`] answers the engine's questions
 //! about single paths.
 //!
