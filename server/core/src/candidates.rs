@@ -26,19 +26,19 @@ pub const CANDIDATES_MAX: usize = 200;
 
 /// Runs all generators on one part of one root's snapshot. Returns at most [`CANDIDATES_MAX`] proposals, best first.
 pub(crate) fn propose(
-    asked: &PreparedQuery,
+    query: &PreparedQuery,
     part: &Part,
     directories: &LikelyDirectories,
     scorer: &mut Scorer<'_>,
 ) -> Vec<Proposal> {
     let mut pool = CandidatePool::new(part);
-    paths::propose(asked, &mut pool);
-    let lookup = name_lookup::NameLookup::new(asked, &part.layer);
-    names::propose(asked, &lookup, &mut pool);
-    likely_directories::propose(asked, directories, &mut pool);
-    words::propose(asked, &lookup, &mut pool);
-    intent::propose(asked, &lookup, &mut pool);
-    pool.into_best(asked, scorer)
+    paths::propose(query, &mut pool);
+    let lookup = name_lookup::NameLookup::new(query, &part.layer);
+    names::propose(query, &lookup, &mut pool);
+    likely_directories::propose(query, directories, &mut pool);
+    words::propose(query, &lookup, &mut pool);
+    intent::propose(query, &lookup, &mut pool);
+    pool.into_best(query, scorer)
 }
 
 #[cfg(test)]

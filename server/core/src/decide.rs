@@ -67,7 +67,7 @@ const PLAUSIBLE_AFTER_DELETION: f32 = 0.15;
 
 /// Everything that [`decide`] looks at.
 pub(crate) struct DecisionInput<'a> {
-    pub(crate) asked: &'a PreparedQuery,
+    pub(crate) query: &'a PreparedQuery,
     pub(crate) readings: &'a [Reading],
     /// Best first, all verified.
     pub(crate) ranked: &'a [Ranked],
@@ -95,7 +95,7 @@ pub(crate) struct DecisionInput<'a> {
 impl DecisionInput<'_> {
     /// The line and column behind the requested path, if the first candidate's reading strips them.
     pub(crate) fn position(&self, failed_path: &str) -> Option<(u32, Option<u32>)> {
-        let reading = &self.readings[self.asked.targets[self.ranked.first()?.target].reading];
+        let reading = &self.readings[self.query.targets[self.ranked.first()?.target].reading];
         reading.notes.contains(&Note::LineSuffix).then(|| parse_position(failed_path))?
     }
 }
@@ -169,7 +169,7 @@ fn assess(input: &DecisionInput<'_>, calibration: &Calibration) -> Assessment {
         Some(first) if confidence < plausible && first.get(Feature::StemStyle) == 0.0 && input.rerank.is_none() => {
             Status::NotFound
         }
-        Some(_) if confidence >= auto_threshold(input) && input.asked.op != Op::Write => Status::Resolved,
+        Some(_) if confidence >= auto_threshold(input) && input.query.op != Op::Write => Status::Resolved,
         Some(_) => Status::Ambiguous,
     };
     Assessment { signals, max_confidence, confidence, status }
@@ -246,7 +246,7 @@ fn auto_threshold(input: &DecisionInput<'_>) -> f32 {
     let Some((first, others)) = input.ranked.split_first() else { return AUTO };
     let has_stem = |candidate: &Ranked| candidate.get(Feature::StemStyle) > 0.0;
     let slip = !has_stem(first) && first.get(Feature::StemTypo) > 0.0;
-    let is_bare = input.asked.targets[first.target].directories.is_empty();
+    let is_bare = input.query.targets[first.target].directories.is_empty();
     let only = first.get(Feature::NameExact) > 0.0 && is_bare && !others.iter().any(has_stem);
     if !intent_signals::has_intent(input) || first.get(Feature::Moved) > 0.0 || slip || only {
         AUTO

@@ -125,13 +125,13 @@ impl Engine {
         readings.splice(0..0, moved.flatten());
         let forms = RootForms::new(&self.place);
         let context = LocationContext::new(request, |path| forms.localise(path));
-        let mut asked = PreparedQuery::new(request, &readings, context, Corpus::new(&snapshots));
+        let mut query = PreparedQuery::new(request, &readings, context, Corpus::new(&snapshots));
         let moved = history_match.as_ref().filter(|history_match| history_match.text.is_some());
-        asked.moved = moved.and_then(|history_match| Some((history_match.root, history_match.to.clone()?)));
-        asked.frecency = self.roots.iter().map(|root| Arc::clone(&root.frecency)).collect();
+        query.moved = moved.and_then(|history_match| Some((history_match.root, history_match.to.clone()?)));
+        query.frecency = self.roots.iter().map(|root| Arc::clone(&root.frecency)).collect();
         reached(Stage::Read);
-        let (mut ranked, rest) = self.verified_best(request, &asked, &snapshots, probe, reached);
-        prefer_files(&asked, &snapshots, &mut ranked);
+        let (mut ranked, rest) = self.verified_best(request, &query, &snapshots, probe, reached);
+        prefer_files(&query, &snapshots, &mut ranked);
         if let Some(existing) = &existing {
             put_first(&mut ranked, existing);
         }
@@ -139,7 +139,7 @@ impl Engine {
         reached(Stage::Verified);
         let refusal = seen.refusal();
         let mut input = DecisionInput {
-            asked: &asked,
+            query: &query,
             readings: &readings,
             ranked: rivals(&ranked),
             weights: &self.weights,
@@ -149,13 +149,13 @@ impl Engine {
             evidence,
             corpus: Corpus::new(&snapshots),
             files: snapshots.iter().map(|snapshot| snapshot.files()).sum(),
-            is_directory: is_directory(&asked, &ranked, &snapshots),
+            is_directory: is_directory(&query, &ranked, &snapshots),
             rerank: None,
         };
         let reranked = self.rerank(request, (&input, &snapshots), (&ranked, rest), probe);
         if let Some(RerankedList { ranked, weights, outcome }) = &reranked {
             (input.ranked, input.weights, input.rerank) = (rivals(ranked), weights, Some(*outcome));
-            input.is_directory = is_directory(&asked, ranked, &snapshots);
+            input.is_directory = is_directory(&query, ranked, &snapshots);
             reached(Stage::Reranked);
         }
         let (ranked, weights) =
@@ -189,7 +189,7 @@ impl Engine {
     fn verified_best(
         &self,
         request: &Request,
-        asked: &PreparedQuery,
+        query: &PreparedQuery,
         snapshots: &[&Snapshot],
         probe: &dyn Probe,
         reached: &mut dyn FnMut(Stage),
@@ -200,14 +200,14 @@ impl Engine {
         };
         // More candidates get paths only if a model may compare more.
         let most = if self.can_rerank(request) { wanted.max(POOL_MAX) } else { wanted } + SPARE_CANDIDATES;
-        let ranked = rank(asked, snapshots, &self.weights, most);
+        let ranked = rank(query, snapshots, &self.weights, most);
         reached(Stage::Ranked);
         let more = ranked.len() >= most;
         let mut rest = ranked.into_iter();
         let mut ranked = verified(&mut rest);
         if more && ranked.len() < wanted {
             // Many of the best are gone from the disk, so lower-ranked ones are needed.
-            rest = rank(asked, snapshots, &self.weights, usize::MAX).into_iter();
+            rest = rank(query, snapshots, &self.weights, usize::MAX).into_iter();
             ranked = verified(&mut rest);
         }
         (ranked, rest.collect())
@@ -238,7 +238,7 @@ impl Engine {
         if !reranker.rerank(query, (&mut list, rest), there, &weights) {
             return None;
         }
-        prefer_files(input.asked, snapshots, &mut list);
+        prefer_files(input.query, snapshots, &mut list);
         let place = |ranked: &Ranked| (ranked.root, ranked.path.clone());
         let (old, new) = (ranked.iter().map(place), list.iter().map(place));
         let outcome = RerankOutcome {
@@ -279,8 +279,8 @@ fn put_first(ranked: &mut [Ranked], existing: &ExistingSuffix) {
 }
 
 /// Returns whether the first candidate is a directory although the request reads a file.
-fn is_directory(asked: &PreparedQuery, ranked: &[Ranked], snapshots: &[&Snapshot]) -> bool {
-    ranked.first().is_some_and(|first| is_unreadable(asked, snapshots, first))
+fn is_directory(query: &PreparedQuery, ranked: &[Ranked], snapshots: &[&Snapshot]) -> bool {
+    ranked.first().is_some_and(|first| is_unreadable(query, snapshots, first))
 }
 
 fn is_there(ranked: &Ranked, probe: &dyn Probe) -> bool {

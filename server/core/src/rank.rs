@@ -50,21 +50,21 @@ impl Ranked {
 }
 
 /// Returns the `most` best candidates of all roots, and those that tie with the last of them; best first.
-pub(crate) fn rank(asked: &PreparedQuery, snapshots: &[&Snapshot], weights: &RankWeights, most: usize) -> Vec<Ranked> {
+pub(crate) fn rank(query: &PreparedQuery, snapshots: &[&Snapshot], weights: &RankWeights, most: usize) -> Vec<Ranked> {
     let mut list = Vec::new();
     for (root, snapshot) in snapshots.iter().enumerate() {
         let parts = snapshot.parts();
-        let mut scorers: Vec<_> = parts.iter().map(|part| Scorer::new(asked, root, snapshot, &part.layer)).collect();
-        let directories = likely_directories(asked, parts, &mut scorers);
+        let mut scorers: Vec<_> = parts.iter().map(|part| Scorer::new(query, root, snapshot, &part.layer)).collect();
+        let directories = likely_directories(query, parts, &mut scorers);
         for ((part, scorer), directories) in parts.iter().zip(&mut scorers).zip(&directories) {
-            score_part(asked, root, (part, directories), scorer, weights, &mut list);
+            score_part(query, root, (part, directories), scorer, weights, &mut list);
         }
     }
-    set_intent_telling(asked, &mut list);
+    set_intent_telling(query, &mut list);
     for scored in &mut list {
         scored.raw = weights.score(&scored.vector);
     }
-    rivals::score_rivals(asked, &mut list, weights);
+    rivals::score_rivals(query, &mut list, weights);
     list.sort_unstable_by(|left, right| right.raw.total_cmp(&left.raw));
     let least = list.get(most).map_or(f32::NEG_INFINITY, |scored| scored.raw);
     // Building a path costs more than scoring, so only candidates that can be answered get one.
@@ -106,19 +106,19 @@ struct ScoredCandidate<'a> {
 
 /// Scores the candidates of one part, each under its best reading.
 fn score_part<'a>(
-    asked: &PreparedQuery,
+    query: &PreparedQuery,
     root: usize,
     (part, directories): (&'a Part, &LikelyDirectories),
     scorer: &mut Scorer<'_>,
     weights: &RankWeights,
     list: &mut Vec<ScoredCandidate<'a>>,
 ) {
-    let frecency = &asked.frecency[root];
-    let moved = asked.moved.as_ref().filter(|(there, _)| *there == root);
+    let frecency = &query.frecency[root];
+    let moved = query.moved.as_ref().filter(|(there, _)| *there == root);
     let moved = moved.and_then(|(_, path)| part.layer.find(path.as_bytes().split(|&byte| byte == b'/')));
-    for Proposal { node, generators, .. } in propose(asked, part, directories, scorer) {
+    for Proposal { node, generators, .. } in propose(query, part, directories, scorer) {
         let mut best: Option<ScoredCandidate<'a>> = None;
-        for (target, wanted) in asked.targets.iter().enumerate() {
+        for (target, wanted) in query.targets.iter().enumerate() {
             if wanted.root.is_some_and(|wanted| wanted != root) {
                 continue;
             }
@@ -140,8 +140,8 @@ fn score_part<'a>(
 }
 
 /// Sets [`Feature::IntentTelling`]: each intent word counts by how few of the best candidates mention it.
-fn set_intent_telling(asked: &PreparedQuery, list: &mut [ScoredCandidate<'_>]) {
-    if asked.intent.words.is_empty() || list.is_empty() {
+fn set_intent_telling(query: &PreparedQuery, list: &mut [ScoredCandidate<'_>]) {
+    if query.intent.words.is_empty() || list.is_empty() {
         return;
     }
     let top = list.iter().map(|scored| name_fit(&scored.vector)).fold(f32::MIN, f32::max);
@@ -149,10 +149,10 @@ fn set_intent_telling(asked: &PreparedQuery, list: &mut [ScoredCandidate<'_>]) {
     let hopeful = list.iter().filter(|scored| name_fit(&scored.vector) >= top - 0.2);
     let hopeful: Vec<u64> = hopeful.map(|scored| scored.mentions).collect();
     let total = hopeful.len() as f32 + 1.0;
-    let says: Vec<f32> = (0..asked.intent.words.len())
+    let says: Vec<f32> = (0..query.intent.words.len())
         .map(|at| {
             let with = hopeful.iter().filter(|&&set| set >> at & 1 == 1).count().max(1) as f32;
-            (total / with).ln() / total.ln() * asked.intent.words[at].weight
+            (total / with).ln() / total.ln() * query.intent.words[at].weight
         })
         .collect();
     for scored in list {

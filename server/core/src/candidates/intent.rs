@@ -19,10 +19,10 @@ const EACH_MAX: usize = 8;
 const QUALITY: f32 = 0.25;
 
 /// Proposes entries that the intent mentions.
-pub(super) fn propose(asked: &PreparedQuery, lookup: &NameLookup<'_>, pool: &mut CandidatePool<'_>) {
+pub(super) fn propose(query: &PreparedQuery, lookup: &NameLookup<'_>, pool: &mut CandidatePool<'_>) {
     let layer = pool.layer();
-    let Some(name) = asked.names.first() else { return };
-    let mut words: Vec<_> = asked.intent.words.iter().collect();
+    let Some(name) = query.names.first() else { return };
+    let mut words: Vec<_> = query.intent.words.iter().collect();
     words.sort_by(|left, right| right.weight.total_cmp(&left.weight).then_with(|| left.word.cmp(&right.word)));
     let fits = |node: Node| {
         let extension = split_extension(layer.names().get(layer.name_of(node))).1;

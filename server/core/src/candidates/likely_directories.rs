@@ -29,10 +29,10 @@ struct TargetDirectories {
 }
 
 /// Proposes the entries of likely directories that resemble the requested name, and the directories themselves.
-pub(super) fn propose(asked: &PreparedQuery, places: &LikelyDirectories, pool: &mut CandidatePool<'_>) {
+pub(super) fn propose(query: &PreparedQuery, places: &LikelyDirectories, pool: &mut CandidatePool<'_>) {
     let layer = pool.layer();
-    for (target, places) in asked.targets.iter().zip(&places.0) {
-        let name = &asked.names[target.name];
+    for (target, places) in query.targets.iter().zip(&places.0) {
+        let name = &query.names[target.name];
         for &place in &places.likely {
             let files = layer.files_in(place).map(Node::file).filter(|&node| pool.is_live(node)).take(ENTRIES_MAX);
             let directories = layer.directories_in(place).map(Node::directory).filter(|&node| pool.is_live(node));
@@ -55,13 +55,13 @@ pub(super) fn propose(asked: &PreparedQuery, places: &LikelyDirectories, pool: &
 /// Returns the likely directories of each part of a snapshot. They are chosen once for all parts: the parts of a tree
 /// share them, however much was added since its base was built.
 pub(crate) fn likely_directories(
-    asked: &PreparedQuery,
+    query: &PreparedQuery,
     parts: &[Part],
     scorers: &mut [Scorer<'_>],
 ) -> Vec<LikelyDirectories> {
     let mut all: Vec<LikelyDirectories> =
-        parts.iter().map(|_| LikelyDirectories(Vec::with_capacity(asked.targets.len()))).collect();
-    for (at, target) in asked.targets.iter().enumerate() {
+        parts.iter().map(|_| LikelyDirectories(Vec::with_capacity(query.targets.len()))).collect();
+    for (at, target) in query.targets.iter().enumerate() {
         let existing: Vec<(usize, u32)> = parts.iter().map(|part| deepest_existing(part, target)).collect();
         let depth = existing.iter().map(|&(depth, _)| depth).max().unwrap_or(0);
         let mut costed: Vec<(f32, usize, u32)> = Vec::new();

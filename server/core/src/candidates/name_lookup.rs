@@ -18,15 +18,15 @@ const ANCESTORS_MAX: usize = 4;
 
 /// Finds entries by name, within a budget.
 pub(super) struct NameLookup<'a> {
-    asked: &'a PreparedQuery,
+    query: &'a PreparedQuery,
     layer: &'a Layer,
     /// The directories that the request mentions, computed when first needed.
     places: OnceCell<Vec<Vec<u32>>>,
 }
 
 impl<'a> NameLookup<'a> {
-    pub(super) fn new(asked: &'a PreparedQuery, layer: &'a Layer) -> Self {
-        Self { asked, layer, places: OnceCell::new() }
+    pub(super) fn new(query: &'a PreparedQuery, layer: &'a Layer) -> Self {
+        Self { query, layer, places: OnceCell::new() }
     }
 
     /// Returns at most `most` entries of this name. If there are more, entries below directories that the request, its
@@ -36,7 +36,7 @@ impl<'a> NameLookup<'a> {
         if layer.nodes_named(name).len() <= most {
             return layer.nodes_named(name).collect();
         }
-        let places = self.places.get_or_init(|| requested_directories(self.asked, layer));
+        let places = self.places.get_or_init(|| requested_directories(self.query, layer));
         // The directory with the fewest entries of this name identifies the intended one best.
         let mut counted: Vec<(usize, &[u32])> = places
             .iter()
@@ -59,7 +59,7 @@ impl<'a> NameLookup<'a> {
 }
 
 /// Returns the directories that each part of the request may refer to.
-fn requested_directories(asked: &PreparedQuery, layer: &Layer) -> Vec<Vec<u32>> {
+fn requested_directories(query: &PreparedQuery, layer: &Layer) -> Vec<Vec<u32>> {
     let mut places: Vec<Vec<u32>> = Vec::new();
     let mut add = |place: Vec<u32>| {
         if !place.is_empty() && !places.contains(&place) {
@@ -70,7 +70,7 @@ fn requested_directories(asked: &PreparedQuery, layer: &Layer) -> Vec<Vec<u32>> 
         let name = layer.names().find(name.as_bytes());
         name.into_iter().flat_map(|name| layer.directories_named(name))
     };
-    for target in &asked.targets {
+    for target in &query.targets {
         let segments = &target.directories;
         for (at, segment) in segments.iter().enumerate() {
             add(named(&segment.text).take(SUBTREES_MAX).collect());
@@ -86,10 +86,10 @@ fn requested_directories(asked: &PreparedQuery, layer: &Layer) -> Vec<Vec<u32>> 
             add(whole.filter(|node| node.is_directory()).map(Node::number).into_iter().collect());
         }
     }
-    for word in &asked.intent.words {
+    for word in &query.intent.words {
         add(named(&word.word).take(SUBTREES_MAX).collect());
     }
-    let context = &asked.context;
+    let context = &query.context;
     let spoken = context.history.iter().map(|used| &used.parent).chain(&context.from).chain(&context.hint);
     for place in spoken {
         for depth in (1..=place.segments.len()).rev().take(ANCESTORS_MAX) {

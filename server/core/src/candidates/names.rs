@@ -14,10 +14,10 @@ const TYPOS_MAX: usize = 64;
 const NEAR_MAX: usize = 200;
 
 /// Proposes entries of the requested names, and of names within typing distance.
-pub(super) fn propose(asked: &PreparedQuery, lookup: &NameLookup<'_>, pool: &mut CandidatePool<'_>) {
+pub(super) fn propose(query: &PreparedQuery, lookup: &NameLookup<'_>, pool: &mut CandidatePool<'_>) {
     let layer = pool.layer();
     let mut key = Vec::new();
-    for name in &asked.names {
+    for name in &query.names {
         if let Some(number) = layer.names().find(name.text.as_bytes()) {
             for node in lookup.entries(number, EXACT_ENTRIES_MAX) {
                 pool.add(node, Generator::Name, 1.0);

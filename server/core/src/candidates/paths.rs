@@ -7,10 +7,10 @@ use crate::prepared_query::PreparedQuery;
 const DROPPED_MAX: usize = 24;
 
 /// Proposes the requested paths, and their tails.
-pub(super) fn propose(asked: &PreparedQuery, pool: &mut CandidatePool<'_>) {
+pub(super) fn propose(query: &PreparedQuery, pool: &mut CandidatePool<'_>) {
     let layer = pool.layer();
-    for target in &asked.targets {
-        let Some(name) = layer.names().find(asked.names[target.name].text.as_bytes()) else { continue };
+    for target in &query.targets {
+        let Some(name) = layer.names().find(query.names[target.name].text.as_bytes()) else { continue };
         // Starts at the end and stops at the first segment that no name in the tree equals.
         let known = target.directories.iter().rev().map_while(|segment| layer.names().find(segment.text.as_bytes()));
         let known: Vec<u32> = known.collect();

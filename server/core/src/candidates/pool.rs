@@ -89,17 +89,17 @@ impl<'a> CandidatePool<'a> {
     }
 
     /// Returns the best proposals, best first; ties in the layer's order, which is that of the paths.
-    pub(crate) fn into_best(self, asked: &PreparedQuery, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
+    pub(crate) fn into_best(self, query: &PreparedQuery, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
         let layer = self.layer();
         let mut list: Vec<(f32, Proposal)> = self
             .proposals
             .into_values()
             .map(|proposal| {
                 let parent = layer.parent(proposal.node);
-                let cost = (0..asked.targets.len())
-                    .map(|target| scorer.directory_cost(target, parent) + asked.targets[target].cost)
+                let cost = (0..query.targets.len())
+                    .map(|target| scorer.directory_cost(target, parent) + query.targets[target].cost)
                     .fold(f32::INFINITY, f32::min);
-                let intent = asked.intent.weight(scorer.mentions(parent).clear);
+                let intent = query.intent.weight(scorer.mentions(parent).clear);
                 let near = scorer.proximity(parent);
                 (QUALITY_WEIGHT * proposal.quality - cost + INTENT_WEIGHT * intent + near, proposal)
             })

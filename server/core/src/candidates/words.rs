@@ -20,9 +20,9 @@ const ENTRIES_MAX: usize = 8;
 const PREFIX_BYTES: usize = 3;
 
 /// Proposes entries whose names share rare words with the requested ones.
-pub(super) fn propose(asked: &PreparedQuery, lookup: &NameLookup<'_>, pool: &mut CandidatePool<'_>) {
+pub(super) fn propose(query: &PreparedQuery, lookup: &NameLookup<'_>, pool: &mut CandidatePool<'_>) {
     let layer = pool.layer();
-    for name in &asked.names {
+    for name in &query.names {
         let mut names: FxHashMap<u32, f32> = FxHashMap::default();
         let mut lists: Vec<(PostingsIter<'_>, f32)> = Vec::new();
         for word in &name.words {

@@ -42,34 +42,34 @@ const SHARED: f32 = 0.5;
 
 /// Returns the upper limit of the first candidate's confidence.
 pub(super) fn max_confidence(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
-    let target = &input.asked.targets[first.target];
+    let target = &input.query.targets[first.target];
     let none = |feature| first.get(feature) == 0.0;
     let other_kind = none(Feature::ExtensionSame) && none(Feature::ExtensionNear) && none(Feature::ExtensionNone);
     let caps = [
-        (is_other_number(&input.asked.names[target.name].text, first), NUMBERED),
+        (is_other_number(&input.query.names[target.name].text, first), NUMBERED),
         (first.get(Feature::Counterpart) > 0.0, COUNTERPART),
         (input.readings[target.reading].outside && none(Feature::ParentSame), ELSEWHERE),
         (other_kind && first.get(Feature::DirectoryShare) >= 1.0, STEM_ONLY),
         (input.is_directory, DIRECTORY),
-        (has_other_numbers(&input.asked.names[target.name].stem, first), OTHER_NUMBER),
+        (has_other_numbers(&input.query.names[target.name].stem, first), OTHER_NUMBER),
         (is_shared(input, first), SHARED),
         (first.get(Feature::TestMissing) > 0.0 && is_mirrored_test(input, first), NO_TEST),
-        (none(Feature::StemStyle) && is_affixed(&input.asked.names[target.name].stem, first), AFFIXED),
+        (none(Feature::StemStyle) && is_affixed(&input.query.names[target.name].stem, first), AFFIXED),
     ];
     caps.into_iter().filter(|(holds, _)| *holds).map(|(_, most)| most).fold(1.0, f32::min)
 }
 
 /// Returns whether several files have the requested bare name, with no intent, history or evidence for one of them.
 fn is_shared(input: &DecisionInput<'_>, first: &Ranked) -> bool {
-    let context = &input.asked.context;
-    let silent = input.asked.intent.words.is_empty()
+    let context = &input.query.context;
+    let silent = input.query.intent.words.is_empty()
         && context.history.is_empty()
         && context.from.is_none()
         && context.hint.is_none()
         && input.evidence.is_none()
         && input.rerank.is_none();
     let has_name = |candidate: &Ranked| candidate.get(Feature::NameExact) > 0.0;
-    let bare = input.asked.targets[first.target].directories.is_empty() && first.get(Feature::Moved) == 0.0;
+    let bare = input.query.targets[first.target].directories.is_empty() && first.get(Feature::Moved) == 0.0;
     silent && bare && has_name(first) && input.ranked[1..].iter().any(has_name)
 }
 
@@ -79,50 +79,50 @@ fn is_mirrored_test(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     const SOURCES: [&[u8]; 8] = [b"src", b"lib", b"app", b"main", b"source", b"sources", b"java", b"kotlin"];
     let is_test = |name: &[u8]| PathFlags::from_words(words(name)).has(PathFlags::TEST);
     let telling = |name: &&[u8]| !is_test(name) && !SOURCES.contains(name);
-    let target = &input.asked.targets[first.target];
-    let asked = || target.directories.iter().map(|segment| segment.text.as_bytes());
+    let target = &input.query.targets[first.target];
+    let query = || target.directories.iter().map(|segment| segment.text.as_bytes());
     let mut own: Vec<&[u8]> = first.path.as_bytes().split(|&byte| byte == b'/').collect();
     own.pop();
-    let tests = asked().any(is_test) || is_test(input.asked.names[target.name].stem.as_bytes());
-    tests && asked().filter(telling).eq(own.into_iter().filter(telling))
+    let tests = query().any(is_test) || is_test(input.query.names[target.name].stem.as_bytes());
+    tests && query().filter(telling).eq(own.into_iter().filter(telling))
 }
 
 /// Returns whether two names differ in their numeric extensions only.
-fn is_other_number(asked: &str, first: &Ranked) -> bool {
+fn is_other_number(query: &str, first: &Ranked) -> bool {
     let name = |path: &[u8]| path.rsplit(|&byte| byte == b'/').next().unwrap_or_default().to_ascii_lowercase();
     let split = |name: &[u8]| {
         let at = name.iter().rposition(|&byte| byte == b'.').filter(|&at| at > 0)?;
         let digits = &name[at + 1..];
         (!digits.is_empty() && digits.iter().all(u8::is_ascii_digit)).then(|| (name[..at].to_vec(), digits.to_vec()))
     };
-    let pair = split(&name(asked.as_bytes())).zip(split(&name(first.path.as_bytes())));
-    pair.is_some_and(|(asked, found)| asked.0 == found.0 && asked.1 != found.1)
+    let pair = split(&name(query.as_bytes())).zip(split(&name(first.path.as_bytes())));
+    pair.is_some_and(|(query, found)| query.0 == found.0 && query.1 != found.1)
 }
 
 /// Returns whether the stem's numbers differ from the candidate's, ignoring leading zeros. False for a moved file,
 /// which may have another number.
-fn has_other_numbers(asked: &str, first: &Ranked) -> bool {
+fn has_other_numbers(query: &str, first: &Ranked) -> bool {
     let numbers = |stem: &[u8]| {
         let runs = stem.split(|byte| !byte.is_ascii_digit()).filter(|run| !run.is_empty());
         runs.map(|run| run[run.iter().take_while(|digit| **digit == b'0').count()..].to_vec()).collect::<Vec<_>>()
     };
     let path = first.path.as_bytes();
     let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
-    first.get(Feature::Moved) == 0.0 && numbers(asked.as_bytes()) != numbers(split_extension(name).0)
+    first.get(Feature::Moved) == 0.0 && numbers(query.as_bytes()) != numbers(split_extension(name).0)
 }
 
 /// Returns whether one stem is the other plus a word, or at least two letters, before or behind it.
-fn is_affixed(asked: &str, first: &Ranked) -> bool {
+fn is_affixed(query: &str, first: &Ranked) -> bool {
     /// One letter at an end is a slip.
     const LETTERS: usize = 2;
     let path = first.path.as_bytes();
     let found = path.rsplit(|&byte| byte == b'/').next().map_or(path, |name| split_extension(name).0);
-    let (asked_key, found_key) = (squash(asked.as_bytes()), squash(found));
+    let (asked_key, found_key) = (squash(query.as_bytes()), squash(found));
     let (short, long) =
         if asked_key.len() < found_key.len() { (&asked_key, &found_key) } else { (&found_key, &asked_key) };
     let apart = long.len() - short.len();
     let affixed = !short.is_empty() && apart > 0 && (long.starts_with(short) || long.ends_with(short));
-    affixed && (apart >= LETTERS || words(asked.as_bytes()).len() != words(found).len())
+    affixed && (apart >= LETTERS || words(query.as_bytes()).len() != words(found).len())
 }
 
 #[cfg(test)]

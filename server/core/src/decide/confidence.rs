@@ -66,8 +66,8 @@ impl Signals {
         let first = input.ranked.first()?;
         let margin = input.ranked.get(1).map_or(MARGIN_MAX, |second| (first.raw - second.raw).min(MARGIN_MAX));
         let rivals = input.ranked.iter().filter(|other| other.raw > first.raw - CLOSE_POINTS).count() as f32;
-        let target = &input.asked.targets[first.target];
-        let name = &input.asked.names[target.name];
+        let target = &input.query.targets[first.target];
+        let name = &input.query.names[target.name];
         let other_extension = is_other_extension(input, first);
         let flag = |yes: bool| f32::from(u8::from(yes));
         let in_place = first.get(Feature::DirectoriesExact) > 0.0;
@@ -110,7 +110,7 @@ impl Signals {
 
 /// Returns whether the first candidate lacks the requested extension.
 pub(super) fn is_other_extension(input: &DecisionInput<'_>, first: &Ranked) -> bool {
-    let name = &input.asked.names[input.asked.targets[first.target].name];
+    let name = &input.query.names[input.query.targets[first.target].name];
     first.get(Feature::ExtensionSame) == 0.0 && !name.extension.is_empty()
 }
 

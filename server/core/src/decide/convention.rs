@@ -37,20 +37,20 @@ static TABLE: LazyLock<FxHashMap<&str, f32>> = LazyLock::new(|| table::lines(inc
 
 /// Values of the signals in [`NAMES`].
 pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.len()] {
-    let target = &input.asked.targets[first.target];
-    let name = &input.asked.names[target.name];
+    let target = &input.query.targets[first.target];
+    let name = &input.query.names[target.name];
     let path = first.path.as_bytes();
     let own = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
-    let asked = name.text.to_lowercase();
+    let query = name.text.to_lowercase();
     let directory = target.directories.last().map_or(String::new(), |segment| segment.text.to_lowercase());
     let flag = |yes: bool| f32::from(u8::from(yes));
     let first = share(&String::from_utf8_lossy(own).to_lowercase());
     [
-        share(&asked),
-        share(&format!("{directory}/{asked}")),
+        share(&query),
+        share(&format!("{directory}/{query}")),
         share(&format!("{}.*", name.stem.to_lowercase())),
         first,
-        (first - share(&asked)).max(0.0),
+        (first - share(&query)).max(0.0),
         flag(name.text.starts_with('.')),
         flag(is_capitals(name.stem.as_bytes())),
         flag(split_extension(name.text.as_bytes()).1.is_empty()),

@@ -43,40 +43,40 @@ pub(super) const NAMES: [&str; 16] = [
 
 /// Values of the signals in [`NAMES`].
 pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.len()] {
-    let target = &input.asked.targets[first.target];
-    let asked = &input.asked.names[target.name];
+    let target = &input.query.targets[first.target];
+    let query = &input.query.names[target.name];
     let path = first.path.as_bytes();
     let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
     let (stem, extension) = split_extension(name);
     let key = squash(stem);
-    let longer = asked.key.len().max(key.len()).max(1);
-    let edits = asked.pattern.distance(&key);
-    let change = NameChange::between(&asked.key, &key);
+    let longer = query.key.len().max(key.len()).max(1);
+    let edits = query.pattern.distance(&key);
+    let change = NameChange::between(&query.key, &key);
     let directories = DirectoryAlignment::align(target, path);
-    let count = directories.asked.max(1) as f32;
+    let count = directories.query.max(1) as f32;
     let quarters = |number: usize| (number.min(4) as f32) / 4.0;
     let flag = |yes: bool| f32::from(u8::from(yes));
     let extension = String::from_utf8_lossy(extension).to_ascii_lowercase();
-    let extension_slip = asked.extension != extension
-        && asked.extension.len().min(extension.len()) >= 2
+    let extension_slip = query.extension != extension
+        && query.extension.len().min(extension.len()) >= 2
         && first.get(Feature::ExtensionNear) == 0.0
-        && edits_within(asked.extension.as_bytes(), extension.as_bytes(), 1).is_some();
+        && edits_within(query.extension.as_bytes(), extension.as_bytes(), 1).is_some();
     [
         quarters(edits),
         edits as f32 / longer as f32,
         flag(change == NameChange::Slip),
         flag(change == NameChange::End),
         flag(change == NameChange::Plural),
-        flag(asked.key.first() == key.first()),
-        (asked.key.len().min(20) as f32) / 20.0,
+        flag(query.key.first() == key.first()),
+        (query.key.len().min(20) as f32) / 20.0,
         directories.kept as f32 / count,
         directories.slipped as f32 / count,
-        quarters(directories.asked - directories.kept - directories.slipped),
+        quarters(directories.query - directories.kept - directories.slipped),
         quarters(directories.before),
         quarters(directories.between),
         quarters(directories.behind),
-        flag(asked.text.starts_with('.') != name.starts_with(b".")),
-        flag(is_capitals(asked.stem.as_bytes()) != is_capitals(stem)),
+        flag(query.text.starts_with('.') != name.starts_with(b".")),
+        flag(is_capitals(query.stem.as_bytes()) != is_capitals(stem)),
         flag(extension_slip),
     ]
 }
@@ -146,7 +146,7 @@ fn are_neighbours(left: u8, right: u8) -> bool {
 /// Alignment of the requested directories with the candidate's, in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DirectoryAlignment {
-    pub(super) asked: usize,
+    pub(super) query: usize,
     /// Requested directories that the candidate has, up to case and separators.
     pub(super) kept: usize,
     /// Requested directories that the candidate has but for a slip.
@@ -159,7 +159,7 @@ pub(super) struct DirectoryAlignment {
 impl DirectoryAlignment {
     /// Returns whether the directories are equal but for a slip in one of them.
     pub(super) fn has_one_slip(&self) -> bool {
-        self.slipped == 1 && self.kept + 1 == self.asked && self.before + self.between + self.behind == 0
+        self.slipped == 1 && self.kept + 1 == self.query && self.before + self.between + self.behind == 0
     }
 
     /// Finds the alignment with the most kept directories, and then the most slipped ones: longest common subsequence,
@@ -169,27 +169,27 @@ impl DirectoryAlignment {
         const SLIPPED: usize = 60;
         let mut own: Vec<&[u8]> = path.split(|&byte| byte == b'/').collect();
         own.pop();
-        let asked = &target.directories;
+        let query = &target.directories;
         let worth = |segment: &Segment, name: &[u8]| match directory_match(segment, name) {
             Some(true) => KEPT,
             Some(false) => SLIPPED,
             None => 0,
         };
-        let mut best = vec![vec![0; own.len() + 1]; asked.len() + 1];
-        for i in (0..asked.len()).rev() {
+        let mut best = vec![vec![0; own.len() + 1]; query.len() + 1];
+        for i in (0..query.len()).rev() {
             for j in (0..own.len()).rev() {
-                let here = match worth(&asked[i], own[j]) {
+                let here = match worth(&query[i], own[j]) {
                     0 => 0,
                     worth => worth + best[i + 1][j + 1],
                 };
                 best[i][j] = here.max(best[i + 1][j]).max(best[i][j + 1]);
             }
         }
-        let mut found = Self { asked: asked.len(), ..Self::default() };
+        let mut found = Self { query: query.len(), ..Self::default() };
         let (mut i, mut j) = (0, 0);
         let mut last = None;
-        while i < asked.len() && j < own.len() {
-            let worth = worth(&asked[i], own[j]);
+        while i < query.len() && j < own.len() {
+            let worth = worth(&query[i], own[j]);
             if worth > 0 && best[i][j] == worth + best[i + 1][j + 1] {
                 found.kept += usize::from(worth == KEPT);
                 found.slipped += usize::from(worth == SLIPPED);
@@ -215,15 +215,15 @@ impl DirectoryAlignment {
 
 /// Returns `Some(true)` for the requested directory, `Some(false)` for one that differs by a slip, `None` for another
 /// one.
-fn directory_match(asked: &Segment, name: &[u8]) -> Option<bool> {
+fn directory_match(query: &Segment, name: &[u8]) -> Option<bool> {
     let stem = split_extension(name).0;
     let key = squash(stem);
-    if asked.text.as_bytes() == name || !key.is_empty() && asked.key == key {
+    if query.text.as_bytes() == name || !key.is_empty() && query.key == key {
         return Some(true);
     }
-    let allowed = edits_allowed(asked.key.len()).min(edits_allowed(key.len()));
+    let allowed = edits_allowed(query.key.len()).min(edits_allowed(key.len()));
     let parts = DirectoryName::new(name, letter_set(&key), 0);
-    (allowed > 0 && similarity(asked, &parts) > 0.0).then_some(false)
+    (allowed > 0 && similarity(query, &parts) > 0.0).then_some(false)
 }
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.l
 pub(super) fn is_unrequested(input: &DecisionInput<'_>, candidate: &Ranked, kind: DirectoryKind) -> bool {
     let path = candidate.path.as_bytes();
     let directories = path.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &path[..end]);
-    is_in(directories, kind) && !is_kind_requested(input.asked, kind)
+    is_in(directories, kind) && !is_kind_requested(input.query, kind)
 }
 
 /// Returns whether a candidate lies in a directory of any kind that the request does not name.
@@ -86,11 +86,11 @@ fn is_in(directories: &[u8], kind: DirectoryKind) -> bool {
 }
 
 /// Returns whether the request's own words, in the path or beside it, name such a directory.
-fn is_kind_requested(asked: &PreparedQuery, kind: DirectoryKind) -> bool {
-    let directories = asked.targets.iter().flat_map(|target| &target.directories).flat_map(|segment| &segment.words);
-    let own = asked.names.iter().flat_map(|name| &name.words);
-    let hint = asked.context.hint.iter().flat_map(|hint| &hint.segments).map(String::as_str);
-    let words = directories.chain(own).chain(&asked.intent.words).map(|word| word.word.as_str());
+fn is_kind_requested(query: &PreparedQuery, kind: DirectoryKind) -> bool {
+    let directories = query.targets.iter().flat_map(|target| &target.directories).flat_map(|segment| &segment.words);
+    let own = query.names.iter().flat_map(|name| &name.words);
+    let hint = query.context.hint.iter().flat_map(|hint| &hint.segments).map(String::as_str);
+    let words = directories.chain(own).chain(&query.intent.words).map(|word| word.word.as_str());
     words.chain(hint).any(|word| DirectoryKind::from_word(word) == Some(kind))
 }
 

@@ -39,7 +39,7 @@ fn explain_ambiguous(input: &DecisionInput<'_>, first: &Ranked, confidence: f32)
     if input.evidence == Some(EvidenceMatch::Absent) {
         return "none of the best candidates holds the evidence".to_owned();
     }
-    if input.asked.op == Op::Write && confidence >= super::auto_threshold(input) {
+    if input.query.op == Op::Write && confidence >= super::auto_threshold(input) {
         return format!(
             "only a suggestion, as the write may create it: {}",
             describe_differences(input, first).join("; ")
@@ -65,7 +65,7 @@ fn describe_differences(input: &DecisionInput<'_>, first: &Ranked) -> Vec<String
     if let Some(text) = moved.and_then(|history_match| history_match.text.clone()) {
         return vec![text];
     }
-    let target = &input.asked.targets[first.target];
+    let target = &input.query.targets[first.target];
     let reading = &input.readings[target.reading];
     let plain = |note: &&Note| !matches!(note, Note::AsWritten | Note::FromCwd | Note::FromFile);
     let mut list: Vec<String> = reading.notes.iter().filter(plain).map(|note| note.text().to_owned()).collect();
@@ -73,9 +73,9 @@ fn describe_differences(input: &DecisionInput<'_>, first: &Ranked) -> Vec<String
     let path = first.path.text();
     let segments: Vec<&str> = path.split('/').collect();
     let (name, directories) = segments.split_last().map_or(("", &[][..]), |(name, rest)| (*name, rest));
-    list.extend(name_difference(&input.asked.names[target.name].text, name, first));
-    let asked: Vec<&str> = target.directories.iter().map(|segment| segment.text.as_str()).collect();
-    list.extend(directory_difference(&asked, directories));
+    list.extend(name_difference(&input.query.names[target.name].text, name, first));
+    let query: Vec<&str> = target.directories.iter().map(|segment| segment.text.as_str()).collect();
+    list.extend(directory_difference(&query, directories));
     if target.as_file {
         list.push("a file, not a directory".to_owned());
     }
@@ -88,11 +88,11 @@ fn describe_differences(input: &DecisionInput<'_>, first: &Ranked) -> Vec<String
     list
 }
 
-fn name_difference(asked: &str, name: &str, first: &Ranked) -> Option<String> {
+fn name_difference(query: &str, name: &str, first: &Ranked) -> Option<String> {
     let has = |feature: Feature| first.get(feature) > 0.0;
-    let (asked_stem, asked_extension) = split_extension(asked.as_bytes());
+    let (asked_stem, asked_extension) = split_extension(query.as_bytes());
     let (stem, extension) = split_extension(name.as_bytes());
-    let stem_text = if asked == name {
+    let stem_text = if query == name {
         None
     } else if has(Feature::NameCase) {
         Some("other case".to_owned())
@@ -103,13 +103,13 @@ fn name_difference(asked: &str, name: &str, first: &Ranked) -> Option<String> {
     } else if has(Feature::StemTypo) {
         Some("typo in name".to_owned())
     } else {
-        Some(format!("name {} → {}", quote_unless_plain(asked), quote_unless_plain(name)))
+        Some(format!("name {} → {}", quote_unless_plain(query), quote_unless_plain(name)))
     };
     let extension_text = (asked_extension != extension && stem_text.as_deref().is_none_or(|text| !text.contains('→')))
         .then(|| match (asked_extension, extension) {
             (b"", extension) => format!("extension {} added", with_dot(extension)),
-            (asked, b"") => format!("extension {} dropped", with_dot(asked)),
-            (asked, extension) => format!("extension {} → {}", with_dot(asked), with_dot(extension)),
+            (query, b"") => format!("extension {} dropped", with_dot(query)),
+            (query, extension) => format!("extension {} → {}", with_dot(query), with_dot(extension)),
         });
     match (stem_text, extension_text) {
         (Some(stem), Some(extension)) => Some(format!("{stem}; {extension}")),
@@ -123,12 +123,12 @@ fn with_dot(extension: &[u8]) -> String {
 }
 
 /// Describes the range in which two lists of directories differ.
-fn directory_difference(asked: &[&str], found: &[&str]) -> Option<String> {
+fn directory_difference(query: &[&str], found: &[&str]) -> Option<String> {
     let shared = |left: &[&str], right: &[&str]| left.iter().zip(right).take_while(|(a, b)| a == b).count();
-    let front = shared(asked, found);
-    let (asked, found) = (&asked[front..], &found[front..]);
-    let back = asked.iter().rev().zip(found.iter().rev()).take_while(|(a, b)| a == b).count();
-    let (asked_stretch, found_stretch) = (&asked[..asked.len() - back], &found[..found.len() - back]);
+    let front = shared(query, found);
+    let (query, found) = (&query[front..], &found[front..]);
+    let back = query.iter().rev().zip(found.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (asked_stretch, found_stretch) = (&query[..query.len() - back], &found[..found.len() - back]);
     match (asked_stretch, found_stretch) {
         ([], []) => None,
         ([], added) if front == 0 => Some(format!("prefix {} added", join_directories(added))),
@@ -149,10 +149,10 @@ mod tests {
 
     #[test]
     fn describes_differences_of_directories() {
-        let check = |asked: &str, found: &str, expected: Option<&str>| {
+        let check = |query: &str, found: &str, expected: Option<&str>| {
             let split = |text: &'static str| text.split('/').filter(|part| !part.is_empty()).collect::<Vec<_>>();
-            let (asked, found) = (asked.to_owned().leak(), found.to_owned().leak());
-            assert_eq!(directory_difference(&split(asked), &split(found)).as_deref(), expected);
+            let (query, found) = (query.to_owned().leak(), found.to_owned().leak());
+            assert_eq!(directory_difference(&split(query), &split(found)).as_deref(), expected);
         };
         check("infra/reranker", "internal/infra/reranker", Some("prefix internal/ added"));
         check("a/c", "a/b/c", Some("b/ added"));

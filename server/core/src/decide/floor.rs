@@ -29,7 +29,7 @@ const PREFIX_LEFT_OUT: f32 = 0.95;
 /// Returns the lower limit of the first candidate's confidence.
 pub(super) fn min_confidence(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
     let has_rival = |feature| input.ranked[1..].iter().any(|other| other.get(feature) > 0.0);
-    let target = &input.asked.targets[first.target];
+    let target = &input.query.targets[first.target];
     let is_directory_slip = first.get(Feature::NameExact) > 0.0
         && !input.readings[target.reading].outside
         && DirectoryAlignment::align(target, first.path.as_bytes()).has_one_slip();
@@ -48,10 +48,10 @@ pub(super) fn min_confidence(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
 /// or vendored code that the request does not name.
 fn is_unique_suffix(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     const MIN_DIRECTORIES: usize = 2;
-    let target = &input.asked.targets[first.target];
+    let target = &input.query.targets[first.target];
     let directories = target.directories.iter().map(|segment| segment.text.as_str());
-    let asked = directories.chain([input.asked.names[target.name].text.as_str()]).collect::<Vec<_>>().join("/");
-    let end = format!("/{asked}");
+    let query = directories.chain([input.query.names[target.name].text.as_str()]).collect::<Vec<_>>().join("/");
+    let end = format!("/{query}");
     let ends = |candidate: &Ranked| candidate.path.as_bytes().ends_with(end.as_bytes());
     target.directories.len() >= MIN_DIRECTORIES
         && ends(first)
@@ -62,8 +62,8 @@ fn is_unique_suffix(input: &DecisionInput<'_>, first: &Ranked) -> bool {
 
 /// Returns [`EXTENSION_SLIP`] if it applies, else 0.
 fn extension_slip(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
-    let target = &input.asked.targets[first.target];
-    let asked = &input.asked.names[target.name];
+    let target = &input.query.targets[first.target];
+    let query = &input.query.names[target.name];
     let path = first.path.as_bytes();
     let (directory, name) = match path.iter().rposition(|&byte| byte == b'/') {
         Some(at) => (&path[..at], &path[at + 1..]),
@@ -71,10 +71,10 @@ fn extension_slip(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
     };
     let (stem, extension) = split_extension(name);
     let asked_directory = target.directories.iter().map(|segment| segment.text.as_str()).collect::<Vec<_>>().join("/");
-    let is_slip = asked.extension.len().min(extension.len()) >= MIN_EXTENSION_LETTERS
-        && !is_known(&asked.extension)
-        && edits_within(asked.extension.as_bytes(), extension, 1) == Some(1);
-    let is_sure = is_slip && asked.stem.as_bytes() == stem && asked_directory.as_bytes() == directory;
+    let is_slip = query.extension.len().min(extension.len()) >= MIN_EXTENSION_LETTERS
+        && !is_known(&query.extension)
+        && edits_within(query.extension.as_bytes(), extension, 1) == Some(1);
+    let is_sure = is_slip && query.stem.as_bytes() == stem && asked_directory.as_bytes() == directory;
     if is_sure { EXTENSION_SLIP } else { 0.0 }
 }
 
@@ -87,7 +87,7 @@ mod tests {
     /// Exact names in misspelt directories are as certain as misspelt names, unless another file has the name.
     #[test]
     fn resolves_exact_names_in_misspelt_directories() {
-        let confidence = |tree: &str, asked: &str| Tree::new(tree).ask(&Request::new(asked)).confidence;
+        let confidence = |tree: &str, query: &str| Tree::new(tree).ask(&Request::new(query)).confidence;
         let tree = "src/auth/session.ts\nsrc/auth/token.ts\nsrc/net/login.ts\ndocs/usage.md\nREADME.md";
         assert!(confidence(tree, "src/auht/session.ts") >= DIRECTORY_SLIP);
         assert!(confidence(tree, "src/autj/token.ts") >= DIRECTORY_SLIP);
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn resolves_paths_without_their_prefix() {
-        let confidence = |tree: &str, asked: &str| Tree::new(tree).ask(&Request::new(asked)).confidence;
+        let confidence = |tree: &str, query: &str| Tree::new(tree).ask(&Request::new(query)).confidence;
         let tree = "internal/infra/rank/client.go\ninternal/infra/llm/client.go\ntests/infra/llm/client.go";
         assert!(confidence(tree, "infra/rank/client.go") >= PREFIX_LEFT_OUT);
         assert!(confidence(tree, "infra/llm/client.go") < PREFIX_LEFT_OUT);

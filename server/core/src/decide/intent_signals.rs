@@ -52,7 +52,7 @@ pub(super) const NAMES: [&str; 8] = [
 
 /// Returns whether the caller gave an intent with informative words.
 pub(super) fn has_intent(input: &DecisionInput<'_>) -> bool {
-    !input.asked.intent.words.is_empty()
+    !input.query.intent.words.is_empty()
 }
 
 /// Values of the signals in [`NAMES`].
@@ -90,7 +90,7 @@ pub(super) fn is_singled_out(input: &DecisionInput<'_>, first: &Ranked) -> bool 
     let path = first.path.as_bytes();
     let parent = path.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &path[..end]);
     let parent = squash(parent.rsplit(|&byte| byte == b'/').next().unwrap_or_default());
-    let named = input.asked.intent.words.iter().position(|said| said.word.as_bytes() == parent);
+    let named = input.query.intent.words.iter().position(|said| said.word.as_bytes() == parent);
     let own = literal_words(input, first);
     let others = rivals(input, first).iter().fold(0, |set, rival| set | literal_words(input, rival));
     named.is_some_and(|at| others >> at & 1 == 0) && others & !own == 0
@@ -113,7 +113,7 @@ fn points(candidate: &Ranked, features: &[Feature], weights: &RankWeights) -> f3
 /// Returns the share of the intent's words that the candidate's path has, inflected or not.
 pub(super) fn intent_share(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
     let path = words(first.path.as_bytes());
-    let intent = &input.asked.intent.words;
+    let intent = &input.query.intent.words;
     // 0.8 as for mentions: inflections count, prefixes do not.
     let there = intent.iter().filter(|said| path.iter().any(|word| word_similarity(&said.word, word) >= 0.8)).count();
     there as f32 / intent.len() as f32
@@ -126,7 +126,7 @@ fn literal_words(input: &DecisionInput<'_>, candidate: &Ranked) -> u64 {
     let directories = path.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &path[..end]);
     for directory in directories.split(|&byte| byte == b'/') {
         let (words, whole) = (words(directory), squash(directory));
-        for (at, said) in input.asked.intent.words.iter().enumerate() {
+        for (at, said) in input.query.intent.words.iter().enumerate() {
             if whole == said.word.as_bytes() || words.contains(&said.word) {
                 set |= 1 << at;
             }

@@ -32,24 +32,24 @@ const FILES_MIN: usize = 4;
 
 /// Values of the signals in [`NAMES`].
 pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.len()] {
-    let target = &input.asked.targets[first.target];
-    let name = &input.asked.names[target.name];
+    let target = &input.query.targets[first.target];
+    let name = &input.query.names[target.name];
     let path = first.path.as_bytes();
     let (directory, own) = match path.iter().rposition(|&byte| byte == b'/') {
         Some(at) => (&path[..at], &path[at + 1..]),
         None => (&b""[..], path),
     };
     let stem = words(split_extension(own).0);
-    let lacking = name.words.iter().filter(|asked| !stem.contains(&asked.word));
-    let used = lacking.map(|asked| input.corpus.entries_with(&asked.word)).min();
+    let lacking = name.words.iter().filter(|query| !stem.contains(&query.word));
+    let used = lacking.map(|query| input.corpus.entries_with(&query.word)).min();
     let words_used = used.map_or(0.0, |count| log_scale(count as f32));
     if !target.place_exists || first.get(Feature::DirectoriesExact) > 0.0 && !is_other_extension(input, first) {
         return [words_used, 0.0, 0.0];
     }
-    let asked = target.directories.iter().map(|segment| segment.text.as_str()).collect::<Vec<_>>().join("/");
+    let query = target.directories.iter().map(|segment| segment.text.as_str()).collect::<Vec<_>>().join("/");
     let snapshot = input.corpus.snapshot(first.root);
-    let files = snapshot.files_in(asked.as_bytes(), FILES_MAX);
-    let in_place = asked.as_bytes() == directory;
+    let files = snapshot.files_in(query.as_bytes(), FILES_MAX);
+    let in_place = query.as_bytes() == directory;
     let places_alike = if in_place { 0.0 } else { share_of_names(snapshot, &files, directory) };
     let has_extension = |file: &&&[u8]| split_extension(file).1.eq_ignore_ascii_case(name.extension.as_bytes());
     let extension_used = if is_other_extension(input, first) {
@@ -77,14 +77,14 @@ mod tests {
     use crate::Request;
     use crate::testing::Tree;
 
-    fn check(tree: &str, asked: &str, expect: [f32; NAMES.len()]) {
-        let mut request = Request::new(asked);
+    fn check(tree: &str, query: &str, expect: [f32; NAMES.len()]) {
+        let mut request = Request::new(query);
         request.explain = true;
         let answer = Tree::new(tree).ask(&request);
         let value = |name: &str| answer.signals.iter().find(|(other, _)| *other == name).map(|(_, value)| *value);
         for (name, expect) in NAMES.iter().zip(expect) {
             let value = value(name).unwrap_or(f32::NAN);
-            assert!((value - expect).abs() < 0.02, "{asked}: {name} is {value}");
+            assert!((value - expect).abs() < 0.02, "{query}: {name} is {value}");
         }
     }
 

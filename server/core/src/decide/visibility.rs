@@ -30,7 +30,7 @@ pub(super) fn is_plausible(input: &DecisionInput<'_>, candidate: &Ranked) -> boo
     let has = |feature| candidate.get(feature) > 0.0;
     let related = [Feature::StemEdit, Feature::WordsKept].iter().any(|&feature| candidate.get(feature) >= RELATED);
     // A file of the requested kind in the requested directory may be its successor.
-    let directories = !input.asked.targets[candidate.target].directories.is_empty();
+    let directories = !input.query.targets[candidate.target].directories.is_empty();
     let beside =
         directories && has(Feature::ParentSame) && (has(Feature::ExtensionSame) || has(Feature::ExtensionNone));
     let other = [Feature::StemContained, Feature::IndexForm, Feature::Moved, Feature::IntentName];
@@ -50,10 +50,10 @@ mod tests {
     use crate::testing::Tree;
 
     #[track_caller]
-    fn check(tree: &str, asked: &str, expected: &[&str]) {
-        let answer = Tree::new(tree).ask(&Request::new(asked));
+    fn check(tree: &str, query: &str, expected: &[&str]) {
+        let answer = Tree::new(tree).ask(&Request::new(query));
         let shown: Vec<_> = answer.candidates.iter().map(|candidate| candidate.path.text().into_owned()).collect();
-        assert_eq!(shown, expected, "{asked}: {:?}", answer.status);
+        assert_eq!(shown, expected, "{query}: {:?}", answer.status);
     }
 
     #[test]

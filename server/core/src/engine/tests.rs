@@ -71,7 +71,7 @@ fn ties_are_broken_by_path_then_root() {
 fn refuses_files_outside_a_sparse_checkout() {
     let tree = Tree::new("left out api/client.go\nweb/client.go\nweb/handler.go");
     let left_out = "NotFound LeftOut tracked by git, but outside of this sparse checkout";
-    for (asked, expect) in [
+    for (query, expect) in [
         ("api/client.go", left_out),
         ("api/client.go:12:3", left_out),
         ("\"api/client.go\"", left_out),
@@ -79,18 +79,18 @@ fn refuses_files_outside_a_sparse_checkout() {
         ("web/client.go:12", "Resolved - "),
         ("wbe/handler.go", "Resolved - "),
     ] {
-        let answer = tree.ask(&Request::new(asked));
+        let answer = tree.ask(&Request::new(query));
         let refusal = answer.refusal.map_or("-".to_owned(), |refusal| format!("{refusal:?}"));
         let actual = format!("{:?} {refusal} {}", answer.status, answer.why);
-        assert!(actual.starts_with(expect), "{asked}: {actual}");
-        assert_eq!(answer.path.is_some(), expect != left_out, "{asked}: {answer:?}");
+        assert!(actual.starts_with(expect), "{query}: {actual}");
+        assert_eq!(answer.path.is_some(), expect != left_out, "{query}: {answer:?}");
     }
 }
 
 /// A disk from which entries have gone since the walk, and which records its probes.
 struct Disk {
     tree: Tree,
-    asked: std::cell::RefCell<Vec<Vec<u8>>>,
+    query: std::cell::RefCell<Vec<Vec<u8>>>,
 }
 
 impl Probe for Disk {
@@ -99,7 +99,7 @@ impl Probe for Disk {
     }
 
     fn presence(&self, root: usize, path: &[u8]) -> Presence {
-        self.asked.borrow_mut().push(path.to_vec());
+        self.query.borrow_mut().push(path.to_vec());
         self.tree.presence(root, path)
     }
 
@@ -164,13 +164,13 @@ proptest! {
                 there.remove(path);
             }
         }
-        let disk = Disk { tree: there, asked: std::cell::RefCell::default() };
+        let disk = Disk { tree: there, query: std::cell::RefCell::default() };
         let engine = tree.engine();
         let Ok(answer) = engine.resolve(&request, &disk) else { return Ok(()) };
-        let asked = disk.asked.borrow();
+        let query = disk.query.borrow();
         for path in answer.candidates.iter().map(|candidate| &candidate.path).chain(answer.path.iter().map(|it| &it.1)) {
             prop_assert!(matches!(disk.tree.presence(0, path.as_bytes()), Presence::Present(_)), "{:?} is gone", path);
-            prop_assert!(asked.iter().any(|asked| asked == path.as_bytes()), "{:?} was stated without a probe", path);
+            prop_assert!(query.iter().any(|query| query == path.as_bytes()), "{:?} was stated without a probe", path);
         }
         prop_assert!(answer.candidates.len() <= request.limit);
         prop_assert!(answer.candidates.is_sorted_by(|left, right| left.score >= right.score));
@@ -207,8 +207,8 @@ fn states_only_paths_on_disk() {
     let request = Request::new("src/cleint.go");
     let answer = old.engine().resolve(&request, &new).expect("a good request");
     assert!(paths(&answer).iter().all(|(_, path)| path != "src/client.go"), "{answer:?}");
-    let asked = Request::new("src/clients.go");
-    assert_eq!(old.engine().resolve(&asked, &new).expect("a good request").status, Status::Exists);
+    let query = Request::new("src/clients.go");
+    assert_eq!(old.engine().resolve(&query, &new).expect("a good request").status, Status::Exists);
 
     let changes = [Change::Removed("src/client.go".into()), Change::Added("src/clients.go".into(), Kind::File)];
     let snapshot: Snapshot = old.snapshot().apply(&changes);

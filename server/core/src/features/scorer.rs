@@ -49,7 +49,7 @@ const COST_MAX: f32 = 2.0;
 
 /// Computes features of entries, with caches by name and by directory.
 pub(crate) struct Scorer<'a> {
-    asked: &'a PreparedQuery,
+    query: &'a PreparedQuery,
     snapshot: &'a Snapshot,
     layer: &'a Layer,
     asked_flags: PathFlags,
@@ -71,26 +71,26 @@ pub(crate) struct Scorer<'a> {
 
 impl<'a> Scorer<'a> {
     /// Creates a scorer for the entries of one layer of one root, with empty caches.
-    pub(crate) fn new(asked: &'a PreparedQuery, root: usize, snapshot: &'a Snapshot, layer: &'a Layer) -> Self {
-        let context = &asked.context;
+    pub(crate) fn new(query: &'a PreparedQuery, root: usize, snapshot: &'a Snapshot, layer: &'a Layer) -> Self {
+        let context = &query.context;
         let here = |place: &'a NearbyDirectory| {
             place.root.is_none_or(|other| other == root).then_some(place.segments.as_slice())
         };
         let mut nearby: Vec<Option<&[String]>> = context.history.iter().map(|used| here(&used.parent)).collect();
         nearby.push(context.from.as_ref().and_then(here));
         nearby.push(context.hint.as_ref().and_then(here));
-        let mut row_ends = Vec::with_capacity(asked.targets.len());
+        let mut row_ends = Vec::with_capacity(query.targets.len());
         let mut length = 0;
-        for target in &asked.targets {
+        for target in &query.targets {
             length += target.directories.len() + 1;
             row_ends.push(length - 1);
         }
         let mut scorer = Self {
-            asked,
+            query,
             snapshot,
             layer,
-            asked_flags: asked_flags(asked),
-            initials: asked_initials(asked),
+            asked_flags: asked_flags(query),
+            initials: asked_initials(query),
             nearby,
             row_ends,
             segments: FxHashMap::default(),
@@ -108,7 +108,7 @@ impl<'a> Scorer<'a> {
             mentions: Mentions::default(),
             flags: PathFlags::default(),
         };
-        for target in &asked.targets {
+        for target in &query.targets {
             alignment::push_first_row(target, &mut scorer.rows);
         }
         scorer.shared.resize(scorer.nearby.len(), 0);
@@ -130,8 +130,8 @@ impl<'a> Scorer<'a> {
     /// Returns the candidate's features under one target. [`Feature::Agreement`] and [`Feature::IntentTelling`] depend
     /// on the other candidates and are left 0.
     pub(crate) fn vector(&mut self, target: usize, node: Node) -> (FeatureVector, u64) {
-        let asked = self.asked;
-        let wanted = &asked.targets[target];
+        let query = self.query;
+        let wanted = &query.targets[target];
         let parent = self.layer.parent(node);
         let place = self.directory(parent);
         self.cache_segment(self.layer.name_of(node));
@@ -148,7 +148,7 @@ impl<'a> Scorer<'a> {
         set(Feature::DirectoryShare, if worst > 0.0 { (cost / worst).min(1.0) } else { 0.0 });
         let parent_text = self.layer.names().get(self.layer.directory_name(parent));
         let same_parent = match wanted.directories.last() {
-            Some(asked) => asked.text.as_bytes() == parent_text,
+            Some(query) => query.text.as_bytes() == parent_text,
             None => place.depth == 0,
         };
         set(Feature::ParentSame, f32::from(u8::from(same_parent)));
@@ -158,13 +158,13 @@ impl<'a> Scorer<'a> {
         set(Feature::Depth, f32::from(place.depth.min(10)) / 10.0);
 
         let own = last.mentions;
-        set(Feature::IntentDirectory, asked.intent.weight(place.mentions.clear));
-        set(Feature::IntentName, asked.intent.weight(own.clear & !place.mentions.clear));
+        set(Feature::IntentDirectory, query.intent.weight(place.mentions.clear));
+        set(Feature::IntentName, query.intent.weight(own.clear & !place.mentions.clear));
         let clear = own.clear | place.mentions.clear;
-        set(Feature::IntentVague, asked.intent.weight((own.vague | place.mentions.vague) & !clear));
+        set(Feature::IntentVague, query.intent.weight((own.vague | place.mentions.vague) & !clear));
         set(Feature::IntentTight, place.mentions.tight);
 
-        let context = &asked.context;
+        let context = &query.context;
         let (mut same, mut near) = (0.0_f32, 0.0_f32);
         let mut itself = false;
         for (at, used) in context.history.iter().enumerate() {
@@ -184,10 +184,10 @@ impl<'a> Scorer<'a> {
         set(Feature::HintNear, self.nearness(place, from + 1));
 
         let directory = node.is_directory();
-        set(Feature::KindConflict, kind_conflict(wanted, asked, directory));
-        set(Feature::IndexForm, index_form(wanted, &asked.names[wanted.name], parts, parent_text));
-        let entries = is_entry(&parts.stem_folded) && is_entry(&asked.names[wanted.name].stem.to_ascii_lowercase());
-        set(Feature::EntryForm, f32::from(u8::from(entries && asked.names[wanted.name].key != parts.key)));
+        set(Feature::KindConflict, kind_conflict(wanted, query, directory));
+        set(Feature::IndexForm, index_form(wanted, &query.names[wanted.name], parts, parent_text));
+        let entries = is_entry(&parts.stem_folded) && is_entry(&query.names[wanted.name].stem.to_ascii_lowercase());
+        set(Feature::EntryForm, f32::from(u8::from(entries && query.names[wanted.name].key != parts.key)));
         if vector[Feature::IndexForm as usize] > 0.0 || entries {
             // By convention, such files have different names.
             let stem = &mut vector[Feature::StemEdit as usize];
@@ -217,7 +217,7 @@ impl<'a> Scorer<'a> {
         if self.nearby.iter().all(Option::is_none) {
             return 0.0;
         }
-        let context = &self.asked.context;
+        let context = &self.query.context;
         let note = self.directory(directory);
         let used = context.history.iter().enumerate().map(|(at, used)| used.weight * self.nearness(note, at));
         let history = used.fold(0.0, f32::max);
@@ -266,11 +266,11 @@ impl<'a> Scorer<'a> {
         let cached_name = &self.names[&name];
         let rows = self.rows.len();
         let (mut before, mut alike) = (parent.rows, cached_name.alike);
-        for target in &self.asked.targets {
-            let asked = target.directories.len();
-            alignment::push_next_row(target, &self.alike[alike..alike + asked], before, &mut self.rows);
-            before += asked + 1;
-            alike += asked;
+        for target in &self.query.targets {
+            let query = target.directories.len();
+            alignment::push_next_row(target, &self.alike[alike..alike + query], before, &mut self.rows);
+            before += query + 1;
+            alike += query;
         }
         let text = self.layer.names().get(name);
         let shared = self.shared.len();
@@ -293,18 +293,18 @@ impl<'a> Scorer<'a> {
     }
 
     fn cache_segment(&mut self, name: u32) {
-        let (asked, snapshot, layer) = (self.asked, self.snapshot, self.layer);
+        let (query, snapshot, layer) = (self.query, self.snapshot, self.layer);
         self.segments.entry(name).or_insert_with(|| {
             let text = layer.names().get(name);
             let parts = NameParts::new(text);
-            let compare = |asked| {
+            let compare = |query| {
                 let mut vector: FeatureVector = [0.0; Feature::ALL.len()];
-                set_name_features(asked, text, &parts, &mut vector);
+                set_name_features(query, text, &parts, &mut vector);
                 vector[Feature::ExtensionUsual as usize] = snapshot.extension_share(parts.extension.as_bytes());
                 vector
             };
-            let compared = asked.names.iter().map(compare).collect();
-            let mentions = asked.intent.mentioned_in(&parts.words);
+            let compared = query.names.iter().map(compare).collect();
+            let mentions = query.intent.mentioned_in(&parts.words);
             CachedSegment { compared, mentions, flags: PathFlags::from_words(&parts.words), parts }
         });
     }
@@ -317,38 +317,38 @@ impl<'a> Scorer<'a> {
         let letters = self.layer.letter_sets()[name as usize];
         let parts = DirectoryName::new(text, letters, self.initials);
         let alike = self.alike.len();
-        for target in &self.asked.targets {
+        for target in &self.query.targets {
             self.alike.extend(target.directories.iter().map(|segment| alignment::similarity(segment, &parts)));
         }
-        let note = CachedName { alike, mentions: self.asked.intent.mentioned_in(&parts.words), flags: parts.flags };
+        let note = CachedName { alike, mentions: self.query.intent.mentioned_in(&parts.words), flags: parts.flags };
         self.names.insert(name, note);
     }
 }
 
 /// Returns the initials of all words that a directory's are compared with. With an intent these are all letters, since
 /// a directory's word may contain one of its words.
-fn asked_initials(asked: &PreparedQuery) -> u64 {
-    if !asked.intent.words.is_empty() {
+fn asked_initials(query: &PreparedQuery) -> u64 {
+    if !query.intent.words.is_empty() {
         return u64::MAX;
     }
-    let segments = asked.targets.iter().flat_map(|target| &target.directories);
+    let segments = query.targets.iter().flat_map(|target| &target.directories);
     segments.fold(0, |set, segment| set | segment.initials)
 }
 
 /// Flags of the whole request: the words of the failed path, the intent and the hint.
-fn asked_flags(asked: &PreparedQuery) -> PathFlags {
-    let directories = asked.targets.iter().flat_map(|target| &target.directories).flat_map(|segment| &segment.words);
-    let names = asked.names.iter().flat_map(|name| &name.words);
-    let hint = asked.context.hint.iter().flat_map(|hint| &hint.segments).map(String::as_str);
+fn asked_flags(query: &PreparedQuery) -> PathFlags {
+    let directories = query.targets.iter().flat_map(|target| &target.directories).flat_map(|segment| &segment.words);
+    let names = query.names.iter().flat_map(|name| &name.words);
+    let hint = query.context.hint.iter().flat_map(|hint| &hint.segments).map(String::as_str);
     PathFlags::from_words(
-        directories.chain(names).chain(&asked.intent.words).map(|word| word.word.as_str()).chain(hint),
+        directories.chain(names).chain(&query.intent.words).map(|word| word.word.as_str()).chain(hint),
     )
 }
 
-fn kind_conflict(target: &SearchTarget, asked: &PreparedQuery, directory: bool) -> f32 {
-    let named_file = !asked.names[target.name].extension.is_empty();
-    let wants_directory = target.directory || asked.op == Op::List;
-    let wants_file = !wants_directory && (named_file || matches!(asked.op, Op::Edit | Op::Write));
+fn kind_conflict(target: &SearchTarget, query: &PreparedQuery, directory: bool) -> f32 {
+    let named_file = !query.names[target.name].extension.is_empty();
+    let wants_directory = target.directory || query.op == Op::List;
+    let wants_file = !wants_directory && (named_file || matches!(query.op, Op::Edit | Op::Write));
     let conflict = if directory { wants_file } else { wants_directory };
     // Without an extension, `read` may refer to either; agents read directories too, but files more often.
     if conflict {

@@ -41,9 +41,9 @@ impl PathTerms {
 }
 
 /// Sets the features of all candidates that can still win, and updates their scores.
-pub(super) fn score_rivals(asked: &PreparedQuery, list: &mut [ScoredCandidate<'_>], weights: &RankWeights) {
-    let said = &asked.intent.all;
-    let bare = asked.targets.iter().all(|target| target.directories.is_empty());
+pub(super) fn score_rivals(query: &PreparedQuery, list: &mut [ScoredCandidate<'_>], weights: &RankWeights) {
+    let said = &query.intent.all;
+    let bare = query.targets.iter().all(|target| target.directories.is_empty());
     if said.is_empty() || !bare || list.len() < 2 {
         return;
     }

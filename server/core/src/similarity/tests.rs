@@ -13,7 +13,7 @@ struct PrefixModel {
     by: f32,
     options: Option<RerankOptions>,
     /// Paths that it was asked to compare.
-    asked: Mutex<Vec<String>>,
+    query: Mutex<Vec<String>>,
 }
 
 const OPTIONS: RerankOptions = RerankOptions { paths_max: 64, weight: None, calibrated: true };
@@ -25,13 +25,13 @@ impl SimilarityModel for PrefixModel {
 
     fn nearness(&self, _query: RerankQuery<'_>, paths: &[&RelPath]) -> Option<Vec<f32>> {
         let texts = || paths.iter().map(|path| path.text());
-        self.asked.lock().unwrap().extend(texts().map(std::borrow::Cow::into_owned));
+        self.query.lock().unwrap().extend(texts().map(std::borrow::Cow::into_owned));
         Some(texts().map(|path| if path.contains(self.holds) { self.by } else { 0.0 }).collect())
     }
 }
 
 fn prefers(holds: &'static str, by: f32) -> PrefixModel {
-    PrefixModel { holds, by, options: Some(OPTIONS), asked: Mutex::default() }
+    PrefixModel { holds, by, options: Some(OPTIONS), query: Mutex::default() }
 }
 
 const TREE: &str = "a/client.go\nb/client.go\nc/client.go\nd/server.go\nREADME.md\n";
@@ -41,8 +41,8 @@ fn ask(tree: &str, request: &Request, model: PrefixModel, topk: usize) -> (Answe
     let model = Arc::new(model);
     let engine = tree.engine().with_model(Arc::<PrefixModel>::clone(&model), topk);
     let answer = engine.resolve(request, &tree).unwrap();
-    let asked = model.asked.lock().unwrap().clone();
-    (answer, asked)
+    let query = model.query.lock().unwrap().clone();
+    (answer, query)
 }
 
 fn paths(answer: &Answer) -> Vec<String> {
@@ -54,8 +54,8 @@ fn nearest_comes_first_among_tied_names() {
     let request = Request { explain: true, ..Request::new("client.go") };
     let plain = Tree::new(TREE).ask(&request);
     assert_eq!((plain.status, plain.reranked), (Status::Ambiguous, false));
-    let (answer, asked) = ask(TREE, &request, prefers("b/", 2.0), 10);
-    assert_eq!(asked, ["a/client.go", "b/client.go", "c/client.go"], "what cannot win is not compared");
+    let (answer, query) = ask(TREE, &request, prefers("b/", 2.0), 10);
+    assert_eq!(query, ["a/client.go", "b/client.go", "c/client.go"], "what cannot win is not compared");
     assert_eq!(paths(&answer)[..3], ["b/client.go", "a/client.go", "c/client.go"]);
     assert!(answer.reranked);
     let points = |at: usize| {
@@ -71,8 +71,8 @@ fn nearest_comes_first_among_tied_names() {
 
 #[test]
 fn unchanged_order_is_not_reported_as_reranked() {
-    let (answer, asked) = ask(TREE, &Request::new("client.go"), prefers("a/", 1.0), 10);
-    assert_eq!((asked.len(), answer.reranked), (3, false));
+    let (answer, query) = ask(TREE, &Request::new("client.go"), prefers("a/", 1.0), 10);
+    assert_eq!((query.len(), answer.reranked), (3, false));
     assert!(!answer.why.contains("meaning"), "{}", answer.why);
 }
 
@@ -82,8 +82,8 @@ fn answers_without_a_model_are_unchanged() {
     let plain = Tree::new(TREE).ask(&request);
     let (none, _) = ask(TREE, &request, PrefixModel { options: None, ..prefers("b/", 9.0) }, 10);
     assert_eq!(none, plain);
-    let (lexical, asked) = ask(TREE, &Request { lexical: true, ..request.clone() }, prefers("b/", 9.0), 10);
-    assert_eq!((lexical, asked), (plain, Vec::new()));
+    let (lexical, query) = ask(TREE, &Request { lexical: true, ..request.clone() }, prefers("b/", 9.0), 10);
+    assert_eq!((lexical, query), (plain, Vec::new()));
     for by in [f32::NAN, f32::INFINITY] {
         let (broken, _) = ask(TREE, &request, prefers("b/", by), 10);
         assert!(!broken.reranked);
@@ -92,9 +92,9 @@ fn answers_without_a_model_are_unchanged() {
 
 #[test]
 fn certain_answers_are_not_reranked() {
-    for asked in ["a/client.go", "a/clinet.go", "d/sever.go", "nothing/like/this.xyz"] {
-        let (answer, compared) = ask(TREE, &Request::new(asked), prefers("b/", 4.0), 10);
-        assert_eq!((answer, compared), (Tree::new(TREE).ask(&Request::new(asked)), Vec::new()), "{asked}");
+    for query in ["a/client.go", "a/clinet.go", "d/sever.go", "nothing/like/this.xyz"] {
+        let (answer, compared) = ask(TREE, &Request::new(query), prefers("b/", 4.0), 10);
+        assert_eq!((answer, compared), (Tree::new(TREE).ask(&Request::new(query)), Vec::new()), "{query}");
     }
     let tree = "a/client.go = func NewClient\nb/client.go = other\n";
     let request = Request { evidence: Some("func NewClient".to_owned()), ..Request::new("client.go") };
@@ -125,10 +125,10 @@ fn pool_limits_comparisons_and_omitted_candidates_do_not_win() {
     let request = Request { limit: 150, ..Request::new("index.ts") };
     let pool = |topk, most| {
         let model = PrefixModel { options: Some(RerankOptions { paths_max: most, ..OPTIONS }), ..prefers("d149", 4.0) };
-        let (answer, asked) = ask(&tree, &request, model, topk);
+        let (answer, query) = ask(&tree, &request, model, topk);
         assert_eq!(paths(&answer)[0], "d000/index.ts");
         assert_eq!(paths(&answer).len(), 150);
-        asked.len()
+        query.len()
     };
     assert_eq!(pool(1, 64), 8, "5 % of 150 files");
     assert_eq!(pool(20, 64), 20);
@@ -147,7 +147,7 @@ fn deleted_candidates_are_not_compared() {
     let engine = engine.with_model(Arc::<PrefixModel>::clone(&model), 10);
     let answer = engine.resolve(&Request::new("client.go"), &tree).unwrap();
     assert_eq!(paths(&answer)[0], "a/client.go");
-    assert_eq!(*model.asked.lock().unwrap(), ["a/client.go", "c/client.go"]);
+    assert_eq!(*model.query.lock().unwrap(), ["a/client.go", "c/client.go"]);
 }
 
 #[test]

@@ -29,27 +29,27 @@ fn refuses_damaged_or_long_fields() {
         &Request::new("a".repeat(8193)),
         &expect!["failed_path is 8193 bytes long, the limit is 8192: send the path only"],
     );
-    let asked = || Request::new("a");
+    let query = || Request::new("a");
     check(
-        &Request { intent_text: "a".repeat(65537), ..asked() },
+        &Request { intent_text: "a".repeat(65537), ..query() },
         &expect!["intent_text is 65537 bytes long, the limit is 65536: send the path only"],
     );
     check(
-        &Request { from_file: Some("a".repeat(8193)), ..asked() },
+        &Request { from_file: Some("a".repeat(8193)), ..query() },
         &expect!["from_file is 8193 bytes long, the limit is 8192: send the path only"],
     );
     check(
-        &Request { root_hint: Some("a".repeat(8193)), ..asked() },
+        &Request { root_hint: Some("a".repeat(8193)), ..query() },
         &expect!["root_hint is 8193 bytes long, the limit is 8192: send the path only"],
     );
     check(
-        &Request { history: vec!["a".repeat(8193)], ..asked() },
+        &Request { history: vec!["a".repeat(8193)], ..query() },
         &expect!["a history entry is 8193 bytes long, the limit is 8192: send the path only"],
     );
     check(
-        &Request { history: vec![String::new(); 262_145], ..asked() },
+        &Request { history: vec![String::new(); 262_145], ..query() },
         &expect!["history is 262145 bytes long, the limit is 262144: send the path only"],
     );
-    check(&Request { limit: 0, ..asked() }, &expect!["limit is 0: it must be between 1 and 200"]);
-    check(&Request { limit: 201, ..asked() }, &expect!["limit is 201: it must be between 1 and 200"]);
+    check(&Request { limit: 0, ..query() }, &expect!["limit is 0: it must be between 1 and 200"]);
+    check(&Request { limit: 201, ..query() }, &expect!["limit is 201: it must be between 1 and 200"]);
 }
