@@ -42,7 +42,7 @@ pub(crate) enum SnapshotError {
     #[error(transparent)]
     Setting(#[from] SettingError),
     /// No root was given, and the current directory or the client's directory is too wide to be a project.
-    #[error("no root was given, and {0} is too wide to be a project (a whole disk or a home directory): use --root")]
+    #[error("no root was given, and {0} is a whole disk or a home directory, no project: name one with --root")]
     TooWide(String),
 }
 

@@ -125,7 +125,7 @@ SAMPLES = {
 
 
 def text_of(file, lines):
-    """A text of so many lines; each twentieth has a literal, of which one in ten leads nowhere."""
+    """A text of so many lines; each twentieth has a literal, of which one in ten is broken."""
     literal, plain, _ = SAMPLES[file]
     out = []
     for line in range(lines):

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::tree::Tree;
 
-/// A link that leads somewhere, one that leads nowhere, and two in a file that is not checked.
+/// A working link, a broken one, and two in a file that is not checked.
 const DOCS: &str = "
     README.md = # Guide
     docs/guide.md = See [setup](setup.md) and [nothing](gone.md).

@@ -96,7 +96,7 @@ fn several_in_several_languages() {
     });
 }
 
-/// Once the moves are known, nothing leads nowhere.
+/// Once the moves are known, nothing is broken.
 fn all_is_well(client: &mut Client) {
     let count = client.ask("pathfinder/reindex", Value::Null)["files"].as_u64().unwrap();
     client.wait("the tree to be checked", |client| {
