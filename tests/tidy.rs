@@ -50,7 +50,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// Whether a name has this extension, in small letters as all of ours.
+/// Returns whether a name has this extension, in small letters as all of ours.
 fn is(name: &str, extension: &str) -> bool {
     Path::new(name).extension().is_some_and(|found| found == extension)
 }

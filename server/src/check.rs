@@ -70,7 +70,7 @@ pub(crate) struct Checker {
     fixing: Option<Arc<WorkspaceSnapshot>>,
     /// Go packages that a change has emptied; `None` if no change is examined.
     emptied_packages: Option<EmptiedPackages>,
-    /// How often literals resolve; `None` if every missing literal is reported, however likely it is broken.
+    /// The shares of literals that resolve; `None` if every missing literal is reported, however likely it is broken.
     statistics: Option<Arc<Statistics>>,
     /// Deleted paths: unknown literals that may use one of them are counted.
     deleted: Vec<String>,

@@ -28,7 +28,7 @@ use tracing_subscriber::EnvFilter;
 use crate::snapshot::SnapshotError;
 use args::{Args, CliCommand};
 
-/// How a command ended; scripts rely on the numbers.
+/// The exit status of a command; scripts rely on the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// The command answered.

@@ -78,7 +78,7 @@ pub(crate) fn agent_names() -> Vec<&'static str> {
 /// Answers one event of an agent. `send` gets the answer, if there is one.
 ///
 /// # Errors
-/// When the event or the project prevents an answer. An event that needs no answer is not an error.
+/// If the event or the project prevents an answer. An event that needs no answer is not an error.
 pub(crate) fn answer(
     name: &str,
     roots: Vec<PathBuf>,

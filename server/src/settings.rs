@@ -59,7 +59,7 @@ impl fmt::Display for SettingSource {
     }
 }
 
-/// Why the settings cannot be used.
+/// The reason why the settings cannot be used.
 #[derive(Debug, Error)]
 pub(crate) enum SettingError {
     /// A value that is not valid.
@@ -242,7 +242,7 @@ impl Settings {
                     _ => return Err(bad("int8, fp16 or fp32")),
                 };
             }
-            // Whether the directory has a model is only checked when one is needed.
+            // True if the directory has a model is only checked when one is needed.
             Key::ModelDir | Key::CacheDir if value.is_empty() => return Err(bad("a directory")),
             Key::ModelDir => self.model_dir = Some(PathBuf::from(value)),
             Key::OrtLibrary => {

@@ -102,7 +102,7 @@ pub(crate) enum ShareError {
 /// Becomes a client of the leader of these roots. Another thread calls `on_end` once when the leader is gone.
 ///
 /// # Errors
-/// When there is no leader, or it could answer differently.
+/// If there is no leader, or it could answer differently.
 pub(crate) fn join(
     endpoint: &Endpoint,
     on_end: impl FnOnce() + Send + 'static,
@@ -123,7 +123,7 @@ pub(crate) fn join_once(roots: &[PathBuf], flags: &Overrides) -> Option<Arc<Engi
 /// Connects to the leader of these roots, whether or not it could answer differently.
 ///
 /// # Errors
-/// When no leader answers.
+/// If no leader answers.
 pub(crate) fn find_leader(
     endpoint: &Endpoint,
     on_end: impl FnOnce() + Send + 'static,

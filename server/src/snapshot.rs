@@ -32,7 +32,7 @@ use root_history::{HistoryLoad, MAX_COMMITS_PER_QUESTION, MAX_UNCOMMITTED_MOVES,
 pub(crate) use root_history::{NewerHistory, RootHistory};
 pub(crate) use timings::OpenTimings;
 
-/// Why a snapshot could not be opened.
+/// The reason why a snapshot could not be opened.
 #[derive(Debug, Error)]
 pub(crate) enum SnapshotError {
     /// A root cannot be used.

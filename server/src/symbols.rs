@@ -23,7 +23,7 @@ use crate::snapshot::WorkspaceSnapshot;
 /// layers are not merged all the time. Not tuned: the first guess kept answers fast.
 const BATCH_SIZE: usize = 256;
 
-/// When reading stops, and which files are parsed.
+/// The limits of reading, and the files to parse.
 pub(crate) struct ReadLimits<'p> {
     /// Asked before each file; true stops the reading.
     pub(crate) should_stop: &'p (dyn Fn() -> bool + Sync),
@@ -53,7 +53,7 @@ pub(crate) fn read(
     workspace.with_symbols(symbols)
 }
 
-/// How far known symbols are compared with the disk. Each variant includes the one before it.
+/// The extent to which known symbols are compared with the disk. Each variant includes the one before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Validation {
     /// Only paths from change events are compared.

@@ -46,7 +46,7 @@ const REREAD_INTERVAL_FACTOR: u32 = 20;
 #[derive(Clone)]
 pub(crate) struct Workspace(Arc<Shared>);
 
-/// Why a workspace has no answer.
+/// The reason why a workspace has no answer.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum WorkspaceError {
     /// The roots cannot be used.

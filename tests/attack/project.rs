@@ -28,7 +28,7 @@ pub(crate) struct Outcome {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
-    /// Whether the program read its whole input.
+    /// True if the program read its whole input.
     pub(crate) took_all: bool,
 }
 

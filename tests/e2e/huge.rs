@@ -41,7 +41,7 @@ fn check(tree: &Tree, asked: &str, expect: &str, why: &str) {
     }
 }
 
-/// How many files there are to choose from.
+/// The number of files to choose from.
 fn files(tree: &Tree) -> u64 {
     tree.plan(&["index", "--format=json"]).run().json()["files"].as_u64().unwrap()
 }

@@ -103,7 +103,7 @@ fn unescaped(name: &str) -> PathBuf {
     PathBuf::from(OsString::from_vec(first.into_iter().chain(rest).collect()))
 }
 
-/// Whether an entry is there, be it a link that points nowhere.
+/// Returns whether an entry is there, be it a link that points nowhere.
 pub(crate) fn is_there(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }

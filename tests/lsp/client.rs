@@ -27,7 +27,7 @@ pub(crate) struct Client<'t> {
     pub(crate) child: Child,
     stdin: Option<ChildStdin>,
     incoming: Receiver<Value>,
-    /// How many messages came.
+    /// The number of messages.
     pub(crate) messages: usize,
     stderr: Option<thread::JoinHandle<String>>,
     next: i64,
@@ -60,7 +60,7 @@ pub(crate) struct Client<'t> {
     pub(crate) progress: Vec<String>,
     /// The answer to `workspace/configuration`.
     pub(crate) settings: Value,
-    /// How many such questions came.
+    /// The number of such questions.
     pub(crate) settings_asked: usize,
     /// The button to press when the server asks the user.
     pub(crate) button: Option<&'static str>,

@@ -1,4 +1,4 @@
-//! How a conversation begins and ends.
+//! The start and the end of a session.
 
 use serde_json::{Value, json};
 

@@ -8,7 +8,7 @@ pub(crate) struct Profile {
     pub(crate) name: &'static str,
     pub(crate) capabilities: Value,
     client: Value,
-    /// Whether it asks for the diagnostics of the workspace where that is offered. It declares nothing of it.
+    /// True if it asks for the diagnostics of the workspace where that is offered. It declares nothing of it.
     asks_for_workspace: bool,
 }
 

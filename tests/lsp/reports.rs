@@ -22,13 +22,13 @@ pub(crate) struct Reports {
     pub(crate) workspace: BTreeMap<String, (String, Vec<Value>)>,
     /// The request that the server answers when something has changed.
     pub(crate) poll: Option<i64>,
-    /// How many parts of answers came before their end.
+    /// The number of partial results before the end of an answer.
     pub(crate) parts: usize,
     polls: usize,
 }
 
 impl Reports {
-    /// Whether a token of progress is that of the request for the workspace.
+    /// Returns whether a token of progress is that of the request for the workspace.
     pub(crate) fn is_part(token: &Value) -> bool {
         token.as_str().is_some_and(|token| token.starts_with("workspace-"))
     }

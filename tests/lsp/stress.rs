@@ -119,7 +119,7 @@ fn a_client_that_answers_nothing() {
     });
 }
 
-/// How much memory a process holds, in KiB.
+/// Returns the resident memory of a process, in KiB.
 #[cfg(target_os = "linux")]
 fn resident(pid: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();

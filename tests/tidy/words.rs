@@ -16,7 +16,8 @@ const BANNED_IN_NAMES: [&str; 22] = [
 /// Pronouns that hide which code or person a comment is about.
 const BANNED_IN_COMMENTS: [&str; 5] = ["who", "whoever", "whom", "nobody", "somebody"];
 /// First words of a comment that begins with a relative clause instead of its subject.
-const BANNED_AT_THE_START: [&str; 9] = ["what", "whatever", "who", "whom", "whose", "where", "of", "that", "which"];
+const BANNED_AT_THE_START: [&str; 12] =
+    ["how", "of", "that", "what", "whatever", "where", "whether", "which", "who", "whom", "whose", "why"];
 /// Beginnings that refer to another text instead of saying what an item is.
 const EMPTY_BEGINNINGS: [&str; 3] = ["See the module", "The same", "As above"];
 /// The longest a document may be, in bytes: a reader gets through it in one sitting.
@@ -158,7 +159,7 @@ fn comment(line: &str) -> Option<&str> {
     Some(text.trim_start_matches(['/', '!']).trim_start())
 }
 
-/// Why the comment of a line breaks a rule; `begins` tells whether a comment or a paragraph of it begins here.
+/// The reason why the comment of a line breaks a rule; `begins` tells whether a comment or a paragraph of it begins here.
 fn fault(text: &str, begins: bool) -> Option<String> {
     let words = || text.split(|char: char| !char.is_alphanumeric() && char != '_').filter(|word| !word.is_empty());
     if let Some(word) = words().find(|word| BANNED_IN_COMMENTS.contains(&word.to_lowercase().as_str())) {
@@ -197,7 +198,7 @@ fn documents_are_short() {
     );
 }
 
-/// Whether a commit's subject is `area: verb object`.
+/// Returns whether a commit's subject is `area: verb object`.
 fn is_subject(subject: &str) -> bool {
     let Some((areas, text)) = subject.split_once(": ") else { return false };
     let is_area = |area: &str| {

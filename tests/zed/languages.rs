@@ -31,7 +31,7 @@ fn known() -> BTreeMap<&'static str, Known> {
 }
 
 impl Known {
-    /// Whether Zed opens a file in it: its name is one of the suffixes, or ends in one after a dot.
+    /// Returns whether Zed opens a file in it: its name is one of the suffixes, or ends in one after a dot.
     fn opens(&self, file: &str) -> bool {
         let name = file.rsplit('/').next().unwrap();
         self.suffixes

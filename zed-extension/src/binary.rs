@@ -29,7 +29,7 @@ impl Binary {
     /// The program for a worktree; `set` is what the user has set.
     ///
     /// # Errors
-    /// When there is none; why, and what to do.
+    /// If there is none; why, and what to do.
     pub(crate) fn for_worktree(
         &mut self,
         set: Option<&str>,
@@ -47,7 +47,7 @@ impl Binary {
     /// The program where nothing is known of the worktrees, as context servers are started: the language server's, if it runs.
     ///
     /// # Errors
-    /// When there is none; why, and what to do.
+    /// If there is none; why, and what to do.
     pub(crate) fn for_project(&mut self, set: Option<&str>) -> Result<String> {
         match set.or(self.used.as_deref()) {
             // A downloaded program may have been removed since.

@@ -39,7 +39,7 @@ impl Wanted {
     /// `context_servers.pathfinder`: its own `command`, or `root` and `binary` of its `settings`.
     ///
     /// # Errors
-    /// When a setting is of a type that makes no sense; which one.
+    /// If a setting is of a type that makes no sense; which one.
     pub(crate) fn of_context_server(settings: ContextServerSettings) -> Result<Self> {
         let mut wanted = settings.command.map(Self::from).unwrap_or_default();
         let settings = match settings.settings {

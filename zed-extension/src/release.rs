@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use sha2::{Digest as _, Sha256};
 use zed_extension_api::{Architecture, Os, Result};
 
-/// How the program and all that is kept of it is called.
+/// The name of the program and of its files.
 pub(crate) const NAME: &str = "pathfinder";
 
 /// The repository of releases as GitHub has it: owner and name.
@@ -18,7 +18,7 @@ pub(crate) fn repository() -> &'static str {
 /// The target for which a release is built, as Rust names it.
 ///
 /// # Errors
-/// When there is none for this machine.
+/// If there is none for this machine.
 pub(crate) fn target(os: Os, architecture: Architecture) -> Result<&'static str> {
     match (os, architecture) {
         (Os::Linux, Architecture::X8664) => Ok("x86_64-unknown-linux-gnu"),
@@ -46,7 +46,7 @@ pub(crate) fn assets(target: &str) -> (String, String) {
 /// The folder of a release, by its tag.
 ///
 /// # Errors
-/// When the tag is no version: it becomes a part of a path.
+/// If the tag is no version: it becomes a part of a path.
 pub(crate) fn folder(tag: &str) -> Result<String> {
     let version = tag.strip_prefix('v').unwrap_or(tag);
     match Version::parse(version) {

@@ -75,18 +75,18 @@ pub(crate) struct DecisionInput<'a> {
     pub(crate) weights: &'a RankWeights,
     /// The refusal to report if there is no candidate.
     pub(crate) refusal: Refusal,
-    /// Whether the requested path exists but cannot be answered: it is ignored or not checked out. No other file can be
+    /// True if the requested path exists but cannot be answered: it is ignored or not checked out. No other file can be
     /// the right one.
     pub(crate) is_withheld: bool,
     /// The result of the history lookup.
     pub(crate) history: Option<HistoryMatch>,
-    /// Whether the first candidate holds the caller's evidence; `None` without evidence.
+    /// True if the first candidate holds the caller's evidence; `None` without evidence.
     pub(crate) evidence: Option<EvidenceMatch>,
     /// Word statistics and snapshots of all roots.
     pub(crate) corpus: Corpus<'a>,
     /// Files of all roots.
     pub(crate) files: usize,
-    /// Whether the first candidate is a directory although the request reads a file.
+    /// True if the first candidate is a directory although the request reads a file.
     pub(crate) is_directory: bool,
     /// The outcome of reranking; `None` if no model was asked.
     pub(crate) rerank: Option<RerankOutcome>,
@@ -100,7 +100,7 @@ impl DecisionInput<'_> {
     }
 }
 
-/// Whether the first candidate's contents match the evidence.
+/// True if the first candidate's contents match the evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EvidenceMatch {
     /// Only the first candidate holds the text.
@@ -111,12 +111,12 @@ pub(crate) enum EvidenceMatch {
     Absent,
 }
 
-/// How a model changed the answer.
+/// The effect of a model on the answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RerankOutcome {
-    /// Whether the order of the returned candidates changed.
+    /// True if the order of the returned candidates changed.
     pub(crate) is_reordered: bool,
-    /// Whether the first candidate changed.
+    /// True if the first candidate changed.
     pub(crate) is_first_changed: bool,
     /// Upper limit of the confidence: the confidence before reranking, unless confidence was fitted to this model.
     pub(crate) max_confidence: f32,

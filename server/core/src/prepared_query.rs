@@ -35,9 +35,9 @@ pub(crate) struct TargetName {
     pub(crate) letters: u64,
     pub(crate) pattern: Pattern,
     pub(crate) words: Vec<WeightedWord>,
-    /// How common this name is in the tree; see [`Corpus::commonness`].
+    /// The commonness of this name in the tree; see [`Corpus::commonness`].
     pub(crate) common: f32,
-    /// How usual its extension is in the tree, 0 to 1.
+    /// The commonness of its extension in the tree, 0 to 1.
     pub(crate) extension_usual: f32,
 }
 

@@ -27,7 +27,7 @@ pub struct RerankOptions {
     pub paths_max: usize,
     /// Points of raw score for one unit of nearness, if fitted to this model; else the table of weights has it.
     pub weight: Option<f32>,
-    /// Whether confidence was fitted to answers with this model. If not, the model reorders candidates but never raises
+    /// True if confidence was fitted to answers with this model. If not, the model reorders candidates but never raises
     /// the confidence.
     pub calibrated: bool,
 }

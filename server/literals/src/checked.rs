@@ -9,13 +9,13 @@ pub struct Checked {
     pub kind: &'static str,
     /// Byte range in the file, without quotes.
     pub range: Range<usize>,
-    /// Whether its target exists.
+    /// True if its target exists.
     pub verdict: Verdict,
     /// Paths that were looked up, in order, relative to the root.
     pub tried: Vec<String>,
 }
 
-/// Whether the target of a literal exists. Only [`Verdict::Missing`] becomes a finding.
+/// True if the target of a literal exists. Only [`Verdict::Missing`] becomes a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The target exists.

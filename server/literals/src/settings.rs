@@ -13,7 +13,7 @@ pub struct ProjectSettings {
     pub aliases: Vec<(String, String)>,
     /// Directories that `/` can stand for in the pages of a site.
     pub site_roots: Vec<String>,
-    /// Whether hints are wanted. Otherwise constructs that only give hints are not checked.
+    /// True if hints are wanted. Otherwise constructs that only give hints are not checked.
     pub hints: bool,
 }
 

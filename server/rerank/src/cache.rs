@@ -24,7 +24,7 @@ pub struct Cache {
     bytes_max: usize,
     /// Counts uses; the order of entries by last use.
     now: u64,
-    /// Whether an entry was added since the cache was last serialised.
+    /// True if an entry was added since the cache was last serialised.
     changed: bool,
 }
 

@@ -18,7 +18,7 @@ const DOCUMENT_TOKENS_DEFAULT: usize = 180;
 /// Python's `string.punctuation`: tokens that `ColBERT` models by default ignore in documents.
 const PUNCTUATION: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
-/// How texts are prepared. Every field but the templates belongs to the model; none is a user setting.
+/// The preparation of texts. Every field but the templates belongs to the model; none is a user setting.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a model, as its files have them")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Configuration {
@@ -34,9 +34,9 @@ pub struct Configuration {
     pub query_length: usize,
     /// Most tokens of a document, special ones included.
     pub document_length: usize,
-    /// Whether a query is padded with mask tokens, whose vectors count.
+    /// True if a query is padded with mask tokens, whose vectors count.
     pub expansion: bool,
-    /// Whether the other tokens attend to the mask tokens.
+    /// True if the other tokens attend to the mask tokens.
     pub attend_to_expansion: bool,
     /// Number of the mask token, if given.
     pub mask_token_id: Option<u32>,
@@ -44,7 +44,7 @@ pub struct Configuration {
     pub mask_token: Option<String>,
     /// Numbers per vector, if given.
     pub dimension: Option<usize>,
-    /// Whether texts are converted to lower case first.
+    /// True if texts are converted to lower case first.
     pub lower_case: bool,
     /// Tokens of documents that are not compared.
     pub skip: Vec<String>,
@@ -54,13 +54,13 @@ pub struct Configuration {
     pub query: String,
     /// Template of a document; `{path}` stands for its path.
     pub document: String,
-    /// Whether names are split into words before tokenization.
+    /// True if names are split into words before tokenization.
     pub split_words: bool,
     /// Standard deviation of similarities between unrelated texts.
     pub scale: Option<f32>,
     /// Points of raw score per standard deviation.
     pub weight: Option<f32>,
-    /// Whether confidence was fitted to answers that were ordered with this model.
+    /// True if confidence was fitted to answers that were ordered with this model.
     pub calibrated: bool,
     /// The model's version, for display.
     pub version: Option<String>,

@@ -34,12 +34,12 @@ const SEPARATORS: [char; 2] = ['/', '\\'];
 /// Version of the vectors; raise it when equal texts get different vectors.
 const VECTORS_VERSION: u64 = 1;
 
-/// How to run a model.
+/// The options of running a model.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Number of encoding threads; by default one per processor, at most 4.
     pub threads: Option<NonZero<usize>>,
-    /// Whether to use onnxruntime, and its library.
+    /// True to use onnxruntime, and its library.
     pub library: Library,
 }
 
@@ -75,7 +75,7 @@ pub struct ModelInfo {
     pub tokens: usize,
     /// The configuration file, if there is one.
     pub configuration_file: Option<String>,
-    /// How texts are prepared.
+    /// The preparation of texts.
     pub configuration: Configuration,
     /// Standard deviation of similarities between unrelated texts.
     pub scale: f32,

@@ -36,7 +36,7 @@ pub(crate) struct Finding {
     pub(crate) want: Want,
     /// The path that exists instead, if that is certain.
     pub(crate) instead: Option<String>,
-    /// How likely it is broken.
+    /// The probability that it is broken.
     pub(crate) estimate: BrokenEstimate,
     /// Possible fixes, likeliest first.
     pub(crate) fixes: Vec<Fix>,
@@ -71,9 +71,9 @@ pub(crate) struct UnknownLiteral {
     pub(crate) kind: &'static str,
     /// Paths that were tried, in order, relative to the root.
     pub(crate) tried: Vec<String>,
-    /// Why the verdict is unknown.
+    /// The reason why the verdict is unknown.
     pub(crate) reason: Reason,
-    /// How likely it is broken, if nothing exists at its target.
+    /// The probability that it is broken, if nothing exists at its target.
     pub(crate) estimate: Option<BrokenEstimate>,
 }
 

@@ -79,7 +79,7 @@ pub(super) struct FixContext<'a> {
     pub(super) all: &'a [Checked],
     /// Data that was read for this file so far.
     pub(super) cache: &'a ReadCache,
-    /// How many fixes to return.
+    /// The number of fixes to return.
     pub(super) max_fixes: usize,
 }
 

@@ -18,7 +18,7 @@ use crate::snapshot::WorkspaceSnapshot;
 /// machine the default second is too short. The largest known histories take five seconds.
 const HISTORY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Why a change cannot be examined.
+/// The reason why a change cannot be examined.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RegressionError {
     /// The base commit cannot be read.

@@ -58,7 +58,7 @@ pub(crate) fn run(hook: HookArgs, scope: Scope) -> anyhow::Result<Exit> {
     Ok(Exit::Answered)
 }
 
-/// Why work in another thread has no result.
+/// The reason why work in another thread has no result.
 #[derive(Debug, thiserror::Error)]
 enum WorkError {
     #[error("no answer in {} s", .0.as_secs())]

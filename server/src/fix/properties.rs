@@ -15,7 +15,7 @@ use crate::snapshot::WorkspaceSnapshot;
 const DIRECTORIES: [&str; 6] = ["", "a", "a/b", "a/c", "lib", "lib/inner"];
 const STEMS: [&str; 5] = ["one", "two", "three", "index", "tow"];
 const ENDINGS: [&str; 7] = ["md", "ts", "js", "css", "h", "py", "rs"];
-/// How each language names a file: `{}` is its relative path, `{b}` that path without extension, `{d}` that path with
+/// The name of a file in each language: `{}` is its relative path, `{b}` that path without extension, `{d}` that path with
 /// dots. The lines include two paths in one line, one path inside another, and one beside a template's placeholder.
 const FORMS: [(&str, &[&str]); 6] = [
     ("md", &["[x]({}) and [y]({}#z)", "[![i]({})]({})", "<a href=\"{}\">[z]({})</a>", "[f]({{ v }}/{}) ![p](<{}>)"]),

@@ -31,7 +31,7 @@ const MIN_INTERVAL: Duration = Duration::from_mins(1);
 /// Starts reading ahead for a session that begins.
 ///
 /// # Errors
-/// When the roots or a setting cannot be used, or the process cannot be started.
+/// If the roots or a setting cannot be used, or the process cannot be started.
 pub(crate) fn begin(given: &[PathBuf], flags: &Overrides) -> Result<(), AheadError> {
     snapshot::check_roots_and_settings(given, flags)?;
     start(given, flags)
@@ -42,7 +42,7 @@ pub(crate) fn begin(given: &[PathBuf], flags: &Overrides) -> Result<(), AheadErr
 /// The process has a group of its own, so that the agent does not stop it together with the hook.
 ///
 /// # Errors
-/// When the process cannot be started.
+/// If the process cannot be started.
 #[cfg(unix)]
 pub(crate) fn start(given: &[PathBuf], flags: &Overrides) -> Result<(), AheadError> {
     use std::ffi::OsString;
@@ -113,7 +113,7 @@ pub(crate) enum AheadError {
 /// Does nothing without a project or a cache directory, while another process serves or reads the roots, or shortly after a run.
 ///
 /// # Errors
-/// When the roots or a setting cannot be used.
+/// If the roots or a setting cannot be used.
 pub(crate) fn read(given: &[PathBuf], flags: &Overrides, is_waited_for: bool) -> Result<(), SnapshotError> {
     if given.is_empty() {
         match snapshot::refuse_too_wide(&[]) {

@@ -45,7 +45,7 @@ impl HookBackend {
     /// Returns the suggestion for a path.
     ///
     /// # Errors
-    /// When there is no project whose roots can be used.
+    /// If there is no project whose roots can be used.
     pub(super) fn ask(&self, request: &SuggestionRequest) -> Result<Suggestion, SnapshotError> {
         if self.roots.is_empty() {
             snapshot::refuse_too_wide(&[])?;

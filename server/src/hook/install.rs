@@ -72,7 +72,7 @@ pub(crate) fn quote_for_shell(program: &Path) -> String {
 /// Plans the change that installs or removes a hook. `program` is the command to call, quoted for a shell.
 ///
 /// # Errors
-/// When the agent is unknown, or its settings cannot be found or parsed.
+/// If the agent is unknown, or its settings cannot be found or parsed.
 pub(crate) fn plan(
     agent: &str,
     scope: &InstallScope,
@@ -107,7 +107,7 @@ impl SettingsChange {
     /// Writes the change. Returns the path of a backup of the old contents.
     ///
     /// # Errors
-    /// When the file could not be changed; it is left as it was.
+    /// If the file could not be changed; it is left as it was.
     pub(crate) fn apply(&self) -> Result<Option<PathBuf>, InstallError> {
         let fails = |source: ReplaceError| InstallError::Write { file: self.file.clone(), source };
         let Some(before) = &self.before else {

@@ -46,7 +46,7 @@ pub(super) enum HookCapability {
 /// Returns the reaction to an event.
 ///
 /// # Errors
-/// When there is no project whose roots can be used.
+/// If there is no project whose roots can be used.
 pub(super) fn repair(
     backend: &HookBackend,
     event: &Event,

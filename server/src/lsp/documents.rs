@@ -40,7 +40,7 @@ pub(super) struct OpenDocument {
     pub(super) analysis: Option<Arc<DocumentAnalysis>>,
 }
 
-/// Why a change was not applied. Each one but the first leaves the document out of sync until its next full text.
+/// The reason why a change was not applied. Each one but the first leaves the document out of sync until its next full text.
 #[derive(Debug, PartialEq, thiserror::Error)]
 pub(super) enum DocumentChangeError {
     /// No document with this URI is open.

@@ -28,7 +28,7 @@ const MAX_CONCURRENT_REQUESTS: usize = 512;
 /// The method of edits. None may be lost: each one applies to the text that the one before it made.
 const DID_CHANGE: &str = "textDocument/didChange";
 
-/// How the client ended the connection.
+/// The way in which the client ended the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExitKind {
     /// `exit` after `shutdown`, or the client closed its side.

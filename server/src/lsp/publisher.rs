@@ -53,7 +53,7 @@ pub(super) enum PublishEvent {
     WorkspacePulled,
 }
 
-/// Why a document has to be analyzed again.
+/// The reason why a document has to be analyzed again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DirtyReason {
     /// It was opened.
@@ -67,9 +67,9 @@ pub(super) enum DirtyReason {
 /// Schedule of one open document.
 #[derive(Default)]
 struct PublishState {
-    /// When the next analysis begins.
+    /// The time of the next analysis.
     analyze_at: Option<Instant>,
-    /// When the first change came that no analysis has seen.
+    /// The time of the first change that no analysis has seen.
     dirty_since: Option<Instant>,
     /// True while a thread analyzes the document.
     is_analyzing: bool,

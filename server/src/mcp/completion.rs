@@ -17,7 +17,7 @@ const MAX_TYPED_BYTES: usize = 1000;
 /// Completes the argument of the file template or of a prompt. Input without a completion gives an empty result, not an error.
 ///
 /// # Errors
-/// When the roots cannot be used.
+/// If the roots cannot be used.
 pub(super) fn complete(workspace: &Workspace, asked: &CompleteRequestParams) -> Result<CompletionInfo, ErrorData> {
     let argument = asked.argument.name.as_str();
     let is_absolute = match &asked.r#ref {

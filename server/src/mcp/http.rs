@@ -73,7 +73,7 @@ impl HttpServer {
     /// Listens at `HOST:PORT`, or at a port of this machine.
     ///
     /// # Errors
-    /// When the address cannot be listened at, or is reachable from other machines without a token.
+    /// If the address cannot be listened at, or is reachable from other machines without a token.
     pub(super) async fn open(address: &str) -> anyhow::Result<Self> {
         let token = token::from_environment()?;
         let is_port = !address.is_empty() && address.bytes().all(|byte| byte.is_ascii_digit());
@@ -92,7 +92,7 @@ impl HttpServer {
     /// Returns the URL for the clients' configuration.
     ///
     /// # Errors
-    /// When the system does not report the address.
+    /// If the system does not report the address.
     pub(super) fn url(&self) -> anyhow::Result<String> {
         Ok(format!("http://{}{PATH}", self.listener.local_addr()?))
     }

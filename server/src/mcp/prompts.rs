@@ -56,7 +56,7 @@ pub(super) fn argument(name: &str) -> Option<&'static str> {
 /// Returns a prompt's text with its results.
 ///
 /// # Errors
-/// When the prompt is unknown, or its argument is missing or invalid.
+/// If the prompt is unknown, or its argument is missing or invalid.
 pub(super) fn get(workspace: &Workspace, asked: &GetPromptRequestParams) -> Result<GetPromptResult, ErrorData> {
     let bad = |message: String| ErrorData::invalid_params(message, None);
     let Some(template) = PROMPTS.iter().find(|template| template.name == asked.name) else {

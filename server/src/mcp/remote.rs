@@ -124,7 +124,7 @@ pub(super) fn with_choice(mut result: CallToolResult, choice: Option<PathChoice>
 /// Calls a tool of the leader.
 ///
 /// # Errors
-/// When the leader is gone, or refuses the call.
+/// If the leader is gone, or refuses the call.
 pub(super) fn call_tool(
     client: &EngineClient,
     tool: &str,
@@ -161,7 +161,7 @@ pub(super) fn call_tool(
 /// Forwards another request of the protocol to the leader.
 ///
 /// # Errors
-/// When the leader is gone, or refuses the request.
+/// If the leader is gone, or refuses the request.
 pub(super) fn forward<R: DeserializeOwned>(
     client: &EngineClient,
     method: &str,

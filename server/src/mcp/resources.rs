@@ -43,7 +43,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 /// Reads the file or directory of a URI.
 ///
 /// # Errors
-/// When no such entry exists inside the roots, when it is ignored, or when it is larger than [`MAX_RESOURCE_BYTES`].
+/// If no such entry exists inside the roots, when it is ignored, or when it is larger than [`MAX_RESOURCE_BYTES`].
 pub(super) fn read(workspace: &Workspace, uri: &str, allow_ignored: bool) -> Result<ReadResourceResult, ErrorData> {
     let Some(path) = crate::uri::to_path(uri) else {
         return Err(not_found(uri, "its URI is not that of a file on this machine", &[]));

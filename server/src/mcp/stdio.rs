@@ -42,7 +42,7 @@ impl Stdio {
     /// Starts reading a stream and writing to it.
     ///
     /// # Errors
-    /// When the system gives no second handle of the stream.
+    /// If the system gives no second handle of the stream.
     pub(super) fn from_stream(stream: Stream) -> io::Result<Self> {
         let out = stream.try_clone()?;
         Ok(Self::start(|| io::BufReader::new(stream), || out, || ()).0)

@@ -45,7 +45,7 @@ pub(crate) struct Listing {
     pub(crate) snapshot: Snapshot,
     /// Directories that could not be listed.
     pub(crate) unreadable: UnreadableDirs,
-    /// How the entries were found.
+    /// The source of the entries.
     pub(crate) source: ListingSource,
     /// Time for reading the disk, package metadata included.
     pub(crate) read: Duration,
@@ -57,7 +57,7 @@ pub(crate) struct Listing {
     fingerprint: OnceLock<Arc<ListingFingerprint>>,
 }
 
-/// How a listing was made.
+/// The source of a listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ListingSource {
     /// The tree was walked.

@@ -84,7 +84,7 @@ impl EngineClient {
     /// Performs the handshake, which tells the leader this process's directory. `on_end` is called once when the leader is gone.
     ///
     /// # Errors
-    /// When no leader answers in time.
+    /// If no leader answers in time.
     pub(super) fn connect(
         stream: Stream,
         directory: &Path,
@@ -152,7 +152,7 @@ impl EngineClient {
     /// Sends a request and waits as long as the leader is alive.
     ///
     /// # Errors
-    /// When the leader is gone, or answers with an error.
+    /// If the leader is gone, or answers with an error.
     pub(crate) fn request(&self, method: &str, params: &impl Serialize) -> Result<Box<RawValue>, ClientError> {
         let answer = self.send(method, params).map_err(|error| self.log_disconnect(&error))?;
         loop {

@@ -27,7 +27,7 @@ impl Endpoint {
     /// Returns the endpoint of these roots as the user gave them; an empty list is the default root.
     ///
     /// # Errors
-    /// When the roots or settings cannot be used, sharing is off, or there is no directory for sockets.
+    /// If the roots or settings cannot be used, sharing is off, or there is no directory for sockets.
     pub(crate) fn new(given: &[PathBuf], flags: &Overrides) -> Result<Self, ShareError> {
         let current_dir = roots::current_dir_for(given).map_err(SnapshotError::from)?;
         let roots = roots::find(given, &current_dir).map_err(SnapshotError::from)?;

@@ -42,7 +42,7 @@ const MAX_CLEARED_ENTRIES: usize = 64;
 /// A lock covers the check: of two processes that start together, the second sees the first. Must be called within a runtime.
 ///
 /// # Errors
-/// When the directory is not private to the user, or another kind of file has the socket's name.
+/// If the directory is not private to the user, or another kind of file has the socket's name.
 pub(super) fn listen(endpoint: &Endpoint, must_replace: bool) -> io::Result<Option<Listener>> {
     let directory = endpoint.socket_dir();
     system::create_private_dir(directory)?;

@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::WorkspaceSnapshot;
 use crate::os::roots;
 
-/// Why a request has no answer.
+/// The reason why a request has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum AskError {
     /// The request is invalid, or a root is gone.

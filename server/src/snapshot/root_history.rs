@@ -45,7 +45,7 @@ pub(crate) enum NewerHistory {
 /// process, and users still use the old names of recently renamed files.
 pub(super) const MAX_COMMITS_PER_QUESTION: usize = 128;
 
-/// How much git history opening the roots reads.
+/// The amount of git history that opening the roots reads.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum HistoryLoad {
     /// Commits within the time that the settings allow; once the walk has ended, only until this long after the start.

@@ -42,7 +42,7 @@ struct PendingSymbols {
     requested: Option<Validation>,
     /// Files whose contents have changed, by root.
     changed: ChangedFiles,
-    /// When all stamps were checked last, and how long that took.
+    /// The time of the last check of all stamps, and its duration.
     last_stamp_check: Option<(Instant, Duration)>,
 }
 

@@ -21,7 +21,7 @@ pub(crate) enum NoId {
 /// Answers a line of `resolve --batch`.
 ///
 /// # Errors
-/// When the answer cannot be encoded, which no known answer causes.
+/// If the answer cannot be encoded, which no known answer causes.
 pub(crate) fn answer_resolve(
     workspace: &WorkspaceSnapshot,
     line: &[u8],
@@ -43,7 +43,7 @@ pub(crate) fn answer_resolve(
 /// Answers a line of `find --batch` with the results of `find`.
 ///
 /// # Errors
-/// When the answer cannot be encoded, which no known answer causes.
+/// If the answer cannot be encoded, which no known answer causes.
 pub(crate) fn answer_find(
     workspace: &WorkspaceSnapshot,
     line: &[u8],
@@ -63,7 +63,7 @@ pub(crate) fn answer_find(
 /// Encodes the answer to an invalid line.
 ///
 /// # Errors
-/// When the answer cannot be encoded, which no known answer causes.
+/// If the answer cannot be encoded, which no known answer causes.
 pub(crate) fn refused(id: Option<&RawValue>, message: String) -> serde_json::Result<Box<RawValue>> {
     to_raw_value(&ResolveReply::Error(WireError::new(id, "BadRequest", message)))
 }

@@ -37,7 +37,7 @@ pub(super) struct Shared {
     pub(super) stop: AtomicBool,
 }
 
-/// Why the trees are read.
+/// The reason why the trees are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReadReason {
     /// A caller has requested it, or something has changed.
@@ -70,11 +70,11 @@ pub(super) struct WorkspaceState {
     pub(super) workspace: Option<Arc<WorkspaceSnapshot>>,
     /// Snapshot from the cache or git's index, until the trees are read for the first time.
     pub(super) provisional: Option<Arc<WorkspaceSnapshot>>,
-    /// Why the last opening failed.
+    /// The reason why the last opening failed.
     pub(super) open_error: Option<Arc<SnapshotError>>,
-    /// Why the trees could not be read again, the last time.
+    /// The reason why the trees could not be read again, the last time.
     pub(super) reread_error: Option<Arc<SnapshotError>>,
-    /// When the trees were read, and how long that took.
+    /// The time of the last reading of the trees, and its duration.
     pub(super) last_read: Option<(Instant, Duration)>,
     /// Increases when trees or history were read, or could not be; change events and uses do not count.
     pub(super) version: u64,

@@ -83,14 +83,14 @@ pub(super) struct WatchState {
     registration_lock: Mutex<()>,
     /// True while every change is reported.
     is_complete: AtomicBool,
-    /// Why the system does not report all changes, and since when.
+    /// The reason why the system does not report all changes, and since when.
     refusal: Mutex<Option<(Instant, String)>>,
     /// Walk metadata by root (canonical path); changed only under the update lock.
     metadata: Mutex<BTreeMap<PathBuf, WalkMetadata>>,
     subscriber: Mutex<Option<Sender<ChangeBatch>>>,
     /// Number of entries that a comparison with the disk has corrected.
     corrected: AtomicUsize,
-    /// When the last event came, and true if no comparison with the disk has run since.
+    /// The time of the last event, and true if no comparison with the disk has run since.
     last_event: Mutex<Option<(Instant, bool)>>,
 }
 

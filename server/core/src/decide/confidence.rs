@@ -38,7 +38,7 @@ const RANKING_SIGNALS: [&str; 18] = [
     "second_edit",
     // The request has an intent.
     "told",
-    // Whether a model was asked: it changes the margins.
+    // True if a model was asked: it changes the margins.
     COMPARED,
 ];
 

@@ -11,9 +11,9 @@ pub struct FindRequest {
     pub query: String,
     /// Most files to return.
     pub limit: usize,
-    /// Whether to prefer code that does the work over headers, tests and documentation.
+    /// True to prefer code that does the work over headers, tests and documentation.
     pub implementation: bool,
-    /// Whether to return the parts of each score.
+    /// True to return the parts of each score.
     pub explain: bool,
 }
 
@@ -57,7 +57,7 @@ pub struct FindAnswer {
     pub hits: Vec<Hit>,
     /// Files whose declarations are indexed, and files in total.
     pub declared: (usize, usize),
-    /// Whether the best hit has strong evidence: further declarations would hardly change it.
+    /// True if the best hit has strong evidence: further declarations would hardly change it.
     pub strong: bool,
     /// Extent of the content search; `None` if there was none.
     pub searched: Option<Extent>,

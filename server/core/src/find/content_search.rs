@@ -32,7 +32,7 @@ pub struct Extent {
     pub files: usize,
     /// Files in total.
     pub of: usize,
-    /// Whether the time limit ended the search rather than the budget of work: a later search may find more.
+    /// True if the time limit ended the search rather than the budget of work: a later search may find more.
     pub late: bool,
 }
 

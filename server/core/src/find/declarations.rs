@@ -20,11 +20,11 @@ pub(super) struct DeclarationMatch<'s> {
     pub(super) how: FindFeature,
     /// Quality of the match, 0–1.
     pub(super) quality: f32,
-    /// Whether it is spelled exactly as requested.
+    /// True if it is spelled exactly as requested.
     pub(super) is_exact_spelling: bool,
-    /// Whether it matches only a part of the query.
+    /// True if it matches only a part of the query.
     pub(super) is_partial: bool,
-    /// Whether no other declaration fits as well.
+    /// True if no other declaration fits as well.
     pub(super) is_only: bool,
     /// Number of typos; `None` if only its words match.
     pub(super) edits: Option<usize>,

@@ -28,7 +28,7 @@ pub(super) struct Word {
     pub(super) text: String,
     /// Weight by rarity: 0.3 if every name has it … 1 if at most one has.
     pub(super) weight: f32,
-    /// Whether a name in the tree has it.
+    /// True if a name in the tree has it.
     pub(super) is_known: bool,
 }
 
@@ -40,13 +40,13 @@ pub(super) struct QueryInterpretation {
     pub(super) key: Vec<u8>,
     pub(super) letters: u64,
     pub(super) typos: distance::Pattern,
-    /// Whether it splits a word of the query in two.
+    /// True if it splits a word of the query in two.
     pub(super) is_compound_split: bool,
     /// The requested extension, in lower case, and whether it is required.
     pub(super) extension: Option<(String, ExtensionMatch)>,
 }
 
-/// How strictly a requested extension applies.
+/// The strictness of a requested extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExtensionMatch {
     /// Files that have it rank higher.

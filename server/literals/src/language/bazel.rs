@@ -56,7 +56,7 @@ impl Language for Bazel {
     }
 }
 
-/// Whether a directory has a file of one of these names.
+/// Returns whether a directory has a file of one of these names.
 fn has_file(report: &Report<'_>, here: &str, names: &[&str]) -> bool {
     let tree = report.project.tree();
     names.iter().filter_map(|name| join(here, name)).any(|path| tree.kind(&path) == Some(Kind::File))
@@ -126,7 +126,7 @@ fn resolve_source(report: &Report<'_>, written: &str) -> Option<Resolution> {
     Some((verdict, tried))
 }
 
-/// Whether a name is a source, by its extension: names of rules can contain dots too.
+/// Returns whether a name is a source, by its extension: names of rules can contain dots too.
 fn is_source(file: &str) -> bool {
     const EXTENSIONS: [&str; 36] = [
         "bzl", "c", "cc", "cpp", "css", "cu", "cxx", "go", "h", "hh", "hpp", "html", "inc", "java", "js", "json",

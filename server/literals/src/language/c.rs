@@ -31,7 +31,7 @@ const EXTENSIONS: [&str; 23] = [
     "m", "mm", "tcc", "tpp", "txx", "cppm",
 ];
 
-/// Whether a preprocessor reads files with this extension.
+/// Returns whether a preprocessor reads files with this extension.
 fn is_c(path: &str) -> bool {
     EXTENSIONS.contains(&extension(path).as_str())
 }

@@ -19,7 +19,7 @@ use crate::source::Source;
 /// The [`Language`] of `CMake` files.
 pub(crate) struct Cmake;
 
-/// Whether a path is a `CMake` file.
+/// Returns whether a path is a `CMake` file.
 pub(crate) fn is_cmake(path: &str) -> bool {
     name(path) == "CMakeLists.txt" || extension(path) == "cmake"
 }

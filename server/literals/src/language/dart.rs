@@ -61,7 +61,7 @@ fn resolve(report: &Report<'_>, written: &str) -> Resolution {
     }
 }
 
-/// Whether a generator writes files of this name. Handwritten files have one extension.
+/// Returns whether a generator writes files of this name. Handwritten files have one extension.
 fn is_generated_name(path: &str) -> bool {
     const DIRECTORIES: [&str; 7] = ["generated", "gen", "l10n", "i18n", "intl", "__generated__", "src_gen"];
     const NAMES: [&str; 4] =

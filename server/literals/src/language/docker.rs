@@ -57,7 +57,7 @@ impl Language for Docker {
     }
 }
 
-/// Whether a path has the extension of a source file. Build products have one of these extensions or none.
+/// Returns whether a path has the extension of a source file. Build products have one of these extensions or none.
 fn is_source(path: &str) -> bool {
     const BUILT_EXTENSIONS: [&str; 22] = [
         "jar", "war", "ear", "tar", "gz", "tgz", "xz", "bz2", "zip", "deb", "rpm", "apk", "whl", "so", "exe", "bin",

@@ -173,7 +173,7 @@ fn resolve_file(report: &Report<'_>, path: Option<String>, severity: Severity) -
     Lookup::new(report.project, Want::Any).verdict(severity, [path])
 }
 
-/// Whether a text creates or tests a file: it names the path a second time.
+/// Returns whether a text creates or tests a file: it names the path a second time.
 fn is_created_by(text: &str, written: &str) -> bool {
     WRITE_CALLS.iter().any(|word| text.contains(word)) && text.matches(written).nth(1).is_some()
 }

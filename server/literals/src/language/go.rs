@@ -45,7 +45,7 @@ impl Language for Go {
     }
 }
 
-/// Whether a file is a vendored copy.
+/// Returns whether a file is a vendored copy.
 fn is_vendored(path: &str) -> bool {
     path.starts_with("vendor/") || path.contains("/vendor/") || path.contains("Godeps/_workspace/")
 }

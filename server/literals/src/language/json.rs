@@ -53,7 +53,7 @@ impl Language for Json {
     }
 }
 
-/// Whether a text can contain references. Most JSON is data, and need not be parsed.
+/// Returns whether a text can contain references. Most JSON is data, and need not be parsed.
 fn has_references(text: &str) -> bool {
     ["$ref", "$schema"].iter().any(|key| memchr::memmem::find(text.as_bytes(), key.as_bytes()).is_some())
 }
@@ -92,7 +92,7 @@ fn find_check(path: &str) -> Option<JsonCheck> {
     Some(known)
 }
 
-/// Whether a file lies directly in a directory of this name.
+/// Returns whether a file lies directly in a directory of this name.
 fn is_in_directory(path: &str, directory: &str) -> bool {
     crate::path::name(crate::path::parent(path)) == directory
 }

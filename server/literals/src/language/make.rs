@@ -19,7 +19,7 @@ use crate::source::Source;
 /// The [`Language`] of makefiles, including automake's.
 pub(crate) struct Make;
 
-/// Whether a path is a makefile.
+/// Returns whether a path is a makefile.
 pub(crate) fn is_makefile(path: &str) -> bool {
     matches!(name(path), "Makefile" | "makefile" | "GNUmakefile" | "Makefile.am")
         || matches!(extension(path).as_str(), "mk" | "mak")

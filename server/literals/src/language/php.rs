@@ -226,7 +226,7 @@ impl PhpFileChecker<'_> {
         self.report.add("php.path", range.start, range.len(), answer);
     }
 
-    /// Whether the file is tested for before its use, is created here, or its absence is ignored.
+    /// Returns whether the file is tested for before its use, is created here, or its absence is ignored.
     fn is_optional(&self, node: Node<'_>, literal: &str) -> bool {
         let text = self.report.source.text();
         // Tests include files that do not exist, and name them so.
@@ -271,7 +271,7 @@ const READ_CALLS: [&str; 9] = [
     "md5_file(",
 ];
 
-/// Whether a path is below a package manager's directory.
+/// Returns whether a path is below a package manager's directory.
 fn is_installed(literal: &str) -> bool {
     literal.split('/').any(|segment| matches!(segment, "vendor" | "node_modules" | "externals" | "cache" | "var"))
 }

@@ -73,7 +73,7 @@ fn resolve(report: &Report<'_>, written: &str) -> Resolution {
     }
 }
 
-/// Whether an import lies in a first-party package: this file is below its first directory, or its first two
+/// Returns whether an import lies in a first-party package: this file is below its first directory, or its first two
 /// directories exist. `google/api/http.proto` stays third-party if a directory is named `google`.
 fn is_first_party(report: &Report<'_>, written: &str) -> bool {
     let mut segments = written.split('/');

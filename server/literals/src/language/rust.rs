@@ -72,7 +72,7 @@ impl Language for Rust {
     }
 }
 
-/// Whether a text contains `mod name;`. Most files do not.
+/// Returns whether a text contains `mod name;`. Most files do not.
 fn has_module(text: &str) -> bool {
     memchr::memmem::find_iter(text.as_bytes(), "mod ").any(|at| {
         let rest = text[at + 4..].trim_start();

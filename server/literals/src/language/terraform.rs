@@ -121,7 +121,7 @@ fn resolve_file(report: &Report<'_>, written: &str) -> Resolution {
     (verdict, tried)
 }
 
-/// Whether a path is a secret or an archive, which is supplied at deployment and not committed.
+/// Returns whether a path is a secret or an archive, which is supplied at deployment and not committed.
 fn is_deployed_file(path: &str) -> bool {
     const EXTENSIONS: [&str; 15] = [
         "zip",

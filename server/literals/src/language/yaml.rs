@@ -95,7 +95,7 @@ fn find_check(path: &str) -> Option<YamlCheck> {
     Some(known)
 }
 
-/// Whether Helm, Jinja or ERB fills in the file. `${{ }}` of GitHub and others is no template.
+/// Returns whether Helm, Jinja or ERB fills in the file. `${{ }}` of GitHub and others is no template.
 fn is_template(path: &str, text: &str) -> bool {
     let is_in_templates = path.contains("/templates/") || path.starts_with("templates/");
     let has_block = memchr::memmem::find(text.as_bytes(), b"{%").is_some();

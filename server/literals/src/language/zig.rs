@@ -20,7 +20,7 @@ use crate::source::Source;
 
 static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&ZIG, include_str!("zig/literals.scm")));
 
-/// Whether a `build.zig` above a directory adds a module of this name.
+/// Returns whether a `build.zig` above a directory adds a module of this name.
 fn is_build_module(project: &Project, directory: &str, name: &str) -> bool {
     const CALLS: [&str; 4] = ["addImport(", "addAnonymousImport(", "addModule(", ".name = "];
     let tree = project.tree();

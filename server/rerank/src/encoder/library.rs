@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use ort::environment::Environment;
 
-/// Whether to use onnxruntime, and the place of its library.
+/// True to use onnxruntime, and the place of its library.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Library {
     /// The path in `ORT_DYLIB_PATH`, else the usual system directories.

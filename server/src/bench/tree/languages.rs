@@ -1,6 +1,6 @@
 //! The languages and words that generated trees are made of.
 
-/// How the words of a name are joined.
+/// The style that joins the words of a name.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum NameStyle {
     Kebab,

@@ -52,9 +52,9 @@ const REEXPORTS: [&str; 3] = ["export *", "import *", "::*;"];
 /// Evidence from a target's declarations; each number is 0–1.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Declarations {
-    /// How much of what the file needs it declares.
+    /// The share of the file's needed names that it declares.
     pub(super) gives: f32,
-    /// Whether it declares the wanted name, relative to the other targets that do.
+    /// True if it declares the wanted name, relative to the other targets that do.
     pub(super) bears: f32,
 }
 

@@ -57,13 +57,13 @@ signals! {
     Gap "gap",
     /// The share of the file's other broken literals that the same change of prefix fixes.
     Together "together",
-    /// How much of what the construct expects it has.
+    /// The share of the construct's expected names that it has.
     Has "has",
     /// It declares everything that the construct expects.
     Whole "whole",
     /// It has nothing that the construct expects.
     Lacks "lacks",
-    /// How much it declares that the file uses and that no other target of the file declares.
+    /// The share of the file's used names that it alone declares.
     Gives "gives",
     /// It declares the wanted name (an include guard, a class). Other declarations and other targets that do so lower
     /// it.

@@ -101,7 +101,7 @@ impl<'l> LiteralForm<'l> {
         Self { kind, start, extension, before, has_anchor: literal.contains('#'), role: FileRole::from_path(file) }
     }
 
-    /// How the literal begins.
+    /// The beginning of the literal.
     pub(super) fn start(&self) -> LiteralStart {
         self.start
     }

@@ -35,7 +35,7 @@ pub(in crate::check) struct DiskTree {
     /// Texts read in one run; `None` if files can change between two queries.
     texts: Option<TextCache>,
     counts: DiskCounters,
-    /// Whether a directory is deserted. Every literal below it needs this.
+    /// True if a directory is deserted. Every literal below it needs this.
     deserted: RwLock<HashMap<String, bool>>,
 }
 

@@ -62,7 +62,7 @@ impl BodyMemory {
     /// Reads a body to its end.
     ///
     /// # Errors
-    /// When the body is too large, too slow or malformed, or there is no memory for it.
+    /// If the body is too large, too slow or malformed, or there is no memory for it.
     pub(super) async fn read(&self, body: Incoming) -> Result<RequestBody, BodyError> {
         // A body that announces too large a size is not read.
         if body.size_hint().lower() > MAX_BODY_BYTES as u64 {

@@ -38,7 +38,7 @@ pub(super) enum HeadError {
 /// Checks a head. The protocol library checks later which hosts and origins are allowed.
 ///
 /// # Errors
-/// When no client of this server would send such a head.
+/// If no client of this server would send such a head.
 pub(super) fn check(head: &Parts) -> Result<(), HeadError> {
     if head.uri.authority().is_some() || head.uri.scheme().is_some() || !head.uri.path().starts_with('/') {
         return Err(HeadError::Target);

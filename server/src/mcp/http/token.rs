@@ -13,7 +13,7 @@ const MIN_TOKEN_BYTES: usize = 16;
 /// Reads the token from the environment; `None` if there is none.
 ///
 /// # Errors
-/// When the token is too short.
+/// If the token is too short.
 pub(super) fn from_environment() -> anyhow::Result<Option<Arc<str>>> {
     match std::env::var(TOKEN_VARIABLE) {
         Ok(token) if token.is_empty() => Ok(None),

@@ -119,7 +119,7 @@ pub(super) fn read_range(location: &RepoLocation, range: CommitRange, limits: Li
     all
 }
 
-/// How the walk of the commits ended.
+/// The end of the walk of the commits.
 struct CommitWalk {
     batches: usize,
     complete: bool,

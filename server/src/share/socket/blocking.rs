@@ -38,7 +38,7 @@ impl BlockingPipe {
     /// Opens a pipe by its path, without waiting.
     ///
     /// # Errors
-    /// When there is none, when it belongs to another user, or when all its instances are in use.
+    /// If there is none, when it belongs to another user, or when all its instances are in use.
     pub(super) fn connect(path: &str) -> io::Result<Self> {
         // One thread, which sleeps until data arrives.
         let owned_runtime = Builder::new_multi_thread().worker_threads(1).thread_name("pipe").enable_all().build()?;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// Far longer than anything here takes, also on a machine that does much else.
 const TIMEOUT: Duration = Duration::from_secs(180);
 
-/// How messages are told apart.
+/// The framing of messages.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Framing {
     Lines,

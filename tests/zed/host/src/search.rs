@@ -1,4 +1,4 @@
-//! How the program is found: every branch, with what Zed was asked on the way and what is left in the work directory.
+//! The search for the program: each branch, with the calls to Zed and the files left in the work directory.
 
 use serde_json::json;
 

@@ -23,7 +23,7 @@ pub(super) struct CallAttribute<'t> {
 }
 
 impl Call<'_> {
-    /// Whether the rule is or may be built only on request. Tests of Bazel rules contain such calls without sources.
+    /// Returns whether the rule is or may be built only on request. Tests of Bazel rules contain such calls without sources.
     pub(super) fn is_manual(&self, text: &str) -> bool {
         let mut tags = self.attributes.iter().filter(|attribute| attribute.name == "tags");
         tags.any(|tags| !tags.is_plain || tags.strings.iter().any(|&(at, end)| &text[at..end] == "manual"))

@@ -59,7 +59,7 @@ impl BazelOutputs {
         package.outputs.contains(inside).then(|| if at.is_empty() { "//".to_owned() } else { format!("//{at}") })
     }
 
-    /// Whether a rule or an output of the package in `directory` can have this name.
+    /// Returns whether a rule or an output of the package in `directory` can have this name.
     pub(super) fn may_generate(&self, directory: &str, name: &str) -> bool {
         let Some(package) = self.packages.get(directory) else { return false };
         package.has_computed_names
@@ -115,7 +115,7 @@ fn archive_header(call: &Call<'_>, text: &str) -> Option<String> {
     plain("name").filter(|_| is_archive).map(|name| format!("{name}.h"))
 }
 
-/// Whether a call is a rule that writes only the sources it names, by conventional rule names. Other rules bundle or
+/// Returns whether a call is a rule that writes only the sources it names, by conventional rule names. Other rules bundle or
 /// compile to files that are named after them.
 fn is_rule(name: &str) -> bool {
     const RULES: [&str; 13] = [

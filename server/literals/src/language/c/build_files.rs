@@ -94,17 +94,17 @@ impl BuildFiles {
         all
     }
 
-    /// Whether a directory is an include directory.
+    /// Returns whether a directory is an include directory.
     pub(super) fn is_searched(&self, directory: &str) -> bool {
         self.directory_set.contains(directory)
     }
 
-    /// Whether a build file above this path names an include directory only by a variable.
+    /// Returns whether a build file above this path names an include directory only by a variable.
     pub(super) fn has_variable_directories(&self, path: &str) -> bool {
         ancestors(parent(path)).any(|above| self.variable_directories.contains(above))
     }
 
-    /// Whether a rule generates a file of this name.
+    /// Returns whether a rule generates a file of this name.
     pub(super) fn generates(&self, name: &str) -> bool {
         self.generated.contains(name)
     }
@@ -188,7 +188,7 @@ impl BuildFiles {
     }
 }
 
-/// Whether a word is a variable that the project sets itself, not one of `CMake` or of a package that was found.
+/// Returns whether a word is a variable that the project sets itself, not one of `CMake` or of a package that was found.
 fn is_project_variable(word: &str) -> bool {
     let inside = word.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
     inside.is_some_and(|name| {
@@ -200,7 +200,7 @@ fn is_project_variable(word: &str) -> bool {
     })
 }
 
-/// How a build file is read.
+/// The format of a build file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum BuildFileKind {
     Cmake,

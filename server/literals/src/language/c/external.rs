@@ -141,7 +141,7 @@ const EXTERNAL_STEMS: [&str; 68] = [
 /// `models/literals/headers.py` generates the file and documents its content.
 const KNOWN_HEADERS: &str = include_str!("headers.txt");
 
-/// Whether a system or well-known library has this header: without a directory, or below a directory of such a library.
+/// Returns whether a system or well-known library has this header: without a directory, or below a directory of such a library.
 pub(super) fn is_known_header(path: &str) -> bool {
     static ALL: OnceLock<Vec<&str>> = OnceLock::new();
     let last = name(path);
@@ -152,12 +152,12 @@ pub(super) fn is_known_header(path: &str) -> bool {
     is_external_name(last) || all.binary_search(&last.to_ascii_lowercase().as_str()).is_ok()
 }
 
-/// Whether headers below this directory belong to a system or a well-known library.
+/// Returns whether headers below this directory belong to a system or a well-known library.
 pub(super) fn is_external_directory(head: &str) -> bool {
     EXTERNAL_DIRECTORIES.contains(&head)
 }
 
-/// Whether a header without a directory belongs to a system or a well-known library.
+/// Returns whether a header without a directory belongs to a system or a well-known library.
 pub(super) fn is_external_name(path: &str) -> bool {
     let stem = path.split('.').next().unwrap_or(path).to_ascii_lowercase();
     // Headers of the C++ standard library have no extension.

@@ -38,12 +38,12 @@ const AMBIGUOUS_WORDS: [&str; 44] = [
     "windows", "zlib",
 ];
 
-/// Whether a quoted header without a directory belongs to the project.
+/// Returns whether a quoted header without a directory belongs to the project.
 pub(super) fn is_first_party(headers: &HeaderIndex, includer: &str, header: &str) -> bool {
     headers.is_in_family(header) || FIRST_PARTY_STEMS.contains(&stem(header)) || shares_word(includer, header)
 }
 
-/// Whether a name of several words shares a distinctive word with the including file.
+/// Returns whether a name of several words shares a distinctive word with the including file.
 fn shares_word(includer: &str, header: &str) -> bool {
     let words = |path| stem(path).split(['_', '-']).filter(|word: &&str| word.len() > 1);
     let is_distinctive = |word: &&str| !AMBIGUOUS_WORDS.contains(&word.to_ascii_lowercase().as_str());

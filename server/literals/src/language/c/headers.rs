@@ -71,7 +71,7 @@ impl HeaderIndex {
         })
     }
 
-    /// Whether several headers of the project begin with the same word as this name.
+    /// Returns whether several headers of the project begin with the same word as this name.
     pub(super) fn is_in_family(&self, name: &str) -> bool {
         family(name)
             .and_then(|family| self.families.get(family))
@@ -79,7 +79,7 @@ impl HeaderIndex {
     }
 }
 
-/// Whether other files include files with this extension.
+/// Returns whether other files include files with this extension.
 pub(super) fn is_header(path: &str) -> bool {
     HEADER_EXTENSIONS.contains(&extension(path).as_str())
 }

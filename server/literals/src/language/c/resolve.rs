@@ -67,7 +67,7 @@ fn candidates(report: &Report<'_>, path: &str, form: IncludeForm) -> Vec<Option<
     own.into_iter().chain(listed).chain(usual).chain(searched).collect()
 }
 
-/// Whether a path begins with a step relative to the file.
+/// Returns whether a path begins with a step relative to the file.
 fn is_explicitly_relative(path: &str) -> bool {
     path.starts_with("./") || path.starts_with("../")
 }
@@ -227,7 +227,7 @@ fn as_searched(report: &Report<'_>, typo: HeaderTypo, path: &str) -> HeaderTypo 
     intended.zip(wanted).map_or(typo, |(intended, written_path)| HeaderTypo { intended, written_path })
 }
 
-/// Whether the only file of this name lies in a directory whose name contains the written one, or is contained in it:
+/// Returns whether the only file of this name lies in a directory whose name contains the written one, or is contained in it:
 /// `c-ares/x.h` is now `ares/x.h`.
 fn is_renamed(report: &Report<'_>, directory: &str, last: &str) -> bool {
     /// Shorter words occur in names by chance.
@@ -239,7 +239,7 @@ fn is_renamed(report: &Report<'_>, directory: &str, last: &str) -> bool {
     now != was && !is_external_directory(was) && (is_part(now, was) || is_part(was, now))
 }
 
-/// Whether the directory has a file of this name with another extension: `x.c`, or `x.hpp` instead of `x.h`.
+/// Returns whether the directory has a file of this name with another extension: `x.c`, or `x.hpp` instead of `x.h`.
 fn has_sibling(report: &Report<'_>, last: &str) -> bool {
     const EXTENSIONS: [&str; 12] = ["c", "cc", "cpp", "cu", "cxx", "h", "hh", "hpp", "hxx", "inl", "m", "mm"];
     let stem = last.strip_suffix(&format!(".{}", extension(last))).unwrap_or(last);

@@ -14,7 +14,7 @@ pub(super) struct Include {
     pub(super) condition: IncludeCondition,
 }
 
-/// How a directive names its file.
+/// The form in which a directive names its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IncludeForm {
     /// `"…"`
@@ -260,7 +260,7 @@ fn parse_condition(word: &str, rest: &str) -> IncludeCondition {
     }
 }
 
-/// Whether a compiler or a platform's build sets a macro.
+/// Returns whether a compiler or a platform's build sets a macro.
 fn is_platform(word: &str) -> bool {
     const NAMES: [&str; 14] = [
         "ANDROID", "APPLE", "DARWIN", "LINUX", "MACOS", "MACOSX", "MSVC", "POSIX", "UNIX", "WIN32", "WIN64", "WINDOWS",
@@ -273,7 +273,7 @@ fn is_platform(word: &str) -> bool {
         || ["_WINDOWS", "_MAC", "_LINUX", "_WIN32", "_UNIX"].iter().any(|end| word.ends_with(end))
 }
 
-/// Whether a macro says that a file or feature is available or enabled. Without it, nothing sets the macro.
+/// Returns whether a macro says that a file or feature is available or enabled. Without it, nothing sets the macro.
 fn is_optional(word: &str) -> bool {
     let starts =
         ["HAVE", "HAS_", "USE_", "USING_", "ENABLE", "WITH_", "__has_include", "__has_embed", "BUILD_", "CONFIG_"];

@@ -111,7 +111,7 @@ fn directory_slip<'p>(tail: &str, path: &'p str) -> Option<&'p str> {
     is_typo(a, b).then_some(suffix)
 }
 
-/// Whether two file names with the same extension are one slip apart.
+/// Returns whether two file names with the same extension are one slip apart.
 fn is_name_slip(left: &str, right: &str) -> bool {
     let (Some((left, ending)), Some((right, other))) = (left.rsplit_once('.'), right.rsplit_once('.')) else {
         return false;

@@ -183,7 +183,7 @@ impl CmakeIndex {
         }
     }
 
-    /// Whether a command generates a file of this name.
+    /// Returns whether a command generates a file of this name.
     pub(crate) fn generates(&self, path: &str) -> bool {
         let name = name(path);
         self.names.contains(name)
@@ -201,7 +201,7 @@ impl CmakeIndex {
         self.projects.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether every included module is either built into `CMake` or in the repository.
+    /// Returns whether every included module is either built into `CMake` or in the repository.
     pub(super) fn has_own_modules_only(&self) -> bool {
         self.sets_module_path && !self.has_foreign_modules
     }

@@ -15,7 +15,7 @@ const SOURCE_EXTENSIONS: [&str; 20] = [
     "s", "ui",
 ];
 
-/// Whether a path has one of these extensions.
+/// Returns whether a path has one of these extensions.
 fn ends_in(path: &str, ends: &[&str]) -> bool {
     ends.contains(&extension(path).as_str())
 }
@@ -100,7 +100,7 @@ fn check_command(report: &mut Report<'_>, context: &CommandContext, command: &Cm
     }
 }
 
-/// Whether a variable lists generated files: `OUT`, `GENERATED_SOURCES`.
+/// Returns whether a variable lists generated files: `OUT`, `GENERATED_SOURCES`.
 fn is_for_outputs(name: &str) -> bool {
     const OUTPUT_MARKS: [&str; 9] = ["OUT", "GEN", "BINARY", "BUILD", "DEST", "TMP", "TEMP", "INSTALL", "MOC"];
     let name = name.to_ascii_uppercase();
@@ -259,7 +259,7 @@ fn check_include(report: &mut Report<'_>, context: &CommandContext, command: &Cm
     report.add("cmake.include", word.at, length, outcome);
 }
 
-/// Whether the name of a module looks like one of `CMake`'s own.
+/// Returns whether the name of a module looks like one of `CMake`'s own.
 fn is_builtin(name: &str) -> bool {
     const STARTS: [&str; 31] = [
         "Add",

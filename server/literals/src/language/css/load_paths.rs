@@ -44,7 +44,7 @@ pub(super) fn is_first_party(report: &Report<'_>, written: &str) -> bool {
         && !is_dependency(report, head)
 }
 
-/// Whether a dependency list above the sheet has a package whose name begins with `head`.
+/// Returns whether a dependency list above the sheet has a package whose name begins with `head`.
 fn is_dependency(report: &Report<'_>, head: &str) -> bool {
     const LISTS: [&str; 6] =
         ["package.json", "bower.json", "component.json", "composer.json", "Gemfile", "Gemfile.lock"];
@@ -155,7 +155,7 @@ fn is_declared_or_conventional(report: &Report<'_>, at: &str) -> bool {
     })
 }
 
-/// Whether a text contains these segments in sequence (`a/b`, `'a', 'b'`). In a script the last segment suffices, as
+/// Returns whether a text contains these segments in sequence (`a/b`, `'a', 'b'`). In a script the last segment suffices, as
 /// the others can be computed.
 fn mentions_segments(text: &str, segments: &[&str], is_script: bool) -> bool {
     let (Some(first), Some(last)) = (segments.first(), segments.last()) else { return true };
@@ -178,7 +178,7 @@ fn mentions_segments(text: &str, segments: &[&str], is_script: bool) -> bool {
     whole || is_script && text.match_indices(last).any(alone)
 }
 
-/// Whether a file can configure the load paths of a style sheet compiler.
+/// Returns whether a file can configure the load paths of a style sheet compiler.
 fn is_compiler_configuration(path: &str) -> bool {
     const STARTS: [&str; 14] = [
         "BUILD",

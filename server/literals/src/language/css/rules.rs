@@ -88,14 +88,14 @@ fn literal_kind(rule: AtRule, dialect: &StyleDialect) -> &'static str {
     }
 }
 
-/// Whether a sheet resolved below the directory of this one.
+/// Returns whether a sheet resolved below the directory of this one.
 fn is_found_nearby(report: &Report<'_>, verdict: &Verdict) -> bool {
     let Verdict::Found(target) = verdict else { return false };
     let directory = report.source.directory();
     directory.is_empty() || crate::project::is_within(&target.path, directory)
 }
 
-/// Whether part of a literal is computed by Sass, Less, or a template engine.
+/// Returns whether part of a literal is computed by Sass, Less, or a template engine.
 fn is_computed(written: &str) -> bool {
     is_dynamic(written) || written.contains(['$', '{', '}', '*', '<', '>', '\\', '+', '"', '\'', ' ', '\n', '`'])
 }
@@ -134,13 +134,13 @@ fn resolve_url(report: &Report<'_>, site: &SiteRoots, is_plain: bool, written: &
     (reason.map_or(verdict, Verdict::Unknown), tried)
 }
 
-/// Whether the directory of a path exists, and is not the sheet's own.
+/// Returns whether the directory of a path exists, and is not the sheet's own.
 fn has_existing_directory(report: &Report<'_>, wanted: &str) -> bool {
     let directory = parent(wanted);
     directory != report.source.directory() && report.project.tree().kind(directory).is_some()
 }
 
-/// Whether a sheet of this name is compiled from another.
+/// Returns whether a sheet of this name is compiled from another.
 fn is_compiled_sheet(report: &Report<'_>, path: &str) -> bool {
     let stem = name(path).trim_end_matches(".css");
     ["scss", "sass", "less", "styl"].iter().any(|end| report.project.find_by_suffix(&format!("{stem}.{end}")).is_some())
@@ -231,14 +231,14 @@ fn find_template(report: &Report<'_>, written: &str) -> Option<String> {
     join(directory, &file)
 }
 
-/// Whether exactly one sheet in the directory has this name but for a typo. Then the name is not that of a library.
+/// Returns whether exactly one sheet in the directory has this name but for a typo. Then the name is not that of a library.
 fn is_misspelled(report: &Report<'_>, written: &str) -> bool {
     let is_sheet = |rest: &str| matches!(rest, ".scss" | ".sass" | ".less" | ".css");
     let path = join(report.source.directory(), written);
     path.is_some_and(|path| only_neighbor(report.project.tree(), &path, is_sheet).is_some())
 }
 
-/// Whether a name begins with `./` or `../`, so that load paths do not apply.
+/// Returns whether a name begins with `./` or `../`, so that load paths do not apply.
 fn is_relative_only(written: &str) -> bool {
     written.starts_with("./") || written.starts_with("../")
 }

@@ -81,7 +81,7 @@ pub(super) fn find_references(text: &str, has_line_comments: bool, is_indented: 
     references
 }
 
-/// Whether `url_argument(` begins at a byte, and is not the end of a longer word.
+/// Returns whether `url_argument(` begins at a byte, and is not the end of a longer word.
 fn is_url(bytes: &[u8], at: usize) -> bool {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'$');
     matches!(bytes[at], b'u' | b'U')

@@ -10,7 +10,7 @@ use crate::path::{has_scheme, is_dynamic, join, parent};
 use crate::project::{Project, is_within};
 use crate::source::Source;
 
-/// How the strings at a key are resolved and reported.
+/// A rule that resolves and reports the strings at a key.
 #[derive(Clone, Copy)]
 pub(crate) struct PathRule {
     /// The literal kind, such as `json.schema`.

@@ -54,7 +54,7 @@ fn last_match<'r>(rules: &'r [IgnoreRule], path: &str) -> Option<&'r str> {
     last.excludes.then_some(last.pattern.as_str())
 }
 
-/// Whether a pattern matches a path or a directory above it.
+/// Returns whether a pattern matches a path or a directory above it.
 fn matches(glob: &GlobMatcher, path: &str) -> bool {
     let mut end = path.len();
     loop {

@@ -103,7 +103,7 @@ impl Iterator for DockerfileLines<'_> {
     }
 }
 
-/// Whether a directive at the beginning is `# escape=` followed by a backtick.
+/// Returns whether a directive at the beginning is `# escape=` followed by a backtick.
 fn has_backtick(text: &str) -> bool {
     let directives = text.lines().take_while(|line| line.trim_start().starts_with('#'));
     directives.map(|line| line.replace(' ', "").to_ascii_lowercase()).any(|line| line == "#escape=`")

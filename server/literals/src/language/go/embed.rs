@@ -62,13 +62,13 @@ fn resolve_pattern(report: &Report<'_>, written: &str) -> Resolution {
     }
 }
 
-/// Whether a build generates the files of a pattern: by the name of a directory, or by a `go:generate` line.
+/// Returns whether a build generates the files of a pattern: by the name of a directory, or by a `go:generate` line.
 fn is_built(text: &str, pattern: &str) -> bool {
     let by_name = pattern.split('/').any(|segment| BUILD_DIRECTORIES.contains(&segment)) || extension(pattern) == "gz";
     by_name || text.lines().any(|line| line.starts_with("//go:generate ") && line.contains(pattern))
 }
 
-/// Whether Bazel builds the package, so that its rules can add any file.
+/// Returns whether Bazel builds the package, so that its rules can add any file.
 fn is_embedded_by_bazel(report: &Report<'_>) -> bool {
     ["BUILD.bazel", "BUILD"].iter().any(|name| {
         let path = join(report.source.directory(), name);

@@ -67,7 +67,7 @@ pub(super) fn parse_directives(text: &str) -> Vec<GoModDirective> {
     found
 }
 
-/// Whether the target of `replace` is a directory, by Go's rule for its beginning.
+/// Returns whether the target of `replace` is a directory, by Go's rule for its beginning.
 fn is_directory(written: &str) -> bool {
     written.starts_with("./") || written.starts_with("../") || written.starts_with('/') || matches!(written, "." | "..")
 }
@@ -120,7 +120,7 @@ pub(super) fn check(report: &mut Report<'_>) {
     }
 }
 
-/// Whether a directive requires a module.
+/// Returns whether a directive requires a module.
 fn is_required(text: &str, lines: &[GoModDirective], module: &str) -> bool {
     lines.iter().any(|line| matches!(line, GoModDirective::Require(range) if &text[range.clone()] == module))
 }

@@ -82,7 +82,7 @@ fn resolve_package(report: &Report<'_>, path: Option<String>, is_sure: bool) -> 
     (Verdict::Missing(missing), tried)
 }
 
-/// Whether a directory contains Go files.
+/// Returns whether a directory contains Go files.
 fn is_package(report: &Report<'_>, target: &Target) -> bool {
     report.project.tree().names(&target.path).iter().any(|name| extension(name) == "go")
 }

@@ -38,7 +38,7 @@ pub(crate) struct GoModules {
     inferred: Option<String>,
     /// Import paths that Bazel rules assign to packages in any directory.
     bazel: FxHashSet<String>,
-    /// Whether generated protocol buffers are committed.
+    /// True if generated protocol buffers are committed.
     pub(crate) has_generated_protobuf: bool,
 }
 
@@ -91,7 +91,7 @@ impl GoModules {
         modules
     }
 
-    /// Whether a Bazel rule has this import path.
+    /// Returns whether a Bazel rule has this import path.
     pub(crate) fn is_bazel_package(&self, import: &str) -> bool {
         self.bazel.contains(import)
     }
@@ -124,7 +124,7 @@ impl GoModules {
     }
 }
 
-/// Whether a file is in a directory.
+/// Returns whether a file is in a directory.
 fn is_in_directory(directory: &str, file: &str) -> bool {
     directory.is_empty() || is_within(file, directory)
 }

@@ -185,7 +185,7 @@ fn find_generator(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<
     (is_code && is_in_output_directory && has_bundler(report)).then_some("a bundler")
 }
 
-/// Whether a file configures how scripts and style sheets are built.
+/// Returns whether a file configures how scripts and style sheets are built.
 fn is_build_file(name: &str) -> bool {
     const STARTS: [&str; 8] = [
         "webpack.",
@@ -200,13 +200,13 @@ fn is_build_file(name: &str) -> bool {
     STARTS.iter().any(|start| name.starts_with(start)) || matches!(name, "Makefile" | "BUILD" | "BUILD.bazel")
 }
 
-/// Whether the directories around the page configure a bundler or a build.
+/// Returns whether the directories around the page configure a bundler or a build.
 fn has_bundler(report: &Report<'_>) -> bool {
     let tree = report.project.tree();
     site::ancestors(report.source.directory()).any(|here| tree.names(here).iter().any(|name| is_build_file(name)))
 }
 
-/// Whether a build file around the page names this file.
+/// Returns whether a build file around the page names this file.
 fn is_named_by_build(report: &Report<'_>, wanted: &str) -> bool {
     let tree = report.project.tree();
     let file = name(wanted);

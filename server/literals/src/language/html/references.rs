@@ -141,7 +141,7 @@ fn reference_kind(tag: &str, attribute: &str, is_svg: bool) -> Option<&'static s
     })
 }
 
-/// Whether `<link rel>` names a file that the page loads. The others are addresses of the site (`canonical`, `next`).
+/// Returns whether `<link rel>` names a file that the page loads. The others are addresses of the site (`canonical`, `next`).
 fn is_asset(rel: &str) -> bool {
     const ASSETS: [&str; 6] = ["stylesheet", "icon", "apple-touch-icon", "mask-icon", "manifest", "modulepreload"];
     rel.split_ascii_whitespace().any(|word| ASSETS.contains(&word))

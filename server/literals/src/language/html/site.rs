@@ -11,7 +11,7 @@ use crate::tree::Kind;
 /// Directories below a site's root whose files are served from the root.
 const SERVED_DIRECTORIES: [&str; 4] = ["", "public", "static", "www"];
 
-/// How many directories above a file are searched, besides the root. Real trees are less deep; in a tree of thousands
+/// Directories above a file to search, besides the root. Real trees are less deep; in a tree of thousands
 /// of levels each literal would search all of them.
 const MAX_ANCESTORS: usize = 32;
 

@@ -127,7 +127,7 @@ fn read_import_map(tree: &dyn Tree, path: &str, all: &mut Vec<Alias>) {
     }
 }
 
-/// Whether a directory exists.
+/// Returns whether a directory exists.
 fn is_directory(tree: &dyn Tree, path: &str) -> bool {
     tree.kind(path) == Some(Kind::Directory)
 }

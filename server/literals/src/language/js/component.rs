@@ -94,7 +94,7 @@ impl Component {
     }
 }
 
-/// Whether the framework compiles a script as a module.
+/// Returns whether the framework compiles a script as a module.
 fn is_script(tag: &str, framework: Framework) -> bool {
     // Astro copies a script with attributes unchanged.
     if framework == Framework::Astro {

@@ -79,7 +79,7 @@ fn find_output_directory(tree: &dyn Tree, path: &str) -> Option<&'static str> {
     None
 }
 
-/// Whether a path is that of a module among sources.
+/// Returns whether a path is that of a module among sources.
 fn is_among_sources(path: &str) -> bool {
     parent(path).split('/').any(|segment| segment == "src")
 }
@@ -200,7 +200,7 @@ fn find_build_script(tree: &dyn Tree, path: &str) -> Option<&'static str> {
     ancestors(parent(path)).find_map(mentioning_script)
 }
 
-/// Whether a text contains a path as a whole, with or without an extension, outside of imports. A single segment needs
+/// Returns whether a text contains a path as a whole, with or without an extension, outside of imports. A single segment needs
 /// an extension.
 fn mentions_path(text: &str, path: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');

@@ -61,7 +61,7 @@ impl SpecifierResolver<'_> {
         }
     }
 
-    /// Whether a test creates the module: `jest.mock('./x', () => …, {virtual: true})`, here or in another file.
+    /// Returns whether a test creates the module: `jest.mock('./x', () => …, {virtual: true})`, here or in another file.
     fn is_virtual(&self, specifier: &str) -> bool {
         let Some(path) = is_relative(specifier).then(|| join(self.source.directory(), specifier)).flatten() else {
             return false;
@@ -100,7 +100,7 @@ impl SpecifierResolver<'_> {
         self.resolve_missing(&[path])
     }
 
-    /// Whether a call resolves its file from the directory of the compiled script: compilers copy the specifiers of
+    /// Returns whether a call resolves its file from the directory of the compiled script: compilers copy the specifiers of
     /// calls.
     fn is_relative_to_output(&self, specifier: &str) -> bool {
         // Imports of scripts resolve among the sources; a style sheet resolves beside the compiled script.
@@ -235,7 +235,7 @@ impl SpecifierResolver<'_> {
         lookup.missing(self.severity(paths.first().map_or("", String::as_str)))
     }
 
-    /// Whether the project ignores all files with this extension. Then the ignore rule proves nothing about this one.
+    /// Returns whether the project ignores all files with this extension. Then the ignore rule proves nothing about this one.
     fn is_ignored_by_extension(&self, path: &str) -> bool {
         let tree = self.project.tree();
         let Some((_, end)) = name(path).split_once('.') else { return false };
@@ -257,7 +257,7 @@ impl SpecifierResolver<'_> {
     }
 }
 
-/// Whether a name declares that its target does not exist.
+/// Returns whether a name declares that its target does not exist.
 fn is_named_missing(specifier: &str) -> bool {
     const WORDS: [&str; 9] =
         ["non-exist", "nonexist", "non_exist", "not-exist", "notexist", "not_exist", "no-such", "no_such", "i-do-not"];
@@ -265,7 +265,7 @@ fn is_named_missing(specifier: &str) -> bool {
     WORDS.iter().any(|word| specifier.contains(word))
 }
 
-/// Whether a specifier is relative to its file.
+/// Returns whether a specifier is relative to its file.
 fn is_relative(specifier: &str) -> bool {
     matches!(specifier, "." | "..") || specifier.starts_with("./") || specifier.starts_with("../")
 }
@@ -278,7 +278,7 @@ fn strip_loader_suffix(written: &str) -> &str {
     &written[..end]
 }
 
-/// Whether special characters are part of a framework's name: `$lib`, `[...slug]`.
+/// Returns whether special characters are part of a framework's name: `$lib`, `[...slug]`.
 fn has_known_mark(written: &str) -> bool {
     !written.contains(['{', '}', '<', '>', '*', '|', '\n'])
 }

@@ -46,7 +46,7 @@ pub(super) fn is_sample(tree: &dyn Tree, file: &str, target: &str) -> bool {
         || is_foreign_test(tree, file)
 }
 
-/// Whether a component in a test directory, that is no test itself, names an asset: it is a test input.
+/// Returns whether a component in a test directory, that is no test itself, names an asset: it is a test input.
 fn is_input(tree: &dyn Tree, file: &str, target: &str) -> bool {
     let is_tests = parent(file).split('/').any(|segment| matches!(segment, "test" | "tests" | "__tests__"));
     let is_test = [".test.", ".spec."].iter().any(|mark| file.contains(mark));
@@ -58,7 +58,7 @@ pub(super) fn is_test(file: &str) -> bool {
     [".test.", ".spec.", "__tests__/", "test/", "tests/"].iter().any(|mark| file.contains(mark))
 }
 
-/// Whether a file belongs to the tests of a project in another language, and to no package.
+/// Returns whether a file belongs to the tests of a project in another language, and to no package.
 fn is_foreign_test(tree: &dyn Tree, file: &str) -> bool {
     let mut at = parent(file);
     while !at.is_empty() {

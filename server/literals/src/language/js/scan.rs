@@ -18,7 +18,7 @@ static JAVASCRIPT_QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&JAVASCRI
 static TYPESCRIPT_QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&TYPESCRIPT, TYPED_PATTERNS));
 static TSX_QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&TSX, TYPED_PATTERNS));
 
-/// How many ancestors of a call are searched. Only generated code is nested deeper.
+/// Ancestors of a call to search. Only generated code is nested deeper.
 const MAX_ANCESTORS: usize = 24;
 /// Texts of this size with an average line above [`MAX_AVERAGE_LINE_BYTES`] are generated.
 const MIN_GENERATED_BYTES: usize = 20_000;
@@ -26,7 +26,7 @@ const MIN_GENERATED_BYTES: usize = 20_000;
 /// about thirty.
 const MAX_AVERAGE_LINE_BYTES: usize = 300;
 
-/// How many calls of one file are examined for context. The search is slow for many calls, and handwritten files have
+/// Calls of one file to examine for context. The search is slow for many calls, and handwritten files have
 /// about a hundred.
 const MAX_EXAMINED_CALLS: usize = 2_000;
 
@@ -126,7 +126,7 @@ pub(super) fn find_literals(
     found
 }
 
-/// Whether a keyword can begin a literal, or a comment before it: `from` is also a word of prose.
+/// Returns whether a keyword can begin a literal, or a comment before it: `from` is also a word of prose.
 fn can_begin_literal(text: &str, range: &Range<usize>) -> bool {
     &text[range.clone()] != "from" || text[range.end..].trim_start().starts_with(['"', '\'', '/'])
 }
@@ -177,14 +177,14 @@ fn classify<'t>(hit: &'t Match<'t>, text: &str) -> Option<(Construct, Node<'t>)>
     Some((construct, node))
 }
 
-/// Whether a template string contains a substitution.
+/// Returns whether a template string contains a substitution.
 fn is_template(node: Node<'_>) -> bool {
     node.kind() == "template_string"
         && (0..node.named_child_count())
             .any(|index| node.named_child(index as u32).is_some_and(|child| child.kind() == "template_substitution"))
 }
 
-/// Whether `require` in this text is created for another file.
+/// Returns whether `require` in this text is created for another file.
 fn creates_foreign_require(text: &str) -> bool {
     text.match_indices("createRequire(").any(|(at, call)| {
         let rest = text[at + call.len()..].trim_start();
@@ -194,7 +194,7 @@ fn creates_foreign_require(text: &str) -> bool {
     })
 }
 
-/// Whether `require` is a parameter, as in bundles and AMD modules.
+/// Returns whether `require` is a parameter, as in bundles and AMD modules.
 fn is_shadowed(node: Node<'_>, text: &str) -> bool {
     ancestors(node).any(|above| {
         let parameters = ["parameters", "parameter"].iter().find_map(|name| above.child_by_field_name(name));
@@ -204,14 +204,14 @@ fn is_shadowed(node: Node<'_>, text: &str) -> bool {
     })
 }
 
-/// Whether a call sets other directories for the lookup: `require.resolve('./a', {paths: [b]})`.
+/// Returns whether a call sets other directories for the lookup: `require.resolve('./a', {paths: [b]})`.
 fn has_search_paths(node: Node<'_>, text: &str) -> bool {
     let arguments = node.parent().filter(|parent| parent.kind() == "arguments");
     let options = arguments.and_then(|arguments| arguments.named_child(1)).filter(|options| options.kind() == "object");
     options.and_then(|options| text.get(options.byte_range())).is_some_and(|options| options.contains("paths"))
 }
 
-/// Whether the code around a call handles a missing module.
+/// Returns whether the code around a call handles a missing module.
 fn is_guarded(node: Node<'_>, text: &str) -> bool {
     let mut below = node;
     for above in ancestors(node) {

@@ -50,7 +50,7 @@ fn check_installed(report: &mut DataReport<'_>, text: &Text, rule: PathRule) {
     report.check(text, rule, &[here]);
 }
 
-/// Whether a directory contains PHP files at any depth.
+/// Returns whether a directory contains PHP files at any depth.
 fn has_php(report: &DataReport<'_>, directory: &str) -> bool {
     let files = report.project.tree().files();
     let below = files[files.partition_point(|file| file.as_str() < directory)..].iter();

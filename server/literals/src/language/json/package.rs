@@ -81,7 +81,7 @@ fn check_built(report: &mut DataReport<'_>, kind: &'static str, text: &Text, is_
     report.add(kind, text, (verdict, tried));
 }
 
-/// Whether a build can create the file at a path.
+/// Returns whether a build can create the file at a path.
 fn can_be_built(report: &DataReport<'_>, path: &str) -> bool {
     let directory = parent(path);
     // The directory of `package.json` always contains other files: `index.js` there is npm's default.
@@ -127,7 +127,7 @@ fn check_dependency(report: &mut DataReport<'_>, text: &Text) {
     report.check_paths(text, rule, [path]);
 }
 
-/// Whether the parent of a path is a package. A build such as wasm-pack creates such a nested package.
+/// Returns whether the parent of a path is a package. A build such as wasm-pack creates such a nested package.
 fn is_inside_package(report: &DataReport<'_>, path: &str) -> bool {
     report.exists(&sibling_path(path, "package.json"))
 }

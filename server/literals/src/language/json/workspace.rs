@@ -65,7 +65,7 @@ fn check_targets(report: &mut DataReport<'_>, root: &Node, pattern: &str, base: 
     }
 }
 
-/// Whether a text is a path in the repository, and not a package (`zone.js`, `@x/styles`, `node_modules/x`) or output.
+/// Returns whether a text is a path in the repository, and not a package (`zone.js`, `@x/styles`, `node_modules/x`) or output.
 fn is_source(report: &DataReport<'_>, text: &Text, base: &str) -> bool {
     let Some((first, _)) = text.text.trim_start_matches("./").split_once('/') else { return false };
     !text.text.contains('{') && join(base, first).is_some_and(|first| report.exists(&first))

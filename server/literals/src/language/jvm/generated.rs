@@ -4,7 +4,7 @@ use crate::language::html::site::ancestors;
 use crate::path::{join, parent};
 use crate::tree::Tree;
 
-/// Whether a type has a name that generators use.
+/// Returns whether a type has a name that generators use.
 pub(super) fn is_generated_name(name: &str) -> bool {
     const NAMES: [&str; 10] =
         ["R", "BR", "BuildConfig", "Res", "BuildInfo", "Manifest", "Version", "Tables", "Keys", "GitProperties"];
@@ -65,7 +65,7 @@ fn fold(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Whether a schema names a type, with its first letter in any case, or its file has the name.
+/// Returns whether a schema names a type, with its first letter in any case, or its file has the name.
 pub(super) fn is_named_by_schema(schemas: &[Schema], name: &str) -> bool {
     // Kotlin's extension functions of a message.
     let name = name.strip_suffix("Kt").unwrap_or(name);
@@ -98,7 +98,7 @@ pub(super) fn generating_build(tree: &dyn Tree, path: &str) -> Option<String> {
     GENERATOR_MARKS.iter().any(|word| text.contains(word)).then_some(build)
 }
 
-/// Whether a text contains a whole word.
+/// Returns whether a text contains a whole word.
 fn has_word(text: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     !word.is_empty()

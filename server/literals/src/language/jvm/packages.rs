@@ -115,14 +115,14 @@ impl JvmPackages {
         self.by_name.get(package)
     }
 
-    /// Whether a package is first-party: it has at least twice as many types here as missing ones. A test that puts a
+    /// Returns whether a package is first-party: it has at least twice as many types here as missing ones. A test that puts a
     /// class into `org.junit` does not make that package first-party.
     pub(super) fn is_first_party(&self, package: &str) -> bool {
         let lacking = self.missing_names.get(package).map_or(0, FxHashSet::len);
         self.by_name.get(package).is_some_and(|package| package.files >= 2 && package.files >= 2 * lacking)
     }
 
-    /// Whether an undeclared package was moved: all names imported from it are declared elsewhere in a first-party
+    /// Returns whether an undeclared package was moved: all names imported from it are declared elsewhere in a first-party
     /// namespace above it.
     pub(super) fn is_moved(&self, package: &str) -> bool {
         let is_first_party = |space: &&str| {
@@ -132,7 +132,7 @@ impl JvmPackages {
         with_parents(package).skip(1).filter(is_first_party).any(|space| self.has_all_below(package, space))
     }
 
-    /// Whether all missing names of a package are declared elsewhere below `above`. A third-party package would have at
+    /// Returns whether all missing names of a package are declared elsewhere below `above`. A third-party package would have at
     /// least one name that is not here.
     pub(super) fn has_all_below(&self, package: &str, above: &str) -> bool {
         let is_below =
@@ -151,7 +151,7 @@ fn with_parents(package: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(package), |at| at.rsplit_once('.').map(|(above, _)| above))
 }
 
-/// Whether a namespace can have a single owner: `org.x`, `x`, but not `org` or `io.github`.
+/// Returns whether a namespace can have a single owner: `org.x`, `x`, but not `org` or `io.github`.
 fn is_owned_namespace(space: &str) -> bool {
     const HEADS: [&str; 20] = [
         "app", "be", "cn", "co", "com", "de", "dev", "edu", "eu", "fr", "gov", "io", "java", "javax", "me", "net",

@@ -39,7 +39,7 @@ pub(super) fn check(report: &mut Report<'_>) {
     }
 }
 
-/// Whether a variable lists generated files: `CLEAN_FILES`, `OUTPUTS`.
+/// Returns whether a variable lists generated files: `CLEAN_FILES`, `OUTPUTS`.
 fn is_for_outputs(name: &str) -> bool {
     const OUTPUT_MARKS: [&str; 10] = ["CLEAN", "OUT", "GEN", "BUILT", "DEST", "TARGET", "OBJ", "TEMP", "TMP", "RESULT"];
     let name = name.to_ascii_uppercase();

@@ -138,7 +138,7 @@ impl Anchors {
     }
 }
 
-/// Whether a fragment can name a heading, and not a line or an element of a forge's or an application's page.
+/// Returns whether a fragment can name a heading, and not a line or an element of a forge's or an application's page.
 fn can_be_heading(fragment: &str) -> bool {
     const OTHERS: [&str; 5] = ["top", "readme", "readme-ov-file", "start-of-content", "content"];
     let is_line = fragment.strip_prefix('L').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));

@@ -60,7 +60,7 @@ pub(super) fn check_images(checker: &mut LinkChecker<'_>, text: &str) {
     }
 }
 
-/// Whether a path has the extension of an image.
+/// Returns whether a path has the extension of an image.
 fn is_image(path: &str) -> bool {
     const EXTENSIONS: [&str; 8] = ["png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "ico"];
     EXTENSIONS.contains(&extension(path).as_str())

@@ -66,7 +66,7 @@ impl IncludeScanner<'_> {
         })
     }
 
-    /// Whether a byte is in inline code.
+    /// Returns whether a byte is in inline code.
     fn is_code(&self, at: usize) -> bool {
         let after = self.code.partition_point(|range| range.start <= at);
         after > 0 && self.code[after - 1].contains(&at)

@@ -183,7 +183,7 @@ impl<'p> LinkChecker<'p> {
         }
     }
 
-    /// Whether a document lacks a heading for a fragment, if its renderer's rules are known.
+    /// Returns whether a document lacks a heading for a fragment, if its renderer's rules are known.
     fn lacks(&mut self, path: &str, fragment: &str) -> bool {
         if fragment.is_empty() || !matches!(extension(path).as_str(), "md" | "mdx" | "markdown") {
             return false;

@@ -62,7 +62,7 @@ pub(super) fn find_paths(text: &str) -> Vec<NixPath> {
     paths
 }
 
-/// Whether a byte can be part of a name or a path.
+/// Returns whether a byte can be part of a name or a path.
 fn is_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'+' | b'-')
 }

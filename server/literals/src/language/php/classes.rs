@@ -84,7 +84,7 @@ fn resolve(report: &Report<'_>, composer: &ComposerAutoload, class_use: &ClassUs
     Lookup::new(project, Want::File).verdict(severity, first.into_iter().map(Some))
 }
 
-/// Whether a missing class can only be the project's own. The directory of its namespace contains sources, or is gone
+/// Returns whether a missing class can only be the project's own. The directory of its namespace contains sources, or is gone
 /// and another namespace has all classes used of it.
 fn is_first_party(project: &Project, composer: &ComposerAutoload, prefix: &NamespacePrefix, class: &str) -> bool {
     let rest = &class[prefix.namespace.len()..];
@@ -117,12 +117,12 @@ fn resolve_misplaced(project: &Project, files: Vec<String>, file: &str, severity
     (verdict, tried)
 }
 
-/// Whether a directory contains sources, so that its namespace is the project's own.
+/// Returns whether a directory contains sources, so that its namespace is the project's own.
 fn has_sources(project: &Project, directory: &str) -> bool {
     project.tree().names(directory).iter().any(|name| extension(name) == "php")
 }
 
-/// Whether a file tests whether a class exists, or runs code only if it does.
+/// Returns whether a file tests whether a class exists, or runs code only if it does.
 fn is_existence_tested(text: &str, alias: &str) -> bool {
     const CALLS: [&str; 8] =
         ["_exists(", "willBeAvailable(", "fterResolving(", "bound(", "resolved(", "has(", "hasDefinition(", "is_a("];

@@ -48,7 +48,7 @@ impl BufModules {
         self.roots.iter().map(String::as_str).find(|root| root.is_empty() || is_within(path, root))
     }
 
-    /// Whether every import must be a file of one of the modules.
+    /// Returns whether every import must be a file of one of the modules.
     pub(super) fn is_self_contained(&self) -> bool {
         !self.has_dependencies
     }

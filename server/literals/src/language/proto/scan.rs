@@ -4,7 +4,7 @@
 pub(super) fn find_imports(text: &str) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let mut imports = Vec::new();
-    // Whether a statement can begin here, and whether the current one is an import.
+    // True if a statement can begin here, and whether the current one is an import.
     let (mut is_start, mut is_import) = (true, false);
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {

@@ -122,7 +122,7 @@ fn package_root<'r>(report: &Report<'r>) -> &'r str {
     directory
 }
 
-/// Whether a directory contains modules at any depth. Otherwise it only shares its name with a package.
+/// Returns whether a directory contains modules at any depth. Otherwise it only shares its name with a package.
 fn has_modules(report: &Report<'_>, directory: &str) -> bool {
     let files = report.project.tree().files();
     let prefix = format!("{directory}/");

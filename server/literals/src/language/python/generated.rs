@@ -126,7 +126,7 @@ fn find_recipe(project: &Project, module: &str) -> Option<Reason> {
     None
 }
 
-/// Whether a text contains a name as a whole word.
+/// Returns whether a text contains a name as a whole word.
 pub(super) fn is_word(text: &str, name: &str) -> bool {
     let is_name = |c: char| c == '_' || c.is_alphanumeric();
     !name.is_empty()
@@ -135,7 +135,7 @@ pub(super) fn is_word(text: &str, name: &str) -> bool {
             .any(|(at, _)| !text[..at].ends_with(is_name) && !text[at + name.len()..].starts_with(is_name))
 }
 
-/// Whether the text of a package's `__init__` changes the modules of the package.
+/// Returns whether the text of a package's `__init__` changes the modules of the package.
 pub(super) fn is_dynamic_package(text: &str) -> bool {
     const MARKS: [&str; 6] = [
         "extend_path(",

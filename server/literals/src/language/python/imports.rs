@@ -109,7 +109,7 @@ fn collect_modules(node: Node<'_>, text: &str, is_optional: bool, imports: &mut 
 /// Only this much of a comment is read; suppression marks are shorter.
 const MAX_COMMENT_BYTES: usize = 200;
 
-/// Whether a comment after a statement of `length` bytes suppresses warnings about its import.
+/// Returns whether a comment after a statement of `length` bytes suppresses warnings about its import.
 fn is_suppressed(text: &str, length: usize) -> bool {
     let rest = head(&text[length..], MAX_COMMENT_BYTES);
     let end = length + rest.find('\n').unwrap_or(rest.len());
@@ -121,7 +121,7 @@ fn is_suppressed(text: &str, length: usize) -> bool {
     })
 }
 
-/// Whether imports in a statement may fail: the error is caught, or the statement is for some systems only.
+/// Returns whether imports in a statement may fail: the error is caught, or the statement is for some systems only.
 fn is_optional(node: Node<'_>, text: &str) -> bool {
     let field = |name: &str| node.child_by_field_name(name).map(|node| &text[node.byte_range()]);
     let has = |text: &str, words: &[&str]| words.iter().any(|word| text.contains(word));

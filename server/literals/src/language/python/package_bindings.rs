@@ -161,7 +161,7 @@ fn collect_imported(node: Node<'_>, text: &str, package: &str, names: &mut FxHas
     }
 }
 
-/// Whether a module without leading dots is the package at this path, comparing names from the end.
+/// Returns whether a module without leading dots is the package at this path, comparing names from the end.
 fn names_package(module: &str, package: &str) -> bool {
     !package.is_empty()
         && !module.starts_with('.')

@@ -123,7 +123,7 @@ fn literal(text: &str, node: Node<'_>) -> Option<Range<usize>> {
     .then_some(range)
 }
 
-/// Whether a path is opened for reading where it is built.
+/// Returns whether a path is opened for reading where it is built.
 fn is_read(text: &str, node: Node<'_>) -> bool {
     let before = text[..node.start_byte()].trim_end();
     let after = text[node.end_byte()..].trim_start();

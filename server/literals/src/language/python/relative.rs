@@ -77,12 +77,12 @@ pub(super) fn resolve_package(project: &Project, path: String) -> Resolution {
     (Verdict::Found(Target { path: file.unwrap_or(path) }), Vec::new())
 }
 
-/// Whether a directory or one above it has an `__init__`: then the directory is imported through that package.
+/// Returns whether a directory or one above it has an `__init__`: then the directory is imported through that package.
 pub(super) fn is_in_package(project: &Project, directory: &str) -> bool {
     ancestors(directory).any(|above| has_init(project, above))
 }
 
-/// Whether a directory has an `__init__` file.
+/// Returns whether a directory has an `__init__` file.
 pub(super) fn has_init(project: &Project, directory: &str) -> bool {
     ["__init__.py", "__init__.pyi"]
         .iter()

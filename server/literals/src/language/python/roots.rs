@@ -111,7 +111,7 @@ impl ImportRoots {
         roots
     }
 
-    /// Whether the project depends on a module of this name.
+    /// Returns whether the project depends on a module of this name.
     pub(super) fn depends_on(&self, module: &str) -> bool {
         self.dependencies.contains(&module.to_ascii_lowercase())
     }

@@ -27,7 +27,7 @@ unicodedata unittest urllib urllib2 urlparse user uu uuid venv warnings wave wea
 winsound wsgiref xdrlib xml xmlrpc xmlrpclib zipapp zipfile zipimport zlib zoneinfo
 ";
 
-/// Whether the standard library has a module of this name.
+/// Returns whether the standard library has a module of this name.
 pub(super) fn is_standard_module(name: &str) -> bool {
     static NAMES: LazyLock<FxHashSet<&str>> = LazyLock::new(|| MODULES.split_whitespace().collect());
     NAMES.contains(name)

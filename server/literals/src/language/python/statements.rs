@@ -142,7 +142,7 @@ impl LogicalLines<'_> {
         last == b':'
     }
 
-    /// Whether the physical line at `self.at` begins a statement.
+    /// Returns whether the physical line at `self.at` begins a statement.
     fn starts_statement(&self) -> bool {
         let (first, _) = self.indentation();
         let line = &self.bytes[first..self.line_end(first)];

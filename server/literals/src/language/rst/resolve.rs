@@ -137,7 +137,7 @@ impl<'p> SphinxDocument<'p> {
         }
     }
 
-    /// Whether the configuration copies files to the directory of a missing path. It must call a copy function and
+    /// Returns whether the configuration copies files to the directory of a missing path. It must call a copy function and
     /// name the topmost missing directory, or the directory of the file, in a string.
     fn is_copied(&self, wanted: &str) -> bool {
         const CALLS: [&str; 6] = ["copy(", "copy2(", "copyfile(", "copytree(", "symlink", "urlretrieve("];
@@ -287,7 +287,7 @@ fn join_clamped(root: &str, directory: &str, written: &str) -> Option<String> {
     join(root, &below.join("/"))
 }
 
-/// Whether a text contains a whole word.
+/// Returns whether a text contains a whole word.
 fn is_word(text: &str, word: &str) -> bool {
     let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_');
     text.match_indices(word)

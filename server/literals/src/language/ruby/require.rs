@@ -110,7 +110,7 @@ pub(super) fn resolve_by_name(report: &Report<'_>, literal: &str, severity: Seve
     resolve_at(project, join(directory, literal), severity)
 }
 
-/// Whether a library in `directory` contains the file, and the text does not name it yet. Without known gems, it must be
+/// Returns whether a library in `directory` contains the file, and the text does not name it yet. Without known gems, it must be
 /// the library of this very file.
 fn is_renamed_library(report: &Report<'_>, directory: &str, rest: &str) -> bool {
     let tree = report.project.tree();

@@ -99,7 +99,7 @@ impl ModuleResolver {
     }
 }
 
-/// Whether a module name is a typo of exactly one undeclared module file in the directory of its scope.
+/// Returns whether a module name is a typo of exactly one undeclared module file in the directory of its scope.
 fn is_mistyped(report: &Report<'_>, own: &[ModuleScope], module: &str) -> bool {
     let tree = report.project.tree();
     let text = report.source.text();

@@ -67,7 +67,7 @@ impl CargoPackages {
         ancestors(parent(path)).find(|directory| self.manifests.contains_key(*directory))
     }
 
-    /// Whether a file is a crate root.
+    /// Returns whether a file is a crate root.
     pub(super) fn is_root(&self, path: &str) -> bool {
         if self.roots.contains(path) {
             return true;
@@ -82,7 +82,7 @@ impl CargoPackages {
         })
     }
 
-    /// Whether a file lies in a source directory of its package.
+    /// Returns whether a file lies in a source directory of its package.
     pub(super) fn is_in_source_directory(&self, path: &str) -> bool {
         let Some(inside) = self.path_in_package(path) else { return false };
         let is_usual = ["src/", "tests/", "examples/", "benches/"].iter().any(|start| inside.starts_with(start));
@@ -98,7 +98,7 @@ impl CargoPackages {
         Some(path.strip_prefix(package)?.trim_start_matches('/'))
     }
 
-    /// Whether some file includes this one by its path, so that its modules lie beside it.
+    /// Returns whether some file includes this one by its path, so that its modules lie beside it.
     pub(super) fn is_included_by_path(&self, tree: &dyn Tree, path: &str) -> bool {
         let included = self.included.get_or_init(|| included_paths(tree));
         std::iter::successors(Some(path), |rest| Some(rest.split_once('/')?.1)).any(|rest| included.contains(rest))

@@ -23,7 +23,7 @@ pub(super) enum RustTokenKind {
 }
 
 impl RustToken {
-    /// Whether the token is this punctuation.
+    /// Returns whether the token is this punctuation.
     pub(super) fn is_punct(&self, sign: u8) -> bool {
         self.kind == RustTokenKind::Punct(sign)
     }

@@ -32,7 +32,7 @@ struct TreeLevel {
     condition: CfgCondition,
     /// Attributes that apply to the next item.
     pending: ItemAttributes,
-    /// Whether an inline module ends with this level.
+    /// True if an inline module ends with this level.
     is_inline: bool,
     /// True in a function, where a module must have a `#[path]`.
     is_block: bool,

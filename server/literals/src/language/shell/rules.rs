@@ -108,12 +108,12 @@ impl<'t> ScriptEffects<'t> {
         }
     }
 
-    /// Whether the script changes its working directory.
+    /// Returns whether the script changes its working directory.
     pub(crate) fn changes_directory(&self) -> bool {
         self.changes_directory
     }
 
-    /// Whether the script creates a path or a directory above it.
+    /// Returns whether the script creates a path or a directory above it.
     pub(crate) fn is_created(&self, word: &str) -> bool {
         let mut at = normalize(word);
         loop {
@@ -125,7 +125,7 @@ impl<'t> ScriptEffects<'t> {
         }
     }
 
-    /// Whether a command runs in an unknown working directory.
+    /// Returns whether a command runs in an unknown working directory.
     pub(crate) fn is_in_unknown_directory(&self, command: &ShellCommand) -> bool {
         let at = command.words.first().map_or(0, |word| word.at);
         self.unknown_directory_from.is_some_and(|away| at > away)
@@ -137,7 +137,7 @@ fn normalize(word: &str) -> &str {
     word.trim_start_matches("./").trim_end_matches('/')
 }
 
-/// Whether `cd` leads into the tree: `cd "$(dirname "$0")/.."`.
+/// Returns whether `cd` leads into the tree: `cd "$(dirname "$0")/.."`.
 fn is_in_tree(word: &str) -> bool {
     ["$(dirname", "${0%", "${BASH_SOURCE", "$(git rev-parse --show-toplevel", "$(cd "]
         .iter()

@@ -51,12 +51,12 @@ pub(super) struct ManifestTarget {
 }
 
 impl ManifestTarget {
-    /// Whether it is compiled and not a test.
+    /// Returns whether it is compiled and not a test.
     pub(super) fn is_source(&self) -> bool {
         !matches!(self.call.as_str(), "testTarget" | "binaryTarget" | "plugin")
     }
 
-    /// Whether it is distributed in compiled form.
+    /// Returns whether it is distributed in compiled form.
     pub(super) fn is_binary(&self) -> bool {
         self.call == "binaryTarget"
     }

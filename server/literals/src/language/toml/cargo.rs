@@ -62,7 +62,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     report.check_all(root, "package.include", PathRule::any("toml.cargo.include").hint().slash());
 }
 
-/// Whether Cargo can publish the package: it has a version, and no `publish` key other than `true`.
+/// Returns whether Cargo can publish the package: it has a version, and no `publish` key other than `true`.
 fn is_published(root: &Node) -> bool {
     root.at("package.version").is_some()
         && root.at("package.publish").is_none_or(|publish| matches!(publish, Node::Other(true)))

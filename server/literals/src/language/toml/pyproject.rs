@@ -62,7 +62,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// Whether the build backend rejects or omits a README and a license outside of the package's directory. Others
+/// Returns whether the build backend rejects or omits a README and a license outside of the package's directory. Others
 /// (maturin) copy them. A package that is never uploaded can name any file.
 fn is_backend_strict(root: &Node) -> bool {
     const BACKENDS: [&str; 3] = ["setuptools.", "flit_core.", "hatchling."];

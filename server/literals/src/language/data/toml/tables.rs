@@ -11,7 +11,7 @@ use crate::language::data::{Node, Text};
 /// Maximum number of keys of a table that are searched linearly. Larger tables use a map.
 const MAX_LINEAR_KEYS: usize = 16;
 
-/// How a table is defined.
+/// The kind of a table's definition.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum TableKind {
     /// `[a]`.

@@ -176,7 +176,7 @@ impl LinkChecker<'_> {
         sources.chain(in_site).chain(other)
     }
 
-    /// Whether Sphinx builds a page from every document, and no other pages.
+    /// Returns whether Sphinx builds a page from every document, and no other pages.
     fn is_plain_sphinx(&self) -> bool {
         let [site] = self.sites.as_slice() else { return false };
         let text =
@@ -186,7 +186,7 @@ impl LinkChecker<'_> {
         site.generator == Generator::Sphinx && !makes.iter().any(|name| text.contains(name))
     }
 
-    /// Whether `MyST` parses the documents of a Sphinx project.
+    /// Returns whether `MyST` parses the documents of a Sphinx project.
     fn has_labels(&self) -> bool {
         self.sites.iter().filter(|site| site.generator == Generator::Sphinx).any(|site| {
             let text = join(&site.directory, "conf.py").and_then(|path| self.project.tree().read(&path));
@@ -194,7 +194,7 @@ impl LinkChecker<'_> {
         })
     }
 
-    /// Whether a path is relative to the file it is written in, whatever page is built from that.
+    /// Returns whether a path is relative to the file it is written in, whatever page is built from that.
     fn is_file_relative(&self, path: &str) -> bool {
         use Generator as G;
         let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown");
@@ -235,7 +235,7 @@ impl LinkChecker<'_> {
         found
     }
 
-    /// Whether the untranslated file of a link in a translation exists.
+    /// Returns whether the untranslated file of a link in a translation exists.
     fn has_untranslated(&self, wanted: &str) -> bool {
         let tree = self.project.tree();
         let last = name(wanted);
