@@ -198,14 +198,12 @@ fn documents_are_short() {
     );
 }
 
-/// Returns whether a commit's subject is `area: verb object`.
+/// Returns whether a commit's subject is `area: verb object`, with one area.
 fn is_subject(subject: &str) -> bool {
-    let Some((areas, text)) = subject.split_once(": ") else { return false };
-    let is_area = |area: &str| {
-        !area.is_empty()
-            && area.chars().all(|char| char.is_ascii_lowercase() || char.is_ascii_digit() || "-_".contains(char))
-    };
-    areas.split(", ").all(is_area)
+    let Some((area, text)) = subject.split_once(": ") else { return false };
+    let is_area_char = |char: char| char.is_ascii_lowercase() || char.is_ascii_digit() || "-_".contains(char);
+    !area.is_empty()
+        && area.chars().all(is_area_char)
         && text.starts_with(char::is_lowercase)
         && subject.chars().count() <= MAX_SUBJECT_CHARS
 }
@@ -213,6 +211,7 @@ fn is_subject(subject: &str) -> bool {
 #[test]
 fn commit_subjects_have_an_area_and_a_verb() {
     assert!(is_subject("lsp: analyse without holding the update lock"));
+    assert!(!is_subject("lsp, mcp: stop at the end of input"));
     assert!(!is_subject("A look does not wait for the turn, and what was tested is what is claimed"));
     let range = format!("{LAST_FREE_COMMIT}..HEAD");
     let log =
