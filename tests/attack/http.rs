@@ -144,13 +144,13 @@ fn half_body() -> String {
 /// More connections than there may be, each with a part of a request.
 #[test]
 fn half_open_connections_keep_nobody_out() {
-    const MANY: usize = 1200;
+    const CONNECTIONS: usize = 1200;
     raise_file_limit();
     let tree = Tree::new(PROJECT);
     let server = Server::start(&tree);
     let (session, _stream) = server.open();
     let halves = [String::new(), "POST /mcp HTTP/1.1\r\n".to_owned(), half_body()];
-    let open = (0..MANY).zip(halves.iter().cycle()).map(|(_, half)| {
+    let open = (0..CONNECTIONS).zip(halves.iter().cycle()).map(|(_, half)| {
         let mut stream = server.connect();
         _ = stream.write_all(half.as_bytes());
         stream

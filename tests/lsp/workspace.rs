@@ -112,7 +112,7 @@ fn ignored_files_that_are_not_any_more() {
     });
 }
 
-/// All that a start does by itself is done by then, and mends nothing any more.
+/// All that a start does by itself is done by then, and the server is idle.
 const SETTLED: std::time::Duration = std::time::Duration::from_secs(3);
 
 /// Configuration of other files is removed together with a broken file.
