@@ -22,7 +22,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
-use crate::os::memory;
+use pathfinder_vfs::memory;
 use layout::TreeLayout;
 use machine::Machine;
 use mistakes::generate_questions;

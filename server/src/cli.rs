@@ -25,7 +25,7 @@ use anyhow::anyhow;
 use clap::{CommandFactory as _, Parser as _};
 use tracing_subscriber::EnvFilter;
 
-use crate::snapshot::SnapshotError;
+use pathfinder_project::snapshot::SnapshotError;
 use args::{Args, CliCommand};
 
 /// The exit status of a command; scripts rely on the numbers.
@@ -121,7 +121,7 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
         Some(CliCommand::Lsp(lsp)) => {
             let scope = args.scope.merge(lsp.scope);
             let overrides = scope.overrides();
-            Ok(if crate::lsp::run(scope.roots, overrides, crate::mcp::serve_clients)? {
+            Ok(if pathfinder_lsp::run(scope.roots, overrides, pathfinder_mcp::serve_clients)? {
                 Exit::Answered
             } else {
                 Exit::Negative
@@ -131,13 +131,13 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
             Args::command().print_help()?;
             Ok(Exit::Answered)
         }
-        None => serve(args.scope, &crate::mcp::ServeOptions::default()),
+        None => serve(args.scope, &pathfinder_mcp::ServeOptions::default()),
     }
 }
 
-fn serve(scope: args::Scope, terms: &crate::mcp::ServeOptions) -> anyhow::Result<Exit> {
+fn serve(scope: args::Scope, terms: &pathfinder_mcp::ServeOptions) -> anyhow::Result<Exit> {
     let overrides = scope.overrides();
-    crate::mcp::run(scope.roots, overrides, terms)?;
+    pathfinder_mcp::run(scope.roots, overrides, terms)?;
     Ok(Exit::Answered)
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, ensure};
 use wait4::Wait4 as _;
 
-use crate::settings::ALL;
+use pathfinder_project::settings::ALL;
 
 /// An external program.
 #[derive(Clone, Debug)]

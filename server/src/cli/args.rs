@@ -18,9 +18,9 @@ pub(crate) use hook::{HookArgs, HookCommand, InstallArgs, SuggestingShell};
 pub(crate) use model::{ModelArgs, ModelCommand, ModelLocation};
 pub(crate) use settings::SettingFlags;
 
-use crate::mcp::ServeOptions;
-use crate::settings::Overrides;
-use crate::snapshot::{SnapshotError, WorkspaceSnapshot};
+use pathfinder_mcp::ServeOptions;
+use pathfinder_project::settings::Overrides;
+use pathfinder_project::snapshot::{SnapshotError, WorkspaceSnapshot};
 
 const ABOUT: &str = "Resolves wrong paths to the existing ones; finds and fixes broken paths in files.";
 

@@ -9,13 +9,13 @@ use pathfinder_core::FindRequest;
 use serde_json::value::RawValue;
 
 use super::args::Scope;
-use crate::find::find;
-use crate::share::methods::{ask_find, ask_resolve};
-use crate::share::{Endpoint, EngineClient, join};
-use crate::snapshot::WorkspaceSnapshot;
-use crate::symbols;
-use crate::wire::line::{self, NoId};
-use crate::wire::request::Defaults;
+use pathfinder_project::find::find;
+use pathfinder_ipc::methods::{ask_find, ask_resolve};
+use pathfinder_ipc::{Endpoint, EngineClient, join};
+use pathfinder_project::snapshot::WorkspaceSnapshot;
+use pathfinder_project::symbols;
+use pathfinder_protocol::line::{self, NoId};
+use pathfinder_protocol::request::Defaults;
 
 /// Time limit for reading declarations: a batch waits for all of them, within reason.
 const SYMBOLS_TIMEOUT: Duration = Duration::from_mins(1);

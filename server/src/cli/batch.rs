@@ -9,8 +9,8 @@ use super::Exit;
 use super::args::{OutputFormat, RequestArgs, Scope};
 use super::backend::CommandBackend;
 use super::lines::{self, InputLine};
-use crate::wire::line::refused;
-use crate::wire::request::Defaults;
+use pathfinder_protocol::line::refused;
+use pathfinder_protocol::request::Defaults;
 
 /// Longest line that is read. A path has at most some thousand bytes; the rest is room for a long history.
 const MAX_LINE_BYTES: usize = 4 << 20;

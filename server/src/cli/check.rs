@@ -15,9 +15,9 @@ use pathfinder_literals::Severity;
 
 use super::args::{CheckArgs, CheckFormat};
 use super::{Exit, print_error, write_bytes, write_json, write_text};
-use crate::check::{CheckReport, Checker, Finding, Options, broken_if_deleted, broken_since, own_files};
-use crate::snapshot::WorkspaceSnapshot;
-use crate::wire::finding::{WireFinding, WireSummary, WireUnknownLiteral};
+use pathfinder_check::{CheckReport, Checker, Finding, Options, broken_if_deleted, broken_since, own_files};
+use pathfinder_project::snapshot::WorkspaceSnapshot;
+use pathfinder_protocol::finding::{WireFinding, WireSummary, WireUnknownLiteral};
 
 /// Time limit for reading git's history, which is stored for the next run. The probability that a missing path is
 /// broken depends on it, so partial history would make two runs differ.

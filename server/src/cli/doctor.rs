@@ -11,8 +11,8 @@ use serde::Serialize;
 use super::args::{OutputFormat, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
 use super::{Exit, write_json, write_text};
-use crate::share::Edge;
-use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
+use pathfinder_ipc::Edge;
+use pathfinder_project::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use checks::Problem;
 use engine::SharedEngine;
 

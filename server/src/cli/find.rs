@@ -13,12 +13,12 @@ use super::backend::{self, CommandBackend};
 use super::lines::{self, InputLine};
 use super::render::{FAINT, HEAD, WARN, printable, qualified_path};
 use super::{Exit, print_error, write_json, write_text};
-use crate::find::find_once;
-use crate::share::methods::ask_find;
-use crate::wire::answer::kind_of;
-use crate::wire::find::{encode, note};
-use crate::wire::line::{NoId, refused};
-use crate::wire::read;
+use pathfinder_project::find::find_once;
+use pathfinder_ipc::methods::ask_find;
+use pathfinder_protocol::answer::kind_of;
+use pathfinder_protocol::find::{encode, note};
+use pathfinder_protocol::line::{NoId, refused};
+use pathfinder_protocol::read;
 
 /// Longest line of a batch that is read.
 const MAX_LINE_BYTES: usize = 1 << 20;

@@ -7,12 +7,12 @@ use pathfinder_core::{Answer, Request, Root, Status};
 
 use super::args::{OutputFormat, RequestArgs, Scope};
 use super::{Exit, backend, print_error, render, write_json, write_text};
-use crate::hook::ahead;
-use crate::share::methods::ask_resolve;
-use crate::wire::answer::{ResolveReply, WireError, encode, kind_of};
-use crate::wire::line::NoId;
-use crate::wire::read;
-use crate::wire::request::{Defaults, encode as encode_request};
+use pathfinder_hooks::ahead;
+use pathfinder_ipc::methods::ask_resolve;
+use pathfinder_protocol::answer::{ResolveReply, WireError, encode, kind_of};
+use pathfinder_protocol::line::NoId;
+use pathfinder_protocol::read;
+use pathfinder_protocol::request::{Defaults, encode as encode_request};
 
 /// Resolves one path and prints the answer.
 pub(crate) fn run(scope: &Scope, path: Option<OsString>, request_args: RequestArgs) -> anyhow::Result<Exit> {

@@ -3,7 +3,7 @@
 use pathfinder_literals::{Code, Severity};
 use serde_sarif::sarif;
 
-use crate::check::{CheckReport, Finding, Fix};
+use pathfinder_check::{CheckReport, Finding, Fix};
 
 /// The schema of the log.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::cli::args::Scope;
-use crate::share::{Edge, Endpoint, LeaderInfo, ShareError, find_leader};
+use pathfinder_ipc::{Edge, Endpoint, LeaderInfo, ShareError, find_leader};
 
 use super::checks::Problem;
 

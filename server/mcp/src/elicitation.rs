@@ -1,0 +1,214 @@
+//! Elicitation: with `--ask`, the client's user chooses among candidates that nothing else tells apart.
+//!
+//! Before revision 2026-07-28 the server sends an elicitation request while the call waits. Since then it answers "input required",
+//! and the client repeats the call with the user's input. The second call resolves anew and accepts only a choice that is still
+//! offered. No state is kept between the two calls, and a client cannot inject another path.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use pathfinder_core::{Answer, Op, Refusal, Request, Status};
+use rmcp::model::{
+    ClientCapabilities, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema,
+    EnumSchema, InputRequest, InputRequests, InputResponses,
+};
+use rmcp::{Peer, RoleServer};
+use serde::{Deserialize, Serialize};
+
+use super::encode::truncate;
+use pathfinder_protocol::printable::printable;
+use pathfinder_project::snapshot::WorkspaceSnapshot;
+use pathfinder_protocol::paths::{display_path, plausible_candidates};
+use pathfinder_project::workspace::WorkspaceAnswer;
+
+/// Name of the only question of a call, and of the only member of its answer.
+const FIELD_NAME: &str = "path";
+/// Option that rejects all candidates.
+const NONE_OF_THESE: &str = "none of these";
+/// Time for the user's answer. The official SDKs cancel a call after a minute.
+const ELICITATION_TIMEOUT: Duration = Duration::from_secs(45);
+
+/// A question and the options to choose from.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct PathChoice {
+    question: String,
+    options: Vec<String>,
+}
+
+/// Outcome of an elicitation.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum ChoiceResponse {
+    /// The user was not asked yet.
+    NotAsked,
+    /// The user declined, or the answer is invalid.
+    Declined,
+    /// The chosen option.
+    Chosen(String),
+}
+
+impl ChoiceResponse {
+    /// Returns the chosen option.
+    pub(super) fn into_path(self) -> Option<String> {
+        if let Self::Chosen(path) = self { Some(path) } else { None }
+    }
+}
+
+impl PathChoice {
+    /// Builds the choice for an ambiguous answer; `None` for other answers, and for a path that may be about to be created.
+    pub(super) fn new(workspace: &WorkspaceSnapshot, request: &Request, answer: &Answer) -> Option<Self> {
+        if answer.status != Status::Ambiguous || request.op == Op::Write {
+            return None;
+        }
+        let mut options: Vec<String> = list_options(workspace, answer).map(|(_, option)| option).collect();
+        let files = options.len();
+        options.push(NONE_OF_THESE.to_owned());
+        // Options that look alike after sanitizing cannot be told apart.
+        let mut different = options.clone();
+        different.sort_unstable();
+        different.dedup();
+        if files < 2 || different.len() < options.len() {
+            return None;
+        }
+        Some(Self { question: printable(&build_question(request, answer)), options })
+    }
+
+    /// Asks the user during the call. `None` if nothing was chosen.
+    pub(super) async fn ask(self, peer: &Peer<RoleServer>) -> Option<String> {
+        let options = self.options.clone();
+        let asked = peer.create_elicitation_with_timeout(self.into_form(), Some(ELICITATION_TIMEOUT)).await;
+        match asked.map(|result| parse_response(&result)) {
+            Ok(ChoiceResponse::Chosen(path)) => options.contains(&path).then_some(path),
+            Ok(ChoiceResponse::NotAsked | ChoiceResponse::Declined) => None,
+            Err(error) => {
+                tracing::debug!(%error, "the user was not asked");
+                None
+            }
+        }
+    }
+
+    /// Returns the input that the client must collect before it repeats the call.
+    pub(super) fn into_requests(self) -> InputRequests {
+        InputRequests::from([(FIELD_NAME.to_owned(), InputRequest::Elicitation(ElicitRequest::new(self.into_form())))])
+    }
+
+    fn into_form(self) -> ElicitRequestParams {
+        let schema = EnumSchema::builder(self.options).untitled().build();
+        let properties = ElicitationSchema::builder().required_enum_schema(FIELD_NAME, schema);
+        ElicitRequestParams::FormElicitationParams {
+            meta: None,
+            message: self.question,
+            requested_schema: properties.build().unwrap_or_else(|_| ElicitationSchema::new(BTreeMap::new())),
+        }
+    }
+}
+
+/// Returns whether a client can show a form to its user.
+pub(super) fn can_elicit(client: Option<&ClientCapabilities>) -> bool {
+    // A client without a list of modes supports forms, the only mode of the first revision.
+    client.and_then(|can| can.elicitation.as_ref()).is_some_and(|ways| ways.form.is_some() || ways.url.is_none())
+}
+
+/// Reads the user's input from a repeated call.
+pub(super) fn response_from(responses: Option<&InputResponses>) -> ChoiceResponse {
+    let Some(response) = responses.and_then(|responses| responses.get(FIELD_NAME)) else {
+        return ChoiceResponse::NotAsked;
+    };
+    serde_json::from_value(response.clone()).map_or(ChoiceResponse::Declined, |result| parse_response(&result))
+}
+
+fn parse_response(result: &ElicitResult) -> ChoiceResponse {
+    let path = result.content.as_ref().and_then(|content| content.get(FIELD_NAME)?.as_str());
+    match (&result.action, path) {
+        (ElicitationAction::Accept, Some(path)) => ChoiceResponse::Chosen(path.to_owned()),
+        _ => ChoiceResponse::Declined,
+    }
+}
+
+/// Applies the user's choice to an answer, if it is one of the options.
+pub(super) fn apply_choice(asked: &mut WorkspaceAnswer, chosen: &str) {
+    let answer = &mut asked.answer;
+    if answer.status != Status::Ambiguous || asked.request.op == Op::Write {
+        return;
+    }
+    if chosen == NONE_OF_THESE {
+        answer.next_question = None;
+        answer.status = Status::NotFound;
+        answer.refusal = Some(Refusal::NotFound);
+        answer.confidence = 0.0;
+        "the user says that none of the candidates is meant".clone_into(&mut answer.why);
+        answer.candidates.clear();
+        return;
+    }
+    let Some((at, _)) = list_options(&asked.workspace, answer).find(|(_, option)| option == chosen) else { return };
+    let candidate = answer.candidates.swap_remove(at);
+    answer.status = Status::Resolved;
+    answer.path = Some((candidate.root, candidate.path.clone()));
+    answer.confidence = 1.0;
+    answer.may_act = true;
+    "chosen by the user".clone_into(&mut answer.why);
+    answer.candidates = vec![candidate];
+    answer.refusal = None;
+    answer.next_question = None;
+}
+
+/// Returns the question for the user: the asking program, its reason and the missing path.
+fn build_question(request: &Request, answer: &Answer) -> String {
+    let wants = match request.op {
+        Op::Read => "read",
+        Op::List => "list",
+        Op::Stat => "look up",
+        Op::Edit | Op::Write => "change",
+    };
+    let what = answer.next_question.as_deref().unwrap_or("Which one is meant?");
+    let path = truncate(&request.failed_path);
+    format!(
+        "pathfinder asks for your agent, which wants to {wants} {path:?}: no such path exists, and several fit. {what}"
+    )
+}
+
+/// Returns the options: the candidate's position and its text.
+fn list_options<'a>(
+    workspace: &'a WorkspaceSnapshot,
+    answer: &'a Answer,
+) -> impl Iterator<Item = (usize, String)> + 'a {
+    plausible_candidates(answer)
+        .enumerate()
+        .map(|(at, candidate)| (at, printable(&display_path(workspace, candidate.root, &candidate.path))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn reads_the_response_of_a_client() {
+        let check = |responses: serde_json::Value, expect: ChoiceResponse| {
+            let read: InputResponses = serde_json::from_value(responses.clone()).expect("an object");
+            assert_eq!(response_from(Some(&read)), expect, "{responses}");
+        };
+        check(json!({}), ChoiceResponse::NotAsked);
+        check(json!({"other": {"action": "accept", "content": {"path": "a"}}}), ChoiceResponse::NotAsked);
+        check(json!({"path": {"action": "accept", "content": {"path": "a"}}}), ChoiceResponse::Chosen("a".to_owned()));
+        check(json!({"path": {"action": "decline"}}), ChoiceResponse::Declined);
+        check(json!({"path": {"action": "cancel", "content": {"path": "a"}}}), ChoiceResponse::Declined);
+        check(json!({"path": {"action": "accept", "content": {"path": 1}}}), ChoiceResponse::Declined);
+        check(json!({"path": {"action": "accept"}}), ChoiceResponse::Declined);
+        check(json!({"path": "a"}), ChoiceResponse::Declined);
+        assert_eq!(response_from(None), ChoiceResponse::NotAsked);
+    }
+
+    #[test]
+    fn detects_form_support() {
+        let check = |client: serde_json::Value, expect: bool| {
+            let read: ClientCapabilities = serde_json::from_value(client.clone()).expect("capabilities");
+            assert_eq!(can_elicit(Some(&read)), expect, "{client}");
+        };
+        check(json!({}), false);
+        check(json!({"elicitation": {}}), true);
+        check(json!({"elicitation": {"form": {}}}), true);
+        check(json!({"elicitation": {"form": {}, "url": {}}}), true);
+        check(json!({"elicitation": {"url": {}}}), false);
+        assert!(!can_elicit(None));
+    }
+}
