@@ -22,10 +22,10 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
-use pathfinder_vfs::memory;
 use layout::TreeLayout;
 use machine::Machine;
 use mistakes::generate_questions;
+use pathfinder_vfs::memory;
 use programs::InstalledPrograms;
 pub(crate) use report::BenchReport;
 use table::BenchTable;

@@ -25,8 +25,8 @@ use anyhow::anyhow;
 use clap::{CommandFactory as _, Parser as _};
 use tracing_subscriber::EnvFilter;
 
-use pathfinder_project::snapshot::SnapshotError;
 use args::{Args, CliCommand};
+use pathfinder_project::snapshot::SnapshotError;
 
 /// The exit status of a command; scripts rely on the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,7 +23,7 @@ type FixSink<'t> = dyn FnMut(&Finding, (Vec<Fix>, bool)) -> ControlFlow<()> + 't
 
 impl Checker {
     /// Checks a file as if it had these bytes.
-    pub fn check_bytes(&self, file: &str, bytes: &[u8]) -> FileReport {
+    pub(crate) fn check_bytes(&self, file: &str, bytes: &[u8]) -> FileReport {
         self.check_within(file, bytes, &|findings| findings)
     }
 
@@ -59,19 +59,19 @@ impl Checker {
     }
 
     /// Findings of a file with these bytes, without fixes.
-    pub fn judge_bytes(&self, file: &str, bytes: &[u8]) -> Vec<Finding> {
+    pub(crate) fn judge_bytes(&self, file: &str, bytes: &[u8]) -> Vec<Finding> {
         let Some(source) = Source::new(file, bytes) else { return Vec::new() };
         self.judge(file, bytes, &source, &self.literals(&source)).findings
     }
 
     /// Reports everything that is missing in these bytes, however likely it is broken, without fixes.
-    pub fn judge_all(&self, file: &str, bytes: &[u8]) -> FileReport {
+    pub(crate) fn judge_all(&self, file: &str, bytes: &[u8]) -> FileReport {
         let Some(source) = Source::new(file, bytes) else { return FileReport::default() };
         self.judge_by(None, file, bytes, &source, &pathfinder_literals::check(&source, &self.project))
     }
 
     /// Reports a text whose literals are known, without fixes.
-    pub fn judge(&self, file: &str, bytes: &[u8], source: &Source<'_>, all: &[Checked]) -> FileReport {
+    pub(crate) fn judge(&self, file: &str, bytes: &[u8], source: &Source<'_>, all: &[Checked]) -> FileReport {
         self.judge_by(self.statistics.as_deref(), file, bytes, source, all)
     }
 
@@ -139,7 +139,7 @@ impl Checker {
     }
 
     /// Adds fixes to the first `most` findings of this text. Returns how many spellings were tested.
-    pub fn add_fixes(
+    pub(crate) fn add_fixes(
         &self,
         source: &Source<'_>,
         all: &[Checked],

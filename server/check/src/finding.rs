@@ -95,7 +95,7 @@ pub struct CheckReport {
     /// Unknown literals that may use a deleted path; counted only if deleted paths are given.
     pub unknown_uses: usize,
     /// Spellings of fixes that were tested.
-    pub proofs: usize,
+    pub(crate) proofs: usize,
     pub elapsed: Duration,
 }
 

@@ -38,9 +38,9 @@ use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Source};
 
 use super::probability::BrokenEstimate;
 use super::source_tree::SourceTree;
-use pathfinder_project::snapshot::WorkspaceSnapshot;
 pub(super) use confidence::lower_confidence;
 pub(super) use names::Names;
+use pathfinder_project::snapshot::WorkspaceSnapshot;
 use paths::{extension, extension_similarity};
 pub(super) use read_cache::ReadCache;
 use signals::Signal;

@@ -4,18 +4,18 @@
 //! A [`Checker`] reads one [`SourceTree`]: the disk, a commit, or the disk after a rename or deletion.
 //! [`regressions`] compares two trees.
 
-pub mod fix;
-pub mod root_diagnostics;
 mod budget;
 mod cpu_time;
 mod emptied_packages;
 mod file;
 mod finding;
+pub mod fix;
 mod fixes;
 mod options;
 mod ordered;
 mod probability;
 mod regressions;
+pub mod root_diagnostics;
 mod source_tree;
 mod suppress;
 mod uses;
@@ -31,7 +31,6 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use tracing::{debug, trace};
 
-use pathfinder_project::snapshot::WorkspaceSnapshot;
 use budget::RunBudget;
 use emptied_packages::EmptiedPackages;
 pub use file::MAX_FIXED_FINDINGS;
@@ -39,7 +38,9 @@ pub use finding::{CheckReport, FileReport, Finding, UnknownLiteral};
 pub use fixes::Fix;
 pub use options::{Options, ignore_literal};
 use ordered::in_order;
-pub use probability::{BrokenEstimate, Statistics};
+use pathfinder_project::snapshot::WorkspaceSnapshot;
+pub use probability::BrokenEstimate;
+pub(crate) use probability::Statistics;
 pub use regressions::{broken_if_deleted, broken_since};
 use source_tree::{DeletionOverlay, DiskTree, RenameOverlay, SourceTree};
 pub use source_tree::{own_files, within};
@@ -89,18 +90,18 @@ impl Checker {
     }
 
     /// Estimates by these statistics how likely a missing literal is broken.
-    pub fn with_statistics(self, statistics: Arc<Statistics>) -> Self {
+    pub(crate) fn with_statistics(self, statistics: Arc<Statistics>) -> Self {
         Self { statistics: Some(statistics), ..self }
     }
 
     /// The statistics of how often literals resolve, as far as they have been read.
-    pub fn statistics(&self) -> Option<Arc<Statistics>> {
+    pub(crate) fn statistics(&self) -> Option<Arc<Statistics>> {
         self.statistics.clone()
     }
 
     /// Returns the statistics after a change of the tree, and the languages whose statistics differ. `self` reads the
     /// tree after the change. `affected` lists files whose analysis may have changed.
-    pub fn statistics_after(&self, affected: &BTreeSet<String>) -> (Arc<Statistics>, FxHashSet<&'static str>) {
+    pub(crate) fn statistics_after(&self, affected: &BTreeSet<String>) -> (Arc<Statistics>, FxHashSet<&'static str>) {
         let Some(before) = &self.statistics else { return Default::default() };
         let after = before.after_change(affected);
         let differing = after.find_differing(before, &*self.tree, &self.project);
@@ -202,7 +203,7 @@ impl Checker {
     }
 
     /// Analyzes files on disk in parallel, with fixes. A file that cannot be checked gets an empty analysis.
-    pub fn analyze_all(&self, files: &[&str]) -> Vec<FileAnalysis> {
+    pub(crate) fn analyze_all(&self, files: &[&str]) -> Vec<FileAnalysis> {
         let analyses: Vec<Option<FileAnalysis>> =
             files.par_iter().map(|file| self.analyze_without_findings(file)).collect();
         if let Some(statistics) = &self.statistics {

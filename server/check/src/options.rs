@@ -7,9 +7,9 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use pathfinder_literals::{Code, ProjectSettings, Severity};
 use serde::Deserialize;
 
+use pathfinder_project::settings::{MAX_PROJECT_FILE_BYTES, PROJECT_FILE, SettingError, check_table};
 use pathfinder_vfs::regular_file;
 use pathfinder_vfs::replace::{create, replace};
-use pathfinder_project::settings::{MAX_PROJECT_FILE_BYTES, PROJECT_FILE, SettingError, check_table};
 
 /// Decides which findings are reported, and with which severity.
 #[derive(Debug, Default)]

@@ -22,7 +22,7 @@ use builds::BuildFiles;
 use evidence::Evidence;
 use form::{FileRole, LiteralForm, LiteralStart, missing_root};
 pub(super) use slip::find_slip;
-pub use statistics::Statistics;
+pub(crate) use statistics::Statistics;
 use statistics::{FileTally, LanguageStatistics, MAX_HISTORY_PATHS, hash, literal_text, target_hash};
 
 /// Estimates the missing literals of one file.
@@ -57,19 +57,19 @@ impl BrokenEstimate {
     }
 
     /// Returns whether a literal is certainly broken, so that its fix may be applied without review.
-    pub fn is_certain(&self) -> bool {
+    pub(crate) fn is_certain(&self) -> bool {
         self.probability >= TABLE.certain
     }
 
     /// Returns whether the literal may be broken on purpose: its author silences another checker, or its file is test
     /// input.
-    pub fn can_be_deliberate(&self) -> bool {
+    pub(crate) fn can_be_deliberate(&self) -> bool {
         self.has(Evidence::Silenced) || self.has(Evidence::InFixture)
     }
 
     /// Returns whether git's history never had the target, or an example names a path of its reader. Then nothing was
     /// moved, and only a typo explains the miss.
-    pub fn has_never_worked(&self) -> bool {
+    pub(crate) fn has_never_worked(&self) -> bool {
         let had = self.has(Evidence::HistoryHad) || self.has(Evidence::TargetKnown);
         self.has(Evidence::HistoryNever)
             || self.has(Evidence::HistoryNotLately)
@@ -81,7 +81,7 @@ impl BrokenEstimate {
     }
 
     /// The reason why a literal is not reported: the strongest evidence against it.
-    pub fn explain_doubt(&self) -> String {
+    pub(crate) fn explain_doubt(&self) -> String {
         /// Observations that are named; the JSON has all.
         const MAX_NAMED_REASONS: usize = 4;
         let mut against: Vec<_> = self.evidence.iter().filter(|(_, weight)| *weight < 0.0).collect();

@@ -11,8 +11,8 @@ use pathfinder_literals::{Severity, Source, Verdict};
 
 use super::source_tree::{CommitTree, DeletionOverlay, DiskTree, MAX_FILE_BYTES};
 use super::{CheckReport, Checker, Finding, Options};
-use pathfinder_vfs::commit::{self, CommitError, Commits, TreeEntries};
 use pathfinder_project::snapshot::WorkspaceSnapshot;
+use pathfinder_vfs::commit::{self, CommitError, Commits, TreeEntries};
 
 /// Time limit for reading git's history. Without the recorded moves, moved findings would count as new, and on a busy
 /// machine the default second is too short. The largest known histories take five seconds.

@@ -221,12 +221,7 @@ impl RootDiagnostics {
 
     /// Moves to a snapshot after these changes and with new contents of `written`. The snapshot may contain later changes:
     /// a removed path that exists again is checked.
-    pub fn change(
-        &self,
-        workspace: &Arc<WorkspaceSnapshot>,
-        changes: &[Change],
-        written: &[String],
-    ) -> AffectedFiles {
+    pub fn change(&self, workspace: &Arc<WorkspaceSnapshot>, changes: &[Change], written: &[String]) -> AffectedFiles {
         let tree = &workspace.engine().roots()[0].snapshot;
         let paths = changes.iter().map(|change| change.path().text().into_owned());
         let (here, gone): (Vec<String>, Vec<String>) = paths.partition(|path| tree.get(path.as_bytes()).is_some());

@@ -12,11 +12,11 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
+use pathfinder_project::settings::Overrides;
+use pathfinder_project::snapshot::{self, SnapshotError, WorkspaceSnapshot};
 use pathfinder_vfs::bytes;
 use pathfinder_vfs::cache_file;
 use pathfinder_vfs::roots::{self, RootSet};
-use pathfinder_project::settings::Overrides;
-use pathfinder_project::snapshot::{self, SnapshotError, WorkspaceSnapshot};
 
 /// Time limit for reading git's history. History of renamed paths is worth one minute, once per cache.
 const HISTORY_TIMEOUT: Duration = Duration::from_mins(1);

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pathfinder_vfs::visits;
-use pathfinder_project::settings::Overrides;
 use pathfinder_ipc::EngineClient;
-use pathfinder_project::snapshot::{self, SnapshotError, WorkspaceSnapshot};
 use pathfinder_ipc::suggestion::{Suggestion, SuggestionRequest, suggest};
+use pathfinder_project::settings::Overrides;
+use pathfinder_project::snapshot::{self, SnapshotError, WorkspaceSnapshot};
+use pathfinder_vfs::visits;
 
 /// Time limit for reading uncached git history: the agent waits. The cache keeps what was read, and the next hook continues there.
 const HISTORY_TIMEOUT: Duration = Duration::from_millis(50);

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::event::{Event, Repair, ToolCall};
 use super::{AGENTS, Agent};
-use pathfinder_protocol::command_line::CommandLine;
 use pathfinder_project::path_mentions::{find_error_path, find_path_mentions};
+use pathfinder_protocol::command_line::CommandLine;
 
 /// Path that a call is redirected to: existing, inside the root, and not an option.
 const TARGET: &str = "src/net/client.rs";

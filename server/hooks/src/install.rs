@@ -73,12 +73,7 @@ pub fn quote_for_shell(program: &Path) -> String {
 ///
 /// # Errors
 /// If the agent is unknown, or its settings cannot be found or parsed.
-pub fn plan(
-    agent: &str,
-    scope: &InstallScope,
-    program: &str,
-    remove: bool,
-) -> Result<SettingsChange, InstallError> {
+pub fn plan(agent: &str, scope: &InstallScope, program: &str, remove: bool) -> Result<SettingsChange, InstallError> {
     let target = agents::settings_file(agent, scope, &|name| std::env::var_os(name))?;
     let file = target.file.clone();
     let invalid = |reason: String| InstallError::Settings { file: file.clone(), reason };

@@ -10,9 +10,6 @@
 //! Only calls that read are redirected, only to a sure path, and only to the kind of entry that the tool takes. `tests/hooks` runs
 //! the real agents, which differ in what they do with an answer.
 
-#[cfg(test)]
-#[path = "../../../tests/fuzz/driver.rs"]
-mod fuzz_driver;
 pub mod ahead;
 mod backend;
 mod claude_code;
@@ -21,6 +18,9 @@ mod copilot;
 mod event;
 #[cfg(test)]
 mod fuzz;
+#[cfg(test)]
+#[path = "../../../tests/fuzz/driver.rs"]
+mod fuzz_driver;
 mod gemini;
 pub mod install;
 mod note;
@@ -35,12 +35,12 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use pathfinder_vfs::roots;
-use pathfinder_project::settings::Overrides;
-use pathfinder_project::snapshot::SnapshotError;
 use ahead::AheadError;
 use backend::HookBackend;
 use event::{Event, EventError, Repair};
+use pathfinder_project::settings::Overrides;
+use pathfinder_project::snapshot::SnapshotError;
+use pathfinder_vfs::roots;
 use repair::HookCapability;
 
 /// One agent's hook contract.
@@ -74,7 +74,7 @@ pub enum HookError {
 }
 
 /// Returns the names of all supported agents.
-pub fn agent_names() -> Vec<&'static str> {
+pub(crate) fn agent_names() -> Vec<&'static str> {
     AGENTS.iter().map(|agent| agent.name).collect()
 }
 

@@ -16,8 +16,8 @@ use super::backend::HookBackend;
 use super::event::{Event, Repair};
 use super::repair::{HookCapability, repair};
 use super::tools;
-use pathfinder_vfs::testing::TestTree;
 use pathfinder_project::settings::Overrides;
+use pathfinder_vfs::testing::TestTree;
 
 /// Test cases. Each builds a tree on disk, some with commits, so that more would take minutes.
 const CASES: u32 = 96;

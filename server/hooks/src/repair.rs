@@ -7,9 +7,9 @@ use pathfinder_core::Op;
 use super::backend::HookBackend;
 use super::event::{Event, Repair, ToolCall, ToolKind};
 use super::note;
+use pathfinder_ipc::suggestion::{Suggestion, SuggestionRequest};
 use pathfinder_project::path_mentions::{find_error_path, find_path_mentions};
 use pathfinder_project::snapshot::SnapshotError;
-use pathfinder_ipc::suggestion::{Suggestion, SuggestionRequest};
 
 /// Missing paths of one command's output that are looked up. A command with more is about something else.
 const MAX_ERROR_PATHS: usize = 3;

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::{Edge, LeaderInfo, ShareError};
-use pathfinder_vfs::cache_file;
-use pathfinder_vfs::roots::{self, RootSet};
 use pathfinder_project::settings::{Overrides, SettingSource, Settings};
 use pathfinder_project::snapshot::{self, SnapshotError};
+use pathfinder_vfs::cache_file;
+use pathfinder_vfs::roots::{self, RootSet};
 
 /// Longest path of a socket in bytes: 108 on Linux and 104 elsewhere, including a final zero.
 #[cfg(unix)]
@@ -109,9 +109,9 @@ impl Endpoint {
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "Windows may have no such place")]
 fn socket_dir(cache: &Path, settings: &Settings, name: &str) -> Option<PathBuf> {
-    let moved = settings
-        .shown()
-        .any(|(setting, _, source)| setting.key == pathfinder_project::settings::Key::CacheDir && *source != SettingSource::Default);
+    let moved = settings.shown().any(|(setting, _, source)| {
+        setting.key == pathfinder_project::settings::Key::CacheDir && *source != SettingSource::Default
+    });
     let runtime =
         std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute() && path.is_dir());
     let wanted = match runtime {

@@ -15,14 +15,14 @@
 //! Anything odd at the socket (another file, another program, silence, half a message) means that the engine is not shared, with a
 //! line in the log and in `doctor`.
 
-pub mod parent;
-pub mod suggestion;
-pub mod writer;
 mod client;
 mod endpoint;
 mod leader;
 pub mod methods;
+pub mod parent;
 mod socket;
+pub mod suggestion;
+pub mod writer;
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -30,11 +30,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use pathfinder_project::settings::Overrides;
-use pathfinder_project::snapshot::SnapshotError;
 pub use client::{ClientError, EngineClient, RpcError};
 pub use endpoint::Endpoint;
 pub use leader::{ClientHandler, Leader};
+use pathfinder_project::settings::Overrides;
+use pathfinder_project::snapshot::SnapshotError;
 pub use socket::Stream;
 
 /// A client's first request. Its parameters are [`ClientHello`], its result is [`LeaderInfo`].
@@ -106,10 +106,7 @@ pub enum ShareError {
 ///
 /// # Errors
 /// If there is no leader, or it could answer differently.
-pub fn join(
-    endpoint: &Endpoint,
-    on_end: impl FnOnce() + Send + 'static,
-) -> Result<Arc<EngineClient>, ShareError> {
+pub fn join(endpoint: &Endpoint, on_end: impl FnOnce() + Send + 'static) -> Result<Arc<EngineClient>, ShareError> {
     let client = find_leader(endpoint, on_end)?;
     match endpoint.find_mismatch(client.leader_info()) {
         Some(error) => Err(error),

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::EngineClient;
-use pathfinder_project::find;
 use crate::suggestion::{Suggestion, SuggestionRequest, suggest};
+use pathfinder_project::find;
+use pathfinder_project::workspace::Workspace;
 use pathfinder_protocol::line::{self, NoId};
 use pathfinder_protocol::request::Defaults;
-use pathfinder_project::workspace::Workspace;
 
 /// One method.
 pub struct Method {
@@ -70,12 +70,7 @@ impl Method {
     ///
     /// # Errors
     /// A message, when the parameters are invalid or the roots cannot be used.
-    pub fn answer(
-        &self,
-        workspace: &Workspace,
-        directory: &Path,
-        params: &str,
-    ) -> Result<Box<RawValue>, String> {
+    pub fn answer(&self, workspace: &Workspace, directory: &Path, params: &str) -> Result<Box<RawValue>, String> {
         (self.answer)(workspace, directory, params)
     }
 }
@@ -88,22 +83,13 @@ pub fn ask_resolve(client: &EngineClient, line: &str, no_id: NoId, defaults: Def
 }
 
 /// Asks the leader to answer a line of `find --batch`. `None` if it cannot.
-pub fn ask_find(
-    client: &EngineClient,
-    line: &str,
-    no_id: NoId,
-    defaults: &FindRequest,
-) -> Option<Box<RawValue>> {
+pub fn ask_find(client: &EngineClient, line: &str, no_id: NoId, defaults: &FindRequest) -> Option<Box<RawValue>> {
     let FindRequest { limit, implementation, explain, .. } = *defaults;
     client.request(FIND, &FindParams { line: line.into(), no_id, limit, implementation, explain }).ok()
 }
 
 /// Asks the leader for a suggestion. `None` if it cannot answer.
-pub fn ask_suggestion(
-    client: &EngineClient,
-    directory: &Path,
-    question: &SuggestionRequest,
-) -> Option<Suggestion> {
+pub fn ask_suggestion(client: &EngineClient, directory: &Path, question: &SuggestionRequest) -> Option<Suggestion> {
     let params = SuggestParams { directory: directory.to_owned(), question: question.clone() };
     serde_json::from_str(client.request(SUGGEST, &params).ok()?.get()).ok()
 }

@@ -10,11 +10,11 @@ use pathfinder_core::quote::MAX_QUOTED_CHARS;
 use pathfinder_core::{Answer, Op, Refusal, RelPath, Request, Status};
 use serde::{Deserialize, Serialize};
 
-use pathfinder_vfs::probe::contents::{Contents, ContentsError, Window};
-use pathfinder_vfs::probe::withheld::{WithheldReason, is_withheld_name};
 use pathfinder_project::path_mentions::is_elsewhere;
 use pathfinder_project::snapshot::WorkspaceSnapshot;
 use pathfinder_protocol::paths::{path_from_directory, plausible_candidates};
+use pathfinder_vfs::probe::contents::{Contents, ContentsError, Window};
+use pathfinder_vfs::probe::withheld::{WithheldReason, is_withheld_name};
 
 /// A question about a missing path.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

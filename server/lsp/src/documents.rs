@@ -12,8 +12,8 @@ use tower_lsp_server::ls_types::{Range, TextDocumentContentChangeEvent, Uri};
 use super::fix_cache::FixCache;
 use super::line_index::{LineIndex, PositionEncoding};
 use super::uri;
-use pathfinder_check::{Checker, Finding};
 use pathfinder_check::root_diagnostics::RootDiagnostics;
+use pathfinder_check::{Checker, Finding};
 
 /// A larger text is data: the server stores it and does not analyze it.
 pub(super) const MAX_TEXT_BYTES: usize = 4 << 20;

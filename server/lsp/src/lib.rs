@@ -10,9 +10,6 @@
 //! pulled by clients that support refresh, never both for one document. An open text is analyzed twice: findings first,
 //! fixes after them.
 
-#[cfg(test)]
-#[path = "../../../tests/fuzz/driver.rs"]
-mod fuzz_driver;
 mod client_capabilities;
 mod documents;
 mod editor;
@@ -21,6 +18,9 @@ mod fix_cache;
 mod folder_aliases;
 #[cfg(test)]
 mod fuzz;
+#[cfg(test)]
+#[path = "../../../tests/fuzz/driver.rs"]
+mod fuzz_driver;
 mod handlers;
 mod line_index;
 mod main_loop;
@@ -46,15 +46,15 @@ use std::time::Duration;
 use anyhow::Context as _;
 use tower_lsp_server::LspService;
 
-use pathfinder_ipc::parent;
-use pathfinder_project::settings::Overrides;
-use pathfinder_ipc::{ClientHandler, Edge, Leader};
-use pathfinder_project::snapshot::{self, SnapshotError};
-use pathfinder_project::workspace::Workspace;
-use pathfinder_ipc::writer::Writer;
 use editor::Editor;
 use handlers::custom_requests::METHODS;
 use main_loop::ExitKind;
+use pathfinder_ipc::parent;
+use pathfinder_ipc::writer::Writer;
+use pathfinder_ipc::{ClientHandler, Edge, Leader};
+use pathfinder_project::settings::Overrides;
+use pathfinder_project::snapshot::{self, SnapshotError};
+use pathfinder_project::workspace::Workspace;
 use server::LspServer;
 use server_state::ServerState;
 

@@ -15,8 +15,8 @@ use tower_lsp_server::ls_types::{
 use super::line_index::LineIndex;
 use super::server_state::ServerState;
 use super::{to_proto, uri};
-use pathfinder_check::{Checker, own_files, within};
 use pathfinder_check::root_diagnostics::RootDiagnostics;
+use pathfinder_check::{Checker, own_files, within};
 
 /// Most files searched for one move: enough for a directory that half a project uses, and fast enough for the editor, which
 /// waits.

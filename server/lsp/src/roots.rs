@@ -12,8 +12,8 @@ use super::publisher::{DirtyReason, PublishEvent};
 use super::server_state::ServerState;
 use super::uri;
 use pathfinder_check::Options;
-use pathfinder_vfs::roots::worktree_around;
 use pathfinder_check::root_diagnostics::{AffectedFiles, RootDiagnostics};
+use pathfinder_vfs::roots::worktree_around;
 
 /// Returns the directories that `initialize` names. `rootUri` and `rootPath` count only without workspace folders.
 pub(super) fn client_roots(params: &InitializeParams) -> Vec<PathBuf> {

@@ -14,8 +14,8 @@ use super::documents::{DocumentAnalysis, Documents, MAX_TEXT_BYTES};
 use super::editor::{Editor, ServerPhase, Status};
 use super::preferences::Preferences;
 use super::publisher::{DirtyReason, PublishEvent};
-use pathfinder_check::{Finding, MAX_FIXED_FINDINGS};
 use pathfinder_check::root_diagnostics::{RootDiagnostics, relative};
+use pathfinder_check::{Finding, MAX_FIXED_FINDINGS};
 use pathfinder_project::settings::Overrides;
 use pathfinder_project::workspace::Workspace;
 

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 
-use pathfinder_project::settings::Overrides;
 use pathfinder_ipc::{ClientError, ClientHandler, Edge, Endpoint, EngineClient, Leader, ShareError};
+use pathfinder_project::settings::Overrides;
 use pathfinder_project::snapshot;
 use pathfinder_project::workspace::{ChangeSource, Workspace};
 

@@ -8,8 +8,8 @@ use rmcp::model::{CompleteRequestParams, CompletionInfo, Reference};
 
 use super::{prompts, resources, withheld};
 use pathfinder_project::snapshot::WorkspaceSnapshot;
-use pathfinder_protocol::paths::display_path;
 use pathfinder_project::workspace::{Workspace, absolute};
+use pathfinder_protocol::paths::display_path;
 
 /// Maximum length of a query in bytes; typed paths are shorter.
 const MAX_TYPED_BYTES: usize = 1000;

@@ -16,10 +16,10 @@ use rmcp::{Peer, RoleServer};
 use serde::{Deserialize, Serialize};
 
 use super::encode::truncate;
-use pathfinder_protocol::printable::printable;
 use pathfinder_project::snapshot::WorkspaceSnapshot;
-use pathfinder_protocol::paths::{display_path, plausible_candidates};
 use pathfinder_project::workspace::WorkspaceAnswer;
+use pathfinder_protocol::paths::{display_path, plausible_candidates};
+use pathfinder_protocol::printable::printable;
 
 /// Name of the only question of a call, and of the only member of its answer.
 const FIELD_NAME: &str = "path";

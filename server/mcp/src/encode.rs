@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use super::elicitation::PathChoice;
 use pathfinder_project::snapshot::WorkspaceSnapshot;
+use pathfinder_project::workspace::absolute;
 use pathfinder_protocol::answer::{path_text, refusal_of, round_to, status_of};
 use pathfinder_protocol::paths::is_absolute;
 pub(super) use pathfinder_protocol::paths::{MAX_ALTERNATIVES, plausible_candidates};
-use pathfinder_project::workspace::absolute;
 
 /// Result of a tool call, before it becomes an MCP result.
 #[derive(Debug)]

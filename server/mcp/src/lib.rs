@@ -3,9 +3,6 @@
 //! stdout carries only the protocol; stderr gets one JSON line per tool call ([`metrics`]). Calls run in threads for blocking work, and
 //! stdin, stdout and stderr have a thread each: a client that does not read, or a slow tree, blocks neither a ping nor the shutdown.
 
-#[cfg(test)]
-#[path = "../../../tests/fuzz/driver.rs"]
-mod fuzz_driver;
 mod backend;
 mod client_handler;
 mod client_roots;
@@ -14,6 +11,9 @@ mod elicitation;
 mod encode;
 #[cfg(test)]
 mod fuzz;
+#[cfg(test)]
+#[path = "../../../tests/fuzz/driver.rs"]
+mod fuzz_driver;
 mod http;
 mod metrics;
 mod miss_tracker;
@@ -33,14 +33,14 @@ use std::time::Duration;
 use anyhow::Context as _;
 use rmcp::ServiceExt as _;
 
-use pathfinder_ipc::parent;
-use pathfinder_project::settings::Overrides;
-use pathfinder_project::snapshot::{self, SnapshotError};
-use pathfinder_ipc::writer::Writer;
 use backend::{EngineBackend, POLL_INTERVAL};
 pub use client_handler::serve as serve_clients;
 use http::HttpServer;
 use metrics::Metrics;
+use pathfinder_ipc::parent;
+use pathfinder_ipc::writer::Writer;
+use pathfinder_project::settings::Overrides;
+use pathfinder_project::snapshot::{self, SnapshotError};
 use server::{MAX_CONCURRENT_CALLS, McpServer};
 use stdio::Stdio;
 

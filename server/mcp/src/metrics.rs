@@ -5,10 +5,10 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 
 use serde_json::{Map, Value, json};
 
-use pathfinder_project::snapshot::Timing;
-use pathfinder_protocol::answer::{round_to, status_of};
-use pathfinder_project::workspace::WorkspaceAnswer;
 use pathfinder_ipc::writer::Writer;
+use pathfinder_project::snapshot::Timing;
+use pathfinder_project::workspace::WorkspaceAnswer;
+use pathfinder_protocol::answer::{round_to, status_of};
 
 /// Lines that may wait. A client that does not read stderr fills the pipe, which must not block answers.
 const MAX_PENDING_LINES: usize = 1024;

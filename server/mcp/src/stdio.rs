@@ -15,8 +15,8 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use pathfinder_ipc::parent::end_soon;
 use pathfinder_ipc::Stream;
+use pathfinder_ipc::parent::end_soon;
 use pathfinder_ipc::writer::Writer;
 
 /// Longest line in bytes. Longer lines are dropped: no request needs as many, and an endless line would fill the memory.

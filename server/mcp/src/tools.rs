@@ -19,9 +19,9 @@ use super::metrics::{Metrics, MetricsLine};
 use super::miss_tracker::MissTracker;
 use super::withheld;
 use pathfinder_project::snapshot::AskError;
+use pathfinder_project::workspace::{Workspace, WorkspaceAnswer, WorkspaceError};
 use pathfinder_protocol::answer::kind_of;
 use pathfinder_protocol::request::Fields;
-use pathfinder_project::workspace::{Workspace, WorkspaceAnswer, WorkspaceError};
 
 /// Instructions for models. The most important one stands first, because some clients show only the beginning.
 pub(super) const INSTRUCTIONS: &str = "\

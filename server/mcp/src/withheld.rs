@@ -5,9 +5,9 @@
 
 use pathfinder_core::{Answer, Kind, Refusal, RelPath, Status};
 
-use pathfinder_vfs::probe::withheld::{WithheldReason, is_withheld_name};
 use pathfinder_project::settings::{Key, SettingSource};
 use pathfinder_project::snapshot::WorkspaceSnapshot;
+use pathfinder_vfs::probe::withheld::{WithheldReason, is_withheld_name};
 
 /// Reason in an answer from which the best match was removed.
 const REDACTED_REASON: &str = "the best match is not named: it is ignored, or has the name of a file with credentials";

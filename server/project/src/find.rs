@@ -39,10 +39,7 @@ pub fn find(workspace: &WorkspaceSnapshot, request: &FindRequest) -> TimedFindAn
 /// Answers a question of a snapshot that is used once. Brings the cached declarations up to date, first for files
 /// that have a word of the query, then for all files if the answer is weak, since a typo may be in no file. Also
 /// returns a function that stores what was read; call it after the answer is printed.
-pub fn find_once(
-    workspace: &WorkspaceSnapshot,
-    request: &FindRequest,
-) -> (TimedFindAnswer, impl FnOnce() + use<>) {
+pub fn find_once(workspace: &WorkspaceSnapshot, request: &FindRequest) -> (TimedFindAnswer, impl FnOnce() + use<>) {
     let start = Instant::now();
     let words = request.words();
     let before = symbols::with_cached(workspace);

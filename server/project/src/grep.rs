@@ -29,7 +29,7 @@ const BATCH_SIZE: usize = 512;
 
 /// Limits of one search.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds {
+pub(crate) struct Bounds {
     /// Files that are opened.
     pub files: usize,
     /// Bytes that are read.
@@ -39,13 +39,13 @@ pub struct Bounds {
 }
 
 /// Searches file contents below the roots of a probe.
-pub struct Grep<'a> {
+pub(crate) struct Grep<'a> {
     probe: &'a DiskProbe,
     bounds: Bounds,
 }
 
 impl<'a> Grep<'a> {
-    pub fn new(probe: &'a DiskProbe, bounds: Bounds) -> Self {
+    pub(crate) fn new(probe: &'a DiskProbe, bounds: Bounds) -> Self {
         Self { probe, bounds }
     }
 
@@ -110,7 +110,7 @@ fn files_to_search(roots: &[Root], max_files: usize) -> Vec<(usize, Vec<u8>)> {
 }
 
 /// Returns whether a text contains one of these lower-case words in any case. True if there are no words.
-pub fn has_any(text: &[u8], words: &[String]) -> bool {
+pub(crate) fn has_any(text: &[u8], words: &[String]) -> bool {
     words.is_empty() || words.iter().any(|word| contains(text, word.as_bytes()))
 }
 

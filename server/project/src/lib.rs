@@ -1,7 +1,7 @@
 //! Loaded roots: snapshots, live workspaces, settings, and the questions that several edges ask.
 
 pub mod find;
-pub mod grep;
+mod grep;
 pub mod path_mentions;
 pub mod retry;
 pub mod settings;

@@ -49,7 +49,7 @@ const PACKAGE_DIRECTORIES: [&str; 12] = [
 ];
 
 /// Returns whether a path lies in an installed package.
-pub fn is_installed(path: &str) -> bool {
+pub(crate) fn is_installed(path: &str) -> bool {
     path.split(['/', '\\']).any(|segment| PACKAGE_DIRECTORIES.contains(&segment)) || path.contains("/go/pkg/mod/")
 }
 

@@ -4,8 +4,8 @@
 
 use pathfinder_core::{Answer, Candidate, Refusal, RelPath, Request, Status};
 
-use pathfinder_vfs::probe::contents::{Contents, ContentsError, Details, DirectoryListing, Window};
 use crate::snapshot::WorkspaceSnapshot;
+use pathfinder_vfs::probe::contents::{Contents, ContentsError, Details, DirectoryListing, Window};
 
 /// Operation to retry.
 #[derive(Clone, Copy, Debug)]
@@ -77,12 +77,7 @@ pub enum RetryOutcome {
 }
 
 /// Tries the candidates of an answer. The caller has removed those that may not be shown.
-pub fn retry(
-    workspace: &WorkspaceSnapshot,
-    request: &Request,
-    answer: &Answer,
-    options: RetryOptions,
-) -> RetryOutcome {
+pub fn retry(workspace: &WorkspaceSnapshot, request: &Request, answer: &Answer, options: RetryOptions) -> RetryOutcome {
     let evidence = request.evidence.as_deref();
     let order: Vec<(usize, RelPath)> = match (answer.status, &answer.path) {
         (Status::Exists, Some(path)) => vec![path.clone()],

@@ -131,15 +131,15 @@ pub struct Settings {
     /// Fewest candidates that a model reranks.
     pub topk: usize,
     /// True if a model may change the order.
-    pub rerank: bool,
+    pub(crate) rerank: bool,
     /// Precision of the model's numbers.
-    pub model_precision: Precision,
+    pub(crate) model_precision: Precision,
     /// The model's directory.
-    pub model_dir: Option<PathBuf>,
+    pub(crate) model_dir: Option<PathBuf>,
     /// The onnxruntime library.
-    pub ort_library: Library,
+    pub(crate) ort_library: Library,
     /// Most bytes of stored vectors, in memory and on disk.
-    pub vector_cache: usize,
+    pub(crate) vector_cache: usize,
     /// The cache directory; `None` if the user has no home.
     pub cache_dir: Option<PathBuf>,
     /// Most bytes in the cache directory.

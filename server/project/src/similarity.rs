@@ -114,7 +114,7 @@ impl ModelConfig {
 }
 
 /// Returns the model of these settings; equal settings share one model.
-pub fn shared_model(settings: &Settings) -> Option<Arc<LazyModel>> {
+pub(crate) fn shared_model(settings: &Settings) -> Option<Arc<LazyModel>> {
     let choice = ModelConfig::from_settings(settings)?;
     let mut models = MODELS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(model) = models.iter().find(|model| model.choice == choice) {

@@ -17,6 +17,9 @@ use pathfinder_core::symbols::Symbols;
 use pathfinder_core::{Engine, Root};
 use thiserror::Error;
 
+use crate::settings::{Overrides, SettingError, Settings};
+use crate::similarity::{self, LazyModel};
+pub use ask::{AskError, Timing, catch_panic};
 use pathfinder_vfs::cache_file::trim;
 use pathfinder_vfs::changed::find_changed_files;
 use pathfinder_vfs::history::{self, HistoryScope};
@@ -25,12 +28,9 @@ use pathfinder_vfs::memory;
 use pathfinder_vfs::probe::DiskProbe;
 use pathfinder_vfs::roots::{self, RootDir, RootError, RootSet};
 use pathfinder_vfs::walk::WalkOptions;
-use crate::settings::{Overrides, SettingError, Settings};
-use crate::similarity::{self, LazyModel};
-pub use ask::{AskError, Timing, catch_panic};
 use root_history::{HistoryLoad, MAX_COMMITS_PER_QUESTION, MAX_UNCOMMITTED_MOVES, load_history, uncommitted};
-pub use root_history::{NewerHistory, RootHistory};
-pub use timings::OpenTimings;
+pub(crate) use root_history::{NewerHistory, RootHistory};
+pub(crate) use timings::OpenTimings;
 
 /// The reason why a snapshot could not be opened.
 #[derive(Debug, Error)]
@@ -71,7 +71,7 @@ impl LoadedRoot {
     ///
     /// # Errors
     /// A message, if watching would fetch the directories' contents.
-    pub fn check_watchable(&self) -> Result<(), String> {
+    pub(crate) fn check_watchable(&self) -> Result<(), String> {
         let refusal = |why| Err(format!("the files of {} are fetched when they are looked at: {why}", self.root.given));
         self.listing.on_demand().map_or(Ok(()), refusal)
     }
@@ -148,7 +148,7 @@ impl WorkspaceSnapshot {
 
     /// Makes a snapshot from git's index, for questions during the first read. `None` if a full read is nearly as fast, or
     /// a root has no complete index.
-    pub fn from_git_index(given: &[PathBuf], flags: &Overrides) -> Option<Self> {
+    pub(crate) fn from_git_index(given: &[PathBuf], flags: &Overrides) -> Option<Self> {
         Self::from_listings(given, flags, |root, _| Listing::tracked(root))
     }
 
@@ -193,7 +193,7 @@ impl WorkspaceSnapshot {
     }
 
     /// Reads all git history and the uncommitted changes, however long that takes, until `stop` returns true.
-    pub fn read_full_history(&self, stop: &(dyn Fn() -> bool + Sync)) -> Vec<RootHistory> {
+    pub(crate) fn read_full_history(&self, stop: &(dyn Fn() -> bool + Sync)) -> Vec<RootHistory> {
         let read = |opened: &LoadedRoot| {
             let off = opened.settings.history.is_zero();
             let is_known = off || opened.history.is_complete && history::head(&opened.root) == opened.history.head;
@@ -244,7 +244,7 @@ impl WorkspaceSnapshot {
 
     /// Returns a snapshot with these histories, one per root, where they are more complete or newer, and with their
     /// uncommitted changes. Known uncommitted moves stay.
-    pub fn with_histories(&self, histories: &[RootHistory], newer: NewerHistory) -> Self {
+    pub(crate) fn with_histories(&self, histories: &[RootHistory], newer: NewerHistory) -> Self {
         let mut opened = self.opened.to_vec();
         for (loaded, history) in opened.iter_mut().zip(histories) {
             let more = match newer {
@@ -317,7 +317,7 @@ impl WorkspaceSnapshot {
     }
 
     /// Returns a snapshot in which one root has this tree and these uncommitted moves.
-    pub fn with_tree(&self, root: usize, snapshot: Snapshot, moves: Option<CommitMoves>) -> Self {
+    pub(crate) fn with_tree(&self, root: usize, snapshot: Snapshot, moves: Option<CommitMoves>) -> Self {
         let mut roots = self.engine.roots().to_vec();
         roots[root].snapshot = snapshot;
         let mut opened = Arc::clone(&self.opened);
@@ -337,7 +337,7 @@ impl WorkspaceSnapshot {
     }
 
     /// Returns a snapshot with these symbols, one value per root.
-    pub fn with_symbols(&self, symbols: Vec<Symbols>) -> Self {
+    pub(crate) fn with_symbols(&self, symbols: Vec<Symbols>) -> Self {
         let mut roots = self.engine.roots().to_vec();
         for (root, symbols) in roots.iter_mut().zip(symbols) {
             root.symbols = symbols;
@@ -347,7 +347,7 @@ impl WorkspaceSnapshot {
     }
 
     /// Returns a snapshot with the symbols that `other` has of the same roots.
-    pub fn with_symbols_of(&self, other: &Self) -> Self {
+    pub(crate) fn with_symbols_of(&self, other: &Self) -> Self {
         let known = |opened: &LoadedRoot| {
             let at = other.opened.iter().position(|known| known.root.canonical == opened.root.canonical);
             at.map(|at| other.engine.roots()[at].symbols.clone()).unwrap_or_default()
@@ -361,7 +361,7 @@ impl WorkspaceSnapshot {
     }
 
     /// Returns whether another snapshot has equal trees.
-    pub fn has_same_trees(&self, other: &Self) -> bool {
+    pub(crate) fn has_same_trees(&self, other: &Self) -> bool {
         let (own, others) = (self.engine.roots(), other.engine.roots());
         let alike = own.iter().zip(others).zip(self.opened.iter().zip(other.opened.iter()));
         own.len() == others.len()

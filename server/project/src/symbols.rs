@@ -13,20 +13,20 @@ use pathfinder_core::{Kind, RelPath};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub use background::{QueryGuard, SymbolReader};
+pub(crate) use background::{QueryGuard, SymbolReader};
 pub use cache::{save_changed, with_cached};
 
-use pathfinder_vfs::probe::UNSURE;
 use crate::snapshot::WorkspaceSnapshot;
+use pathfinder_vfs::probe::UNSURE;
 
 /// Files that are read before their symbols are stored: few enough that a query in between finds most of them, enough that
 /// layers are not merged all the time. Not tuned: the first guess kept answers fast.
 const BATCH_SIZE: usize = 256;
 
 /// The limits of reading, and the files to parse.
-pub struct ReadLimits<'p> {
+pub(crate) struct ReadLimits<'p> {
     /// Asked before each file; true stops the reading.
-    pub should_stop: &'p (dyn Fn() -> bool + Sync),
+    pub(crate) should_stop: &'p (dyn Fn() -> bool + Sync),
     /// Returns whether contents are parsed. Other files count as read for now, without symbols.
     pub is_wanted: &'p (dyn Fn(&[u8]) -> bool + Sync),
 }
@@ -55,7 +55,7 @@ pub fn read(
 
 /// The extent to which known symbols are compared with the disk. Each variant includes the one before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Validation {
+pub(crate) enum Validation {
     /// Only paths from change events are compared.
     Events,
     /// The list of files is compared with the tree too.
@@ -65,7 +65,7 @@ pub enum Validation {
 }
 
 /// The work to be done in a root.
-pub struct Backlog {
+pub(crate) struct Backlog {
     /// Files to read, most recently used first.
     files: Vec<String>,
     /// Files that are gone.
@@ -76,7 +76,7 @@ pub struct Backlog {
 
 impl Backlog {
     /// Compares known symbols with the tree. `written` are files whose contents have changed.
-    pub fn new(
+    pub(crate) fn new(
         workspace: &WorkspaceSnapshot,
         root: usize,
         known: &Symbols,
@@ -138,13 +138,13 @@ impl Backlog {
     }
 
     /// Returns whether there is nothing to do.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty() && self.gone.is_empty()
     }
 }
 
 /// Reads the backlog in batches; `report` gets the symbols after each.
-pub fn read_backlog(
+pub(crate) fn read_backlog(
     workspace: &WorkspaceSnapshot,
     root: usize,
     known: &Symbols,

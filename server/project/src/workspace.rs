@@ -30,10 +30,10 @@ use std::time::Duration;
 use pathfinder_core::{Answer, FindRequest, RelPath, Request, Status};
 
 use crate::find;
-use pathfinder_vfs::watch::PendingChanges;
 use crate::settings::Overrides;
 use crate::snapshot::{AskError, SnapshotError, Timing, WorkspaceSnapshot};
 use crate::symbols::QueryGuard;
+use pathfinder_vfs::watch::PendingChanges;
 use state::{ReadReason, Shared, WorkspaceState};
 pub use watch::{ChangeBatch, ChangeSource};
 
@@ -254,11 +254,7 @@ impl Workspace {
     ///
     /// # Errors
     /// If the roots cannot be used, or the request has no answer.
-    pub fn ask_from(
-        &self,
-        request: &Request,
-        directory: Option<&Path>,
-    ) -> Result<WorkspaceAnswer, WorkspaceError> {
+    pub fn ask_from(&self, request: &Request, directory: Option<&Path>) -> Result<WorkspaceAnswer, WorkspaceError> {
         let seen = |workspace: Arc<WorkspaceSnapshot>| match directory {
             Some(directory) => Arc::new(workspace.with_current_dir(directory)),
             None => workspace,

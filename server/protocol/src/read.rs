@@ -32,10 +32,10 @@ struct CandidateJson {
 }
 
 /// Kind and message of an error.
-pub type ReplyError = (String, String);
+pub(crate) type ReplyError = (String, String);
 
 /// Hits, best first, and the reason why results may be missing.
-pub type FindResults = (Vec<Hit>, Option<String>);
+pub(crate) type FindResults = (Vec<Hit>, Option<String>);
 
 /// An answer or an error of `find`.
 #[derive(Debug, Deserialize)]

@@ -118,7 +118,7 @@ pub fn decode(line: &[u8], defaults: Defaults) -> DecodedRequest {
 }
 
 /// Decodes one line as a request of some kind.
-pub fn decode_as<T>(line: &[u8], request: impl FnOnce(&Fields<'_>) -> Result<T, String>) -> DecodedRequest<T> {
+pub(crate) fn decode_as<T>(line: &[u8], request: impl FnOnce(&Fields<'_>) -> Result<T, String>) -> DecodedRequest<T> {
     let bad = |message: String| DecodedRequest { id: None, request: Err(message) };
     let text = match std::str::from_utf8(line) {
         Ok(text) => text,

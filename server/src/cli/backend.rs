@@ -9,9 +9,9 @@ use pathfinder_core::FindRequest;
 use serde_json::value::RawValue;
 
 use super::args::Scope;
-use pathfinder_project::find::find;
 use pathfinder_ipc::methods::{ask_find, ask_resolve};
 use pathfinder_ipc::{Endpoint, EngineClient, join};
+use pathfinder_project::find::find;
 use pathfinder_project::snapshot::WorkspaceSnapshot;
 use pathfinder_project::symbols;
 use pathfinder_protocol::line::{self, NoId};

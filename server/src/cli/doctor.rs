@@ -11,10 +11,10 @@ use serde::Serialize;
 use super::args::{OutputFormat, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
 use super::{Exit, write_json, write_text};
-use pathfinder_ipc::Edge;
-use pathfinder_project::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use checks::Problem;
 use engine::SharedEngine;
+use pathfinder_ipc::Edge;
+use pathfinder_project::snapshot::{LoadedRoot, WorkspaceSnapshot};
 
 #[derive(Debug, Serialize)]
 struct DoctorReport {

@@ -11,10 +11,10 @@ use pathfinder_literals::{Severity, is_configuration};
 use super::args::{FixArgs, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
 use super::{Exit, print_error, write_bytes, write_text};
-use pathfinder_check::{Checker, Finding, Options};
 use pathfinder_check::fix::{FixPlan, Threshold, plan};
-use pathfinder_vfs::replace::{ReplaceError, replace};
+use pathfinder_check::{Checker, Finding, Options};
 use pathfinder_project::snapshot::WorkspaceSnapshot;
+use pathfinder_vfs::replace::{ReplaceError, replace};
 
 /// Lines of context around each change, as in other tools.
 const CONTEXT_LINES: usize = 3;

@@ -12,8 +12,8 @@ use similar::TextDiff;
 
 use super::args::{HookArgs, HookCommand, InstallArgs, Scope};
 use super::{Exit, print_error, write_bytes, write_json, write_text};
-use pathfinder_hooks::install::{self, InstallScope};
 use pathfinder_hooks::ahead;
+use pathfinder_hooks::install::{self, InstallScope};
 
 /// Longest event that is read. An event about a read file contains the file.
 const MAX_EVENT_BYTES: u64 = 16 << 20;

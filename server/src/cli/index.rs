@@ -11,9 +11,9 @@ use serde::Serialize;
 use super::args::{IndexArgs, OutputFormat, Scope};
 use super::render::{HEAD, WARN, printable};
 use super::{Exit, write_json, write_text};
-use pathfinder_vfs::listing::ListingSource;
 use pathfinder_project::snapshot::WorkspaceSnapshot;
 use pathfinder_project::symbols;
+use pathfinder_vfs::listing::ListingSource;
 use stages::Stages;
 
 #[derive(Debug, Serialize)]

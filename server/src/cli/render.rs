@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style};
 use pathfinder_core::{Answer, Candidate, RelPath, Root, Status};
 
+use pathfinder_protocol::answer::{path_text, status_of};
 use pathfinder_protocol::command_line::to_operand;
 pub(crate) use pathfinder_protocol::printable::{printable, printable_lines};
-use pathfinder_protocol::answer::{path_text, status_of};
 
 /// Style of results.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default();

@@ -43,7 +43,7 @@ pub fn to_path(bytes: &[u8]) -> Option<&Path> {
 }
 
 /// Returns the number of bytes that precede the relative part in a path below `root`.
-pub fn prefix_len(root: &Path) -> usize {
+pub(crate) fn prefix_len(root: &Path) -> usize {
     let root = from_os_str(root.as_os_str());
     // `/` and `C:\` end in their separator. A separator follows every other root.
     root.len() + usize::from(!root.ends_with(b"/"))

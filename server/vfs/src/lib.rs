@@ -7,20 +7,20 @@
 //! [`history`], [`listing`], [`symbols`], [`vectors`] and [`visits`] write to the cache directory. [`replace`] changes
 //! files for fixes and the installer. Nothing else here writes.
 
-#[cfg(test)]
-#[path = "../../../tests/fuzz/driver.rs"]
-mod fuzz_driver;
 pub mod bytes;
 pub mod cache_file;
 pub mod changed;
 pub mod commit;
 pub mod events;
+#[cfg(test)]
+#[path = "../../../tests/fuzz/driver.rs"]
+mod fuzz_driver;
 mod git;
 pub mod history;
 pub mod ignores;
 pub mod listing;
 pub mod memory;
-pub mod on_demand;
+mod on_demand;
 pub mod open_file_limit;
 pub mod package_manifests;
 pub mod probe;

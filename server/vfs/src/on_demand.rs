@@ -9,7 +9,7 @@ const EDEN: &str = ".eden/root";
 
 /// Returns the reason in words why the files of a root are fetched on demand; `None` if they are all on disk. Only the
 /// root's own configuration is read. Neither git nor the program that it names is run.
-pub fn reason(root: &RootDir) -> Option<&'static str> {
+pub(crate) fn reason(root: &RootDir) -> Option<&'static str> {
     let git = git::worktree_top(&root.canonical).and_then(GitDir::from_worktree);
     if git.is_some_and(|git| git.is_virtual()) {
         return Some("its git configuration has core.virtualFilesystem");

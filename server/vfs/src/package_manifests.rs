@@ -29,13 +29,7 @@ pub(super) fn is_metadata(name: &[u8]) -> bool {
 
 /// Returns the snapshot `now` with updated packages. It came from `before` by `changes`; the contents of the `written`
 /// files changed too.
-pub fn update(
-    root: &RootDir,
-    before: &Snapshot,
-    now: Snapshot,
-    changes: &[Change],
-    written: &[RelPath],
-) -> Snapshot {
+pub fn update(root: &RootDir, before: &Snapshot, now: Snapshot, changes: &[Change], written: &[RelPath]) -> Snapshot {
     let all = changes.iter().map(Change::path).chain(written);
     let metadata = all.filter(|path| is_metadata(bytes::split(path.as_bytes()).1));
     let mut touched: BTreeSet<Vec<u8>> = metadata.map(|path| bytes::split(path.as_bytes()).0.to_vec()).collect();

@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// Flags for `open`: a pipe does not block, and a terminal does not become the controlling one.
 #[cfg(unix)]
-pub const NON_BLOCKING: i32 = libc::O_NONBLOCK | libc::O_NOCTTY;
+pub(crate) const NON_BLOCKING: i32 = libc::O_NONBLOCK | libc::O_NOCTTY;
 
 /// Opens a regular file of at most `max_bytes` for reading; links are followed.
 ///

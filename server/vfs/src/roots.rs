@@ -141,7 +141,7 @@ pub fn worktree_around(directory: &Path) -> Option<PathBuf> {
 ///
 /// # Errors
 /// The variant with the reason and `given`.
-pub fn check_listable(path: &Path, given: &str) -> Result<(), RootError> {
+pub(crate) fn check_listable(path: &Path, given: &str) -> Result<(), RootError> {
     fs::read_dir(path).map(drop).map_err(|error| to_root_error(given, error))
 }
 

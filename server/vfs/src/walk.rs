@@ -28,15 +28,15 @@ use super::git::{self, GitDir};
 use super::roots::{RootDir, RootError, check_listable};
 use super::{bytes, package_manifests};
 use additions::Additions;
-pub use additions::TrackedExtras;
+pub(crate) use additions::TrackedExtras;
 use collector::{Collectors, WalkPass};
 pub(super) use ignore_files::{MAX_IGNORE_FILE_BYTES, add_file};
 use include::IncludeDir;
 pub(super) use path_rules::{IgnoreRules, ancestors};
-pub use path_rules::{is_path_hidden, listed_names};
+pub(crate) use path_rules::{is_path_hidden, listed_names};
 pub(super) use subtrees::{SubtreeFilter, walk_subtrees};
 pub(super) use tracked::{Repository, TrackedFiles, Worktree};
-pub use unreadable::UnreadableDirs;
+pub(crate) use unreadable::UnreadableDirs;
 
 /// `ignore`'s own maximum. On 2 cores the tree of 100,000 files takes 1.8 times as long with one thread as with two,
 /// and no longer with eight: idle walkers sleep, so a wrong number here costs little.
@@ -56,7 +56,7 @@ pub struct WalkResult<S = WalkedEntries> {
     /// Every entry once, without the root itself; one part per thread, in no order.
     pub found: Vec<S>,
     /// Listed files that may name packages, sorted: the input of [`package_manifests::read`].
-    pub package_files: Vec<RelPath>,
+    pub(crate) package_files: Vec<RelPath>,
     /// Directories that could not be listed.
     pub unreadable: UnreadableDirs,
     /// Repositories whose index was read, sorted.

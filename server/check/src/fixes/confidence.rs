@@ -9,7 +9,7 @@ use super::signals::{FixSignals, Signal};
 
 /// Fixes of at least this probability are applied without review. `models/literals/fit.py` prints the cost in
 /// repositories outside the fit: 1 wrong of 506 here; 4 of 582 at 0.99, which is too many.
-pub const PREFERRED_CONFIDENCE: f32 = 0.995;
+pub(crate) const PREFERRED_CONFIDENCE: f32 = 0.995;
 
 /// Confidence of a target that git's history or the disk's own spelling gives. See `MOVED` in the engine.
 const KNOWN_TARGET_CONFIDENCE: f32 = 0.995;

@@ -199,7 +199,7 @@ type LanguageCell = Arc<OnceLock<Arc<LanguageStatistics>>>;
 
 /// Statistics of a tree by language, each read when a missing literal first needs it.
 #[derive(Debug, Default)]
-pub struct Statistics {
+pub(crate) struct Statistics {
     languages: Mutex<HashMap<&'static str, LanguageCell>>,
     /// Tallies of files that the last change did not affect.
     known_tallies: FxHashMap<String, Arc<FileTally>>,
@@ -223,12 +223,7 @@ impl Statistics {
     }
 
     /// Reads the statistics of these files' languages in parallel.
-    pub(crate) fn prepare<'f>(
-        &self,
-        files: impl Iterator<Item = &'f str>,
-        tree: &dyn SourceTree,
-        project: &Project,
-    ) {
+    pub(crate) fn prepare<'f>(&self, files: impl Iterator<Item = &'f str>, tree: &dyn SourceTree, project: &Project) {
         let mut names = FxHashSet::default();
         for language in files.filter_map(|file| pathfinder_literals::language::for_path(file).next()) {
             if names.insert(language.name()) {

@@ -9,9 +9,9 @@ use pathfinder_core::index::Change;
 
 use super::{AffectedFiles, RootDiagnostics};
 use crate::Options;
-use pathfinder_vfs::testing::TestTree;
 use pathfinder_project::settings::{Key, Overrides};
 use pathfinder_project::snapshot::WorkspaceSnapshot;
+use pathfinder_vfs::testing::TestTree;
 
 /// Most links resolve: where many do not, a missing path that nothing explains is not reported.
 const FILES: &str = "root/.gitignore: hidden.md

@@ -10,9 +10,9 @@ use pathfinder_literals::{Kind, Moved, Tree};
 
 use super::text_cache::TextCache;
 use super::{DiskCounts, HistoryVerdict, MAX_FILE_BYTES, SourceTree, decode};
+use pathfinder_project::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use pathfinder_vfs::ignores::Ignores;
 use pathfinder_vfs::tracked::read_tracked_files;
-use pathfinder_project::snapshot::{LoadedRoot, WorkspaceSnapshot};
 
 /// Numbers of disk accesses.
 #[derive(Debug, Default)]

@@ -17,7 +17,7 @@ use tokio::time::sleep;
 
 /// One end of a named pipe. Clones share the end.
 #[derive(Clone)]
-pub struct BlockingPipe(Arc<PipeEnd>);
+pub(crate) struct BlockingPipe(Arc<PipeEnd>);
 
 struct PipeEnd {
     /// `None` after a shutdown.
@@ -81,7 +81,7 @@ impl BlockingPipe {
 
     /// Limits the time of later writes.
     #[expect(clippy::unnecessary_wraps, reason = "a socket's may be refused")]
-    pub fn set_write_timeout(&self, limit: Option<Duration>) -> io::Result<()> {
+    pub(crate) fn set_write_timeout(&self, limit: Option<Duration>) -> io::Result<()> {
         *lock(&self.0.write_timeout) = limit;
         Ok(())
     }

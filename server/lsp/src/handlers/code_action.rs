@@ -11,8 +11,8 @@ use super::super::documents::DocumentAnalysis;
 use super::super::server_state::ServerState;
 use super::super::{to_proto, uri};
 use super::server_command::ServerCommand;
-use pathfinder_check::{Finding, comment};
 use pathfinder_check::fix::{self, Threshold};
+use pathfinder_check::{Finding, comment};
 
 /// Kind of the action that fixes a whole document, for `editor.codeActionsOnSave`.
 pub(super) const FIX_ALL: &str = "source.fixAll.pathfinder";

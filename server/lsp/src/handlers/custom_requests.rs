@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use tower_lsp_server::jsonrpc::{Error, Result};
 
 use super::super::server_state::ServerState;
+use pathfinder_project::workspace::{WorkspaceAnswer, WorkspaceError};
 use pathfinder_protocol::answer::encode;
 use pathfinder_protocol::request::{Defaults, Fields};
-use pathfinder_project::workspace::{WorkspaceAnswer, WorkspaceError};
 
 /// Method names of the requests.
 pub(crate) const METHODS: [&str; 4] =

@@ -43,10 +43,7 @@ struct PartialResultProgress {
 }
 
 /// Returns the report of a document, and starts to look for fixes.
-pub(crate) fn document(
-    state: &Arc<ServerState>,
-    params: &DocumentDiagnosticParams,
-) -> DocumentDiagnosticReportResult {
+pub(crate) fn document(state: &Arc<ServerState>, params: &DocumentDiagnosticParams) -> DocumentDiagnosticReportResult {
     let analysis = state.analyze(params.text_document.uri.as_str());
     if let Some(analysis) = &analysis {
         // The client will soon ask for code actions.

@@ -16,8 +16,8 @@ use super::super::server_state::ServerState;
 use super::super::{file_events, to_proto, uri};
 use super::server_command::ServerCommand;
 use super::{code_action, custom_requests};
-use pathfinder_check::ignore_literal;
 use pathfinder_check::fix::{self, Threshold};
+use pathfinder_check::ignore_literal;
 use pathfinder_vfs::replace::{create, nearest_directory};
 
 fn invalid_params(message: impl Into<std::borrow::Cow<'static, str>>) -> Error {

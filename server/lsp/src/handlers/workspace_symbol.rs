@@ -12,10 +12,7 @@ use super::super::uri;
 const MAX_RESULTS: usize = 50;
 
 /// Returns the files that match the query; a matching declaration gives its line.
-pub(crate) fn workspace_symbol(
-    state: &ServerState,
-    params: &WorkspaceSymbolParams,
-) -> Option<WorkspaceSymbolResponse> {
+pub(crate) fn workspace_symbol(state: &ServerState, params: &WorkspaceSymbolParams) -> Option<WorkspaceSymbolResponse> {
     if !state.workspace.is_open() {
         return None;
     }

@@ -8,10 +8,12 @@ use super::super::encode::{self, EncodedPath, PathStyle, ToolReply};
 use super::super::metrics::MetricsLine;
 use super::super::withheld;
 use super::{CallContext, CallError, ToolDefinition, evidence_schema, request_properties, result_schema};
-use pathfinder_vfs::probe::contents::{Contents, Window};
-use pathfinder_project::retry::{ActionOutput, FailedAttempt, RetryAction, RetryOptions, RetryOutcome, Strategy, retry};
+use pathfinder_project::retry::{
+    ActionOutput, FailedAttempt, RetryAction, RetryOptions, RetryOutcome, Strategy, retry,
+};
 use pathfinder_protocol::answer::status_of;
 use pathfinder_protocol::request::{Defaults, Fields};
+use pathfinder_vfs::probe::contents::{Contents, Window};
 
 pub(super) const TOOL: ToolDefinition = ToolDefinition {
     name: "tool_retry_with_resolve",

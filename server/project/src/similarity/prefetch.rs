@@ -17,7 +17,7 @@ const MAX_PREFETCHED_PATHS: usize = 20_000;
 impl LazyModel {
     /// Loads the model, and computes vectors of paths that share their name, most recently used first, until `stop` returns
     /// true. `stop` may block. Returns at once if another thread does so already.
-    pub fn prefetch(&self, roots: &[Root], stop: &dyn Fn() -> bool) {
+    pub(crate) fn prefetch(&self, roots: &[Root], stop: &dyn Fn() -> bool) {
         let Some(LoadedModel { model, cache }) = self.loaded() else { return };
         if self.is_prefetching.swap(true, Ordering::Relaxed) {
             return;

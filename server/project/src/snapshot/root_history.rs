@@ -7,10 +7,10 @@ use pathfinder_core::RelPath;
 use pathfinder_core::history::{CommitMoves, Renames};
 use pathfinder_core::index::Snapshot;
 
+use crate::settings::Settings;
 use pathfinder_vfs::history::{self, GitHistory, HistoryScope};
 use pathfinder_vfs::listing::Listing;
 use pathfinder_vfs::roots::RootDir;
-use crate::settings::Settings;
 
 /// `GitHistory` of one root. Snapshots share it.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +34,7 @@ pub struct RootHistory {
 
 /// Tells which of two histories is newer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NewerHistory {
+pub(crate) enum NewerHistory {
     /// The snapshot's own; the other one was read before.
     Own,
     /// The other one; it was read for this snapshot.

@@ -12,8 +12,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Backlog, ReadLimits, Validation, cache, read_backlog};
-use pathfinder_vfs::memory;
 use crate::snapshot::WorkspaceSnapshot;
+use pathfinder_vfs::memory;
 
 /// Longest time that a file yields to queries: a stream of queries must not stop the reading.
 const MAX_YIELD: Duration = Duration::from_millis(50);
@@ -25,7 +25,7 @@ const STAMP_INTERVAL_FACTOR: u32 = 20;
 
 /// The background reader. One thread reads at a time; requests meanwhile are handled when it has finished.
 #[derive(Default)]
-pub struct SymbolReader {
+pub(crate) struct SymbolReader {
     pending: Mutex<PendingSymbols>,
     /// Number of queries in progress.
     queries: AtomicUsize,
@@ -57,24 +57,24 @@ impl Drop for QueryGuard<'_> {
 
 impl SymbolReader {
     /// Makes the reader yield while the guard lives.
-    pub fn begin_query(&self) -> QueryGuard<'_> {
+    pub(crate) fn begin_query(&self) -> QueryGuard<'_> {
         self.queries.fetch_add(1, Ordering::Relaxed);
         QueryGuard(self)
     }
 
     /// Returns whether a query is in progress.
-    pub fn has_queries(&self) -> bool {
+    pub(crate) fn has_queries(&self) -> bool {
         self.queries.load(Ordering::Relaxed) > 0
     }
 
     /// Records changed files below a root (canonical path); a directory stands for all files below it.
-    pub fn mark_changed(&self, root: &Path, files: &[String]) {
+    pub(crate) fn mark_changed(&self, root: &Path, files: &[String]) {
         let mut pending = self.pending();
         pending.changed.entry(root.to_path_buf()).or_default().extend(files.iter().cloned());
     }
 
     /// Requests a read. Returns true if no thread is reading: the caller then has to call [`read`](Self::read).
-    pub fn request(&self, validation: Validation) -> bool {
+    pub(crate) fn request(&self, validation: Validation) -> bool {
         let mut pending = self.pending();
         pending.requested = pending.requested.max(Some(validation));
         !std::mem::replace(&mut pending.is_reading, true)
@@ -83,7 +83,7 @@ impl SymbolReader {
     /// Reads until nothing is left to do, or `stop` is set. `current` returns the present snapshot. `take` stores the
     /// symbols of a root (canonical path), and returns false if the root is no longer open. `is_watched` returns whether
     /// change events are complete; without them stamps are compared, but not too often.
-    pub fn read(
+    pub(crate) fn read(
         &self,
         stop: &AtomicBool,
         is_watched: &dyn Fn() -> bool,
@@ -157,7 +157,7 @@ impl SymbolReader {
     }
 
     /// Waits while queries are in progress. Returns whether to stop. All background work calls it.
-    pub fn yield_to_queries(&self, stop: &AtomicBool) -> bool {
+    pub(crate) fn yield_to_queries(&self, stop: &AtomicBool) -> bool {
         let start = Instant::now();
         while self.queries.load(Ordering::Relaxed) > 0 && start.elapsed() < MAX_YIELD && !stop.load(Ordering::Relaxed) {
             thread::sleep(YIELD_STEP);

@@ -3,8 +3,8 @@
 use pathfinder_core::symbols::{SymbolChange, Symbols};
 
 use super::UNSURE;
-use pathfinder_vfs::symbols;
 use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
+use pathfinder_vfs::symbols;
 
 /// Loads the cached symbols of a root. Files may have changed since they were saved.
 pub(super) fn load(opened: &LoadedRoot) -> Option<Symbols> {

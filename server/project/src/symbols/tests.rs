@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use pathfinder_core::symbols::Symbols;
 
 use super::read;
-use pathfinder_vfs::testing::TestTree;
 use crate::settings::{Key, Overrides};
 use crate::snapshot::WorkspaceSnapshot;
 use crate::workspace::{ChangeSource, Workspace};
+use pathfinder_vfs::testing::TestTree;
 
 /// Longer than anything here takes on a busy machine.
 const TIMEOUT: Duration = Duration::from_mins(1);

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use super::state::{ReadReason, Shared, WorkspaceState};
 use super::watch::ChangeSource;
-use pathfinder_vfs::watch::PendingChanges;
 use crate::snapshot::{self, NewerHistory, SnapshotError, WorkspaceSnapshot};
 use crate::symbols::Validation;
+use pathfinder_vfs::watch::PendingChanges;
 
 impl Shared {
     /// Starts a thread that reads the roots.

@@ -15,10 +15,10 @@ use pathfinder_core::symbols::Symbols;
 use super::WorkspaceError;
 use super::usage::UsageHistory;
 use super::watch::WatchState;
-use pathfinder_vfs::watch::PendingChanges;
 use crate::settings::Overrides;
 use crate::snapshot::{AskError, SnapshotError, WorkspaceSnapshot};
 use crate::symbols::{SymbolReader, Validation};
+use pathfinder_vfs::watch::PendingChanges;
 
 /// Shared state of a workspace.
 pub(super) struct Shared {

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use pathfinder_core::{Request, Status};
 
 use super::{Workspace, WorkspaceError};
-use pathfinder_vfs::testing::TestTree;
 use crate::settings::{Key, Overrides};
+use pathfinder_vfs::testing::TestTree;
 
 /// Files with equal names in packages that are all alike.
 const TWINS: &str = "a/client.go\na/config.go\nb/client.go\nb/config.go\nc/client.go\nc/config.go";

@@ -7,9 +7,9 @@ use pathfinder_core::RelPath;
 use pathfinder_core::frecency::Visits;
 
 use super::absolute;
+use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use pathfinder_vfs::roots::RootDir;
 use pathfinder_vfs::visits::{self, now};
-use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 
 /// Length of the list of recent paths, as in the original pathfinder.
 const MAX_RECENT_PATHS: usize = 5;

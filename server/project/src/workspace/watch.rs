@@ -32,12 +32,12 @@ use pathfinder_core::index::{Change, Snapshot};
 use pathfinder_core::{Kind, RelPath};
 
 use super::state::{ReadReason, Shared};
+use crate::snapshot::WorkspaceSnapshot;
+use crate::symbols::Validation;
 use pathfinder_vfs::events::{self, RescanOutcome, TouchedPaths, WalkMetadata};
 use pathfinder_vfs::listing::Listing;
 use pathfinder_vfs::package_manifests;
 use pathfinder_vfs::watch::{PendingChanges, Watch};
-use crate::snapshot::WorkspaceSnapshot;
-use crate::symbols::Validation;
 use root_events::RootEvents;
 
 /// Time before watches are tried again after the system has refused them: a try takes as many watches as there are.

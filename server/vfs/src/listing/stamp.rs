@@ -183,8 +183,8 @@ impl PortableTimes {
 mod tests {
     use std::time::{Duration, SystemTime};
 
-    use crate::testing::TestTree;
     use super::{ABSENT, DirStat, UNSURE, stamp};
+    use crate::testing::TestTree;
 
     #[test]
     fn relative_and_absolute_stamps_agree() {

@@ -5,9 +5,9 @@ use std::time::{Duration, SystemTime};
 use proptest::prelude::*;
 
 use super::super::roots::RootDir;
-use crate::testing::TestTree;
 use super::super::walk::WalkOptions;
 use super::{Listing, ListingSource};
+use crate::testing::TestTree;
 
 /// Returns a time so far ahead that no change is recent.
 fn later() -> SystemTime {

@@ -26,7 +26,7 @@ const MAX_TRACKED_EXTRAS: usize = 10_000;
 /// Tracked paths that a walk does not meet, because rules hide them or they do not exist. They stay valid until the
 /// rules or the indexes change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TrackedExtras {
+pub(crate) struct TrackedExtras {
     /// By path, true for a submodule.
     pub(crate) paths: BTreeMap<Vec<u8>, bool>,
     /// True if some were dropped because there are too many.

@@ -67,7 +67,7 @@ pub(crate) fn ancestors(path: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Returns whether a walk of `root` (canonical) hides the existing `path` (relative to it): it is in `.git`, or ignore
 /// rules match. Lists only the directories above it.
-pub fn is_path_hidden(root: &Path, options: &WalkOptions, path: &[u8]) -> bool {
+pub(crate) fn is_path_hidden(root: &Path, options: &WalkOptions, path: &[u8]) -> bool {
     if path.split(|&byte| byte == b'/').any(|segment| segment == git::DOT_GIT.as_bytes()) {
         return true;
     }
@@ -89,7 +89,7 @@ pub fn is_path_hidden(root: &Path, options: &WalkOptions, path: &[u8]) -> bool {
 
 /// Returns the names in `directory` (relative to `root`, reached through no links) that a walk lists; `None` if it
 /// lists all of them. Lists only that directory and those above it.
-pub fn listed_names(root: &Path, options: &WalkOptions, directory: &[u8]) -> Option<BTreeSet<Vec<u8>>> {
+pub(crate) fn listed_names(root: &Path, options: &WalkOptions, directory: &[u8]) -> Option<BTreeSet<Vec<u8>>> {
     let include = IncludeDir::parse_all(&options.include_dirs);
     let included = |path: &[u8]| include.iter().any(|include| include.matches(path));
     let parents = directory.iter().enumerate().filter(|&(_, &byte)| byte == b'/').map(|(at, _)| &directory[..at]);

@@ -7,10 +7,10 @@ use pathfinder_core::index::{Change, Snapshot};
 use pathfinder_core::{FindRequest, Kind, RelPath, Request, Status};
 
 use super::{TIMEOUT, ask, wait_for_answer};
-use pathfinder_vfs::testing::TestTree;
-use pathfinder_vfs::walk::{WalkOptions, walk};
 use crate::settings::{Key, Overrides};
 use crate::workspace::{ChangeSource, Workspace};
+use pathfinder_vfs::testing::TestTree;
+use pathfinder_vfs::walk::{WalkOptions, walk};
 
 fn watched(tree: &TestTree) -> Workspace {
     let mut given = Overrides::default();

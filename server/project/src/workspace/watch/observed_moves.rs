@@ -20,8 +20,9 @@ pub(super) fn find(
 ) -> Option<CommitMoves> {
     let mut moves = CommitMoves { seconds: unix_time(), ..CommitMoves::default() };
     for (from, to) in renamed {
-        let relative =
-            |path: &Path| Some(pathfinder_vfs::bytes::from_os_str(path.strip_prefix(root).ok()?.as_os_str()).into_owned());
+        let relative = |path: &Path| {
+            Some(pathfinder_vfs::bytes::from_os_str(path.strip_prefix(root).ok()?.as_os_str()).into_owned())
+        };
         let (Some(from), Some(to)) = (relative(from), relative(to)) else { continue };
         let (Some(was), Some(is)) = (before.get(&from), now.get(&to)) else { continue };
         if now.get(&from).is_some() || before.get(&to).is_some() || was != is {

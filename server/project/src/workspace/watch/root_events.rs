@@ -4,9 +4,9 @@ use std::path::Path;
 
 use pathfinder_core::RelPath;
 
+use crate::settings::PROJECT_FILE;
 use pathfinder_vfs::events::{TouchedPaths, WalkMetadata};
 use pathfinder_vfs::watch::PendingChanges;
-use crate::settings::PROJECT_FILE;
 
 /// Change events of one root.
 #[derive(Debug, Default)]

@@ -11,10 +11,10 @@ use pathfinder_core::index::{Change, Snapshot};
 use pathfinder_core::{Kind, RelPath};
 
 use super::{ChangeSource, RescanOutcome, Shared, SystemWatch, TouchedPaths, WalkMetadata, WatchScope, lock};
-use pathfinder_vfs::listing::Listing;
-use pathfinder_vfs::watch::{self, PendingChanges, Watch};
 use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use crate::workspace::state::ReadReason;
+use pathfinder_vfs::listing::Listing;
+use pathfinder_vfs::watch::{self, PendingChanges, Watch};
 
 /// Interval of maintenance.
 const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(5);
