@@ -27,8 +27,11 @@ pub struct Finding {
     pub tried: Vec<String>,
     /// The line in which it begins, for display.
     pub text: String,
+    /// Code of the finding, as printed.
     pub code: Code,
+    /// Severity after the project's settings.
     pub severity: Severity,
+    /// Reason for people, one sentence.
     pub reason: String,
     /// The path that it names first, relative to the root.
     pub wanted: String,
@@ -88,20 +91,26 @@ pub struct CheckReport {
     pub useless: Vec<(String, usize)>,
     /// Files whose check panicked.
     pub failed: Vec<String>,
+    /// Number of files that were read.
     pub files: usize,
+    /// Number of literals whose target exists.
     pub found: usize,
+    /// Number of literals whose target is missing.
     pub missing: usize,
+    /// Number of literals that cannot be checked.
     pub unknown: usize,
     /// Unknown literals that may use a deleted path; counted only if deleted paths are given.
     pub unknown_uses: usize,
     /// Spellings of fixes that were tested.
     pub(crate) proofs: usize,
+    /// Time of the whole check.
     pub elapsed: Duration,
 }
 
 /// The report of one file.
 #[derive(Debug, Default)]
 pub struct FileReport {
+    /// The findings, in source order.
     pub findings: Vec<Finding>,
     pub(super) unknown_literals: Vec<UnknownLiteral>,
     pub(super) useless: Vec<usize>,
@@ -109,7 +118,9 @@ pub struct FileReport {
     pub(super) waits: Option<Vec<Checked>>,
     pub(super) has_panicked: bool,
     pub(super) found: usize,
+    /// Number of literals whose target is missing.
     pub missing: usize,
+    /// Number of literals that cannot be checked.
     pub unknown: usize,
     /// Unknown literals that may use a deleted path.
     pub(super) unknown_uses: usize,

@@ -8,11 +8,15 @@ use crate::{Checker, Finding};
 /// A literal that is rewritten.
 #[derive(Clone, Debug)]
 pub struct AppliedFix {
+    /// Line of the literal, from 1.
     pub line: usize,
+    /// Column of the literal, from 1, in bytes.
     pub column: usize,
     /// In bytes of the original file.
     pub range: Range<usize>,
+    /// The literal before the fix.
     pub old: String,
+    /// The literal after the fix.
     pub new: String,
 }
 
@@ -21,7 +25,9 @@ pub struct AppliedFix {
 pub struct FixPlan {
     /// Relative to the root.
     pub file: String,
+    /// Contents before the fixes.
     pub before: Vec<u8>,
+    /// Contents after the fixes.
     pub after: Vec<u8>,
     /// In the order of position.
     pub fixed: Vec<AppliedFix>,

@@ -100,8 +100,10 @@ fn was_read_recently(lock: &File) -> bool {
 /// Reason for not reading ahead. It is only logged.
 #[derive(Debug, thiserror::Error)]
 pub enum AheadError {
+    /// The roots cannot be opened.
     #[error(transparent)]
     WorkspaceSnapshot(#[from] SnapshotError),
+    /// The process that reads history cannot be started.
     #[cfg(unix)]
     #[error("nothing is read ahead: cannot start this program again: {0}")]
     Start(std::io::Error),

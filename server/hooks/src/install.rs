@@ -30,10 +30,13 @@ pub enum InstallScope {
 /// Reason why no settings were changed.
 #[derive(Debug, Error)]
 pub enum InstallError {
+    /// No agent has this name.
     #[error("unknown agent {0:?}: use one of {known}", known = agent_names().join(", "))]
     Agent(String),
+    /// The user has no home directory.
     #[error("your home directory is unknown: set HOME")]
     NoHome,
+    /// The agent's settings cannot be read or changed.
     #[error("{}: {reason}; nothing was changed", file.display())]
     Settings {
         /// The settings file.
@@ -41,6 +44,7 @@ pub enum InstallError {
         /// The problem with it.
         reason: String,
     },
+    /// The settings cannot be written.
     #[error("{}: {source}; nothing was changed", file.display())]
     Write {
         /// The settings file.
@@ -53,6 +57,7 @@ pub enum InstallError {
 /// A planned change of one settings file.
 #[derive(Debug)]
 pub struct SettingsChange {
+    /// The agent's settings file.
     pub file: PathBuf,
     /// Current contents; `None` if the file does not exist.
     pub before: Option<String>,

@@ -61,14 +61,19 @@ const AGENTS: [Agent; 5] = [claude_code::AGENT, codex::AGENT, gemini::AGENT, cop
 /// Reason for not answering. It is only logged.
 #[derive(Debug, thiserror::Error)]
 pub enum HookError {
+    /// No agent has this name.
     #[error("unknown agent {0:?}: use one of {known}", known = agent_names().join(", "))]
     Agent(String),
+    /// The event is not JSON.
     #[error("the event is not JSON: {0}")]
     Json(serde_json::Error),
+    /// The event lacks a member.
     #[error(transparent)]
     Event(#[from] EventError),
+    /// The roots cannot be opened.
     #[error(transparent)]
     WorkspaceSnapshot(#[from] SnapshotError),
+    /// The process that reads ahead cannot be started.
     #[error(transparent)]
     Ahead(#[from] AheadError),
 }

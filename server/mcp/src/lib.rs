@@ -66,6 +66,9 @@ pub struct ServeOptions {
 }
 
 /// Runs the server: over stdin and stdout until the client or the parent process ends, over HTTP until a signal.
+///
+/// # Errors
+/// If the roots or settings cannot be used, or the address cannot be listened at.
 pub fn run(roots: Vec<PathBuf>, flags: Overrides, options: &ServeOptions) -> anyhow::Result<()> {
     // Errors of the client's configuration are reported at once, not in every answer. Without a given root, an unusable default
     // root is no error yet: the client may name others.

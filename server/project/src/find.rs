@@ -19,7 +19,9 @@ const SYMBOLS_TIMEOUT: Duration = Duration::from_millis(1500);
 
 /// An answer, and how long it took.
 pub struct TimedFindAnswer {
+    /// The answer, or the reason why the question cannot be answered.
     pub answer: Result<FindAnswer, AskError>,
+    /// Time of the whole question.
     pub took: Duration,
 }
 

@@ -31,7 +31,9 @@ pub enum Strategy {
 /// Options of a retry.
 #[derive(Clone, Copy, Debug)]
 pub struct RetryOptions {
+    /// Operation that is tried on each candidate.
     pub action: RetryAction,
+    /// Order of the candidates.
     pub strategy: Strategy,
     /// Minimum confidence; 0 tries all candidates. `None` tries only answers that may be acted upon.
     pub min_confidence: Option<f32>,
@@ -52,16 +54,22 @@ impl RetryOptions {
 /// Result of a successful operation.
 #[derive(Debug)]
 pub enum ActionOutput {
+    /// Contents of a file.
     Read(Contents),
+    /// Entries of a directory.
     Listed(DirectoryListing),
+    /// Size, kind and time of an entry.
     Stat(Details),
 }
 
 /// A path that failed, and the reason.
 #[derive(Debug)]
 pub struct FailedAttempt {
+    /// Number of the root.
     pub root: usize,
+    /// The path that was tried, in that root.
     pub path: RelPath,
+    /// Reason of the failure, for people.
     pub error: String,
 }
 
@@ -69,7 +77,16 @@ pub struct FailedAttempt {
 #[derive(Debug)]
 pub enum RetryOutcome {
     /// The first success, with the number of attempts including it.
-    Succeeded { root: usize, path: RelPath, attempts: usize, output: ActionOutput },
+    Succeeded {
+        /// Number of the root.
+        root: usize,
+        /// The candidate, in that root.
+        path: RelPath,
+        /// Number of attempts, from 1.
+        attempts: usize,
+        /// Result of the operation.
+        output: ActionOutput,
+    },
     /// All candidates failed.
     AllFailed(Vec<FailedAttempt>),
     /// Nothing was tried: there is no answer that is sure enough.

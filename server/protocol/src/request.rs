@@ -142,11 +142,18 @@ pub mod op_name {
     use serde::de::Error as _;
     use serde::{Deserialize as _, Deserializer, Serializer};
 
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+    /// Writes the name of an operation.
+    ///
+    /// # Errors
+    /// Those of the serializer.
     pub fn serialize<S: Serializer>(op: &Op, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(super::name_of(*op))
     }
 
+    /// Reads the name of an operation.
+    ///
+    /// # Errors
+    /// If no operation has this name.
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Op, D::Error> {
         super::parse_op(&String::deserialize(from)?).map_err(D::Error::custom)
     }

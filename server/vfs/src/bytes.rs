@@ -30,7 +30,6 @@ pub fn from_os_str(text: &OsStr) -> Cow<'_, [u8]> {
 
 /// Returns the path that these bytes name; `None` if they cannot name anything on this system.
 #[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "elsewhere not all bytes are a path")]
 pub fn to_path(bytes: &[u8]) -> Option<&Path> {
     use std::os::unix::ffi::OsStrExt as _;
     Some(Path::new(OsStr::from_bytes(bytes)))

@@ -19,15 +19,26 @@ pub enum CommitError {
     NoRepository(String),
     /// The revision does not name a commit.
     #[error("{revision} does not name a commit: {reason}")]
-    NoCommit { revision: String, reason: String },
+    NoCommit {
+        /// The revision, as given.
+        revision: String,
+        /// The message of git.
+        reason: String,
+    },
     /// An object is missing or broken.
     #[error("the commit {commit} cannot be read: {reason}")]
-    Unreadable { commit: String, reason: String },
+    Unreadable {
+        /// Id of the commit.
+        commit: String,
+        /// The message of git.
+        reason: String,
+    },
 }
 
 /// One entry of a commit's tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeEntry {
+    /// Kind of the entry: file, directory or link.
     pub kind: EntryKind,
     id: ObjectId,
 }

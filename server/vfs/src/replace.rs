@@ -48,6 +48,9 @@ pub fn create(base: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
 }
 
 /// Returns the nearest existing directory (canonical) above a file, and the rest of the file's path.
+///
+/// # Errors
+/// If no directory above it exists.
 pub fn nearest_directory(file: &Path) -> io::Result<(PathBuf, PathBuf)> {
     let there = file.ancestors().skip(1).find_map(|above| Some((dunce::canonicalize(above).ok()?, above)));
     let (base, above) = there.ok_or(io::ErrorKind::NotFound)?;
