@@ -263,11 +263,13 @@ impl Checker {
     }
 
     /// A checker for the same tree after these moves (from, to).
+    #[must_use]
     pub fn after_moves(&self, moves: &[(String, String)]) -> Self {
         Self::from_tree(Arc::new(RenameOverlay::new(Arc::clone(&self.tree), moves.to_vec())), &self.options)
     }
 
     /// A checker for the same tree without these files and directories.
+    #[must_use]
     pub fn without(&self, gone: &[String]) -> Self {
         Self::from_tree(Arc::new(DeletionOverlay::new(Arc::clone(&self.tree), gone.to_vec())), &self.options)
     }

@@ -87,6 +87,7 @@ impl Options {
     }
 
     /// Asks for explanations.
+    #[must_use]
     pub fn with_explanations(self, explain: bool) -> Self {
         Self { explain, ..self }
     }

@@ -213,12 +213,14 @@ impl WorkspaceSnapshot {
 
     /// Returns a snapshot with as much git history as can be read within this time, newest commits first. Opening reads
     /// what the settings allow; some questions need more.
+    #[must_use]
     pub fn with_history(&self, within: Duration) -> Self {
         self.with_history_up_to(HistoryScope::All, |_| within)
     }
 
     /// Returns a snapshot with the cached git history, or else the newest commits: as much as a single question can wait
     /// for. The same history gives the same result, however busy the machine is.
+    #[must_use]
     pub fn with_newest_history(&self) -> Self {
         self.with_history_up_to(HistoryScope::Newest(MAX_COMMITS_PER_QUESTION), |settings| settings.history)
     }
@@ -288,6 +290,7 @@ impl WorkspaceSnapshot {
     }
 
     /// Returns a snapshot with these visits, one value per root. `now` is in seconds since 1970.
+    #[must_use]
     pub fn with_visits(&self, visits: &[Visits], now: i64) -> Self {
         let mut indexed = self.engine.roots().to_vec();
         for ((root, loaded), visits) in indexed.iter_mut().zip(self.opened.iter()).zip(visits) {

@@ -75,6 +75,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the members without one.
+    #[must_use]
     pub fn without(&self, name: &str) -> Self {
         let mut rest = self.0.clone();
         rest.remove(name);

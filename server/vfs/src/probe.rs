@@ -55,6 +55,7 @@ impl DiskProbe {
     }
 
     /// Sets the options with which the roots were walked, in the order of the roots.
+    #[must_use]
     pub fn with_options(self, options: Vec<WalkOptions>) -> Self {
         Self { options, ..self }
     }

@@ -62,12 +62,14 @@ impl WorkspaceSnapshot {
     }
 
     /// Returns a snapshot for a process in another directory (canonical path).
+    #[must_use]
     pub fn with_current_dir(&self, directory: &Path) -> Self {
         let cwd = roots::within(self.opened.iter().map(|opened| &opened.root), directory);
         Self { engine: self.engine.with_cwd(cwd), probe: Arc::clone(&self.probe), opened: Arc::clone(&self.opened) }
     }
 
     /// Returns a snapshot without recorded visits: a command's answer should not depend on other processes.
+    #[must_use]
     pub fn without_visits(&self) -> Self {
         self.with_visits(&vec![Visits::default(); self.opened.len()], 0)
     }
