@@ -3,7 +3,6 @@
 mod args;
 mod backend;
 mod batch;
-mod bench;
 mod check;
 mod doctor;
 mod find;
@@ -108,7 +107,6 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
             hook::run(hook, scope)
         }
         Some(CliCommand::Model(model)) => model::run(model, args.scope),
-        Some(CliCommand::Bench(wanted)) => bench::run(&wanted),
         Some(CliCommand::Completions { shell }) => shell::completions(shell),
         Some(CliCommand::Suggestions { shell }) => shell::suggestions(shell),
         // Its whole output is the help of its flags.

@@ -2,7 +2,6 @@
 //!
 //! stdout belongs to the protocol of the command (paths, JSON lines); logs and notes go to stderr.
 
-mod bench;
 mod cli;
 
 use std::process::ExitCode;

@@ -9,9 +9,10 @@ use std::time::Duration;
 
 use pathfinder_core::{Answer, Op, Refusal, Request, Status};
 use rmcp::model::{
-    ClientCapabilities, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema,
-    EnumSchema, InputRequest, InputRequests, InputResponses,
+    ClientCapabilities, ClientResult, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction,
+    ElicitationSchema, EnumSchema, InputRequest, InputRequests, InputResponses, ServerRequest,
 };
+use rmcp::service::{PeerRequestOptions, ServiceError};
 use rmcp::{Peer, RoleServer};
 use serde::{Deserialize, Serialize};
 
@@ -75,8 +76,7 @@ impl PathChoice {
     /// Asks the user during the call. `None` if nothing was chosen.
     pub(super) async fn ask(self, peer: &Peer<RoleServer>) -> Option<String> {
         let options = self.options.clone();
-        let asked = peer.create_elicitation_with_timeout(self.into_form(), Some(ELICITATION_TIMEOUT)).await;
-        match asked.map(|result| parse_response(&result)) {
+        match send(peer, self.into_form()).await.map(|result| parse_response(&result)) {
             Ok(ChoiceResponse::Chosen(path)) => options.contains(&path).then_some(path),
             Ok(ChoiceResponse::NotAsked | ChoiceResponse::Declined) => None,
             Err(error) => {
@@ -99,6 +99,19 @@ impl PathChoice {
             message: self.question,
             requested_schema: properties.build().unwrap_or_else(|_| ElicitationSchema::new(BTreeMap::new())),
         }
+    }
+}
+
+/// Sends the form to the client and waits for the user.
+///
+/// # Errors
+/// If the client does not answer in time, or answers something else.
+async fn send(peer: &Peer<RoleServer>, form: ElicitRequestParams) -> Result<ElicitResult, ServiceError> {
+    let request = ServerRequest::ElicitRequest(ElicitRequest::new(form));
+    let options = PeerRequestOptions::with_timeout(ELICITATION_TIMEOUT);
+    match peer.send_request_with_option(request, options).await?.await_response().await? {
+        ClientResult::ElicitResult(result) => Ok(result),
+        _ => Err(ServiceError::UnexpectedResponse),
     }
 }
 

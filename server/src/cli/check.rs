@@ -108,7 +108,7 @@ impl Output {
                 all.extend(lines([WireSummary::from(report)])?);
                 write_bytes(&all)
             }
-            CheckFormat::Sarif => write_json(&sarif::log(report)?),
+            CheckFormat::Sarif => write_json(&sarif::log(report)),
             CheckFormat::Github => Ok(()),
         }
     }

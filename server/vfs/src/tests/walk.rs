@@ -316,7 +316,7 @@ fn global_excludes() {
     }
     let home = TestTree::new("git/ignore: *.mine\\n/top\n");
     let status = Command::new(std::env::current_exe().expect("this test"))
-        .args(["--exact", "os::tests::walk::global_excludes"])
+        .args(["--exact", "tests::walk::global_excludes"])
         .env(CHILD, "1")
         .env("XDG_CONFIG_HOME", home.path(""))
         .env("HOME", home.path(""))

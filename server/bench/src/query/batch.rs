@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, ensure};
 use serde_json::{Value, json};
 
-use crate::bench::layout::TreeLayout;
-use crate::bench::mistakes::BenchQuestion;
-use crate::bench::programs::{InstalledPrograms, run_timed_with_output};
+use crate::layout::TreeLayout;
+use crate::mistakes::BenchQuestion;
+use crate::programs::InstalledPrograms;
 
 /// A running batch process. Dropping it ends the child.
 pub(super) struct BatchProcess {
@@ -29,8 +29,8 @@ impl BatchProcess {
             command.stdin(Stdio::null()).stderr(Stdio::null());
             command
         };
-        let (_, said) = run_timed_with_output(own().args(["index", "--format=json", "--root"]).arg(layout.tree()))?;
-        let said: Value = serde_json::from_slice(&said).context("`index` printed no JSON")?;
+        let said = own().args(["index", "--format=json", "--root"]).arg(layout.tree()).output()?;
+        let said: Value = serde_json::from_slice(&said.stdout).context("`index` printed no JSON")?;
         let bytes = said["roots"][0]["bytes_per_path"].as_f64().context("`index` printed no bytes_per_path")?;
         let mut command = own();
         // A shared engine, or history that is still being read, would distort the measurement.

@@ -8,15 +8,16 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::interleaved::{milliseconds, percentile, ratio};
-use super::layout::TreeLayout;
-use super::mistakes::{BenchQuestion, MISTAKE_KINDS};
-use super::programs::{InstalledPrograms, isolated_command, run_timed_with_output};
-use super::table::{Row, short};
+use crate::interleaved::{milliseconds, percentile, ratio};
+use crate::layout::TreeLayout;
+use crate::mistakes::{BenchQuestion, MISTAKE_KINDS};
+use crate::programs::{InstalledPrograms, isolated_command};
+use crate::sample::run_timed_with_output;
+use crate::table::{Row, short};
 use batch::BatchProcess;
 
 /// The reference tool: the fastest one that tolerates a typo.
-pub(super) const REFERENCE: &str = "frizbee, 1 typo";
+pub(crate) const REFERENCE: &str = "frizbee, 1 typo";
 
 /// Questions for `fzf`, which reads the whole list each time: five of each kind.
 const MAX_FZF_QUESTIONS: usize = 5 * MISTAKE_KINDS.len();
@@ -26,7 +27,7 @@ type AskFn<'a> = Box<dyn FnMut(&BenchQuestion) -> anyhow::Result<(Duration, bool
 
 /// Measurements of one tool.
 #[derive(Debug, Serialize)]
-pub(super) struct QueryTimings {
+pub(crate) struct QueryTimings {
     questions: usize,
     p50_ms: f64,
     p99_ms: f64,
@@ -47,7 +48,7 @@ struct BenchTool<'a> {
     bytes_per_path: Option<f64>,
 }
 
-pub(super) fn measure(
+pub(crate) fn measure(
     layout: &TreeLayout,
     programs: &InstalledPrograms,
     list: &[String],
@@ -62,8 +63,8 @@ pub(super) fn measure(
     let fzf = programs.fzf.clone().map(|fzf| -> AskFn<'_> {
         Box::new(move |question| {
             let mut command = isolated_command(fzf.command, layout.top());
-            let command = command.args(["--filter", &question.failed]).stdin(File::open(layout.list_file())?);
-            let (sample, said) = run_timed_with_output(command)?;
+            command.args(["--filter", &question.failed]);
+            let (sample, said) = run_timed_with_output(&command, File::open(layout.list_file())?.into())?;
             let first = said.split(|byte| *byte == b'\n').next();
             Ok((sample.wall, first == Some(question.expected.as_bytes())))
         })
@@ -109,7 +110,7 @@ const PEERS: [&str; 4] = ["frizbee, 0 typos", REFERENCE, "frizbee, 2 typos", "nu
 
 #[cfg(feature = "peers")]
 fn matchers(list: &[String]) -> [Result<AskFn<'_>, String>; 4] {
-    super::matchers::matchers(list).map(|mut first| -> Result<AskFn<'_>, _> {
+    crate::matchers::matchers(list).map(|mut first| -> Result<AskFn<'_>, _> {
         Ok(Box::new(move |question: &BenchQuestion| {
             let start = std::time::Instant::now();
             let first = first(list, &question.failed);
@@ -145,7 +146,7 @@ impl QueryTimings {
     }
 
     /// The cells of a table row: percentiles, right first, bytes per path, ratio.
-    pub(super) fn cells(&self) -> Vec<String> {
+    pub(crate) fn cells(&self) -> Vec<String> {
         let mut cells = [self.p50_ms, self.p99_ms, self.max_ms].map(short).to_vec();
         cells.extend(self.right_first.iter().map(|(right, all)| format!("{right}/{all}")));
         cells.push(self.bytes_per_path.map_or("–".to_owned(), |bytes| format!("{bytes:.1}")));

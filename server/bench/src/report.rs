@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::machine::Machine;
-use super::programs::{ExternalProgram, InstalledPrograms};
-use super::table::{BenchTable, write_tables};
-use super::{interleaved, query, single, walk};
+use crate::machine::Machine;
+use crate::programs::{ExternalProgram, InstalledPrograms};
+use crate::table::{BenchTable, write_tables};
+use crate::{interleaved, query, single, walk};
 
 /// The results of one benchmark.
 #[derive(Debug, Serialize)]
@@ -17,15 +17,14 @@ pub(crate) struct BenchReport {
     /// The programs that were measured, with their versions.
     versions: Vec<String>,
     runs: usize,
-    pub(super) walk: Vec<BenchTable<interleaved::CommandTimings>>,
-    pub(super) query: Vec<BenchTable<query::QueryTimings>>,
-    pub(super) single: Vec<BenchTable<interleaved::CommandTimings>>,
+    pub(crate) walk: Vec<BenchTable<interleaved::CommandTimings>>,
+    pub(crate) query: Vec<BenchTable<query::QueryTimings>>,
+    pub(crate) single: Vec<BenchTable<interleaved::CommandTimings>>,
 }
 
 impl BenchReport {
-    pub(super) fn new(machine: Machine, programs: &InstalledPrograms, runs: usize) -> Self {
-        let build = if cfg!(debug_assertions) { " (debug build: times are meaningless)" } else { "" };
-        let mut versions = vec![format!("pathfinder {}{build}", env!("CARGO_PKG_VERSION"))];
+    pub(crate) fn new(machine: Machine, programs: &InstalledPrograms, runs: usize) -> Self {
+        let mut versions = vec![format!("pathfinder {} ({})", programs.own_version, programs.own.display())];
         let said = |name: &str, program: &Result<ExternalProgram, String>| match program {
             Ok(program) => format!("{name} {}", program.version),
             Err(why) => format!("{name} {why}"),
@@ -40,7 +39,7 @@ impl BenchReport {
     }
 
     /// Records the machine's load after the last run.
-    pub(super) fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         self.machine.record_end_load();
     }
 
@@ -88,12 +87,11 @@ fn heading(out: &mut String, name: &str, what: &str) {
 /// Versions of the built-in libraries, from the lock file.
 #[cfg(feature = "peers")]
 fn locked_versions() -> Vec<String> {
-    let lock: toml::Table = include_str!("../../../Cargo.lock").parse().unwrap_or_default();
-    let packages = lock.get("package").and_then(toml::Value::as_array).into_iter().flatten();
-    let name_and_version = |package: &toml::Value| {
-        let name = package.get("name")?.as_str()?;
-        let version = package.get("version")?.as_str()?;
-        ["frizbee", "nucleo-matcher"].contains(&name).then(|| format!("{name} {version}"))
+    let build = if cfg!(debug_assertions) { " (debug build: times are meaningless)" } else { "" };
+    let name_and_version = |name: &&str| {
+        let start = format!("name = \"{name}\"\nversion = \"");
+        let (_, rest) = include_str!("../../../Cargo.lock").split_once(&start)?;
+        Some(format!("{name} {}{build}", rest.split('"').next()?))
     };
-    packages.filter_map(name_and_version).collect()
+    ["frizbee", "nucleo-matcher"].iter().filter_map(name_and_version).collect()
 }

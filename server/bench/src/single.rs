@@ -5,20 +5,21 @@ mod server;
 use std::path::Path;
 use std::process::Command;
 
-use super::interleaved::{BenchCommand, CommandTimings, TimedRun, run_interleaved};
-use super::layout::TreeLayout;
-use super::mistakes::{BenchQuestion, MISTAKE_KINDS};
-use super::programs::{InstalledPrograms, isolated_command, run_timed};
-use super::table::Row;
+use crate::interleaved::{BenchCommand, CommandTimings, TimedRun, run_interleaved};
+use crate::layout::TreeLayout;
+use crate::mistakes::{BenchQuestion, MISTAKE_KINDS};
+use crate::programs::{InstalledPrograms, isolated_command};
+use crate::sample::{RunSample, run_timed};
+use crate::table::Row;
 use server::ServerProcess;
 
 /// The reference: the command that a user would type.
-pub(super) const REFERENCE: &str = "git ls-files into fzf -f";
+pub(crate) const REFERENCE: &str = "git ls-files into fzf -f";
 
 /// Number of questions: one of each kind. Each run asks the next one.
 const MAX_QUESTIONS: usize = MISTAKE_KINDS.len();
 
-pub(super) fn measure(
+pub(crate) fn measure(
     layout: &TreeLayout,
     programs: &InstalledPrograms,
     asked: &[BenchQuestion],
@@ -38,7 +39,7 @@ pub(super) fn measure(
     let warm = engine
         .as_ref()
         .map_err(Clone::clone)
-        .map(|_| in_turn(asked, |failed| run_timed(&mut resolve(&layout.cache(server::CACHE), failed))));
+        .map(|_| in_turn(asked, |failed| run_timed(&resolve(&layout.cache(server::CACHE), failed))));
     let pipe = find_pipe_programs(programs).map(|()| {
         in_turn(asked, |failed| {
             let mut command = isolated_command("sh", layout.top());
@@ -59,7 +60,7 @@ pub(super) fn measure(
 /// A run that asks the questions in turn, one per call.
 fn in_turn<'a>(
     asked: &'a [BenchQuestion],
-    mut ask: impl FnMut(&str) -> anyhow::Result<super::programs::RunSample> + 'a,
+    mut ask: impl FnMut(&str) -> anyhow::Result<RunSample> + 'a,
 ) -> TimedRun<'a> {
     let mut all = asked.iter().cycle();
     Box::new(move || all.next().map_or_else(|| anyhow::bail!("no questions"), |question| ask(&question.failed)))

@@ -1,14 +1,15 @@
 //! Measures reading a whole tree: this program with and without its cache, and programs that list files.
 
-use super::interleaved::{BenchCommand, CommandTimings, TimedRun, run_interleaved};
-use super::layout::TreeLayout;
-use super::programs::{ExternalProgram, InstalledPrograms, isolated_command, run_timed};
-use super::table::Row;
+use crate::interleaved::{BenchCommand, CommandTimings, TimedRun, run_interleaved};
+use crate::layout::TreeLayout;
+use crate::programs::{ExternalProgram, InstalledPrograms, isolated_command};
+use crate::sample::run_timed;
+use crate::table::Row;
 
 /// The reference: it walks the tree as this program does.
-pub(super) const REFERENCE: &str = "fd";
+pub(crate) const REFERENCE: &str = "fd";
 
-pub(super) fn measure(layout: &TreeLayout, programs: &InstalledPrograms, runs: usize) -> Vec<Row<CommandTimings>> {
+pub(crate) fn measure(layout: &TreeLayout, programs: &InstalledPrograms, runs: usize) -> Vec<Row<CommandTimings>> {
     let own = |cache: &std::path::Path| {
         let mut command = programs.own(layout.top(), cache);
         command.args(["index", "--root"]).arg(layout.tree());
@@ -19,8 +20,8 @@ pub(super) fn measure(layout: &TreeLayout, programs: &InstalledPrograms, runs: u
             let command = program.clone()?.command;
             Ok(Box::new(move || run_timed(isolated_command(command, layout.top()).args(args).arg(layout.tree()))))
         };
-    let fresh: TimedRun<'_> = Box::new(|| run_timed(&mut own(&layout.empty_cache("fresh")?)));
-    let kept: TimedRun<'_> = Box::new(|| run_timed(&mut own(&layout.cache("kept"))));
+    let fresh: TimedRun<'_> = Box::new(|| run_timed(&own(&layout.empty_cache("fresh")?)));
+    let kept: TimedRun<'_> = Box::new(|| run_timed(&own(&layout.cache("kept"))));
     let git = |program: ExternalProgram| -> TimedRun<'_> {
         Box::new(move || {
             run_timed(

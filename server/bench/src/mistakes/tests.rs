@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::super::tree::{GeneratedTree, SEED};
 use super::{BenchQuestion, MISTAKE_KINDS, MistakeKind, generate_questions};
+use crate::tree::{GeneratedTree, SEED};
 
 #[test]
 fn generates_as_many_questions_of_each_kind() {

@@ -11,7 +11,7 @@ use fastrand::Rng;
 use languages::{GROUPS, LANGUAGES, Language, NameStyle, WORDS};
 
 /// Arbitrary; another seed gives another tree of the same shape.
-pub(super) const SEED: u64 = 15;
+pub(crate) const SEED: u64 = 15;
 
 /// Contents of the top `.gitignore`.
 const IGNORED: &str = "node_modules/\ntarget/\ndist/\n__pycache__/\n*.log\n";
@@ -27,15 +27,15 @@ const MIN_FILES_OF_NESTED_GROUPS: usize = 300_000;
 
 /// The paths of a generated tree, relative to it.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct GeneratedTree {
+pub(crate) struct GeneratedTree {
     /// Files that are not ignored, in the order of generation.
-    pub(super) files: Vec<String>,
-    pub(super) ignored: Vec<String>,
+    pub(crate) files: Vec<String>,
+    pub(crate) ignored: Vec<String>,
 }
 
 impl GeneratedTree {
     /// Generates a tree with `size` files that are not ignored.
-    pub(super) fn generate(size: usize, seed: u64) -> Self {
+    pub(crate) fn generate(size: usize, seed: u64) -> Self {
         let mut generator = TreeGenerator {
             rng: Rng::with_seed(seed),
             size,
@@ -52,7 +52,7 @@ impl GeneratedTree {
 }
 
 /// The contents of a file: the least that makes it what its name says.
-pub(super) fn contents(path: &str) -> String {
+pub(crate) fn contents(path: &str) -> String {
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
     let own = directory.rsplit('/').next().unwrap_or_default();
     match name {

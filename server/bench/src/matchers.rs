@@ -4,10 +4,10 @@ use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher, Utf32String};
 
 /// Returns the index of the first match in the list for a query.
-pub(super) type MatchFn<'a> = Box<dyn FnMut(&[String], &str) -> Option<usize> + 'a>;
+pub(crate) type MatchFn<'a> = Box<dyn FnMut(&[String], &str) -> Option<usize> + 'a>;
 
 /// All matchers, with their precomputed state: frizbee with no, one and two typos, and nucleo.
-pub(super) fn matchers(list: &[String]) -> [MatchFn<'static>; 4] {
+pub(crate) fn matchers(list: &[String]) -> [MatchFn<'static>; 4] {
     [frizbee(0), frizbee(1), frizbee(2), nucleo(list)]
 }
 

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, ensure};
 use serde_json::{Value, json};
 
-use crate::bench::layout::TreeLayout;
-use crate::bench::machine;
-use crate::bench::programs::InstalledPrograms;
+use crate::layout::TreeLayout;
+use crate::machine;
+use crate::programs::InstalledPrograms;
 
 /// Cache directory of the server. Its socket lies beside it, so that no other engine is asked.
 pub(super) const CACHE: &str = "live";
@@ -35,7 +35,7 @@ impl ServerProcess {
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut server = Self(command.spawn().context("cannot start the server")?);
         let answers = lines(&mut server.0)?;
-        let client = json!({"name": "pathfinder bench", "version": env!("CARGO_PKG_VERSION")});
+        let client = json!({"name": "pathfinder-bench", "version": env!("CARGO_PKG_VERSION")});
         let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
         server.ask(&answers, &json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}))?;
         server.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;

@@ -1,11 +1,18 @@
-//! `pathfinder bench` on small trees: the rows of its tables, and the files that it leaves alone. Times are not asserted.
+//! `pathfinder-bench` on small trees: its help, the rows of its tables, and the files that it leaves alone. Times are not
+//! asserted. It measures the pathfinder beside it, which `cargo build` makes.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on stops where it stands")]
+
+#[expect(dead_code, reason = "shared with other tests, which need more of it")]
+#[path = "../e2e/tree.rs"]
+mod tree;
 
 use std::fs;
+use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use crate::run::Run;
-use crate::tree::Tree;
+use tree::Tree;
 
 /// Rows of each stage that are there whatever is installed.
 const OWN: [(&str, &[&str]); 3] = [
@@ -21,17 +28,40 @@ const PEERS: [(&str, &[&str]); 3] = [
     ("single", &["git ls-files into fzf -f"]),
 ];
 
-#[track_caller]
+/// The output and status of one run.
+#[derive(Debug)]
+struct Run {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+fn command(tree: &Tree, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pathfinder-bench"));
+    command.args(args).current_dir(tree.root());
+    command
+}
+
+fn run(command: &mut Command) -> Run {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    Run { code: status.code(), stdout: String::from_utf8(stdout).unwrap(), stderr: String::from_utf8(stderr).unwrap() }
+}
+
 fn bench(tree: &Tree, args: &[&str]) -> Run {
-    tree.plan(&["bench", "--sizes=300", "--runs=1"]).arg_all(args).run()
+    run(command(tree, &["--sizes=300", "--runs=1"]).args(args))
+}
+
+#[test]
+fn prints_help_and_refuses_bad_usage() {
+    trycmd::TestCases::new().case("../../tests/bench/cmd/*.toml").run();
 }
 
 #[test]
 fn every_row_is_there_and_ours_are_measured() {
     let tree = Tree::new("");
     let run = bench(&tree, &["--dir=trees", "--format=json"]);
-    let report = run.json();
     assert_eq!(run.code, Some(0), "{run:?}");
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
     for ((stage, own), (_, peers)) in OWN.into_iter().zip(PEERS) {
         let [table] = &report[stage].as_array().unwrap()[..] else { panic!("{stage}: {report:#}") };
         assert_eq!(table["files"], 300);
@@ -58,7 +88,7 @@ fn every_row_is_there_and_ours_are_measured() {
 fn tables_are_markdown() {
     let tree = Tree::new("");
     // No peer is found on an empty `PATH`.
-    let run = tree.plan(&["bench", "--sizes=100,300", "--runs=1", "--only=walk,query"]).env("PATH", "").run();
+    let run = run(command(&tree, &["--sizes=100,300", "--runs=1", "--only=walk,query"]).env("PATH", ""));
     assert_eq!(run.code, Some(0), "{run:?}");
     assert!(run.stdout.contains("fd not found, rg not found, git not found, fzf not found"), "{run:?}");
     let headings: Vec<_> = run.stdout.lines().filter(|line| line.starts_with("**")).collect();
@@ -114,14 +144,31 @@ fn check_refused(tree: &str, dir: &str, expect: &str) {
 }
 
 #[test]
+fn measures_the_named_program() {
+    let tree = Tree::new("");
+    let walk = |program: &str| bench(&tree, &["--only=walk", "--program", program]);
+    let missing = walk("nowhere/pathfinder");
+    assert_eq!(missing.code, Some(2), "{missing:?}");
+    assert!(missing.stderr.contains("cannot find nowhere/pathfinder"), "{missing:?}");
+    // It has a version, but no `index`.
+    let other = walk("/bin/ls");
+    assert_eq!(other.code, Some(0), "{other:?}");
+    assert!(other.stdout.contains("/bin/ls)") && other.stdout.contains("ls failed"), "{other:?}");
+}
+
+#[test]
 fn what_somebody_else_has_made_is_not_touched() {
-    check_refused("own/notes.txt", "own", "contains notes.txt, which `bench` did not create");
-    check_refused("own/made-by-pathfinder-bench\nown/x/y", "own", "contains x, which `bench` did not create");
-    check_refused("own/300/tree.txt", "own", "`bench` did not create it");
+    check_refused("own/notes.txt", "own", "contains notes.txt, which `pathfinder-bench` did not create");
+    check_refused(
+        "own/made-by-pathfinder-bench\nown/x/y",
+        "own",
+        "contains x, which `pathfinder-bench` did not create",
+    );
+    check_refused("own/300/tree.txt", "own", "`pathfinder-bench` did not create it");
     check_refused(
         "own/made-by-pathfinder-bench\nelse/x\nown/300 -> ../else",
         "own",
-        "contains 300, which `bench` did not create",
+        "contains 300, which `pathfinder-bench` did not create",
     );
     check_refused("file = x", "file", "cannot create");
 }

@@ -11,10 +11,10 @@ use std::time::Duration;
 use anyhow::{Context as _, bail, ensure};
 use rayon::prelude::*;
 
-use super::programs::{HOME, InstalledPrograms, isolated_command};
-use super::tree::{self, GeneratedTree, SEED};
+use crate::programs::{HOME, InstalledPrograms, isolated_command};
+use crate::tree::{self, GeneratedTree, SEED};
 
-/// Marker file of a directory that `bench` owns.
+/// Marker file of a directory that this program owns.
 const MARKER_FILE: &str = "made-by-pathfinder-bench";
 /// Format of a tree's directory. Another number has trees generated again.
 const FORMAT_VERSION: u32 = 1;
@@ -28,16 +28,16 @@ const SETTLE_TIME: Duration = Duration::from_secs(11);
 const MIN_SETTLE_FILES: usize = 1_000;
 
 /// Paths of one generated tree, its file list and its caches.
-pub(super) struct TreeLayout {
+pub(crate) struct TreeLayout {
     top: PathBuf,
     directory: PathBuf,
 }
 
-/// Takes a directory for trees: a new one, an empty one, or one that `bench` used before.
+/// Takes a directory for trees: a new one, an empty one, or one that this program used before.
 ///
 /// # Errors
 /// If it holds anything else, or cannot be created.
-pub(super) fn claim_directory(directory: &Path) -> anyhow::Result<PathBuf> {
+pub(crate) fn claim_directory(directory: &Path) -> anyhow::Result<PathBuf> {
     let shown = directory.display();
     fs::create_dir_all(directory).with_context(|| format!("cannot create {shown}"))?;
     let mut names = Vec::new();
@@ -50,13 +50,16 @@ pub(super) fn claim_directory(directory: &Path) -> anyhow::Result<PathBuf> {
             HOME => is_directory,
             size => is_directory && size.parse::<usize>().is_ok(),
         };
-        ensure!(ours, "{shown} contains {name}, which `bench` did not create: give an empty or new directory");
+        ensure!(
+            ours,
+            "{shown} contains {name}, which `pathfinder-bench` did not create: give an empty or new directory"
+        );
         names.push(name);
     }
     if !names.is_empty() && !names.iter().any(|name| name == MARKER_FILE) {
-        bail!("{shown} is not empty, and `bench` did not create it: give an empty or new directory");
+        bail!("{shown} is not empty, and `pathfinder-bench` did not create it: give an empty or new directory");
     }
-    fs::write(directory.join(MARKER_FILE), "Trees of `pathfinder bench`; safe to delete.\n")
+    fs::write(directory.join(MARKER_FILE), "Trees of `pathfinder-bench`; safe to delete.\n")
         .with_context(|| format!("cannot write {shown}"))?;
     let directory = dunce::canonicalize(directory)?;
     fs::create_dir_all(directory.join(HOME))?;
@@ -68,7 +71,7 @@ impl TreeLayout {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(super) fn create(top: &Path, size: usize, programs: &InstalledPrograms) -> anyhow::Result<Self> {
+    pub(crate) fn create(top: &Path, size: usize, programs: &InstalledPrograms) -> anyhow::Result<Self> {
         let layout = Self { top: top.to_owned(), directory: top.join(size.to_string()) };
         // Written last: without it the tree is incomplete.
         let stamp = layout.directory.join("stamp");
@@ -97,12 +100,12 @@ impl TreeLayout {
     }
 
     /// The root of the tree.
-    pub(super) fn tree(&self) -> PathBuf {
+    pub(crate) fn tree(&self) -> PathBuf {
         self.directory.join("tree")
     }
 
     /// File that lists all paths that are not ignored, one per line.
-    pub(super) fn list_file(&self) -> PathBuf {
+    pub(crate) fn list_file(&self) -> PathBuf {
         self.directory.join("list")
     }
 
@@ -110,13 +113,13 @@ impl TreeLayout {
     ///
     /// # Errors
     /// If the file is gone.
-    pub(super) fn list(&self) -> anyhow::Result<Vec<String>> {
+    pub(crate) fn list(&self) -> anyhow::Result<Vec<String>> {
         let text = fs::read_to_string(self.list_file()).context("cannot read the list of files")?;
         Ok(text.lines().map(str::to_owned).collect())
     }
 
     /// A cache directory of this name.
-    pub(super) fn cache(&self, name: &str) -> PathBuf {
+    pub(crate) fn cache(&self, name: &str) -> PathBuf {
         self.directory.join("cache").join(name)
     }
 
@@ -124,7 +127,7 @@ impl TreeLayout {
     ///
     /// # Errors
     /// If it cannot be emptied.
-    pub(super) fn empty_cache(&self, name: &str) -> anyhow::Result<PathBuf> {
+    pub(crate) fn empty_cache(&self, name: &str) -> anyhow::Result<PathBuf> {
         let cache = self.cache(name);
         if cache.exists() {
             fs::remove_dir_all(&cache)?;
@@ -134,7 +137,7 @@ impl TreeLayout {
     }
 
     /// The directory above all trees.
-    pub(super) fn top(&self) -> &Path {
+    pub(crate) fn top(&self) -> &Path {
         &self.top
     }
 

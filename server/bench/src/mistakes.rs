@@ -16,7 +16,7 @@ const MAX_TRIES: usize = 1_000;
 
 /// A kind of mistake in a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum MistakeKind {
+pub(crate) enum MistakeKind {
     /// A letter of the name is wrong, missing, doubled or swapped.
     Typo,
     /// A directory is missing, replaced or added.
@@ -27,21 +27,21 @@ pub(super) enum MistakeKind {
     Partial,
 }
 
-pub(super) const MISTAKE_KINDS: [MistakeKind; 4] =
+pub(crate) const MISTAKE_KINDS: [MistakeKind; 4] =
     [MistakeKind::Typo, MistakeKind::Directory, MistakeKind::Bare, MistakeKind::Partial];
 
 /// A wrong path and the file that it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct BenchQuestion {
-    pub(super) kind: MistakeKind,
+pub(crate) struct BenchQuestion {
+    pub(crate) kind: MistakeKind,
     /// The wrong path.
-    pub(super) failed: String,
+    pub(crate) failed: String,
     /// The file that should come first.
-    pub(super) expected: String,
+    pub(crate) expected: String,
 }
 
 /// Returns `each` questions of every kind, in alternation; fewer if the tree is too small.
-pub(super) fn generate_questions(files: &[String], each: usize) -> Vec<BenchQuestion> {
+pub(crate) fn generate_questions(files: &[String], each: usize) -> Vec<BenchQuestion> {
     let mut names = FxHashMap::<&str, u32>::default();
     let mut ends = FxHashMap::<&str, u32>::default();
     for path in files {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// Facts that every benchmark number depends on.
 #[derive(Debug, Serialize)]
-pub(super) struct Machine {
+pub(crate) struct Machine {
     /// Processors that this process may use.
     cores: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -18,7 +18,7 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    pub(super) fn detect() -> Self {
+    pub(crate) fn detect() -> Self {
         let about = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let processor = about.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
         let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
@@ -26,18 +26,18 @@ impl Machine {
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             processor: processor.map(|(_, name)| name.to_owned()),
             system: format!("{} {}", std::env::consts::OS, release.trim()).trim().to_owned(),
-            date: gix::date::Time::now_utc().format_or_unix(gix::date::time::format::SHORT),
+            date: jiff::Timestamp::now().strftime("%F").to_string(),
             load_before: load(),
             load_after: None,
         }
     }
 
     /// Records the load after the last run.
-    pub(super) fn record_end_load(&mut self) {
+    pub(crate) fn record_end_load(&mut self) {
         self.load_after = load();
     }
 
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let processor = self.processor.as_ref().map_or(String::new(), |name| format!(" ({name})"));
         let load = |load: Option<f64>| load.map_or("unknown".to_owned(), |load| format!("{load:.1}"));
         let (before, after) = (load(self.load_before), load(self.load_after));
@@ -51,18 +51,8 @@ fn load() -> Option<f64> {
     fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
 }
 
-/// Resets this process's peak of memory and returns its current size in bytes. A child's peak begins at its parent's.
-pub(super) fn reset_peak() -> u64 {
-    // If the reset fails, the peak stays as it was and more rows say "at most".
-    let _ = fs::write("/proc/self/clear_refs", "5");
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes: Option<u64> = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
-    kilobytes.unwrap_or_default() * 1024
-}
-
 /// Processor time of a process so far, in clock ticks.
-pub(super) fn cpu_ticks(process: u32) -> Option<u64> {
+pub(crate) fn cpu_ticks(process: u32) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // After the name, which may hold any character, the 12th and 13th number are user and system time.
     let mut numbers = stat.rsplit_once(") ")?.1.split(' ').skip(11);

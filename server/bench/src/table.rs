@@ -6,29 +6,29 @@ use serde::Serialize;
 
 /// Measurements on one tree.
 #[derive(Debug, Serialize)]
-pub(super) struct BenchTable<T> {
-    pub(super) files: usize,
-    pub(super) rows: Vec<Row<T>>,
+pub(crate) struct BenchTable<T> {
+    pub(crate) files: usize,
+    pub(crate) rows: Vec<Row<T>>,
 }
 
 /// Measurements of one program, or the reason why there are none.
 #[derive(Debug, Serialize)]
-pub(super) struct Row<T> {
-    pub(super) name: String,
+pub(crate) struct Row<T> {
+    pub(crate) name: String,
     #[serde(flatten)]
-    pub(super) measurement: Measurement<T>,
+    pub(crate) measurement: Measurement<T>,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub(super) enum Measurement<T> {
+pub(crate) enum Measurement<T> {
     Measured(T),
     Absent { absent: String },
 }
 
 impl<T> Row<T> {
     /// A row for a program that ran, or for one that could not.
-    pub(super) fn new<A>(name: String, asked: Result<A, String>, figures: impl FnOnce() -> T) -> Self {
+    pub(crate) fn new<A>(name: String, asked: Result<A, String>, figures: impl FnOnce() -> T) -> Self {
         let measurement =
             asked.map_or_else(|absent| Measurement::Absent { absent }, |_| Measurement::Measured(figures()));
         Self { name, measurement }
@@ -36,7 +36,7 @@ impl<T> Row<T> {
 }
 
 /// Writes tables of one kind as one Markdown table.
-pub(super) fn write_tables<T>(
+pub(crate) fn write_tables<T>(
     out: &mut String,
     columns: &[&str],
     tables: &[BenchTable<T>],
@@ -63,7 +63,7 @@ pub(super) fn write_tables<T>(
 }
 
 /// Formats a number with three significant digits, and at most three after the point.
-pub(super) fn short(number: f64) -> String {
+pub(crate) fn short(number: f64) -> String {
     let digits = match number {
         _ if number >= 100.0 => 0,
         _ if number >= 10.0 => 1,
