@@ -92,9 +92,5 @@ pub(crate) fn check_at_current_path(source: &Source<'_>, project: &Project) -> V
     for checked in &mut found {
         settings::apply(project.settings(), source, project, checked);
     }
-    if project.settings().hints {
-        language::strings::check(source, project, &mut found);
-        found.sort_by_key(|checked| (checked.range.start, checked.range.end));
-    }
     found
 }

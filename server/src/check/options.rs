@@ -81,7 +81,6 @@ impl Options {
                 // Longest first, so that `@/a/` wins over `@/`.
                 aliases: table.aliases.into_iter().rev().filter(|(prefix, _)| !prefix.is_empty()).collect(),
                 site_roots: table.site_roots,
-                hints,
             },
         })
     }
