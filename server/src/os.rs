@@ -18,7 +18,6 @@ pub(crate) mod history;
 pub(crate) mod ignores;
 pub(crate) mod listing;
 pub(crate) mod memory;
-pub(crate) mod on_demand;
 pub(crate) mod open_file_limit;
 pub(crate) mod package_manifests;
 pub(crate) mod probe;

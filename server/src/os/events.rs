@@ -53,13 +53,6 @@ impl TouchedPaths {
         let Self { paths, tracked, rules, recheck } = self;
         paths.is_empty() && tracked.is_empty() && rules.is_empty() && recheck.is_empty()
     }
-
-    /// Keeps only paths of single files below a root (canonical), because rescanning anything else lists directories.
-    pub(crate) fn keep_files(&mut self, root: &Path) {
-        let paths = std::mem::take(&mut self.paths);
-        let is_directory = |path: &RelPath| bytes::to_path(path.as_bytes()).is_none_or(|path| root.join(path).is_dir());
-        *self = Self { paths: paths.into_iter().filter(|path| !is_directory(path)).collect(), ..Self::default() };
-    }
 }
 
 /// The git directory of a repository in the tree.
@@ -72,11 +65,6 @@ pub(crate) struct GitDirLocation {
 }
 
 impl WalkMetadata {
-    /// Metadata of a root of which only its git index was read.
-    pub(super) fn with_enclosing_repository() -> Self {
-        Self { repositories: vec![Repository { at: Vec::new(), digest: 0 }], ..Self::default() }
-    }
-
     /// Returns the git directories of all repositories of a root (canonical).
     pub(crate) fn places(&self, root: &Path) -> Vec<GitDirLocation> {
         let locate = |known: &Repository| {

@@ -185,17 +185,12 @@ impl Shared {
         let (mut settings, mut committed, mut hint) = (false, false, false);
         for at in 0..workspace.opened().len() {
             let root = &workspace.opened()[at].root.canonical;
-            let mut events = RootEvents::new(root, lock(&self.watch.metadata).get(root), changes);
+            let events = RootEvents::new(root, lock(&self.watch.metadata).get(root), changes);
             settings |= events.has_new_settings;
             committed |= events.has_new_commits;
             let is_git = events.has_new_commits || !events.touched.tracked.is_empty();
             // If directories are not watched, changes of git's files are a reason to read the trees.
             hint |= is_git && !self.watch.is_complete();
-            if workspace.opened()[at].listing.on_demand().is_some() {
-                // Such a tree is known from git's index only.
-                hint |= is_git;
-                events.touched.keep_files(root);
-            }
             batches.extend(self.apply_to_root(&workspace, at, events, &changes.moves));
         }
         let any = !batches.is_empty();

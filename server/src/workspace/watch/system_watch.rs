@@ -13,7 +13,7 @@ use pathfinder_core::{Kind, RelPath};
 use super::{ChangeSource, RescanOutcome, Shared, SystemWatch, TouchedPaths, WalkMetadata, WatchScope, lock};
 use crate::os::listing::Listing;
 use crate::os::watch::{self, PendingChanges, Watch};
-use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
+use crate::snapshot::WorkspaceSnapshot;
 use crate::workspace::state::ReadReason;
 
 /// Interval of maintenance.
@@ -93,11 +93,6 @@ impl Shared {
         let directories: usize =
             workspace.engine().roots().iter().map(|root| root.snapshot.stats().directories + 1).sum();
         let git_only = |watch: &Watch| watch.add(git.iter().map(PathBuf::as_path));
-        if let Err(reason) = workspace.opened().iter().try_for_each(LoadedRoot::check_watchable) {
-            git_only(&watch);
-            *slot = Some(SystemWatch { watch, extent: WatchScope::Git });
-            return Err(reason);
-        }
         if watch::prefers_watchman(directories) {
             match watch.ask_watchman(&roots) {
                 Ok(by) => {
@@ -218,8 +213,7 @@ impl Shared {
     /// Compares each tree with the disk, by times or by a walk. Returns the number of corrected entries.
     fn rescan(&self, workspace: &WorkspaceSnapshot, walks: bool) -> usize {
         let mut corrected = 0;
-        let walked = workspace.opened().iter().enumerate().filter(|(_, opened)| opened.listing.on_demand().is_none());
-        for (at, opened) in walked {
+        for (at, opened) in workspace.opened().iter().enumerate() {
             let before = (!walks).then_some(&*opened.listing);
             match Listing::read(&opened.root, &workspace.options(at), before) {
                 Ok(listing) => corrected += self.reconcile(&opened.root.canonical, &listing),
