@@ -18,12 +18,9 @@ use super::bytes;
 use super::git::{self, DOT_GIT};
 use super::roots::{RootDir, RootError};
 use super::walk::{
-    IgnoreRules, Repository, SubtreeFilter, TrackedExtras, TrackedFiles, WalkOptions, ancestors, path_hash,
-    walk_subtrees,
+    IGNORE_FILE_NAMES, IgnoreRules, Repository, SubtreeFilter, TrackedExtras, TrackedFiles, WalkOptions, ancestors,
+    path_hash, walk_subtrees,
 };
-
-/// Names of the ignore files that a walk obeys in each directory.
-const RULES: [&[u8]; 2] = [b".gitignore", b".ignore"];
 
 /// Data of a walk beside its entries, updated together with the snapshot.
 #[derive(Clone, Debug, Default)]
@@ -149,7 +146,7 @@ impl Rescanner<'_> {
             if path.is_empty() || directory.split(|&byte| byte == b'/').any(|segment| segment == DOT_GIT.as_bytes()) {
                 continue;
             }
-            if name == DOT_GIT.as_bytes() || RULES.contains(&name) {
+            if name == DOT_GIT.as_bytes() || IGNORE_FILE_NAMES.iter().any(|rules| rules.as_bytes() == name) {
                 rules.insert(directory.to_vec());
             }
             if name != DOT_GIT.as_bytes() {

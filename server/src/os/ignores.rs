@@ -1,5 +1,8 @@
 //! `Ignores`: answers whether the project's ignore rules cover a path that need not exist, such as a build output.
 //! Called by `check`, which reports no broken link to such a path.
+//!
+//! `walk::IgnoreRules` answers for paths that exist. It also obeys the user's global rules, which would make findings differ
+//! between machines, and keeps a matcher for each directory that was asked about, existing or not.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,10 +12,7 @@ use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::git::{self, DOT_GIT, GitDir};
-use super::walk::add_file;
-
-/// Ignore files of a directory; later ones take precedence.
-const FILES: [&str; 2] = [".gitignore", ".ignore"];
+use super::walk::{IGNORE_FILE_NAMES, add_file};
 
 /// Leading segments of a path that are matched. Each is matched against every rule, so the time is the number of
 /// segments times the length of the path. No system opens a path of more than 4,096 bytes, and real trees have about
@@ -115,7 +115,8 @@ impl Ignores {
 
 /// Reads the rules in a directory, if there are any.
 fn read_rules_in(directory: &Path) -> Option<Arc<Gitignore>> {
-    let files: Vec<PathBuf> = FILES.iter().map(|name| directory.join(name)).filter(|path| path.is_file()).collect();
+    let files: Vec<PathBuf> =
+        IGNORE_FILE_NAMES.iter().map(|name| directory.join(name)).filter(|path| path.is_file()).collect();
     if files.is_empty() { None } else { read_rules(directory, &files) }
 }
 
