@@ -39,8 +39,8 @@ pub(crate) use options::{Options, ignore_literal};
 use ordered::in_order;
 pub(crate) use probability::{BrokenEstimate, Statistics};
 pub(crate) use regressions::{broken_if_deleted, broken_since};
+pub(crate) use source_tree::own_files;
 use source_tree::{DeletionOverlay, DiskTree, RenameOverlay, SourceTree};
-pub(crate) use source_tree::{own_files, within};
 pub(crate) use suppress::comment;
 
 /// The analysis of one file.

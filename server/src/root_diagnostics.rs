@@ -14,11 +14,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use pathfinder_core::Kind;
 use pathfinder_core::index::Change;
+use pathfinder_literals::path::is_within;
 use pathfinder_literals::{Checked, ReverseDependencies, Verdict, is_configuration, language};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::check::{Checker, FileAnalysis, Finding, Options, Statistics, digest, own_files, within};
+use crate::check::{Checker, FileAnalysis, Finding, Options, Statistics, digest, own_files};
 use crate::snapshot::WorkspaceSnapshot;
 
 /// Files that are checked before their results are stored: few enough to show progress, enough that the threads rarely wait
@@ -288,7 +289,7 @@ impl RootDiagnostics {
         let below: Vec<&String> = files[files.partition_point(|file| file.as_str() < path)..]
             .iter()
             .take_while(|file| file.starts_with(path))
-            .filter(|file| within(file, path))
+            .filter(|file| is_within(file, path))
             .collect();
         let results = self.results();
         let mut named: BTreeSet<String> =
@@ -311,7 +312,7 @@ impl RootDiagnostics {
         let checker = self.checker();
         let without = checker.without(gone);
         let named: BTreeSet<String> = gone.iter().flat_map(|path| self.files_naming(path)).collect();
-        let left = named.into_iter().filter(|file| !gone.iter().any(|gone| within(file, gone)));
+        let left = named.into_iter().filter(|file| !gone.iter().any(|gone| is_within(file, gone)));
         let broken = left.filter_map(|file| {
             let (now, then) = (checker.report(&file), without.report(&file));
             let more = then.missing.saturating_sub(now.missing);

@@ -37,7 +37,7 @@ mod generated;
 mod glob;
 pub mod language;
 mod lookup;
-mod path;
+pub mod path;
 mod project;
 mod project_index;
 mod report;

@@ -9,6 +9,7 @@ use crate::generated;
 use crate::language;
 use crate::language::doc_sites::DocSites;
 use crate::path::first_segments;
+pub(crate) use crate::path::is_within;
 use crate::project_index::{ProjectIndex, ProjectIndexes};
 use crate::settings::ProjectSettings;
 use crate::spellings::Spellings;
@@ -180,9 +181,4 @@ impl Project {
     fn is_sparse(&self) -> bool {
         *self.sparse.get_or_init(|| self.tree.read(".git/info/sparse-checkout").is_some())
     }
-}
-
-/// Returns whether a path is `directory` or lies below it.
-pub(crate) fn is_within(path: &str, directory: &str) -> bool {
-    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

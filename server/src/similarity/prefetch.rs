@@ -4,7 +4,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pathfinder_core::probe::Kind;
-use pathfinder_core::{RelPath, Root};
+use pathfinder_core::{RelPath, Root, path};
 use rustc_hash::FxHashMap;
 
 use super::{LazyModel, LoadedModel};
@@ -64,7 +64,7 @@ fn ambiguous_names(roots: &[Root]) -> Vec<String> {
     for root in roots {
         for (path, kind) in root.snapshot.entries() {
             if kind != Kind::Directory {
-                let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(&path).to_vec();
+                let name = path::name(&path).to_vec();
                 let frecency = root.frecency.score(&RelPath::new(path.as_slice()));
                 let group = names.entry(name).or_default();
                 group.0 = group.0.max((frecency * 1e6) as u64);

@@ -52,7 +52,7 @@ fn is_dependency(report: &Report<'_>, head: &str) -> bool {
     // `material-color` is a sheet of the package `material-design-color`.
     let family = head.split_once('-').map(|(first, _)| &head[..=first.len()]);
     let begins = |key: &str| {
-        let name = key.rsplit('/').next().unwrap_or(key);
+        let name = crate::path::name(key);
         [key, name].iter().any(|name| name.starts_with(head) || family.is_some_and(|family| name.starts_with(family)))
     };
     let is_in = |path: &str, list: &str| {
