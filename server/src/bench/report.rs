@@ -88,9 +88,9 @@ fn heading(out: &mut String, name: &str, what: &str) {
 /// Versions of the built-in libraries, from the lock file.
 #[cfg(feature = "peers")]
 fn locked_versions() -> Vec<String> {
-    let lock: toml::Table = include_str!("../../../Cargo.lock").parse().unwrap_or_default();
-    let packages = lock.get("package").and_then(toml::Value::as_array).into_iter().flatten();
-    let name_and_version = |package: &toml::Value| {
+    let lock: toml_edit::DocumentMut = include_str!("../../../Cargo.lock").parse().unwrap_or_default();
+    let packages = lock.get("package").and_then(toml_edit::Item::as_array_of_tables).into_iter().flatten();
+    let name_and_version = |package: &toml_edit::Table| {
         let name = package.get("name")?.as_str()?;
         let version = package.get("version")?.as_str()?;
         ["frizbee", "nucleo-matcher"].contains(&name).then(|| format!("{name} {version}"))
