@@ -21,9 +21,10 @@ mod uses;
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
+use parking_lot::Mutex;
 use pathfinder_literals::{Checked, Document, Kind, Project, Source, Verdict};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -157,10 +158,9 @@ impl Checker {
         // statistics.
         let first = |file: &String| Mutex::new(guarded(&|| self.check_without_findings(file)));
         let first: Vec<Mutex<FileReport>> = files.par_iter().map(first).collect();
-        let take = |at: usize| std::mem::take(&mut *first[at].lock().unwrap_or_else(PoisonError::into_inner));
+        let take = |at: usize| std::mem::take(&mut *first[at].lock());
         if let Some(statistics) = &self.statistics {
-            let is_waiting =
-                |report: &Mutex<FileReport>| report.lock().unwrap_or_else(PoisonError::into_inner).waits.is_some();
+            let is_waiting = |report: &Mutex<FileReport>| report.lock().waits.is_some();
             let waiting = files.iter().zip(&first).filter(|(_, report)| is_waiting(report));
             statistics.prepare(waiting.map(|(file, _)| file.as_str()), &*self.tree, &self.project);
         }

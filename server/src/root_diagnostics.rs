@@ -9,9 +9,10 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
+use parking_lot::{Mutex, MutexGuard, RwLock};
 use pathfinder_core::Kind;
 use pathfinder_core::index::Change;
 use pathfinder_literals::path::is_within;
@@ -72,7 +73,7 @@ impl RootDiagnostics {
 
     fn set_snapshot_with(&self, workspace: &Arc<WorkspaceSnapshot>, statistics: Arc<Statistics>) {
         let checker = Arc::new(Checker::new(workspace, &self.options).with_statistics(statistics));
-        *self.current.write().unwrap_or_else(PoisonError::into_inner) = (Arc::clone(workspace), checker);
+        *self.current.write() = (Arc::clone(workspace), checker);
         self.results().revision += 1;
     }
 
@@ -115,12 +116,12 @@ impl RootDiagnostics {
 
     /// Returns the checker for the present tree.
     pub(crate) fn checker(&self) -> Arc<Checker> {
-        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner).1)
+        Arc::clone(&self.current.read().1)
     }
 
     /// Returns the present snapshot, which has one root.
     pub(crate) fn snapshot(&self) -> Arc<WorkspaceSnapshot> {
-        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner).0)
+        Arc::clone(&self.current.read().0)
     }
 
     /// Returns the root's canonical path.
@@ -180,7 +181,7 @@ impl RootDiagnostics {
         while !left.is_empty() && !stop.load(Ordering::Relaxed) {
             let batch = &left[..size.min(left.len())];
             let revision = self.revision();
-            let (workspace, checker) = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
+            let (workspace, checker) = self.current.read().clone();
             let tree = &workspace.engine().roots()[0].snapshot;
             let is_listed = |file: &String| tree.get(file.as_bytes()).is_some();
             let listed: Vec<&str> = batch.iter().filter(|file| is_listed(file)).map(String::as_str).collect();
@@ -265,7 +266,7 @@ impl RootDiagnostics {
 
     /// Updates the statistics of resolving literals for these files. Returns the other files whose findings change by that.
     fn update_statistics(&self, affected: &BTreeSet<String>) -> Vec<String> {
-        let (workspace, checker) = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let (workspace, checker) = self.current.read().clone();
         let (statistics, languages) = checker.statistics_after(affected);
         if languages.is_empty() {
             return Vec::new();
@@ -341,7 +342,7 @@ impl RootDiagnostics {
     }
 
     fn results(&self) -> MutexGuard<'_, FileResults> {
-        self.results.lock().unwrap_or_else(PoisonError::into_inner)
+        self.results.lock()
     }
 }
 

@@ -1,7 +1,8 @@
 //! `Project`: data that all files of one tree share, such as settings, names, submodules and build outputs.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 
+use parking_lot::{Mutex, RwLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::checked::Reason;
@@ -120,7 +121,7 @@ impl Project {
     /// Returns the names of a directory by their case and Unicode variants. They are read once per directory, because
     /// thousands of literals of one file can be missing in the same directory.
     pub(crate) fn spellings(&self, directory: &str) -> Arc<Spellings> {
-        let lock = || self.spellings.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.spellings.lock();
         if let Some(known) = lock().get(directory) {
             return Arc::clone(known);
         }
@@ -132,12 +133,12 @@ impl Project {
     /// sparse checkout. Results are cached, because each spelling that a rewrite verifies asks again.
     pub(crate) fn generated_by(&self, path: &str) -> Option<Reason> {
         let path = first_segments(path);
-        if let Some(known) = self.generators.read().unwrap_or_else(PoisonError::into_inner).get(path) {
+        if let Some(known) = self.generators.read().get(path) {
             return known.clone();
         }
         let by = self.find_generator(path);
         if path.len() <= MAX_CACHED_PATH_BYTES {
-            let mut generators = self.generators.write().unwrap_or_else(PoisonError::into_inner);
+            let mut generators = self.generators.write();
             if generators.len() < MAX_CACHED_PATHS {
                 generators.insert(path.to_owned(), by.clone());
             }

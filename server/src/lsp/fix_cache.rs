@@ -3,9 +3,9 @@
 //! A literal keeps its fixes as long as the tree is unchanged.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::check::{Finding, Fix};
+use parking_lot::{Mutex, MutexGuard};
 
 /// Most findings in the cache. Typing in a literal adds one per letter; a full cache is cleared.
 const MAX_ENTRIES: usize = 500;
@@ -43,7 +43,7 @@ impl FixCache {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<FindingKey, Vec<Fix>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

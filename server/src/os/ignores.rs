@@ -6,10 +6,11 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use parking_lot::RwLock;
 
 use super::git::{self, DOT_GIT, GitDir};
 use super::walk::{IGNORE_FILE_NAMES, add_file};
@@ -71,7 +72,7 @@ impl Ignores {
 
     /// Returns the verdict on a directory. Each segment of its path is examined once.
     fn directory(&self, path: &str) -> DirectoryVerdict {
-        let known = self.directories.read().unwrap_or_else(PoisonError::into_inner);
+        let known = self.directories.read();
         let ends = || std::iter::once(path.len()).chain(path.rmatch_indices('/').map(|(at, _)| at));
         let (mut end, mut directory) = ends()
             .find_map(|end| Some((end, known.get(&path[..end])?.clone())))
@@ -89,7 +90,7 @@ impl Ignores {
                 directory.rules = std::iter::once(own).chain(directory.rules.iter().cloned()).collect();
             }
             if directory.is_there || end == path.len() {
-                let mut known = self.directories.write().unwrap_or_else(PoisonError::into_inner);
+                let mut known = self.directories.write();
                 known.insert(at.to_owned(), directory.clone());
             }
         }
@@ -172,7 +173,7 @@ mod tests {
             ignores.is_ignored(&format!("d/dist/{long}a")) && ignores.is_ignored(&format!("{}x.log", "d/".repeat(200)))
         );
         assert!(!ignores.is_ignored(&format!("{long}x.log")) && !ignores.is_ignored(&format!("{long}a")));
-        let known = ignores.directories.read().expect("no panic");
+        let known = ignores.directories.read();
         let longest = known.keys().map(String::len).max();
         assert!(known.len() < 10 && longest < Some(3 * MAX_SEGMENTS), "{known:?}");
     }

@@ -1,7 +1,6 @@
 //! Decides whether a missing sheet can come from a library or from a load path.
 
-use std::sync::{Mutex, PoisonError};
-
+use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
 use crate::language::data::json::read;
@@ -113,10 +112,10 @@ impl ProjectIndex for LoadPaths {
 /// Returns whether a directory can be a load path, from the cache if possible.
 fn can_be_load_path(report: &Report<'_>, at: &str) -> bool {
     let known = &report.project.index::<LoadPaths>().0;
-    let before = known.lock().unwrap_or_else(PoisonError::into_inner).get(at).copied();
+    let before = known.lock().get(at).copied();
     before.unwrap_or_else(|| {
         let answer = is_declared_or_conventional(report, at);
-        known.lock().unwrap_or_else(PoisonError::into_inner).insert(at.to_owned(), answer);
+        known.lock().insert(at.to_owned(), answer);
         answer
     })
 }
