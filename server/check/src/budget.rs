@@ -1,7 +1,8 @@
 //! `RunBudget`: limits the number of findings in one run that fixes are looked for.
 
 use std::collections::BTreeSet;
-use std::sync::{Condvar, Mutex, PoisonError};
+
+use parking_lot::{Condvar, Mutex};
 
 /// Findings of one run that get fixes, in the order of the files. Each one asks the engine and checks its file
 /// several times. A run with thousands of findings has a cause that no single fix removes.
@@ -38,7 +39,7 @@ impl RunBudget {
     /// Enters a file (by its number) with a number of findings, and returns how many of them get fixes. Waits until
     /// all earlier files have entered, unless the file has no findings. A second entry of a file returns 0.
     pub(super) fn enter(&self, file: usize, findings: usize) -> usize {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         if file < state.next {
             return 0;
         }
@@ -46,7 +47,7 @@ impl RunBudget {
             state.entered.insert(file);
         } else {
             let wait = |state: &mut BudgetState| state.next != file;
-            state = self.is_next.wait_while(state, wait).unwrap_or_else(PoisonError::into_inner);
+            self.is_next.wait_while(&mut state, wait);
             state.entered.insert(file);
         }
         let allowed = findings.min(self.limit - state.spent);
@@ -61,7 +62,7 @@ impl RunBudget {
 
     /// The number of findings that got fixes so far.
     pub(super) fn spent(&self) -> usize {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).spent
+        self.state.lock().spent
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use pathfinder_literals::path::parent;
 use pathfinder_literals::{Checked, Code, Missing, Severity, Source, Verdict, Want};
 
 use super::fixes::{Names, expected_words};
@@ -78,8 +79,4 @@ impl EmptiedPackages {
 
 fn is_go(path: &str) -> bool {
     path.rsplit_once('.').is_some_and(|(stem, ending)| ending == "go" && !stem.ends_with("_test"))
-}
-
-fn parent(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(parent, _)| parent)
 }

@@ -23,9 +23,10 @@ mod uses;
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
+use parking_lot::Mutex;
 use pathfinder_literals::{Checked, Document, Kind, Project, Source, Verdict};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -42,8 +43,8 @@ use pathfinder_project::snapshot::WorkspaceSnapshot;
 pub use probability::BrokenEstimate;
 pub(crate) use probability::Statistics;
 pub use regressions::{broken_if_deleted, broken_since};
+pub use source_tree::own_files;
 use source_tree::{DeletionOverlay, DiskTree, RenameOverlay, SourceTree};
-pub use source_tree::{own_files, within};
 pub use suppress::comment;
 
 /// The analysis of one file.
@@ -160,10 +161,9 @@ impl Checker {
         // statistics.
         let first = |file: &String| Mutex::new(guarded(&|| self.check_without_findings(file)));
         let first: Vec<Mutex<FileReport>> = files.par_iter().map(first).collect();
-        let take = |at: usize| std::mem::take(&mut *first[at].lock().unwrap_or_else(PoisonError::into_inner));
+        let take = |at: usize| std::mem::take(&mut *first[at].lock());
         if let Some(statistics) = &self.statistics {
-            let is_waiting =
-                |report: &Mutex<FileReport>| report.lock().unwrap_or_else(PoisonError::into_inner).waits.is_some();
+            let is_waiting = |report: &Mutex<FileReport>| report.lock().waits.is_some();
             let waiting = files.iter().zip(&first).filter(|(_, report)| is_waiting(report));
             statistics.prepare(waiting.map(|(file, _)| file.as_str()), &*self.tree, &self.project);
         }

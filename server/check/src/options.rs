@@ -51,7 +51,8 @@ impl Options {
         let (file, table) = check_table(root)?;
         let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
         let table: CheckTable = match table {
-            Some(table) => table.try_into().map_err(|error| wrong(format!("[check]: {error}")))?,
+            Some(table) => toml_edit::de::from_document(toml_edit::DocumentMut::from(table))
+                .map_err(|error| wrong(format!("[check]: {error}")))?,
             None => CheckTable::default(),
         };
         let mut severities = BTreeMap::new();
@@ -81,7 +82,6 @@ impl Options {
                 // Longest first, so that `@/a/` wins over `@/`.
                 aliases: table.aliases.into_iter().rev().filter(|(prefix, _)| !prefix.is_empty()).collect(),
                 site_roots: table.site_roots,
-                hints,
             },
         })
     }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 /// Runs `work` for each number below `count` on all threads, lowest first. `take` gets the results in order, each as
 /// soon as all earlier ones are there. Neither may panic.
@@ -16,7 +17,7 @@ pub(super) fn in_order<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync, 
                 break;
             }
             let result = work(at);
-            results.lock().unwrap_or_else(PoisonError::into_inner).add(at, result);
+            results.lock().add(at, result);
         }
     });
 }

@@ -14,7 +14,7 @@ mod statistics;
 use std::sync::LazyLock;
 
 use pathfinder_core::table;
-use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Source, Verdict};
+use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Source, Verdict, path};
 use rustc_hash::FxHashSet;
 
 use super::source_tree::{HistoryVerdict, SourceTree};
@@ -280,8 +280,8 @@ impl<'a> BrokenEstimator<'a> {
         if stem.is_some_and(|stem| self.has_other_extension(stem)) {
             evidence.push(Evidence::OtherExtension);
         }
-        let parent = wanted.rsplit_once('/').map_or("", |(parent, _)| parent);
-        let above = parent.rsplit_once('/').map_or("", |(above, _)| above);
+        let parent = path::parent(wanted);
+        let above = path::parent(parent);
         let is_there = |directory: &str| self.tree.kind(directory) == Some(Kind::Directory);
         if parent == self.source.directory() {
             evidence.push(Evidence::OwnDirectory);
@@ -307,7 +307,7 @@ impl<'a> BrokenEstimator<'a> {
         let (file, directory) = (self.source.path(), self.source.directory());
         let rest = if directory.is_empty() { Some(wanted) } else { wanted.strip_prefix(directory) };
         let Some(rest) = rest.map(|rest| rest.trim_start_matches('/')) else { return false };
-        let name = file.rsplit('/').next().unwrap_or(file);
+        let name = path::name(file);
         let has = |twin: &str| {
             let there = twin.rsplit_once('/').map_or_else(|| rest.to_owned(), |(at, _)| format!("{at}/{rest}"));
             self.tree.kind(&there).is_some()
@@ -331,7 +331,7 @@ impl<'a> BrokenEstimator<'a> {
         for path in tried.take(MAX_TRIED_PATHS) {
             // A test file is no new location for other files: it is a double, or merged in at run time.
             let can_replace = |other: &&str| *other != path && (is_for_tests(path) || !is_for_tests(other));
-            let name = path.rsplit('/').next().unwrap_or(path);
+            let name = path::name(path);
             let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
             let from = path.rmatch_indices('/').nth(1).map_or(0, |(at, _)| at + 1);
             let tail = &path[from..];

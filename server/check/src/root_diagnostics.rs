@@ -9,16 +9,18 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
+use parking_lot::{Mutex, MutexGuard, RwLock};
 use pathfinder_core::Kind;
 use pathfinder_core::index::Change;
+use pathfinder_literals::path::is_within;
 use pathfinder_literals::{Checked, ReverseDependencies, Verdict, is_configuration, language};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::{Checker, FileAnalysis, Finding, Options, Statistics, digest, own_files, within};
+use crate::{Checker, FileAnalysis, Finding, Options, Statistics, digest, own_files};
 use pathfinder_project::snapshot::WorkspaceSnapshot;
 
 /// Files that are checked before their results are stored: few enough to show progress, enough that the threads rarely wait
@@ -71,7 +73,7 @@ impl RootDiagnostics {
 
     fn set_snapshot_with(&self, workspace: &Arc<WorkspaceSnapshot>, statistics: Arc<Statistics>) {
         let checker = Arc::new(Checker::new(workspace, &self.options).with_statistics(statistics));
-        *self.current.write().unwrap_or_else(PoisonError::into_inner) = (Arc::clone(workspace), checker);
+        *self.current.write() = (Arc::clone(workspace), checker);
         self.results().revision += 1;
     }
 
@@ -114,12 +116,12 @@ impl RootDiagnostics {
 
     /// Returns the checker for the present tree.
     pub fn checker(&self) -> Arc<Checker> {
-        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner).1)
+        Arc::clone(&self.current.read().1)
     }
 
     /// Returns the present snapshot, which has one root.
     pub fn snapshot(&self) -> Arc<WorkspaceSnapshot> {
-        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner).0)
+        Arc::clone(&self.current.read().0)
     }
 
     /// Returns the root's canonical path.
@@ -179,7 +181,7 @@ impl RootDiagnostics {
         while !left.is_empty() && !stop.load(Ordering::Relaxed) {
             let batch = &left[..size.min(left.len())];
             let revision = self.revision();
-            let (workspace, checker) = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
+            let (workspace, checker) = self.current.read().clone();
             let tree = &workspace.engine().roots()[0].snapshot;
             let is_listed = |file: &String| tree.get(file.as_bytes()).is_some();
             let listed: Vec<&str> = batch.iter().filter(|file| is_listed(file)).map(String::as_str).collect();
@@ -259,7 +261,7 @@ impl RootDiagnostics {
 
     /// Updates the statistics of resolving literals for these files. Returns the other files whose findings change by that.
     fn update_statistics(&self, affected: &BTreeSet<String>) -> Vec<String> {
-        let (workspace, checker) = self.current.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let (workspace, checker) = self.current.read().clone();
         let (statistics, languages) = checker.statistics_after(affected);
         if languages.is_empty() {
             return Vec::new();
@@ -283,7 +285,7 @@ impl RootDiagnostics {
         let below: Vec<&String> = files[files.partition_point(|file| file.as_str() < path)..]
             .iter()
             .take_while(|file| file.starts_with(path))
-            .filter(|file| within(file, path))
+            .filter(|file| is_within(file, path))
             .collect();
         let results = self.results();
         let mut named: BTreeSet<String> =
@@ -306,7 +308,7 @@ impl RootDiagnostics {
         let checker = self.checker();
         let without = checker.without(gone);
         let named: BTreeSet<String> = gone.iter().flat_map(|path| self.files_naming(path)).collect();
-        let left = named.into_iter().filter(|file| !gone.iter().any(|gone| within(file, gone)));
+        let left = named.into_iter().filter(|file| !gone.iter().any(|gone| is_within(file, gone)));
         let broken = left.filter_map(|file| {
             let (now, then) = (checker.report(&file), without.report(&file));
             let more = then.missing.saturating_sub(now.missing);
@@ -335,7 +337,7 @@ impl RootDiagnostics {
     }
 
     fn results(&self) -> MutexGuard<'_, FileResults> {
-        self.results.lock().unwrap_or_else(PoisonError::into_inner)
+        self.results.lock()
     }
 }
 

@@ -58,11 +58,6 @@ pub(super) struct DiskCounts {
     pub(super) reads: usize,
 }
 
-/// Returns whether a path is a directory or lies below it.
-pub fn within(path: &str, directory: &str) -> bool {
-    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
 /// Decodes a file without its byte order mark; `None` if it is not UTF-8.
 fn decode(bytes: Vec<u8>) -> Option<String> {
     let text = String::from_utf8(bytes).ok()?;

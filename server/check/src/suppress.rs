@@ -1,5 +1,7 @@
 //! Comments that suppress findings, and those that no longer do.
 
+use pathfinder_literals::path::name;
+
 /// The marker of such a comment. It covers its own line and the next one; with `-file` in one of the first lines, the
 /// whole file.
 const MARKER: &str = "pathfinder-ignore";
@@ -11,7 +13,7 @@ const MAX_FILE_MARK_LINE: usize = 10;
 /// The comment that suppresses findings in the line after it; `None` if the file cannot have one, or its syntax is
 /// unknown.
 pub fn comment(file: &str) -> Option<String> {
-    let name = file.rsplit('/').next().unwrap_or(file);
+    let name = name(file);
     let extension = name.rsplit_once('.').map_or(name, |(_, extension)| extension).to_ascii_lowercase();
     let (open, close) = match extension.as_str() {
         "rs" | "ts" | "tsx" | "mts" | "cts" | "js" | "jsx" | "mjs" | "cjs" | "c" | "h" | "cc" | "cpp" | "cxx"

@@ -2,12 +2,12 @@
 
 use pathfinder_literals::Checked;
 
-use super::source_tree::within;
+use pathfinder_literals::path::is_within;
 
 /// Returns whether a literal with an unknown verdict may lead to one of these paths or below it: one was tried for
 /// it, or its last names match. A single name is enough only behind an alias, which stands for directories.
 pub(super) fn can_use(literal: &Checked, text: &str, gone: &[String]) -> bool {
-    let is_tried = |gone: &String| literal.tried.iter().any(|tried| within(tried, gone));
+    let is_tried = |gone: &String| literal.tried.iter().any(|tried| is_within(tried, gone));
     gone.iter().any(|gone| is_tried(gone) || has_last_names(text, gone))
 }
 

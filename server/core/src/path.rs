@@ -1,4 +1,4 @@
-//! `RelPath`: a path relative to a root, as bytes; the form of all paths in this package.
+//! `RelPath`: a path relative to a root, as bytes; the form of all paths in this package. Functions that split such paths.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -47,4 +47,22 @@ impl From<&str> for RelPath {
     fn from(text: &str) -> Self {
         Self(text.as_bytes().to_vec())
     }
+}
+
+/// Splits a path into directory and name. The directory is empty for an entry of the root.
+pub fn split(path: &[u8]) -> (&[u8], &[u8]) {
+    match path.iter().rposition(|&byte| byte == b'/') {
+        Some(slash) => (&path[..slash], &path[slash + 1..]),
+        None => (b"", path),
+    }
+}
+
+/// Returns the directory of a path; empty for an entry of the root.
+pub fn parent(path: &[u8]) -> &[u8] {
+    split(path).0
+}
+
+/// Returns the last segment of a path.
+pub fn name(path: &[u8]) -> &[u8] {
+    split(path).1
 }

@@ -23,10 +23,6 @@ pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked
 /// Paths in samples need not exist, and some constructs name generated files. A path that led to the project's own code until
 /// that moved is neither.
 fn raise_moved_hint(literal: &mut Checked) {
-    // Findings in plain strings are always hints.
-    if literal.kind.ends_with(".string") {
-        return;
-    }
     if let Verdict::Missing(missing) = &mut literal.verdict
         && missing.code == Code::MovedPath
         && missing.severity == Severity::Hint

@@ -43,7 +43,6 @@ mod ruby;
 mod rust;
 pub(crate) mod shell;
 mod string_ranges;
-pub(crate) mod strings;
 mod swift;
 mod terraform;
 #[cfg(test)]

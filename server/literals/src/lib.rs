@@ -37,7 +37,7 @@ mod generated;
 mod glob;
 pub mod language;
 mod lookup;
-mod path;
+pub mod path;
 mod project;
 mod project_index;
 mod report;
@@ -91,10 +91,6 @@ pub(crate) fn check_at_current_path(source: &Source<'_>, project: &Project) -> V
     });
     for checked in &mut found {
         settings::apply(project.settings(), source, project, checked);
-    }
-    if project.settings().hints {
-        language::strings::check(source, project, &mut found);
-        found.sort_by_key(|checked| (checked.range.start, checked.range.end));
     }
     found
 }

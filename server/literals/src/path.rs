@@ -1,4 +1,4 @@
-//! Functions on path strings: join, split, shorten, and recognise URLs and templates. No file system access.
+//! Functions on path strings: join, split, compare, shorten, and recognise URLs and templates. No file system access.
 
 /// Joins `relative` to `directory` and removes `.` and `..`; `None` if the result leads out of the root. A leading `/` of
 /// `relative` is ignored: its meaning depends on the caller.
@@ -25,13 +25,18 @@ pub(crate) fn first_segments(path: &str) -> &str {
 }
 
 /// Returns the directory of a path; empty for the root.
-pub(crate) fn parent(path: &str) -> &str {
+pub fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(parent, _)| parent)
 }
 
 /// Returns the last segment of a path.
-pub(crate) fn name(path: &str) -> &str {
+pub fn name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// Returns whether a path is `directory` or lies below it.
+pub fn is_within(path: &str, directory: &str) -> bool {
+    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Returns the extension in lower case; empty if there is none.

@@ -1,7 +1,8 @@
 //! `Project`: data that all files of one tree share, such as settings, names, submodules and build outputs.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 
+use parking_lot::{Mutex, RwLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::checked::Reason;
@@ -9,6 +10,7 @@ use crate::generated;
 use crate::language;
 use crate::language::doc_sites::DocSites;
 use crate::path::first_segments;
+pub(crate) use crate::path::is_within;
 use crate::project_index::{ProjectIndex, ProjectIndexes};
 use crate::settings::ProjectSettings;
 use crate::spellings::Spellings;
@@ -119,7 +121,7 @@ impl Project {
     /// Returns the names of a directory by their case and Unicode variants. They are read once per directory, because
     /// thousands of literals of one file can be missing in the same directory.
     pub(crate) fn spellings(&self, directory: &str) -> Arc<Spellings> {
-        let lock = || self.spellings.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.spellings.lock();
         if let Some(known) = lock().get(directory) {
             return Arc::clone(known);
         }
@@ -131,12 +133,12 @@ impl Project {
     /// sparse checkout. Results are cached, because each spelling that a rewrite verifies asks again.
     pub(crate) fn generated_by(&self, path: &str) -> Option<Reason> {
         let path = first_segments(path);
-        if let Some(known) = self.generators.read().unwrap_or_else(PoisonError::into_inner).get(path) {
+        if let Some(known) = self.generators.read().get(path) {
             return known.clone();
         }
         let by = self.find_generator(path);
         if path.len() <= MAX_CACHED_PATH_BYTES {
-            let mut generators = self.generators.write().unwrap_or_else(PoisonError::into_inner);
+            let mut generators = self.generators.write();
             if generators.len() < MAX_CACHED_PATHS {
                 generators.insert(path.to_owned(), by.clone());
             }
@@ -180,9 +182,4 @@ impl Project {
     fn is_sparse(&self) -> bool {
         *self.sparse.get_or_init(|| self.tree.read(".git/info/sparse-checkout").is_some())
     }
-}
-
-/// Returns whether a path is `directory` or lies below it.
-pub(crate) fn is_within(path: &str, directory: &str) -> bool {
-    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

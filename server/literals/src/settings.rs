@@ -13,8 +13,6 @@ pub struct ProjectSettings {
     pub aliases: Vec<(String, String)>,
     /// Directories that `/` can stand for in the pages of a site.
     pub site_roots: Vec<String>,
-    /// True if hints are wanted. Otherwise constructs that only give hints are not checked.
-    pub hints: bool,
 }
 
 /// Looks a literal up again by the settings, unless its target was found.
@@ -59,7 +57,6 @@ mod tests {
         let settings = ProjectSettings {
             aliases: vec![("@/".to_owned(), "web/app".to_owned())],
             site_roots: vec!["public".to_owned()],
-            hints: false,
         };
         let project = Project::new(Arc::new(tree)).with_settings(settings);
         let text = format!("[x]({literal})");

@@ -74,7 +74,7 @@ impl<'a> Source<'a> {
 
     /// The directory of the file, relative to the root; empty for the root.
     pub fn directory(&self) -> &'a str {
-        self.path.rsplit_once('/').map_or("", |(directory, _)| directory)
+        crate::path::parent(self.path)
     }
 
     /// The text without a byte order mark. A file offset is a text offset plus [`offset`](Self::offset).

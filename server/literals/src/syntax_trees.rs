@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use pathfinder_grammars::{Grammar, InputEdit, Point, Tree};
 
 /// A cache of syntax trees. Clones share it. `Source` and `Document` hold one.
@@ -92,8 +93,8 @@ impl SyntaxTrees {
         Self { cached: Arc::new(Mutex::new(cached)) }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, TreesByPart> {
-        self.cached.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> parking_lot::MutexGuard<'_, TreesByPart> {
+        self.cached.lock()
     }
 }
 

@@ -3,8 +3,8 @@
 //! A literal keeps its fixes as long as the tree is unchanged.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::{Mutex, MutexGuard};
 use pathfinder_check::{Finding, Fix};
 
 /// Most findings in the cache. Typing in a literal adds one per letter; a full cache is cleared.
@@ -43,7 +43,7 @@ impl FixCache {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<FindingKey, Vec<Fix>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use pathfinder_core::Kind;
 use pathfinder_core::index::Change;
 use pathfinder_literals::MoveRewriter;
+use pathfinder_literals::path::is_within;
 use tower_lsp_server::ls_types::request::ShowMessageRequest;
 use tower_lsp_server::ls_types::{
     MessageActionItem, MessageType, ShowMessageRequestParams, TextEdit, Uri, WorkspaceEdit,
@@ -16,7 +17,7 @@ use super::line_index::LineIndex;
 use super::server_state::ServerState;
 use super::{to_proto, uri};
 use pathfinder_check::root_diagnostics::RootDiagnostics;
-use pathfinder_check::{Checker, own_files, within};
+use pathfinder_check::{Checker, own_files};
 
 /// Most files searched for one move: enough for a directory that half a project uses, and fast enough for the editor, which
 /// waits.
@@ -62,13 +63,13 @@ fn merge_directory_moves(files: &[String], mut moves: Vec<(String, String)>) -> 
                 let path = path.clone();
                 move |file| file.starts_with(&path)
             })
-            .filter(move |file| within(file, &path))
+            .filter(move |file| is_within(file, &path))
     };
     loop {
         let known: BTreeMap<&str, &str> = moves.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
         let parents = moves.iter().filter_map(|(from, to)| {
             let ((from, name), (to, new)) = (from.rsplit_once('/')?, to.rsplit_once('/')?);
-            (from != to && name == new && !within(to, from)).then_some((from, to))
+            (from != to && name == new && !is_within(to, from)).then_some((from, to))
         });
         let parents: BTreeSet<(&str, &str)> = parents.collect();
         let whole = parents.into_iter().find(|(from, to)| {
@@ -82,7 +83,7 @@ fn merge_directory_moves(files: &[String], mut moves: Vec<(String, String)>) -> 
             below(to).next().is_none() && below(from).all(goes)
         });
         let Some((from, to)) = whole.map(|(from, to)| (from.to_owned(), to.to_owned())) else { return moves };
-        moves.retain(|(path, _)| !within(path, &from));
+        moves.retain(|(path, _)| !is_within(path, &from));
         moves.push((from, to));
     }
 }
@@ -180,9 +181,7 @@ pub(super) fn offer_edits(state: &Arc<ServerState>, diagnostics: &Arc<RootDiagno
     let moves: Vec<(String, String)> =
         detected.iter().map(|detected| (detected.from.clone(), detected.to.clone())).collect();
     let now = |file: &str| {
-        let own = moves.iter().find(|(from, _)| {
-            file.strip_prefix(from.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        });
+        let own = moves.iter().find(|(from, _)| is_within(file, from));
         own.map_or_else(|| file.to_owned(), |(from, to)| format!("{to}{}", &file[from.len()..]))
     };
     let mut files: Vec<String> = detected.iter().flat_map(|detected| detected.naming.clone()).collect();

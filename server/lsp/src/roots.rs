@@ -208,11 +208,8 @@ fn count_broken(state: &ServerState) -> usize {
         .sum()
 }
 
-/// Checks all files of a root. Skips a root whose files are fetched on access; there only open documents are checked.
+/// Checks all files of a root.
 fn check_all(state: &Arc<ServerState>, diagnostics: &Arc<RootDiagnostics>) {
-    if diagnostics.snapshot().opened().iter().any(|opened| opened.listing.on_demand().is_some()) {
-        return;
-    }
     let files = diagnostics.files();
     let progress = Progress::begin(state, "pathfinder: checking paths", files.len());
     let done = AtomicUsize::new(0);

@@ -28,10 +28,7 @@ pub struct TimedFindAnswer {
 /// Answers from what the snapshot has in memory.
 pub fn find(workspace: &WorkspaceSnapshot, request: &FindRequest) -> TimedFindAnswer {
     let start = Instant::now();
-    // Searching the contents of files that are fetched on demand would fetch them.
-    let is_there = workspace.opened().iter().all(|opened| opened.listing.on_demand().is_none());
-    let grep =
-        Grep::new(workspace.probe(), if is_there { CONTENT_LIMITS } else { Bounds { files: 0, ..CONTENT_LIMITS } });
+    let grep = Grep::new(workspace.probe(), CONTENT_LIMITS);
     let answer = catch_panic(|| workspace.engine().find(request, workspace.probe(), &grep));
     let took = start.elapsed();
     tracing::debug!(query = %request.query, ?took, failed = answer.is_err(), "found");

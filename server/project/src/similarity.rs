@@ -20,9 +20,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use pathfinder_core::RelPath;
 use pathfinder_core::similarity::{RerankOptions, RerankQuery, SimilarityModel};
 use pathfinder_rerank::{Cache, Layout, Library, Model, ModelError, ModelFiles, Options, Precision, Question};
@@ -116,7 +117,7 @@ impl ModelConfig {
 /// Returns the model of these settings; equal settings share one model.
 pub(crate) fn shared_model(settings: &Settings) -> Option<Arc<LazyModel>> {
     let choice = ModelConfig::from_settings(settings)?;
-    let mut models = MODELS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut models = MODELS.lock();
     if let Some(model) = models.iter().find(|model| model.choice == choice) {
         return Some(Arc::clone(model));
     }

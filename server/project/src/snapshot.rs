@@ -66,15 +66,6 @@ impl LoadedRoot {
     pub fn has_full_history(&self) -> bool {
         self.history.is_complete
     }
-
-    /// Checks that the root's directories can be watched one by one.
-    ///
-    /// # Errors
-    /// A message, if watching would fetch the directories' contents.
-    pub(crate) fn check_watchable(&self) -> Result<(), String> {
-        let refusal = |why| Err(format!("the files of {} are fetched when they are looked at: {why}", self.root.given));
-        self.listing.on_demand().map_or(Ok(()), refusal)
-    }
 }
 
 /// `RootSet`, engine and probe. Immutable: an update makes a new snapshot that shares unchanged parts with this one.
@@ -200,7 +191,6 @@ impl WorkspaceSnapshot {
             let known = is_known.then(|| opened.history.clone());
             let read = || load_history(&opened.root, &opened.settings, HistoryScope::All, Duration::MAX, stop);
             let history = known.unwrap_or_else(read);
-            let off = off || opened.listing.on_demand().is_some();
             RootHistory {
                 changed: if off { Vec::new() } else { find_changed_files(&opened.root, stop) }.into(),
                 ..history
@@ -233,7 +223,7 @@ impl WorkspaceSnapshot {
             loaded.history = RootHistory { changed: known.changed, uncommitted_moves: known.uncommitted_moves, ..read };
             if extent != HistoryScope::All {
                 loaded.history.uncommitted_moves =
-                    uncommitted(&loaded.root, &loaded.settings, &loaded.listing, &loaded.listing.snapshot);
+                    uncommitted(&loaded.root, &loaded.settings, &loaded.listing.snapshot);
             }
         }
         self.with_loaded_roots(opened)
@@ -315,7 +305,7 @@ impl WorkspaceSnapshot {
     pub fn uncommitted(&self, root: usize) -> Option<CommitMoves> {
         let opened = &self.opened[root];
         let snapshot = &self.engine.roots()[root].snapshot;
-        let moves = root_history::uncommitted(&opened.root, &opened.settings, &opened.listing, snapshot);
+        let moves = root_history::uncommitted(&opened.root, &opened.settings, snapshot);
         moves.into_iter().find(|moves| !opened.history.uncommitted_moves.contains(moves))
     }
 
@@ -463,7 +453,7 @@ fn index(
         (listing, times, history)
     });
     let listing = listing?;
-    let uncommitted_moves = uncommitted(root, &settings, &listing, &listing.snapshot);
+    let uncommitted_moves = uncommitted(root, &settings, &listing.snapshot);
     let (opened, root) = build_root(root, settings, listing, RootHistory { uncommitted_moves, ..history });
     Ok((LoadedRoot { times, ..opened }, root))
 }

@@ -83,9 +83,7 @@ impl Backlog {
         written: &FxHashSet<String>,
         validation: Validation,
     ) -> Self {
-        // Reading all files would fetch them.
-        let is_on_demand = workspace.opened()[root].listing.on_demand().is_some();
-        if is_on_demand || validation == Validation::Events && known.progress().1 > 0 {
+        if validation == Validation::Events && known.progress().1 > 0 {
             return Self::from_events(workspace, root, known, written);
         }
         let stamps: FxHashMap<&str, u64> = known.stamps().collect();

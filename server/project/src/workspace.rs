@@ -22,9 +22,9 @@ mod usage;
 mod watch;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use pathfinder_core::{Answer, FindRequest, RelPath, Request, Status};
@@ -117,10 +117,10 @@ impl Workspace {
 
     /// Returns the snapshot from the cache or git's index, while the roots are read for the first time.
     fn provisional(&self) -> Option<Arc<WorkspaceSnapshot>> {
-        let state = self.0.state();
+        let mut state = self.0.state();
         let is_known =
             |state: &WorkspaceState| !state.is_opening || state.workspace.is_some() || state.provisional.is_some();
-        let state = self.0.changed.wait_while(state, |state| !is_known(state)).unwrap_or_else(PoisonError::into_inner);
+        self.0.changed.wait_while(&mut state, |state| !is_known(state));
         state.provisional.clone().filter(|_| state.workspace.is_none())
     }
 
@@ -139,8 +139,8 @@ impl Workspace {
         // Newly chosen roots have no result yet.
         let nothing =
             |state: &WorkspaceState| state.version == than || state.workspace.is_none() && state.open_error.is_none();
-        let waiting = self.0.changed.wait_while(self.0.state(), |state| nothing(state) && !closed());
-        let state = waiting.unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.0.state();
+        self.0.changed.wait_while(&mut state, |state| nothing(state) && !closed());
         if closed() {
             return None;
         }
@@ -150,7 +150,7 @@ impl Workspace {
 
     /// Sets the command-line settings for all later reads. Returns whether they differ from before.
     pub fn configure(&self, flags: Overrides) -> bool {
-        let mut now = self.0.flags.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut now = self.0.flags.lock();
         let others = *now != flags;
         *now = flags;
         others
@@ -158,7 +158,7 @@ impl Workspace {
 
     /// Returns the command-line settings.
     pub fn flags(&self) -> Overrides {
-        self.0.flags.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.flags.lock().clone()
     }
 
     /// Returns the roots as they were given.
@@ -225,11 +225,7 @@ impl Workspace {
         let mut state = self.0.state();
         // A read in progress may have missed what the caller knows of. All waiting callers share the next one.
         let next = state.started_reads + 1;
-        state = self
-            .0
-            .changed
-            .wait_while(state, |state| state.is_opening && state.started_reads < next)
-            .unwrap_or_else(PoisonError::into_inner);
+        self.0.changed.wait_while(&mut state, |state| state.is_opening && state.started_reads < next);
         if state.started_reads < next {
             state.generation = state.generation.max(1);
             state.roots.get_or_insert_default();

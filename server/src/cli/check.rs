@@ -12,6 +12,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pathfinder_literals::Severity;
+use pathfinder_literals::path::is_within;
 
 use super::args::{CheckArgs, CheckFormat};
 use super::{Exit, print_error, write_bytes, write_json, write_text};
@@ -157,7 +158,7 @@ fn relative_path(root: &Path, path: &Path) -> anyhow::Result<String> {
 }
 
 fn is_covered(given: &str, file: &str) -> bool {
-    given.is_empty() || file.strip_prefix(given).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    given.is_empty() || is_within(file, given)
 }
 
 pub(super) fn progress_bar(files: usize) -> ProgressBar {

@@ -86,13 +86,8 @@ fn report(workspace: &WorkspaceSnapshot, scope: &Scope) -> DoctorReport {
             settings: settings(opened),
         });
     }
-    let on_demand = workspace.opened().iter().find_map(|opened| opened.listing.on_demand());
-    let watching = if let Some(why) = on_demand {
-        format!("git's list of files, as files are fetched when they are looked at: {why}")
-    } else {
-        let roots: Vec<&Path> = workspace.opened().iter().map(|opened| opened.root.canonical.as_path()).collect();
-        checks::check_watches(&roots, directories, &mut problems)
-    };
+    let roots_on_disk: Vec<&Path> = workspace.opened().iter().map(|opened| opened.root.canonical.as_path()).collect();
+    let watching = checks::check_watches(&roots_on_disk, directories, &mut problems);
     if let Some(first) = workspace.opened().first() {
         checks::check_cache(first.settings.cache_dir.as_deref(), &mut problems);
     }

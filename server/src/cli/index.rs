@@ -122,7 +122,7 @@ fn report(workspace: &WorkspaceSnapshot, symbols: Option<Duration>, stages: Stag
             source: match opened.listing.source {
                 ListingSource::Walk => "walked",
                 ListingSource::CaughtUp(_) => "brought up to date",
-                ListingSource::Tracked | ListingSource::OnDemand(..) => "tracked",
+                ListingSource::Tracked => "tracked",
             },
             symbols: symbols.map(|_| {
                 let stats = root.symbols.stats();

@@ -7,6 +7,8 @@ use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::Path;
 
+pub(crate) use pathfinder_core::path::split;
+
 /// The bytes of a name or path.
 #[cfg(unix)]
 pub fn from_os_str(text: &OsStr) -> Cow<'_, [u8]> {
@@ -51,12 +53,4 @@ pub(crate) fn prefix_len(root: &Path) -> usize {
 /// Returns `directory/name`, or `name` alone if `directory` is the root (empty).
 pub fn join(directory: &[u8], name: &[u8]) -> Vec<u8> {
     if directory.is_empty() { name.to_vec() } else { [directory, name].join(&b'/') }
-}
-
-/// Splits a path into (directory, name). The directory is empty for an entry of the root.
-pub fn split(path: &[u8]) -> (&[u8], &[u8]) {
-    match path.iter().rposition(|&byte| byte == b'/') {
-        Some(slash) => (&path[..slash], &path[slash + 1..]),
-        None => (b"", path),
-    }
 }

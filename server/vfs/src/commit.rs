@@ -2,10 +2,10 @@
 //! them. Called by `check::change`. Writes nothing to the repository.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 
 use gix::ObjectId;
 use gix::objs::tree::EntryKind;
+use parking_lot::Mutex;
 use similar::{MergeResolution, TextMerge};
 
 use super::history::RepoLocation;
@@ -155,8 +155,8 @@ impl Commits {
         Some(rest)
     }
 
-    fn repository(&self) -> std::sync::MutexGuard<'_, gix::Repository> {
-        self.repository.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    fn repository(&self) -> parking_lot::MutexGuard<'_, gix::Repository> {
+        self.repository.lock()
     }
 }
 

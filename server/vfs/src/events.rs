@@ -18,12 +18,9 @@ use super::bytes;
 use super::git::{self, DOT_GIT};
 use super::roots::{RootDir, RootError};
 use super::walk::{
-    IgnoreRules, Repository, SubtreeFilter, TrackedExtras, TrackedFiles, WalkOptions, ancestors, path_hash,
-    walk_subtrees,
+    IGNORE_FILE_NAMES, IgnoreRules, Repository, SubtreeFilter, TrackedExtras, TrackedFiles, WalkOptions, ancestors,
+    path_hash, walk_subtrees,
 };
-
-/// Names of the ignore files that a walk obeys in each directory.
-const RULES: [&[u8]; 2] = [b".gitignore", b".ignore"];
 
 /// Data of a walk beside its entries, updated together with the snapshot.
 #[derive(Clone, Debug, Default)]
@@ -53,13 +50,6 @@ impl TouchedPaths {
         let Self { paths, tracked, rules, recheck } = self;
         paths.is_empty() && tracked.is_empty() && rules.is_empty() && recheck.is_empty()
     }
-
-    /// Keeps only paths of single files below a root (canonical), because rescanning anything else lists directories.
-    pub fn keep_files(&mut self, root: &Path) {
-        let paths = std::mem::take(&mut self.paths);
-        let is_directory = |path: &RelPath| bytes::to_path(path.as_bytes()).is_none_or(|path| root.join(path).is_dir());
-        *self = Self { paths: paths.into_iter().filter(|path| !is_directory(path)).collect(), ..Self::default() };
-    }
 }
 
 /// The git directory of a repository in the tree.
@@ -72,11 +62,6 @@ pub struct GitDirLocation {
 }
 
 impl WalkMetadata {
-    /// Metadata of a root of which only its git index was read.
-    pub(super) fn with_enclosing_repository() -> Self {
-        Self { repositories: vec![Repository { at: Vec::new(), digest: 0 }], ..Self::default() }
-    }
-
     /// Returns the git directories of all repositories of a root (canonical).
     pub fn places(&self, root: &Path) -> Vec<GitDirLocation> {
         let locate = |known: &Repository| {
@@ -161,7 +146,7 @@ impl Rescanner<'_> {
             if path.is_empty() || directory.split(|&byte| byte == b'/').any(|segment| segment == DOT_GIT.as_bytes()) {
                 continue;
             }
-            if name == DOT_GIT.as_bytes() || RULES.contains(&name) {
+            if name == DOT_GIT.as_bytes() || IGNORE_FILE_NAMES.iter().any(|rules| rules.as_bytes() == name) {
                 rules.insert(directory.to_vec());
             }
             if name != DOT_GIT.as_bytes() {

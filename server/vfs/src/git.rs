@@ -135,12 +135,6 @@ impl GitDir {
         self.own.join("info").join("sparse-checkout")
     }
 
-    /// Returns whether `core.virtualFilesystem` names a program that decides which tracked files exist (VFS for Git).
-    /// The program is never run.
-    pub(super) fn is_virtual(&self) -> bool {
-        self.worktree_value("core.virtualFilesystem").is_some_and(|value| !value.is_empty())
-    }
-
     /// Returns a value of the worktree's configuration if that is in use, else of the repository's. Included files are
     /// not read.
     fn worktree_value(&self, key: &str) -> Option<Vec<u8>> {

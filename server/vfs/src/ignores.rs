@@ -1,18 +1,19 @@
 //! `Ignores`: answers whether the project's ignore rules cover a path that need not exist, such as a build output.
 //! Called by `check`, which reports no broken link to such a path.
+//!
+//! `walk::IgnoreRules` answers for paths that exist. It also obeys the user's global rules, which would make findings differ
+//! between machines, and keeps a matcher for each directory that was asked about, existing or not.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use parking_lot::RwLock;
 
 use super::git::{self, DOT_GIT, GitDir};
-use super::walk::add_file;
-
-/// Ignore files of a directory; later ones take precedence.
-const FILES: [&str; 2] = [".gitignore", ".ignore"];
+use super::walk::{IGNORE_FILE_NAMES, add_file};
 
 /// Leading segments of a path that are matched. Each is matched against every rule, so the time is the number of
 /// segments times the length of the path. No system opens a path of more than 4,096 bytes, and real trees have about
@@ -71,7 +72,7 @@ impl Ignores {
 
     /// Returns the verdict on a directory. Each segment of its path is examined once.
     fn directory(&self, path: &str) -> DirectoryVerdict {
-        let known = self.directories.read().unwrap_or_else(PoisonError::into_inner);
+        let known = self.directories.read();
         let ends = || std::iter::once(path.len()).chain(path.rmatch_indices('/').map(|(at, _)| at));
         let (mut end, mut directory) = ends()
             .find_map(|end| Some((end, known.get(&path[..end])?.clone())))
@@ -89,7 +90,7 @@ impl Ignores {
                 directory.rules = std::iter::once(own).chain(directory.rules.iter().cloned()).collect();
             }
             if directory.is_there || end == path.len() {
-                let mut known = self.directories.write().unwrap_or_else(PoisonError::into_inner);
+                let mut known = self.directories.write();
                 known.insert(at.to_owned(), directory.clone());
             }
         }
@@ -115,7 +116,8 @@ impl Ignores {
 
 /// Reads the rules in a directory, if there are any.
 fn read_rules_in(directory: &Path) -> Option<Arc<Gitignore>> {
-    let files: Vec<PathBuf> = FILES.iter().map(|name| directory.join(name)).filter(|path| path.is_file()).collect();
+    let files: Vec<PathBuf> =
+        IGNORE_FILE_NAMES.iter().map(|name| directory.join(name)).filter(|path| path.is_file()).collect();
     if files.is_empty() { None } else { read_rules(directory, &files) }
 }
 
@@ -171,7 +173,7 @@ mod tests {
             ignores.is_ignored(&format!("d/dist/{long}a")) && ignores.is_ignored(&format!("{}x.log", "d/".repeat(200)))
         );
         assert!(!ignores.is_ignored(&format!("{long}x.log")) && !ignores.is_ignored(&format!("{long}a")));
-        let known = ignores.directories.read().expect("no panic");
+        let known = ignores.directories.read();
         let longest = known.keys().map(String::len).max();
         assert!(known.len() < 10 && longest < Some(3 * MAX_SEGMENTS), "{known:?}");
     }

@@ -20,7 +20,6 @@ pub mod history;
 pub mod ignores;
 pub mod listing;
 pub mod memory;
-mod on_demand;
 pub mod open_file_limit;
 pub mod package_manifests;
 pub mod probe;

@@ -7,17 +7,13 @@
 //! affects more than one directory, the tree is walked. The result always equals that of a walk. (git's untracked cache
 //! does the same for one worktree.)
 //!
-//! A tree whose files are fetched on demand is not walked: its listing is git's index.
-//!
 //! # Cached listings
 //!
 //! An entry that changed less than 10 seconds before it was read counts as changed, so a listing always equals a walk.
 //! Until the directories are checked, the cached listing (or git's index) answers questions with a sure answer that a stat
 //! confirms; other questions wait.
 //!
-//! Trees whose files are fetched on access (VFS for Git, `EdenFS`) use git's index as their listing: nothing is walked,
-//! watched one by one, searched, or checked unless it is open. Paths that a sparse checkout leaves out are not
-//! searched; a failed path among them gets that as its answer.
+//! Paths that a sparse checkout leaves out are not searched; a failed path among them gets that as its answer.
 
 mod cache_file;
 mod catch_up;
@@ -66,9 +62,6 @@ pub enum ListingSource {
     CaughtUp(usize),
     /// Only git's index was read: untracked files are missing, and deleted ones are included.
     Tracked,
-    /// Only git's index was read, because files are fetched on demand. Holds the reason in words and the stamp of the
-    /// index.
-    OnDemand(&'static str, u64),
 }
 
 /// Minimum number of directories read for which a listing is cached: below it, writing takes longer than the next start
@@ -96,9 +89,6 @@ impl Listing {
     ) -> Result<(Self, Duration), RootError> {
         let now = SystemTime::now();
         check_listable(&root.canonical, &root.given)?;
-        if let Some(listing) = git_index::list_on_demand(root, None, now) {
-            return Ok((listing, Duration::ZERO));
-        }
         let start = Instant::now();
         let stale = |fingerprint: &ListingFingerprint| catch_up::find_stale(fingerprint, root, options, now);
         let cached = directory.and_then(|directory| cache_file::load(directory, &root.canonical, stale));
@@ -115,9 +105,6 @@ impl Listing {
         now: SystemTime,
     ) -> Result<Self, RootError> {
         check_listable(&root.canonical, &root.given)?;
-        if let Some(listing) = git_index::list_on_demand(root, before, now) {
-            return Ok(listing);
-        }
         let start = Instant::now();
         let caught_up = before.and_then(|before| {
             let stale = catch_up::find_stale(before.fingerprint(&root.canonical)?, root, options, now)?;
@@ -163,19 +150,8 @@ impl Listing {
         Some(self.fingerprint.get_or_init(|| Arc::new(ListingFingerprint::new(root, &self.snapshot, evidence))))
     }
 
-    /// Returns the reason in words why files are fetched on demand; `None` if they are all on disk.
-    pub fn on_demand(&self) -> Option<&'static str> {
-        match self.source {
-            ListingSource::OnDemand(why, _) => Some(why),
-            _ => None,
-        }
-    }
-
     /// Returns the metadata of the walk beside the entries.
     pub fn walk_metadata(&self) -> WalkMetadata {
-        if self.on_demand().is_some() {
-            return WalkMetadata::with_enclosing_repository();
-        }
         // The evidence of the walk has it without the stat calls that a fingerprint needs.
         self.evidence
             .as_ref()

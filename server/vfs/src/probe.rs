@@ -21,7 +21,7 @@ use pathfinder_core::{Kind, Presence, Probe, RelPath};
 use super::bytes;
 use super::roots::{RootDir, RootError};
 use super::sparse::SparseCheckout;
-use super::walk::{self, WalkOptions};
+use super::walk::{IgnoreRules, WalkOptions};
 pub use raw::UNSURE;
 use root_handle::RootHandle;
 
@@ -116,12 +116,17 @@ impl DiskProbe {
         }
     }
 
+    /// Returns the rules that decide which entries of a root a walk lists.
+    fn ignore_rules(&self, root: usize) -> Option<IgnoreRules> {
+        let none = WalkOptions::default();
+        let options = self.options.get(root).unwrap_or(&none);
+        self.roots.get(root).map(|held| IgnoreRules::new(held.path(), options))
+    }
+
     /// Returns the names in a directory (given by its real path) that the project does not ignore; `None` if it ignores
     /// nothing there.
     fn listed_names(&self, root: usize, path: &[u8]) -> Option<BTreeSet<Vec<u8>>> {
-        let none = WalkOptions::default();
-        let options = self.options.get(root).unwrap_or(&none);
-        self.roots.get(root).and_then(|held| walk::listed_names(held.path(), options, path))
+        self.ignore_rules(root)?.listed_names(path)
     }
 
     /// Returns whether a file contains a text. Also searches files whose contents are shown only with the user's
@@ -176,9 +181,7 @@ impl Probe for DiskProbe {
     }
 
     fn is_ignored(&self, root: usize, path: &[u8]) -> bool {
-        let none = WalkOptions::default();
-        let options = self.options.get(root).unwrap_or(&none);
-        self.roots.get(root).is_none_or(|held| walk::is_path_hidden(held.path(), options, path))
+        self.ignore_rules(root).is_none_or(|mut rules| rules.leaves_out(path))
     }
 
     fn is_left_out(&self, root: usize, path: &[u8]) -> bool {

@@ -17,10 +17,11 @@ mod tracked;
 mod unreadable;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, mpsc};
 use std::{mem, thread};
 
 use ignore::{DirEntry, WalkBuilder};
+use parking_lot::Mutex;
 use pathfinder_core::index::WalkedEntries;
 use pathfinder_core::{Kind, RelPath};
 
@@ -30,10 +31,9 @@ use super::{bytes, package_manifests};
 use additions::Additions;
 pub(crate) use additions::TrackedExtras;
 use collector::{Collectors, WalkPass};
-pub(super) use ignore_files::{MAX_IGNORE_FILE_BYTES, add_file};
+pub(super) use ignore_files::{IGNORE_FILE_NAMES, MAX_IGNORE_FILE_BYTES, add_file};
 use include::IncludeDir;
 pub(super) use path_rules::{IgnoreRules, ancestors};
-pub(crate) use path_rules::{is_path_hidden, listed_names};
 pub(super) use subtrees::{SubtreeFilter, walk_subtrees};
 pub(super) use tracked::{Repository, TrackedFiles, Worktree};
 pub(crate) use unreadable::UnreadableDirs;
@@ -136,10 +136,10 @@ pub(super) fn walk_into<S: Sink>(
         let (blocked_dirs, is_wanted) =
             (Arc::clone(&blocked), move |entry: &DirEntry| is_below.as_ref().is_none_or(|it| it(entry)));
         let builder = walk_with_rules(&root.canonical, top, is_wanted, move |directory| {
-            blocked_dirs.lock().unwrap_or_else(PoisonError::into_inner).push(directory.to_path_buf());
+            blocked_dirs.lock().push(directory.to_path_buf());
         });
         builder.build_parallel().visit(&mut Collectors::new(&pass, worktrees.clone()));
-        add_blocked(&pass, &blocked.lock().unwrap_or_else(PoisonError::into_inner));
+        add_blocked(&pass, &blocked.lock());
         let mut included = take_included(&parts);
         included.retain(|path| below.is_none_or(|below| below.concerns(path.as_bytes())));
         if let Some(unfiltered) = walk_without_rules(&root.canonical, &included) {
@@ -155,7 +155,7 @@ pub(super) fn walk_into<S: Sink>(
     });
     tracked.sort_by(|a, b| a.worktree().cmp(b.worktree()));
 
-    Ok(assemble(root, parts.into_inner().unwrap_or_else(PoisonError::into_inner), &included, tracked, below))
+    Ok(assemble(root, parts.into_inner(), &included, tracked, below))
 }
 
 /// Adds the directories that were not entered because reading their ignore files might never end.
@@ -173,7 +173,7 @@ fn add_blocked<S: Sink>(pass: &WalkPass<'_, S>, blocked: &[PathBuf]) {
         part.found.add_entry(parent, name, Kind::Directory);
         part.unreadable.add(RelPath::new(path));
     }
-    pass.parts.lock().unwrap_or_else(PoisonError::into_inner).push(part);
+    pass.parts.lock().push(part);
 }
 
 /// Builds the walk that obeys ignore files, limited to entries that are `is_wanted`. `top` is the worktree around the
@@ -237,7 +237,7 @@ fn walk_without_rules(root: &Path, directories: &[RelPath]) -> Option<WalkBuilde
 
 /// Takes the `INCLUDE_DIRS` that the first pass met: sorted, none inside another.
 fn take_included<S>(parts: &Mutex<Vec<ThreadOutput<S>>>) -> Vec<RelPath> {
-    let mut parts = parts.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut parts = parts.lock();
     let mut all: Vec<RelPath> = parts.iter_mut().flat_map(|part| mem::take(&mut part.included)).collect();
     // Sorting by segments puts a directory right before its contents ("a", "a/b", "a.b").
     all.sort_by(|a, b| segments(a).cmp(segments(b)));

@@ -16,9 +16,10 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 #[cfg(target_os = "linux")]
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 #[cfg(target_os = "linux")]
 use linux::InotifyBackend as Backend;
@@ -110,7 +111,7 @@ impl Watch {
     #[cfg(target_os = "linux")]
     pub fn ask_watchman(&self, roots: &[&Path]) -> Result<String, String> {
         let (watchman, name) = watchman::Watchman::start(roots, self.sender.clone())?;
-        *self.watchman.lock().unwrap_or_else(PoisonError::into_inner) = Some(watchman);
+        *self.watchman.lock() = Some(watchman);
         Ok(name)
     }
 

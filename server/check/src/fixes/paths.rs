@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+use pathfinder_literals::path::is_within;
+pub(super) use pathfinder_literals::path::{name, parent};
+
 /// Stems of files that stand for their directory, in any language.
 const INDEXES: [&str; 7] = ["index", "__init__", "mod", "init", "readme", "_index", "main"];
 
@@ -14,14 +17,6 @@ const FAMILIES: [&[&str]; 6] = [
     &["yml", "yaml"],
     &["java", "kt", "scala", "groovy"],
 ];
-
-pub(super) fn parent(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(parent, _)| parent)
-}
-
-pub(super) fn name(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
-}
 
 /// The name up to its first dot.
 pub(super) fn stem(path: &str) -> &str {
@@ -64,9 +59,9 @@ pub(super) fn is_index(path: &str) -> bool {
     INDEXES.contains(&stem(path).to_ascii_lowercase().as_str())
 }
 
-/// Returns whether a path is a directory or lies below it.
+/// Returns whether a path is a directory or lies below it. Everything lies below the root.
 pub(super) fn is_below(path: &str, directory: &str) -> bool {
-    directory.is_empty() || path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    directory.is_empty() || is_within(path, directory)
 }
 
 /// A directory and all its ancestors, nearest first, the root last.

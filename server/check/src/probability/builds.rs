@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use memchr::memmem;
 use pathfinder_literals::Project;
+use pathfinder_literals::path::name;
 
 use super::form::missing_root;
 use crate::source_tree::SourceTree;
@@ -102,7 +103,7 @@ fn is_build_file(path: &str) -> bool {
         "astro.config.",
         "docusaurus.config.",
     ];
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = name(path);
     NAMES.contains(&name)
         || ENDS.iter().any(|end| name.ends_with(end))
         || STARTS.iter().any(|start| name.starts_with(start))

@@ -7,8 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
+use parking_lot::{Mutex, MutexGuard};
 use pathfinder_literals::language::Language;
 use pathfinder_literals::{Checked, Code, Missing, Project, Source, Verdict};
 use rayon::prelude::*;
@@ -278,7 +279,7 @@ impl Statistics {
     }
 
     fn languages(&self) -> MutexGuard<'_, HashMap<&'static str, LanguageCell>> {
-        self.languages.lock().unwrap_or_else(PoisonError::into_inner)
+        self.languages.lock()
     }
 
     /// The tally of one sampled file; `None` if it cannot be read.

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use pathfinder_literals::{Kind, Moved, Tree};
 
-use super::{SourceTree, within};
+use pathfinder_literals::path::is_within;
+
+use super::SourceTree;
 
 /// A source tree without the deleted paths.
 pub(crate) struct DeletionOverlay {
@@ -18,12 +20,13 @@ pub(crate) struct DeletionOverlay {
 impl DeletionOverlay {
     /// Hides these files and directories of a tree.
     pub(crate) fn new(tree: Arc<dyn SourceTree>, gone: Vec<String>) -> Self {
-        let files = tree.files().iter().filter(|path| !gone.iter().any(|gone| within(path, gone))).cloned().collect();
+        let files =
+            tree.files().iter().filter(|path| !gone.iter().any(|gone| is_within(path, gone))).cloned().collect();
         Self { tree, gone, files }
     }
 
     fn is_gone(&self, path: &str) -> bool {
-        self.gone.iter().any(|gone| within(path, gone))
+        self.gone.iter().any(|gone| is_within(path, gone))
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 
+use parking_lot::{Mutex, RwLock};
 use pathfinder_core::history::{MoveEvidence, PathHistory, day, short_id};
 use pathfinder_core::{Kind as Entry, Presence, Probe as _, RelPath, Root};
 use pathfinder_literals::{Kind, Moved, Tree};
@@ -70,10 +71,10 @@ impl DiskTree {
         if self.root().renames.is_empty() {
             return false;
         }
-        let known = self.deserted.read().unwrap_or_else(PoisonError::into_inner).get(path).copied();
+        let known = self.deserted.read().get(path).copied();
         known.unwrap_or_else(|| {
             let is = self.has_no_file(path.as_bytes()) && self.find_move(path).is_some();
-            self.deserted.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), is);
+            self.deserted.write().insert(path.to_owned(), is);
             is
         })
     }
@@ -102,11 +103,11 @@ impl DiskTree {
 
     /// Calls [`Self::stat`] once per path.
     fn stat_once(&self, path: &str) -> Option<Kind> {
-        let known = self.kinds.read().unwrap_or_else(PoisonError::into_inner).get(path).copied();
+        let known = self.kinds.read().get(path).copied();
         known.unwrap_or_else(|| {
             self.counts.stats.fetch_add(1, Ordering::Relaxed);
             let kind = self.stat(path);
-            self.kinds.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), kind);
+            self.kinds.write().insert(path.to_owned(), kind);
             kind
         })
     }
@@ -152,7 +153,7 @@ impl Tree for DiskTree {
     }
 
     fn names(&self, directory: &str) -> Arc<[String]> {
-        let mut known = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.names.lock();
         if let Some(names) = known.get(directory) {
             return Arc::clone(names);
         }

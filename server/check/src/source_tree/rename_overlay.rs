@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use pathfinder_literals::{Kind, Moved, Tree};
 
-use super::{SourceTree, within};
+use pathfinder_literals::path::is_within;
+
+use super::SourceTree;
 
 /// A source tree after some moves.
 pub(crate) struct RenameOverlay {
@@ -19,7 +21,7 @@ impl RenameOverlay {
     /// A tree after these moves. A path that a move overwrites is gone.
     pub(crate) fn new(tree: Arc<dyn SourceTree>, moves: Vec<(String, String)>) -> Self {
         let after = |path: &String| {
-            let own = moves.iter().find(|(from, _)| within(path, from));
+            let own = moves.iter().find(|(from, _)| is_within(path, from));
             own.map_or_else(|| path.clone(), |(from, to)| format!("{to}{}", &path[from.len()..]))
         };
         let files: BTreeSet<String> = tree.files().iter().map(after).collect();
@@ -28,15 +30,15 @@ impl RenameOverlay {
 
     /// Maps a path after the moves to its path before them; `None` if no path maps to it.
     fn before(&self, path: &str) -> Option<String> {
-        if let Some((from, to)) = self.moves.iter().find(|(_, to)| within(path, to)) {
+        if let Some((from, to)) = self.moves.iter().find(|(_, to)| is_within(path, to)) {
             return Some(format!("{from}{}", &path[to.len()..]));
         }
-        (!self.moves.iter().any(|(from, _)| within(path, from))).then(|| path.to_owned())
+        (!self.moves.iter().any(|(from, _)| is_within(path, from))).then(|| path.to_owned())
     }
 
     /// Returns whether a directory exists because something moves into it.
     fn is_created(&self, path: &str) -> bool {
-        self.moves.iter().any(|(_, to)| to != path && within(to, path))
+        self.moves.iter().any(|(_, to)| to != path && is_within(to, path))
     }
 }
 

@@ -1,7 +1,9 @@
 //! `TextCache`: texts of files, stored for one run during which no file changes.
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
+
+use parking_lot::RwLock;
 
 /// Limit of the stored text: room for the manifests, entry points and pages of a large repository, and small beside
 /// its index. Further files are read again whenever they are wanted.
@@ -20,12 +22,12 @@ struct CachedTexts {
 impl TextCache {
     /// The text at a path, read if it is not stored; `None` if there is none.
     pub(super) fn get(&self, path: &str, read: impl FnOnce() -> Option<String>) -> Option<String> {
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner).by_path.get(path).cloned();
+        let known = self.0.read().by_path.get(path).cloned();
         if let Some(known) = known {
             return known.map(|text| text.as_ref().to_owned());
         }
         let text = read();
-        let mut kept = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.write();
         let bytes = kept.bytes + path.len() + text.as_ref().map_or(0, String::len);
         if bytes <= MAX_BYTES {
             kept.bytes = bytes;
@@ -54,7 +56,7 @@ mod tests {
         for path in ["a", "b", "c"] {
             texts.get(path, || Some(" ".repeat(MAX_BYTES / 2 - 10)));
         }
-        let kept = texts.0.read().expect("no panic");
+        let kept = texts.0.read();
         assert!(kept.by_path.len() == 2 && kept.bytes <= MAX_BYTES);
     }
 }

@@ -1,7 +1,8 @@
 //! `NpmOutputs`: build outputs that `package.json` files name, such as `main: "dist/index.js"` where `dist` does not exist.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
 use crate::language::data::json::read;
@@ -68,25 +69,25 @@ impl NpmOutputs {
 
     /// Returns the nearest directory with a `package.json`, from `directory` upwards.
     fn package_around(&self, tree: &dyn Tree, directory: &str) -> Option<String> {
-        let known = self.package_of.lock().unwrap_or_else(PoisonError::into_inner).get(directory).cloned();
+        let known = self.package_of.lock().get(directory).cloned();
         known.unwrap_or_else(|| {
             let has_manifest = |at: &&str| join(at, "package.json").is_some_and(|path| tree.kind(&path).is_some());
             let package = ancestors(directory).find(has_manifest).map(str::to_owned);
-            let mut all = self.package_of.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut all = self.package_of.lock();
             all.insert(directory.to_owned(), package.clone());
             package
         })
     }
 
     fn published_paths(&self, tree: &dyn Tree, package: &str) -> Arc<Vec<String>> {
-        let known = self.published.lock().unwrap_or_else(PoisonError::into_inner).get(package).cloned();
+        let known = self.published.lock().get(package).cloned();
         known.unwrap_or_else(|| {
             let text = join(package, "package.json").and_then(|path| tree.read(&path)).unwrap_or_default();
             let root = read(&text);
             let texts = root.iter().flat_map(|root| PUBLISHED_KEYS.iter().flat_map(|key| root.texts(key)));
             let published =
                 Arc::new(texts.filter_map(|text| join(package, text.text.trim_end_matches("/**"))).collect());
-            let mut all = self.published.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut all = self.published.lock();
             all.insert(package.to_owned(), Arc::clone(&published));
             published
         })

@@ -7,8 +7,9 @@
 mod published_directories;
 mod routes;
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
+use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::language::markdown::Anchors;
@@ -123,18 +124,18 @@ impl DocSites {
 
     /// Returns whether the anchors of a document are cached. They are not updated when the document changes.
     pub(crate) fn has_cached_anchors(&self, path: &str) -> bool {
-        self.anchors.lock().unwrap_or_else(PoisonError::into_inner).contains_key(path)
+        self.anchors.lock().contains_key(path)
     }
 
     /// Returns the anchors of a document; `None` if it cannot be read.
     pub(crate) fn anchors(&self, project: &Project, path: &str) -> Option<Arc<Anchors>> {
-        let known = self.anchors.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
+        let known = self.anchors.lock().get(path).cloned();
         if known.is_some() {
             return known;
         }
         // Reads without the lock. Two threads may read the same document and get the same anchors.
         let anchors = Arc::new(Anchors::new(&project.tree().read(path)?));
-        let mut all = self.anchors.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.anchors.lock();
         all.insert(path.to_owned(), Arc::clone(&anchors));
         Some(anchors)
     }

@@ -9,11 +9,12 @@
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
 use futures::Stream;
+use parking_lot::Mutex;
 use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::streamable_http_server::session::local::{
     LocalSessionManager, LocalSessionManagerError, SessionConfig,
@@ -104,7 +105,7 @@ impl BoundedSessions {
 
     /// Records a request of a session. Ends the session if too many of its requests were abandoned.
     fn request(&self, id: &SessionId) -> Result<(), SessionsError> {
-        let mut table = lock(&self.table);
+        let mut table = self.table.lock();
         let has_abandoned = table.entries.get(id).is_some_and(|entry| entry.abandoned > MAX_ABANDONED_REQUESTS);
         if has_abandoned {
             table.entries.remove(id);
@@ -118,7 +119,7 @@ impl BoundedSessions {
 
     /// Wraps a stream of a session, which counts as in use until the stream is dropped.
     fn count<S>(&self, id: &SessionId, stream: S, is_answer: bool) -> CountedStream<S> {
-        if let Some(entry) = lock(&self.table).entries.get_mut(id) {
+        if let Some(entry) = self.table.lock().entries.get_mut(id) {
             entry.open_streams += 1;
         }
         CountedStream {
@@ -126,10 +127,6 @@ impl BoundedSessions {
             open: OpenStream { id: Arc::clone(id), table: Arc::clone(&self.table), is_awaited: is_answer },
         }
     }
-}
-
-fn lock(table: &Mutex<SessionTable>) -> MutexGuard<'_, SessionTable> {
-    table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl SessionTable {
@@ -166,7 +163,7 @@ impl SessionManager for BoundedSessions {
 
     async fn create_session(&self) -> Result<(SessionId, Self::Transport), Self::Error> {
         let (id, transport) = self.local.create_session().await?;
-        let entered = lock(&self.table).enter(&id);
+        let entered = self.table.lock().enter(&id);
         match entered {
             Ok(ended) => {
                 if let Some(ended) = ended {
@@ -191,11 +188,11 @@ impl SessionManager for BoundedSessions {
     }
 
     async fn has_session(&self, id: &SessionId) -> Result<bool, Self::Error> {
-        Ok(lock(&self.table).entries.contains_key(id) && self.local.has_session(id).await?)
+        Ok(self.table.lock().entries.contains_key(id) && self.local.has_session(id).await?)
     }
 
     async fn close_session(&self, id: &SessionId) -> Result<(), Self::Error> {
-        lock(&self.table).entries.remove(id);
+        self.table.lock().entries.remove(id);
         Ok(self.local.close_session(id).await?)
     }
 
@@ -210,7 +207,7 @@ impl SessionManager for BoundedSessions {
     }
 
     async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<(), Self::Error> {
-        lock(&self.table).touch(id, false);
+        self.table.lock().touch(id, false);
         Ok(self.local.accept_message(id, message).await?)
     }
 
@@ -263,7 +260,7 @@ impl<S: Stream> Stream for CountedStream<S> {
 
 impl Drop for OpenStream {
     fn drop(&mut self) {
-        let mut table = lock(&self.table);
+        let mut table = self.table.lock();
         table.touch(&self.id, false);
         if let Some(entry) = table.entries.get_mut(&self.id) {
             entry.open_streams = entry.open_streams.saturating_sub(1);

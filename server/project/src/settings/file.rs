@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use toml::Value;
+use toml_edit::{DocumentMut, Item, Table, TomlError, Value};
 
 use super::{ALL, SettingError};
 use pathfinder_vfs::regular_file;
@@ -26,20 +26,24 @@ pub(super) fn read(root: &Path) -> Result<(PathBuf, Values), SettingError> {
     let mut values = Values::default();
     let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
     let Some(text) = text(root, &file).map_err(wrong)? else { return Ok((file, values)) };
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
-    for (key, value) in table.into_iter().filter(|(key, _)| key != CHECK_TABLE) {
+    let document: DocumentMut = text.parse().map_err(|error: TomlError| wrong(error.to_string()))?;
+    let mut entries: Vec<(&str, &Item)> = document.iter().filter(|(key, _)| *key != CHECK_TABLE).collect();
+    entries.sort_unstable_by_key(|(key, _)| *key);
+    for (key, value) in entries {
         let Some(position) = ALL.iter().position(|setting| setting.name == key) else {
             let known: Vec<_> =
                 ALL.iter().filter(|setting| setting.is_for_projects).map(|setting| setting.name).collect();
-            return Err(SettingError::Unknown { file, key, known: known.join(", ") });
+            return Err(SettingError::Unknown { file, key: key.to_owned(), known: known.join(", ") });
         };
         let setting = &ALL[position];
         if !setting.is_for_projects {
             let (name, flag, variable) = (setting.name, setting.flag, setting.variable);
             return Err(SettingError::NotForProjects { file, name, flag, variable });
         }
-        let value =
-            plain(value).ok_or_else(|| wrong(format!("{key} must be a string, number, boolean or list of strings")))?;
+        let value = value
+            .as_value()
+            .and_then(plain)
+            .ok_or_else(|| wrong(format!("{key} must be a string, number, boolean or list of strings")))?;
         values[position] = Some(value);
     }
     Ok((file, values))
@@ -49,16 +53,13 @@ pub(super) fn read(root: &Path) -> Result<(PathBuf, Values), SettingError> {
 ///
 /// # Errors
 /// If the file cannot be read, or is not TOML.
-pub fn check_table(root: &Path) -> Result<(PathBuf, Option<toml::Table>), SettingError> {
+pub fn check_table(root: &Path) -> Result<(PathBuf, Option<Table>), SettingError> {
     let file = root.join(FILE_NAME);
     let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
     let Some(text) = text(root, &file).map_err(wrong)? else { return Ok((file, None)) };
-    let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
-    match table.remove(CHECK_TABLE) {
-        None => Ok((file, None)),
-        Some(Value::Table(table)) => Ok((file, Some(table))),
-        Some(_) => Err(wrong("check must be a table".to_owned())),
-    }
+    let mut document: DocumentMut = text.parse().map_err(|error: TomlError| wrong(error.to_string()))?;
+    let table = document.remove(CHECK_TABLE).map(Item::into_table).transpose();
+    table.map_or_else(|_| Err(wrong("check must be a table".to_owned())), |table| Ok((file.clone(), table)))
 }
 
 /// The text of the file; `None` if there is none. Refuses a link that leads out of the root, and anything but a
@@ -84,13 +85,13 @@ fn text(root: &Path, file: &Path) -> Result<Option<String>, String> {
 }
 
 /// A value as it is written in a flag.
-fn plain(value: Value) -> Option<String> {
+fn plain(value: &Value) -> Option<String> {
     match value {
-        Value::String(text) => Some(text),
-        Value::Integer(number) => Some(number.to_string()),
-        Value::Boolean(flag) => Some(flag.to_string()),
+        Value::String(text) => Some(text.value().clone()),
+        Value::Integer(number) => Some(number.value().to_string()),
+        Value::Boolean(flag) => Some(flag.value().to_string()),
         Value::Array(values) => {
-            let texts: Option<Vec<_>> = values.into_iter().map(|value| value.as_str().map(str::to_owned)).collect();
+            let texts: Option<Vec<_>> = values.iter().map(Value::as_str).collect();
             texts.map(|texts| texts.join(","))
         }
         _ => None,

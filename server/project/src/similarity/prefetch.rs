@@ -1,10 +1,9 @@
 //! Computes vectors ahead of questions in the background, and loads and saves them in the cache.
 
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pathfinder_core::probe::Kind;
-use pathfinder_core::{RelPath, Root};
+use pathfinder_core::{RelPath, Root, path};
 use rustc_hash::FxHashMap;
 
 use super::{LazyModel, LoadedModel};
@@ -22,7 +21,7 @@ impl LazyModel {
         if self.is_prefetching.swap(true, Ordering::Relaxed) {
             return;
         }
-        let locked = || cache.lock().unwrap_or_else(PoisonError::into_inner);
+        let locked = || cache.lock();
         let directory = self.choice.cache_dir.as_deref().filter(|_| self.choice.cache_bytes > 0);
         let kept =
             directory.filter(|_| locked().is_empty()).and_then(|directory| vectors::load(directory, &model.key()));
@@ -44,7 +43,7 @@ impl LazyModel {
         let Some(Some(LoadedModel { model, cache })) = self.loaded.get() else { return };
         let Some(directory) = self.choice.cache_dir.as_deref().filter(|_| self.choice.cache_bytes > 0) else { return };
         let bytes = {
-            let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut cache = cache.lock();
             if !cache.is_changed() {
                 return;
             }
@@ -64,7 +63,7 @@ fn ambiguous_names(roots: &[Root]) -> Vec<String> {
     for root in roots {
         for (path, kind) in root.snapshot.entries() {
             if kind != Kind::Directory {
-                let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(&path).to_vec();
+                let name = path::name(&path).to_vec();
                 let frecency = root.frecency.score(&RelPath::new(path.as_slice()));
                 let group = names.entry(name).or_default();
                 group.0 = group.0.max((frecency * 1e6) as u64);

@@ -9,7 +9,6 @@ use pathfinder_core::index::Snapshot;
 
 use crate::settings::Settings;
 use pathfinder_vfs::history::{self, GitHistory, HistoryScope};
-use pathfinder_vfs::listing::Listing;
 use pathfinder_vfs::roots::RootDir;
 
 /// `GitHistory` of one root. Snapshots share it.
@@ -78,14 +77,9 @@ impl RootHistory {
     }
 }
 
-/// Returns uncommitted renames below a root; `snapshot` is the present tree. Skips trees whose files are fetched on access.
-pub(super) fn uncommitted(
-    root: &RootDir,
-    settings: &Settings,
-    listing: &Listing,
-    snapshot: &Snapshot,
-) -> Vec<CommitMoves> {
-    if settings.history.is_zero() || listing.on_demand().is_some() {
+/// Returns uncommitted renames below a root; `snapshot` is the present tree.
+pub(super) fn uncommitted(root: &RootDir, settings: &Settings, snapshot: &Snapshot) -> Vec<CommitMoves> {
+    if settings.history.is_zero() {
         return Vec::new();
     }
     history::uncommitted(root, snapshot, settings.history).into_iter().collect()

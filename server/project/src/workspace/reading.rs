@@ -1,8 +1,8 @@
 //! Reads the roots of a `Workspace` in background threads: trees first, then symbols, model and history.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -76,7 +76,7 @@ impl Shared {
         if !given && snapshot::refuse_too_wide(roots).is_err() {
             return None;
         }
-        let flags = self.flags.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let flags = self.flags.lock().clone();
         if let Some(kept) = WorkspaceSnapshot::from_cache(roots, &flags).map(Arc::new) {
             self.offer_provisional(&kept, generation);
             return Some(kept);
@@ -114,7 +114,7 @@ impl Shared {
     ) -> Option<bool> {
         let start = Instant::now();
         let opened = if given { Ok(()) } else { snapshot::refuse_too_wide(roots) };
-        let flags = self.flags.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let flags = self.flags.lock().clone();
         let before = self.state().workspace.clone();
         let result =
             opened.and_then(|()| WorkspaceSnapshot::open(roots, &flags, Duration::ZERO, before.as_deref().or(kept)));

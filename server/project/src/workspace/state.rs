@@ -5,11 +5,12 @@
 //! the current snapshot in one step under the state lock. The update lock is taken before the state lock, never after it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use pathfinder_core::symbols::Symbols;
 
 use super::WorkspaceError;
@@ -100,17 +101,17 @@ impl Shared {
 
     /// Locks the state. It is valid after a panic, since each change is a single step.
     pub(super) fn state(&self) -> MutexGuard<'_, WorkspaceState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     /// Locks updates of the tree.
     pub(super) fn update_lock(&self) -> MutexGuard<'_, ()> {
-        self.update_lock.lock().unwrap_or_else(PoisonError::into_inner)
+        self.update_lock.lock()
     }
 
     /// Locks the recorded uses.
     pub(super) fn usage(&self) -> MutexGuard<'_, UsageHistory> {
-        self.usage.lock().unwrap_or_else(PoisonError::into_inner)
+        self.usage.lock()
     }
 
     /// Waits until the state is `done`, and returns the snapshot.
@@ -119,10 +120,10 @@ impl Shared {
     /// If the roots cannot be used, or the reading thread has panicked.
     pub(super) fn wait_until(
         &self,
-        state: MutexGuard<'_, WorkspaceState>,
+        mut state: MutexGuard<'_, WorkspaceState>,
         done: impl Fn(&WorkspaceState) -> bool,
     ) -> Result<Arc<WorkspaceSnapshot>, WorkspaceError> {
-        let state = self.changed.wait_while(state, |state| !done(state)).unwrap_or_else(PoisonError::into_inner);
+        self.changed.wait_while(&mut state, |state| !done(state));
         match (&state.workspace, &state.open_error) {
             (_, Some(failure)) => Err(WorkspaceError::Roots(Arc::clone(failure))),
             (Some(workspace), None) => Ok(Arc::clone(workspace)),

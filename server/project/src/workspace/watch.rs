@@ -23,11 +23,12 @@ mod system_watch;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use pathfinder_core::index::{Change, Snapshot};
 use pathfinder_core::{Kind, RelPath};
 
@@ -115,8 +116,8 @@ impl WatchState {
     /// Stops watching until the trees are read again.
     pub(super) fn reset(&self) {
         self.is_complete.store(false, Ordering::Relaxed);
-        *lock(&self.system) = None;
-        *lock(&self.refusal) = None;
+        *self.system.lock() = None;
+        *self.refusal.lock() = None;
     }
 
     /// Returns whether every change is reported.
@@ -132,23 +133,23 @@ impl WatchState {
 
     /// Returns the source of change events.
     pub(super) fn source(&self) -> ChangeSource {
-        *lock(&self.source)
+        *self.source.lock()
     }
 
     /// Returns why the system does not report all changes, if it was asked to.
     pub(super) fn refusal(&self) -> Option<String> {
-        lock(&self.refusal).as_ref().map(|(_, reason)| reason.clone())
+        self.refusal.lock().as_ref().map(|(_, reason)| reason.clone())
     }
 
     /// Returns whether the system has refused watches so recently that it is not asked again.
     fn was_just_refused(&self) -> bool {
-        lock(&self.refusal).as_ref().is_some_and(|(at, _)| at.elapsed() < RETRY_INTERVAL)
+        self.refusal.lock().as_ref().is_some_and(|(at, _)| at.elapsed() < RETRY_INTERVAL)
     }
 
     /// Returns a channel of the changes that are applied from now on.
     pub(super) fn subscribe(&self) -> Receiver<ChangeBatch> {
         let (sender, receiver) = channel();
-        *lock(&self.subscriber) = Some(sender);
+        *self.subscriber.lock() = Some(sender);
         receiver
     }
 
@@ -156,11 +157,11 @@ impl WatchState {
     pub(super) fn set_metadata(&self, workspace: &WorkspaceSnapshot) {
         let known = workspace.opened().iter();
         let known = known.map(|opened| (opened.root.canonical.clone(), opened.listing.walk_metadata()));
-        *lock(&self.metadata) = known.collect();
+        *self.metadata.lock() = known.collect();
     }
 
     fn send(&self, batch: ChangeBatch) {
-        if let Some(sender) = &*lock(&self.subscriber) {
+        if let Some(sender) = &*self.subscriber.lock() {
             // The receiver may be gone when the server ends.
             _ = sender.send(batch);
         }
@@ -170,7 +171,7 @@ impl WatchState {
 impl Shared {
     /// Applies a batch of reported changes to all roots.
     pub(super) fn apply_changes(self: &Arc<Self>, changes: &PendingChanges) {
-        *lock(&self.watch.last_event) = Some((Instant::now(), true));
+        *self.watch.last_event.lock() = Some((Instant::now(), true));
         if changes.lost || changes.ended {
             return self.reread_all(changes.ended);
         }
@@ -185,17 +186,12 @@ impl Shared {
         let (mut settings, mut committed, mut hint) = (false, false, false);
         for at in 0..workspace.opened().len() {
             let root = &workspace.opened()[at].root.canonical;
-            let mut events = RootEvents::new(root, lock(&self.watch.metadata).get(root), changes);
+            let events = RootEvents::new(root, self.watch.metadata.lock().get(root), changes);
             settings |= events.has_new_settings;
             committed |= events.has_new_commits;
             let is_git = events.has_new_commits || !events.touched.tracked.is_empty();
             // If directories are not watched, changes of git's files are a reason to read the trees.
             hint |= is_git && !self.watch.is_complete();
-            if workspace.opened()[at].listing.on_demand().is_some() {
-                // Such a tree is known from git's index only.
-                hint |= is_git;
-                events.touched.keep_files(root);
-            }
             batches.extend(self.apply_to_root(&workspace, at, events, &changes.moves));
         }
         let any = !batches.is_empty();
@@ -239,7 +235,7 @@ impl Shared {
         }
         let before = workspace.engine().roots()[at].snapshot.clone();
         let mut now = before.clone();
-        let mut metadata = lock(&self.watch.metadata).get(&root.canonical).cloned().unwrap_or_default();
+        let mut metadata = self.watch.metadata.lock().get(&root.canonical).cloned().unwrap_or_default();
         let mut batch = ChangeBatch {
             root: root.canonical.clone(),
             changes: vec![],
@@ -279,7 +275,7 @@ impl Shared {
         batch.written = written;
         now = package_manifests::update(root, &before, now, &batch.changes, &batch.written);
         let moves = observed_moves::find(&root.canonical, &before, &now, moves);
-        lock(&self.watch.metadata).insert(root.canonical.clone(), metadata);
+        self.watch.metadata.lock().insert(root.canonical.clone(), metadata);
         tracing::debug!(reported, changes = batch.changes.len(), rescans, took = ?start.elapsed(), "changes applied");
         if !batch.changes.is_empty() || !before.same_packages(&now) {
             self.set_tree(&root.canonical, &now, moves);
@@ -310,7 +306,7 @@ impl Shared {
             tracked: metadata.tracked(),
             ..TouchedPaths::default()
         };
-        lock(&self.watch.metadata).insert(root.to_path_buf(), metadata);
+        self.watch.metadata.lock().insert(root.to_path_buf(), metadata);
         let events = RootEvents { touched, ..RootEvents::default() };
         let Some(batch) = self.apply_to_root(&workspace, at, events, &[]) else { return 0 };
         let count = batch.changes.len();
@@ -343,9 +339,4 @@ impl ChangeBatch {
         let changed = self.changes.iter().map(Change::path);
         changed.chain(&self.written).filter_map(|path| String::from_utf8(path.as_bytes().to_vec()).ok())
     }
-}
-
-/// Locks a mutex. Its value is valid after a panic, since each change is a single step.
-fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
-    what.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,14 +3,15 @@
 //! Commits are handed out in batches, which may finish in any order. Only the batches up to the first gap count, so
 //! that the result is always "the newest N commits".
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use gix::ObjectId;
 use gix::revision::walk::Sorting;
 use gix::traverse::commit::simple::CommitTimeOrder;
+use parking_lot::Mutex;
 use pathfinder_core::history::CommitMoves;
 
 use super::Limits;
@@ -203,7 +204,7 @@ fn compare_all(
     let mut comparer = Comparer::new(&repository, &location.inside, limits);
     loop {
         // The lock is held only while waiting for a batch.
-        let batch = from.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let batch = from.lock().recv();
         let Ok(CommitBatch { number, pairs }) = batch else { return compared_batches };
         if first_incomplete.is_before(number) {
             continue;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use gix::objs::tree::EntryMode;
 use gix::{ObjectId, Repository};
-use pathfinder_core::RelPath;
+use pathfinder_core::{RelPath, path};
 
 use super::Limits;
 use super::similarity::LineCounts;
@@ -229,5 +229,5 @@ fn is_empty(file: &File) -> bool {
 
 /// Returns the last segment of a file's path.
 fn name(file: &File) -> &[u8] {
-    file.path.as_bytes().rsplit(|&byte| byte == b'/').next().unwrap_or_default()
+    path::name(file.path.as_bytes())
 }

@@ -11,7 +11,7 @@ use gix::objs::tree::{EntryKind, EntryMode};
 use gix::{ObjectId, Repository};
 use pathfinder_core::history::{CommitChanges, CommitMoves};
 use pathfinder_core::index::Snapshot;
-use pathfinder_core::{Kind, RelPath};
+use pathfinder_core::{Kind, RelPath, path};
 
 use super::super::roots::RootDir;
 use super::super::{bytes, git};
@@ -104,7 +104,7 @@ fn new_files(
         .map(|(path, _)| path)
         .filter(|path| !committed.contains_key(path))
         .partition(|path| staged.contains_key(path.as_slice()));
-    let name_of = |path: &RelPath| path.as_bytes().rsplit(|&byte| byte == b'/').next().unwrap_or_default().to_vec();
+    let name_of = |path: &RelPath| path::name(path.as_bytes()).to_vec();
     if untracked.len() > MAX_UNTRACKED_FILES {
         let names: HashSet<Vec<u8>> = gone.iter().map(|file| name_of(&file.path)).collect();
         untracked.retain(|path| names.contains(&name_of(&RelPath::new(path.clone()))));

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::super::events::TouchedPaths;
 use super::super::git::DOT_GIT;
 use super::super::roots::RootDir;
-use super::super::walk::{WalkOptions, listed_names};
+use super::super::walk::{IgnoreRules, WalkOptions};
 use super::super::{bytes, events, package_manifests};
 use super::directory_stamps::{DirectoryStamps, StaleDirectory};
 use super::fingerprint::{ListingFingerprint, stamp_directory};
@@ -69,11 +69,12 @@ pub(super) fn catch_up(
     // For a removed directory, its parent is stale too.
     stale.retain(|(_, directory)| is_directory(top, directory));
     let mut paths = Vec::new();
+    let mut rules = IgnoreRules::new(top, options);
     for (_, directory) in &stale {
         if !fingerprint.has_same_rules(top, directory) {
             return None;
         }
-        paths.extend(find_differences(top, options, snapshot, directory)?);
+        paths.extend(find_differences(top, &mut rules, snapshot, directory)?);
     }
     if paths.iter().any(|path| fingerprint.affects_additions(path.as_bytes())) {
         return None;
@@ -122,8 +123,13 @@ fn is_directory(root: &Path, directory: &[u8]) -> bool {
 }
 
 /// Returns the entries of a directory that were added, removed, or changed their kind.
-fn find_differences(root: &Path, options: &WalkOptions, snapshot: &Snapshot, directory: &[u8]) -> Option<Vec<RelPath>> {
-    let wanted = listed_names(root, options, directory);
+fn find_differences(
+    root: &Path,
+    rules: &mut IgnoreRules,
+    snapshot: &Snapshot,
+    directory: &[u8],
+) -> Option<Vec<RelPath>> {
+    let wanted = rules.listed_names(directory);
     let known = snapshot.children(directory);
     let mut different = Vec::new();
     let mut there = BTreeSet::new();

@@ -12,12 +12,9 @@ use serde::{Deserialize, Serialize};
 use super::super::bytes;
 use super::super::events::WalkMetadata;
 use super::super::git::{self, DOT_GIT, GitDir};
-use super::super::walk::{Repository, TrackedExtras, WalkOptions, WalkResult};
+use super::super::walk::{IGNORE_FILE_NAMES, Repository, TrackedExtras, WalkOptions, WalkResult};
 use super::directory_stamps::DirectoryStamps;
 use super::stamp::{DirStat, UNSURE, is_unchanged, stamp_following_links};
-
-/// Names of the ignore files that a walk obeys in each directory.
-pub(super) const RULES: [&str; 2] = [".gitignore", ".ignore"];
 
 /// Data that a walk saw beside the entries. The fingerprint is made of it on demand, because that takes a stat call for
 /// each directory and one-shot commands do not need it.
@@ -189,7 +186,7 @@ impl ListingFingerprint {
         // The repository around the root may lie in any of its parents.
         let is_repository = self.repositories.iter().any(|(repository, _)| repository.at == directory)
             && (!directory.is_empty() || git::worktree_top(root) == Some(root));
-        RULES.iter().all(|name| path.join(name).exists() == is_known(name))
+        IGNORE_FILE_NAMES.iter().all(|name| path.join(name).exists() == is_known(name))
             && path.join(DOT_GIT).exists() == is_repository
     }
 }
@@ -201,7 +198,7 @@ pub(super) fn stamp_directory(
     directory: &[u8],
     start: SystemTime,
 ) -> (u64, Vec<(Vec<u8>, u64)>) {
-    let rules = RULES.iter().filter_map(|name| {
+    let rules = IGNORE_FILE_NAMES.iter().filter_map(|name| {
         let file = bytes::join(directory, name.as_bytes());
         let stamp = || bytes::to_path(&file).map_or(UNSURE, |path| stamp_following_links(&root.join(path), start));
         dir_stat.exists(&file).then(|| (file.clone(), stamp()))
@@ -212,7 +209,7 @@ pub(super) fn stamp_directory(
 
 /// Returns the paths outside of the listed directories at which rules for a root can be.
 fn outside_rule_files(root: &Path) -> Vec<PathBuf> {
-    let above = root.ancestors().skip(1).flat_map(|above| RULES.map(|name| above.join(name)));
+    let above = root.ancestors().skip(1).flat_map(|above| IGNORE_FILE_NAMES.map(|name| above.join(name)));
     let private = git::worktree_top(root).and_then(GitDir::from_worktree).map(|git| git.exclude_path());
     above.chain(private).chain(ignore::gitignore::gitconfig_excludes_path()).collect()
 }

@@ -22,7 +22,7 @@ pub(super) enum FormatError {
     #[error(transparent)]
     Json(#[from] serde_json::Error),
     #[error(transparent)]
-    Toml(#[from] toml::de::Error),
+    Toml(#[from] toml_edit::de::Error),
     #[error(transparent)]
     Xml(#[from] roxmltree::Error),
 }
@@ -69,13 +69,15 @@ impl MetadataFormat {
     /// If the text is malformed.
     pub(super) fn names(self, text: &str) -> Result<Vec<String>, FormatError> {
         Ok(match self {
-            Self::Cargo => toml::from_str::<CargoManifest>(text)?.package.and_then(|it| it.name).into_iter().collect(),
+            Self::Cargo => {
+                toml_edit::de::from_str::<CargoManifest>(text)?.package.and_then(|it| it.name).into_iter().collect()
+            }
             Self::Composer | Self::Npm => serde_json::from_str::<NameField>(text)?.name.into_iter().collect(),
             Self::Csproj => csproj(text)?,
             Self::GoMod => go_module(text).map(str::to_owned).into_iter().collect(),
             Self::Maven => maven(text)?,
             Self::Pyproject => {
-                let Pyproject { project, tool } = toml::from_str(text)?;
+                let Pyproject { project, tool } = toml_edit::de::from_str(text)?;
                 let poetry = tool.and_then(|tool| tool.poetry);
                 [project, poetry].into_iter().flatten().filter_map(|it| it.name).collect()
             }

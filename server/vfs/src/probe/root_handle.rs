@@ -3,10 +3,10 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock};
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
+use parking_lot::RwLock;
 
 use super::super::roots::{RootDir, RootError, check_listable};
 
@@ -64,7 +64,7 @@ impl RootHandle {
 
     /// Runs `look` on the open directory.
     pub(super) fn with<T>(&self, look: impl FnOnce(&Dir) -> io::Result<T>) -> io::Result<T> {
-        look(&self.open.read().unwrap_or_else(PoisonError::into_inner).dir)
+        look(&self.open.read().dir)
     }
 
     /// Returns whether the root was removed or replaced by now.
@@ -81,9 +81,9 @@ impl RootHandle {
             Err(error) => return Some(format!("cannot be read: {error}")),
         };
         let identity = DirIdentity::new(&now);
-        if self.open.read().unwrap_or_else(PoisonError::into_inner).identity != identity {
+        if self.open.read().identity != identity {
             match OpenDir::open(&self.path, identity) {
-                Ok(open) => *self.open.write().unwrap_or_else(PoisonError::into_inner) = open,
+                Ok(open) => *self.open.write() = open,
                 Err(error) => return Some(format!("was replaced, and cannot be opened: {error}")),
             }
         }

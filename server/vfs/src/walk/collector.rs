@@ -3,9 +3,10 @@
 use std::io;
 use std::mem;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::mpsc;
 
 use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkState};
+use parking_lot::Mutex;
 use pathfinder_core::{Kind, RelPath};
 
 use super::include::IncludeDir;
@@ -124,7 +125,7 @@ impl<S: Sink> Collector<'_, S> {
 
 impl<S: Sink> Drop for Collector<'_, S> {
     fn drop(&mut self) {
-        self.pass.parts.lock().unwrap_or_else(PoisonError::into_inner).push(mem::take(&mut self.part));
+        self.pass.parts.lock().push(mem::take(&mut self.part));
     }
 }
 

@@ -10,8 +10,8 @@ use ignore::gitignore::GitignoreBuilder;
 use super::super::git::{DOT_GIT, MAX_POINTER_BYTES};
 use super::super::regular_file;
 
-/// Names of the ignore files that a walk obeys.
-const IGNORE_FILE_NAMES: [&str; 2] = [GITIGNORE, ".ignore"];
+/// Names of the ignore files that a walk obeys; of one directory, later ones take precedence.
+pub(crate) const IGNORE_FILE_NAMES: [&str; 2] = [GITIGNORE, ".ignore"];
 
 /// Name of git's ignore file.
 pub(super) const GITIGNORE: &str = ".gitignore";

@@ -40,11 +40,6 @@ impl IncludeDir {
         path.strip_suffix(self.bytes.as_slice()).is_some_and(|rest| rest.is_empty() || rest.ends_with(b"/"))
     }
 
-    /// Returns the last segment.
-    pub(super) fn last_name(&self) -> &[u8] {
-        self.bytes.rsplit(|&byte| byte == b'/').next().unwrap_or(&self.bytes)
-    }
-
     /// Returns its path relative to the root if `directory` (`relative` to the root) contains it, reached through no
     /// symbolic link.
     pub(super) fn find_in(&self, directory: &Path, relative: &[u8]) -> Option<Vec<u8>> {

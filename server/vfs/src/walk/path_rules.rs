@@ -1,10 +1,14 @@
 //! Answers for single paths what a walk would list, without walking the tree. Called by `events`, `listing::catch_up`
 //! and `probe`.
+//!
+//! `os::ignores` answers another question, whether the project's own rules cover a path that need not exist, and so is
+//! not built on this: the user's global rules do not count there, and its memory stays small for any number of missing
+//! paths, while the `ignore` crate keeps a matcher for each directory that was asked about.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use ignore::{DirEntry, IncrementalIgnore};
+use ignore::IncrementalIgnore;
 
 use super::super::{bytes, git};
 use super::include::IncludeDir;
@@ -34,7 +38,7 @@ impl IgnoreRules {
         if path.split(|&byte| byte == b'/').any(|segment| segment == git::DOT_GIT.as_bytes()) {
             return true;
         }
-        if ancestors(path).chain([path]).any(|parent| self.include.iter().any(|include| include.matches(parent))) {
+        if self.is_included(path) {
             return false;
         }
         if ancestors(path).any(|directory| self.is_blocked(directory)) {
@@ -42,6 +46,45 @@ impl IgnoreRules {
         }
         let (Some(relative), Some(ignore)) = (bytes::to_path(path), &mut self.ignore) else { return true };
         ignore.matched(relative, is_directory).is_ignore()
+    }
+
+    /// Returns whether a walk leaves an existing path out: the rules hide it, or it is behind a link.
+    pub(crate) fn leaves_out(&mut self, path: &[u8]) -> bool {
+        let is_directory = self.is_directory(path);
+        self.is_hidden(path, is_directory)
+            || !self.is_included(path) && !ancestors(path).all(|at| self.is_directory(at))
+    }
+
+    /// Returns the names in a directory that a walk lists, none for a directory behind links; `None` if it lists all of
+    /// them. Lists only that directory.
+    pub(crate) fn listed_names(&mut self, directory: &[u8]) -> Option<BTreeSet<Vec<u8>>> {
+        if self.is_included(directory) {
+            return None;
+        }
+        let mut names = BTreeSet::new();
+        if !ancestors(directory).chain([directory]).all(|at| self.is_directory(at)) {
+            return Some(names);
+        }
+        let entries = bytes::to_path(directory).and_then(|path| self.root.join(path).read_dir().ok());
+        for entry in entries.into_iter().flatten().flatten() {
+            let name = bytes::from_os_str(&entry.file_name()).into_owned();
+            let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if !self.is_hidden(&bytes::join(directory, &name), is_directory) {
+                names.insert(name);
+            }
+        }
+        Some(names)
+    }
+
+    /// Returns whether a path is or lies in a directory of `INCLUDE_DIRS`.
+    fn is_included(&self, path: &[u8]) -> bool {
+        ancestors(path).chain([path]).any(|parent| self.include.iter().any(|include| include.matches(parent)))
+    }
+
+    /// Returns whether a path is a directory, and no link to one.
+    fn is_directory(&self, path: &[u8]) -> bool {
+        let entry = bytes::to_path(path).and_then(|path| self.root.join(path).symlink_metadata().ok());
+        entry.is_some_and(|entry| entry.is_dir())
     }
 
     /// Returns whether the ignore files of a directory must not be opened, so that a walk does not enter it.
@@ -63,57 +106,4 @@ impl IgnoreRules {
 /// Returns the directories above a path, topmost first.
 pub(crate) fn ancestors(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     path.iter().enumerate().filter(|&(_, &byte)| byte == b'/').map(|(at, _)| &path[..at])
-}
-
-/// Returns whether a walk of `root` (canonical) hides the existing `path` (relative to it): it is in `.git`, or ignore
-/// rules match. Lists only the directories above it.
-pub(crate) fn is_path_hidden(root: &Path, options: &WalkOptions, path: &[u8]) -> bool {
-    if path.split(|&byte| byte == b'/').any(|segment| segment == git::DOT_GIT.as_bytes()) {
-        return true;
-    }
-    let include = IncludeDir::parse_all(&options.include_dirs);
-    let parents = path.iter().enumerate().filter(|&(_, &byte)| byte == b'/').map(|(at, _)| &path[..at]);
-    if parents.chain([path]).any(|parent| include.iter().any(|include| include.matches(parent))) {
-        return false;
-    }
-    let Some(relative) = bytes::to_path(path) else { return true };
-    if ignore_files::find_unusable(root).is_some() {
-        return true;
-    }
-    let target = root.join(relative);
-    let on_the_way = target.clone();
-    let is_wanted = move |entry: &DirEntry| on_the_way.starts_with(entry.path());
-    let builder = walk_with_rules(root, git::worktree_top(root), is_wanted, |_| ());
-    !builder.build().any(|entry| entry.is_ok_and(|entry| entry.path() == target))
-}
-
-/// Returns the names in `directory` (relative to `root`, reached through no links) that a walk lists; `None` if it
-/// lists all of them. Lists only that directory and those above it.
-pub(crate) fn listed_names(root: &Path, options: &WalkOptions, directory: &[u8]) -> Option<BTreeSet<Vec<u8>>> {
-    let include = IncludeDir::parse_all(&options.include_dirs);
-    let included = |path: &[u8]| include.iter().any(|include| include.matches(path));
-    let parents = directory.iter().enumerate().filter(|&(_, &byte)| byte == b'/').map(|(at, _)| &directory[..at]);
-    if parents.chain([directory]).any(included) {
-        return None;
-    }
-    let target = match bytes::to_path(directory) {
-        Some(relative) if !directory.is_empty() => root.join(relative),
-        _ => root.to_path_buf(),
-    };
-    if ignore_files::find_unusable(root).is_some() {
-        return Some(BTreeSet::new());
-    }
-    let within = target.clone();
-    let is_wanted =
-        move |entry: &DirEntry| within.starts_with(entry.path()) || entry.path().parent() == Some(within.as_path());
-    let mut builder = walk_with_rules(root, git::worktree_top(root), is_wanted, |_| ());
-    builder.max_depth(Some(target.strip_prefix(root).map_or(0, |below| below.components().count()) + 1));
-    let children = builder.build().filter_map(Result::ok).filter(|entry| entry.path().parent() == Some(&target));
-    let mut names: BTreeSet<Vec<u8>> =
-        children.map(|entry| bytes::from_os_str(entry.file_name()).into_owned()).collect();
-    // Directories of `INCLUDE_DIRS` are walked although they are ignored.
-    let spared = include.iter().map(|include| include.last_name().to_vec());
-    let own = |name: &[u8]| if directory.is_empty() { name.to_vec() } else { [directory, b"/", name].concat() };
-    names.extend(spared.filter(|name| included(&own(name))));
-    Some(names)
 }

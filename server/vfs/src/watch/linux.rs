@@ -6,13 +6,14 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use inotify::{Event, EventMask, Inotify, WatchDescriptor, WatchMask, Watches};
+use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
 use super::{AddedWatches, RawEvent};
@@ -97,7 +98,7 @@ impl InotifyBackend {
         let mut directories = directories.into_iter();
         loop {
             // The listener needs the table entry of a new watch to interpret its events.
-            let mut table = lock(&self.table);
+            let mut table = self.table.lock();
             let mut batch = 0;
             for directory in directories.by_ref().take(BATCH_SIZE) {
                 batch += 1;
@@ -126,7 +127,7 @@ impl InotifyBackend {
     /// Stops watching these directories and everything below.
     pub(super) fn forget(&self, below: &[PathBuf]) {
         let mut watches = self.watches.clone();
-        lock(&self.table).retain(|_, watched| {
+        self.table.lock().retain(|_, watched| {
             let gone = !watched.is_root && below.iter().any(|directory| watched.path.starts_with(directory));
             if gone {
                 // The system has removed the watch already if the directory is gone.
@@ -138,7 +139,7 @@ impl InotifyBackend {
 
     /// Returns the number of watches.
     pub(super) fn count(&self) -> usize {
-        lock(&self.table).len()
+        self.table.lock().len()
     }
 }
 
@@ -208,7 +209,7 @@ impl Listener {
             return self.sender.send(RawEvent::Lost).ok();
         }
         let id = event.wd.get_watch_descriptor_id();
-        let mut table = lock(&self.table);
+        let mut table = self.table.lock();
         if mask.contains(EventMask::IGNORED) {
             table.remove(&id);
             return Some(());
@@ -241,9 +242,4 @@ impl Listener {
         };
         self.sender.send(sent).ok()
     }
-}
-
-/// A panic leaves the table consistent, because entries are added and removed in single steps.
-fn lock(table: &Mutex<WatchTable>) -> MutexGuard<'_, WatchTable> {
-    table.lock().unwrap_or_else(PoisonError::into_inner)
 }

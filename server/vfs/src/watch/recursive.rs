@@ -3,11 +3,12 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use notify::event::{EventKind, ModifyKind, RenameMode};
 use notify::{Config, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
+use parking_lot::Mutex;
 
 use super::{AddedWatches, RawEvent};
 
@@ -44,10 +45,10 @@ impl NotifyBackend {
     pub(super) fn add<'p>(&self, directories: impl IntoIterator<Item = &'p Path>, roots: bool) -> AddedWatches {
         let mut added = AddedWatches::default();
         if roots {
-            let mut watcher = lock(&self.watcher);
+            let mut watcher = self.watcher.lock();
             for directory in directories {
                 match watcher.watch(directory, RecursiveMode::Recursive) {
-                    Ok(()) => added.new += usize::from(lock(&self.roots).insert(directory.to_owned())),
+                    Ok(()) => added.new += usize::from(self.roots.lock().insert(directory.to_owned())),
                     Err(error) => {
                         tracing::warn!(?directory, %error, "cannot watch a directory");
                         added.refused = true;
@@ -60,22 +61,18 @@ impl NotifyBackend {
 
     /// Forgets roots that are gone. Other directories have no watch of their own.
     pub(super) fn forget(&self, below: &[PathBuf]) {
-        lock(&self.roots).retain(|root| !below.iter().any(|gone| root.starts_with(gone)));
+        self.roots.lock().retain(|root| !below.iter().any(|gone| root.starts_with(gone)));
     }
 
     /// Returns the number of watched roots.
     pub(super) fn count(&self) -> usize {
-        lock(&self.roots).len()
+        self.roots.lock().len()
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn handle_event(event: Event, sender: &Sender<RawEvent>, roots: &WatchedRoots) {
     let is_removal = matches!(event.kind, EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(RenameMode::From)));
-    if is_removal && event.paths.iter().any(|path| lock(roots).remove(path)) {
+    if is_removal && event.paths.iter().any(|path| roots.lock().remove(path)) {
         _ = sender.send(RawEvent::Ended);
     }
     let both = matches!(event.kind, EventKind::Modify(ModifyKind::Name(RenameMode::Both)));

@@ -1,7 +1,6 @@
 //! Decides whether a missing sheet can come from a library or from a load path.
 
-use std::sync::{Mutex, PoisonError};
-
+use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
 use crate::language::data::json::read;
@@ -52,7 +51,7 @@ fn is_dependency(report: &Report<'_>, head: &str) -> bool {
     // `material-color` is a sheet of the package `material-design-color`.
     let family = head.split_once('-').map(|(first, _)| &head[..=first.len()]);
     let begins = |key: &str| {
-        let name = key.rsplit('/').next().unwrap_or(key);
+        let name = crate::path::name(key);
         [key, name].iter().any(|name| name.starts_with(head) || family.is_some_and(|family| name.starts_with(family)))
     };
     let is_in = |path: &str, list: &str| {
@@ -113,10 +112,10 @@ impl ProjectIndex for LoadPaths {
 /// Returns whether a directory can be a load path, from the cache if possible.
 fn can_be_load_path(report: &Report<'_>, at: &str) -> bool {
     let known = &report.project.index::<LoadPaths>().0;
-    let before = known.lock().unwrap_or_else(PoisonError::into_inner).get(at).copied();
+    let before = known.lock().get(at).copied();
     before.unwrap_or_else(|| {
         let answer = is_declared_or_conventional(report, at);
-        known.lock().unwrap_or_else(PoisonError::into_inner).insert(at.to_owned(), answer);
+        known.lock().insert(at.to_owned(), answer);
         answer
     })
 }

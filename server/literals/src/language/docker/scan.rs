@@ -1,4 +1,7 @@
 //! Scans the sources of `COPY` and `ADD`: continued lines with comments between them, flags, JSON lists, heredocs.
+//!
+//! Not `parse-dockerfile`: it ends at the first error (an instruction of a frontend, a part without `FROM`), reads the lines of
+//! `RUN cat <<EOF` as instructions, and splits quoted words at their blanks.
 
 use std::ops::Range;
 

@@ -3,8 +3,8 @@
 //! A renamed root package leaves no trace of its old name in the tree; without history it looks third-party.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
 use super::{SOURCE_EXTENSIONS, import_kind};
@@ -44,7 +44,7 @@ impl ProjectIndex for RemovedPackages {
 impl RemovedPackages {
     /// The source root in which history has a removed package directory.
     fn source_root_of(&self, project: &Project, directory: &str) -> Option<String> {
-        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.known.lock();
         if let Some(known) = lock().get(directory) {
             return known.clone();
         }

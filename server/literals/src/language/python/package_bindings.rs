@@ -1,7 +1,8 @@
 //! Reads the names that each package's `__init__` binds, unless it binds some at run time. `submodules` calls it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use pathfinder_grammars::PYTHON;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;
@@ -46,7 +47,7 @@ impl ProjectIndex for PackageBindings {
 impl PackageBindings {
     /// The names of the package in a directory. If `source` is its `__init__`, the unsaved text counts.
     pub(super) fn names(&self, project: &Project, source: &Source<'_>, package: &str) -> BoundNames {
-        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.0.lock();
         let is_own = name(source.path()).starts_with("__init__.") && source.directory() == package;
         if let Some(known) = (!is_own).then(|| lock().get(package).cloned()).flatten() {
             return known;

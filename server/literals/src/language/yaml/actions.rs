@@ -5,7 +5,7 @@ use crate::checked::{Reason, Severity};
 use crate::language::data::report::{DataReport, PathRule};
 use crate::language::data::{Node, Text};
 use crate::lookup::{Lookup, Want};
-use crate::path::{extension, is_dynamic, join, parent};
+use crate::path::{extension, is_dynamic, join, name, parent};
 use crate::project::is_within;
 
 /// Inputs of well-known actions that name one file of the repository.
@@ -164,7 +164,7 @@ fn check_used_action(report: &mut DataReport<'_>, text: &Text, base: &str, works
         }
     }
     let exists = tried.iter().flatten().any(|path| report.exists(path));
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = name(path);
     let is_generated =
         workspace.earlier_commands.iter().any(|text| text.contains(name) && command::can_create_files(text));
     let foreign = workspace.is_unknown || workspace.foreign.iter().any(|at| at.is_empty() || is_within(path, at));

@@ -96,7 +96,7 @@ async fn reports_refused_sessions() {
     let (first, is_refused) = with_refusal(sessions.create_session()).await;
     let (id, _transport) = first.expect("there is room");
     assert!(!is_refused);
-    lock(&sessions.table).entries.get_mut(&id).expect("it is there").open_streams = 1;
+    sessions.table.lock().entries.get_mut(&id).expect("it is there").open_streams = 1;
     let (second, is_refused) = with_refusal(sessions.create_session()).await;
     assert!(matches!(second, Err(SessionsError::TooMany)) && is_refused);
 }

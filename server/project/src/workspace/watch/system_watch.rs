@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use pathfinder_core::index::{Change, Snapshot};
 use pathfinder_core::{Kind, RelPath};
 
-use super::{ChangeSource, RescanOutcome, Shared, SystemWatch, TouchedPaths, WalkMetadata, WatchScope, lock};
-use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
+use super::{ChangeSource, RescanOutcome, Shared, SystemWatch, TouchedPaths, WalkMetadata, WatchScope};
+use crate::snapshot::WorkspaceSnapshot;
 use crate::workspace::state::ReadReason;
 use pathfinder_vfs::listing::Listing;
 use pathfinder_vfs::watch::{self, PendingChanges, Watch};
@@ -24,7 +24,7 @@ const IDLE_TIME: Duration = Duration::from_secs(30);
 impl Shared {
     /// Sets the source of change events, and starts maintenance.
     pub(in crate::workspace) fn set_change_source(self: &Arc<Self>, source: ChangeSource) {
-        if std::mem::replace(&mut *lock(&self.watch.source), source) == ChangeSource::Polling
+        if std::mem::replace(&mut *self.watch.source.lock(), source) == ChangeSource::Polling
             && source != ChangeSource::Polling
         {
             let shared = Arc::downgrade(self);
@@ -36,8 +36,8 @@ impl Shared {
     /// every change is reported.
     pub(in crate::workspace) fn start_watching(self: &Arc<Self>, generation: u64) -> bool {
         // A thread for roots that were given up must not undo the watches of those that came after.
-        let _registration = lock(&self.watch.registration_lock);
-        let source = *lock(&self.watch.source);
+        let _registration = self.watch.registration_lock.lock();
+        let source = *self.watch.source.lock();
         let state = self.state();
         let Some(workspace) = state.workspace.clone().filter(|_| state.generation == generation) else { return false };
         drop(state);
@@ -48,7 +48,7 @@ impl Shared {
                 if begins {
                     // The client may begin to watch later, and does not report earlier changes. Maintenance looks for those
                     // once it is idle.
-                    *lock(&self.watch.last_event) = Some((Instant::now(), true));
+                    *self.watch.last_event.lock() = Some((Instant::now(), true));
                 }
                 begins
             }
@@ -64,7 +64,7 @@ impl Shared {
                 tracing::info!(watched = watched.is_ok(), corrected, took = ?start.elapsed(), "watching");
                 let before = self.watch.is_complete.swap(watched.is_ok(), Ordering::Relaxed);
                 let begins = watched.is_ok() && !before;
-                *lock(&self.watch.refusal) = watched.err().map(|reason| (Instant::now(), reason));
+                *self.watch.refusal.lock() = watched.err().map(|reason| (Instant::now(), reason));
                 begins
             }
         }
@@ -75,7 +75,7 @@ impl Shared {
     /// # Errors
     /// A message, if not all directories can be watched.
     fn watch_all(self: &Arc<Self>, workspace: &WorkspaceSnapshot) -> Result<(), String> {
-        let mut slot = lock(&self.watch.system);
+        let mut slot = self.watch.system.lock();
         let watch = if let Some(SystemWatch { watch, .. }) = slot.take().filter(|_| self.watch.is_complete()) {
             watch
         } else {
@@ -87,17 +87,12 @@ impl Shared {
             })?
         };
         let roots: Vec<&Path> = workspace.opened().iter().map(|opened| opened.root.canonical.as_path()).collect();
-        let metadata = lock(&self.watch.metadata).clone();
+        let metadata = self.watch.metadata.lock().clone();
         let git: Vec<PathBuf> =
             roots.iter().filter_map(|root| Some(metadata.get(*root)?.watched(root))).flatten().collect();
         let directories: usize =
             workspace.engine().roots().iter().map(|root| root.snapshot.stats().directories + 1).sum();
         let git_only = |watch: &Watch| watch.add(git.iter().map(PathBuf::as_path));
-        if let Err(reason) = workspace.opened().iter().try_for_each(LoadedRoot::check_watchable) {
-            git_only(&watch);
-            *slot = Some(SystemWatch { watch, extent: WatchScope::Git });
-            return Err(reason);
-        }
         if watch::prefers_watchman(directories) {
             match watch.ask_watchman(&roots) {
                 Ok(by) => {
@@ -144,7 +139,7 @@ impl Shared {
         now: &Snapshot,
         looked: &RescanOutcome,
     ) -> TouchedPaths {
-        let slot = lock(&self.watch.system);
+        let slot = self.watch.system.lock();
         let (watch, extent) = match slot.as_ref() {
             None | Some(SystemWatch { extent: WatchScope::Git, .. }) => return TouchedPaths::default(),
             Some(SystemWatch { watch, extent }) => (watch, *extent),
@@ -218,8 +213,7 @@ impl Shared {
     /// Compares each tree with the disk, by times or by a walk. Returns the number of corrected entries.
     fn rescan(&self, workspace: &WorkspaceSnapshot, walks: bool) -> usize {
         let mut corrected = 0;
-        let walked = workspace.opened().iter().enumerate().filter(|(_, opened)| opened.listing.on_demand().is_none());
-        for (at, opened) in walked {
+        for (at, opened) in workspace.opened().iter().enumerate() {
             let before = (!walks).then_some(&*opened.listing);
             match Listing::read(&opened.root, &workspace.options(at), before) {
                 Ok(listing) => corrected += self.reconcile(&opened.root.canonical, &listing),
@@ -248,7 +242,7 @@ impl Shared {
     fn maintain_once(self: &Arc<Self>) {
         let is_complete = self.watch.is_complete();
         let mut state = self.state();
-        let has_subscriber = lock(&self.watch.subscriber).is_some();
+        let has_subscriber = self.watch.subscriber.lock().is_some();
         let is_replaced = is_complete && state.workspace.as_ref().is_some_and(|workspace| workspace.is_replaced());
         // Without a subscriber, the next question reads a stale tree.
         if !state.is_opening && (is_replaced || !is_complete && has_subscriber && state.is_stale()) {
@@ -259,7 +253,7 @@ impl Shared {
             return;
         }
         drop(state);
-        let mut last = lock(&self.watch.last_event);
+        let mut last = self.watch.last_event.lock();
         let is_due = last.is_some_and(|(at, since)| since && at.elapsed() > IDLE_TIME);
         if is_complete && is_due && !self.symbol_reader.has_queries() {
             *last = last.map(|(at, _)| (at, false));

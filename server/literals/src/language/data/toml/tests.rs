@@ -1,10 +1,10 @@
-//! Tests of ranges, and a property test against the `toml` crate.
+//! Tests of ranges, and a property test against `toml_edit`.
 
 use proptest::prelude::*;
-use toml::{Table, Value};
+use toml_edit::{DocumentMut, Item, Table, Value};
 
 use super::{MAX_DEPTH, read};
-use crate::language::data::Node;
+use crate::language::data::{Node, Text};
 
 #[test]
 fn ranges_are_without_quotes() {
@@ -49,25 +49,27 @@ fn depth_is_bounded() {
     }
 }
 
-/// Returns whether a node equals a value of the `toml` crate, which does not keep the order of keys.
-fn is_same(node: &Node<'_>, value: &Value) -> bool {
-    match (node, value) {
-        (Node::Text(text), Value::String(value)) => text.text == *value,
-        (Node::Other(this), Value::Boolean(value)) => this == value,
-        (Node::Other(false), Value::Integer(_) | Value::Float(_) | Value::Datetime(_)) => true,
-        (Node::List(items), Value::Array(values)) => {
-            items.len() == values.len() && items.iter().zip(values).all(|(item, value)| is_same(item, value))
+/// Returns whether a node equals an item of `toml_edit`. Their keys can have another order.
+fn is_same(node: &Node<'_>, item: &Item) -> bool {
+    if let Some(table) = item.as_table_like() {
+        let entries = node.entries();
+        let has = |(key, node): &(Text<'_>, _)| table.get(&key.text).is_some_and(|item| is_same(node, item));
+        return matches!(node, Node::Map(_)) && entries.len() == table.len() && entries.iter().all(has);
+    }
+    match (node, item) {
+        (Node::List(items), Item::ArrayOfTables(tables)) => {
+            let is_one = |(node, table): (_, &Table)| is_same(node, &Item::Table(table.clone()));
+            items.len() == tables.len() && items.iter().zip(tables).all(is_one)
         }
-        (Node::Map(entries), Value::Table(table)) => {
-            let has = |(key, node): &(_, _)| table.get(key_of(key)).is_some_and(|value| is_same(node, value));
-            entries.len() == table.len() && entries.iter().all(has)
+        (Node::List(items), Item::Value(Value::Array(values))) => {
+            let is_one = |(node, value): (_, &Value)| is_same(node, &Item::Value(value.clone()));
+            items.len() == values.len() && items.iter().zip(values).all(is_one)
         }
+        (Node::Text(text), Item::Value(Value::String(value))) => text.text == *value.value(),
+        (Node::Other(this), Item::Value(Value::Boolean(value))) => this == value.value(),
+        (Node::Other(false), Item::Value(Value::Integer(_) | Value::Float(_) | Value::Datetime(_))) => true,
         _ => false,
     }
-}
-
-fn key_of<'n>(key: &'n crate::language::data::Text<'_>) -> &'n str {
-    &key.text
 }
 
 /// Lines and fragments from which the property test builds documents.
@@ -112,11 +114,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4_000))]
 
     #[test]
-    fn agrees_with_the_toml_crate(words in prop::collection::vec(0..WORDS.len(), 0..10)) {
+    fn agrees_with_toml_edit(words in prop::collection::vec(0..WORDS.len(), 0..10)) {
         let text: String = words.into_iter().map(|word| WORDS[word]).collect();
-        let (ours, theirs) = (read(&text), text.parse::<Table>().ok());
+        let (ours, theirs) = (read(&text), text.parse::<DocumentMut>().ok());
         let same = match (&ours, theirs) {
-            (Some(node), Some(table)) => is_same(node, &Value::Table(table)),
+            (Some(node), Some(document)) => is_same(node, document.as_item()),
             (None, None) => true,
             _ => false,
         };
