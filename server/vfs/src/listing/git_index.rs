@@ -55,7 +55,7 @@ fn build_listing(root: &RootDir, is_sparse: bool) -> Option<Listing> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::list_tracked;
-    use crate::tests::tree::TestTree;
+    use crate::testing::TestTree;
 
     /// Checks which files of a large index are listed after these commands.
     #[track_caller]

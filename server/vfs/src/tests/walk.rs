@@ -6,7 +6,7 @@ use std::process::Command;
 use pathfinder_core::Kind;
 
 use super::super::walk::{IgnoreRules, Sink, WalkOptions, WalkResult, walk, walk_into};
-use super::tree::TestTree;
+use crate::testing::TestTree;
 
 /// Collects entries in order.
 #[derive(Debug, Default)]
