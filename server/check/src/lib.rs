@@ -5,7 +5,6 @@
 //! [`regressions`] compares two trees.
 
 mod budget;
-mod cpu_time;
 mod emptied_packages;
 mod file;
 mod finding;
@@ -24,7 +23,6 @@ use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Instant;
 
 use parking_lot::Mutex;
 use pathfinder_literals::{Checked, Document, Kind, Project, Source, Verdict};
@@ -42,6 +40,7 @@ use ordered::in_order;
 use pathfinder_project::snapshot::WorkspaceSnapshot;
 pub use probability::BrokenEstimate;
 pub(crate) use probability::Statistics;
+use pathfinder_vfs::clock::{self, Stopwatch};
 pub use regressions::{broken_if_deleted, broken_since};
 pub use source_tree::own_files;
 use source_tree::{DeletionOverlay, DiskTree, RenameOverlay, SourceTree};
@@ -149,13 +148,13 @@ impl Checker {
     /// Checks these files (relative to the root) in parallel. `each` gets each file's report in the order of the
     /// files, as soon as all reports before it are there.
     pub fn check(&self, files: &[String], each: &mut (dyn FnMut(&FileReport) + Send)) -> CheckReport {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         // A panic in one file does not end the check; the report names the file as failed.
         let guarded = |check: &dyn Fn() -> FileReport| {
-            let start = cpu_time::thread_time();
+            let start = clock::thread_time();
             let report = catch_unwind(AssertUnwindSafe(check));
             let report = report.unwrap_or_else(|_| FileReport { has_panicked: true, ..FileReport::default() });
-            FileReport { cpu: cpu_time::thread_time().saturating_sub(start), ..report }
+            FileReport { cpu: clock::thread_time().saturating_sub(start), ..report }
         };
         // A missing literal is weighed by how often literals of its kind resolve, so files with one wait for the
         // statistics.

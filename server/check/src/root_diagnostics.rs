@@ -22,6 +22,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{Checker, FileAnalysis, Finding, Options, Statistics, digest, own_files};
 use pathfinder_project::snapshot::WorkspaceSnapshot;
+use pathfinder_vfs::paths;
 
 /// Files that are checked before their results are stored: few enough to show progress, enough that the threads rarely wait
 /// for the lock.
@@ -330,7 +331,7 @@ impl RootDiagnostics {
             Kind::Directory => {
                 let files = own_files(&self.snapshot());
                 let mut below = files.iter().filter_map(|file| file.strip_prefix(gone)?.strip_prefix('/')).peekable();
-                below.peek().is_some() && below.all(|file| root.join(here).join(file).is_file())
+                below.peek().is_some() && below.all(|file| paths::is_file(&root.join(here).join(file)))
             }
             Kind::Symlink => false,
         }

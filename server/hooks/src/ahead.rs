@@ -6,11 +6,9 @@
 //! A hook that ran into its time limit starts the process too, or the next hook would begin anew. On Windows the hook itself reads
 //! when a session begins, without the minute of history; what exceeds its time limit is not cached there.
 
-use std::fs::File;
-use std::io::{Seek as _, Write as _};
 use std::path::PathBuf;
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use pathfinder_project::settings::Overrides;
 use pathfinder_project::snapshot::{self, SnapshotError, WorkspaceSnapshot};
@@ -45,20 +43,15 @@ pub fn begin(given: &[PathBuf], flags: &Overrides) -> Result<(), AheadError> {
 #[cfg(unix)]
 pub fn start(given: &[PathBuf], flags: &Overrides) -> Result<(), AheadError> {
     use std::ffi::OsString;
-    use std::os::unix::process::CommandExt as _;
-    use std::process::{Command, Stdio};
 
-    let mut command = Command::new(std::env::current_exe().map_err(AheadError::Start)?);
     let roots = given.iter().map(|root| ("root", root.as_os_str()));
-    for (flag, value) in roots.chain(flags.flags()) {
+    let flags = roots.chain(flags.flags()).map(|(flag, value)| {
         // One word per flag, because a value may begin with a dash.
         let mut argument = OsString::from(format!("--{flag}="));
         argument.push(value);
-        command.arg(argument);
-    }
-    command.args(["hook", "ahead"]).process_group(0);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.spawn().map(drop).map_err(AheadError::Start)
+        argument
+    });
+    pathfinder_vfs::process::start_detached(flags.chain(["hook".into(), "ahead".into()])).map_err(AheadError::Start)
 }
 
 /// Reads ahead in this process. A child would inherit the hook's pipes on Windows, and the agent would wait for the child too.
@@ -81,7 +74,9 @@ pub fn read_later(given: &[PathBuf], flags: &Overrides) {
 /// Returns whether the roots can be read ahead now.
 fn is_due(given: &[PathBuf], flags: &Overrides) -> Result<bool, SnapshotError> {
     let Some((directory, key)) = find_lock(given, flags)? else { return Ok(false) };
-    Ok(matches!(cache_file::lock(&directory, &key, LOCK_NAME), Ok(Some(lock)) if !was_read_recently(&lock)))
+    Ok(
+        matches!(cache_file::lock(&directory, &key, LOCK_NAME), Ok(Some(lock)) if !cache_file::was_marked_within(&lock, MIN_INTERVAL)),
+    )
 }
 
 /// Returns the cache directory and the key of the lock of these roots; `None` without a cache directory.
@@ -91,10 +86,6 @@ fn find_lock(given: &[PathBuf], flags: &Overrides) -> Result<Option<(PathBuf, Ve
     let directory = settings.into_iter().find_map(|settings| settings.cache_dir);
     let key = dirs.iter().map(|root| bytes::from_os_str(root.canonical.as_os_str())).collect::<Vec<_>>().join(&0);
     Ok(directory.map(|directory| (directory, key)))
-}
-
-fn was_read_recently(lock: &File) -> bool {
-    lock.metadata().is_ok_and(|last| last.len() > 0 && last.modified().is_ok_and(is_recent))
 }
 
 /// Reason for not reading ahead. It is only logged.
@@ -132,7 +123,7 @@ pub fn read(given: &[PathBuf], flags: &Overrides, is_waited_for: bool) -> Result
         |error| tracing::warn!(?directory, %error, "nothing is read ahead: cannot lock the cache directory"),
     );
     let Ok(Some(mut lock)) = lock else { return Ok(()) };
-    if was_read_recently(&lock) {
+    if cache_file::was_marked_within(&lock, MIN_INTERVAL) {
         return Ok(());
     }
     let workspace = WorkspaceSnapshot::open(given, flags, Duration::ZERO, None)?;
@@ -148,10 +139,6 @@ pub fn read(given: &[PathBuf], flags: &Overrides, is_waited_for: bool) -> Result
         }
     }
     // Without this mark, the next session reads again.
-    _ = lock.rewind().and_then(|()| lock.write_all(b"."));
+    _ = cache_file::mark(&mut lock);
     Ok(())
-}
-
-fn is_recent(moment: SystemTime) -> bool {
-    moment.elapsed().is_ok_and(|since| since < MIN_INTERVAL)
 }

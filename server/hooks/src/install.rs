@@ -5,13 +5,14 @@ mod hook_entry;
 mod json;
 mod toml;
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::agent_names;
+use pathfinder_vfs::environment;
+use pathfinder_vfs::paths;
 use pathfinder_vfs::regular_file;
 use pathfinder_vfs::replace::{self, ReplaceError};
 
@@ -79,7 +80,7 @@ pub fn quote_for_shell(program: &Path) -> String {
 /// # Errors
 /// If the agent is unknown, or its settings cannot be found or parsed.
 pub fn plan(agent: &str, scope: &InstallScope, program: &str, remove: bool) -> Result<SettingsChange, InstallError> {
-    let target = agents::settings_file(agent, scope, &|name| std::env::var_os(name))?;
+    let target = agents::settings_file(agent, scope, &environment::variable)?;
     let file = target.file.clone();
     let invalid = |reason: String| InstallError::Settings { file: file.clone(), reason };
     let before = read(&file).map_err(invalid)?;
@@ -122,14 +123,14 @@ impl SettingsChange {
             .map_err(|error| fails(error.into()))?;
         match &self.after {
             Some(_) => self.replace_settings(before).map_err(fails)?,
-            None => fs::remove_file(&self.file).map_err(|error| fails(error.into()))?,
+            None => replace::remove(&self.file).map_err(|error| fails(error.into()))?,
         }
         Ok(Some(backup))
     }
 
     /// Replaces the settings file. A symbolic link, as dotfile managers make it, stays a link.
     fn replace_settings(&self, before: &str) -> Result<(), ReplaceError> {
-        let real = dunce::canonicalize(&self.file)?;
+        let real = paths::real(&self.file)?;
         let (directory, name) = real.parent().zip(real.file_name()).ok_or(ReplaceError::Gone)?;
         let after = self.after.as_deref().unwrap_or_default();
         replace::replace(directory, &name.to_string_lossy(), before.as_bytes(), after.as_bytes())

@@ -40,6 +40,7 @@ use backend::HookBackend;
 use event::{Event, EventError, Repair};
 use pathfinder_project::settings::Overrides;
 use pathfinder_project::snapshot::SnapshotError;
+use pathfinder_vfs::environment;
 use pathfinder_vfs::roots;
 use repair::HookCapability;
 
@@ -118,7 +119,7 @@ fn enter_directory(event: &Value) -> Result<PathBuf, SnapshotError> {
     let directory = ["cwd", "directory"].iter().find_map(|name| event[*name].as_str());
     if let Some(directory) = directory.filter(|directory| !directory.is_empty()) {
         // A deleted directory has no paths to repair.
-        std::env::set_current_dir(directory).map_err(roots::RootError::CurrentDirectory)?;
+        environment::enter(directory).map_err(roots::RootError::CurrentDirectory)?;
     }
     Ok(roots::current_dir()?)
 }

@@ -18,15 +18,16 @@ use pathfinder_check::{Checker, Finding};
 /// A larger text is data: the server stores it and does not analyze it.
 pub(super) const MAX_TEXT_BYTES: usize = 4 << 20;
 
-/// The open documents, by URI as the client writes it.
-#[derive(Default)]
+/// The open documents, by URI as the client writes it. A clone shares the texts until one of them changes.
+#[derive(Clone, Default)]
 pub(super) struct Documents {
-    open: BTreeMap<String, OpenDocument>,
+    open: BTreeMap<String, Arc<OpenDocument>>,
     /// Counts openings and replacements of texts, to detect an analysis of an earlier text with the same version.
     generations: u64,
 }
 
 /// An open document.
+#[derive(Clone)]
 pub(super) struct OpenDocument {
     pub(super) uri: Uri,
     /// Its path, if it is a file.
@@ -173,7 +174,7 @@ impl Documents {
             analysis: None,
             uri,
         };
-        self.open.insert(open.uri.as_str().to_owned(), open);
+        self.open.insert(open.uri.as_str().to_owned(), Arc::new(open));
     }
 
     /// Applies edits in their order. After an error the document is out of sync until its next full text.
@@ -187,7 +188,7 @@ impl Documents {
         changes: Vec<TextDocumentContentChangeEvent>,
         encoding: PositionEncoding,
     ) -> Result<(), DocumentChangeError> {
-        let open = self.open.get_mut(uri.as_str()).ok_or(DocumentChangeError::NotOpen)?;
+        let open = self.open.get_mut(uri.as_str()).map(Arc::make_mut).ok_or(DocumentChangeError::NotOpen)?;
         // A full text replaces all edits before it, and its version is always valid.
         let full_text = changes.iter().rposition(|change| change.range.is_none());
         let edits = changes.into_iter().skip(full_text.unwrap_or_default());
@@ -227,7 +228,7 @@ impl Documents {
 
     /// Marks a document as out of sync until its next full text. Returns whether it is open.
     pub(super) fn mark_out_of_sync(&mut self, uri: &str) -> bool {
-        let Some(open) = self.open.get_mut(uri) else { return false };
+        let Some(open) = self.open.get_mut(uri).map(Arc::make_mut) else { return false };
         // An analysis that is still running must not bring the old text back.
         self.generations += 1;
         (open.generation, open.analysis, open.is_in_sync) = (self.generations, None, false);
@@ -236,8 +237,8 @@ impl Documents {
 
     /// Sets the text that the editor has saved. Returns whether it differs from the tracked text.
     pub(super) fn resync(&mut self, uri: &Uri, text: String) -> bool {
-        let differs = |open: &&mut OpenDocument| !open.is_in_sync || open.document.text() != text;
-        let Some(open) = self.open.get_mut(uri.as_str()).filter(differs) else { return false };
+        let differs = |open: &&mut Arc<OpenDocument>| !open.is_in_sync || open.document.text() != text;
+        let Some(open) = self.open.get_mut(uri.as_str()).filter(differs).map(Arc::make_mut) else { return false };
         let path = open.document.path().to_owned();
         open.document = Document::new(path, text);
         // An analysis of the other text, of the same version, must not be stored.
@@ -247,7 +248,7 @@ impl Documents {
     }
 
     /// Closes a document, and returns it if it was open.
-    pub(super) fn close(&mut self, uri: &Uri) -> Option<OpenDocument> {
+    pub(super) fn close(&mut self, uri: &Uri) -> Option<Arc<OpenDocument>> {
         self.open.remove(uri.as_str())
     }
 
@@ -259,7 +260,7 @@ impl Documents {
     /// Returns a document as it is now; `None` if it is not open or out of sync.
     pub(super) fn text(&self, uri: &str) -> Option<DocumentSnapshot> {
         let open = self.open.get(uri).filter(|open| open.is_in_sync)?;
-        let OpenDocument { uri, path, version, generation, document, is_in_sync: _, analysis } = open;
+        let OpenDocument { uri, path, version, generation, document, is_in_sync: _, analysis } = &**open;
         Some(DocumentSnapshot {
             uri: uri.clone(),
             path: path.clone(),
@@ -270,22 +271,31 @@ impl Documents {
         })
     }
 
-    /// Stores an analysis. Returns false if the text has changed since.
-    pub(super) fn store_analysis(&mut self, analysis: &Arc<DocumentAnalysis>) -> bool {
-        let Some(open) = self.open.get_mut(analysis.uri.as_str()) else { return false };
-        if open.generation != analysis.generation || open.version != analysis.version {
-            return false;
+    /// Adds the stored analysis of this version to a snapshot of an earlier moment.
+    pub(super) fn add_analysis(&self, text: &mut DocumentSnapshot) {
+        let analysis = self.open.get(text.uri.as_str()).and_then(|open| open.analysis.as_ref());
+        let is_same = |it: &&Arc<DocumentAnalysis>| it.generation == text.generation && it.version == text.version;
+        if let Some(analysis) = analysis.filter(is_same) {
+            text.last_analysis = Some(Arc::clone(analysis));
         }
-        // The analysis has the parsed trees.
-        open.document = analysis.document.clone();
-        open.analysis = Some(Arc::clone(analysis));
-        true
+    }
+
+    /// Stores an analysis, unless the text has changed since.
+    pub(super) fn store_analysis(&mut self, analysis: &Arc<DocumentAnalysis>) {
+        let is_current = self.is_current(analysis);
+        if let Some(open) = self.open.get_mut(analysis.uri.as_str()).filter(|_| is_current) {
+            // The analysis has the parsed trees.
+            let (document, analysis) = (analysis.document.clone(), Some(Arc::clone(analysis)));
+            *open =
+                Arc::new(OpenDocument { uri: open.uri.clone(), path: open.path.clone(), document, analysis, ..**open });
+        }
     }
 
     /// Parses a long, broken text from scratch if that was put off. Returns whether it has to be analyzed again.
     pub(super) fn reparse_deferred(&mut self, analysis: &DocumentAnalysis) -> bool {
         let is_current = self.is_current(analysis);
-        let Some(open) = self.open.get_mut(analysis.uri.as_str()).filter(|_| is_current) else { return false };
+        let open = self.open.get_mut(analysis.uri.as_str()).filter(|_| is_current);
+        let Some(open) = open.map(Arc::make_mut) else { return false };
         let is_reparsed = open.document.drop_inexact_trees();
         if is_reparsed {
             open.analysis = None;

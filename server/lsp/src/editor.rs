@@ -1,18 +1,20 @@
 //! Handle on the LSP client: notifications and requests to it, and its capabilities. Every request has a timeout.
 
-use std::sync::OnceLock;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::Value;
-use tower_lsp_server::Client;
-use tower_lsp_server::ls_types::notification::Notification;
-use tower_lsp_server::ls_types::request::{Request, WorkspaceDiagnosticRefresh};
+use tower_lsp_server::ls_types::notification::{LogMessage, Notification, PublishDiagnostics, ShowMessage};
+use tower_lsp_server::ls_types::request::{
+    ApplyWorkspaceEdit, Request, ShowDocument, WorkspaceConfiguration, WorkspaceDiagnosticRefresh,
+};
 use tower_lsp_server::ls_types::{
-    ApplyWorkspaceEditParams, ConfigurationItem, ConfigurationParams, Diagnostic, MessageType,
+    ApplyWorkspaceEditParams, ConfigurationItem, ConfigurationParams, Diagnostic, LogMessageParams, MessageType,
     PublishDiagnosticsParams, ShowDocumentParams, ShowMessageParams, Uri, WorkspaceEdit,
 };
 
+use super::adapter::LspClient;
 use super::client_capabilities::ClientCapabilities;
 use super::line_index::PositionEncoding;
 
@@ -21,11 +23,11 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// Timeout of a question that the user answers.
 const USER_TIMEOUT: Duration = Duration::from_mins(30);
 
-/// The connected client. A clone is the same client.
+/// The connected client with its capabilities. A clone is the same client.
 #[derive(Clone)]
 pub(super) struct Editor {
-    client: Client,
-    capabilities: std::sync::Arc<OnceLock<ClientCapabilities>>,
+    client: LspClient,
+    capabilities: Arc<ClientCapabilities>,
     /// The runtime, for threads that are not part of it.
     runtime: tokio::runtime::Handle,
 }
@@ -69,18 +71,18 @@ impl Notification for StatusNotification {
 }
 
 impl Editor {
-    pub(super) fn new(client: Client) -> Self {
-        Self { client, capabilities: std::sync::Arc::default(), runtime: tokio::runtime::Handle::current() }
+    pub(super) fn new(client: LspClient) -> Self {
+        Self { client, capabilities: Arc::default(), runtime: tokio::runtime::Handle::current() }
     }
 
-    /// Sets the client's capabilities. Only the first call counts, as there is only one `initialize`.
-    pub(super) fn set_capabilities(&self, params: &Value) {
-        _ = self.capabilities.set(ClientCapabilities::new(params));
+    /// Sets the client's capabilities.
+    pub(super) fn set_capabilities(&mut self, capabilities: ClientCapabilities) {
+        self.capabilities = Arc::new(capabilities);
     }
 
     /// Returns the client's capabilities; none before `initialize`.
     pub(super) fn capabilities(&self) -> &ClientCapabilities {
-        self.capabilities.get_or_init(ClientCapabilities::default)
+        &self.capabilities
     }
 
     /// Returns the negotiated position encoding.
@@ -88,30 +90,34 @@ impl Editor {
         self.capabilities().encoding
     }
 
+    /// Runs a task, from any thread.
+    pub(super) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.runtime.spawn(task);
+    }
+
     /// Replaces the published diagnostics of a document.
     pub(super) async fn publish(&self, uri: Uri, diagnostics: Vec<Diagnostic>, version: Option<i32>) {
         let params = PublishDiagnosticsParams { uri, diagnostics, version };
-        self.client.send_notification::<tower_lsp_server::ls_types::notification::PublishDiagnostics>(params).await;
+        self.client.notify::<PublishDiagnostics>(params).await;
     }
 
     /// Sends `pathfinder/status`.
     pub(super) async fn status(&self, status: Status) {
-        self.client.send_notification::<StatusNotification>(status).await;
+        self.client.notify::<StatusNotification>(status).await;
     }
 
     /// Shows a message to the user.
     pub(super) fn show(&self, typ: MessageType, message: String) {
         let client = self.client.clone();
         let params = ShowMessageParams { typ, message };
-        self.runtime.spawn(async move {
-            client.send_notification::<tower_lsp_server::ls_types::notification::ShowMessage>(params).await;
-        });
+        self.spawn(async move { client.notify::<ShowMessage>(params).await });
     }
 
     /// Writes a line to the client's log.
     pub(super) fn log(&self, typ: MessageType, message: String) {
         let client = self.client.clone();
-        self.runtime.spawn(async move { client.log_message(typ, message).await });
+        let params = LogMessageParams { typ, message };
+        self.spawn(async move { client.notify::<LogMessage>(params).await });
     }
 
     /// Sends a request. Returns `None` if the client refuses it or does not answer in time.
@@ -133,7 +139,7 @@ impl Editor {
     }
 
     async fn request_within<R: Request>(&self, timeout: Duration, params: R::Params) -> Option<R::Result> {
-        match tokio::time::timeout(timeout, self.client.send_request::<R>(params)).await {
+        match tokio::time::timeout(timeout, self.client.request::<R>(params)).await {
             Ok(Ok(result)) => Some(result),
             Ok(Err(error)) => {
                 tracing::info!(method = R::METHOD, %error, "refused by the client");
@@ -148,7 +154,7 @@ impl Editor {
 
     /// Sends a notification.
     pub(super) async fn notify<N: Notification>(&self, params: N::Params) {
-        self.client.send_notification::<N>(params).await;
+        self.client.notify::<N>(params).await;
     }
 
     /// Has the client apply an edit.
@@ -160,7 +166,7 @@ impl Editor {
             return Err("the editor does not support workspace/applyEdit".to_owned());
         }
         let params = ApplyWorkspaceEditParams { label: Some(label.to_owned()), edit };
-        let answer = self.request::<tower_lsp_server::ls_types::request::ApplyWorkspaceEdit>(params).await;
+        let answer = self.request::<ApplyWorkspaceEdit>(params).await;
         match answer {
             Some(answer) if answer.applied => Ok(()),
             Some(answer) => {
@@ -174,7 +180,7 @@ impl Editor {
     pub(super) async fn open(&self, uri: Uri) {
         if self.capabilities().can_show_documents {
             let params = ShowDocumentParams { uri, external: Some(false), take_focus: Some(true), selection: None };
-            self.request::<tower_lsp_server::ls_types::request::ShowDocument>(params).await;
+            self.request::<ShowDocument>(params).await;
         }
     }
 
@@ -187,7 +193,7 @@ impl Editor {
     pub(super) async fn settings(&self) -> Option<Value> {
         let items = vec![ConfigurationItem { scope_uri: None, section: Some("pathfinder".to_owned()) }];
         let params = ConfigurationParams { items };
-        let values = self.request::<tower_lsp_server::ls_types::request::WorkspaceConfiguration>(params).await?;
+        let values = self.request::<WorkspaceConfiguration>(params).await?;
         values.into_iter().next().filter(|value| !value.is_null())
     }
 }

@@ -12,26 +12,28 @@ use pathfinder_core::RelPath;
 use pathfinder_core::index::Change;
 
 use super::publisher::PublishEvent;
-use super::server_state::ServerState;
+use super::server_snapshot::ServerSnapshot;
 use super::{rename_edits, roots};
 use pathfinder_check::root_diagnostics::{AffectedFiles, RootDiagnostics, relative};
 use pathfinder_project::settings::PROJECT_FILE;
 use pathfinder_project::workspace::ChangeBatch;
+use pathfinder_vfs::paths;
 
 /// Applies the batches that the workspace sends, until the workspace is closed. `lsp::run` starts it in its own thread.
-pub(super) fn apply_batches(state: &Arc<ServerState>, batches: &Receiver<ChangeBatch>) {
+pub(super) fn apply_batches(snapshot: &ServerSnapshot, batches: &Receiver<ChangeBatch>) {
     while let Ok(batch) = batches.recv() {
+        let state = &snapshot.refreshed();
         if let Some(AppliedChange { diagnostics, affected, moves }) = apply_batch(state, &batch) {
-            let files = state.root_diagnostics().iter().map(|diagnostics| diagnostics.file_count()).sum();
-            state.update_status(|status| status.files = files);
+            let files = state.latest().root_diagnostics.iter().map(|diagnostics| diagnostics.file_count()).sum();
+            state.update_status(move |status| status.files = files);
             roots::recheck_affected(state, &diagnostics, affected);
-            rename_edits::offer_edits(state, &diagnostics, &moves);
+            rename_edits::offer_edits(&state.latest(), &diagnostics, &moves);
         }
     }
 }
 
 /// Reports changed paths, as the client names them, to the workspace. Reads the disk, so async threads must not call it.
-pub(super) fn report(state: &Arc<ServerState>, paths: impl IntoIterator<Item = PathBuf>) {
+pub(super) fn report(state: &ServerSnapshot, paths: impl IntoIterator<Item = PathBuf>) {
     let locate = |path: PathBuf| state.locate(&path).map(|(diagnostics, file)| diagnostics.root().join(file));
     state.workspace.report_changes(paths.into_iter().filter_map(locate).collect());
 }
@@ -44,12 +46,12 @@ struct AppliedChange {
 }
 
 /// Moves the diagnostics of a root to the snapshot after a batch; `None` if nothing has to be checked again.
-fn apply_batch(state: &Arc<ServerState>, batch: &ChangeBatch) -> Option<AppliedChange> {
+fn apply_batch(state: &ServerSnapshot, batch: &ChangeBatch) -> Option<AppliedChange> {
     let _guard = state.update_lock();
-    let all_diagnostics = state.root_diagnostics();
+    let state = &*state.latest();
     let root = &batch.root;
-    let diagnostics = all_diagnostics.iter().find(|diagnostics| diagnostics.root() == *root)?;
-    if !root.is_dir() {
+    let diagnostics = state.root_diagnostics.iter().find(|diagnostics| diagnostics.root() == *root)?;
+    if !paths::is_directory(root) {
         for file in diagnostics.forget_all() {
             state.send(PublishEvent::FileChanged { root: root.clone(), file });
         }
@@ -99,10 +101,10 @@ fn apply_batch(state: &Arc<ServerState>, batch: &ChangeBatch) -> Option<AppliedC
 }
 
 /// Returns the root and the relative path of a URI from the client.
-pub(super) fn locate_uri(state: &ServerState, uri: &str) -> Option<(Arc<RootDiagnostics>, String)> {
+pub(super) fn locate_uri(state: &ServerSnapshot, uri: &str) -> Option<(Arc<RootDiagnostics>, String)> {
     let path = super::uri::to_path(uri)?;
     state
-        .root_diagnostics()
+        .root_diagnostics
         .iter()
         .find_map(|diagnostics| Some((Arc::clone(diagnostics), relative(&diagnostics.root(), &path)?)))
         .or_else(|| state.locate(&path))

@@ -4,17 +4,18 @@
 //! of each message to the client back.
 
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock};
 
 use serde_json::{Map, Value};
 
 use super::uri;
+use pathfinder_vfs::paths;
 
 /// Folders whose client path differs from the real path. Nearly always empty.
-#[derive(Default)]
-pub(super) struct FolderAliases(RwLock<Vec<FolderAlias>>);
+#[derive(Clone, Default, PartialEq)]
+pub(super) struct FolderAliases(Vec<FolderAlias>);
 
 /// A folder with two paths.
+#[derive(Clone, PartialEq)]
 struct FolderAlias {
     /// Path in the client's messages.
     client_path: PathBuf,
@@ -24,7 +25,7 @@ struct FolderAlias {
 
 impl FolderAliases {
     /// Records the folders that a message names.
-    pub(super) fn record(&self, method: &str, params: Option<&Value>) {
+    pub(super) fn record(&mut self, method: &str, params: Option<&Value>) {
         let Some(params) = params else { return };
         let folders = match method {
             "initialize" => params.get("workspaceFolders"),
@@ -34,17 +35,16 @@ impl FolderAliases {
         let folders = folders.and_then(Value::as_array).into_iter().flatten().filter_map(|folder| folder.get("uri"));
         let root = params.get("rootUri").filter(|_| method == "initialize");
         for client_path in folders.chain(root).filter_map(Value::as_str).filter_map(uri::to_path) {
-            let Ok(real_path) = dunce::canonicalize(&client_path) else { continue };
-            let mut aliases = self.0.write().unwrap_or_else(PoisonError::into_inner);
-            if real_path != client_path && aliases.iter().all(|alias| alias.client_path != client_path) {
-                aliases.push(FolderAlias { client_path, real_path });
+            let Ok(real_path) = paths::real(&client_path) else { continue };
+            if real_path != client_path && self.0.iter().all(|alias| alias.client_path != client_path) {
+                self.0.push(FolderAlias { client_path, real_path });
             }
         }
     }
 
     /// Returns whether no folder has an alias.
     pub(super) fn is_empty(&self) -> bool {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).is_empty()
+        self.0.is_empty()
     }
 
     /// Rewrites the URIs of a message from the client to real paths.
@@ -58,13 +58,12 @@ impl FolderAliases {
     }
 
     fn rewrite(&self, message: &mut Value, direction: impl Fn(&FolderAlias) -> (&Path, &Path)) {
-        let aliases = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        if aliases.is_empty() {
+        if self.0.is_empty() {
             return;
         }
         rewrite_uris(message, &|text| {
             let path = uri::to_path(text)?;
-            aliases.iter().find_map(|alias| {
+            self.0.iter().find_map(|alias| {
                 let (from, to) = direction(alias);
                 let rest = path.strip_prefix(from).ok()?;
                 // Joining an empty path would add a slash at the end.
@@ -110,10 +109,8 @@ mod tests {
 
     #[test]
     fn round_trips_messages() {
-        let aliases = FolderAliases(RwLock::new(vec![FolderAlias {
-            client_path: "/home/me/a b".into(),
-            real_path: "/disk/x".into(),
-        }]));
+        let aliases =
+            FolderAliases(vec![FolderAlias { client_path: "/home/me/a b".into(), real_path: "/disk/x".into() }]);
         let mut message = json!({
             "uri": "file:///home/me/a%20b/c.md",
             "items": [{"targetUri": "file:///home/me/a%20b"}, {"target": "file:///home/me/a%20bc"}],

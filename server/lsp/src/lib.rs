@@ -1,7 +1,10 @@
 //! The LSP server over stdin and stdout: diagnostics, fixes, completion and the other editor features. `cli` calls [`run`].
 //!
-//! Only protocol messages are written to stdout. `main_loop` starts messages in the order in which they arrive, and
-//! `documents` owns all open texts. Slow work runs in blocking threads on immutable snapshots.
+//! Only protocol messages are written to stdout. `adapter` delivers messages in the order in which they arrive. `main_loop`
+//! owns the [`ServerState`], and nothing else changes it. Slow work runs beside it, on immutable snapshots (`server_snapshot`).
+//!
+//! There are two locks: `StateData::update_lock`, which orders the updates of the roots' diagnostics, and that of the cache
+//! of one document's fixes. The main loop takes none.
 //!
 //! # Diagnostics
 //!
@@ -10,6 +13,7 @@
 //! pulled by clients that support refresh, never both for one document. An open text is analyzed twice: findings first,
 //! fixes after them.
 
+mod adapter;
 mod client_capabilities;
 mod documents;
 mod editor;
@@ -23,13 +27,14 @@ mod fuzz;
 mod fuzz_driver;
 mod handlers;
 mod line_index;
+mod lsp_error;
 mod main_loop;
 mod preferences;
 mod progress;
 mod publisher;
 mod rename_edits;
 mod roots;
-mod server;
+mod server_snapshot;
 mod server_state;
 mod sharing;
 mod stdio;
@@ -44,19 +49,16 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use tower_lsp_server::LspService;
 
 use editor::Editor;
-use handlers::custom_requests::METHODS;
-use main_loop::ExitKind;
+use main_loop::{ExitKind, MainLoop};
 use pathfinder_ipc::parent;
 use pathfinder_ipc::writer::Writer;
 use pathfinder_ipc::{ClientHandler, Edge, Leader};
 use pathfinder_project::settings::Overrides;
 use pathfinder_project::snapshot::{self, SnapshotError};
 use pathfinder_project::workspace::Workspace;
-use server::LspServer;
-use server_state::ServerState;
+use server_state::{ServerState, Updates};
 
 /// Interval at which the use of paths is saved: a crash loses at most this much.
 const SAVE_INTERVAL: Duration = Duration::from_secs(10);
@@ -93,42 +95,32 @@ pub fn run(
         .context("the threads of the server could not be started")?;
     let (out, writer) = stdio::write();
     let incoming = stdio::read();
-    let ended = runtime.block_on(async move {
+    let (end, closed) = runtime.block_on(async move {
         let (event_sender, events) = tokio::sync::mpsc::unbounded_channel();
+        let (updates, update_receiver) = Updates::channel();
+        let (revision_sender, revision) = tokio::sync::watch::channel(0);
         let cli_roots = (!roots.is_empty()).then_some(roots);
-        let mut built = None;
-        let [resolve, find, all_roots, reindex] = METHODS;
-        let (service, socket) = LspService::build(|client| {
-            let workspace = Workspace::new(flags.clone());
-            let state =
-                Arc::new(ServerState::new(Editor::new(client), workspace, cli_roots, flags, event_sender.clone()));
-            built = Some(Arc::clone(&state));
-            LspServer::new(state)
-        })
-        .custom_method(resolve, LspServer::resolve)
-        .custom_method(find, LspServer::find)
-        .custom_method(all_roots, LspServer::roots)
-        .custom_method(reindex, LspServer::reindex)
-        .finish();
-        let state = built.context("the LSP service was not built")?;
+        let (connection, client, requests) = adapter::connect(updates.clone());
+        let owned = ServerState::new(Editor::new(client), cli_roots, flags, updates, event_sender, revision);
+        let state = owned.snapshot();
         // Before the first answer: a client that has one may send a signal.
         let (orphaned, terminated) = (parent::orphaned(), parent::terminated());
-        let watcher_state = Arc::clone(&state);
+        let watcher_state = state.clone();
         std::thread::spawn(move || roots::watch_workspace(&watcher_state));
         let host = Leader::new(
             tokio::runtime::Handle::current(),
             Edge::Editor,
             serve_clients(Arc::new(state.workspace.clone())),
         );
-        let sharing_state = Arc::clone(&state);
+        let sharing_state = state.clone();
         std::thread::spawn(move || sharing::share(&sharing_state, &host));
-        let event_state = Arc::clone(&state);
+        let event_state = state.clone();
         let batches = state.workspace.subscribe();
         std::thread::spawn(move || file_events::apply_batches(&event_state, &batches));
-        let publisher = tokio::spawn(publisher::run(Arc::clone(&state), events, event_sender));
-        let saver = tokio::spawn(save_periodically(Arc::clone(&state)));
+        let publisher = tokio::spawn(publisher::run(state.clone(), events, revision_sender));
+        let saver = tokio::spawn(save_periodically(state.workspace.clone()));
         let end = tokio::select! {
-            end = main_loop::run(service, socket, incoming, out) => end,
+            end = MainLoop::new(owned, update_receiver, connection, out).run(incoming, requests) => end,
             () = orphaned => {
                 tracing::info!("the parent process is gone");
                 ExitKind::Clean
@@ -139,25 +131,22 @@ pub fn run(
         state.stop.store(true, Ordering::Relaxed);
         publisher.abort();
         saver.abort();
-        let closing = Arc::clone(&state);
+        let workspace = state.workspace.clone();
         // A thread of its own, since all threads of the runtime may be blocked.
-        let closed = Writer::spawn(move || closing.workspace.close());
-        anyhow::Ok((end, closed))
+        let closed = Writer::spawn(move || workspace.close());
+        (end, closed)
     });
-    let ended = ended.map(|(end, closed)| {
-        closed.wait(SAVE_TIMEOUT);
-        end
-    });
+    closed.wait(SAVE_TIMEOUT);
     runtime.shutdown_timeout(WORK_TIMEOUT);
     writer.wait(WRITE_TIMEOUT);
-    Ok(ended? == ExitKind::Clean)
+    Ok(end == ExitKind::Clean)
 }
 
 /// Saves recorded uses at each interval, until the task is aborted.
-async fn save_periodically(state: Arc<ServerState>) {
+async fn save_periodically(workspace: Workspace) {
     loop {
         tokio::time::sleep(SAVE_INTERVAL).await;
-        let state = Arc::clone(&state);
-        _ = tokio::task::spawn_blocking(move || state.workspace.save_usage()).await;
+        let workspace = workspace.clone();
+        _ = tokio::task::spawn_blocking(move || workspace.save_usage()).await;
     }
 }

@@ -1,6 +1,5 @@
 //! Work-done progress, for clients that show it.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tower_lsp_server::ls_types::notification::Progress as ProgressNotification;
@@ -10,10 +9,13 @@ use tower_lsp_server::ls_types::{
     WorkDoneProgressCreateParams, WorkDoneProgressEnd, WorkDoneProgressReport,
 };
 
-use super::server_state::ServerState;
+use super::server_snapshot::StateData;
 
 /// Least number of steps to report: less work ends before the user notices.
 const MIN_STEPS: usize = 500;
+
+/// The number in the next token.
+static NEXT_TOKEN: AtomicUsize = AtomicUsize::new(0);
 
 /// Progress of one task; reports nothing if the task is short or the client shows no progress.
 pub(super) struct Progress {
@@ -24,16 +26,15 @@ pub(super) struct Progress {
 
 impl Progress {
     /// Begins a task with this many steps.
-    pub(super) fn begin(state: &Arc<ServerState>, title: &str, steps: usize) -> Self {
+    pub(super) fn begin(state: &StateData, title: &str, steps: usize) -> Self {
         let silent = Self { reporting: None, last_percent: AtomicUsize::new(0) };
         if steps < MIN_STEPS || !state.editor.capabilities().has_progress {
             return silent;
         }
         let (sender, mut values) = tokio::sync::mpsc::unbounded_channel();
         let editor = state.editor.clone();
-        let token =
-            NumberOrString::String(format!("pathfinder/{}", state.next_progress_token.fetch_add(1, Ordering::Relaxed)));
-        state.runtime.spawn(async move {
+        let token = NumberOrString::String(format!("pathfinder/{}", NEXT_TOKEN.fetch_add(1, Ordering::Relaxed)));
+        state.editor.spawn(async move {
             let params = WorkDoneProgressCreateParams { token: token.clone() };
             if editor.request::<WorkDoneProgressCreate>(params).await.is_none() {
                 return;

@@ -7,16 +7,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use tokio::sync::Notify;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
 use tower_lsp_server::ls_types::Uri;
 
 use super::documents::DocumentAnalysis;
 use super::editor::Status;
+use super::server_snapshot::{ServerSnapshot, StateData};
 use super::server_state::ServerState;
 use super::to_proto;
 use super::uri;
@@ -91,17 +91,17 @@ impl PublishState {
     }
 }
 
-/// Runs the publisher until all senders of `events` are gone. `sender` is for its own threads.
+/// Runs the publisher until all senders of `events` are gone. Increases `revision` whenever diagnostics may have changed.
 pub(super) async fn run(
-    state: Arc<ServerState>,
+    snapshot: ServerSnapshot,
     mut events: UnboundedReceiver<PublishEvent>,
-    sender: UnboundedSender<PublishEvent>,
+    revision: watch::Sender<u64>,
 ) {
     let mut documents: BTreeMap<String, (Uri, PublishState)> = BTreeMap::new();
     // Files that are not open and have published diagnostics.
     let mut files: BTreeSet<String> = BTreeSet::new();
     let refresh = Arc::new(Notify::new());
-    let refreshing = tokio::spawn(send_refreshes(Arc::clone(&state), Arc::clone(&refresh)));
+    let refreshing = tokio::spawn(send_refreshes(snapshot.clone(), Arc::clone(&refresh)));
     loop {
         let next = documents.values().filter_map(|(_, document)| document.next_deadline()).min();
         let event = tokio::select! {
@@ -109,16 +109,17 @@ pub(super) async fn run(
             () = sleep_until(next) => {
                 for (uri, document) in documents.values_mut() {
                     if let Some((_, analysis)) = document.pending_fixes.take_if(|(at, _)| *at <= Instant::now()) {
-                        spawn_fixes(&state, analysis, sender.clone());
+                        start_fixes(&snapshot, analysis);
                     }
                     if !document.is_analyzing && document.analyze_at.is_some_and(|at| at <= Instant::now()) {
                         (document.analyze_at, document.dirty_since, document.is_analyzing) = (None, None, true);
-                        spawn_analysis(&state, uri.clone(), sender.clone());
+                        spawn_analysis(&snapshot, uri.clone());
                     }
                 }
                 continue;
             }
         };
+        let state = snapshot.latest();
         match event {
             None => return refreshing.abort(),
             Some(PublishEvent::Dirty { uri, reason }) => {
@@ -130,7 +131,7 @@ pub(super) async fn run(
                     continue;
                 }
                 let now = Instant::now();
-                let wait = if reason == DirtyReason::Edited { state.preferences().debounce } else { Duration::ZERO };
+                let wait = if reason == DirtyReason::Edited { state.preferences.debounce } else { Duration::ZERO };
                 let (_, document) =
                     documents.entry(uri.as_str().to_owned()).or_insert_with(|| (uri, PublishState::default()));
                 document.pending_fixes = None;
@@ -171,7 +172,10 @@ pub(super) async fn run(
                     state.editor.publish(uri, Vec::new(), None).await;
                 }
             }
-            Some(PublishEvent::FileChanged { root, file }) => publish_file(&state, &mut files, &root, &file).await,
+            Some(PublishEvent::FileChanged { root, file }) => {
+                revision.send_modify(|revision| *revision += 1);
+                publish_file(&state, &mut files, &root, &file).await;
+            }
             Some(PublishEvent::Deleted { root, path }) => {
                 let Some(uri) = uri::from_path(&root.join(path)) else { continue };
                 let below = format!("{}/", uri.as_str());
@@ -183,7 +187,7 @@ pub(super) async fn run(
                         state.editor.publish(uri, Vec::new(), None).await;
                     }
                 }
-                state.diagnostics_revision.send_modify(|revision| *revision += 1);
+                revision.send_modify(|revision| *revision += 1);
             }
             Some(PublishEvent::Status(status)) => state.editor.status(status).await,
             Some(PublishEvent::WorkspacePulled) => {
@@ -198,10 +202,10 @@ pub(super) async fn run(
 }
 
 /// Sends `workspace/diagnostic/refresh`: one request at a time, however many changes there are.
-async fn send_refreshes(state: Arc<ServerState>, wanted: Arc<Notify>) {
+async fn send_refreshes(snapshot: ServerSnapshot, wanted: Arc<Notify>) {
     loop {
         wanted.notified().await;
-        state.editor.refresh().await;
+        snapshot.latest().editor.refresh().await;
     }
 }
 
@@ -213,37 +217,39 @@ async fn sleep_until(deadline: Option<Instant>) {
 }
 
 /// Analyzes a document in a blocking thread, without fixes: diagnostics should not wait for them.
-fn spawn_analysis(state: &Arc<ServerState>, uri: Uri, sender: UnboundedSender<PublishEvent>) {
-    let state = Arc::clone(state);
+fn spawn_analysis(snapshot: &ServerSnapshot, uri: Uri) {
+    let snapshot = snapshot.clone();
     tokio::task::spawn_blocking(move || {
+        let state = snapshot.refreshed();
         let analysis = catch_unwind(AssertUnwindSafe(|| state.analyze(uri.as_str()))).unwrap_or_default();
-        _ = sender.send(PublishEvent::Analyzed { uri, analysis });
+        state.send(PublishEvent::Analyzed { uri, analysis });
     });
 }
 
 /// Finds the fixes of an analysis in a blocking thread, before the client asks for code actions.
-fn spawn_fixes(state: &Arc<ServerState>, analysis: Arc<DocumentAnalysis>, sender: UnboundedSender<PublishEvent>) {
-    let state = Arc::clone(state);
-    tokio::task::spawn_blocking(move || {
+fn start_fixes(snapshot: &ServerSnapshot, analysis: Arc<DocumentAnalysis>) {
+    snapshot.updates.send(move |state: &mut ServerState| {
         // The pause in typing is long enough for the parse that was put off.
-        let is_reparsed = state.documents().reparse_deferred(&analysis);
-        if is_reparsed {
+        if state.modify_documents(|documents| documents.reparse_deferred(&analysis)) {
             state.mark_dirty(&analysis.uri, DirtyReason::Opened);
             return;
         }
-        if let Some(analysis) = catch_unwind(AssertUnwindSafe(|| state.find_fixes(&analysis))).unwrap_or_default() {
-            _ = sender.send(PublishEvent::FixesFound(analysis));
-        }
+        let state = state.snapshot();
+        tokio::task::spawn_blocking(move || {
+            if let Some(analysis) = catch_unwind(AssertUnwindSafe(|| state.find_fixes(&analysis))).unwrap_or_default() {
+                state.send(PublishEvent::FixesFound(analysis));
+            }
+        });
     });
 }
 
 /// Publishes the diagnostics of an open document, unless it has changed since the analysis.
-async fn publish_document(state: &ServerState, analysis: &DocumentAnalysis) {
-    if !state.documents().is_current(analysis) {
+async fn publish_document(state: &StateData, analysis: &DocumentAnalysis) {
+    if !state.documents.is_current(analysis) {
         return;
     }
     let client = state.editor.capabilities();
-    let diagnostics = if state.preferences().has_diagnostics {
+    let diagnostics = if state.preferences.has_diagnostics {
         analysis.findings.iter().map(|finding| to_proto::diagnostic(analysis, finding, client)).collect()
     } else {
         Vec::new()
@@ -252,19 +258,16 @@ async fn publish_document(state: &ServerState, analysis: &DocumentAnalysis) {
 }
 
 /// Publishes the diagnostics of a file that is not open; nothing if the client pulls workspace diagnostics.
-async fn publish_file(state: &ServerState, files: &mut BTreeSet<String>, root: &Path, file: &str) {
-    state.diagnostics_revision.send_modify(|revision| *revision += 1);
+async fn publish_file(state: &StateData, files: &mut BTreeSet<String>, root: &Path, file: &str) {
     let path = root.join(file);
-    let is_pulled = state.has_pulled_workspace.load(Ordering::Relaxed);
-    if is_pulled || state.documents().find_by_path(&path).is_some() {
+    if state.has_pulled_workspace || state.documents.find_by_path(&path).is_some() {
         return;
     }
     let Some(uri) = uri::from_path(&path) else { return };
     let name = uri.as_str().to_owned();
-    let preferences = state.preferences();
-    let all_diagnostics = state.root_diagnostics();
+    let preferences = &state.preferences;
     // A root that is no longer open has no findings.
-    let diagnostics = all_diagnostics.iter().find(|diagnostics| diagnostics.root() == root);
+    let diagnostics = state.root_diagnostics.iter().find(|diagnostics| diagnostics.root() == root);
     let findings = diagnostics.map(|diagnostics| diagnostics.findings_of(file)).unwrap_or_default();
     if findings.is_empty() || !preferences.has_diagnostics || !preferences.has_workspace_diagnostics {
         if files.remove(&name) {

@@ -14,7 +14,7 @@ use tower_lsp_server::ls_types::{
 };
 
 use super::line_index::LineIndex;
-use super::server_state::ServerState;
+use super::server_snapshot::StateData;
 use super::{to_proto, uri};
 use pathfinder_check::root_diagnostics::RootDiagnostics;
 use pathfinder_check::{Checker, own_files};
@@ -38,7 +38,7 @@ type DocumentEdits = (Uri, Option<i32>, Vec<TextEdit>);
 /// Returns the edits that keep all literals valid when these paths move (from, to; relative to the root). Documents have
 /// the names from before the move.
 pub(super) fn edits_for_moves(
-    state: &ServerState,
+    state: &StateData,
     diagnostics: &RootDiagnostics,
     moves: &[(String, String)],
 ) -> Vec<DocumentEdits> {
@@ -90,7 +90,7 @@ fn merge_directory_moves(files: &[String], mut moves: Vec<(String, String)>) -> 
 
 /// Returns the edits in these files. `now` maps a file to its present path.
 fn edits_in_files(
-    state: &ServerState,
+    state: &StateData,
     root: &Path,
     before: &Checker,
     after: &Checker,
@@ -102,9 +102,9 @@ fn edits_in_files(
     let mut all = Vec::new();
     for file in files.iter().take(MAX_FILES) {
         let path = root.join(now(file));
-        let open = state.documents().find_by_path(&path);
+        let open = state.documents.find_by_path(&path);
         let text = match &open {
-            Some((uri, _)) => state.documents().text(uri.as_str()).map(|text| text.document.text().to_owned()),
+            Some((uri, _)) => state.documents.text(uri.as_str()).map(|text| text.document.text().to_owned()),
             None => {
                 before.bytes(file).or_else(|| after.bytes(&now(file))).and_then(|bytes| String::from_utf8(bytes).ok())
             }
@@ -134,11 +134,7 @@ fn edits_in_files(
 
 /// Finds moves among changes on disk: a path is gone, and its contents are at another one. Finds none if the client sends
 /// `workspace/willRenameFiles`, which covers its own moves.
-pub(super) fn detect_moves(
-    state: &ServerState,
-    diagnostics: &RootDiagnostics,
-    changes: &[Change],
-) -> Vec<DetectedMove> {
+pub(super) fn detect_moves(state: &StateData, diagnostics: &RootDiagnostics, changes: &[Change]) -> Vec<DetectedMove> {
     if state.editor.capabilities().has_will_rename
         || !state.editor.capabilities().can_ask_user
         || !state.editor.capabilities().can_apply_edits
@@ -175,7 +171,7 @@ pub(super) fn detect_moves(
 }
 
 /// Asks the user whether to update the paths that a move broke, and applies the edits.
-pub(super) fn offer_edits(state: &Arc<ServerState>, diagnostics: &Arc<RootDiagnostics>, detected: &[DetectedMove]) {
+pub(super) fn offer_edits(state: &StateData, diagnostics: &Arc<RootDiagnostics>, detected: &[DetectedMove]) {
     let after = diagnostics.checker();
     let root = diagnostics.root();
     let moves: Vec<(String, String)> =
@@ -203,17 +199,17 @@ pub(super) fn offer_edits(state: &Arc<ServerState>, diagnostics: &Arc<RootDiagno
         "{summary}. Change {count} {paths} in {files} {} that mention it?",
         if files == 1 { "file" } else { "files" }
     );
-    let state = Arc::clone(state);
     let edit: WorkspaceEdit = to_proto::workspace_edit(all, state.editor.capabilities());
     let yes = MessageActionItem { title: "Change".to_owned(), properties: std::collections::HashMap::default() };
     let no = MessageActionItem { title: "Leave".to_owned(), properties: std::collections::HashMap::default() };
     let params = ShowMessageRequestParams { typ: MessageType::INFO, message, actions: Some(vec![yes, no]) };
-    state.runtime.clone().spawn(async move {
-        let chosen = state.editor.ask_user::<ShowMessageRequest>(params).await.flatten();
+    let editor = state.editor.clone();
+    state.editor.spawn(async move {
+        let chosen = editor.ask_user::<ShowMessageRequest>(params).await.flatten();
         if chosen.is_some_and(|chosen| chosen.title == "Change")
-            && let Err(message) = state.editor.apply("Update moved paths", edit).await
+            && let Err(message) = editor.apply("Update moved paths", edit).await
         {
-            state.editor.show(MessageType::WARNING, format!("pathfinder: {message}"));
+            editor.show(MessageType::WARNING, format!("pathfinder: {message}"));
         }
     });
 }

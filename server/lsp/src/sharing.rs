@@ -1,10 +1,11 @@
 //! Shares this server's engine with other processes that ask about the same roots: MCP servers, hooks, commands.
 
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::server_state::ServerState;
+use super::server_snapshot::StateData;
 use pathfinder_ipc::{Endpoint, Leader};
+use pathfinder_vfs::clock::Stopwatch;
 
 /// Interval at which the thread looks for changed roots: it only compares two lists.
 const ROOTS_INTERVAL: Duration = Duration::from_millis(200);
@@ -12,13 +13,13 @@ const ROOTS_INTERVAL: Duration = Duration::from_millis(200);
 const SOCKET_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Serves clients at the socket of the current roots until the server ends. `lsp::run` starts it in its own thread.
-pub(super) fn share(state: &ServerState, host: &Leader) {
+pub(super) fn share(state: &StateData, host: &Leader) {
     let mut before = None;
-    let mut checked = Instant::now();
+    let mut checked = Stopwatch::start();
     while !state.is_ending() {
         let now = state.workspace.is_open().then(|| (state.workspace.roots(), state.workspace.flags()));
         if now != before || checked.elapsed() > SOCKET_INTERVAL {
-            checked = Instant::now();
+            checked = Stopwatch::start();
             match &now {
                 Some((roots, flags)) => match Endpoint::new(roots, flags) {
                     // Clients' questions wait until the roots are read.

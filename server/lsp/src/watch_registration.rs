@@ -1,17 +1,15 @@
 //! Chooses the source of change events, the client or the system's file watches, and registers for the client's.
 
-use std::sync::Arc;
-
 use tower_lsp_server::ls_types::request::RegisterCapability;
 use tower_lsp_server::ls_types::{
     DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, Registration, RegistrationParams,
 };
 
-use super::server_state::ServerState;
+use super::server_snapshot::StateData;
 use pathfinder_project::workspace::ChangeSource;
 
 /// Sets the source before any root is opened: the system's watches unless the client reports every change.
-pub(super) fn choose_source(state: &ServerState) {
+pub(super) fn choose_source(state: &StateData) {
     state.workspace.watch(if state.editor.capabilities().is_watch_complete {
         ChangeSource::Client
     } else {
@@ -20,7 +18,7 @@ pub(super) fn choose_source(state: &ServerState) {
 }
 
 /// Asks the client to watch all files.
-pub(super) async fn register(state: &Arc<ServerState>) {
+pub(super) async fn register(state: &StateData) {
     let watcher = FileSystemWatcher { glob_pattern: GlobPattern::String("**/*".to_owned()), kind: None };
     let options = DidChangeWatchedFilesRegistrationOptions { watchers: vec![watcher] };
     let registration = Registration {
@@ -31,7 +29,7 @@ pub(super) async fn register(state: &Arc<ServerState>) {
     state.editor.request::<RegisterCapability>(RegistrationParams { registrations: vec![registration] }).await;
     // The client does not report what happened before the registration.
     if state.editor.capabilities().is_watch_complete {
-        let state = Arc::clone(state);
-        tokio::task::spawn_blocking(move || state.workspace.rescan());
+        let workspace = state.workspace.clone();
+        tokio::task::spawn_blocking(move || workspace.rescan());
     }
 }

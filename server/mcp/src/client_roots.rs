@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use rmcp::{Peer, RoleServer};
 
+use pathfinder_vfs::paths;
+
 /// Time limit for the client's list of roots. Without an answer the default root serves until the client reports a change.
 ///
 /// A shorter limit would serve busy clients from the wrong root. A longer one would exceed the client's timeout for its first
@@ -32,7 +34,7 @@ pub(super) async fn request(peer: &Peer<RoleServer>) -> Option<Vec<PathBuf>> {
 
 /// Returns the directory of a `file:` URI. An unreadable directory is dropped, so that the other roots can be used.
 fn directory(uri: &str) -> Option<PathBuf> {
-    let path = pathfinder_protocol::uri::to_path(uri).filter(|path| path.read_dir().is_ok());
+    let path = pathfinder_protocol::uri::to_path(uri).filter(|path| paths::is_readable_directory(path));
     if path.is_none() {
         tracing::warn!(uri, "the client names a root that cannot be read as a directory");
     }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pathfinder_core::frecency::{Frecency, Visits};
 use pathfinder_core::history::CommitMoves;
@@ -22,9 +22,12 @@ use crate::similarity::{self, LazyModel};
 pub use ask::{AskError, Timing, catch_panic};
 use pathfinder_vfs::cache_file::trim;
 use pathfinder_vfs::changed::find_changed_files;
+use pathfinder_vfs::clock::Stopwatch;
+use pathfinder_vfs::environment;
 use pathfinder_vfs::history::{self, HistoryScope};
 use pathfinder_vfs::listing::{Listing, ListingSource};
 use pathfinder_vfs::memory;
+use pathfinder_vfs::paths;
 use pathfinder_vfs::probe::DiskProbe;
 use pathfinder_vfs::roots::{self, RootDir, RootError, RootSet};
 use pathfinder_vfs::walk::WalkOptions;
@@ -106,7 +109,7 @@ impl WorkspaceSnapshot {
         reading: HistoryLoad,
         before: Option<&Self>,
     ) -> Result<Self, SnapshotError> {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let RootSet { dirs, cwd } = roots::find(given, &roots::current_dir_for(given)?)?;
         // Before the walk, so that a wrong setting is reported at once.
         let settings = dirs.iter().map(|root| load_settings(flags, root)).collect::<Result<Vec<_>, _>>()?;
@@ -402,7 +405,7 @@ pub fn check_roots_and_settings(given: &[PathBuf], flags: &Overrides) -> Result<
 /// If a root cannot be used, or is the whole disk or the user's home.
 pub fn refuse_too_wide(offered: &[PathBuf]) -> Result<(), SnapshotError> {
     let RootSet { dirs, .. } = roots::find(offered, &roots::current_dir_for(offered)?)?;
-    let home = std::env::home_dir().and_then(|home| dunce::canonicalize(home).ok());
+    let home = environment::home().and_then(|home| paths::real(&home).ok());
     let wide = |root: &&RootDir| root.canonical.parent().is_none() || home.as_ref() == Some(&root.canonical);
     match dirs.iter().find(wide) {
         Some(root) => Err(SnapshotError::TooWide(root.given.clone())),
@@ -415,7 +418,7 @@ pub fn refuse_too_wide(offered: &[PathBuf]) -> Result<(), SnapshotError> {
 /// # Errors
 /// If a setting has an invalid value.
 pub fn load_settings(flags: &Overrides, root: &RootDir) -> Result<Settings, SnapshotError> {
-    Ok(Settings::load(flags, &|name| std::env::var_os(name), &root.canonical)?)
+    Ok(Settings::load(flags, &environment::variable, &root.canonical)?)
 }
 
 fn index(
@@ -432,7 +435,7 @@ fn index(
     };
     // Stops the history if the walk has used up the timeout.
     let stop = AtomicBool::new(false);
-    let start = Instant::now();
+    let start = Stopwatch::start();
     let (finished, receiver) = channel();
     let (listing, times, history) = std::thread::scope(|scope| {
         let reader = scope.spawn(|| {
@@ -443,7 +446,7 @@ fn index(
             (history, start.elapsed())
         });
         let (listing, kept) = list(root, &settings, before);
-        let listed = Instant::now();
+        let listed = Stopwatch::start();
         if receiver.recv_timeout(timeout.saturating_sub(start.elapsed())) == Err(RecvTimeoutError::Timeout) {
             stop.store(true, Ordering::Relaxed);
         }
@@ -488,6 +491,6 @@ fn options(settings: &Settings) -> WalkOptions {
 }
 
 fn home() -> Option<String> {
-    let home = std::env::var_os(if cfg!(windows) { "USERPROFILE" } else { "HOME" })?;
+    let home = environment::variable(if cfg!(windows) { "USERPROFILE" } else { "HOME" })?;
     home.into_string().ok().filter(|home| Path::new(home).is_absolute())
 }

@@ -4,7 +4,7 @@
 //! Called by the caches of listings, history, symbols, vectors and visits.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -242,6 +242,21 @@ pub fn lock(directory: &Path, subject: &[u8], purpose: &str) -> io::Result<Optio
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(Some(file)),
         Err(TryLockError::Error(error)) => Err(error),
     }
+}
+
+/// Writes into a lock file that the work for which it is held is done.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn mark(lock: &mut File) -> io::Result<()> {
+    lock.rewind()?;
+    lock.write_all(b".")
+}
+
+/// Returns whether a lock file was marked at most this long ago.
+pub fn was_marked_within(lock: &File, interval: Duration) -> bool {
+    let is_recent = |moment: SystemTime| moment.elapsed().is_ok_and(|since| since < interval);
+    lock.metadata().is_ok_and(|last| last.len() > 0 && last.modified().is_ok_and(is_recent))
 }
 
 #[cfg(unix)]

@@ -2,7 +2,7 @@
 //!
 //! [`roots`] decides what is indexed. [`walk`] lists it. [`package_manifests`] reads the names that project metadata gives to
 //! directories. [`listing`] repeats both only as far as something has changed. [`probe`] answers the engine's questions
-//! about single paths.
+//! about single paths, and [`paths`] those of the edges. [`clock`], [`environment`] and `process` are the rest of the system.
 //!
 //! [`history`], [`listing`], [`symbols`], [`vectors`] and [`visits`] write to the cache directory. [`replace`] changes
 //! files for fixes and the installer. Nothing else here writes.
@@ -10,7 +10,9 @@
 pub mod bytes;
 pub mod cache_file;
 pub mod changed;
+pub mod clock;
 pub mod commit;
+pub mod environment;
 pub mod events;
 #[cfg(test)]
 #[path = "../../../tests/fuzz/driver.rs"]
@@ -22,7 +24,10 @@ pub mod listing;
 pub mod memory;
 pub mod open_file_limit;
 pub mod package_manifests;
+pub mod paths;
 pub mod probe;
+#[cfg(unix)]
+pub mod process;
 pub mod regular_file;
 pub mod replace;
 pub mod roots;

@@ -58,6 +58,14 @@ pub fn nearest_directory(file: &Path) -> io::Result<(PathBuf, PathBuf)> {
     Ok((base, rest.to_path_buf()))
 }
 
+/// Removes a file.
+///
+/// # Errors
+/// If the file cannot be removed.
+pub fn remove(file: &Path) -> io::Result<()> {
+    std::fs::remove_file(file)
+}
+
 /// Replaces `before` by `after` in a file below `root` (canonical). A link stays a link and its target is replaced. The
 /// file keeps its mode and, if permitted, its owner.
 ///

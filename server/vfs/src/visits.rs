@@ -5,7 +5,6 @@
 mod fuzz;
 
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use pathfinder_core::RelPath;
 use pathfinder_core::frecency::Visits;
@@ -13,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bytes;
 use super::cache_file::CacheFormat;
+pub use super::clock::unix_time as now;
 
 /// A thousand paths of maximum length take 4 MB.
 const FORMAT: CacheFormat = CacheFormat { extension: "visits", magic: *b"pathvsit", version: 1, max_bytes: 8 << 20 };
@@ -55,10 +55,4 @@ fn decode(body: &[u8], root: &[u8]) -> Option<Visits> {
     let body: VisitsBody<'_> = postcard::from_bytes(body).ok().filter(|body: &VisitsBody<'_>| body.root == root)?;
     let entries = body.visits.into_iter().filter_map(|(path, uses, at)| Some((RelPath::plain(path)?, uses, at)));
     Some(Visits::from_entries(entries))
-}
-
-/// Returns the current time in seconds since 1970.
-pub fn now() -> i64 {
-    // A clock before 1970 counts as 1970.
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
 }

@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 use super::super::opencode;
 use super::hook_entry::HookEntry;
 use super::{InstallError, InstallScope, toml};
+use pathfinder_vfs::environment;
+use pathfinder_vfs::paths;
 
 /// The settings file of one agent and its planned contents.
 pub(super) struct SettingsFile {
@@ -44,7 +46,7 @@ pub(super) fn settings_file(
     environment: &dyn Fn(&str) -> Option<OsString>,
 ) -> Result<SettingsFile, InstallError> {
     let absolute = |name: &str| environment(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || std::env::home_dir().filter(|home| home.is_absolute()).ok_or(InstallError::NoHome);
+    let home = || environment::home().filter(|home| home.is_absolute()).ok_or(InstallError::NoHome);
     let directory = |variable: &str, below_home: &str, project: &str| match scope {
         InstallScope::Project(directory) => Ok(project_root(directory).join(project)),
         InstallScope::User => absolute(variable).map_or_else(|| Ok(home()?.join(below_home)), Ok),
@@ -118,7 +120,7 @@ pub(super) fn settings_file(
 
 /// Returns the root of the project around a directory.
 fn project_root(directory: &Path) -> PathBuf {
-    let canonical = dunce::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
+    let canonical = paths::real(directory).unwrap_or_else(|_| directory.to_owned());
     pathfinder_vfs::roots::worktree_around(&canonical).unwrap_or(canonical)
 }
 

@@ -8,7 +8,7 @@ use tower_lsp_server::ls_types::{
 };
 
 use super::super::documents::DocumentAnalysis;
-use super::super::server_state::ServerState;
+use super::super::server_snapshot::ServerSnapshot;
 use super::super::{to_proto, uri};
 use super::server_command::ServerCommand;
 use pathfinder_check::fix::{self, Threshold};
@@ -21,7 +21,7 @@ pub(super) const FIX_ALL: &str = "source.fixAll.pathfinder";
 const MIN_CONFIDENCE: f32 = 0.01;
 
 /// Returns the actions for the findings that touch the range, and the action that fixes the document.
-pub(crate) fn code_action(state: &ServerState, params: &CodeActionParams) -> Option<CodeActionResponse> {
+pub(crate) fn code_action(state: &ServerSnapshot, params: &CodeActionParams) -> Option<CodeActionResponse> {
     let only = params.context.only.as_deref();
     // A kind includes its sub-kinds.
     let wants = |kind: &str, requested: &CodeActionKind| {
@@ -63,7 +63,7 @@ pub(crate) fn code_action(state: &ServerState, params: &CodeActionParams) -> Opt
 }
 
 /// Converts an action to a command for clients that support only commands.
-fn action_or_command(state: &ServerState, action: CodeAction) -> CodeActionOrCommand {
+fn action_or_command(state: &ServerSnapshot, action: CodeAction) -> CodeActionOrCommand {
     if state.editor.capabilities().has_code_action_literals {
         return CodeActionOrCommand::CodeAction(action);
     }
@@ -76,7 +76,7 @@ fn action_or_command(state: &ServerState, action: CodeAction) -> CodeActionOrCom
 }
 
 /// Adds one action per fix, the most likely first.
-fn push_fixes(state: &ServerState, analysis: &DocumentAnalysis, finding: &Finding, actions: &mut Vec<CodeAction>) {
+fn push_fixes(state: &ServerSnapshot, analysis: &DocumentAnalysis, finding: &Finding, actions: &mut Vec<CodeAction>) {
     let client = state.editor.capabilities();
     let range = analysis.lines.range(analysis.document.text(), &finding.range, client.encoding);
     let likely = finding.fixes.iter().enumerate().filter(|(at, fix)| *at == 0 || fix.confidence >= MIN_CONFIDENCE);
@@ -93,13 +93,13 @@ fn push_fixes(state: &ServerState, analysis: &DocumentAnalysis, finding: &Findin
     }
 }
 
-fn diagnostic(state: &ServerState, analysis: &DocumentAnalysis, finding: &Finding) -> Diagnostic {
+fn diagnostic(state: &ServerSnapshot, analysis: &DocumentAnalysis, finding: &Finding) -> Diagnostic {
     to_proto::diagnostic(analysis, finding, state.editor.capabilities())
 }
 
 /// Adds the actions that create the missing file or ignore the finding.
 fn push_other_actions(
-    state: &ServerState,
+    state: &ServerSnapshot,
     analysis: &DocumentAnalysis,
     finding: &Finding,
     actions: &mut Vec<CodeAction>,
@@ -150,7 +150,7 @@ fn push_other_actions(
 
 /// Returns the edit of all high-confidence fixes; `None` if there are fewer than `min_edits`.
 fn fix_all_edit(
-    state: &ServerState,
+    state: &ServerSnapshot,
     analysis: &DocumentAnalysis,
     min_edits: usize,
 ) -> Option<tower_lsp_server::ls_types::WorkspaceEdit> {
@@ -164,7 +164,7 @@ fn fix_all_edit(
 }
 
 /// Returns the edits of all high-confidence fixes, verified together.
-pub(super) fn fix_all_edits(state: &ServerState, analysis: &DocumentAnalysis) -> Vec<TextEdit> {
+pub(super) fn fix_all_edits(state: &ServerSnapshot, analysis: &DocumentAnalysis) -> Vec<TextEdit> {
     let text = analysis.document.text();
     let (file, bytes) = (analysis.document.path(), text.as_bytes().to_vec());
     let plan = fix::plan_text(&analysis.checker, file, bytes, &analysis.findings, Threshold::Preferred);

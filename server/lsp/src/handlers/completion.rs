@@ -14,7 +14,7 @@ use tower_lsp_server::ls_types::{
 };
 
 use super::super::documents::DocumentAnalysis;
-use super::super::server_state::ServerState;
+use super::super::server_snapshot::ServerSnapshot;
 
 /// A name that no file has.
 const PLACEHOLDER: &str = "pathfinderprobe";
@@ -24,7 +24,7 @@ const PLACEHOLDER_EXTENSION: &str = ".md";
 const MAX_ENTRIES: usize = 300;
 
 /// Returns the entries at the cursor; `None` if no literal can be there.
-pub(crate) fn completion(state: &ServerState, params: &CompletionParams) -> Option<CompletionResponse> {
+pub(crate) fn completion(state: &ServerSnapshot, params: &CompletionParams) -> Option<CompletionResponse> {
     let at = &params.text_document_position;
     let analysis = state.analyze(at.text_document.uri.as_str())?;
     let text = analysis.document.text();
@@ -59,7 +59,7 @@ fn last_used(used: &[String], path: &str) -> usize {
 
 /// Converts entries to the LSP list.
 fn completion_list(
-    state: &ServerState,
+    state: &ServerSnapshot,
     analysis: &DocumentAnalysis,
     items: Vec<CompletionEntry>,
 ) -> CompletionResponse {

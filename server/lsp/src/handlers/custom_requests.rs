@@ -1,46 +1,41 @@
 //! The `pathfinder/…` requests: the counterparts of the CLI commands and MCP tools.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pathfinder_core::{FindRequest, Request, Status};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use tower_lsp_server::jsonrpc::{Error, Result};
 
-use super::super::server_state::ServerState;
+use super::super::lsp_error::LspError;
+use super::super::server_snapshot::ServerSnapshot;
 use pathfinder_project::workspace::{WorkspaceAnswer, WorkspaceError};
 use pathfinder_protocol::answer::encode;
 use pathfinder_protocol::request::{Defaults, Fields};
+use pathfinder_vfs::clock::Stopwatch;
 
 /// Method names of the requests.
 pub(crate) const METHODS: [&str; 4] =
     ["pathfinder/resolve", "pathfinder/find", "pathfinder/roots", "pathfinder/reindex"];
 
-fn invalid_params(message: String) -> Error {
-    Error { message: message.into(), ..Error::invalid_params("") }
-}
-
-fn internal_error(error: &WorkspaceError) -> Error {
-    Error { message: error.to_string().into(), ..Error::internal_error() }
+fn internal_error(error: &WorkspaceError) -> LspError {
+    LspError::Internal(error.to_string())
 }
 
 /// Refuses a request if no folder is open. The current directory is no substitute: editors start servers anywhere.
-fn require_roots(state: &ServerState) -> Result<()> {
+fn require_roots(state: &ServerSnapshot) -> Result<(), LspError> {
     if state.workspace.is_open() {
         return Ok(());
     }
-    let message = "no folder is open: open a folder or a file".into();
-    Err(Error { message, ..Error::invalid_request() })
+    Err(LspError::InvalidRequest("no folder is open: open a folder or a file".to_owned()))
 }
 
 /// Handles `pathfinder/resolve`: the request and the answer are those of `resolve --batch`.
-pub(crate) fn resolve(state: &ServerState, params: &Value) -> Result<Value> {
+pub(crate) fn resolve(state: &ServerSnapshot, params: &Value) -> Result<Value, LspError> {
     require_roots(state)?;
     let text = params.to_string();
-    let fields = Fields::parse(&text, "the parameters").map_err(invalid_params)?;
+    let fields = Fields::parse(&text, "the parameters").map_err(LspError::InvalidParams)?;
     let defaults = Defaults { limit: Request::DEFAULT_LIMIT, explain: false };
-    let request = fields.request(defaults).map_err(invalid_params)?;
+    let request = fields.request(defaults).map_err(LspError::InvalidParams)?;
     let id: Option<Box<RawValue>> = params.get("id").and_then(|id| serde_json::value::to_raw_value(id).ok());
     let (workspace, result, total) = match state.workspace.ask(&request) {
         Ok(WorkspaceAnswer { answer, timing, workspace, .. }) => {
@@ -56,23 +51,23 @@ pub(crate) fn resolve(state: &ServerState, params: &Value) -> Result<Value> {
         Err(error) => return Err(internal_error(&error)),
     };
     let reply = encode(id.as_deref(), workspace.engine().roots(), &request, &result, total);
-    serde_json::to_value(&reply).map_err(|error| invalid_params(error.to_string()))
+    serde_json::to_value(&reply).map_err(|error| LspError::InvalidParams(error.to_string()))
 }
 
 /// Handles `pathfinder/find`: the request and the answer are those of `find --batch`.
-pub(crate) fn find(state: &ServerState, params: &Value) -> Result<Value> {
+pub(crate) fn find(state: &ServerSnapshot, params: &Value) -> Result<Value, LspError> {
     require_roots(state)?;
     let text = params.to_string();
-    let fields = Fields::parse(&text, "the parameters").map_err(invalid_params)?;
-    let request = fields.find(&FindRequest::new("")).map_err(invalid_params)?;
+    let fields = Fields::parse(&text, "the parameters").map_err(LspError::InvalidParams)?;
+    let request = fields.find(&FindRequest::new("")).map_err(LspError::InvalidParams)?;
     let (workspace, found) = state.workspace.find(&request).map_err(|error| internal_error(&error))?;
     let id: Option<Box<RawValue>> = params.get("id").and_then(|id| serde_json::value::to_raw_value(id).ok());
     let reply = pathfinder_protocol::find::encode(id.as_deref(), workspace.engine().roots(), &found);
-    serde_json::to_value(&reply).map_err(|error| invalid_params(error.to_string()))
+    serde_json::to_value(&reply).map_err(|error| LspError::InvalidParams(error.to_string()))
 }
 
 /// Handles `pathfinder/roots`.
-pub(crate) fn roots(state: &ServerState) -> Result<Value> {
+pub(crate) fn roots(state: &ServerSnapshot) -> Result<Value, LspError> {
     use pathfinder_core::Probe as _;
     if !state.workspace.is_open() {
         return Ok(json!({"roots": []}));
@@ -88,12 +83,11 @@ pub(crate) fn roots(state: &ServerState) -> Result<Value> {
 }
 
 /// Handles `pathfinder/reindex`.
-pub(crate) fn reindex(state: &Arc<ServerState>) -> Result<Value> {
+pub(crate) fn reindex(state: &ServerSnapshot) -> Result<Value, LspError> {
     require_roots(state)?;
-    let start = Instant::now();
+    let start = Stopwatch::start();
     let workspace = state.workspace.reindex().map_err(|error| internal_error(&error))?;
     let counts = workspace.engine().roots().iter().map(|root| root.snapshot.stats());
     let (files, directories) = counts.fold((0, 0), |sum, counts| (sum.0 + counts.files, sum.1 + counts.directories));
-    let elapsed_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
-    Ok(json!({"files": files, "directories": directories, "elapsed_ms": elapsed_ms}))
+    Ok(json!({"files": files, "directories": directories, "elapsed_ms": start.elapsed_ms()}))
 }

@@ -3,11 +3,11 @@
 use pathfinder_literals::{Kind, Verdict};
 use tower_lsp_server::ls_types::{GotoDefinitionParams, GotoDefinitionResponse, Location, LocationLink, Range};
 
-use super::super::server_state::ServerState;
+use super::super::server_snapshot::ServerSnapshot;
 use super::super::uri;
 
 /// Returns the file that the literal at the cursor leads to.
-pub(crate) fn definition(state: &ServerState, params: &GotoDefinitionParams) -> Option<GotoDefinitionResponse> {
+pub(crate) fn definition(state: &ServerSnapshot, params: &GotoDefinitionParams) -> Option<GotoDefinitionResponse> {
     let at = &params.text_document_position_params;
     let analysis = state.analyze(at.text_document.uri.as_str())?;
     let encoding = state.editor.encoding();

@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types::notification::Notification;
 use tower_lsp_server::ls_types::{
     Diagnostic, DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
@@ -17,7 +15,9 @@ use tower_lsp_server::ls_types::{
 };
 
 use super::super::editor::ServerPhase;
+use super::super::lsp_error::LspError;
 use super::super::publisher::PublishEvent;
+use super::super::server_snapshot::{ServerSnapshot, StateData};
 use super::super::server_state::ServerState;
 use super::super::{to_proto, uri};
 
@@ -43,14 +43,14 @@ struct PartialResultProgress {
 }
 
 /// Returns the report of a document, and starts to look for fixes.
-pub(crate) fn document(state: &Arc<ServerState>, params: &DocumentDiagnosticParams) -> DocumentDiagnosticReportResult {
+pub(crate) fn document(state: &ServerSnapshot, params: &DocumentDiagnosticParams) -> DocumentDiagnosticReportResult {
     let analysis = state.analyze(params.text_document.uri.as_str());
     if let Some(analysis) = &analysis {
         // The client will soon ask for code actions.
-        let (state, analysis) = (Arc::clone(state), Arc::clone(analysis));
+        let (state, analysis) = (state.clone(), Arc::clone(analysis));
         tokio::task::spawn_blocking(move || state.find_fixes(&analysis));
     }
-    let is_enabled = state.preferences().has_diagnostics;
+    let is_enabled = state.preferences.has_diagnostics;
     let items: Vec<Diagnostic> = analysis
         .filter(|_| is_enabled)
         .map(|analysis| {
@@ -81,31 +81,40 @@ fn result_id_of(items: &[Diagnostic]) -> String {
 }
 
 /// Returns the workspace report as soon as it differs from what the client has.
-pub(crate) async fn workspace(
-    state: &Arc<ServerState>,
+pub(crate) fn workspace(
+    state: &mut ServerState,
     params: WorkspaceDiagnosticParams,
-) -> Result<WorkspaceDiagnosticReportResult> {
-    if !state.has_pulled_workspace.swap(true, Ordering::Relaxed) {
+) -> impl Future<Output = Result<WorkspaceDiagnosticReportResult, LspError>> + use<> {
+    if !state.has_pulled_workspace {
+        state.modify(|data| data.has_pulled_workspace = true);
         // The client pulls from now on: diagnostics that were published are cleared.
         state.send(PublishEvent::WorkspacePulled);
     }
+    wait_for_report(state.snapshot(), params)
+}
+
+async fn wait_for_report(
+    snapshot: ServerSnapshot,
+    params: WorkspaceDiagnosticParams,
+) -> Result<WorkspaceDiagnosticReportResult, LspError> {
     // Keyed by path, because clients spell URIs differently.
     let known_ids: BTreeMap<PathBuf, String> = params
         .previous_result_ids
         .into_iter()
         .filter_map(|known| Some((uri::to_path(known.uri.as_str())?, known.value)))
         .collect();
-    let mut revision = state.diagnostics_revision.subscribe();
+    let mut revision = snapshot.diagnostics_revision.clone();
     let until = tokio::time::Instant::now() + LONG_POLL_TIMEOUT;
     loop {
         revision.borrow_and_update();
-        let items = file_reports(state, &known_ids);
+        let state = snapshot.latest();
+        let items = file_reports(&state, &known_ids);
         let is_new =
             |item: &WorkspaceDocumentDiagnosticReport| matches!(item, WorkspaceDocumentDiagnosticReport::Full(_));
         let timed_out = tokio::time::Instant::now() >= until;
-        let is_first = known_ids.is_empty() && state.status().state == ServerPhase::Ready;
+        let is_first = known_ids.is_empty() && state.status.state == ServerPhase::Ready;
         if items.iter().any(is_new) || is_first || timed_out || state.is_ending() {
-            return Ok(send_report(state, params.partial_result_params.partial_result_token, items).await);
+            return Ok(send_report(&state, params.partial_result_params.partial_result_token, items).await);
         }
         tokio::select! {
             _ = revision.changed() => {}
@@ -116,7 +125,7 @@ pub(crate) async fn workspace(
 
 /// Sends the report; in parts if the client gave a token for partial results.
 async fn send_report(
-    state: &ServerState,
+    state: &StateData,
     token: Option<ProgressToken>,
     items: Vec<WorkspaceDocumentDiagnosticReport>,
 ) -> WorkspaceDiagnosticReportResult {
@@ -132,17 +141,17 @@ async fn send_report(
 
 /// Returns the reports of files that are not open, and empty ones for files that have become clean. Open documents have
 /// reports of their own.
-fn file_reports(state: &ServerState, known_ids: &BTreeMap<PathBuf, String>) -> Vec<WorkspaceDocumentDiagnosticReport> {
+fn file_reports(state: &StateData, known_ids: &BTreeMap<PathBuf, String>) -> Vec<WorkspaceDocumentDiagnosticReport> {
     let mut all = Vec::new();
     let mut remaining = known_ids.clone();
-    let preferences = state.preferences();
+    let preferences = &state.preferences;
     for diagnostics in
-        state.root_diagnostics().iter().filter(|_| preferences.has_diagnostics && preferences.has_workspace_diagnostics)
+        state.root_diagnostics.iter().filter(|_| preferences.has_diagnostics && preferences.has_workspace_diagnostics)
     {
         let root = diagnostics.root();
         for (file, findings) in diagnostics.findings() {
             let path = root.join(&file);
-            let Some(uri) = uri::from_path(&path).filter(|_| state.documents().find_by_path(&path).is_none()) else {
+            let Some(uri) = uri::from_path(&path).filter(|_| state.documents.find_by_path(&path).is_none()) else {
                 continue;
             };
             let items: Vec<Diagnostic> = findings
@@ -166,7 +175,7 @@ fn file_reports(state: &ServerState, known_ids: &BTreeMap<PathBuf, String>) -> V
     for (path, result_id) in remaining {
         // A clean file is reported once. Open documents are reported separately.
         if result_id != nothing
-            && state.documents().find_by_path(&path).is_none()
+            && state.documents.find_by_path(&path).is_none()
             && let Some(uri) = uri::from_path(&path)
         {
             all.push(full_report(uri, Vec::new(), Some(nothing.clone())));

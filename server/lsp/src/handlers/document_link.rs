@@ -3,11 +3,11 @@
 use pathfinder_literals::{Kind, Verdict};
 use tower_lsp_server::ls_types::{DocumentLink, DocumentLinkParams};
 
-use super::super::server_state::ServerState;
+use super::super::server_snapshot::ServerSnapshot;
 use super::super::uri;
 
 /// Returns one link per literal that leads to a file.
-pub(crate) fn document_link(state: &ServerState, params: &DocumentLinkParams) -> Option<Vec<DocumentLink>> {
+pub(crate) fn document_link(state: &ServerSnapshot, params: &DocumentLinkParams) -> Option<Vec<DocumentLink>> {
     let analysis = state.analyze(params.text_document.uri.as_str())?;
     let root = analysis.diagnostics.root();
     let encoding = state.editor.encoding();

@@ -3,30 +3,48 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tower_lsp_server::ls_types::{
-    DeleteFilesParams, DidChangeWatchedFilesParams, MessageType, RenameFilesParams, WorkspaceEdit,
+    CreateFilesParams, DeleteFilesParams, DidChangeWatchedFilesParams, MessageType, RenameFilesParams, WorkspaceEdit,
 };
 
-use super::super::server_state::ServerState;
+use super::super::lsp_error::LspError;
+use super::super::server_snapshot::ServerSnapshot;
 use super::super::{file_events, rename_edits, to_proto, uri};
 
+/// Longest time that a rename waits for the files that mention the moved path. Editors ask once, so a missing edit is lost.
+/// VS Code gives participants a minute.
+const RENAME_TIMEOUT: Duration = Duration::from_secs(10);
 /// Most names in a warning; `check --if-deleted` lists all.
 const MAX_NAMES: usize = 3;
 
 /// Handles `workspace/didChangeWatchedFiles`.
-pub(crate) fn did_change_watched(state: &Arc<ServerState>, params: &DidChangeWatchedFilesParams) {
+pub(crate) fn did_change_watched(state: &ServerSnapshot, params: &DidChangeWatchedFilesParams) {
     let paths = params.changes.iter().filter_map(|change| uri::to_path(change.uri.as_str()));
     file_events::report(state, paths);
 }
 
-/// Reports files that the editor itself has created, renamed or deleted.
-pub(crate) fn did_change_by_editor(state: &Arc<ServerState>, uris: &[String]) {
-    file_events::report(state, uris.iter().filter_map(|uri| uri::to_path(uri)));
+/// Handles `workspace/didCreateFiles`.
+pub(crate) fn did_create(state: &ServerSnapshot, params: &CreateFilesParams) {
+    file_events::report(state, params.files.iter().filter_map(|file| uri::to_path(&file.uri)));
 }
 
-/// Handles `workspace/willRenameFiles`: returns the edits that keep paths to the files valid.
-pub(crate) fn will_rename(state: &Arc<ServerState>, params: &RenameFilesParams) -> Option<WorkspaceEdit> {
+/// Handles `workspace/didDeleteFiles`.
+pub(crate) fn did_delete(state: &ServerSnapshot, params: &DeleteFilesParams) {
+    file_events::report(state, params.files.iter().filter_map(|file| uri::to_path(&file.uri)));
+}
+
+/// Handles `workspace/willRenameFiles`: returns the edits that keep paths to the files valid, once all files are checked.
+pub(crate) async fn will_rename(
+    state: ServerSnapshot,
+    params: RenameFilesParams,
+) -> Result<Option<WorkspaceEdit>, LspError> {
+    let state = state.wait_for(RENAME_TIMEOUT, |it| it.has_checked_all).await;
+    state.refreshed().read(move |state| rename_edits_of(state, &params)).await
+}
+
+fn rename_edits_of(state: &ServerSnapshot, params: &RenameFilesParams) -> Option<WorkspaceEdit> {
     let mut by_root: BTreeMap<PathBuf, (_, Vec<(String, String)>)> = BTreeMap::new();
     for file in &params.files {
         let (Some((diagnostics, from)), Some((other, to))) =
@@ -53,13 +71,13 @@ pub(crate) fn will_rename(state: &Arc<ServerState>, params: &RenameFilesParams) 
 }
 
 /// Handles `workspace/didRenameFiles`.
-pub(crate) fn did_rename(state: &Arc<ServerState>, params: &RenameFilesParams) {
-    let uris = params.files.iter().flat_map(|file| [file.old_uri.clone(), file.new_uri.clone()]);
-    did_change_by_editor(state, &uris.collect::<Vec<_>>());
+pub(crate) fn did_rename(state: &ServerSnapshot, params: &RenameFilesParams) {
+    let uris = params.files.iter().flat_map(|file| [&file.old_uri, &file.new_uri]);
+    file_events::report(state, uris.filter_map(|uri| uri::to_path(uri)));
 }
 
-/// Handles `workspace/willDeleteFiles`: warns of paths that the deletion breaks.
-pub(crate) fn will_delete(state: &Arc<ServerState>, params: &DeleteFilesParams) {
+/// Handles `workspace/willDeleteFiles`: warns of paths that the deletion breaks, and returns no edit.
+pub(crate) fn will_delete(state: &ServerSnapshot, params: &DeleteFilesParams) -> Option<WorkspaceEdit> {
     let mut by_root: BTreeMap<PathBuf, (_, Vec<String>)> = BTreeMap::new();
     for file in &params.files {
         if let Some((diagnostics, path)) =
@@ -82,4 +100,5 @@ pub(crate) fn will_delete(state: &Arc<ServerState>, params: &DeleteFilesParams) 
         let names = files.iter().take(MAX_NAMES).cloned().collect::<Vec<_>>().join(", ");
         state.editor.show(MessageType::WARNING, format!("{paths} to deleted files: in {names}{more}"));
     }
+    None
 }

@@ -6,14 +6,14 @@ use pathfinder_literals::{Checked, Reason, Verdict};
 use tower_lsp_server::ls_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 
 use super::super::documents::DocumentAnalysis;
-use super::super::server_state::ServerState;
+use super::super::server_snapshot::ServerSnapshot;
 use super::super::uri;
 
 /// Most tried paths in the list: the first ones show where the literal is looked up, and `check --explain` lists all.
 const MAX_TRIED_PATHS: usize = 8;
 
 /// Returns the hover text of the literal at the cursor.
-pub(crate) fn hover(state: &ServerState, params: &HoverParams) -> Option<Hover> {
+pub(crate) fn hover(state: &ServerSnapshot, params: &HoverParams) -> Option<Hover> {
     let at = &params.text_document_position_params;
     let analysis = state.analyze(at.text_document.uri.as_str())?;
     let encoding = state.editor.encoding();

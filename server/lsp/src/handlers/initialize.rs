@@ -1,14 +1,13 @@
 //! `initialize` and `initialized`: opens the roots, and tells the client what the server offers.
 
-use std::sync::Arc;
-
 use tower_lsp_server::ls_types::{
     CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions, DiagnosticOptions,
     DiagnosticServerCapabilities, DocumentLinkOptions, ExecuteCommandOptions, FileOperationFilter,
     FileOperationPattern, FileOperationRegistrationOptions, HoverProviderCapability, InitializeParams,
-    InitializeResult, OneOf, SaveOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
-    WorkspaceFileOperationsServerCapabilities, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+    InitializeResult, InitializedParams, OneOf, SaveOptions, ServerCapabilities, ServerInfo,
+    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
+    WorkDoneProgressOptions, WorkspaceFileOperationsServerCapabilities, WorkspaceFoldersServerCapabilities,
+    WorkspaceServerCapabilities,
 };
 
 use super::super::editor::ServerPhase;
@@ -22,13 +21,14 @@ use super::server_command::ServerCommand;
 use super::settings;
 
 /// Handles `initialize`: applies settings, opens the roots, and returns the server capabilities.
-pub(crate) fn initialize(state: &Arc<ServerState>, params: &InitializeParams) -> InitializeResult {
+pub(crate) fn initialize(state: &mut ServerState, params: &InitializeParams) -> InitializeResult {
     if let Some(options) = &params.initialization_options {
         let (preferences, overrides, errors) = Preferences::parse(options, &state.flags);
-        state.set_preferences(preferences);
+        state.modify(|data| data.preferences = preferences);
         state.workspace.configure(overrides);
         settings::show_errors(state, errors);
     }
+    state.is_initialized = true;
     watch_registration::choose_source(state);
     let folders = roots::client_roots(params);
     if let Some(fixed) = &state.cli_roots {
@@ -42,23 +42,22 @@ pub(crate) fn initialize(state: &Arc<ServerState>, params: &InitializeParams) ->
 }
 
 /// Handles `initialized`: sends the status, and registers for file changes and settings.
-pub(crate) fn initialized(state: &Arc<ServerState>) {
-    let client = state.editor.capabilities();
+pub(crate) fn initialized(state: &mut ServerState, _: InitializedParams) {
     if state.workspace.is_open() {
-        state.send(PublishEvent::Status(state.status()));
+        state.send(PublishEvent::Status(state.status.clone()));
     } else {
         // No tree is read before a file is opened.
         state.update_status(|status| status.state = ServerPhase::Ready);
     }
-    let state = Arc::clone(state);
+    let state = state.snapshot();
     // In a task, since the client may never answer.
-    let (can_watch, has_configuration) = (client.can_watch_files, client.has_configuration);
     tokio::spawn(async move {
-        if can_watch {
+        let client = state.editor.capabilities();
+        if client.can_watch_files {
             watch_registration::register(&state).await;
         }
         settings::register(&state).await;
-        if has_configuration {
+        if client.has_configuration {
             settings::pull(&state).await;
         }
     });

@@ -1,30 +1,29 @@
 //! Client settings: pulled with `workspace/configuration` where the client supports it, else taken from its notifications.
 
-use std::sync::Arc;
-
 use serde_json::Value;
 use tower_lsp_server::ls_types::request::RegisterCapability;
 use tower_lsp_server::ls_types::{DidChangeConfigurationParams, MessageType, Registration, RegistrationParams};
 
 use super::super::preferences::Preferences;
 use super::super::roots;
+use super::super::server_snapshot::StateData;
 use super::super::server_state::ServerState;
 
 /// Handles `workspace/didChangeConfiguration`.
-pub(crate) fn did_change_configuration(state: &Arc<ServerState>, params: DidChangeConfigurationParams) {
-    let state = Arc::clone(state);
-    // The notification of a client that supports pulling is often empty. In a task, since the main loop must not wait.
-    tokio::spawn(async move {
-        if state.editor.capabilities().has_configuration {
-            pull(&state).await;
-        } else {
-            apply(&state, &params.settings);
-        }
-    });
+pub(crate) fn did_change_configuration(state: &mut ServerState, params: DidChangeConfigurationParams) {
+    // The notification of a client that supports pulling is often empty.
+    if state.editor.capabilities().has_configuration {
+        let state = state.snapshot();
+        // In a task, since the main loop must not wait.
+        tokio::spawn(async move { pull(&state).await });
+    } else {
+        let settings = params.settings;
+        apply(state, &settings);
+    }
 }
 
 /// Registers for changes of the settings, if the client wants a registration.
-pub(crate) async fn register(state: &ServerState) {
+pub(crate) async fn register(state: &StateData) {
     if state.editor.capabilities().has_configuration_events {
         let registration = Registration {
             id: "pathfinder/settings".to_owned(),
@@ -36,35 +35,34 @@ pub(crate) async fn register(state: &ServerState) {
 }
 
 /// Pulls the settings.
-pub(crate) async fn pull(state: &Arc<ServerState>) {
+pub(crate) async fn pull(state: &StateData) {
     if let Some(settings) = state.editor.settings().await {
-        apply(state, &settings);
+        state.updates.send(move |state| apply(state, &settings));
     }
 }
 
 /// Applies settings. If they differ from before, reads the roots again and publishes all diagnostics again.
-fn apply(state: &Arc<ServerState>, settings: &Value) {
+fn apply(state: &mut ServerState, settings: &Value) {
     let (preferences, overrides, errors) = Preferences::parse(settings, &state.flags);
     show_errors(state, errors);
-    let before = state.preferences();
     let has_overrides_changed = state.workspace.configure(overrides);
-    if before == preferences && !has_overrides_changed {
+    if state.preferences == preferences && !has_overrides_changed {
         return;
     }
-    state.set_preferences(preferences);
-    let state = Arc::clone(state);
+    state.modify(|data| data.preferences = preferences);
+    let state = state.snapshot();
     // `roots::watch_workspace` loads the trees that this reads.
     tokio::task::spawn_blocking(move || {
         if state.workspace.is_open() {
             _ = state.workspace.reindex();
         }
         // The findings are the same; the preferences decide which of them are published.
-        roots::republish_all(&state);
+        roots::republish_all(&state.latest());
     });
 }
 
 /// Shows errors in the settings to the user.
-pub(crate) fn show_errors(state: &ServerState, errors: Vec<String>) {
+pub(crate) fn show_errors(state: &StateData, errors: Vec<String>) {
     for message in errors {
         state.editor.show(MessageType::WARNING, message);
     }

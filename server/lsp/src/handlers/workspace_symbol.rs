@@ -5,14 +5,17 @@ use tower_lsp_server::ls_types::{
     Location, OneOf, Position, Range, SymbolKind, WorkspaceSymbol, WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
 
-use super::super::server_state::ServerState;
+use super::super::server_snapshot::ServerSnapshot;
 use super::super::uri;
 
 /// Most results: users do not look through more.
 const MAX_RESULTS: usize = 50;
 
 /// Returns the files that match the query; a matching declaration gives its line.
-pub(crate) fn workspace_symbol(state: &ServerState, params: &WorkspaceSymbolParams) -> Option<WorkspaceSymbolResponse> {
+pub(crate) fn workspace_symbol(
+    state: &ServerSnapshot,
+    params: &WorkspaceSymbolParams,
+) -> Option<WorkspaceSymbolResponse> {
     if !state.workspace.is_open() {
         return None;
     }

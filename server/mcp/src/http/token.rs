@@ -5,6 +5,8 @@ use std::sync::Arc;
 use anyhow::bail;
 use hyper::header::HeaderValue;
 
+use pathfinder_vfs::environment;
+
 /// Environment variable with the token. Every process list would show a flag.
 pub(super) const TOKEN_VARIABLE: &str = "PATHFINDER_HTTP_TOKEN";
 /// Minimum length of a token in bytes; a shorter one could be guessed.
@@ -15,14 +17,15 @@ const MIN_TOKEN_BYTES: usize = 16;
 /// # Errors
 /// If the token is too short.
 pub(super) fn from_environment() -> anyhow::Result<Option<Arc<str>>> {
-    match std::env::var(TOKEN_VARIABLE) {
+    let Some(token) = environment::variable(TOKEN_VARIABLE) else { return Ok(None) };
+    match token.into_string() {
         Ok(token) if token.is_empty() => Ok(None),
         Ok(token) if token.len() < MIN_TOKEN_BYTES => {
             bail!("{TOKEN_VARIABLE} must have at least {MIN_TOKEN_BYTES} characters")
         }
         Ok(token) => Ok(Some(token.into())),
-        Err(std::env::VarError::NotPresent) => Ok(None),
-        Err(error) => bail!("{TOKEN_VARIABLE}: {error}"),
+        // The value is a secret.
+        Err(_) => bail!("{TOKEN_VARIABLE} must be UTF-8"),
     }
 }
 

@@ -1,7 +1,5 @@
 //! The tool `reindex_paths`: reads the trees again at once.
 
-use std::time::Instant;
-
 use serde::Serialize;
 use serde_json::json;
 
@@ -9,6 +7,7 @@ use super::super::encode::ToolReply;
 use super::super::metrics::MetricsLine;
 use super::{CallContext, CallError, ToolDefinition};
 use pathfinder_protocol::request::Fields;
+use pathfinder_vfs::clock::Stopwatch;
 
 pub(super) const TOOL: ToolDefinition = ToolDefinition {
     name: "reindex_paths",
@@ -34,11 +33,11 @@ struct ReindexOutput {
 }
 
 fn run(call: &CallContext<'_>, _: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, CallError> {
-    let start = Instant::now();
+    let start = Stopwatch::start();
     let workspace = call.workspace.reindex()?;
     let stats = workspace.engine().roots().iter().map(|root| root.snapshot.stats());
     let (files, directories) = stats.fold((0, 0), |sum, stats| (sum.0 + stats.files, sum.1 + stats.directories));
-    let elapsed_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let elapsed_ms = start.elapsed_ms();
     line.set("status", "indexed");
     line.set("elapsed_ms", elapsed_ms);
     Ok(ToolReply::answer(&ReindexOutput { files, directories, elapsed_ms }))

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, Item, Table, TomlError, Value};
 
 use super::{ALL, SettingError};
+use pathfinder_vfs::paths;
 use pathfinder_vfs::regular_file;
 
 /// Name of the file, which is only looked for at the root.
@@ -65,16 +66,16 @@ pub fn check_table(root: &Path) -> Result<(PathBuf, Option<Table>), SettingError
 /// The text of the file; `None` if there is none. Refuses a link that leads out of the root, and anything but a
 /// regular file: opening a pipe would wait forever.
 fn text(root: &Path, file: &Path) -> Result<Option<String>, String> {
-    let real = match dunce::canonicalize(file) {
+    let real = match paths::real(file) {
         Ok(real) => real,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(format!("cannot be read: {error}")),
     };
-    let root = dunce::canonicalize(root).map_err(|error| format!("its directory cannot be read: {error}"))?;
+    let root = paths::real(root).map_err(|error| format!("its directory cannot be read: {error}"))?;
     if !real.starts_with(root) {
         return Err("is a link that leads out of the root".to_owned());
     }
-    if !real.is_file() {
+    if !paths::is_file(&real) {
         return Err("is not a regular file".to_owned());
     }
     match regular_file::read_to_string(&real, MAX_BYTES) {

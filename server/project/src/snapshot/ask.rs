@@ -3,13 +3,14 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pathfinder_core::frecency::Visits;
 use pathfinder_core::{Answer, Request, RequestError, Stage};
 use thiserror::Error;
 
 use super::WorkspaceSnapshot;
+use pathfinder_vfs::clock::Stopwatch;
 use pathfinder_vfs::roots;
 
 /// The reason why a request has no answer.
@@ -35,13 +36,13 @@ pub struct Timing {
 impl WorkspaceSnapshot {
     /// Answers a request. A panic becomes an error of this request only.
     pub fn ask(&self, request: &Request) -> (Result<Answer, AskError>, Timing) {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let mut stages = Vec::with_capacity(Stage::ALL.len());
-        let mut last = start;
+        let mut last = Duration::ZERO;
         let mut result = catch_panic(|| {
             self.engine.resolve_observed(request, &*self.probe, &mut |stage| {
-                let now = Instant::now();
-                stages.push((stage, now - last));
+                let now = start.elapsed();
+                stages.push((stage, now.saturating_sub(last)));
                 last = now;
             })
         });

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::state::{ReadReason, Shared, WorkspaceState};
 use super::watch::ChangeSource;
 use crate::snapshot::{self, NewerHistory, SnapshotError, WorkspaceSnapshot};
 use crate::symbols::Validation;
+use pathfinder_vfs::clock::Stopwatch;
 use pathfinder_vfs::watch::PendingChanges;
 
 impl Shared {
@@ -112,7 +113,7 @@ impl Shared {
         reading: ReadReason,
         kept: Option<&WorkspaceSnapshot>,
     ) -> Option<bool> {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let opened = if given { Ok(()) } else { snapshot::refuse_too_wide(roots) };
         let flags = self.flags.lock().clone();
         let before = self.state().workspace.clone();
@@ -141,7 +142,7 @@ impl Shared {
                 self.watch.set_metadata(&workspace);
                 state.workspace = Some(workspace);
                 state.provisional = None;
-                state.last_read = Some((Instant::now(), took));
+                state.last_read = Some((Stopwatch::start(), took));
                 state.reread_error = None;
                 Some(!same)
             }

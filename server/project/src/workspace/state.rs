@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use pathfinder_core::symbols::Symbols;
@@ -19,6 +19,7 @@ use super::watch::WatchState;
 use crate::settings::Overrides;
 use crate::snapshot::{AskError, SnapshotError, WorkspaceSnapshot};
 use crate::symbols::{SymbolReader, Validation};
+use pathfinder_vfs::clock::Stopwatch;
 use pathfinder_vfs::watch::PendingChanges;
 
 /// Shared state of a workspace.
@@ -76,7 +77,7 @@ pub(super) struct WorkspaceState {
     /// The reason why the trees could not be read again, the last time.
     pub(super) reread_error: Option<Arc<SnapshotError>>,
     /// The time of the last reading of the trees, and its duration.
-    pub(super) last_read: Option<(Instant, Duration)>,
+    pub(super) last_read: Option<(Stopwatch, Duration)>,
     /// Increases when trees or history were read, or could not be; change events and uses do not count.
     pub(super) version: u64,
     /// Increases when trees were read.

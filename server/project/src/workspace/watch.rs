@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use pathfinder_core::index::{Change, Snapshot};
@@ -35,6 +35,7 @@ use pathfinder_core::{Kind, RelPath};
 use super::state::{ReadReason, Shared};
 use crate::snapshot::WorkspaceSnapshot;
 use crate::symbols::Validation;
+use pathfinder_vfs::clock::Stopwatch;
 use pathfinder_vfs::events::{self, RescanOutcome, TouchedPaths, WalkMetadata};
 use pathfinder_vfs::listing::Listing;
 use pathfinder_vfs::package_manifests;
@@ -85,14 +86,14 @@ pub(super) struct WatchState {
     /// True while every change is reported.
     is_complete: AtomicBool,
     /// The reason why the system does not report all changes, and since when.
-    refusal: Mutex<Option<(Instant, String)>>,
+    refusal: Mutex<Option<(Stopwatch, String)>>,
     /// Walk metadata by root (canonical path); changed only under the update lock.
     metadata: Mutex<BTreeMap<PathBuf, WalkMetadata>>,
     subscriber: Mutex<Option<Sender<ChangeBatch>>>,
     /// Number of entries that a comparison with the disk has corrected.
     corrected: AtomicUsize,
     /// The time of the last event, and true if no comparison with the disk has run since.
-    last_event: Mutex<Option<(Instant, bool)>>,
+    last_event: Mutex<Option<(Stopwatch, bool)>>,
 }
 
 /// The system's watches and what they cover.
@@ -171,7 +172,7 @@ impl WatchState {
 impl Shared {
     /// Applies a batch of reported changes to all roots.
     pub(super) fn apply_changes(self: &Arc<Self>, changes: &PendingChanges) {
-        *self.watch.last_event.lock() = Some((Instant::now(), true));
+        *self.watch.last_event.lock() = Some((Stopwatch::start(), true));
         if changes.lost || changes.ended {
             return self.reread_all(changes.ended);
         }
@@ -225,7 +226,7 @@ impl Shared {
         events: RootEvents,
         moves: &[(PathBuf, PathBuf)],
     ) -> Option<ChangeBatch> {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let opened = &workspace.opened()[at];
         let root = &opened.root;
         let RootEvents { mut touched, mut written, .. } = events;

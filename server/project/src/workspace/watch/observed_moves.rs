@@ -1,11 +1,12 @@
 //! Converts rename events to moves, which the history knows before they are committed.
 
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use pathfinder_core::history::{CommitMoves, DirectoryMove, Move, MoveEvidence};
 use pathfinder_core::index::Snapshot;
 use pathfinder_core::{Kind, RelPath};
+
+use pathfinder_vfs::clock::unix_time;
 
 /// Most files of a moved directory with a move of their own; the directory's move covers the rest.
 const MAX_FILES: usize = 10_000;
@@ -49,9 +50,4 @@ pub(super) fn find(
 
 fn file_move(from: &[u8], to: &[u8]) -> Move {
     Move { from: RelPath::new(from), to: RelPath::new(to), by: MoveEvidence::File }
-}
-
-fn unix_time() -> i64 {
-    // No commit is older than 1970.
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
 }

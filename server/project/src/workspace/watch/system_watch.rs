@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pathfinder_core::index::{Change, Snapshot};
 use pathfinder_core::{Kind, RelPath};
@@ -13,7 +13,9 @@ use pathfinder_core::{Kind, RelPath};
 use super::{ChangeSource, RescanOutcome, Shared, SystemWatch, TouchedPaths, WalkMetadata, WatchScope};
 use crate::snapshot::WorkspaceSnapshot;
 use crate::workspace::state::ReadReason;
+use pathfinder_vfs::clock::Stopwatch;
 use pathfinder_vfs::listing::Listing;
+use pathfinder_vfs::paths;
 use pathfinder_vfs::watch::{self, PendingChanges, Watch};
 
 /// Interval of maintenance.
@@ -48,13 +50,13 @@ impl Shared {
                 if begins {
                     // The client may begin to watch later, and does not report earlier changes. Maintenance looks for those
                     // once it is idle.
-                    *self.watch.last_event.lock() = Some((Instant::now(), true));
+                    *self.watch.last_event.lock() = Some((Stopwatch::start(), true));
                 }
                 begins
             }
             ChangeSource::System if self.watch.was_just_refused() => false,
             ChangeSource::System => {
-                let start = Instant::now();
+                let start = Stopwatch::start();
                 let watched = self.watch_all(&workspace);
                 if let Err(reason) = &watched {
                     tracing::warn!("changes are found by the times of directories, within some seconds: {reason}");
@@ -64,7 +66,7 @@ impl Shared {
                 tracing::info!(watched = watched.is_ok(), corrected, took = ?start.elapsed(), "watching");
                 let before = self.watch.is_complete.swap(watched.is_ok(), Ordering::Relaxed);
                 let begins = watched.is_ok() && !before;
-                *self.watch.refusal.lock() = watched.err().map(|reason| (Instant::now(), reason));
+                *self.watch.refusal.lock() = watched.err().map(|reason| (Stopwatch::start(), reason));
                 begins
             }
         }
@@ -148,7 +150,7 @@ impl Shared {
         if looked.rules {
             // A removed directory ends its watch; one that is ignored by now would go on.
             let gone = looked.changes.iter().filter_map(|change| match change {
-                Change::Removed(path) => at(path.as_bytes()).filter(|path| path.is_dir()),
+                Change::Removed(path) => at(path.as_bytes()).filter(|path| paths::is_directory(path)),
                 Change::Added(..) => None,
             });
             watch.forget(&gone.collect::<Vec<_>>());
@@ -165,7 +167,8 @@ impl Shared {
             }
             _ => None,
         });
-        let expectant = looked.awaited_dirs.iter().filter(|path| at(path).is_some_and(|path| path.is_dir())).cloned();
+        let expectant =
+            looked.awaited_dirs.iter().filter(|path| at(path).is_some_and(|path| paths::is_directory(&path))).cloned();
         let all: BTreeSet<Vec<u8>> = match extent {
             WatchScope::All => below.chain(new).chain(expectant).collect(),
             // Watchman reports new directories itself.
@@ -226,7 +229,7 @@ impl Shared {
     /// Compares the trees with a walk. Returns the number of corrected entries.
     pub(in crate::workspace) fn verify_against_walk(&self) -> usize {
         let Some(workspace) = self.state().workspace.clone() else { return 0 };
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let corrected = self.rescan(&workspace, true);
         self.watch.corrected.fetch_add(corrected, Ordering::Relaxed);
         if corrected > 0 && self.watch.source() == ChangeSource::Client {
