@@ -129,7 +129,7 @@ pub fn read(given: &[PathBuf], flags: &Overrides, is_waited_for: bool) -> Result
     let workspace = WorkspaceSnapshot::open(given, flags, Duration::ZERO, None)?;
     workspace.keep();
     if !is_waited_for {
-        workspace.with_history(HISTORY_TIMEOUT);
+        _ = workspace.with_history(HISTORY_TIMEOUT);
         // Each hook would walk freshly written files again, such as a new clone, so wait until their times are settled.
         if let Some(time) =
             workspace.opened().iter().filter_map(|opened| opened.listing.settle_time(&opened.root)).max()
