@@ -119,7 +119,9 @@ impl Checker {
 
     /// Checks a tree without looking for fixes.
     fn from_tree<W: SourceTree + 'static>(tree: Arc<W>, options: &Arc<Options>) -> Self {
-        let project = Project::new(tree.clone()).with_settings(options.configured.clone());
+        let project = Project::new(tree.clone(), pathfinder_languages::ALL)
+            .with_hint_check(pathfinder_languages::check_strings)
+            .with_settings(options.configured.clone());
         Self {
             tree,
             project,
@@ -195,7 +197,7 @@ impl Checker {
 
     /// The bytes of a file; `None` if its language is unknown, or it is too large or absent.
     pub(crate) fn bytes(&self, file: &str) -> Option<Vec<u8>> {
-        pathfinder_literals::language::for_path(file).next()?;
+        pathfinder_languages::for_path(file).next()?;
         self.tree.bytes(file)
     }
 

@@ -4,20 +4,25 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::checked::Reason;
+use crate::checked::{Checked, Reason};
 use crate::generated;
-use crate::language;
-use crate::language::doc_sites::DocSites;
-use crate::path::first_segments;
+use crate::language::Language;
+use crate::path::{first_segments, is_within};
 use crate::project_index::{ProjectIndex, ProjectIndexes};
 use crate::settings::ProjectSettings;
+use crate::source::Source;
 use crate::spellings::Spellings;
 use crate::suffix_index::SuffixIndex;
 use crate::tree::Tree;
 
+/// The check for literals that are only hints.
+pub type HintCheck = fn(&Source<'_>, &Project, &mut Vec<Checked>);
+
 /// One root with its configuration. Construction is cheap: everything is read at its first use.
 pub struct Project {
     tree: Arc<dyn Tree>,
+    languages: &'static [&'static dyn Language],
+    hint_check: Option<HintCheck>,
     indexes: ProjectIndexes,
     names: OnceLock<FxHashSet<String>>,
     submodules: OnceLock<Vec<String>>,
@@ -34,10 +39,12 @@ const MAX_CACHED_PATHS: usize = 1 << 16;
 const MAX_CACHED_PATH_BYTES: usize = 512;
 
 impl Project {
-    /// Creates the project of a tree, with default settings.
-    pub fn new(tree: Arc<dyn Tree>) -> Self {
+    /// Creates the project of a tree whose files are checked by these languages, with default settings.
+    pub fn new(tree: Arc<dyn Tree>, languages: &'static [&'static dyn Language]) -> Self {
         Self {
             tree,
+            languages,
+            hint_check: None,
             indexes: ProjectIndexes::default(),
             names: OnceLock::new(),
             submodules: OnceLock::new(),
@@ -54,13 +61,29 @@ impl Project {
         Self { settings, ..self }
     }
 
+    /// Sets the check that runs if the settings ask for hints.
+    #[must_use]
+    pub fn with_hint_check(self, hint_check: HintCheck) -> Self {
+        Self { hint_check: Some(hint_check), ..self }
+    }
+
+    /// Returns the check for hints; `None` if the settings do not ask for hints.
+    pub(crate) fn hint_check(&self) -> Option<HintCheck> {
+        self.hint_check.filter(|_| self.settings.hints)
+    }
+
+    /// Returns the languages that claim a path.
+    pub fn languages_for(&self, path: &str) -> impl Iterator<Item = &'static dyn Language> {
+        self.languages.iter().copied().filter(move |language| language.claims(path))
+    }
+
     /// The project's settings for literals.
-    pub(crate) fn settings(&self) -> &ProjectSettings {
+    pub fn settings(&self) -> &ProjectSettings {
         &self.settings
     }
 
     /// Returns the first file whose path is `path` plus one extension.
-    pub(crate) fn find_with_extension(&self, path: &str) -> Option<String> {
+    pub fn find_with_extension(&self, path: &str) -> Option<String> {
         let files = self.tree.files();
         let from = files.partition_point(|file| file.as_str() < path);
         let mut fits = files[from..].iter().take_while(|file| file.starts_with(path));
@@ -69,23 +92,23 @@ impl Project {
     }
 
     /// The tree of the project.
-    pub(crate) fn tree(&self) -> &dyn Tree {
+    pub fn tree(&self) -> &dyn Tree {
         &*self.tree
     }
 
     /// The tree of the project, for callers that store it.
-    pub(crate) fn shared_tree(&self) -> Arc<dyn Tree> {
+    pub fn shared_tree(&self) -> Arc<dyn Tree> {
         Arc::clone(&self.tree)
     }
 
     /// Returns an index of the whole tree. It is built at the first call.
-    pub(crate) fn index<F: ProjectIndex>(&self) -> &F {
+    pub fn index<F: ProjectIndex>(&self) -> &F {
         self.indexes.get(self)
     }
 
     /// Returns whether a verdict used the headings of a document. The headings are cached as they were then.
     pub fn knows_headings_of(&self, path: &str) -> bool {
-        self.index::<DocSites>().has_cached_anchors(path)
+        self.languages.iter().any(|language| language.has_cached_headings(path, self))
     }
 
     /// Returns whether any directory or file stem of the tree has this name. Paths that begin with such a name are first-party.
@@ -105,7 +128,7 @@ impl Project {
     }
 
     /// Returns the first path of the tree that ends in the segments of `suffix`.
-    pub(crate) fn find_by_suffix(&self, suffix: &str) -> Option<&str> {
+    pub fn find_by_suffix(&self, suffix: &str) -> Option<&str> {
         let files = self.tree.files();
         self.index::<SuffixIndex>().find(files, suffix)
     }
@@ -129,7 +152,7 @@ impl Project {
 
     /// Returns the reason why a path may exist without being in the tree: an ignore rule, a tool, a build, a submodule or a
     /// sparse checkout. Results are cached, because each spelling that a rewrite verifies asks again.
-    pub(crate) fn generated_by(&self, path: &str) -> Option<Reason> {
+    pub fn generated_by(&self, path: &str) -> Option<Reason> {
         let path = first_segments(path);
         if let Some(known) = self.generators.read().unwrap_or_else(PoisonError::into_inner).get(path) {
             return known.clone();
@@ -157,10 +180,10 @@ impl Project {
         if let Some(by) = generated::find_template(self.tree(), path) {
             return Some(Reason::Produced(by));
         }
-        if let Some(by) = self.index::<generated::NpmOutputs>().find_manifest(self.tree(), path) {
+        if let Some(by) = self.languages.iter().find_map(|language| language.published_by(path, self)) {
             return Some(Reason::Produced(format!("the build of {by}")));
         }
-        if let Some(by) = language::ALL.iter().find_map(|language| language.generated_by(path, self)) {
+        if let Some(by) = self.languages.iter().find_map(|language| language.generated_by(path, self)) {
             return Some(Reason::Produced(by));
         }
         self.is_sparse().then_some(Reason::Sparse)
@@ -180,9 +203,4 @@ impl Project {
     fn is_sparse(&self) -> bool {
         *self.sparse.get_or_init(|| self.tree.read(".git/info/sparse-checkout").is_some())
     }
-}
-
-/// Returns whether a path is `directory` or lies below it.
-pub(crate) fn is_within(path: &str, directory: &str) -> bool {
-    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

@@ -6,8 +6,8 @@
 
 mod members;
 
-use crate::lexer::{LexerOptions, Token, tokenize};
 use crate::{Symbol, SymbolKind};
+use pathfinder_syntax::token_lines::{LexerOptions, Token, tokenize};
 
 /// A language that is read by keywords and braces.
 pub(crate) struct BraceLanguage {

@@ -9,8 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use pathfinder_literals::language::Language;
-use pathfinder_literals::{Checked, Code, Missing, Project, Source, Verdict};
+use pathfinder_literals::{Checked, Code, Language, Missing, Project, Source, Verdict};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -209,7 +208,7 @@ pub(crate) struct Statistics {
 impl Statistics {
     /// The statistics of a file's language, read now if necessary.
     pub(super) fn for_file(&self, file: &str, tree: &dyn SourceTree, project: &Project) -> Arc<LanguageStatistics> {
-        let Some(language) = pathfinder_literals::language::for_path(file).next() else { return Arc::default() };
+        let Some(language) = pathfinder_languages::for_path(file).next() else { return Arc::default() };
         let cell = self.cell(language.name());
         // No parallel work here: a thread that waits for others could get work that waits for this.
         let read =
@@ -230,7 +229,7 @@ impl Statistics {
         project: &Project,
     ) {
         let mut names = FxHashSet::default();
-        for language in files.filter_map(|file| pathfinder_literals::language::for_path(file).next()) {
+        for language in files.filter_map(|file| pathfinder_languages::for_path(file).next()) {
             if names.insert(language.name()) {
                 self.read(language, tree, project);
             }
@@ -258,7 +257,7 @@ impl Statistics {
     ) -> FxHashSet<&'static str> {
         let known: Vec<(&'static str, LanguageCell)> =
             before.languages().iter().map(|(name, cell)| (*name, Arc::clone(cell))).collect();
-        let languages = pathfinder_literals::language::ALL.iter().copied();
+        let languages = pathfinder_languages::ALL.iter().copied();
         let both = languages.filter_map(|language| {
             let (name, before) = known.iter().find(|(name, _)| *name == language.name())?;
             (**before.get()? != *self.read(language, tree, project)).then_some(*name)
