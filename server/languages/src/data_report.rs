@@ -145,7 +145,7 @@ impl<'r> DataReport<'r> {
                     return self.add(rule.kind, text, (verdict, vec![pattern]));
                 }
                 Ok(None) => _ = lookup.try_path(Some(pattern)),
-                Err(()) => return self.unknown(rule.kind, text, Reason::Undecided("a pattern".to_owned())),
+                Err(_) => return self.unknown(rule.kind, text, Reason::Undecided("a pattern".to_owned())),
             }
         }
         self.add(rule.kind, text, lookup.missing(Severity::Hint));

@@ -115,7 +115,7 @@ fn resolve(project: &Project, file: &str, contexts: &[String], copied: &CopySour
 }
 
 /// The first existing path, or first match of a pattern.
-fn find_first(project: &Project, paths: &[String]) -> Result<Option<String>, ()> {
+fn find_first(project: &Project, paths: &[String]) -> Result<Option<String>, globset::Error> {
     for path in paths {
         if project.tree().kind(path).is_some() {
             return Ok(Some(path.clone()));

@@ -21,7 +21,7 @@ pub fn join(directory: &str, relative: &str) -> Option<String> {
 pub const MAX_SEGMENTS: usize = 256;
 
 /// Returns the first [`MAX_SEGMENTS`] segments of a path.
-pub fn first_segments(path: &str) -> &str {
+pub(crate) fn first_segments(path: &str) -> &str {
     path.match_indices('/').nth(MAX_SEGMENTS - 1).map_or(path, |(at, _)| &path[..at])
 }
 

@@ -73,7 +73,7 @@ impl Project {
     }
 
     /// Returns the languages that claim a path.
-    pub fn languages_for(&self, path: &str) -> impl Iterator<Item = &'static dyn Language> {
+    pub(crate) fn languages_for(&self, path: &str) -> impl Iterator<Item = &'static dyn Language> {
         self.languages.iter().copied().filter(move |language| language.claims(path))
     }
 

@@ -38,13 +38,13 @@ impl<'a> Source<'a> {
     }
 
     /// Takes over the syntax trees of an earlier text.
-    pub fn with_trees(self, trees: SyntaxTrees) -> Self {
+    pub(crate) fn with_trees(self, trees: SyntaxTrees) -> Self {
         Self { trees, ..self }
     }
 
     /// Returns the source after `range` was replaced by `with`; `text` is the whole new text. The syntax trees are taken
     /// over, so that only what the edit touches is parsed again.
-    pub fn with_edit<'b>(&self, range: &Range<usize>, with: &str, text: &'b str) -> Source<'b>
+    pub(crate) fn with_edit<'b>(&self, range: &Range<usize>, with: &str, text: &'b str) -> Source<'b>
     where
         'a: 'b,
     {

@@ -70,6 +70,7 @@ impl SyntaxTrees {
 
     /// Returns the trees of the text in which `range` of `before` was replaced by `with`. Drops trees that contain the edit only
     /// partly.
+    #[must_use]
     pub fn with_edit(&self, before: &str, range: &Range<usize>, with: &str) -> Self {
         let shifted = |at: usize| at - range.len() + with.len();
         let moved = |((grammar, start), cached): (&(&'static str, usize), &CachedTree)| {
