@@ -17,6 +17,7 @@ mod lines;
 mod makefile;
 mod markup;
 mod tags;
+mod tokens;
 
 use std::collections::HashSet;
 

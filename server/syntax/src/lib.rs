@@ -10,5 +10,4 @@ pub mod grammars;
 pub mod lexer;
 pub mod string_ranges;
 pub mod syntax_trees;
-pub mod token_lines;
 pub mod xml;

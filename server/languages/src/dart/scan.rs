@@ -2,12 +2,17 @@
 
 use std::ops::Range;
 
-use pathfinder_syntax::lexer::{Backquote, Lexer, LexerOptions, TokenKind};
+use pathfinder_syntax::lexer::{Backquote, Lexer, LexerOptions, TokenKind, TripleQuotes};
 use pathfinder_syntax::string_ranges::string_content;
 
 /// Dart's strings and comments.
-const DART: LexerOptions =
-    LexerOptions { nested_comments: true, backquote: Backquote::Name, single_quote: true, triple_quotes: true };
+const DART: LexerOptions = LexerOptions {
+    nested_comments: true,
+    backquote: Backquote::Name,
+    single_quote: true,
+    triple_quotes: TripleQuotes::Three,
+    ..LexerOptions::C_LIKE
+};
 
 /// One URI of a directive.
 pub(super) struct Directive {

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use pathfinder_syntax::lexer::{Backquote, Lexer, LexerOptions, LexerToken, TokenKind};
+use pathfinder_syntax::lexer::{Lexer, LexerOptions, LexerToken, TokenKind};
 
 /// Go's strings and comments.
-const GO: LexerOptions =
-    LexerOptions { nested_comments: false, backquote: Backquote::String, single_quote: false, triple_quotes: false };
+const GO: LexerOptions = LexerOptions::C_LIKE;
 
 /// The paths of a file's imports, without quotes.
 pub(super) fn find_imports(text: &str) -> Vec<Range<usize>> {

@@ -2,12 +2,16 @@
 
 use std::ops::Range;
 
-use pathfinder_syntax::lexer::{Backquote, Lexer, LexerOptions, TokenKind};
+use pathfinder_syntax::lexer::{Backquote, Lexer, LexerOptions, TokenKind, TripleQuotes};
 use pathfinder_syntax::string_ranges::string_content;
 
 /// Groovy's strings, which include Kotlin's.
-const GRADLE: LexerOptions =
-    LexerOptions { nested_comments: false, backquote: Backquote::Name, single_quote: true, triple_quotes: true };
+const GRADLE: LexerOptions = LexerOptions {
+    backquote: Backquote::Name,
+    single_quote: true,
+    triple_quotes: TripleQuotes::Three,
+    ..LexerOptions::C_LIKE
+};
 
 /// A reference with its literal kind.
 pub(super) struct GradleReference {

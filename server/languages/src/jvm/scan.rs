@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pathfinder_syntax::lexer::{Backquote, Lexer, LexerOptions, LexerToken, TokenKind};
+use pathfinder_syntax::lexer::{Backquote, Lexer, LexerOptions, LexerToken, TokenKind, TripleQuotes};
 
 /// The lexical rules of a language.
 fn syntax(extension: &str) -> LexerOptions {
@@ -10,7 +10,8 @@ fn syntax(extension: &str) -> LexerOptions {
         nested_comments: matches!(extension, "kt" | "kts" | "scala" | "sc"),
         backquote: Backquote::Name,
         single_quote: extension == "groovy",
-        triple_quotes: true,
+        triple_quotes: TripleQuotes::Three,
+        ..LexerOptions::C_LIKE
     }
 }
 

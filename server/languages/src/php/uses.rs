@@ -3,11 +3,10 @@
 use std::iter::Peekable;
 use std::ops::Range;
 
-use pathfinder_syntax::lexer::{Backquote, Lexer, LexerOptions, LexerToken, TokenKind};
+use pathfinder_syntax::lexer::{Lexer, LexerOptions, LexerToken, TokenKind};
 
 /// The lexical syntax at the beginning of a PHP file.
-const LEXER_OPTIONS: LexerOptions =
-    LexerOptions { nested_comments: false, backquote: Backquote::String, single_quote: true, triple_quotes: false };
+const LEXER_OPTIONS: LexerOptions = LexerOptions { single_quote: true, ..LexerOptions::C_LIKE };
 
 /// Keywords that begin a declaration. A later `use` imports a trait or a variable.
 const DECLARATIONS: [&str; 9] =

@@ -8,7 +8,7 @@ use tree_sitter::Node;
 use crate::python::statements;
 use pathfinder_literals::Source;
 use pathfinder_literals::path::extension;
-use pathfinder_syntax::lexer::{Backquote, Lexer, LexerOptions, TokenKind};
+use pathfinder_syntax::lexer::{Backquote, Lexer, LexerOptions, TokenKind, TripleQuotes};
 use pathfinder_syntax::string_ranges::string_content;
 
 /// The method to find string literals.
@@ -28,13 +28,17 @@ pub(super) struct StringSyntax {
 }
 
 /// Strings and comments as in C and Go.
-const C_LIKE: LexerOptions =
-    LexerOptions { nested_comments: false, backquote: Backquote::String, single_quote: false, triple_quotes: false };
+const C_LIKE: LexerOptions = LexerOptions::C_LIKE;
 
 impl StringSyntax {
     /// Returns the syntax for a file, by its extension; `None` for other languages.
     pub(super) fn for_file(path: &str, text: &str) -> Option<Self> {
-        let jvm = LexerOptions { nested_comments: true, backquote: Backquote::Name, triple_quotes: true, ..C_LIKE };
+        let jvm = LexerOptions {
+            nested_comments: true,
+            backquote: Backquote::Name,
+            triple_quotes: TripleQuotes::Three,
+            ..C_LIKE
+        };
         let (kind, finder) = match extension(path).as_str() {
             "js" | "jsx" | "mjs" | "cjs" => ("js.string", StringFinder::Grammar(&JAVASCRIPT)),
             "ts" | "mts" | "cts" => ("ts.string", StringFinder::Grammar(&TYPESCRIPT)),

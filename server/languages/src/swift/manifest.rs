@@ -1,10 +1,14 @@
 //! Parses the calls in a `Package.swift` that name directories, and their literals.
 
-use pathfinder_syntax::lexer::{Backquote, Lexer, LexerOptions, LexerToken, TokenKind};
+use pathfinder_syntax::lexer::{Backquote, Lexer, LexerOptions, LexerToken, TokenKind, TripleQuotes};
 
 /// Swift's strings and comments.
-const SYNTAX: LexerOptions =
-    LexerOptions { nested_comments: true, backquote: Backquote::Name, single_quote: false, triple_quotes: true };
+const SYNTAX: LexerOptions = LexerOptions {
+    nested_comments: true,
+    backquote: Backquote::Name,
+    triple_quotes: TripleQuotes::Three,
+    ..LexerOptions::C_LIKE
+};
 
 /// Calls that declare a target.
 const TARGET_CALLS: [&str; 7] =
