@@ -39,8 +39,8 @@ const NOT_IN_CORE: [&str; 13] = [
     "cap-std",
     "tracing-subscriber",
     "tree-sitter",
-    "pathfinder-grammars",
     "pathfinder-symbols",
+    "pathfinder-syntax",
 ];
 
 /// Standard library paths for edges only.

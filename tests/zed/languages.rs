@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use pathfinder_literals::language;
+use pathfinder_languages::ALL;
 use serde_json::Value;
 
 /// A language of Zed's.
@@ -74,7 +74,7 @@ fn every_kind_of_literal_has_its_languages() {
     let mut kinds = BTreeSet::new();
     for line in include_str!("kinds.txt").lines().filter(|line| !line.starts_with('#')) {
         let (kind, files) = line.split_once(": ").unwrap();
-        let language = language::ALL.iter().find(|language| language.name() == kind);
+        let language = ALL.iter().find(|language| language.name() == kind);
         let language = language.unwrap_or_else(|| panic!("there is no language {kind}"));
         kinds.insert(kind);
         let (opened, closed) = files.split_once(" not ").unwrap_or((files, ""));
@@ -90,7 +90,7 @@ fn every_kind_of_literal_has_its_languages() {
             assert_eq!(by, None, "{kind}: {file} is opened after all");
         }
     }
-    let all: BTreeSet<_> = language::ALL.iter().map(|language| language.name()).collect();
+    let all: BTreeSet<_> = ALL.iter().map(|language| language.name()).collect();
     assert_eq!(kinds, all, "kinds.txt has every language once");
     // It has no suffixes of its own.
     assert_eq!(idle, BTreeSet::from(["GitHub Actions"]), "a language without a file that is checked");

@@ -38,9 +38,9 @@ pub use fixes::Fix;
 pub use options::{Options, ignore_literal};
 use ordered::in_order;
 use pathfinder_project::snapshot::WorkspaceSnapshot;
+use pathfinder_vfs::clock::{self, Stopwatch};
 pub use probability::BrokenEstimate;
 pub(crate) use probability::Statistics;
-use pathfinder_vfs::clock::{self, Stopwatch};
 pub use regressions::{broken_if_deleted, broken_since};
 pub use source_tree::own_files;
 use source_tree::{DeletionOverlay, DiskTree, RenameOverlay, SourceTree};
@@ -122,7 +122,7 @@ impl Checker {
 
     /// Checks a tree without looking for fixes.
     fn from_tree<W: SourceTree + 'static>(tree: Arc<W>, options: &Arc<Options>) -> Self {
-        let project = Project::new(tree.clone()).with_settings(options.configured.clone());
+        let project = Project::new(tree.clone(), pathfinder_languages::ALL).with_settings(options.configured.clone());
         Self {
             tree,
             project,
@@ -197,7 +197,7 @@ impl Checker {
 
     /// The bytes of a file; `None` if its language is unknown, or it is too large or absent.
     pub fn bytes(&self, file: &str) -> Option<Vec<u8>> {
-        pathfinder_literals::language::for_path(file).next()?;
+        pathfinder_languages::for_path(file).next()?;
         self.tree.bytes(file)
     }
 

@@ -15,8 +15,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use parking_lot::{Mutex, MutexGuard, RwLock};
 use pathfinder_core::Kind;
 use pathfinder_core::index::Change;
+use pathfinder_languages::is_configuration;
 use pathfinder_literals::path::is_within;
-use pathfinder_literals::{Checked, ReverseDependencies, Verdict, is_configuration, language};
+use pathfinder_literals::{Checked, ReverseDependencies, Verdict};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -269,7 +270,8 @@ impl RootDiagnostics {
         }
         self.set_snapshot_with(&workspace, statistics);
         let checker = self.checker();
-        let is_of = |file: &String| language::for_path(file).next().is_some_and(|it| languages.contains(it.name()));
+        let is_of =
+            |file: &String| pathfinder_languages::for_path(file).next().is_some_and(|it| languages.contains(it.name()));
         let mut files = self.files_with_missing();
         files.retain(|file| is_of(file) && !affected.contains(file));
         let places = |all: &[Finding]| all.iter().map(|it| (it.range.clone(), it.code)).collect::<Vec<_>>();

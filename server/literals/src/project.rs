@@ -7,10 +7,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::checked::Reason;
 use crate::generated;
-use crate::language;
-use crate::language::doc_sites::DocSites;
-use crate::path::first_segments;
-pub(crate) use crate::path::is_within;
+use crate::language::Language;
+use crate::path::{first_segments, is_within};
 use crate::project_index::{ProjectIndex, ProjectIndexes};
 use crate::settings::ProjectSettings;
 use crate::spellings::Spellings;
@@ -20,6 +18,7 @@ use crate::tree::Tree;
 /// One root with its configuration. Construction is cheap: everything is read at its first use.
 pub struct Project {
     tree: Arc<dyn Tree>,
+    languages: &'static [&'static dyn Language],
     indexes: ProjectIndexes,
     names: OnceLock<FxHashSet<String>>,
     submodules: OnceLock<Vec<String>>,
@@ -36,10 +35,11 @@ const MAX_CACHED_PATHS: usize = 1 << 16;
 const MAX_CACHED_PATH_BYTES: usize = 512;
 
 impl Project {
-    /// Creates the project of a tree, with default settings.
-    pub fn new(tree: Arc<dyn Tree>) -> Self {
+    /// Creates the project of a tree whose files are checked by these languages, with default settings.
+    pub fn new(tree: Arc<dyn Tree>, languages: &'static [&'static dyn Language]) -> Self {
         Self {
             tree,
+            languages,
             indexes: ProjectIndexes::default(),
             names: OnceLock::new(),
             submodules: OnceLock::new(),
@@ -56,13 +56,18 @@ impl Project {
         Self { settings, ..self }
     }
 
+    /// Returns the languages that claim a path.
+    pub(crate) fn languages_for(&self, path: &str) -> impl Iterator<Item = &'static dyn Language> {
+        self.languages.iter().copied().filter(move |language| language.claims(path))
+    }
+
     /// The project's settings for literals.
-    pub(crate) fn settings(&self) -> &ProjectSettings {
+    pub fn settings(&self) -> &ProjectSettings {
         &self.settings
     }
 
     /// Returns the first file whose path is `path` plus one extension.
-    pub(crate) fn find_with_extension(&self, path: &str) -> Option<String> {
+    pub fn find_with_extension(&self, path: &str) -> Option<String> {
         let files = self.tree.files();
         let from = files.partition_point(|file| file.as_str() < path);
         let mut fits = files[from..].iter().take_while(|file| file.starts_with(path));
@@ -71,23 +76,23 @@ impl Project {
     }
 
     /// The tree of the project.
-    pub(crate) fn tree(&self) -> &dyn Tree {
+    pub fn tree(&self) -> &dyn Tree {
         &*self.tree
     }
 
     /// The tree of the project, for callers that store it.
-    pub(crate) fn shared_tree(&self) -> Arc<dyn Tree> {
+    pub fn shared_tree(&self) -> Arc<dyn Tree> {
         Arc::clone(&self.tree)
     }
 
     /// Returns an index of the whole tree. It is built at the first call.
-    pub(crate) fn index<F: ProjectIndex>(&self) -> &F {
+    pub fn index<F: ProjectIndex>(&self) -> &F {
         self.indexes.get(self)
     }
 
     /// Returns whether a verdict used the headings of a document. The headings are cached as they were then.
     pub fn knows_headings_of(&self, path: &str) -> bool {
-        self.index::<DocSites>().has_cached_anchors(path)
+        self.languages.iter().any(|language| language.has_cached_headings(path, self))
     }
 
     /// Returns whether any directory or file stem of the tree has this name. Paths that begin with such a name are first-party.
@@ -107,7 +112,7 @@ impl Project {
     }
 
     /// Returns the first path of the tree that ends in the segments of `suffix`.
-    pub(crate) fn find_by_suffix(&self, suffix: &str) -> Option<&str> {
+    pub fn find_by_suffix(&self, suffix: &str) -> Option<&str> {
         let files = self.tree.files();
         self.index::<SuffixIndex>().find(files, suffix)
     }
@@ -131,7 +136,7 @@ impl Project {
 
     /// Returns the reason why a path may exist without being in the tree: an ignore rule, a tool, a build, a submodule or a
     /// sparse checkout. Results are cached, because each spelling that a rewrite verifies asks again.
-    pub(crate) fn generated_by(&self, path: &str) -> Option<Reason> {
+    pub fn generated_by(&self, path: &str) -> Option<Reason> {
         let path = first_segments(path);
         if let Some(known) = self.generators.read().get(path) {
             return known.clone();
@@ -159,10 +164,10 @@ impl Project {
         if let Some(by) = generated::find_template(self.tree(), path) {
             return Some(Reason::Produced(by));
         }
-        if let Some(by) = self.index::<generated::NpmOutputs>().find_manifest(self.tree(), path) {
+        if let Some(by) = self.languages.iter().find_map(|language| language.published_by(path, self)) {
             return Some(Reason::Produced(format!("the build of {by}")));
         }
-        if let Some(by) = language::ALL.iter().find_map(|language| language.generated_by(path, self)) {
+        if let Some(by) = self.languages.iter().find_map(|language| language.generated_by(path, self)) {
             return Some(Reason::Produced(by));
         }
         self.is_sparse().then_some(Reason::Sparse)

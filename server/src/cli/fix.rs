@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::bail;
-use pathfinder_literals::{Severity, is_configuration};
+use pathfinder_languages::is_configuration;
+use pathfinder_literals::Severity;
 
 use super::args::{FixArgs, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};

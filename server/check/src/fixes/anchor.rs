@@ -1,7 +1,7 @@
 //! Fixes of a missing anchor: another anchor of its page, or the page that has it.
 
 use pathfinder_core::distance::edits_within;
-use pathfinder_literals::language::fragments;
+use pathfinder_languages::fragments;
 use pathfinder_literals::{Checked, Missing, Rewriting};
 
 use super::paths::{ancestors, extension, is_below, parent, word_similarity, words};

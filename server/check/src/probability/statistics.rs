@@ -10,8 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::sync::{Arc, OnceLock};
 
 use parking_lot::{Mutex, MutexGuard};
-use pathfinder_literals::language::Language;
-use pathfinder_literals::{Checked, Code, Missing, Project, Source, Verdict};
+use pathfinder_literals::{Checked, Code, Language, Missing, Project, Source, Verdict};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -210,7 +209,7 @@ pub(crate) struct Statistics {
 impl Statistics {
     /// The statistics of a file's language, read now if necessary.
     pub(super) fn for_file(&self, file: &str, tree: &dyn SourceTree, project: &Project) -> Arc<LanguageStatistics> {
-        let Some(language) = pathfinder_literals::language::for_path(file).next() else { return Arc::default() };
+        let Some(language) = pathfinder_languages::for_path(file).next() else { return Arc::default() };
         let cell = self.cell(language.name());
         // No parallel work here: a thread that waits for others could get work that waits for this.
         let read =
@@ -226,7 +225,7 @@ impl Statistics {
     /// Reads the statistics of these files' languages in parallel.
     pub(crate) fn prepare<'f>(&self, files: impl Iterator<Item = &'f str>, tree: &dyn SourceTree, project: &Project) {
         let mut names = FxHashSet::default();
-        for language in files.filter_map(|file| pathfinder_literals::language::for_path(file).next()) {
+        for language in files.filter_map(|file| pathfinder_languages::for_path(file).next()) {
             if names.insert(language.name()) {
                 self.read(language, tree, project);
             }
@@ -254,7 +253,7 @@ impl Statistics {
     ) -> FxHashSet<&'static str> {
         let known: Vec<(&'static str, LanguageCell)> =
             before.languages().iter().map(|(name, cell)| (*name, Arc::clone(cell))).collect();
-        let languages = pathfinder_literals::language::ALL.iter().copied();
+        let languages = pathfinder_languages::ALL.iter().copied();
         let both = languages.filter_map(|language| {
             let (name, before) = known.iter().find(|(name, _)| *name == language.name())?;
             (**before.get()? != *self.read(language, tree, project)).then_some(*name)
