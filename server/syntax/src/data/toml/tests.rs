@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use toml_edit::{DocumentMut, Item, Table, Value};
 
 use super::{MAX_DEPTH, read};
-use crate::data::Node;
+use crate::data::{Node, Text};
 
 #[test]
 fn ranges_are_without_quotes() {
@@ -70,10 +70,6 @@ fn is_same(node: &Node<'_>, item: &Item) -> bool {
         (Node::Other(false), Item::Value(Value::Integer(_) | Value::Float(_) | Value::Datetime(_))) => true,
         _ => false,
     }
-}
-
-fn key_of<'n>(key: &'n crate::data::Text<'_>) -> &'n str {
-    &key.text
 }
 
 /// Lines and fragments from which the property test builds documents.
