@@ -4,7 +4,7 @@ mod ask;
 mod root_history;
 mod timings;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -23,7 +23,7 @@ pub use ask::{AskError, Timing, catch_panic};
 use pathfinder_vfs::cache_file::trim;
 use pathfinder_vfs::changed::find_changed_files;
 use pathfinder_vfs::clock::Stopwatch;
-use pathfinder_vfs::environment;
+use pathfinder_vfs::environment::{self, home_variable as home};
 use pathfinder_vfs::history::{self, HistoryScope};
 use pathfinder_vfs::listing::{Listing, ListingSource};
 use pathfinder_vfs::memory;
@@ -488,9 +488,4 @@ fn list(root: &RootDir, settings: &Settings, before: Option<&Listing>) -> (Resul
 
 fn options(settings: &Settings) -> WalkOptions {
     WalkOptions { include_dirs: settings.include_dirs.clone() }
-}
-
-fn home() -> Option<String> {
-    let home = environment::variable(if cfg!(windows) { "USERPROFILE" } else { "HOME" })?;
-    home.into_string().ok().filter(|home| Path::new(home).is_absolute())
 }

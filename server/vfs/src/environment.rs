@@ -14,6 +14,12 @@ pub fn home() -> Option<PathBuf> {
     env::home_dir()
 }
 
+/// Returns the home directory as its variable names it, for paths that begin with it; `None` if it is not absolute UTF-8.
+pub fn home_variable() -> Option<String> {
+    let home = variable(if cfg!(windows) { "USERPROFILE" } else { "HOME" })?;
+    home.into_string().ok().filter(|home| Path::new(home).is_absolute())
+}
+
 /// Makes a directory the current one.
 ///
 /// # Errors
