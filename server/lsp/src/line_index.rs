@@ -1,4 +1,6 @@
 //! Converts between byte offsets and LSP positions (line and code unit in the negotiated encoding).
+//!
+//! Not `line-index`: its lines end with `\n` only, and those of LSP with `\r` too.
 
 use std::ops::Range;
 
@@ -49,9 +51,7 @@ impl PositionEncoding {
     }
 }
 
-/// Byte offsets of the line starts of a text. A line ends with `
-/// `, `\r
-/// ` or `\r`.
+/// Byte offsets of the line starts of a text. A line ends with `\n`, `\r\n` or `\r`.
 #[derive(Clone, Debug)]
 pub(super) struct LineIndex(Vec<usize>);
 

@@ -1,5 +1,7 @@
 //! A lexer for C-like languages: words, strings, comments and punctuation. Imports of JVM languages, Go, Dart, Gradle, PHP and
 //! Swift are read with it, and declarations of C#, Kotlin, Scala and Swift, because it is much faster than a grammar.
+//!
+//! Not `logos`: it generates a lexer for one set of tokens, and these languages differ in a few [`LexerOptions`].
 
 use std::ops::Range;
 

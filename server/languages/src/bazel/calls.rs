@@ -1,4 +1,6 @@
 //! Parses the calls of a package and the plain strings in their attributes.
+//!
+//! Not `starlark_syntax`: it gives nothing for a file with an error, and calls and plain strings are all that is needed.
 
 use super::loads::string_end;
 

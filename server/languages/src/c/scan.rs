@@ -1,4 +1,6 @@
 //! Scans a C file as its preprocessor sees it: include directives and the conditions around them.
+//!
+//! Not `tree-sitter-c`: it parses the language behind the preprocessor too, of which nothing is needed.
 
 use std::ops::Range;
 

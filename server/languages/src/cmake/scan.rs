@@ -1,4 +1,6 @@
 //! Splits a `CMake` file into commands.
+//!
+//! Not `cmake-parser`: a beta for files without errors, whose commands have no byte ranges.
 
 /// A command with its arguments.
 #[derive(Debug, PartialEq, Eq)]

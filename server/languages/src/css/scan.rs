@@ -1,4 +1,6 @@
 //! Scans a style sheet for references to files.
+//!
+//! Not `cssparser` or `lightningcss`: they read CSS, in which the `//` comments of Sass and Less are none.
 
 /// A reference to a file, with its byte range without quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,6 @@
 //! Parses and checks `go.mod` and `go.work`: lines that name a module or a directory.
+//!
+//! Not `gomod-rs`: it ends at the first line that it does not know, such as `use` in `go.work`.
 
 use std::ops::Range;
 

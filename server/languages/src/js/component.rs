@@ -1,4 +1,6 @@
 //! `Component`: the scripts in a component of Vue, Svelte or Astro, and the relative paths of its tags.
+//!
+//! Not `html5gum`: a tag of Svelte and Astro can have `>` within braces, which ends a tag of HTML.
 
 use std::ops::Range;
 

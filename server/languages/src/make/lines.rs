@@ -1,4 +1,6 @@
 //! Classifies the lines of a makefile: includes, assignments, rules and recipes.
+//!
+//! Not `makefile-lossless`: its tree of a line says no more than the line, as variables decide what it means.
 
 /// A classified line with the byte ranges of its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]

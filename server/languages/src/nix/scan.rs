@@ -1,4 +1,6 @@
 //! Finds the path literals of a Nix file.
+//!
+//! Not `rnix`: it builds a tree of the whole file, of which only the tokens of paths would be used.
 
 use rustc_hash::FxHashSet;
 

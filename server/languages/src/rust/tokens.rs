@@ -1,4 +1,6 @@
 //! Tokenizes attributes and macro arguments of Rust, for which a syntax tree has only tokens too.
+//!
+//! Not `proc-macro2`: it gives nothing for a text with an open bracket or quote.
 
 use std::ops::Range;
 

@@ -1,4 +1,6 @@
 //! Splits a shell script into commands of words with their byte ranges.
+//!
+//! Not `tree-sitter-bash`, whose scripts are those of bash only, nor `shlex`, which gives no byte ranges and knows no commands.
 
 /// A word with its quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

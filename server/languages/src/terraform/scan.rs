@@ -1,4 +1,6 @@
 //! Finds the strings of a Terraform file that name files.
+//!
+//! Not `hcl-edit`: it gives nothing for a file with an error, and a file has one while it is typed.
 
 /// The construct that names a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

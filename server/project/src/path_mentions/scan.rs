@@ -1,4 +1,6 @@
 //! Scans one line for paths in a single pass.
+//!
+//! Not `linkify`: it finds addresses and mails, no paths.
 
 use super::{PathMention, is_installed};
 

@@ -1,5 +1,7 @@
 //! Scans lines of `AsciiDoc` for macros that name files, outside of comments. Blocks of literal text count only for
 //! their includes.
+//!
+//! Not `asciidoc-parser`: it parses the whole document, and here only a few macros of a line matter.
 
 use std::ops::Range;
 

@@ -1,4 +1,6 @@
 //! Scans LaTeX for commands whose argument names files.
+//!
+//! Not a grammar (`tree-sitter-latex`): packages change the syntax, and the names of commands are all that is needed.
 
 /// Commands whose last argument is one path, or several with commas between.
 const COMMANDS: [&str; 12] = [

@@ -1,5 +1,5 @@
 //! Scans the start tags of HTML inside Markdown, with their attributes. Such HTML comes in fragments, so a full parser
-//! would misjudge which elements are open.
+//! (`html5ever`) would misjudge which elements are open.
 
 use std::ops::Range;
 

@@ -1,5 +1,7 @@
 //! Scans lines of reStructuredText for directives with their options, entries of `toctree`, roles, and link targets,
 //! outside of literal text, code and comments.
+//!
+//! Not `rst_parser`: its document has no byte ranges.
 
 use std::ops::Range;
 
