@@ -1,7 +1,6 @@
 //! The command line: decodes arguments, runs one command, and prints its answer.
 
 mod args;
-mod backend;
 mod batch;
 mod check;
 mod doctor;
@@ -119,11 +118,7 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
         Some(CliCommand::Lsp(lsp)) => {
             let scope = args.scope.merge(lsp.scope);
             let overrides = scope.overrides();
-            Ok(if pathfinder_lsp::run(scope.roots, overrides, pathfinder_mcp::serve_clients)? {
-                Exit::Answered
-            } else {
-                Exit::Negative
-            })
+            Ok(if pathfinder_lsp::run(scope.roots, overrides)? { Exit::Answered } else { Exit::Negative })
         }
         None if args.scope.roots.is_empty() && io::stdin().is_terminal() => {
             Args::command().print_help()?;

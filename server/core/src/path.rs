@@ -6,6 +6,7 @@ use std::fmt;
 /// A path relative to its root: `/` between segments, no leading or trailing `/`, no `.` or `..`.
 /// Empty is the root itself. It is bytes, because file systems do not guarantee UTF-8.
 #[derive(Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RelPath(Vec<u8>);
 
 /// Writes text, because a list of numbers is unreadable in a log or failed test.

@@ -115,7 +115,7 @@ pub fn read(given: &[PathBuf], flags: &Overrides, is_waited_for: bool) -> Result
         }
     }
     let Some((directory, key)) = find_lock(given, flags)? else { return Ok(()) };
-    if pathfinder_ipc::join_once(given, flags).is_some() {
+    if pathfinder_ipc::is_shared(given, flags) {
         return Ok(());
     }
     let lock = cache_file::lock(&directory, &key, LOCK_NAME);

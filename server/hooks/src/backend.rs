@@ -1,13 +1,12 @@
 //! `HookBackend`: answers a hook's questions, by the shared engine of another process if there is one, else by its own engine.
 
-use std::cell::OnceCell;
 use std::io::ErrorKind;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use pathfinder_ipc::EngineClient;
-use pathfinder_ipc::suggestion::{Suggestion, SuggestionRequest, suggest};
+use pathfinder_ipc::question::SuggestQuestion;
+use pathfinder_ipc::suggestion::{Suggestion, SuggestionRequest};
+use pathfinder_ipc::{CommandEngine, SnapshotEngine};
 use pathfinder_project::settings::Overrides;
 use pathfinder_project::snapshot::{self, SnapshotError, WorkspaceSnapshot};
 use pathfinder_vfs::visits;
@@ -16,20 +15,20 @@ use pathfinder_vfs::visits;
 const HISTORY_TIMEOUT: Duration = Duration::from_millis(50);
 
 /// Engine for the project around the agent's directory, opened by the first question.
-pub(super) struct HookBackend {
-    roots: Vec<PathBuf>,
-    flags: Overrides,
+pub(super) struct HookBackend<'a> {
+    roots: &'a [PathBuf],
     /// The agent's directory, canonical.
     directory: PathBuf,
-    client: OnceCell<Option<Arc<EngineClient>>>,
-    workspace: OnceCell<WorkspaceSnapshot>,
+    engine: CommandEngine<'a>,
 }
 
-impl HookBackend {
-    pub(super) fn new(roots: Vec<PathBuf>, flags: Overrides, directory: PathBuf) -> Self {
+impl<'a> HookBackend<'a> {
+    pub(super) fn new(roots: &'a [PathBuf], flags: Overrides, directory: PathBuf) -> Self {
         // Canonical like the roots, so that the two can be compared.
         let directory = dunce::canonicalize(&directory).unwrap_or(directory);
-        Self { roots, flags, directory, client: OnceCell::new(), workspace: OnceCell::new() }
+        let own_flags = flags.clone();
+        let engine = CommandEngine::for_hook(roots, flags, move || open(roots, &own_flags));
+        Self { roots, directory, engine }
     }
 
     /// Returns whether a path exists, or may exist: a path that the system hides from this process is not a typo.
@@ -50,31 +49,26 @@ impl HookBackend {
         if self.roots.is_empty() {
             snapshot::refuse_too_wide(&[])?;
         }
-        if let Some(client) = self.client.get_or_init(|| pathfinder_ipc::join_once(&self.roots, &self.flags))
-            && let Some(answer) = pathfinder_ipc::methods::ask_suggestion(client, &self.directory, request)
-        {
-            return Ok(answer);
-        }
-        Ok(suggest(self.snapshot()?, &self.directory, request))
+        let question = SuggestQuestion { directory: self.directory.clone(), request: request.clone() };
+        let answer = self.engine.ask(false, |backend| backend.suggest(&question))?;
+        // The own engine has an answer to every question.
+        Ok(answer.unwrap_or(Suggestion::Unknown))
     }
 
     /// Writes the listing of the tree to the cache. Called after the answer was sent.
     pub(super) fn keep(&self) {
-        if let Some(workspace) = self.workspace.get() {
-            workspace.keep();
+        if let Some(own) = self.engine.opened() {
+            own.keep();
         }
     }
+}
 
-    fn snapshot(&self) -> Result<&WorkspaceSnapshot, SnapshotError> {
-        if let Some(workspace) = self.workspace.get() {
-            return Ok(workspace);
-        }
-        let workspace = WorkspaceSnapshot::open(&self.roots, &self.flags, HISTORY_TIMEOUT, None)?;
-        let visits_of_roots = workspace.opened().iter().map(|opened| {
-            let directory = opened.settings.cache_dir.as_deref();
-            directory.map(|directory| visits::load(directory, &opened.root.canonical)).unwrap_or_default()
-        });
-        let workspace = workspace.with_visits(&visits_of_roots.collect::<Vec<_>>(), visits::now());
-        Ok(self.workspace.get_or_init(|| workspace))
-    }
+fn open(roots: &[PathBuf], flags: &Overrides) -> Result<SnapshotEngine, SnapshotError> {
+    let workspace = WorkspaceSnapshot::open(roots, flags, HISTORY_TIMEOUT, None)?;
+    let visits_of_roots = workspace.opened().iter().map(|opened| {
+        let load = |directory: &Path| visits::load(directory, &opened.root.canonical);
+        opened.settings.cache_dir.as_deref().map(load).unwrap_or_default()
+    });
+    let visits_of_roots: Vec<_> = visits_of_roots.collect();
+    Ok(SnapshotEngine::new(workspace.with_visits(&visits_of_roots, visits::now())))
 }

@@ -90,7 +90,7 @@ pub(crate) fn agent_names() -> Vec<&'static str> {
 /// If the event or the project prevents an answer. An event that needs no answer is not an error.
 pub fn answer(
     name: &str,
-    roots: Vec<PathBuf>,
+    roots: &[PathBuf],
     flags: Overrides,
     event: &[u8],
     send: impl FnOnce(&Value),
@@ -103,7 +103,7 @@ pub fn answer(
     }
     let directory = enter_directory(&event)?;
     if matches!(decoded, Event::SessionStart) {
-        return Ok(ahead::begin(&roots, &flags)?);
+        return Ok(ahead::begin(roots, &flags)?);
     }
     let backend = HookBackend::new(roots, flags, directory);
     let repair = repair::repair(&backend, &decoded, agent.capability)?;

@@ -182,7 +182,8 @@ fn write(path: &Path) {
 
 /// Returns the hook's reaction to an event in a repository.
 fn answer(root: &Path, event: &Event) -> Repair {
-    let backend = HookBackend::new(vec![root.to_owned()], Overrides::default(), root.to_owned());
+    let roots = [root.to_owned()];
+    let backend = HookBackend::new(&roots, Overrides::default(), root.to_owned());
     repair(&backend, event, HookCapability::Rewrite).unwrap_or(Repair::Nothing)
 }
 

@@ -48,7 +48,7 @@ pub(super) enum HookCapability {
 /// # Errors
 /// If there is no project whose roots can be used.
 pub(super) fn repair(
-    backend: &HookBackend,
+    backend: &HookBackend<'_>,
     event: &Event,
     capability: HookCapability,
 ) -> Result<Repair, SnapshotError> {
@@ -71,7 +71,7 @@ pub(super) fn repair(
 }
 
 /// Redirects a call that is about to fail, if the right path is sure. Calls that change anything are never redirected.
-fn rewrite_call(backend: &HookBackend, call: &ToolCall) -> Result<Repair, SnapshotError> {
+fn rewrite_call(backend: &HookBackend<'_>, call: &ToolCall) -> Result<Repair, SnapshotError> {
     if call.kind == ToolKind::Edit || backend.can_exist(&call.path) {
         return Ok(Repair::Nothing);
     }
@@ -97,7 +97,7 @@ fn accepts(kind: ToolKind, is_directory: bool) -> bool {
 }
 
 /// Explains a failed call: the right path, with its first lines if `may_preview` and the call only reads.
-fn explain_failure(backend: &HookBackend, call: &ToolCall, may_preview: bool) -> Result<Repair, SnapshotError> {
+fn explain_failure(backend: &HookBackend<'_>, call: &ToolCall, may_preview: bool) -> Result<Repair, SnapshotError> {
     if backend.can_exist(&call.path) {
         return Ok(Repair::Nothing);
     }
@@ -108,7 +108,7 @@ fn explain_failure(backend: &HookBackend, call: &ToolCall, may_preview: bool) ->
 }
 
 /// Explains the missing paths in a command's error messages.
-fn explain_output(backend: &HookBackend, output: &str) -> Result<Repair, SnapshotError> {
+fn explain_output(backend: &HookBackend<'_>, output: &str) -> Result<Repair, SnapshotError> {
     let cut = output.ceil_char_boundary(output.len().saturating_sub(MAX_OUTPUT_BYTES));
     // Starts at the beginning of a line.
     let start = if cut == 0 { 0 } else { output[cut..].find('\n').map_or(output.len(), |end| cut + end + 1) };
@@ -134,7 +134,7 @@ fn explain_output(backend: &HookBackend, output: &str) -> Result<Repair, Snapsho
 }
 
 /// Corrects wrong paths in a prompt. Only sure corrections are reported: nothing has failed yet.
-fn check_prompt(backend: &HookBackend, prompt: &str) -> Result<Repair, SnapshotError> {
+fn check_prompt(backend: &HookBackend<'_>, prompt: &str) -> Result<Repair, SnapshotError> {
     let prompt = &prompt[..prompt.floor_char_boundary(MAX_PROMPT_BYTES)];
     let mut asked: Vec<&str> = Vec::new();
     let mut notes = Vec::new();

@@ -1,210 +1,220 @@
-//! `EngineClient`: a connection to the shared engine's leader that sends MCP requests, several at once.
+//! `EngineClient`: a connection to the shared engine's leader that sends questions, several at once.
 //!
-//! Each request waits in its caller's thread; one more thread reads replies and passes each to its request. While a request waits, a
-//! `ping` tells a busy leader from one that is stopped or hangs: a leader that does not answer it counts as gone.
+//! A task reads replies and passes each to its question, and writes questions beside that. Callers block until their reply is there.
+//! While a question waits, a ping tells a busy leader from one that is stopped or hangs: a leader that does not answer it counts as
+//! gone.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
-use std::net::Shutdown;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader, WriteHalf, split};
+use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::AbortHandle;
+use tokio::time::timeout;
 
-use super::{ClientHello, ENGINE, LeaderInfo, Stream};
+use super::frame::{self, MAX_HELLO_BYTES, MAX_MESSAGE_BYTES};
+use super::hello::{ClientHello, LeaderHello, LeaderInfo};
+use super::question::{EngineError, EngineReply, EngineRequest};
 
-/// Time for a leader to answer the handshake or a `ping`. Both are immediate, but the machine may be busy.
-const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(3);
-/// Time without an answer until a `ping` is sent.
+/// Time for a leader to answer the greeting or a ping, or to read a message. All are immediate, but the machine may be busy.
+const LEADER_TIMEOUT: Duration = Duration::from_secs(3);
+/// Time without an answer until a ping is sent.
 const PING_INTERVAL: Duration = Duration::from_secs(2);
-/// Longest reply in bytes. Files are read in portions, and the largest resource has one megabyte, as base64.
-const MAX_LINE_BYTES: u64 = 16 << 20;
-/// Protocol revision of the connection: the last one with an `initialize` handshake.
-const PROTOCOL_VERSION: &str = "2025-11-25";
+/// Messages that wait to be written.
+const MAX_PENDING_WRITES: usize = 16;
+
+/// A client's message. The number is that of the reply.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum ClientMessage {
+    /// Asks whether the leader is alive.
+    Ping(u64),
+    Ask(u64, EngineRequest),
+}
+
+/// A leader's message, with the number of the client's message.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum LeaderMessage {
+    Pong(u64),
+    Reply(u64, EngineReply),
+}
 
 /// A connection to the leader. Dropping it disconnects.
 #[derive(Debug)]
 pub struct EngineClient {
-    out: Mutex<Stream>,
+    out: mpsc::Sender<Vec<u8>>,
     pending: Arc<Mutex<PendingReplies>>,
     next: AtomicU64,
     leader: LeaderInfo,
+    task: AbortHandle,
+    runtime: ClientRuntime,
 }
 
-/// Channels of the requests that wait, by id; `None` after the connection has ended.
+/// Channels of the questions that wait, by number; `None` after the connection has ended.
 #[derive(Debug)]
-struct PendingReplies(Option<BTreeMap<u64, SyncSender<RpcResponse>>>);
+struct PendingReplies(Option<BTreeMap<u64, oneshot::Sender<Option<EngineReply>>>>);
 
-/// A JSON-RPC response.
-#[derive(Debug, Deserialize)]
-struct RpcResponse {
-    id: Option<u64>,
-    result: Option<Box<RawValue>>,
-    error: Option<RpcError>,
+/// Called once when a leader is gone.
+pub(super) type EndCallback = Box<dyn FnOnce() + Send>;
+
+/// Runtime of a connection's task.
+#[derive(Debug)]
+pub(super) enum ClientRuntime {
+    /// A server's, which runs all the time.
+    Shared(Handle),
+    /// A command's own, which runs while a question waits.
+    Own(Box<Runtime>),
 }
 
-/// A JSON-RPC error.
-#[derive(Debug, Deserialize)]
-pub struct RpcError {
-    pub code: i32,
-    pub message: String,
-    #[serde(default)]
-    pub data: Option<Value>,
-}
-
-/// Reason for a failed request.
-#[derive(Debug, thiserror::Error)]
-pub enum ClientError {
-    /// The leader is gone; another process can answer.
+/// Reason for a question without a reply: another process can answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LeaderLost {
+    /// The leader is gone.
     #[error("the shared engine's leader is gone")]
     Disconnected,
     /// The leader is there but does not answer.
     #[error("the shared engine's leader does not answer")]
     TimedOut,
-    /// The leader answered with an error.
-    #[error("{}", .0.message)]
-    Refused(RpcError),
 }
 
-#[derive(Serialize)]
-struct RpcRequest<'a, P> {
-    jsonrpc: &'static str,
-    id: u64,
-    method: &'a str,
-    params: &'a P,
+impl ClientRuntime {
+    /// Returns a server's runtime, or a new one without threads.
+    ///
+    /// # Errors
+    /// If the system gives no handle for it.
+    pub(super) fn new(server: Option<&Handle>) -> io::Result<Self> {
+        match server {
+            Some(handle) => Ok(Self::Shared(handle.clone())),
+            None => Ok(Self::Own(Box::new(Builder::new_current_thread().enable_all().build()?))),
+        }
+    }
+
+    /// Runs a future to its end. Must not be called from a task.
+    pub(super) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
+        match self {
+            Self::Shared(handle) => handle.block_on(future),
+            Self::Own(runtime) => runtime.block_on(future),
+        }
+    }
+
+    fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) -> AbortHandle {
+        match self {
+            Self::Shared(handle) => handle.spawn(task).abort_handle(),
+            Self::Own(runtime) => runtime.spawn(task).abort_handle(),
+        }
+    }
 }
 
 impl EngineClient {
-    /// Performs the handshake, which tells the leader this process's directory. `on_end` is called once when the leader is gone.
+    /// Exchanges greetings, which tells the leader this process's directory. A thread calls `on_end` once when the leader is
+    /// gone, but not after [`disconnect`](Self::disconnect).
     ///
     /// # Errors
     /// If no leader answers in time.
     pub(super) fn connect(
-        stream: Stream,
+        stream: impl AsyncRead + AsyncWrite + Send + 'static,
+        runtime: ClientRuntime,
         directory: &Path,
-        on_end: impl FnOnce() + Send + 'static,
-    ) -> io::Result<Arc<Self>> {
-        let pending = Arc::new(Mutex::new(PendingReplies(Some(BTreeMap::new()))));
-        let mut client = Self {
-            out: Mutex::new(stream.try_clone()?),
-            pending: Arc::clone(&pending),
-            next: AtomicU64::new(0),
-            leader: unknown_leader(),
+        on_end: Option<EndCallback>,
+    ) -> io::Result<Self> {
+        let (reader, mut writer) = split(stream);
+        let mut reader = BufReader::new(reader);
+        let greeting = async {
+            frame::write(&mut writer, &ClientHello::new(directory)).await?;
+            let hello: Option<LeaderHello> = frame::read(&mut reader, MAX_HELLO_BYTES).await?;
+            hello.ok_or(ErrorKind::ConnectionReset)?.into_info()
         };
-        // A leader that does not read must not block writers.
-        stream.set_write_timeout(Some(HANDSHAKE_TIMEOUT))?;
-        thread::Builder::new().name("peer".to_owned()).spawn(move || {
-            read_replies(&stream, &pending);
-            _ = stream.shutdown(Shutdown::Both);
-            // Waiting requests see their channels close.
-            pending.lock().unwrap_or_else(PoisonError::into_inner).0 = None;
-            on_end();
+        let silent = |_| io::Error::new(ErrorKind::TimedOut, "it does not answer");
+        let leader = runtime.block_on(async { timeout(LEADER_TIMEOUT, greeting).await.map_err(silent)? });
+        let leader = leader.map_err(|error| match error.kind() {
+            // A leader that ends, or another program that has read enough.
+            ErrorKind::UnexpectedEof | ErrorKind::BrokenPipe => ErrorKind::ConnectionReset.into(),
+            _ => error,
         })?;
-        let handshake = client.handshake(directory);
-        match handshake {
-            Ok(leader) => {
-                client.leader = leader;
-                Ok(Arc::new(client))
+        let pending = Arc::new(Mutex::new(PendingReplies(Some(BTreeMap::new()))));
+        let (out, messages) = mpsc::channel(MAX_PENDING_WRITES);
+        let end = ConnectionEnd(Arc::clone(&pending));
+        let replies = Arc::clone(&pending);
+        let task = runtime.spawn(async move {
+            let end = end;
+            tokio::select! {
+                ended = read_replies(reader, &replies) => log_end(ended),
+                ended = write_messages(writer, messages) => log_end(ended),
             }
-            Err(error) => {
-                client.disconnect();
-                Err(error)
+            drop(end);
+            if let Some(on_end) = on_end {
+                // It may block, which a task must not.
+                thread::spawn(on_end);
             }
-        }
+        });
+        Ok(Self { out, pending, next: AtomicU64::new(0), leader, task, runtime })
     }
 
-    fn handshake(&self, directory: &Path) -> io::Result<LeaderInfo> {
-        let own = json!({"name": "pathfinder", "version": env!("CARGO_PKG_VERSION")});
-        let hello = json!({"protocolVersion": PROTOCOL_VERSION, "capabilities": {}, "clientInfo": own});
-        let reply: Value = self.request_with_timeout("initialize", &hello)?;
-        if reply["serverInfo"]["name"] != "pathfinder" {
-            return Err(io::Error::other("the server there is not pathfinder"));
-        }
-        self.write(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
-        self.request_with_timeout(ENGINE, &ClientHello { directory: directory.to_owned() })
-    }
-
-    fn request_with_timeout<R: for<'de> Deserialize<'de>>(
-        &self,
-        method: &str,
-        params: &impl Serialize,
-    ) -> io::Result<R> {
-        let reply = self.send(method, params)?;
-        let reply = reply.recv_timeout(HANDSHAKE_TIMEOUT).map_err(|error| match error {
-            RecvTimeoutError::Timeout => io::Error::new(io::ErrorKind::TimedOut, "it does not answer"),
-            RecvTimeoutError::Disconnected => io::ErrorKind::ConnectionReset.into(),
-        })?;
-        let result = reply.result.ok_or_else(|| io::Error::other("it sent an invalid reply"))?;
-        Ok(serde_json::from_str(result.get())?)
-    }
-
-    /// Returns the leader's description of itself, from the handshake.
+    /// Returns the leader's description of itself, from its greeting.
     pub fn leader_info(&self) -> &LeaderInfo {
         &self.leader
     }
 
-    /// Sends a request and waits as long as the leader is alive.
+    /// Sends a question and blocks as long as the leader is alive. Must not be called from a task.
     ///
     /// # Errors
-    /// If the leader is gone, or answers with an error.
-    pub fn request(&self, method: &str, params: &impl Serialize) -> Result<Box<RawValue>, ClientError> {
-        let answer = self.send(method, params).map_err(|error| self.log_disconnect(&error))?;
-        loop {
-            match answer.recv_timeout(PING_INTERVAL) {
-                Ok(RpcResponse { result: Some(result), .. }) => return Ok(result),
-                Ok(RpcResponse { error: Some(refusal), .. }) => return Err(ClientError::Refused(refusal)),
-                Ok(_) | Err(RecvTimeoutError::Disconnected) => return Err(ClientError::Disconnected),
-                Err(RecvTimeoutError::Timeout) => {
-                    self.request_with_timeout::<Value>("ping", &json!({})).map_err(|error| match error.kind() {
-                        io::ErrorKind::TimedOut => ClientError::TimedOut,
-                        _ => self.log_disconnect(&error),
-                    })?;
+    /// If the leader is gone.
+    pub(super) fn ask(&self, question: EngineRequest) -> Result<EngineReply, LeaderLost> {
+        self.runtime.block_on(async {
+            let number = self.next_number();
+            let message = match frame::encode(&ClientMessage::Ask(number, question)) {
+                Ok(message) => message,
+                Err(error) => {
+                    let message = format!("the question cannot be sent to the shared engine: {error}");
+                    return Ok(EngineReply::Failed(EngineError::unanswered(message)));
+                }
+            };
+            let mut reply = self.send(number, message).await?;
+            loop {
+                match timeout(PING_INTERVAL, &mut reply).await {
+                    Ok(Ok(Some(reply))) => return Ok(reply),
+                    Ok(_) => return Err(LeaderLost::Disconnected),
+                    Err(_) => self.ping().await?,
                 }
             }
-        }
+        })
     }
 
     /// Returns whether the connection has ended.
-    pub fn is_gone(&self) -> bool {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner).0.is_none()
+    pub(super) fn is_gone(&self) -> bool {
+        lock(&self.pending).0.is_none()
     }
 
     /// Closes the connection.
-    pub fn disconnect(&self) {
-        // This ends the reading thread.
-        _ = self.out().shutdown(Shutdown::Both);
+    pub(super) fn disconnect(&self) {
+        self.task.abort();
     }
 
-    fn log_disconnect(&self, error: &io::Error) -> ClientError {
-        tracing::info!(%error, "the leader is gone");
-        self.disconnect();
-        ClientError::Disconnected
+    async fn ping(&self) -> Result<(), LeaderLost> {
+        let number = self.next_number();
+        let message = frame::encode(&ClientMessage::Ping(number)).map_err(|_| LeaderLost::Disconnected)?;
+        let pong = async { self.send(number, message).await?.await.map_err(|_| LeaderLost::Disconnected) };
+        timeout(LEADER_TIMEOUT, pong).await.map_err(|_| LeaderLost::TimedOut)?.map(drop)
     }
 
-    fn send(&self, method: &str, params: &impl Serialize) -> io::Result<Receiver<RpcResponse>> {
-        let id = self.next.fetch_add(1, Ordering::Relaxed);
-        let (sender, receiver) = sync_channel(1);
-        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        pending.0.as_mut().ok_or(io::ErrorKind::NotConnected)?.insert(id, sender);
-        drop(pending);
-        self.write(&RpcRequest { jsonrpc: "2.0", id, method, params })?;
+    async fn send(&self, number: u64, message: Vec<u8>) -> Result<oneshot::Receiver<Option<EngineReply>>, LeaderLost> {
+        let (sender, receiver) = oneshot::channel();
+        match &mut lock(&self.pending).0 {
+            Some(pending) => _ = pending.insert(number, sender),
+            None => return Err(LeaderLost::Disconnected),
+        }
+        self.out.send(message).await.map_err(|_| LeaderLost::Disconnected)?;
         Ok(receiver)
     }
 
-    fn write(&self, message: &impl Serialize) -> io::Result<()> {
-        let mut line = serde_json::to_vec(message)?;
-        line.push(b'\n');
-        self.out().write_all(&line)
-    }
-
-    fn out(&self) -> MutexGuard<'_, Stream> {
-        self.out.lock().unwrap_or_else(PoisonError::into_inner)
+    fn next_number(&self) -> u64 {
+        self.next.fetch_add(1, Ordering::Relaxed)
     }
 }
 
@@ -214,36 +224,47 @@ impl Drop for EngineClient {
     }
 }
 
-/// Passes each reply to its request, until the connection ends.
-fn read_replies(stream: &Stream, pending: &Mutex<PendingReplies>) {
-    let mut lines = BufReader::new(stream);
-    loop {
-        let mut line = Vec::new();
-        match lines.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => return,
-            // A leader sends no incomplete or overlong line.
-            Ok(_) if !line.ends_with(b"\n") => return,
-            Ok(_) => {}
-        }
-        // A client ignores the leader's own requests and notifications.
-        let Ok(reply) = serde_json::from_slice::<RpcResponse>(&line) else { continue };
-        let mut pending = pending.lock().unwrap_or_else(PoisonError::into_inner);
-        let sender = reply.id.and_then(|id| pending.0.as_mut()?.remove(&id));
-        drop(pending);
-        if let Some(sender) = sender {
-            // The request may have given up.
-            _ = sender.try_send(reply);
-        }
+/// Closes the channels of all waiting questions when the connection's task ends or is aborted.
+struct ConnectionEnd(Arc<Mutex<PendingReplies>>);
+
+impl Drop for ConnectionEnd {
+    fn drop(&mut self) {
+        lock(&self.0).0 = None;
     }
 }
 
-fn unknown_leader() -> LeaderInfo {
-    LeaderInfo {
-        version: String::new(),
-        edge: super::Edge::Agent,
-        pid: 0,
-        roots: Vec::new(),
-        settings: Vec::new(),
-        clients: 0,
+/// Passes each reply to its question, until the connection ends.
+async fn read_replies(mut from: impl AsyncRead + Unpin, pending: &Mutex<PendingReplies>) -> io::Result<()> {
+    while let Some(message) = frame::read(&mut from, MAX_MESSAGE_BYTES).await? {
+        let (number, reply) = match message {
+            LeaderMessage::Pong(number) => (number, None),
+            LeaderMessage::Reply(number, reply) if reply.is_consistent() => (number, Some(reply)),
+            LeaderMessage::Reply(..) => return Err(io::Error::other("it sends a reply with an unknown root")),
+        };
+        let sender = lock(pending).0.as_mut().and_then(|pending| pending.remove(&number));
+        if let Some(sender) = sender {
+            // The question may have given up.
+            _ = sender.send(reply);
+        }
     }
+    Ok(())
+}
+
+/// Writes messages until the connection ends. A leader that does not read counts as gone.
+async fn write_messages<S: AsyncWrite>(mut to: WriteHalf<S>, mut messages: mpsc::Receiver<Vec<u8>>) -> io::Result<()> {
+    while let Some(message) = messages.recv().await {
+        timeout(LEADER_TIMEOUT, to.write_all(&message)).await??;
+    }
+    Ok(())
+}
+
+fn log_end(ended: io::Result<()>) {
+    match ended {
+        Ok(()) => tracing::info!("the leader is gone"),
+        Err(error) => tracing::warn!(%error, "the leader is gone"),
+    }
+}
+
+fn lock(pending: &Mutex<PendingReplies>) -> MutexGuard<'_, PendingReplies> {
+    pending.lock().unwrap_or_else(PoisonError::into_inner)
 }

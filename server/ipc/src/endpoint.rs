@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::hello::PROTOCOL;
 use super::{Edge, LeaderInfo, ShareError};
 use pathfinder_project::settings::{Overrides, SettingSource, Settings};
 use pathfinder_project::snapshot::{self, SnapshotError};
@@ -79,6 +80,7 @@ impl Endpoint {
     /// Returns the description that a leader at this endpoint sends.
     pub(super) fn leader_info(&self, edge: Edge) -> LeaderInfo {
         LeaderInfo {
+            protocol: PROTOCOL,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             edge,
             pid: std::process::id(),
@@ -94,6 +96,9 @@ impl Endpoint {
     pub fn find_mismatch(&self, leader: &LeaderInfo) -> Option<ShareError> {
         if leader.version != env!("CARGO_PKG_VERSION") {
             return Some(ShareError::Version { pid: leader.pid, version: leader.version.clone() });
+        }
+        if leader.protocol != PROTOCOL {
+            return Some(ShareError::Protocol { pid: leader.pid });
         }
         let given = |source: &SettingSource| matches!(source, SettingSource::Flag(_) | SettingSource::Variable(_));
         self.settings.shown().filter(|(_, _, source)| given(source)).find_map(|(setting, own, _)| {

@@ -1,31 +1,32 @@
 //! `Leader`: listens at the endpoint of the shared engine and serves clients.
 
-use std::net::Shutdown;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use futures::future::BoxFuture;
-use tokio::runtime::Handle;
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::{AbortHandle, JoinSet};
 
 use super::endpoint::Endpoint;
-use super::socket::{Incoming, Listener, listen};
-use super::{Edge, LeaderInfo, ShareError, Stream, find_leader};
+use super::socket::{Listener, listen};
+use super::{Edge, LeaderInfo, ShareError, connection, find_leader};
+use pathfinder_project::workspace::Workspace;
 
-/// Clients at the same time. An editor and a handful of agents have one each; each is two threads.
+/// Clients at the same time. An editor and a handful of agents have one each; each is a task.
 const MAX_CLIENTS: usize = 64;
+/// Questions of all clients that are answered at the same time.
+const MAX_BLOCKING_THREADS: usize = 32;
 /// Pause after a failed accept: without free file handles the next one would fail at once.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
-/// Serves one client until it is gone. Arguments: the connection, and the leader's description of itself.
-pub type ClientHandler = Arc<dyn Fn(Stream, LeaderInfo) -> BoxFuture<'static, ()> + Send + Sync>;
-
 /// Serves the clients of this process's engine, at one endpoint at a time.
 pub struct Leader {
-    runtime: Handle,
+    /// Has a thread of its own: connections wait neither for the server's work nor for its end.
+    runtime: Option<Runtime>,
+    handle: Handle,
     edge: Edge,
-    serve: ClientHandler,
+    workspace: Arc<Workspace>,
     active: Mutex<Option<OpenListener>>,
     /// Last logged reason for not serving, so that each is logged once.
     last_logged: Mutex<String>,
@@ -34,7 +35,7 @@ pub struct Leader {
 /// The listener at one endpoint, with the task that accepts clients.
 struct OpenListener {
     endpoint: Endpoint,
-    listener: Listener,
+    listener: Arc<Listener>,
     task: AbortHandle,
 }
 
@@ -45,14 +46,31 @@ impl Drop for OpenListener {
 }
 
 impl Leader {
-    /// Creates a leader that does not listen yet. Tasks of `runtime` will serve the clients.
-    pub fn new(runtime: Handle, edge: Edge, serve: ClientHandler) -> Self {
-        Self { runtime, edge, serve, active: Mutex::default(), last_logged: Mutex::default() }
+    /// Creates a leader that does not listen yet, for clients of this workspace.
+    ///
+    /// # Errors
+    /// If the system gives no thread.
+    pub fn new(edge: Edge, workspace: Arc<Workspace>) -> io::Result<Self> {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .max_blocking_threads(MAX_BLOCKING_THREADS)
+            .thread_name("shared-engine")
+            .enable_all()
+            .build()?;
+        let handle = runtime.handle().clone();
+        let (active, last_logged) = (Mutex::default(), Mutex::default());
+        Ok(Self { runtime: Some(runtime), handle, edge, workspace, active, last_logged })
+    }
+
+    /// Returns the runtime of connections.
+    pub(super) fn runtime(&self) -> &Handle {
+        &self.handle
     }
 
     /// Listens at an endpoint from now on, and at no other. Calls `ready` before the first client is answered.
     ///
     /// Returns false if another process listens and has precedence: for an editor's server another editor's, for an agent's server any.
+    /// Must not be called from a task.
     pub fn claim(&self, endpoint: &Endpoint, ready: impl FnOnce()) -> bool {
         let mut active = self.active();
         if active.as_ref().is_some_and(|active| active.endpoint.is_same(endpoint) && active.listener.is_current()) {
@@ -86,23 +104,22 @@ impl Leader {
     fn open_listener(&self, endpoint: &Endpoint, ready: impl FnOnce()) -> Result<Option<OpenListener>, ShareError> {
         let replace = match self.edge {
             Edge::Agent => false,
-            Edge::Editor => match find_leader(endpoint, || ()) {
-                Ok(leader) if leader.leader_info().edge == Edge::Editor => return Ok(None),
+            Edge::Editor => match find_leader(endpoint, Some(&self.handle)) {
+                Ok(leader) if leader.edge == Edge::Editor => return Ok(None),
                 Ok(_) | Err(ShareError::NoLeader) => true,
                 Err(error) => return Err(error),
             },
         };
-        let failed = |error: std::io::Error| ShareError::SocketDirectory {
+        let failed = |error: io::Error| ShareError::SocketDirectory {
             directory: endpoint.socket_dir().to_owned(),
             reason: error.to_string(),
         };
-        let _inside = self.runtime.enter();
-        let Some(listener) = listen(endpoint, replace).map_err(failed)? else { return Ok(None) };
+        let listener = self.handle.block_on(listen(endpoint, replace)).map_err(failed)?;
+        let Some(listener) = listener.map(Arc::new) else { return Ok(None) };
         ready();
         tracing::info!(socket = %endpoint.socket_path().display(), "shares its engine");
-        let incoming = listener.incoming().map_err(failed)?;
-        let task =
-            self.runtime.spawn(accept_clients(incoming, Arc::clone(&self.serve), endpoint.leader_info(self.edge)));
+        let info = endpoint.leader_info(self.edge);
+        let task = self.handle.spawn(accept_clients(Arc::clone(&listener), Arc::clone(&self.workspace), info));
         Ok(Some(OpenListener { endpoint: endpoint.clone(), listener, task: task.abort_handle() }))
     }
 
@@ -124,13 +141,21 @@ impl Leader {
     }
 }
 
+impl Drop for Leader {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
 /// Serves all clients until the task is aborted, which closes their connections.
-async fn accept_clients(incoming: Incoming, serve: ClientHandler, info: LeaderInfo) {
+async fn accept_clients(listener: Arc<Listener>, workspace: Arc<Workspace>, info: LeaderInfo) {
     let mut clients = JoinSet::new();
-    let count = Arc::new(AtomicUsize::new(0));
+    let count = Arc::new(AtomicU64::new(0));
     loop {
         while clients.try_join_next().is_some() {}
-        let stream = match incoming.next().await {
+        let stream = match listener.accept().await {
             Ok(stream) if clients.len() < MAX_CLIENTS => stream,
             Ok(_) => {
                 tracing::warn!("refused a client: {MAX_CLIENTS} are connected");
@@ -142,26 +167,21 @@ async fn accept_clients(incoming: Incoming, serve: ClientHandler, info: LeaderIn
                 continue;
             }
         };
-        let Ok(open) = stream.try_clone() else { continue };
         let info = LeaderInfo { clients: count.fetch_add(1, Ordering::Relaxed) + 1, ..info.clone() };
-        let client = ConnectedClient { stream: open, count: Arc::clone(&count) };
-        let served = serve(stream, info);
+        let counted = CountedClient(Arc::clone(&count));
+        let workspace = Arc::clone(&workspace);
         clients.spawn(async move {
-            let _client = client;
-            served.await;
+            let _counted = counted;
+            connection::serve(stream, workspace, info).await;
         });
     }
 }
 
-/// A connected client. Dropping this value closes its connection.
-struct ConnectedClient {
-    stream: Stream,
-    count: Arc<AtomicUsize>,
-}
+/// A connected client, which counts until this value is dropped.
+struct CountedClient(Arc<AtomicU64>);
 
-impl Drop for ConnectedClient {
+impl Drop for CountedClient {
     fn drop(&mut self) {
-        _ = self.stream.shutdown(Shutdown::Both);
-        self.count.fetch_sub(1, Ordering::Relaxed);
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -1,8 +1,12 @@
 //! The shared engine: one engine for all processes of a user with the same roots.
 //!
 //! The process that has the engine is the *leader*: an editor's server, or an agent's server while there is no editor. It listens at
-//! a socket that is named after the roots and the cache directory, and serves MCP there. Later processes are its *clients*: they hold
-//! no tree and send their questions to the leader. When a leader ends, one of its clients becomes the next leader.
+//! a socket that is named after the roots and the cache directory. Later processes are its *clients*: they hold no tree and send their
+//! questions to the leader. When a leader ends, one of its clients becomes the next leader.
+//!
+//! Each edge asks a [`Backend`], which is this process's engine or the leader's, and encodes the answer in its own format. Two types
+//! decide which of the two: [`Router`] for servers, [`CommandEngine`] for commands and hooks. Questions and answers are plain data
+//! ([`question`]), sent as length-prefixed messages ([`frame`]).
 //!
 //! A language server always has an engine, because it does more with it than answer. It therefore takes the socket, and an agent's
 //! server that was the leader becomes a client within two seconds. There is no daemon: each process ends with the program that
@@ -15,30 +19,38 @@
 //! Anything odd at the socket (another file, another program, silence, half a message) means that the engine is not shared, with a
 //! line in the log and in `doctor`.
 
+mod backend;
 mod client;
+mod command;
+mod connection;
 mod endpoint;
+pub mod engine;
+mod frame;
+mod hello;
 mod leader;
-pub mod methods;
 pub mod parent;
+pub mod question;
+mod router;
 mod socket;
 pub mod suggestion;
 pub mod writer;
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use tokio::runtime::Handle;
 
-pub use client::{ClientError, EngineClient, RpcError};
+pub use backend::{Backend, BackendError};
+use client::{ClientRuntime, EndCallback, EngineClient};
+pub use command::{CommandEngine, SnapshotEngine};
 pub use endpoint::Endpoint;
-pub use leader::{ClientHandler, Leader};
+pub use hello::LeaderInfo;
+pub use leader::Leader;
 use pathfinder_project::settings::Overrides;
 use pathfinder_project::snapshot::SnapshotError;
-pub use socket::Stream;
-
-/// A client's first request. Its parameters are [`ClientHello`], its result is [`LeaderInfo`].
-pub const ENGINE: &str = "pathfinder/engine";
+pub use router::{POLL_INTERVAL, Router};
 
 /// Kind of a server that has an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,27 +60,6 @@ pub enum Edge {
     Editor,
     /// An MCP server: hands the socket over when a language server starts.
     Agent,
-}
-
-/// A leader's description of itself.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct LeaderInfo {
-    pub version: String,
-    pub edge: Edge,
-    pub pid: u32,
-    /// Canonical paths, as text.
-    pub roots: Vec<String>,
-    /// Names and values.
-    pub settings: Vec<(String, String)>,
-    /// Number of clients, including the one that asks.
-    #[serde(rename = "guests")]
-    pub clients: usize,
-}
-
-/// A client's description of itself.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct ClientHello {
-    pub directory: PathBuf,
 }
 
 /// Reason for not using the engine of another process.
@@ -95,6 +86,9 @@ pub enum ShareError {
     /// The leader has another version, which may answer differently.
     #[error("process {pid} serves these roots with another version ({version}): its engine is not used")]
     Version { pid: u32, version: String },
+    /// The leader was built from other sources, and sends other messages.
+    #[error("process {pid} serves these roots with other messages of this version: its engine is not used")]
+    Protocol { pid: u32 },
     /// The leader has another value for a setting, and may answer differently.
     #[error(
         "process {pid} serves these roots with {name} = {theirs}, and this one was started with {own}: its engine is not used"
@@ -102,38 +96,51 @@ pub enum ShareError {
     Setting { pid: u32, name: String, theirs: String, own: String },
 }
 
-/// Becomes a client of the leader of these roots. Another thread calls `on_end` once when the leader is gone.
+/// Becomes a client of the leader of these roots. Another thread calls `on_end` once when the leader is gone. A server gives its
+/// runtime, and must not call this from a task.
 ///
 /// # Errors
 /// If there is no leader, or it could answer differently.
-pub fn join(endpoint: &Endpoint, on_end: impl FnOnce() + Send + 'static) -> Result<Arc<EngineClient>, ShareError> {
-    let client = find_leader(endpoint, on_end)?;
+fn join(
+    endpoint: &Endpoint,
+    server: Option<&Handle>,
+    on_end: Option<EndCallback>,
+) -> Result<Arc<EngineClient>, ShareError> {
+    let client = connect(endpoint, server, on_end)?;
     match endpoint.find_mismatch(client.leader_info()) {
         Some(error) => Err(error),
-        None => Ok(client),
+        None => Ok(Arc::new(client)),
     }
 }
 
-/// Becomes a client for a single question; `None` if there is no suitable leader.
-pub fn join_once(roots: &[PathBuf], flags: &Overrides) -> Option<Arc<EngineClient>> {
-    let joined = Endpoint::new(roots, flags).and_then(|endpoint| join(&endpoint, || ()));
-    joined.inspect_err(|error| tracing::debug!(%error, "uses no shared engine")).ok()
+/// Returns whether another process serves these roots as this process would.
+pub fn is_shared(roots: &[PathBuf], flags: &Overrides) -> bool {
+    let joined = Endpoint::new(roots, flags).and_then(|endpoint| join(&endpoint, None, None));
+    joined.inspect_err(|error| tracing::debug!(%error, "uses no shared engine")).is_ok()
 }
 
-/// Connects to the leader of these roots, whether or not it could answer differently.
+/// Returns the description of the leader of these roots, whether or not it could answer differently. A server gives its runtime, and
+/// must not call this from a task.
 ///
 /// # Errors
 /// If no leader answers.
-pub fn find_leader(
-    endpoint: &Endpoint,
-    on_end: impl FnOnce() + Send + 'static,
-) -> Result<Arc<EngineClient>, ShareError> {
-    let foreign = |reason: String| ShareError::Foreign { socket: endpoint.socket_path(), reason };
-    let stream = socket::connect(endpoint).map_err(|error| foreign(error.to_string()))?.ok_or(ShareError::NoLeader)?;
-    EngineClient::connect(stream, &endpoint.directory(), on_end).map_err(|error| match error.kind() {
-        ErrorKind::ConnectionReset | ErrorKind::BrokenPipe | ErrorKind::NotConnected => {
-            ShareError::Closing { socket: endpoint.socket_path() }
-        }
-        _ => foreign(error.to_string()),
-    })
+pub fn find_leader(endpoint: &Endpoint, server: Option<&Handle>) -> Result<LeaderInfo, ShareError> {
+    connect(endpoint, server, None).map(|client| client.leader_info().clone())
 }
+
+fn connect(
+    endpoint: &Endpoint,
+    server: Option<&Handle>,
+    on_end: Option<EndCallback>,
+) -> Result<EngineClient, ShareError> {
+    let foreign = |error: io::Error| match error.kind() {
+        ErrorKind::ConnectionReset | ErrorKind::NotConnected => ShareError::Closing { socket: endpoint.socket_path() },
+        _ => ShareError::Foreign { socket: endpoint.socket_path(), reason: error.to_string() },
+    };
+    let runtime = ClientRuntime::new(server).map_err(foreign)?;
+    let stream = runtime.block_on(socket::connect(endpoint)).map_err(foreign)?.ok_or(ShareError::NoLeader)?;
+    EngineClient::connect(stream, runtime, &endpoint.directory(), on_end).map_err(foreign)
+}
+
+#[cfg(test)]
+mod tests;

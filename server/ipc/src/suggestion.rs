@@ -21,7 +21,6 @@ use pathfinder_vfs::probe::withheld::{WithheldReason, is_withheld_name};
 pub struct SuggestionRequest {
     /// The missing path.
     pub path: String,
-    #[serde(with = "pathfinder_protocol::request::op_name")]
     pub op: Op,
     pub intent: String,
     /// Text that the right file contains.
@@ -31,7 +30,6 @@ pub struct SuggestionRequest {
     /// First requested line, counted from 1.
     pub line: usize,
     /// True if the suggestion should have a preview.
-    #[serde(rename = "look")]
     pub wants_preview: bool,
 }
 
@@ -48,7 +46,6 @@ pub enum Suggestion {
         may_act: bool,
         why: String,
         /// First contents, if requested.
-        #[serde(rename = "glimpse")]
         preview: Option<ContentPreview>,
     },
     /// One of these paths, best first.

@@ -54,7 +54,7 @@ use editor::Editor;
 use main_loop::{ExitKind, MainLoop};
 use pathfinder_ipc::parent;
 use pathfinder_ipc::writer::Writer;
-use pathfinder_ipc::{ClientHandler, Edge, Leader};
+use pathfinder_ipc::{Edge, Leader};
 use pathfinder_project::settings::Overrides;
 use pathfinder_project::snapshot::{self, SnapshotError};
 use pathfinder_project::workspace::Workspace;
@@ -73,15 +73,9 @@ const MAX_BLOCKING_THREADS: usize = 32;
 
 /// Serves one client until it exits or the process that started this one ends. Returns true after a clean shutdown.
 ///
-/// `serve_clients` makes the service for other processes that ask about the same roots.
-///
 /// # Errors
 /// If a root or a setting cannot be used, or no threads can be started.
-pub fn run(
-    roots: Vec<PathBuf>,
-    flags: Overrides,
-    serve_clients: fn(Arc<Workspace>) -> ClientHandler,
-) -> anyhow::Result<bool> {
+pub fn run(roots: Vec<PathBuf>, flags: Overrides) -> anyhow::Result<bool> {
     // Reports configuration errors once at the start instead of in every answer.
     match snapshot::check_roots_and_settings(&roots, &flags) {
         Err(SnapshotError::Root(_)) if roots.is_empty() => {}
@@ -107,11 +101,8 @@ pub fn run(
         let (orphaned, terminated) = (parent::orphaned(), parent::terminated());
         let watcher_state = state.clone();
         std::thread::spawn(move || roots::watch_workspace(&watcher_state));
-        let host = Leader::new(
-            tokio::runtime::Handle::current(),
-            Edge::Editor,
-            serve_clients(Arc::new(state.workspace.clone())),
-        );
+        let workspace = Arc::new(state.workspace.clone());
+        let host = Leader::new(Edge::Editor, workspace).context("the threads of the server could not be started")?;
         let sharing_state = state.clone();
         std::thread::spawn(move || sharing::share(&sharing_state, &host));
         let event_state = state.clone();
@@ -134,8 +125,8 @@ pub fn run(
         let workspace = state.workspace.clone();
         // A thread of its own, since all threads of the runtime may be blocked.
         let closed = Writer::spawn(move || workspace.close());
-        (end, closed)
-    });
+        anyhow::Ok((end, closed))
+    })?;
     closed.wait(SAVE_TIMEOUT);
     runtime.shutdown_timeout(WORK_TIMEOUT);
     writer.wait(WRITE_TIMEOUT);

@@ -7,30 +7,26 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use pathfinder_core::{Answer, Op, Refusal, Request, Status};
+use pathfinder_core::{Answer, Op, Request, Status};
 use rmcp::model::{
     ClientCapabilities, ClientResult, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction,
     ElicitationSchema, EnumSchema, InputRequest, InputRequests, InputResponses, ServerRequest,
 };
 use rmcp::service::{PeerRequestOptions, ServiceError};
 use rmcp::{Peer, RoleServer};
-use serde::{Deserialize, Serialize};
 
 use super::encode::truncate;
-use pathfinder_project::snapshot::WorkspaceSnapshot;
-use pathfinder_project::workspace::WorkspaceAnswer;
-use pathfinder_protocol::paths::{display_path, plausible_candidates};
+use pathfinder_ipc::engine::choice::{NONE_OF_THESE, list_options};
+use pathfinder_ipc::question::Resolved;
 use pathfinder_protocol::printable::printable;
 
 /// Name of the only question of a call, and of the only member of its answer.
 const FIELD_NAME: &str = "path";
-/// Option that rejects all candidates.
-const NONE_OF_THESE: &str = "none of these";
 /// Time for the user's answer. The official SDKs cancel a call after a minute.
 const ELICITATION_TIMEOUT: Duration = Duration::from_secs(45);
 
 /// A question and the options to choose from.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(super) struct PathChoice {
     question: String,
     options: Vec<String>,
@@ -56,11 +52,12 @@ impl ChoiceResponse {
 
 impl PathChoice {
     /// Builds the choice for an ambiguous answer; `None` for other answers, and for a path that may be about to be created.
-    pub(super) fn new(workspace: &WorkspaceSnapshot, request: &Request, answer: &Answer) -> Option<Self> {
+    pub(super) fn new(request: &Request, resolved: &Resolved) -> Option<Self> {
+        let Resolved { answer, roots, .. } = resolved;
         if answer.status != Status::Ambiguous || request.op == Op::Write {
             return None;
         }
-        let mut options: Vec<String> = list_options(workspace, answer).map(|(_, option)| option).collect();
+        let mut options: Vec<String> = list_options(roots, answer).map(|(_, option)| option).collect();
         let files = options.len();
         options.push(NONE_OF_THESE.to_owned());
         // Options that look alike after sanitizing cannot be told apart.
@@ -137,33 +134,6 @@ fn parse_response(result: &ElicitResult) -> ChoiceResponse {
     }
 }
 
-/// Applies the user's choice to an answer, if it is one of the options.
-pub(super) fn apply_choice(asked: &mut WorkspaceAnswer, chosen: &str) {
-    let answer = &mut asked.answer;
-    if answer.status != Status::Ambiguous || asked.request.op == Op::Write {
-        return;
-    }
-    if chosen == NONE_OF_THESE {
-        answer.next_question = None;
-        answer.status = Status::NotFound;
-        answer.refusal = Some(Refusal::NotFound);
-        answer.confidence = 0.0;
-        "the user says that none of the candidates is meant".clone_into(&mut answer.why);
-        answer.candidates.clear();
-        return;
-    }
-    let Some((at, _)) = list_options(&asked.workspace, answer).find(|(_, option)| option == chosen) else { return };
-    let candidate = answer.candidates.swap_remove(at);
-    answer.status = Status::Resolved;
-    answer.path = Some((candidate.root, candidate.path.clone()));
-    answer.confidence = 1.0;
-    answer.may_act = true;
-    "chosen by the user".clone_into(&mut answer.why);
-    answer.candidates = vec![candidate];
-    answer.refusal = None;
-    answer.next_question = None;
-}
-
 /// Returns the question for the user: the asking program, its reason and the missing path.
 fn build_question(request: &Request, answer: &Answer) -> String {
     let wants = match request.op {
@@ -177,16 +147,6 @@ fn build_question(request: &Request, answer: &Answer) -> String {
     format!(
         "pathfinder asks for your agent, which wants to {wants} {path:?}: no such path exists, and several fit. {what}"
     )
-}
-
-/// Returns the options: the candidate's position and its text.
-fn list_options<'a>(
-    workspace: &'a WorkspaceSnapshot,
-    answer: &'a Answer,
-) -> impl Iterator<Item = (usize, String)> + 'a {
-    plausible_candidates(answer)
-        .enumerate()
-        .map(|(at, candidate)| (at, printable(&display_path(workspace, candidate.root, &candidate.path))))
 }
 
 #[cfg(test)]

@@ -7,11 +7,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::elicitation::PathChoice;
-use pathfinder_project::snapshot::WorkspaceSnapshot;
-use pathfinder_project::workspace::absolute;
+use pathfinder_ipc::question::Resolved;
 use pathfinder_protocol::answer::{path_text, refusal_of, round_to, status_of};
-use pathfinder_protocol::paths::is_absolute;
 pub(super) use pathfinder_protocol::paths::{MAX_ALTERNATIVES, plausible_candidates};
+use pathfinder_protocol::paths::{RootName, is_absolute};
 
 /// Result of a tool call, before it becomes an MCP result.
 #[derive(Debug)]
@@ -61,24 +60,23 @@ pub(super) struct EncodedPath {
 
 /// Form of all paths in one answer.
 pub(super) struct PathStyle<'a> {
-    workspace: &'a WorkspaceSnapshot,
+    roots: &'a [RootName],
     is_absolute: bool,
 }
 
 impl<'a> PathStyle<'a> {
     /// Uses the form of the request: absolute for an absolute path, else relative to the root.
-    pub(super) fn new(workspace: &'a WorkspaceSnapshot, request: &Request) -> Self {
-        Self { workspace, is_absolute: is_absolute(&request.failed_path) }
+    pub(super) fn new(roots: &'a [RootName], request: &Request) -> Self {
+        Self { roots, is_absolute: is_absolute(&request.failed_path) }
     }
 
     /// Encodes the path of an entry.
     pub(super) fn encode_path(&self, root: usize, path: &RelPath) -> EncodedPath {
         let lossy = path.is_lossy();
-        let opened = self.workspace.opened();
         if self.is_absolute {
-            return EncodedPath { path: absolute(&opened[root].root.canonical, path), root: None, lossy };
+            return EncodedPath { path: self.roots[root].absolute(path), root: None, lossy };
         }
-        let root = (opened.len() > 1).then(|| opened[root].root.given.clone());
+        let root = (self.roots.len() > 1).then(|| self.roots[root].given.clone());
         EncodedPath { path: path_text(path).into_owned(), root, lossy }
     }
 }
@@ -123,8 +121,9 @@ struct AlternativeOutput {
 }
 
 /// Encodes the answer to a request.
-pub(super) fn answer(workspace: &WorkspaceSnapshot, request: &Request, answer: &Answer) -> Value {
-    let style = PathStyle::new(workspace, request);
+pub(super) fn answer(request: &Request, resolved: &Resolved) -> Value {
+    let Resolved { answer, roots, .. } = resolved;
+    let style = PathStyle::new(roots, request);
     let value = match &answer.path {
         Some((root, path)) => serde_json::to_value(CertainAnswer {
             status: status_of(answer.status),
@@ -139,8 +138,8 @@ pub(super) fn answer(workspace: &WorkspaceSnapshot, request: &Request, answer: &
 }
 
 /// Encodes an answer as uncertain, whatever its status is.
-pub(super) fn uncertain_answer(workspace: &WorkspaceSnapshot, request: &Request, answer: &Answer) -> Value {
-    uncertain(&PathStyle::new(workspace, request), request, answer).unwrap_or_default()
+pub(super) fn uncertain_answer(request: &Request, resolved: &Resolved) -> Value {
+    uncertain(&PathStyle::new(&resolved.roots, request), request, &resolved.answer).unwrap_or_default()
 }
 
 /// Returns the reason for a corrected path.

@@ -3,8 +3,6 @@
 //! stdout carries only the protocol; stderr gets one JSON line per tool call ([`metrics`]). Calls run in threads for blocking work, and
 //! stdin, stdout and stderr have a thread each: a client that does not read, or a slow tree, blocks neither a ping nor the shutdown.
 
-mod backend;
-mod client_handler;
 mod client_roots;
 mod completion;
 mod elicitation;
@@ -18,12 +16,10 @@ mod http;
 mod metrics;
 mod miss_tracker;
 mod prompts;
-mod remote;
 mod resources;
 mod server;
 mod stdio;
 mod tools;
-mod withheld;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -33,12 +29,11 @@ use std::time::Duration;
 use anyhow::Context as _;
 use rmcp::ServiceExt as _;
 
-use backend::{EngineBackend, POLL_INTERVAL};
-pub use client_handler::serve as serve_clients;
 use http::HttpServer;
 use metrics::Metrics;
 use pathfinder_ipc::parent;
 use pathfinder_ipc::writer::Writer;
+use pathfinder_ipc::{POLL_INTERVAL, Router};
 use pathfinder_project::settings::Overrides;
 use pathfinder_project::snapshot::{self, SnapshotError};
 use server::{MAX_CONCURRENT_CALLS, McpServer};
@@ -89,39 +84,36 @@ pub fn run(roots: Vec<PathBuf>, flags: Overrides, options: &ServeOptions) -> any
     };
     let (metrics, lines) = Metrics::start();
     let has_roots = !roots.is_empty();
-    let backend = {
-        let _inside = runtime.enter();
-        EngineBackend::new(flags, |workspace| client_handler::serve(Arc::clone(workspace)))
-    };
+    let router = Router::new(flags).context("cannot start the threads of the server")?;
     if has_roots {
-        backend.open(roots);
+        router.open(roots);
     } else if http.is_some() {
-        backend.offer(roots);
+        router.offer(roots);
     }
-    let server = McpServer::new(Arc::clone(&backend), has_roots, metrics).with_options(options);
+    let server = McpServer::new(Arc::clone(&router), has_roots, metrics).with_options(options);
     let result = if let Some(http) = http {
-        let result = runtime.block_on(serve_http(&backend, server, http));
+        let result = runtime.block_on(serve_http(&router, server, http));
         runtime.shutdown_timeout(CALLS_SHUTDOWN_TIMEOUT);
         result
     } else {
         let (stdio, answers) = Stdio::open();
-        let result = runtime.block_on(serve_stdio(&backend, server, stdio));
+        let result = runtime.block_on(serve_stdio(&router, server, stdio));
         // A signal, or the end of the parent process, leads here too.
         parent::end_soon(0);
         runtime.shutdown_timeout(CALLS_SHUTDOWN_TIMEOUT);
         answers.wait(WRITE_SHUTDOWN_TIMEOUT);
         result
     };
-    Writer::spawn(move || backend.close()).wait(SAVE_SHUTDOWN_TIMEOUT);
+    Writer::spawn(move || router.close()).wait(SAVE_SHUTDOWN_TIMEOUT);
     lines.wait(WRITE_SHUTDOWN_TIMEOUT);
     result
 }
 
-async fn serve_stdio(backend: &Arc<EngineBackend>, server: McpServer, stdio: Stdio) -> anyhow::Result<()> {
+async fn serve_stdio(router: &Arc<Router>, server: McpServer, stdio: Stdio) -> anyhow::Result<()> {
     // Subscribed before the first answer, because the client may send a signal after it.
     let (orphaned, terminated) = (parent::orphaned(), parent::terminated());
     let background =
-        [tokio::spawn(save_periodically(Arc::clone(backend))), tokio::spawn(poll_periodically(Arc::clone(backend)))];
+        [tokio::spawn(save_periodically(Arc::clone(router))), tokio::spawn(poll_periodically(Arc::clone(router)))];
     let result = tokio::select! {
         result = run_conversation(server, stdio) => result,
         () = orphaned => {
@@ -135,10 +127,10 @@ async fn serve_stdio(backend: &Arc<EngineBackend>, server: McpServer, stdio: Std
 }
 
 /// Serves over HTTP until a signal. The parent process does not matter: a terminal or a service manager ends this server.
-async fn serve_http(backend: &Arc<EngineBackend>, server: McpServer, http: HttpServer) -> anyhow::Result<()> {
+async fn serve_http(router: &Arc<Router>, server: McpServer, http: HttpServer) -> anyhow::Result<()> {
     let terminated = parent::terminated();
     let background =
-        [tokio::spawn(save_periodically(Arc::clone(backend))), tokio::spawn(poll_periodically(Arc::clone(backend)))];
+        [tokio::spawn(save_periodically(Arc::clone(router))), tokio::spawn(poll_periodically(Arc::clone(router)))];
     // With port 0, this line is the only way to learn the port.
     _ = writeln!(std::io::stderr(), "pathfinder: serving MCP at {}", http.url()?);
     let result = tokio::select! {
@@ -158,18 +150,18 @@ async fn run_conversation(server: McpServer, stdio: Stdio) -> anyhow::Result<()>
     Ok(())
 }
 
-async fn save_periodically(backend: Arc<EngineBackend>) {
+async fn save_periodically(router: Arc<Router>) {
     loop {
         tokio::time::sleep(SAVE_INTERVAL).await;
-        let backend = Arc::clone(&backend);
-        _ = tokio::task::spawn_blocking(move || backend.keep()).await;
+        let router = Arc::clone(&router);
+        _ = tokio::task::spawn_blocking(move || router.keep()).await;
     }
 }
 
-async fn poll_periodically(backend: Arc<EngineBackend>) {
+async fn poll_periodically(router: Arc<Router>) {
     loop {
         tokio::time::sleep(POLL_INTERVAL).await;
-        let backend = Arc::clone(&backend);
-        _ = tokio::task::spawn_blocking(move || backend.poll()).await;
+        let router = Arc::clone(&router);
+        _ = tokio::task::spawn_blocking(move || router.poll()).await;
     }
 }

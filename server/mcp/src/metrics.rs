@@ -2,12 +2,13 @@
 
 use std::io::Write as _;
 use std::sync::mpsc::{SyncSender, sync_channel};
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use pathfinder_ipc::question::Resolved;
 use pathfinder_ipc::writer::Writer;
 use pathfinder_project::snapshot::Timing;
-use pathfinder_project::workspace::WorkspaceAnswer;
 use pathfinder_protocol::answer::{round_to, status_of};
 
 /// Lines that may wait. A client that does not read stderr fills the pipe, which must not block answers.
@@ -15,7 +16,7 @@ const MAX_PENDING_LINES: usize = 1024;
 
 /// Sends lines to the writing thread without waiting.
 #[derive(Clone, Debug)]
-pub(super) struct Metrics(Option<SyncSender<String>>);
+pub(super) struct Metrics(SyncSender<String>);
 
 /// Members of one line.
 #[derive(Debug)]
@@ -29,19 +30,12 @@ impl Metrics {
             // A closed stderr must not change the answers.
             _ = lines.into_iter().try_for_each(|line| std::io::stderr().lock().write_all(line.as_bytes()));
         });
-        (Self(Some(sender)), writer)
-    }
-
-    /// Creates metrics that write nothing: the calling process writes its own line.
-    pub(super) fn disabled() -> Self {
-        Self(None)
+        (Self(sender), writer)
     }
 
     /// Writes a line, unless too many wait.
     pub(super) fn write(&self, line: MetricsLine) {
-        if let Some(lines) = &self.0 {
-            _ = lines.try_send(Value::Object(line.0).to_string() + "\n");
-        }
+        _ = self.0.try_send(Value::Object(line.0).to_string() + "\n");
     }
 }
 
@@ -54,15 +48,28 @@ impl MetricsLine {
         Self(map)
     }
 
+    /// Creates the line for one tool call that the leader answered.
+    pub(super) fn remote(tool: &str, reply: &Value, leader: u32, elapsed: Duration) -> Self {
+        let mut line = Self::new(tool);
+        for name in ["status", "error_kind"] {
+            if let Some(member) = reply.get(name) {
+                line.set(name, member.clone());
+            }
+        }
+        line.set("host", leader);
+        line.set("elapsed_us", u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX));
+        line
+    }
+
     /// Sets a member.
     pub(super) fn set(&mut self, name: &str, value: impl Into<Value>) {
         self.0.insert(name.to_owned(), value.into());
     }
 
     /// Sets the members that describe the engine's answer and the time of each stage.
-    pub(super) fn set_answer(&mut self, asked: &WorkspaceAnswer) {
-        let WorkspaceAnswer { answer, timing: Timing { total, stages }, .. } = asked;
-        let micros = |time: std::time::Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+    pub(super) fn set_answer(&mut self, resolved: &Resolved) {
+        let Resolved { answer, timing: Timing { total, stages }, .. } = resolved;
+        let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         self.set("status", status_of(answer.status));
         self.set("confidence", round_to(answer.confidence, 4));
         self.set("candidates", answer.candidates.len());

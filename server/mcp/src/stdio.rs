@@ -1,9 +1,9 @@
-//! `Stdio`: an MCP transport with one message per line, on stdin and stdout or on a stream. Reading and writing have a thread each.
+//! `Stdio`: an MCP transport with one message per line, on stdin and stdout. Reading and writing have a thread each.
 //!
 //! The threads are detached: a stdin that never ends does not delay the end of the process, and running calls block neither thread.
 //! A request that cannot be decoded gets an error reply, since its sender waits for one.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Write as _};
 use std::thread;
 
 use rmcp::RoleServer;
@@ -15,7 +15,6 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use pathfinder_ipc::Stream;
 use pathfinder_ipc::parent::end_soon;
 use pathfinder_ipc::writer::Writer;
 
@@ -36,32 +35,15 @@ pub(super) struct Stdio {
 impl Stdio {
     /// Starts reading stdin. The writer ends when this value is dropped and all lines are written.
     pub(super) fn open() -> (Self, Writer) {
-        Self::start(|| io::stdin().lock(), || io::stdout().lock(), || end_soon(0))
-    }
-
-    /// Starts reading a stream and writing to it.
-    ///
-    /// # Errors
-    /// If the system gives no second handle of the stream.
-    pub(super) fn from_stream(stream: Stream) -> io::Result<Self> {
-        let out = stream.try_clone()?;
-        Ok(Self::start(|| io::BufReader::new(stream), || out, || ()).0)
-    }
-
-    fn start<R: BufRead, W: io::Write>(
-        input: impl FnOnce() -> R + Send + 'static,
-        output: impl FnOnce() -> W + Send + 'static,
-        on_end: impl FnOnce() + Send + 'static,
-    ) -> (Self, Writer) {
         let (sender, lines) = channel(MAX_PENDING_LINES);
         thread::spawn(move || {
             // Reads on while earlier lines wait behind a call that hangs.
-            read_lines(input(), |line| sender.blocking_send(line).is_ok());
-            on_end();
+            read_lines(io::stdin().lock(), |line| sender.blocking_send(line).is_ok());
+            end_soon(0);
         });
         let (out, mut answers) = channel::<Vec<u8>>(MAX_PENDING_LINES);
         let writer = Writer::spawn(move || {
-            let mut output = output();
+            let mut output = io::stdout().lock();
             while let Some(line) = answers.blocking_recv() {
                 // The reader is gone. Closing the channel tells the senders.
                 if output.write_all(&line).and_then(|()| output.flush()).is_err() {

@@ -6,21 +6,19 @@ mod reindex_paths;
 mod roots_list;
 mod tool_retry_with_resolve;
 
-use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 use pathfinder_core::Request;
 use rmcp::model::{JsonObject, Tool as McpTool, ToolAnnotations};
 use serde_json::{Value, json};
 
-use super::elicitation::{self, PathChoice};
+use super::elicitation::PathChoice;
 use super::encode::{ErrorOutput, ToolReply};
 use super::metrics::{Metrics, MetricsLine};
 use super::miss_tracker::MissTracker;
-use super::withheld;
-use pathfinder_project::snapshot::AskError;
-use pathfinder_project::workspace::{Workspace, WorkspaceAnswer, WorkspaceError};
-use pathfinder_protocol::answer::kind_of;
+use pathfinder_ipc::question::{EngineError, EngineErrorKind, Resolved};
+use pathfinder_ipc::{Backend, BackendError};
 use pathfinder_protocol::request::Fields;
 
 /// Instructions for models. The most important one stands first, because some clients show only the beginning.
@@ -45,34 +43,26 @@ pub(super) struct ToolDefinition {
 }
 
 /// Context of a call, beside its arguments.
+#[derive(Clone, Copy)]
 pub(super) struct CallContext<'a> {
-    pub(super) workspace: &'a Workspace,
+    pub(super) backend: Backend<'a>,
     pub(super) misses: &'a MissTracker,
     /// The user's choice among the candidates of an earlier, otherwise equal call.
     pub(super) chosen: Option<&'a str>,
-    /// The caller's current directory, if it is another process.
-    pub(super) directory: Option<&'a Path>,
     /// True if withheld files are read by their exact paths.
     pub(super) allow_ignored: bool,
 }
 
 impl CallContext<'_> {
-    /// Resolves a request. The user's choice replaces the answer.
-    fn ask(&self, request: &Request, line: &mut MetricsLine) -> Result<WorkspaceAnswer, CallError> {
-        let mut asked = self.workspace.ask_from(request, self.directory)?;
-        withheld::redact(&asked.workspace, &mut asked.answer);
-        if let Some(chosen) = self.chosen {
-            elicitation::apply_choice(&mut asked, chosen);
-        }
-        line.set_answer(&asked);
-        Ok(asked)
-    }
-
     /// Adds help for an uncertain answer: a choice for the user, or a list of the directory after several misses.
-    fn unsure_reply(&self, reply: ToolReply, asked: &WorkspaceAnswer) -> ToolReply {
-        let WorkspaceAnswer { workspace, request, answer, .. } = asked;
-        let summary = self.misses.record(workspace, request, answer);
-        ToolReply { choice: PathChoice::new(workspace, request, answer), ..reply.with_members(summary) }
+    fn unsure_reply(
+        &self,
+        reply: ToolReply,
+        request: &Request,
+        resolved: &Resolved,
+    ) -> Result<ToolReply, BackendError> {
+        let summary = self.misses.record(self.backend, resolved)?;
+        Ok(ToolReply { choice: PathChoice::new(request, resolved), ..reply.with_members(summary) })
     }
 }
 
@@ -87,35 +77,11 @@ pub(super) fn find(name: &str) -> Option<&'static ToolDefinition> {
 }
 
 /// Reason for a failed call.
-#[derive(Debug, thiserror::Error)]
-enum CallError {
-    /// The arguments are invalid.
-    #[error("{0}")]
-    Arguments(String),
-    #[error(transparent)]
-    Workspace(#[from] WorkspaceError),
-}
+type CallError = BackendError;
 
-impl CallError {
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Arguments(_) => "BadRequest",
-            Self::Workspace(WorkspaceError::Roots(_)) => "BadRoot",
-            Self::Workspace(WorkspaceError::Ask(error)) => kind_of(error),
-        }
-    }
-}
-
-impl From<String> for CallError {
-    fn from(message: String) -> Self {
-        Self::Arguments(message)
-    }
-}
-
-impl From<AskError> for CallError {
-    fn from(error: AskError) -> Self {
-        Self::Workspace(error.into())
-    }
+/// Returns the error of invalid arguments.
+fn invalid(message: String) -> CallError {
+    EngineError { kind: EngineErrorKind::BadRequest, message }.into()
 }
 
 impl ToolDefinition {
@@ -134,17 +100,34 @@ impl ToolDefinition {
     }
 
     /// Decodes the arguments, calls the tool and writes its metrics.
-    pub(super) fn call(&self, call: &CallContext<'_>, arguments: &str, metrics: &Metrics) -> ToolReply {
+    ///
+    /// # Errors
+    /// If the leader is lost.
+    pub(super) fn call(
+        &self,
+        call: &CallContext<'_>,
+        arguments: &str,
+        metrics: &Metrics,
+    ) -> Result<ToolReply, BackendError> {
+        let start = Instant::now();
         let mut line = MetricsLine::new(self.name);
         let result = Fields::parse(arguments, "the arguments")
-            .map_err(CallError::from)
+            .map_err(invalid)
             .and_then(|fields| (self.run)(call, &fields, &mut line));
-        let reply = result.unwrap_or_else(|error| {
-            line.set("error", error.kind());
-            ToolReply::error(&ErrorOutput { error_kind: error.kind(), message: error.to_string() })
-        });
+        let reply = match result {
+            Ok(reply) => reply,
+            Err(BackendError::Engine(error)) => {
+                line.set("error", error.kind.name());
+                ToolReply::error(&ErrorOutput { error_kind: error.kind.name(), message: error.message })
+            }
+            Err(lost) => return Err(lost),
+        };
+        if let Some(pid) = call.backend.leader_pid() {
+            // Only the leader knows more about the answer.
+            line = MetricsLine::remote(self.name, &reply.value, pid, start.elapsed());
+        }
         metrics.write(line);
-        reply
+        Ok(reply)
     }
 }
 

@@ -3,12 +3,13 @@
 //! Only operations that change nothing are retried: a write or an edit never goes to another path than the one it named.
 
 use pathfinder_core::{Answer, Candidate, Refusal, RelPath, Request, Status};
+use serde::{Deserialize, Serialize};
 
 use crate::snapshot::WorkspaceSnapshot;
 use pathfinder_vfs::probe::contents::{Contents, ContentsError, Details, DirectoryListing, Window};
 
 /// Operation to retry.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum RetryAction {
     /// Read lines of a file.
     Read(Window),
@@ -19,7 +20,7 @@ pub enum RetryAction {
 }
 
 /// Order in which candidates are tried.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Strategy {
     /// By rank.
     #[default]
@@ -29,7 +30,7 @@ pub enum Strategy {
 }
 
 /// Options of a retry.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct RetryOptions {
     /// Operation that is tried on each candidate.
     pub action: RetryAction,
@@ -52,7 +53,7 @@ impl RetryOptions {
 }
 
 /// Result of a successful operation.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub enum ActionOutput {
     /// Contents of a file.
     Read(Contents),
@@ -63,7 +64,7 @@ pub enum ActionOutput {
 }
 
 /// A path that failed, and the reason.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct FailedAttempt {
     /// Number of the root.
     pub root: usize,
@@ -74,7 +75,7 @@ pub struct FailedAttempt {
 }
 
 /// Outcome of a retry.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub enum RetryOutcome {
     /// The first success, with the number of attempts including it.
     Succeeded {

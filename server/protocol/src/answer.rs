@@ -3,22 +3,13 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use pathfinder_core::{Answer, Candidate, Contribution, Refusal, RelPath, Request, RequestError, Root, Status};
+use pathfinder_core::{Answer, Candidate, Contribution, Refusal, RelPath, Request, RequestError, Status};
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 use serde_json::value::RawValue;
 
+use super::paths::RootName;
 use pathfinder_project::snapshot::AskError;
-
-/// One line of output.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-pub enum ResolveReply<'a> {
-    /// An answer.
-    Answer(WireAnswer<'a>),
-    /// A failed request.
-    Error(WireError<'a>),
-}
 
 /// A failed request.
 #[derive(Debug, Serialize)]
@@ -111,23 +102,10 @@ impl Serialize for WireSignals<'_> {
     }
 }
 
-/// Encodes the result of a request.
+/// Encodes the answer to a request.
 pub fn encode<'a>(
     id: Option<&'a RawValue>,
-    roots: &'a [Root],
-    request: &'a Request,
-    result: &'a Result<Answer, AskError>,
-    elapsed: Duration,
-) -> ResolveReply<'a> {
-    match result {
-        Ok(answer) => ResolveReply::Answer(encode_answer(id, roots, request, answer, elapsed)),
-        Err(error) => ResolveReply::Error(WireError::new(id, kind_of(error), error.to_string())),
-    }
-}
-
-fn encode_answer<'a>(
-    id: Option<&'a RawValue>,
-    roots: &'a [Root],
+    roots: &'a [RootName],
     request: &'a Request,
     answer: &'a Answer,
     elapsed: Duration,

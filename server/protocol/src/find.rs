@@ -1,15 +1,16 @@
 //! JSON of `find`: decodes `{"id"?,"query","limit"?}` and encodes `{"id"?,"status","results"}`.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use pathfinder_core::find::Extent;
-use pathfinder_core::{FindAnswer, FindRequest, Hit, Root};
+use pathfinder_core::{FindAnswer, FindRequest, Hit};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::answer::{Explanation, WireError, kind_of, path_text, round_to};
+use super::answer::{Explanation, path_text, round_to};
+use super::paths::RootName;
 use super::request::Fields;
-use pathfinder_project::find::TimedFindAnswer;
 
 impl Fields<'_> {
     /// Decodes the members as a query; `defaults` fill missing ones.
@@ -28,17 +29,7 @@ impl Fields<'_> {
     }
 }
 
-/// One line of output.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-pub enum FindReply<'a> {
-    /// An answer, which may have no results.
-    Found(WireFindAnswer<'a>),
-    /// A failed request.
-    Error(WireError<'a>),
-}
-
-/// An answer.
+/// An answer, which may have no results.
 #[derive(Debug, Serialize)]
 pub struct WireFindAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,12 +57,13 @@ struct WireHit<'a> {
     explain: Option<Explanation<'a>>,
 }
 
-/// Encodes the result of a query.
-pub fn encode<'a>(id: Option<&'a RawValue>, roots: &'a [Root], asked: &'a TimedFindAnswer) -> FindReply<'a> {
-    let answer = match &asked.answer {
-        Ok(answer) => answer,
-        Err(error) => return FindReply::Error(WireError::new(id, kind_of(error), error.to_string())),
-    };
+/// Encodes the answer to a query, which took this time.
+pub fn encode<'a>(
+    id: Option<&'a RawValue>,
+    roots: &'a [RootName],
+    answer: &'a FindAnswer,
+    elapsed: Duration,
+) -> WireFindAnswer<'a> {
     let hit = |hit: &'a Hit| WireHit {
         path: path_text(&hit.path),
         root: (roots.len() > 1).then(|| roots[hit.root].given.as_str()),
@@ -81,13 +73,13 @@ pub fn encode<'a>(id: Option<&'a RawValue>, roots: &'a [Root], asked: &'a TimedF
         line: hit.line,
         explain: (!hit.contributions.is_empty()).then_some(Explanation(&hit.contributions)),
     };
-    FindReply::Found(WireFindAnswer {
+    WireFindAnswer {
         id,
         status: status(answer),
         results: answer.hits.iter().map(hit).collect(),
         note: note(answer),
-        elapsed_us: u64::try_from(asked.took.as_micros()).unwrap_or(u64::MAX),
-    })
+        elapsed_us: u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
+    }
 }
 
 /// Returns `found` or `none`.

@@ -3,11 +3,37 @@
 use std::path::Path;
 
 use pathfinder_core::{Answer, Candidate, RelPath, Status};
+use serde::{Deserialize, Serialize};
 
 use super::answer::path_text;
 use crate::command_line::to_operand;
-use pathfinder_project::snapshot::WorkspaceSnapshot;
+use pathfinder_project::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use pathfinder_project::workspace::absolute;
+
+/// A root, as answers name it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RootName {
+    /// As the user gave it.
+    pub given: String,
+    /// Canonical path as text; bytes that are not UTF-8 are replaced.
+    pub canonical: String,
+}
+
+impl RootName {
+    /// Returns the names of all roots, in the engine's order.
+    pub fn list(workspace: &WorkspaceSnapshot) -> Vec<Self> {
+        let name = |opened: &LoadedRoot| Self {
+            given: opened.root.given.clone(),
+            canonical: opened.root.canonical.to_string_lossy().into_owned(),
+        };
+        workspace.opened().iter().map(name).collect()
+    }
+
+    /// Returns the absolute path of an entry of this root.
+    pub fn absolute(&self, path: &RelPath) -> String {
+        absolute(Path::new(&self.canonical), path)
+    }
+}
 
 /// Number of alternatives in an answer. Models choose worse among more (the original's measurements say 2 to 3).
 pub const MAX_ALTERNATIVES: usize = 5;
@@ -43,11 +69,11 @@ pub fn path_from_directory(directory: &Path, asked: &str, root: &Path, path: &Re
 }
 
 /// Returns a path on one line. With several roots, its root stands before it.
-pub fn display_path(workspace: &WorkspaceSnapshot, root: usize, path: &RelPath) -> String {
+pub fn display_path(roots: &[RootName], root: usize, path: &RelPath) -> String {
     let path = path_text(path);
-    match workspace.opened() {
+    match roots {
         [_] => path.into_owned(),
-        several => format!("{}/{path}", several[root].root.given.trim_end_matches(['/', '\\'])),
+        several => format!("{}/{path}", several[root].given.trim_end_matches(['/', '\\'])),
     }
 }
 

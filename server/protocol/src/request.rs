@@ -119,7 +119,7 @@ pub fn decode(line: &[u8], defaults: Defaults) -> DecodedRequest {
 }
 
 /// Decodes one line as a request of some kind.
-pub(crate) fn decode_as<T>(line: &[u8], request: impl FnOnce(&Fields<'_>) -> Result<T, String>) -> DecodedRequest<T> {
+pub fn decode_as<T>(line: &[u8], request: impl FnOnce(&Fields<'_>) -> Result<T, String>) -> DecodedRequest<T> {
     let bad = |message: String| DecodedRequest { id: None, request: Err(message) };
     let text = match std::str::from_utf8(line) {
         Ok(text) => text,
@@ -135,59 +135,6 @@ pub(crate) fn decode_as<T>(line: &[u8], request: impl FnOnce(&Fields<'_>) -> Res
         None => None,
     };
     DecodedRequest { id, request: request(&fields) }
-}
-
-/// Serializes an operation by its name, for requests to another process.
-pub mod op_name {
-    use pathfinder_core::Op;
-    use serde::de::Error as _;
-    use serde::{Deserialize as _, Deserializer, Serializer};
-
-    /// Writes the name of an operation.
-    ///
-    /// # Errors
-    /// Those of the serializer.
-    pub fn serialize<S: Serializer>(op: &Op, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(super::name_of(*op))
-    }
-
-    /// Reads the name of an operation.
-    ///
-    /// # Errors
-    /// If no operation has this name.
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Op, D::Error> {
-        super::parse_op(&String::deserialize(from)?).map_err(D::Error::custom)
-    }
-}
-
-/// Encodes a request as the line from which [`decode`] reads it.
-pub fn encode(request: &Request) -> String {
-    let Request { failed_path, op, intent_text, root_hint, from_file, history, evidence, limit, explain, lexical: _ } =
-        request;
-    let mut line = serde_json::json!({
-        "failed_path": failed_path,
-        "op": name_of(*op),
-        "intent_text": intent_text,
-        "root_hint": root_hint,
-        "from_file": from_file,
-        "history": history,
-        "limit": limit,
-        "explain": explain,
-    });
-    if let Some(contains) = evidence {
-        line["evidence"] = serde_json::json!({"contains": contains});
-    }
-    line.to_string()
-}
-
-fn name_of(op: Op) -> &'static str {
-    match op {
-        Op::Read => "read",
-        Op::List => "list",
-        Op::Stat => "stat",
-        Op::Edit => "edit",
-        Op::Write => "write",
-    }
 }
 
 fn parse_op(name: &str) -> Result<Op, String> {

@@ -1,10 +1,14 @@
 //! Sockets for Unix, in a directory of mode 0700. A new socket gets a temporary name and is then renamed into place.
+//!
+//! They are Tokio's own. `interprocess` wraps the same type here, and its check of the peer refuses processes of other containers: it
+//! takes their process id 0 for a closed connection.
 
 use std::fs::{self, DirBuilder};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt as _, FileTypeExt as _, MetadataExt as _};
-use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
+
+use tokio::net::{UnixListener, UnixStream};
 
 use crate::Endpoint;
 
@@ -18,7 +22,7 @@ pub(crate) struct UnixSocketListener {
 }
 
 impl UnixSocketListener {
-    /// Creates a socket and replaces the one at this path.
+    /// Creates a socket and replaces the one at this path. Must be called within a runtime.
     pub(super) fn bind(path: &Path) -> io::Result<Self> {
         if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.file_type().is_socket()) {
             return Err(io::Error::other("another kind of file has its name"));
@@ -37,11 +41,13 @@ impl UnixSocketListener {
         fs::symlink_metadata(&self.path).is_ok_and(|metadata| (metadata.dev(), metadata.ino()) == self.device_and_inode)
     }
 
-    /// Returns the incoming connections, for a task of the current runtime.
-    pub(crate) fn incoming(&self) -> io::Result<UnixIncoming> {
-        let listener = self.listener.try_clone()?;
-        listener.set_nonblocking(true)?;
-        Ok(UnixIncoming(tokio::net::UnixListener::from_std(listener)?))
+    /// Waits for the next connection. Fails if it comes from another user.
+    pub(crate) async fn accept(&self) -> io::Result<UnixStream> {
+        let (stream, _) = self.listener.accept().await?;
+        if stream.peer_cred()?.uid() != user_id() {
+            return Err(io::Error::new(ErrorKind::PermissionDenied, "another user has connected"));
+        }
+        Ok(stream)
     }
 }
 
@@ -53,25 +59,8 @@ impl Drop for UnixSocketListener {
     }
 }
 
-/// Incoming connections of a socket.
-#[derive(Debug)]
-pub(crate) struct UnixIncoming(tokio::net::UnixListener);
-
-impl UnixIncoming {
-    /// Waits for the next connection. Fails if it comes from another user.
-    pub(crate) async fn next(&self) -> io::Result<UnixStream> {
-        let (stream, _) = self.0.accept().await?;
-        if stream.peer_cred()?.uid() != user_id() {
-            return Err(io::Error::new(ErrorKind::PermissionDenied, "another user has connected"));
-        }
-        let stream = stream.into_std()?;
-        stream.set_nonblocking(false)?;
-        Ok(stream)
-    }
-}
-
 /// Connects to the listener; `None` if there is none.
-pub(crate) fn connect(endpoint: &Endpoint) -> io::Result<Option<UnixStream>> {
+pub(crate) async fn connect(endpoint: &Endpoint) -> io::Result<Option<UnixStream>> {
     let path = endpoint.socket_path();
     let metadata = match fs::symlink_metadata(&path) {
         Ok(metadata) => metadata,
@@ -86,7 +75,7 @@ pub(crate) fn connect(endpoint: &Endpoint) -> io::Result<Option<UnixStream>> {
     if metadata.uid() != user_id() {
         return Err(io::Error::other("it is another user's"));
     }
-    match UnixStream::connect(&path) {
+    match UnixStream::connect(&path).await {
         Ok(stream) => Ok(Some(stream)),
         Err(error) if matches!(error.kind(), ErrorKind::ConnectionRefused | ErrorKind::NotFound) => Ok(None),
         Err(error) => Err(error),
@@ -94,9 +83,9 @@ pub(crate) fn connect(endpoint: &Endpoint) -> io::Result<Option<UnixStream>> {
 }
 
 /// Returns whether no process listens at a socket.
-pub(super) fn is_stale(path: &Path) -> bool {
+pub(super) async fn is_stale(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.file_type().is_socket())
-        && UnixStream::connect(path).is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused)
+        && UnixStream::connect(path).await.is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused)
 }
 
 /// Creates the directory if necessary, and checks that it is private.

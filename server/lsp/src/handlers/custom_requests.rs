@@ -1,6 +1,5 @@
 //! The `pathfinder/…` requests: the counterparts of the CLI commands and MCP tools.
 
-use std::time::Duration;
 
 use pathfinder_core::{FindRequest, Request, Status};
 use serde_json::value::RawValue;
@@ -9,7 +8,8 @@ use serde_json::{Value, json};
 use super::super::lsp_error::LspError;
 use super::super::server_snapshot::ServerSnapshot;
 use pathfinder_project::workspace::{WorkspaceAnswer, WorkspaceError};
-use pathfinder_protocol::answer::encode;
+use pathfinder_protocol::answer::{WireError, encode, kind_of};
+use pathfinder_protocol::paths::RootName;
 use pathfinder_protocol::request::{Defaults, Fields};
 use pathfinder_vfs::clock::Stopwatch;
 
@@ -37,21 +37,19 @@ pub(crate) fn resolve(state: &ServerSnapshot, params: &Value) -> Result<Value, L
     let defaults = Defaults { limit: Request::DEFAULT_LIMIT, explain: false };
     let request = fields.request(defaults).map_err(LspError::InvalidParams)?;
     let id: Option<Box<RawValue>> = params.get("id").and_then(|id| serde_json::value::to_raw_value(id).ok());
-    let (workspace, result, total) = match state.workspace.ask(&request) {
+    let id = id.as_deref();
+    let reply = match state.workspace.ask(&request) {
         Ok(WorkspaceAnswer { answer, timing, workspace, .. }) => {
             if let (Status::Exists | Status::Resolved, Some((root, path))) = (answer.status, &answer.path) {
                 state.workspace.record_use(&workspace, *root, path);
             }
-            (workspace, Ok(answer), timing.total)
+            serde_json::to_value(encode(id, &RootName::list(&workspace), &request, &answer, timing.total))
         }
         // An invalid request gets an answer with the error.
-        Err(WorkspaceError::Ask(error)) => {
-            (state.workspace.current().map_err(|error| internal_error(&error))?, Err(error), Duration::ZERO)
-        }
+        Err(WorkspaceError::Ask(error)) => serde_json::to_value(WireError::new(id, kind_of(&error), error.to_string())),
         Err(error) => return Err(internal_error(&error)),
     };
-    let reply = encode(id.as_deref(), workspace.engine().roots(), &request, &result, total);
-    serde_json::to_value(&reply).map_err(|error| LspError::InvalidParams(error.to_string()))
+    reply.map_err(|error| LspError::InvalidParams(error.to_string()))
 }
 
 /// Handles `pathfinder/find`: the request and the answer are those of `find --batch`.
@@ -62,8 +60,14 @@ pub(crate) fn find(state: &ServerSnapshot, params: &Value) -> Result<Value, LspE
     let request = fields.find(&FindRequest::new("")).map_err(LspError::InvalidParams)?;
     let (workspace, found) = state.workspace.find(&request).map_err(|error| internal_error(&error))?;
     let id: Option<Box<RawValue>> = params.get("id").and_then(|id| serde_json::value::to_raw_value(id).ok());
-    let reply = pathfinder_protocol::find::encode(id.as_deref(), workspace.engine().roots(), &found);
-    serde_json::to_value(&reply).map_err(|error| LspError::InvalidParams(error.to_string()))
+    let id = id.as_deref();
+    let reply = match &found.answer {
+        Ok(answer) => {
+            serde_json::to_value(pathfinder_protocol::find::encode(id, &RootName::list(&workspace), answer, found.took))
+        }
+        Err(error) => serde_json::to_value(WireError::new(id, kind_of(error), error.to_string())),
+    };
+    reply.map_err(|error| LspError::InvalidParams(error.to_string()))
 }
 
 /// Handles `pathfinder/roots`.

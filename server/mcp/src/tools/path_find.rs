@@ -1,16 +1,15 @@
 //! The tool `path_find`: finds files by a rough name, a few words or a question.
 
-use pathfinder_core::{FindAnswer, FindRequest, Hit};
+use pathfinder_core::{FindRequest, Hit};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::super::encode::ToolReply;
 use super::super::metrics::MetricsLine;
-use super::super::withheld;
-use super::{CallContext, CallError, ToolDefinition};
-use pathfinder_project::snapshot::WorkspaceSnapshot;
+use super::{CallContext, CallError, ToolDefinition, invalid};
+use pathfinder_ipc::question::{Audience, FindQuestion, Found};
 use pathfinder_protocol::find::{note, status};
-use pathfinder_protocol::paths::display_path;
+use pathfinder_protocol::paths::{RootName, display_path};
 use pathfinder_protocol::request::Fields;
 
 /// Bytes of all lines of an answer, unless the call sets a limit. A model reads about four bytes as one token, three in paths with
@@ -68,23 +67,22 @@ struct FindOutput {
 }
 
 fn run(call: &CallContext<'_>, fields: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, CallError> {
-    let request = fields.find(&FindRequest::new(""))?;
-    let (workspace, found) = call.workspace.find(&request)?;
-    let mut answer = found.answer?;
-    answer.hits.retain(|hit| withheld::is_shown(&workspace, hit.root, &hit.path));
-    line.set("status", status(&answer));
+    let request = fields.find(&FindRequest::new("")).map_err(invalid)?;
+    let found = call.backend.find(&FindQuestion { request, audience: Audience::Agent })?;
+    let answer = &found.answer;
+    line.set("status", status(answer));
     line.set("candidates", answer.hits.len());
     line.set("elapsed_us", u64::try_from(found.took.as_micros()).unwrap_or(u64::MAX));
-    let mut results = format_hits(&workspace, &answer);
-    let mut note = note(&answer);
+    let mut results = format_hits(&found);
+    let mut note = note(answer);
     let shown = count_fitting(&results);
     // A call with a limit gets as many.
-    if fields.number("limit", "a number", |_| true)?.is_none() && shown < results.len() {
+    if fields.number("limit", "a number", |_| true).map_err(invalid)?.is_none() && shown < results.len() {
         let left = format!("{} more with limit {}", results.len() - shown, results.len());
         note = Some(note.map_or_else(|| left.clone(), |note| format!("{note}; {left}")));
         results.truncate(shown);
     }
-    Ok(ToolReply::answer(&FindOutput { status: status(&answer), results, note }))
+    Ok(ToolReply::answer(&FindOutput { status: status(answer), results, note }))
 }
 
 /// Returns how many lines fit into the answer.
@@ -98,13 +96,14 @@ fn count_fitting(lines: &[String]) -> usize {
 }
 
 /// Formats the hits, one line each. A reason is left out where it equals that of the line before, as it mostly does.
-pub(crate) fn format_hits(workspace: &WorkspaceSnapshot, answer: &FindAnswer) -> Vec<String> {
-    let is_why_repeated = |at: usize| at > 0 && answer.hits[at - 1].why == answer.hits[at].why;
-    answer.hits.iter().enumerate().map(|(at, hit)| format_hit(workspace, hit, is_why_repeated(at))).collect()
+pub(crate) fn format_hits(found: &Found) -> Vec<String> {
+    let hits = &found.answer.hits;
+    let is_why_repeated = |at: usize| at > 0 && hits[at - 1].why == hits[at].why;
+    hits.iter().enumerate().map(|(at, hit)| format_hit(&found.roots, hit, is_why_repeated(at))).collect()
 }
 
-fn format_hit(workspace: &WorkspaceSnapshot, hit: &Hit, is_why_repeated: bool) -> String {
-    let place = display_path(workspace, hit.root, &hit.path);
+fn format_hit(roots: &[RootName], hit: &Hit, is_why_repeated: bool) -> String {
+    let place = display_path(roots, hit.root, &hit.path);
     let line = hit.line.map(|line| format!(":{line}")).unwrap_or_default();
     if is_why_repeated { format!("{place}{line}") } else { format!("{place}{line}  {}", hit.why) }
 }

@@ -1,11 +1,11 @@
 //! The tool `path_resolve`: returns the right path for a wrong one.
 
-use pathfinder_core::Status;
 use serde_json::{Value, json};
 
 use super::super::encode::{self, MAX_ALTERNATIVES, ToolReply};
 use super::super::metrics::MetricsLine;
-use super::{CallContext, CallError, ToolDefinition, evidence_schema, request_properties, result_schema};
+use super::{CallContext, CallError, ToolDefinition, evidence_schema, invalid, request_properties, result_schema};
+use pathfinder_ipc::question::{Audience, ResolveQuestion};
 use pathfinder_protocol::request::{Defaults, Fields};
 
 pub(super) const TOOL: ToolDefinition = ToolDefinition {
@@ -34,14 +34,13 @@ fn input() -> Value {
 }
 
 fn run(call: &CallContext<'_>, fields: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, CallError> {
-    let mut request = fields.request(Defaults { limit: MAX_ALTERNATIVES, explain: false })?;
+    let mut request = fields.request(Defaults { limit: MAX_ALTERNATIVES, explain: false }).map_err(invalid)?;
     // Longer lists are for programs, which use the command line.
     request.limit = request.limit.min(MAX_ALTERNATIVES);
-    let asked = call.ask(&request, line)?;
-    let (workspace, answer) = (&*asked.workspace, &asked.answer);
-    if let (Status::Exists | Status::Resolved, Some((root, path))) = (answer.status, &answer.path) {
-        call.workspace.record_use(workspace, *root, path);
-    }
-    let reply = ToolReply::answer(&encode::answer(workspace, &asked.request, answer));
-    Ok(call.unsure_reply(reply, &asked))
+    let chosen = call.chosen.map(str::to_owned);
+    let question = ResolveQuestion { request, audience: Audience::Agent, chosen, is_used: true };
+    let resolved = call.backend.resolve(&question)?;
+    line.set_answer(&resolved);
+    let reply = ToolReply::answer(&encode::answer(&question.request, &resolved));
+    call.unsure_reply(reply, &question.request, &resolved)
 }

@@ -6,8 +6,8 @@ use serde_json::json;
 use super::super::encode::ToolReply;
 use super::super::metrics::MetricsLine;
 use super::{CallContext, CallError, ToolDefinition};
+use pathfinder_ipc::question::ReindexCounts;
 use pathfinder_protocol::request::Fields;
-use pathfinder_vfs::clock::Stopwatch;
 
 pub(super) const TOOL: ToolDefinition = ToolDefinition {
     name: "reindex_paths",
@@ -33,11 +33,8 @@ struct ReindexOutput {
 }
 
 fn run(call: &CallContext<'_>, _: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, CallError> {
-    let start = Stopwatch::start();
-    let workspace = call.workspace.reindex()?;
-    let stats = workspace.engine().roots().iter().map(|root| root.snapshot.stats());
-    let (files, directories) = stats.fold((0, 0), |sum, stats| (sum.0 + stats.files, sum.1 + stats.directories));
-    let elapsed_ms = start.elapsed_ms();
+    let ReindexCounts { files, directories, took } = call.backend.reindex()?;
+    let elapsed_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     line.set("status", "indexed");
     line.set("elapsed_ms", elapsed_ms);
     Ok(ToolReply::answer(&ReindexOutput { files, directories, elapsed_ms }))

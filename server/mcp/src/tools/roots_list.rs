@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::super::encode::ToolReply;
 use super::super::metrics::MetricsLine;
 use super::{CallContext, CallError, ToolDefinition};
-use pathfinder_project::snapshot::WorkspaceSnapshot;
+use pathfinder_ipc::question::RootStatus;
 use pathfinder_protocol::request::Fields;
 
 pub(super) const TOOL: ToolDefinition = ToolDefinition {
@@ -55,22 +55,20 @@ struct RootOutput {
 }
 
 fn run(call: &CallContext<'_>, _: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, CallError> {
-    let workspace = call.workspace.snapshot()?;
+    let roots = call.backend.roots()?;
     line.set("status", "ready");
-    Ok(ToolReply::answer(&RootsOutput {
-        roots: (0..workspace.opened().len()).map(|at| describe_root(&workspace, at)).collect(),
-    }))
+    Ok(ToolReply::answer(&RootsOutput { roots: roots.into_iter().map(RootOutput::from).collect() }))
 }
 
-fn describe_root(workspace: &WorkspaceSnapshot, at: usize) -> RootOutput {
-    use pathfinder_core::Probe as _;
-    let stats = workspace.engine().roots()[at].snapshot.stats();
-    let unreadable = workspace.opened()[at].listing.unreadable.count;
-    RootOutput {
-        unreadable: (unreadable > 0).then_some(unreadable),
-        path: workspace.opened()[at].root.canonical.to_string_lossy().into_owned(),
-        files: stats.files,
-        directories: stats.directories,
-        state: if workspace.probe().root_gone(at).is_some() { "gone" } else { "ready" },
+impl From<RootStatus> for RootOutput {
+    fn from(root: RootStatus) -> Self {
+        let RootStatus { path, files, directories, unreadable, is_gone, is_lossy: _ } = root;
+        Self {
+            unreadable: (unreadable > 0).then_some(unreadable),
+            path,
+            files,
+            directories,
+            state: if is_gone { "gone" } else { "ready" },
+        }
     }
 }

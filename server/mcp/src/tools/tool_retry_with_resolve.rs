@@ -1,16 +1,16 @@
 //! The tool `tool_retry_with_resolve`: reads, lists or stats an entry, and corrects its path if necessary.
 
+use std::borrow::Cow;
+
 use pathfinder_core::Status;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::super::encode::{self, EncodedPath, PathStyle, ToolReply};
 use super::super::metrics::MetricsLine;
-use super::super::withheld;
-use super::{CallContext, CallError, ToolDefinition, evidence_schema, request_properties, result_schema};
-use pathfinder_project::retry::{
-    ActionOutput, FailedAttempt, RetryAction, RetryOptions, RetryOutcome, Strategy, retry,
-};
+use super::{CallContext, CallError, ToolDefinition, evidence_schema, invalid, request_properties, result_schema};
+use pathfinder_ipc::question::{Retried, RetryQuestion, RetryResult};
+use pathfinder_project::retry::{ActionOutput, FailedAttempt, RetryAction, RetryOptions, RetryOutcome, Strategy};
 use pathfinder_protocol::answer::status_of;
 use pathfinder_protocol::request::{Defaults, Fields};
 use pathfinder_vfs::probe::contents::{Contents, Window};
@@ -65,26 +65,27 @@ fn input() -> Value {
 }
 
 fn run(call: &CallContext<'_>, fields: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, CallError> {
-    let options = parse_options(fields)?;
+    let options = parse_options(fields).map_err(invalid)?;
     // The tool's `limit` counts lines, not candidates.
-    let mut request = fields.without("limit").request(Defaults { limit: options.max_attempts, explain: false })?;
+    let defaults = Defaults { limit: options.max_attempts, explain: false };
+    let mut request = fields.without("limit").request(defaults).map_err(invalid)?;
     request.limit = options.max_attempts.max(encode::MAX_ALTERNATIVES);
-    let asked = call.ask(&request, line)?;
-    let (workspace, answer, request) = (&*asked.workspace, &asked.answer, &asked.request);
-    let style = PathStyle::new(workspace, request);
-    // The kind of an exactly named entry may be shown, its contents may not.
-    let shows_contents = !matches!(options.action, RetryAction::Stat) || request.evidence.is_some();
-    if let (Status::Exists, Some((root, path)), true) = (answer.status, &answer.path, shows_contents)
-        && let Some(why) = withheld::find_withheld(workspace, *root, path, call.allow_ignored)
-    {
-        line.set("error", "Ignored");
-        return Ok(ToolReply::error(&encode::withheld(request, &why)));
-    }
-    Ok(match retry(workspace, request, answer, options) {
-        RetryOutcome::Unsure => {
-            call.unsure_reply(ToolReply::error(&encode::uncertain_answer(workspace, request, answer)), &asked)
+    let chosen = call.chosen.map(str::to_owned);
+    let question = RetryQuestion { request, options, chosen, allow_ignored: call.allow_ignored };
+    let Retried { resolved, outcome } = call.backend.retry(&question)?;
+    line.set_answer(&resolved);
+    let (request, answer) = (&question.request, &resolved.answer);
+    let style = PathStyle::new(&resolved.roots, request);
+    Ok(match outcome {
+        RetryResult::Withheld(why) => {
+            line.set("error", "Ignored");
+            ToolReply::error(&encode::withheld(request, &why))
         }
-        RetryOutcome::AllFailed(attempts) => {
+        RetryResult::Tried(RetryOutcome::Unsure) => {
+            let reply = ToolReply::error(&encode::uncertain_answer(request, &resolved));
+            call.unsure_reply(reply, request, &resolved)?
+        }
+        RetryResult::Tried(RetryOutcome::AllFailed(attempts)) => {
             line.set("status", "all_failed");
             line.set("attempts", attempts.len());
             let attempts = attempts.into_iter().map(|FailedAttempt { root, path, error }| FailedAttemptOutput {
@@ -93,9 +94,8 @@ fn run(call: &CallContext<'_>, fields: &Fields<'_>, line: &mut MetricsLine) -> R
             });
             ToolReply::error(&AllFailedOutput { status: "all_failed", attempts: attempts.collect() })
         }
-        RetryOutcome::Succeeded { root, path, attempts, output } => {
-            call.workspace.record_use(workspace, root, &path);
-            call.misses.record(workspace, request, answer);
+        RetryResult::Tried(RetryOutcome::Succeeded { root, path, attempts, output }) => {
+            call.misses.record(call.backend, &resolved)?;
             line.set("attempts", attempts);
             let status = if answer.status == Status::Exists { Status::Exists } else { Status::Resolved };
             let first = answer.path.as_ref().is_some_and(|found| *found == (root, path.clone()));
@@ -112,7 +112,7 @@ fn run(call: &CallContext<'_>, fields: &Fields<'_>, line: &mut MetricsLine) -> R
     })
 }
 
-fn parse_options(fields: &Fields<'_>) -> Result<RetryOptions, CallError> {
+fn parse_options(fields: &Fields<'_>) -> Result<RetryOptions, String> {
     const LINES: &str = "a whole number, at least 1";
     let count = |name| fields.count(name, LINES, 1);
     let action = match fields.get::<String>("op", "read, list or stat")?.as_deref() {
@@ -125,14 +125,14 @@ fn parse_options(fields: &Fields<'_>) -> Result<RetryOptions, CallError> {
         Some("edit" | "write") => {
             let message =
                 "op must be read, list or stat: edits and writes are never redirected; get the path from path_resolve";
-            return Err(message.to_owned().into());
+            return Err(message.to_owned());
         }
-        Some(_) => return Err("op must be read, list or stat".to_owned().into()),
+        Some(_) => return Err("op must be read, list or stat".to_owned()),
     };
     let strategy = match fields.get::<String>("strategy", "best_first or score_desc")?.as_deref() {
         None | Some("best_first") => Strategy::BestFirst,
         Some("score_desc") => Strategy::ScoreDescending,
-        Some(_) => return Err("strategy must be best_first or score_desc".to_owned().into()),
+        Some(_) => return Err("strategy must be best_first or score_desc".to_owned()),
     };
     let share = |number: f64| (0.0..=1.0).contains(&number);
     let min_confidence = fields.number("min_confidence", "a number from 0 to 1", share)?;
@@ -197,7 +197,7 @@ enum RetryContent {
         ignored: usize,
     },
     Details {
-        kind: &'static str,
+        kind: Cow<'static, str>,
         #[serde(skip_serializing_if = "Option::is_none")]
         bytes: Option<u64>,
         #[serde(skip_serializing_if = "Option::is_none")]

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use pathfinder_core::frecency::Visits;
 use pathfinder_core::{Answer, Request, RequestError, Stage};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::WorkspaceSnapshot;
@@ -25,11 +26,12 @@ pub enum AskError {
 }
 
 /// Time that an answer took.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Timing {
     /// From the request to the answer.
     pub total: Duration,
-    /// Time of each stage that ran.
+    /// Time of each stage that ran. Only the answering process knows it.
+    #[serde(skip)]
     pub stages: Vec<(Stage, Duration)>,
 }
 

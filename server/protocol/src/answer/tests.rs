@@ -2,28 +2,23 @@
 
 use std::time::Duration;
 
-use pathfinder_core::index::Snapshot;
-use pathfinder_core::query::RootPaths;
-use pathfinder_core::{Answer, Candidate, Contribution, Refusal, RelPath, Request, RequestError, Root, Status};
+use pathfinder_core::{Answer, Candidate, Contribution, Refusal, RelPath, Request, RequestError, Status};
 
-use super::encode;
+use super::super::paths::RootName;
+use super::{WireError, encode, kind_of};
 use pathfinder_project::snapshot::AskError;
 
 #[track_caller]
 fn check(roots: &[&str], explain: bool, result: &Result<Answer, AskError>, expect: &str) {
-    let root = |given: &&str| Root {
-        given: (*given).to_owned(),
-        place: RootPaths::default(),
-        snapshot: Snapshot::build(&[], Vec::new()),
-        renames: std::sync::Arc::default(),
-        frecency: std::sync::Arc::default(),
-        symbols: pathfinder_core::symbols::Symbols::default(),
-    };
+    let root = |given: &&str| RootName { given: (*given).to_owned(), canonical: String::new() };
     let roots: Vec<_> = roots.iter().map(root).collect();
     let id = serde_json::value::to_raw_value("1").unwrap();
     let request = Request { explain, ..Request::new("a/clinet.go") };
-    let reply = encode(Some(&id), &roots, &request, result, Duration::from_micros(412));
-    assert_eq!(serde_json::to_string(&reply).unwrap(), expect);
+    let reply = match result {
+        Ok(answer) => serde_json::to_string(&encode(Some(&id), &roots, &request, answer, Duration::from_micros(412))),
+        Err(error) => serde_json::to_string(&WireError::new(Some(&id), kind_of(error), error.to_string())),
+    };
+    assert_eq!(reply.unwrap(), expect);
 }
 
 fn answer(status: Status, path: Option<&[u8]>) -> Answer {

@@ -1,5 +1,6 @@
 //! Reads files and directories below the roots in parts that fit a client's answer. Called by `retry` and `suggestion`.
 
+use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -7,6 +8,7 @@ use std::time::UNIX_EPOCH;
 use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 use memchr::memchr;
 use pathfinder_core::{Probe as _, RelPath};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::withheld::is_withheld_name;
@@ -27,7 +29,7 @@ const MAX_LISTED_ENTRIES: usize = 1000;
 const MAX_READ_ENTRIES: usize = 200_000;
 
 /// A range of lines in a file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Window {
     /// Number of the first line, counted from 1.
     pub first: usize,
@@ -41,7 +43,7 @@ impl Window {
 }
 
 /// Contents of a file.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Contents {
     /// Lines of text.
     Text {
@@ -62,7 +64,7 @@ pub enum Contents {
 }
 
 /// Entries of a directory.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DirectoryListing {
     /// Sorted names; those of directories end with `/`.
     pub entries: Vec<String>,
@@ -73,10 +75,10 @@ pub struct DirectoryListing {
 }
 
 /// Metadata of an entry.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Details {
     /// `file`, `directory`, or a phrase for a special file.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// Size of a file in bytes.
     pub bytes: Option<u64>,
     /// Time of the last modification in seconds since 1970.
@@ -208,7 +210,7 @@ impl DiskProbe {
         self.with_resolved(root, path, |_, _, entry| {
             let modified = entry.modified().ok().and_then(|at| at.into_std().duration_since(UNIX_EPOCH).ok());
             Ok(Details {
-                kind: kind_of(entry),
+                kind: kind_of(entry).into(),
                 bytes: entry.is_file().then_some(entry.len()),
                 modified: modified.and_then(|since| i64::try_from(since.as_secs()).ok()),
             })

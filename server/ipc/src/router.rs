@@ -1,24 +1,25 @@
-//! `EngineBackend`: routes the calls of an MCP server to the shared engine's leader, or to the engine of this process.
+//! `Router`: decides which engine answers the questions of a server: the shared engine's leader, or the engine of this process.
 //!
 //! If this process has the engine, it is the leader and serves other processes as its clients. The route changes when the leader ends
-//! or an editor's server starts; MCP clients do not notice. A call that a leader leaves unanswered is asked again on the new route.
-//!
-//! [`EngineBackend::ask`] knows neither the protocol nor the question: `McpServer` puts every question through it.
+//! or an editor's server starts; the server's own clients do not notice. A question that a leader leaves unanswered is asked again on
+//! the new route.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tokio::runtime::Handle;
-
-use pathfinder_ipc::{ClientError, ClientHandler, Edge, Endpoint, EngineClient, Leader, ShareError};
+use super::client::{EngineClient, LeaderLost};
+use super::engine::WorkspaceEngine;
+use super::question::EngineError;
+use super::{Backend, BackendError, Edge, Endpoint, Leader, ShareError, join};
 use pathfinder_project::settings::Overrides;
 use pathfinder_project::snapshot;
 use pathfinder_project::workspace::{ChangeSource, Workspace};
 
 /// Time between two checks of the socket: an editor may have taken it, or it may be free. A check is one `stat`.
-pub(super) const POLL_INTERVAL: Duration = Duration::from_secs(2);
+pub const POLL_INTERVAL: Duration = Duration::from_secs(2);
 /// Time until a leader that could not be used is tried again: another version may have replaced it, or it may have resumed.
 const RETRY_DELAY: Duration = Duration::from_secs(30);
 /// Maximum number of election rounds. Two processes that start together may first see no leader, and then each other; a leader
@@ -27,20 +28,23 @@ const MAX_ELECTION_ROUNDS: usize = 5;
 /// Pause before connecting again to a leader that closes connections. A killed process is gone by then.
 const ELECTION_PAUSE: Duration = Duration::from_millis(20);
 
-/// Answers the calls of an MCP server, locally or through the leader.
-pub(super) struct EngineBackend {
+/// Routes the questions of a server to its own engine or to the leader.
+pub struct Router {
     workspace: Arc<Workspace>,
     flags: Overrides,
-    /// Serves clients while this process has the engine; `None` if the process always has it and serves clients elsewhere.
-    leader: Option<Leader>,
-    state: Mutex<BackendState>,
-    /// Read-locked by calls that this process answers: the trees are dropped only after the last one.
+    /// Serves clients while this process has the engine.
+    leader: Leader,
+    /// The roots to serve. Tasks take this lock, so it is never held while something waits.
+    requested: Mutex<Option<RequestedRoots>>,
+    /// Locked during an election, which waits for other processes.
+    state: Mutex<RouterState>,
+    /// Read-locked by questions that this process answers: the trees are dropped only after the last one.
     active_calls: RwLock<()>,
     this: Weak<Self>,
 }
 
 #[derive(Default)]
-struct BackendState {
+struct RouterState {
     roots: Option<RequestedRoots>,
     route: Route,
     /// Time at which a leader that could not be used is tried again.
@@ -56,7 +60,7 @@ struct RequestedRoots {
     is_from_user: bool,
 }
 
-/// Destination of calls.
+/// Destination of questions.
 #[derive(Clone, Default)]
 enum Route {
     /// Not known yet.
@@ -68,52 +72,43 @@ enum Route {
     Remote(Arc<EngineClient>),
 }
 
-impl EngineBackend {
-    /// Creates a backend that looks for a leader. Tasks of the current runtime serve its clients.
-    pub(super) fn new(flags: Overrides, serve: impl FnOnce(&Arc<Workspace>) -> ClientHandler) -> Arc<Self> {
+impl Router {
+    /// Creates a router that looks for a leader.
+    ///
+    /// # Errors
+    /// If the system gives no thread.
+    pub fn new(flags: Overrides) -> io::Result<Arc<Self>> {
         let workspace = Arc::new(Workspace::new(flags.clone()));
         workspace.watch(ChangeSource::System);
-        let leader = Leader::new(Handle::current(), Edge::Agent, serve(&workspace));
-        Arc::new_cyclic(|this| Self {
+        let leader = Leader::new(Edge::Agent, Arc::clone(&workspace))?;
+        Ok(Arc::new_cyclic(|this| Self {
             workspace,
             flags,
-            leader: Some(leader),
+            leader,
+            requested: Mutex::default(),
             state: Mutex::default(),
             active_calls: RwLock::default(),
             this: Weak::clone(this),
-        })
-    }
-
-    /// Creates a backend that always answers in this process.
-    pub(super) fn local(workspace: Arc<Workspace>) -> Arc<Self> {
-        let state = BackendState { route: Route::Local, ..BackendState::default() };
-        Arc::new_cyclic(|this| Self {
-            workspace,
-            flags: Overrides::default(),
-            leader: None,
-            state: Mutex::new(state),
-            active_calls: RwLock::default(),
-            this: Weak::clone(this),
-        })
+        }))
     }
 
     /// Opens the roots that the user named.
-    pub(super) fn open(&self, roots: Vec<PathBuf>) {
+    pub fn open(&self, roots: Vec<PathBuf>) {
         self.set_roots(RequestedRoots { paths: roots, is_from_user: true });
     }
 
     /// Opens the roots that a client named; an empty list is the default root.
-    pub(super) fn offer(&self, roots: Vec<PathBuf>) {
+    pub fn offer(&self, roots: Vec<PathBuf>) {
         self.set_roots(RequestedRoots { paths: roots, is_from_user: false });
     }
 
     fn set_roots(&self, roots: RequestedRoots) {
-        let mut state = self.state();
-        if state.roots.as_ref() == Some(&roots) {
+        let mut requested = self.requested();
+        if requested.as_ref() == Some(&roots) {
             return;
         }
-        *state = BackendState { roots: Some(roots), ..BackendState::default() };
-        drop(state);
+        *requested = Some(roots);
+        drop(requested);
         // In a thread: a leader that hangs must not block the thread that reads messages.
         if let Some(this) = self.this.upgrade() {
             thread::spawn(move || drop(this.routed_state()));
@@ -121,49 +116,50 @@ impl EngineBackend {
     }
 
     /// Returns whether any roots were opened.
-    pub(super) fn is_open(&self) -> bool {
-        self.state().roots.is_some() || self.workspace.is_open()
+    pub fn is_open(&self) -> bool {
+        self.requested().is_some() || self.workspace.is_open()
     }
 
     /// Returns the roots as they were named.
-    pub(super) fn roots(&self) -> Vec<PathBuf> {
-        self.state().roots.as_ref().map(|roots| roots.paths.clone()).unwrap_or_default()
+    pub fn roots(&self) -> Vec<PathBuf> {
+        self.requested().as_ref().map(|roots| roots.paths.clone()).unwrap_or_default()
     }
 
-    /// Answers a question: `local` asks the engine of this process, `remote` the leader. If the leader is gone, routes the question anew.
-    pub(super) fn ask<T>(
-        &self,
-        local: impl Fn(&Workspace) -> T,
-        remote: impl Fn(&EngineClient) -> Result<T, ClientError>,
-        refused: impl Fn(pathfinder_ipc::RpcError) -> T,
-    ) -> T {
+    /// Asks a question. If the leader is gone, routes it anew. Must not be called from a task.
+    ///
+    /// # Errors
+    /// If the engine has no answer.
+    pub fn ask<T>(&self, question: impl Fn(Backend<'_>) -> Result<T, BackendError>) -> Result<T, EngineError> {
         loop {
             let state = self.routed_state();
-            match &state.route {
+            let (answer, asked) = match &state.route {
                 Route::Remote(client) => {
                     let client = Arc::clone(client);
                     drop(state);
-                    match remote(&client) {
-                        Ok(answer) => return answer,
-                        Err(ClientError::Refused(refusal)) => return refused(refusal),
-                        Err(ClientError::Disconnected) => self.disconnect(&client),
-                        Err(ClientError::TimedOut) => self.time_out(&client),
-                    }
+                    (question(Backend::Remote(&client)), Some(client))
                 }
                 Route::Local | Route::Undecided => {
                     let active_calls = self.active_calls.read().unwrap_or_else(PoisonError::into_inner);
                     drop(state);
-                    let answer = local(&self.workspace);
+                    let answer = question(Backend::Local(&WorkspaceEngine::new(&self.workspace)));
                     drop(active_calls);
-                    return answer;
+                    (answer, None)
                 }
+            };
+            match (answer, asked) {
+                (Ok(answer), _) => return Ok(answer),
+                (Err(BackendError::Engine(error)), _) => return Err(error),
+                (Err(BackendError::Lost(LeaderLost::Disconnected)), Some(client)) => self.disconnect(&client),
+                (Err(BackendError::Lost(LeaderLost::TimedOut)), Some(client)) => self.time_out(&client),
+                // The engine of this process is never lost.
+                (Err(BackendError::Lost(lost)), None) => return Err(EngineError::unanswered(lost.to_string())),
             }
         }
     }
 
     /// Checks whether another process should answer by now. Called every [`POLL_INTERVAL`].
-    pub(super) fn poll(&self) {
-        let Some(leader) = &self.leader else { return };
+    pub fn poll(&self) {
+        let leader = &self.leader;
         let state = self.state();
         let is_local =
             matches!(state.route, Route::Local) && state.retry_at.is_none_or(|retry_at| retry_at < Instant::now());
@@ -191,28 +187,30 @@ impl EngineBackend {
     }
 
     /// Saves the visited paths.
-    pub(super) fn keep(&self) {
+    pub fn keep(&self) {
         self.workspace.save_usage();
     }
 
     /// Stops all background work.
-    pub(super) fn close(&self) {
-        if let Some(leader) = &self.leader {
-            leader.stop();
-        }
+    pub fn close(&self) {
+        self.leader.stop();
         self.workspace.close();
     }
 
     /// Returns the state with a decided route.
-    fn routed_state(&self) -> MutexGuard<'_, BackendState> {
+    fn routed_state(&self) -> MutexGuard<'_, RouterState> {
         let mut state = self.state();
+        let requested = self.requested().clone();
+        if state.roots != requested {
+            *state = RouterState { roots: requested, ..RouterState::default() };
+        }
         if let (Route::Undecided, Some(roots)) = (&state.route, state.roots.clone()) {
             self.elect(&mut state, &roots);
         }
         state
     }
 
-    fn elect(&self, state: &mut BackendState, roots: &RequestedRoots) {
+    fn elect(&self, state: &mut RouterState, roots: &RequestedRoots) {
         for _ in 0..MAX_ELECTION_ROUNDS {
             match self.connect(roots) {
                 Ok(client) => {
@@ -237,10 +235,9 @@ impl EngineBackend {
 
     /// Becomes the leader of these roots. Returns false if another process has just become it.
     fn claim(&self, roots: &RequestedRoots) -> bool {
-        let Some(leader) = &self.leader else { return true };
         let Ok(endpoint) = Endpoint::new(&roots.paths, &self.flags) else { return true };
         // Clients wait for the first answer, and before that the leader must know its roots.
-        leader.claim(&endpoint, || self.open_roots(roots))
+        self.leader.claim(&endpoint, || self.open_roots(roots))
     }
 
     /// Starts to read the roots, if that has not started.
@@ -250,16 +247,17 @@ impl EngineBackend {
     }
 
     fn connect(&self, roots: &RequestedRoots) -> Result<Arc<EngineClient>, ShareError> {
-        if self.leader.is_none() {
-            return Err(ShareError::NoLeader);
-        }
         if !roots.is_from_user {
             snapshot::refuse_too_wide(&roots.paths)?;
         }
         let endpoint = Endpoint::new(&roots.paths, &self.flags)?;
         let this = Weak::clone(&self.this);
         // All clients of an ended leader notice it at once; the first of them becomes the leader.
-        pathfinder_ipc::join(&endpoint, move || _ = this.upgrade().map(|this| this.reelect()))
+        join(
+            &endpoint,
+            Some(self.leader.runtime()),
+            Some(Box::new(move || _ = this.upgrade().map(|this| this.reelect()))),
+        )
     }
 
     /// Handles the end of a connection: if it was the one in use, elects a leader anew.
@@ -300,13 +298,17 @@ impl EngineBackend {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, BackendState> {
+    fn requested(&self) -> MutexGuard<'_, Option<RequestedRoots>> {
+        self.requested.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn state(&self) -> MutexGuard<'_, RouterState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Logs the reason for not using a leader, and delays the next attempt.
-fn log_once(state: &mut BackendState, error: &ShareError) {
+fn log_once(state: &mut RouterState, error: &ShareError) {
     state.retry_at = Some(Instant::now() + RETRY_DELAY);
     // The user's own setting needs no warning.
     let is_wanted = matches!(error, ShareError::Off);

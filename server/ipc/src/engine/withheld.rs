@@ -1,4 +1,4 @@
-//! Keeps git's own files, files with credentials and ignored files out of all MCP answers.
+//! Keeps git's own files, files with credentials and ignored files out of all answers to agents.
 //!
 //! Users may approve the tools once per session, because no input leads a model to such a file. An answer names one only if the
 //! request had its exact path, and never contains its contents. Only the user can allow reading exact paths, with `--allow-ignored`.

@@ -1,5 +1,8 @@
 //! Named pipes for Windows. In place of the Unix socket, a file has the name of the pipe.
 //!
+//! `interprocess` makes the pipe, because Tokio's own lets every user read it. Tokio opens it, because a pipe that is opened by
+//! `interprocess` lets the other side act in this user's name.
+//!
 //! Pipe names are global to the machine, and a process that knows one in advance could create it first. Each name is therefore random,
 //! and stored in the user's own application data, wherever the cache is. The pipe admits only its owner, and no remote clients.
 //!
@@ -9,16 +12,15 @@
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
-use interprocess::os::windows::named_pipe::tokio::PipeListener;
+use interprocess::os::windows::named_pipe::tokio::{DuplexPipeStream, PipeListener};
 use interprocess::os::windows::named_pipe::{PipeListenerOptions, pipe_mode::Bytes};
 use interprocess::os::windows::security_descriptor::SecurityDescriptor;
+use tokio::net::windows::named_pipe::{ClientOptions, NamedPipeClient};
+use tokio::time::sleep;
 use widestring::u16cstr;
 
-use super::blocking::BlockingPipe;
 use crate::Endpoint;
 
 /// Prefix of all pipe names.
@@ -35,13 +37,13 @@ const BUFFER_BYTES: u32 = 64 << 10;
 /// A pipe that this process listens at.
 #[derive(Debug)]
 pub(crate) struct NamedPipeListener {
-    listener: Arc<PipeListener<Bytes, Bytes>>,
+    listener: PipeListener<Bytes, Bytes>,
     path: PathBuf,
     name: String,
 }
 
 impl NamedPipeListener {
-    /// Creates a pipe and replaces the one that the file names.
+    /// Creates a pipe and replaces the one that the file names. Must be called within a runtime.
     pub(super) fn bind(path: &Path) -> io::Result<Self> {
         if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             return Err(io::Error::other("another kind of file has its name"));
@@ -57,7 +59,7 @@ impl NamedPipeListener {
         let new = path.with_extension("sock.new");
         fs::write(&new, &name)?;
         fs::rename(&new, path)?;
-        Ok(Self { listener: Arc::new(listener), path: path.to_owned(), name })
+        Ok(Self { listener, path: path.to_owned(), name })
     }
 
     /// Returns whether new connections still reach this process.
@@ -65,10 +67,9 @@ impl NamedPipeListener {
         read_pipe_name(&self.path).is_ok_and(|name| name.as_ref() == Some(&self.name))
     }
 
-    /// Returns the incoming connections, for a task of the current runtime.
-    #[expect(clippy::unnecessary_wraps, reason = "a socket's handle may not be had twice")]
-    pub(crate) fn incoming(&self) -> io::Result<PipeIncoming> {
-        Ok(PipeIncoming(Arc::clone(&self.listener)))
+    /// Waits for the next connection. Other users cannot connect.
+    pub(crate) async fn accept(&self) -> io::Result<DuplexPipeStream<Bytes>> {
+        self.listener.accept().await
     }
 }
 
@@ -80,27 +81,16 @@ impl Drop for NamedPipeListener {
     }
 }
 
-/// Incoming connections of a pipe.
-#[derive(Debug)]
-pub(crate) struct PipeIncoming(Arc<PipeListener<Bytes, Bytes>>);
-
-impl PipeIncoming {
-    /// Waits for the next connection. Other users cannot connect.
-    pub(crate) async fn next(&self) -> io::Result<BlockingPipe> {
-        Ok(BlockingPipe::from_listener(self.0.accept().await?))
-    }
-}
-
 /// Connects to the listener; `None` if there is none.
-pub(crate) fn connect(endpoint: &Endpoint) -> io::Result<Option<BlockingPipe>> {
+pub(crate) async fn connect(endpoint: &Endpoint) -> io::Result<Option<NamedPipeClient>> {
     let Some(name) = read_pipe_name(&endpoint.socket_path())? else { return Ok(None) };
     let start = Instant::now();
     loop {
-        match BlockingPipe::connect(&format!("{PIPE_PREFIX}{name}")) {
+        match open(&name) {
             Ok(stream) => return Ok(Some(stream)),
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) if error.raw_os_error() == Some(ERROR_PIPE_BUSY) && start.elapsed() < BUSY_TIMEOUT => {
-                thread::sleep(Duration::from_millis(10));
+                sleep(Duration::from_millis(10)).await;
             }
             Err(error) if error.kind() == ErrorKind::PermissionDenied => {
                 return Err(io::Error::new(error.kind(), "its pipe is another user's, or an administrator's"));
@@ -111,11 +101,16 @@ pub(crate) fn connect(endpoint: &Endpoint) -> io::Result<Option<BlockingPipe>> {
 }
 
 /// Returns whether no process listens at the pipe that a file names.
-pub(super) fn is_stale(path: &Path) -> bool {
-    let is_gone = |name: String| {
-        BlockingPipe::connect(&format!("{PIPE_PREFIX}{name}")).is_err_and(|error| error.kind() == ErrorKind::NotFound)
-    };
+#[expect(clippy::unused_async, reason = "a socket's is asked without blocking")]
+pub(super) async fn is_stale(path: &Path) -> bool {
+    let is_gone = |name: String| open(&name).is_err_and(|error| error.kind() == ErrorKind::NotFound);
     read_pipe_name(path).is_ok_and(|name| name.is_some_and(is_gone))
+}
+
+/// Opens a pipe without waiting. Fails if there is none, when it belongs to another user, or when all its instances are in use.
+fn open(name: &str) -> io::Result<NamedPipeClient> {
+    // Tokio's defaults do not let the server impersonate this user.
+    ClientOptions::new().open(format!("{PIPE_PREFIX}{name}"))
 }
 
 /// Creates the directory if necessary. Its parent directory is private, and so it is too.
