@@ -36,8 +36,11 @@ pub(super) struct LeaderHello {
 pub struct LeaderInfo {
     /// The leader's [`PROTOCOL`].
     pub(super) protocol: u32,
+    /// Version of the program.
     pub version: String,
+    /// Kind of the server.
     pub edge: Edge,
+    /// Process id.
     pub pid: u32,
     /// Canonical paths, as text.
     pub roots: Vec<String>,

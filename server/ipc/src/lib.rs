@@ -76,24 +76,54 @@ pub enum ShareError {
     WorkspaceSnapshot(#[from] SnapshotError),
     /// No directory for a socket is private to this user.
     #[error("{}: {reason}; the engine is not shared between processes", directory.display())]
-    SocketDirectory { directory: PathBuf, reason: String },
+    SocketDirectory {
+        /// Directory of the socket.
+        directory: PathBuf,
+        /// Reason for people.
+        reason: String,
+    },
     /// The socket belongs to something else, or does not answer.
     #[error("{}: {reason}; its engine is not used", socket.display())]
-    Foreign { socket: PathBuf, reason: String },
+    Foreign {
+        /// Path of the socket.
+        socket: PathBuf,
+        /// Reason for people.
+        reason: String,
+    },
     /// The connection was closed at once, by a leader that ends or by another program.
     #[error("{}: the process there closes the connection; its engine is not used", socket.display())]
-    Closing { socket: PathBuf },
+    Closing {
+        /// Path of the socket.
+        socket: PathBuf,
+    },
     /// The leader has another version, which may answer differently.
     #[error("process {pid} serves these roots with another version ({version}): its engine is not used")]
-    Version { pid: u32, version: String },
+    Version {
+        /// Process id of the leader.
+        pid: u32,
+        /// Version of the leader.
+        version: String,
+    },
     /// The leader was built from other sources, and sends other messages.
     #[error("process {pid} serves these roots with other messages of this version: its engine is not used")]
-    Protocol { pid: u32 },
+    Protocol {
+        /// Process id of the leader.
+        pid: u32,
+    },
     /// The leader has another value for a setting, and may answer differently.
     #[error(
         "process {pid} serves these roots with {name} = {theirs}, and this one was started with {own}: its engine is not used"
     )]
-    Setting { pid: u32, name: String, theirs: String, own: String },
+    Setting {
+        /// Process id of the leader.
+        pid: u32,
+        /// Name of the setting.
+        name: String,
+        /// The leader's value.
+        theirs: String,
+        /// The value of this process.
+        own: String,
+    },
 }
 
 /// Becomes a client of the leader of these roots. Another thread calls `on_end` once when the leader is gone. A server gives its

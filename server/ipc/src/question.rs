@@ -18,29 +18,48 @@ use pathfinder_protocol::paths::RootName;
 /// A question of any kind.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum EngineRequest {
+    /// Which path was meant?
     Resolve(Box<ResolveQuestion>),
+    /// Which files answer a question?
     Find(FindQuestion),
+    /// Try the candidates of an answer.
     Retry(Box<RetryQuestion>),
+    /// What could a mistyped path of an agent be?
     Suggest(Box<SuggestQuestion>),
+    /// How could a typed path go on?
     Complete(CompletionQuestion),
+    /// The contents of a resource.
     ReadResource(ResourceQuestion),
+    /// The entries of a directory.
     SummarizeDirectory(ExistingDirectory),
+    /// The roots and their counts.
     Roots,
+    /// Read the roots anew.
     Reindex,
 }
 
 /// The answer to a question of any kind.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum EngineReply {
+    /// Answer to [`Question::Resolve`].
     Resolved(Box<Resolved>),
+    /// Answer to [`Question::Find`].
     Found(Box<Found>),
+    /// Answer to [`Question::Retry`].
     Retried(Box<Retried>),
+    /// Answer to [`Question::Suggest`].
     Suggested(Box<Suggestion>),
+    /// Answer to [`Question::Complete`].
     Completed(Completion),
+    /// Answer to [`Question::ReadResource`].
     Resource(ResourceAnswer),
+    /// Answer to [`Question::SummarizeDirectory`].
     Directory(Option<DirectorySummary>),
+    /// Answer to [`Question::Roots`].
     Roots(Vec<RootStatus>),
+    /// Answer to [`Question::Reindex`].
     Reindexed(ReindexCounts),
+    /// The engine has no answer.
     Failed(EngineError),
 }
 
@@ -56,7 +75,9 @@ pub enum Audience {
 /// Question for the right path.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ResolveQuestion {
+    /// The request.
     pub request: Request,
+    /// The reader of the answer.
     pub audience: Audience,
     /// The user's choice among the candidates of an earlier, otherwise equal question.
     pub chosen: Option<String>,
@@ -67,8 +88,11 @@ pub struct ResolveQuestion {
 /// Answer to a [`ResolveQuestion`].
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Resolved {
+    /// The answer.
     pub answer: Answer,
+    /// Time of each step.
     pub timing: Timing,
+    /// The roots that the answer refers to by number.
     pub roots: Vec<RootName>,
     /// The deepest existing directory above the requested path. Only for agents.
     pub directory: Option<ExistingDirectory>,
@@ -77,22 +101,29 @@ pub struct Resolved {
 /// Question for files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FindQuestion {
+    /// The request.
     pub request: FindRequest,
+    /// The reader of the answer.
     pub audience: Audience,
 }
 
 /// Answer to a [`FindQuestion`].
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Found {
+    /// The answer.
     pub answer: FindAnswer,
+    /// Time of the whole question.
     pub took: Duration,
+    /// The roots that the answer refers to by number.
     pub roots: Vec<RootName>,
 }
 
 /// Question to read, list or stat an entry under its right path.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RetryQuestion {
+    /// The request whose candidates are tried.
     pub request: Request,
+    /// The operation and its limits.
     pub options: RetryOptions,
     /// The user's choice among the candidates of an earlier, otherwise equal question.
     pub chosen: Option<String>,
@@ -103,7 +134,9 @@ pub struct RetryQuestion {
 /// Answer to a [`RetryQuestion`].
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Retried {
+    /// The answer whose candidates were tried.
     pub resolved: Resolved,
+    /// Outcome of the attempts.
     pub outcome: RetryResult,
 }
 
@@ -121,12 +154,14 @@ pub enum RetryResult {
 pub struct SuggestQuestion {
     /// The agent's directory, canonical.
     pub directory: PathBuf,
+    /// The path and what was done with it.
     pub request: SuggestionRequest,
 }
 
 /// Question for the completion of a typed path.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CompletionQuestion {
+    /// The path as typed so far.
     pub typed: String,
     /// True if completions are absolute paths without their leading slash, false if they are relative to their roots.
     pub is_absolute: bool,
@@ -137,12 +172,14 @@ pub struct CompletionQuestion {
 pub struct Completion {
     /// At most [`MAX_COMPLETIONS`](super::engine::MAX_COMPLETIONS).
     pub values: Vec<String>,
+    /// True if more entries fit.
     pub has_more: bool,
 }
 
 /// Question for the contents of a resource.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ResourceQuestion {
+    /// Path of the resource.
     pub path: String,
     /// True if the asking process was started with `--allow-ignored`.
     pub allow_ignored: bool,
@@ -151,11 +188,15 @@ pub struct ResourceQuestion {
 /// Contents of a resource, or the reason why there are none.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum ResourceAnswer {
+    /// Contents that are UTF-8.
     Text(String),
+    /// Other contents.
     Bytes(#[serde(with = "serde_bytes")] Vec<u8>),
     /// Names in a directory, one per line; those of directories end with `/`.
     Names(String),
+    /// There is no such file.
     Missing {
+        /// Reason for people.
         why: String,
         /// Absolute paths of entries that may be the requested one.
         candidates: Vec<String>,
@@ -165,14 +206,18 @@ pub enum ResourceAnswer {
 /// A directory that exists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExistingDirectory {
+    /// Number of the root.
     pub root: usize,
+    /// Path in that root.
     pub path: RelPath,
 }
 
 /// The names in a directory, or the first of them and the number of entries per extension.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct DirectorySummary {
+    /// Path of the directory.
     pub directory: String,
+    /// Names of its entries.
     pub entries: Vec<String>,
     /// Number of further entries, if there are some.
     pub more: Option<usize>,
@@ -187,8 +232,11 @@ pub struct RootStatus {
     pub path: String,
     /// True if `path` is not exact, because the real one is not UTF-8.
     pub is_lossy: bool,
+    /// Number of files.
     pub files: usize,
+    /// Number of directories.
     pub directories: usize,
+    /// Number of directories that cannot be read.
     pub unreadable: usize,
     /// True if the root can no longer be read.
     pub is_gone: bool,
@@ -197,8 +245,11 @@ pub struct RootStatus {
 /// Result of reading the roots again.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct ReindexCounts {
+    /// Number of files.
     pub files: usize,
+    /// Number of directories.
     pub directories: usize,
+    /// Time of the work.
     pub took: Duration,
 }
 
@@ -206,7 +257,9 @@ pub struct ReindexCounts {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
 pub struct EngineError {
+    /// Kind of the error.
     pub kind: EngineErrorKind,
+    /// Message for people.
     pub message: String,
 }
 

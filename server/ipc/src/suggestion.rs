@@ -21,7 +21,9 @@ use pathfinder_vfs::probe::withheld::{WithheldReason, is_withheld_name};
 pub struct SuggestionRequest {
     /// The missing path.
     pub path: String,
+    /// Operation of the agent.
     pub op: Op,
+    /// Purpose in the words of the agent.
     pub intent: String,
     /// Text that the right file contains.
     pub evidence: Option<String>,
@@ -40,10 +42,13 @@ pub enum Suggestion {
     Certain {
         /// Path that the agent can open.
         path: String,
+        /// True for a directory.
         is_directory: bool,
+        /// Probability that this path was meant.
         confidence: f32,
         /// True if a call may be redirected to this path.
         may_act: bool,
+        /// Reason for people.
         why: String,
         /// First contents, if requested.
         preview: Option<ContentPreview>,
@@ -77,6 +82,7 @@ pub enum ContentPreview {
     Lines {
         /// Number of the first line, counted from 1.
         first: usize,
+        /// Text for the agent.
         text: String,
         /// True if there are more.
         more: bool,

@@ -1,6 +1,5 @@
 //! The `pathfinder/…` requests: the counterparts of the CLI commands and MCP tools.
 
-
 use pathfinder_core::{FindRequest, Request, Status};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
