@@ -18,46 +18,46 @@ use pathfinder_protocol::paths::RootName;
 /// A question of any kind.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum EngineRequest {
-    /// Which path was meant?
+    /// Asks for the path that was meant.
     Resolve(Box<ResolveQuestion>),
-    /// Which files answer a question?
+    /// Asks for the files that answer a question.
     Find(FindQuestion),
-    /// Try the candidates of an answer.
+    /// Tries the candidates of an answer.
     Retry(Box<RetryQuestion>),
-    /// What could a mistyped path of an agent be?
+    /// Asks what a mistyped path of an agent could be.
     Suggest(Box<SuggestQuestion>),
-    /// How could a typed path go on?
+    /// Asks for the entries that complete a typed path.
     Complete(CompletionQuestion),
-    /// The contents of a resource.
+    /// Asks for the contents of a resource.
     ReadResource(ResourceQuestion),
-    /// The entries of a directory.
+    /// Asks for the entries of a directory.
     SummarizeDirectory(ExistingDirectory),
-    /// The roots and their counts.
+    /// Asks for the roots and their counts.
     Roots,
-    /// Read the roots anew.
+    /// Reads the roots anew.
     Reindex,
 }
 
 /// The answer to a question of any kind.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum EngineReply {
-    /// Answer to [`Question::Resolve`].
+    /// Answer to [`EngineRequest::Resolve`].
     Resolved(Box<Resolved>),
-    /// Answer to [`Question::Find`].
+    /// Answer to [`EngineRequest::Find`].
     Found(Box<Found>),
-    /// Answer to [`Question::Retry`].
+    /// Answer to [`EngineRequest::Retry`].
     Retried(Box<Retried>),
-    /// Answer to [`Question::Suggest`].
+    /// Answer to [`EngineRequest::Suggest`].
     Suggested(Box<Suggestion>),
-    /// Answer to [`Question::Complete`].
+    /// Answer to [`EngineRequest::Complete`].
     Completed(Completion),
-    /// Answer to [`Question::ReadResource`].
+    /// Answer to [`EngineRequest::ReadResource`].
     Resource(ResourceAnswer),
-    /// Answer to [`Question::SummarizeDirectory`].
+    /// Answer to [`EngineRequest::SummarizeDirectory`].
     Directory(Option<DirectorySummary>),
-    /// Answer to [`Question::Roots`].
+    /// Answer to [`EngineRequest::Roots`].
     Roots(Vec<RootStatus>),
-    /// Answer to [`Question::Reindex`].
+    /// Answer to [`EngineRequest::Reindex`].
     Reindexed(ReindexCounts),
     /// The engine has no answer.
     Failed(EngineError),
