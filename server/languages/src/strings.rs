@@ -7,6 +7,7 @@
 
 mod checker;
 mod context;
+pub(crate) mod kinds;
 mod path_like;
 mod string_syntax;
 #[cfg(test)]
@@ -50,7 +51,7 @@ pub fn check(source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
     }
     let strings = syntax.strings(source, candidates);
     let report = Report::new(source, project, found);
-    let mut report = if syntax.kind() == "rust.string" { report.with_moved_optional() } else { report };
+    let mut report = if syntax.kind() == kinds::RUST_STRING { report.with_moved_optional() } else { report };
     let checker = StringChecker::new(project, path, text);
     for range in strings {
         let outcome = checker.outcome(&range);

@@ -24,7 +24,7 @@ pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked
 /// that moved is neither.
 fn raise_moved_hint(literal: &mut Checked) {
     // Findings in plain strings are always hints.
-    if literal.kind.ends_with(".string") {
+    if literal.kind.construct() == "string" {
         return;
     }
     if let Verdict::Missing(missing) = &mut literal.verdict

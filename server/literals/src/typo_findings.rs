@@ -29,7 +29,7 @@ pub(crate) fn apply(project: &Project, found: &mut [Checked]) {
 /// Returns the finding for a literal that has a typo.
 fn typo_finding(project: &Project, all: &[Checked], literal: &Checked) -> Option<Missing> {
     // Findings in plain strings are always hints.
-    if literal.kind.ends_with(".string") || !allows_typo(project, &literal.verdict) {
+    if literal.kind.construct() == "string" || !allows_typo(project, &literal.verdict) {
         return None;
     }
     let typo = find_typo(project, &literal.tried)?;

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
+use crate::strings::kinds;
 use pathfinder_syntax::grammars::{Grammar, JAVASCRIPT, PHP, PYTHON, RUBY, RUST, TSX, TYPESCRIPT, Tree, ZIG};
 use tree_sitter::Node;
 
 use crate::python::statements;
-use pathfinder_literals::Source;
 use pathfinder_literals::path::extension;
+use pathfinder_literals::{LiteralKind, Source};
 use pathfinder_syntax::lexer::{Backquote, Lexer, LexerOptions, TokenKind, TripleQuotes};
 use pathfinder_syntax::string_ranges::string_content;
 
@@ -23,7 +24,7 @@ enum StringFinder {
 /// The kind and the method for one language.
 #[derive(Clone, Copy)]
 pub(super) struct StringSyntax {
-    kind: &'static str,
+    kind: LiteralKind,
     finder: StringFinder,
 }
 
@@ -40,33 +41,33 @@ impl StringSyntax {
             ..C_LIKE
         };
         let (kind, finder) = match extension(path).as_str() {
-            "js" | "jsx" | "mjs" | "cjs" => ("js.string", StringFinder::Grammar(&JAVASCRIPT)),
-            "ts" | "mts" | "cts" => ("ts.string", StringFinder::Grammar(&TYPESCRIPT)),
-            "tsx" => ("ts.string", StringFinder::Grammar(&TSX)),
-            "php" | "phtml" if text.contains("<?") => ("php.string", StringFinder::Grammar(&PHP)),
-            "py" => ("py.string", StringFinder::Parts(&PYTHON, statements)),
-            "rb" | "rake" | "gemspec" | "ru" => ("ruby.string", StringFinder::Grammar(&RUBY)),
-            "rs" => ("rust.string", StringFinder::Grammar(&RUST)),
-            "zig" => ("zig.string", StringFinder::Grammar(&ZIG)),
-            "go" => ("go.string", StringFinder::Lexer(C_LIKE)),
+            "js" | "jsx" | "mjs" | "cjs" => (kinds::JS_STRING, StringFinder::Grammar(&JAVASCRIPT)),
+            "ts" | "mts" | "cts" => (kinds::TS_STRING, StringFinder::Grammar(&TYPESCRIPT)),
+            "tsx" => (kinds::TS_STRING, StringFinder::Grammar(&TSX)),
+            "php" | "phtml" if text.contains("<?") => (kinds::PHP_STRING, StringFinder::Grammar(&PHP)),
+            "py" => (kinds::PY_STRING, StringFinder::Parts(&PYTHON, statements)),
+            "rb" | "rake" | "gemspec" | "ru" => (kinds::RUBY_STRING, StringFinder::Grammar(&RUBY)),
+            "rs" => (kinds::RUST_STRING, StringFinder::Grammar(&RUST)),
+            "zig" => (kinds::ZIG_STRING, StringFinder::Grammar(&ZIG)),
+            "go" => (kinds::GO_STRING, StringFinder::Lexer(C_LIKE)),
             "c" | "cc" | "cpp" | "cu" | "cuh" | "cxx" | "h" | "hh" | "hpp" | "hxx" | "m" | "mm" => {
-                ("c.string", StringFinder::Lexer(C_LIKE))
+                (kinds::C_STRING, StringFinder::Lexer(C_LIKE))
             }
-            "java" => ("java.string", StringFinder::Lexer(LexerOptions { nested_comments: false, ..jvm })),
-            "kt" | "kts" => ("kotlin.string", StringFinder::Lexer(jvm)),
-            "scala" | "sc" => ("scala.string", StringFinder::Lexer(jvm)),
+            "java" => (kinds::JAVA_STRING, StringFinder::Lexer(LexerOptions { nested_comments: false, ..jvm })),
+            "kt" | "kts" => (kinds::KOTLIN_STRING, StringFinder::Lexer(jvm)),
+            "scala" | "sc" => (kinds::SCALA_STRING, StringFinder::Lexer(jvm)),
             "groovy" => (
-                "groovy.string",
+                kinds::GROOVY_STRING,
                 StringFinder::Lexer(LexerOptions { nested_comments: false, single_quote: true, ..jvm }),
             ),
-            "dart" => ("dart.string", StringFinder::Lexer(LexerOptions { single_quote: true, ..jvm })),
+            "dart" => (kinds::DART_STRING, StringFinder::Lexer(LexerOptions { single_quote: true, ..jvm })),
             _ => return None,
         };
         Some(Self { kind, finder })
     }
 
     /// The literal kind of its strings.
-    pub(super) fn kind(self) -> &'static str {
+    pub(super) fn kind(self) -> LiteralKind {
         self.kind
     }
 

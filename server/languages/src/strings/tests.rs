@@ -22,8 +22,9 @@ fn rows(path: &str, contents: &str, hints: bool) -> Vec<String> {
     tree.add(path, contents);
     let project = new_project(tree).with_settings(ProjectSettings { hints, ..ProjectSettings::default() });
     let source = Source::new(path, contents.as_bytes()).expect("a text");
-    let checked =
-        pathfinder_literals::check(&source, &project).into_iter().filter(|checked| checked.kind.ends_with(".string"));
+    let checked = pathfinder_literals::check(&source, &project)
+        .into_iter()
+        .filter(|checked| checked.kind.construct() == "string");
     let rows = checked.map(|checked| {
         let verdict = match &checked.verdict {
             Verdict::Found(target) => target.path.clone(),
