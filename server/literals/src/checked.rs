@@ -1,4 +1,4 @@
-//! `Checked`: a path literal and its verdict, the result type of [`check`](crate::check::check).
+//! `Checked`: a path literal and its verdict, the result type of [`check`](fn@crate::check).
 
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
 //! Finds path literals in source files and checks whether their targets exist.
 //!
-//! [`check`] is the entry point: it takes one file and returns one [`Checked`] per literal. All access to the file system
+//! [`check`](fn@check) is the entry point: it takes one file and returns one [`Checked`] per literal. All access to the file system
 //! goes through a [`Tree`]; a [`Project`] holds the data that all files of one tree share.
 //!
 //! # From a literal to a verdict

@@ -1,4 +1,4 @@
-//! The literal kinds of CMake.
+//! The literal kinds of `CMake`.
 
 pathfinder_literals::literal_kinds! {
     /// Template of `configure_file`.

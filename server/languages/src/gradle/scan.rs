@@ -31,6 +31,8 @@ enum Keyword {
     Reference(LiteralKind),
 }
 
+use Keyword::{Apply, Reference};
+
 /// All references of a script, in order. Only settings include projects.
 pub(super) fn find_references(text: &str, is_settings: bool) -> Vec<GradleReference> {
     let mut found = Vec::new();
@@ -42,18 +44,12 @@ pub(super) fn find_references(text: &str, is_settings: bool) -> Vec<GradleRefere
         match (token.kind, word) {
             (TokenKind::Punct, "{") => (depth, keyword) = (depth + 1, None),
             (TokenKind::Punct, "}") => (depth, keyword) = (depth.saturating_sub(1), None),
-            (TokenKind::Word, "include") if is_settings && depth == 0 => {
-                keyword = Some(Keyword::Reference(kinds::INCLUDE))
-            }
-            (TokenKind::Word, "includeBuild") if is_settings => {
-                keyword = Some(Keyword::Reference(kinds::INCLUDE_BUILD))
-            }
-            (TokenKind::Word, "apply") => keyword = Some(Keyword::Apply),
-            (TokenKind::Word, "from") if keyword == Some(Keyword::Apply) => {
-                keyword = Some(Keyword::Reference(kinds::APPLY))
-            }
+            (TokenKind::Word, "include") if is_settings && depth == 0 => keyword = Some(Reference(kinds::INCLUDE)),
+            (TokenKind::Word, "includeBuild") if is_settings => keyword = Some(Reference(kinds::INCLUDE_BUILD)),
+            (TokenKind::Word, "apply") => keyword = Some(Apply),
+            (TokenKind::Word, "from") if keyword == Some(Apply) => keyword = Some(Reference(kinds::APPLY)),
             (TokenKind::String, _) => {
-                if let Some(Keyword::Reference(kind)) = keyword {
+                if let Some(Reference(kind)) = keyword {
                     found.extend(string_content(text, token.range).map(|range| GradleReference { kind, range }));
                 }
             }

@@ -1,4 +1,4 @@
-//! The literal kinds of AsciiDoc.
+//! The literal kinds of `AsciiDoc`.
 
 pathfinder_literals::literal_kinds! {
     /// Image or video: `image::a.png[]`, `video::a.mp4[]`.

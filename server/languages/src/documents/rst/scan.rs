@@ -71,7 +71,7 @@ pub(crate) fn find_references<'t>(text: &'t str, found: &mut dyn FnMut(RstRefere
 }
 
 /// Creates a reference at a byte of the text.
-fn rst_reference<'t>(kind: LiteralKind, start: usize, written: &'t str) -> RstReference<'t> {
+fn rst_reference(kind: LiteralKind, start: usize, written: &str) -> RstReference<'_> {
     RstReference { kind, range: start..start + written.len(), written }
 }
 
