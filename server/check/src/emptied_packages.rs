@@ -53,7 +53,7 @@ impl EmptiedPackages {
         if self.0.is_empty() {
             return;
         }
-        for literal in all.iter_mut().filter(|literal| literal.kind == "go.import") {
+        for literal in all.iter_mut().filter(|literal| literal.kind.as_str() == "go.import") {
             let Verdict::Found(target) = &literal.verdict else { continue };
             let Some(left) = self.0.get(&target.path) else { continue };
             let skipped = source.offset();

@@ -245,7 +245,7 @@ impl<'a> SourceLines<'a> {
     }
 
     fn finding(&self, file: &str, checked: &Checked, missing: &Missing, severity: Severity) -> Finding {
-        let Checked { kind, range, tried, .. } = checked;
+        let &Checked { kind, ref range, ref tried, .. } = checked;
         let line = self.line(range.start);
         let end = self.starts.get(line).copied().unwrap_or(self.bytes.len());
         Finding {
@@ -270,7 +270,7 @@ impl<'a> SourceLines<'a> {
     }
 
     fn unknown_literal(&self, file: &str, checked: &Checked, reason: Reason) -> UnknownLiteral {
-        let Checked { kind, range, tried, .. } = checked;
+        let &Checked { kind, ref range, ref tried, .. } = checked;
         UnknownLiteral {
             file: file.to_owned(),
             line: self.line(range.start),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use pathfinder_literals::{Checked, Code, Reason, Severity, Want};
+use pathfinder_literals::{Checked, Code, LiteralKind, Reason, Severity, Want};
 
 use super::fixes::Fix;
 use super::probability::BrokenEstimate;
@@ -22,7 +22,7 @@ pub struct Finding {
     /// The text of the literal, as written.
     pub literal: String,
     /// Language and construct.
-    pub kind: &'static str,
+    pub kind: LiteralKind,
     /// Paths that were tried, in order, relative to the root.
     pub tried: Vec<String>,
     /// The line in which it begins, for display.
@@ -71,7 +71,7 @@ pub struct UnknownLiteral {
     /// The text of the literal, as written.
     pub literal: String,
     /// Language and construct.
-    pub kind: &'static str,
+    pub kind: LiteralKind,
     /// Paths that were tried, in order, relative to the root.
     pub tried: Vec<String>,
     /// The reason why the verdict is unknown.

@@ -181,7 +181,7 @@ fn is_consistent(checker: &Checker, file: &str, findings: &[Finding], fixed: &[A
 }
 
 fn finding_key(finding: &Finding) -> (&'static str, &str) {
-    (finding.kind, &finding.literal)
+    (finding.kind.as_str(), &finding.literal)
 }
 
 #[cfg(test)]

@@ -120,7 +120,7 @@ pub(super) fn find_fixes(
     if let Some(first) = fixes.first_mut() {
         let is_same_kind = is_same_kind_of_file(literal, missing, &first.path);
         let is_slip = signals_of.first().is_some_and(|signals| signals.get(Signal::Slip) >= 1.0);
-        let is_selection = SELECTIONS.contains(&literal.kind);
+        let is_selection = SELECTIONS.contains(&literal.kind.as_str());
         let can_have_moved = !is_selection && !estimate.has_never_worked();
         // A literal that leaves the root and still finds a file may be right for code that runs from a deeper
         // directory.

@@ -148,8 +148,8 @@ impl<'a> BrokenEstimator<'a> {
     pub(super) fn estimate(&self, literal: &Checked, missing: &Missing) -> BrokenEstimate {
         let mut evidence = Vec::new();
         let Some(text) = literal_text(self.source, literal) else { return BrokenEstimate::certain() };
-        let form = LiteralForm::new(literal.kind, text, self.source.path());
-        evidence.push(construct_evidence(literal.kind, missing.code, &form));
+        let form = LiteralForm::new(literal.kind.as_str(), text, self.source.path());
+        evidence.push(construct_evidence(literal.kind.as_str(), missing.code, &form));
         evidence.push(match missing.severity {
             Severity::Error => Evidence::Fails,
             Severity::Warning => Evidence::Should,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use pathfinder_core::RelPath;
 use pathfinder_core::history::PathHistory;
-use pathfinder_literals::{Severity, Source, Verdict};
+use pathfinder_literals::{LiteralKind, Severity, Source, Verdict};
 
 use super::source_tree::{CommitTree, DeletionOverlay, DiskTree, MAX_FILE_BYTES};
 use super::{CheckReport, Checker, Finding, Options};
@@ -138,9 +138,9 @@ fn retain_new(report: &mut CheckReport, before: &Checker, old_name: impl Fn(&str
 #[derive(Default)]
 struct FileBaseline {
     /// The number of broken occurrences.
-    missing: HashMap<(&'static str, String), usize>,
+    missing: HashMap<(LiteralKind, String), usize>,
     /// Literals that resolved.
-    found: HashSet<(&'static str, String)>,
+    found: HashSet<(LiteralKind, String)>,
 }
 
 impl FileBaseline {

@@ -6,6 +6,7 @@
 
 mod calls;
 mod generated;
+mod kinds;
 mod loads;
 #[cfg(test)]
 mod tests;
@@ -14,7 +15,7 @@ use self::generated::BazelOutputs;
 use pathfinder_literals::path::{ancestors, extension, join, name};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
-    Checked, Kind, Language, Lookup, Project, Reason, Report, Resolution, Severity, Source, Verdict, Want,
+    Checked, Kind, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Verdict, Want,
 };
 
 /// The [`Language`] of Starlark files of Bazel.
@@ -30,6 +31,10 @@ impl Language for Bazel {
         "bazel"
     }
 
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
     fn claims(&self, path: &str) -> bool {
         BUILD_FILES.contains(&name(path))
             || WORKSPACE_FILES.contains(&name(path))
@@ -40,7 +45,7 @@ impl Language for Bazel {
         let mut report = Report::new(source, project, found);
         for (at, end) in loads::find_loads(source.text()) {
             let outcome = resolve_load(&report, &source.text()[at..end]);
-            report.add("bazel.load", at, end - at, outcome);
+            report.add(kinds::LOAD, at, end - at, outcome);
         }
         if BUILD_FILES.contains(&name(source.path())) {
             check_sources(&mut report);
@@ -59,11 +64,11 @@ fn has_file(report: &Report<'_>, here: &str, names: &[&str]) -> bool {
 }
 
 /// The literal kind of an attribute that names files.
-fn attribute_kind(attribute: &str) -> Option<&'static str> {
+fn attribute_kind(attribute: &str) -> Option<LiteralKind> {
     match attribute {
-        "srcs" => Some("bazel.srcs"),
-        "hdrs" | "textual_hdrs" | "public_hdrs" => Some("bazel.hdrs"),
-        "data" => Some("bazel.data"),
+        "srcs" => Some(kinds::SRCS),
+        "hdrs" | "textual_hdrs" | "public_hdrs" => Some(kinds::HDRS),
+        "data" => Some(kinds::DATA),
         _ => None,
     }
 }

@@ -7,6 +7,7 @@ mod compile_commands;
 mod external;
 mod first_party;
 mod headers;
+mod kinds;
 mod resolve;
 mod scan;
 #[cfg(test)]
@@ -16,7 +17,7 @@ mod typo;
 use self::resolve::resolve;
 use self::scan::IncludeForm;
 use pathfinder_literals::path::extension;
-use pathfinder_literals::{Checked, Language, Project, Report, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
 
 /// The [`Language`] of C, C++, Objective-C and CUDA sources.
 pub(crate) struct C;
@@ -37,6 +38,14 @@ impl Language for C {
         "c"
     }
 
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
+    fn has_search_directories(&self, kind: LiteralKind) -> bool {
+        matches!(kind, kinds::INCLUDE | kinds::INCLUDE_ANGLE)
+    }
+
     fn claims(&self, path: &str) -> bool {
         is_c(path)
     }
@@ -50,8 +59,8 @@ impl Language for C {
         let mut report = Report::new(source, project, found);
         for include in scan::find_includes(text) {
             let kind = match include.form {
-                IncludeForm::Angle => "c.include_angle",
-                IncludeForm::Quoted | IncludeForm::Macro | IncludeForm::Next => "c.include",
+                IncludeForm::Angle => kinds::INCLUDE_ANGLE,
+                IncludeForm::Quoted | IncludeForm::Macro | IncludeForm::Next => kinds::INCLUDE,
             };
             let outcome = resolve(&report, &include);
             report.add(kind, include.range.start, include.range.len(), outcome);

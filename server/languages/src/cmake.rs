@@ -4,13 +4,14 @@
 
 mod expand;
 pub(crate) mod index;
+mod kinds;
 mod rules;
 pub(crate) mod scan;
 #[cfg(test)]
 mod tests;
 
 use pathfinder_literals::path::{extension, name};
-use pathfinder_literals::{Checked, Language, Project, Report, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
 
 /// The [`Language`] of `CMake` files.
 pub(crate) struct Cmake;
@@ -23,6 +24,10 @@ pub(crate) fn is_cmake(path: &str) -> bool {
 impl Language for Cmake {
     fn name(&self) -> &'static str {
         "cmake"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {

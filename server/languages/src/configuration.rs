@@ -3,7 +3,7 @@
 use pathfinder_literals::path::{extension, name};
 
 /// Returns whether a file is configuration for other files. When such a file is created, deleted or changed, the caller
-/// must check every literal of the project again with a new [`Project`](crate::Project).
+/// must check every literal of the project again with a new [`Project`](pathfinder_literals::Project).
 pub fn is_configuration(path: &str) -> bool {
     const FILE_NAMES: [&str; 41] = [
         ".bowerrc",

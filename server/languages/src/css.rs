@@ -4,6 +4,7 @@
 //! grammar of plain CSS rejects the extensions of Sass, Less and Tailwind.
 
 mod candidates;
+mod kinds;
 mod load_paths;
 mod rules;
 mod scan;
@@ -11,21 +12,24 @@ mod scan;
 mod tests;
 
 use pathfinder_literals::path::extension;
-use pathfinder_literals::{Checked, Language, Project, Report, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
 
 /// The names of a dialect's literal kinds.
 pub(crate) struct StyleDialect {
     pub(crate) name: &'static str,
-    pub(crate) import: &'static str,
-    pub(crate) url: &'static str,
+    pub(crate) import: LiteralKind,
+    pub(crate) url: LiteralKind,
 }
 
 /// The CSS language.
-pub(crate) const CSS: StyleSheet = StyleSheet(StyleDialect { name: "css", import: "css.import", url: "css.url" });
+pub(crate) const CSS: StyleSheet =
+    StyleSheet(StyleDialect { name: "css", import: kinds::CSS_IMPORT, url: kinds::CSS_URL });
 /// The SCSS and Sass language.
-pub(crate) const SCSS: StyleSheet = StyleSheet(StyleDialect { name: "scss", import: "scss.import", url: "scss.url" });
+pub(crate) const SCSS: StyleSheet =
+    StyleSheet(StyleDialect { name: "scss", import: kinds::SCSS_IMPORT, url: kinds::SCSS_URL });
 /// The Less language.
-pub(crate) const LESS: StyleSheet = StyleSheet(StyleDialect { name: "less", import: "less.import", url: "less.url" });
+pub(crate) const LESS: StyleSheet =
+    StyleSheet(StyleDialect { name: "less", import: kinds::LESS_IMPORT, url: kinds::LESS_URL });
 
 /// The language of style sheets in one dialect.
 pub(crate) struct StyleSheet(StyleDialect);
@@ -33,6 +37,10 @@ pub(crate) struct StyleSheet(StyleDialect);
 impl Language for StyleSheet {
     fn name(&self) -> &'static str {
         self.0.name
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {

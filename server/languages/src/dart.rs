@@ -1,5 +1,6 @@
 //! Dart: checks `import`, `export`, `part` and `part of`, which precede all declarations of a file.
 
+mod kinds;
 mod packages;
 mod scan;
 #[cfg(test)]
@@ -9,7 +10,7 @@ use self::packages::DartPackages;
 use pathfinder_literals::path::{extension, has_scheme, is_dynamic, join, name};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
-    Checked, Code, Language, Lookup, Project, Reason, Report, Resolution, Severity, Source, Verdict, Want,
+    Checked, Code, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Verdict, Want,
 };
 
 /// The [`Language`] of Dart sources.
@@ -18,6 +19,10 @@ pub(crate) struct Dart;
 impl Language for Dart {
     fn name(&self) -> &'static str {
         "dart"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {

@@ -4,14 +4,16 @@ use std::borrow::Cow;
 
 use pathfinder_literals::glob::{first_match, is_glob};
 use pathfinder_literals::path::{has_scheme, is_dynamic, is_within, join, parent};
-use pathfinder_literals::{Checked, Code, Lookup, Missing, Project, Reason, Severity, Source, Target, Verdict, Want};
+use pathfinder_literals::{
+    Checked, Code, LiteralKind, Lookup, Missing, Project, Reason, Severity, Source, Target, Verdict, Want,
+};
 use pathfinder_syntax::data::{Node, Text};
 
 /// A rule that resolves and reports the strings at a key.
 #[derive(Clone, Copy)]
 pub(crate) struct PathRule {
     /// The literal kind, such as `json.schema`.
-    pub(crate) kind: &'static str,
+    pub(crate) kind: LiteralKind,
     want: Want,
     severity: Severity,
     /// True if `/x` is relative to the base directories. Otherwise it is an absolute path of the machine.
@@ -20,17 +22,17 @@ pub(crate) struct PathRule {
 
 impl PathRule {
     /// A file that must exist.
-    pub(crate) const fn file(kind: &'static str) -> Self {
+    pub(crate) const fn file(kind: LiteralKind) -> Self {
         Self { kind, want: Want::File, severity: Severity::Error, allows_leading_slash: false }
     }
 
     /// A directory that must exist.
-    pub(crate) const fn directory(kind: &'static str) -> Self {
+    pub(crate) const fn directory(kind: LiteralKind) -> Self {
         Self { kind, want: Want::Directory, severity: Severity::Error, allows_leading_slash: false }
     }
 
     /// A file or directory that must exist.
-    pub(crate) const fn any(kind: &'static str) -> Self {
+    pub(crate) const fn any(kind: LiteralKind) -> Self {
         Self { kind, want: Want::Any, severity: Severity::Error, allows_leading_slash: false }
     }
 
@@ -160,16 +162,16 @@ impl<'r> DataReport<'r> {
     }
 
     /// Adds a literal with an unknown verdict.
-    pub(crate) fn unknown(&mut self, kind: &'static str, text: &Text, reason: Reason) {
+    pub(crate) fn unknown(&mut self, kind: LiteralKind, text: &Text, reason: Reason) {
         self.add(kind, text, (Verdict::Unknown(reason), Vec::new()));
     }
 
     /// Adds a literal. Findings in foreign files become hints.
-    pub(crate) fn add(&mut self, kind: &'static str, text: &Text, (mut verdict, tried): (Verdict, Vec<String>)) {
+    pub(crate) fn add(&mut self, kind: LiteralKind, text: &Text, (mut verdict, tried): (Verdict, Vec<String>)) {
         if let Verdict::Missing(missing) = &mut verdict
             && is_foreign(self.source.path())
             // Editor schemas and promtool tests in a fixture are used by tools, not as test data.
-            && !(is_fixture(self.source.path()) && matches!(kind, "json.schema" | "yaml.promtool.rule-files"))
+            && !(is_fixture(self.source.path()) && matches!(kind, crate::json::kinds::SCHEMA | crate::yaml::kinds::PROMTOOL_RULE_FILES))
         {
             missing.severity = Severity::Hint;
         }

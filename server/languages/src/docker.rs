@@ -2,13 +2,14 @@
 
 mod context;
 mod ignore;
+mod kinds;
 mod scan;
 
 use crate::data_report::is_foreign;
 use pathfinder_literals::glob::{first_match, is_glob};
 use pathfinder_literals::path::{extension, has_scheme, is_dynamic, join, name, parent};
 use pathfinder_literals::{
-    Checked, Code, Language, Lookup, Missing, Project, Reason, Severity, Source, Target, Verdict, Want,
+    Checked, Code, Language, LiteralKind, Lookup, Missing, Project, Reason, Severity, Source, Target, Verdict, Want,
 };
 
 use context::BuildContexts;
@@ -24,6 +25,10 @@ const OTHER_EXTENSIONS: [&str; 10] =
 impl Language for Docker {
     fn name(&self) -> &'static str {
         "docker"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {
@@ -42,7 +47,7 @@ impl Language for Docker {
         }
         let contexts = BuildContexts::for_project(project).contexts_of(source.path());
         for copied in scan::find_sources(source.text()) {
-            let kind = if copied.is_add { "docker.add" } else { "docker.copy" };
+            let kind = if copied.is_add { kinds::ADD } else { kinds::COPY };
             let (mut verdict, tried) = resolve(project, source.path(), &contexts, &copied);
             if let Verdict::Missing(missing) = &mut verdict
                 && is_foreign(source.path())

@@ -1,12 +1,13 @@
 //! .NET: checks items and imports of project files, and the projects of a solution.
 
+mod kinds;
 mod rules;
 mod solution;
 #[cfg(test)]
 mod tests;
 
 use pathfinder_literals::path::extension;
-use pathfinder_literals::{Checked, Language, Project, Report, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
 
 /// The [`Language`] of .NET project files and solutions.
 pub(crate) struct Dotnet;
@@ -14,6 +15,10 @@ pub(crate) struct Dotnet;
 impl Language for Dotnet {
     fn name(&self) -> &'static str {
         "cs"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {

@@ -4,6 +4,7 @@
 //! Modules are found by name in any file, so `alias` and `use` say nothing about paths.
 
 mod file_relative;
+mod kinds;
 #[cfg(test)]
 mod tests;
 
@@ -15,7 +16,9 @@ use tree_sitter::Node;
 use self::file_relative::{arguments, file_relative_path, plain_string};
 use pathfinder_literals::path::{extension, join, name};
 use pathfinder_literals::report::{severity_in, unknown};
-use pathfinder_literals::{Checked, Language, Lookup, Project, Reason, Report, Resolution, Severity, Source, Want};
+use pathfinder_literals::{
+    Checked, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Want,
+};
 
 /// The [`Language`] of Elixir sources and `mix.exs`.
 pub(crate) struct Elixir;
@@ -40,6 +43,10 @@ const WRITE_CALLS: [&str; 6] = ["File.write", "File.rm", "File.touch", "File.cp"
 impl Language for Elixir {
     fn name(&self) -> &'static str {
         "ex"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {
@@ -96,7 +103,7 @@ fn check_call(report: &mut Report<'_>, node: Node<'_>) {
             } else {
                 resolve_file(report, join(source.directory(), written), severity)
             };
-            report.add("ex.config", range.start, range.len(), answer);
+            report.add(kinds::CONFIG, range.start, range.len(), answer);
         }
         ("embed_templates", [argument]) => {
             let Some(range) = plain_string(source, *argument) else { return };
@@ -107,7 +114,7 @@ fn check_call(report: &mut Report<'_>, node: Node<'_>) {
             }
             let path = join(source.directory(), directory);
             let answer = Lookup::new(report.project, Want::Directory).verdict(severity.max(Severity::Warning), [path]);
-            report.add("ex.templates", range.start, directory.len(), answer);
+            report.add(kinds::TEMPLATES, range.start, directory.len(), answer);
         }
         // `Code.require_file("x", __DIR__)`
         ("Code.require_file" | "Code.eval_file", [written, directory])
@@ -116,18 +123,18 @@ fn check_call(report: &mut Report<'_>, node: Node<'_>) {
             let Some(range) = plain_string(source, *written) else { return };
             let path = join(source.directory(), &text[range.clone()]);
             let answer = resolve_read(report, path, &range, severity);
-            report.add("ex.file", range.start, range.len(), answer);
+            report.add(kinds::FILE, range.start, range.len(), answer);
         }
         ("external_resource", [argument]) if text[..node.start_byte()].ends_with('@') => {
             if let Some((path, range)) = file_relative_path(source, *argument) {
                 let answer = resolve_read(report, path, &range, severity.max(Severity::Warning));
-                report.add("ex.file", range.start, range.len(), answer);
+                report.add(kinds::FILE, range.start, range.len(), answer);
             }
         }
         (reader, [argument, ..]) if READERS.contains(&reader) => {
             if let Some((path, range)) = file_relative_path(source, *argument) {
                 let answer = resolve_read(report, path, &range, severity);
-                report.add("ex.file", range.start, range.len(), answer);
+                report.add(kinds::FILE, range.start, range.len(), answer);
             }
         }
         _ => {}
@@ -153,7 +160,7 @@ fn check_dependency(report: &mut Report<'_>, pair: Node<'_>) {
     } else {
         Lookup::new(report.project, Want::Directory).verdict(severity, [path])
     };
-    report.add("ex.dependency", range.start, range.len(), answer);
+    report.add(kinds::DEPENDENCY, range.start, range.len(), answer);
 }
 
 /// The verdict on a file that is read, unless this text creates or tests it.

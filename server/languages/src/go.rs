@@ -6,13 +6,14 @@
 mod embed;
 mod gomod;
 mod imports;
+mod kinds;
 mod modules;
 mod scan;
 #[cfg(test)]
 mod tests;
 
 use pathfinder_literals::path::{extension, name};
-use pathfinder_literals::{Checked, Language, Project, Report, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
 
 /// The [`Language`] of Go sources, `go.mod` and `go.work`.
 pub(crate) struct Go;
@@ -20,6 +21,10 @@ pub(crate) struct Go;
 impl Language for Go {
     fn name(&self) -> &'static str {
         "go"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {

@@ -1,12 +1,15 @@
 //! Gradle: checks projects and builds that `settings.gradle` includes, and scripts that build files apply.
 
+mod kinds;
 mod scan;
 #[cfg(test)]
 mod tests;
 
 use pathfinder_literals::path::{ancestors, has_scheme, join, name};
 use pathfinder_literals::report::{resolve_without_base, severity_in, unknown};
-use pathfinder_literals::{Checked, Language, Lookup, Project, Reason, Report, Resolution, Severity, Source, Want};
+use pathfinder_literals::{
+    Checked, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Want,
+};
 
 /// The [`Language`] of Gradle scripts in Groovy and Kotlin.
 pub(crate) struct Gradle;
@@ -14,6 +17,10 @@ pub(crate) struct Gradle;
 impl Language for Gradle {
     fn name(&self) -> &'static str {
         "gradle"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {
@@ -32,8 +39,8 @@ impl Language for Gradle {
         for reference in scan::find_references(text, is_settings) {
             let written = &text[reference.range.clone()];
             let outcome = match reference.kind {
-                "gradle.apply" => resolve_script(&report, written),
-                "gradle.include" => resolve_project(&report, is_elsewhere, written),
+                kinds::APPLY => resolve_script(&report, written),
+                kinds::INCLUDE => resolve_project(&report, is_elsewhere, written),
                 _ => resolve_build(&report, written),
             };
             report.add(reference.kind, reference.range.start, reference.range.len(), outcome);

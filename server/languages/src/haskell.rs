@@ -3,6 +3,7 @@
 //! Packages often share a namespace (`Text.Pandoc`), so only modules that the file's own package lists can be missing.
 
 mod cabal;
+mod kinds;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -11,7 +12,8 @@ use self::cabal::CabalPackages;
 use pathfinder_literals::path::{ancestors, extension, join};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
-    Checked, Kind, Language, Lookup, Project, Reason, Report, Resolution, Severity, Source, Target, Verdict, Want,
+    Checked, Kind, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Target,
+    Verdict, Want,
 };
 
 /// Extensions of modules and of files that modules are generated from.
@@ -25,6 +27,10 @@ impl Language for Haskell {
         "haskell"
     }
 
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
     fn claims(&self, path: &str) -> bool {
         matches!(extension(path).as_str(), "hs" | "cabal")
     }
@@ -36,13 +42,13 @@ impl Language for Haskell {
             let package = cabal::CabalFile::parse(text);
             for range in &package.modules {
                 let outcome = resolve_module(&report, source.directory(), &package.roots, &text[range.clone()]);
-                report.add("haskell.module", range.start, range.len(), outcome);
+                report.add(kinds::MODULE, range.start, range.len(), outcome);
             }
             return;
         }
         for import in scan::find_imports(text) {
             let outcome = resolve_import(&report, &text[import.range.clone()], import.is_optional);
-            report.add("haskell.import", import.range.start, import.range.len(), outcome);
+            report.add(kinds::IMPORT, import.range.start, import.range.len(), outcome);
         }
     }
 }

@@ -7,6 +7,7 @@ mod aliases;
 mod component;
 mod extensions;
 mod generated;
+mod kinds;
 mod modules;
 mod packages;
 mod resolve;
@@ -21,7 +22,7 @@ use std::ops::Range;
 
 use component::{Component, Framework};
 use pathfinder_literals::path::{extension, name};
-use pathfinder_literals::{Checked, Language, Project, Report, Resolution, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Resolution, Source};
 use resolve::SpecifierResolver;
 use scan::{Construct, ScriptSyntax, can_have_literals, find_literals};
 
@@ -31,6 +32,10 @@ pub(crate) struct Js;
 impl Language for Js {
     fn name(&self) -> &'static str {
         "js"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {
@@ -54,7 +59,7 @@ impl Language for Js {
                     is_optional: false,
                 };
                 let outcome = resolver.resolve(&text[range.clone()]);
-                report.add("vue.src", range.start, range.len(), outcome);
+                report.add(kinds::VUE_SRC, range.start, range.len(), outcome);
             }
             for block in component.scripts {
                 check(&mut report, &block.range, block.syntax);
@@ -98,21 +103,21 @@ fn check(report: &mut Report<'_>, part: &Range<usize>, syntax: ScriptSyntax) {
 }
 
 /// The literal kind of a construct.
-fn literal_kind(construct: Construct, is_typed: bool) -> &'static str {
+fn literal_kind(construct: Construct, is_typed: bool) -> LiteralKind {
     match (construct, is_typed) {
-        (Construct::Import, false) => "js.import",
-        (Construct::Import, true) => "ts.import",
-        (Construct::Dynamic, false) => "js.dynamic_import",
-        (Construct::Dynamic, true) => "ts.dynamic_import",
-        (Construct::Require, false) => "js.require",
-        (Construct::Require, true) => "ts.require",
-        (Construct::Mock, false) => "js.mock",
-        (Construct::Mock, true) => "ts.mock",
-        (Construct::Url, false) => "js.url",
-        (Construct::Url, true) => "ts.url",
-        (Construct::Module, _) => "ts.module",
-        (Construct::Reference, false) => "js.reference",
-        (Construct::Reference, true) => "ts.reference",
+        (Construct::Import, false) => kinds::JS_IMPORT,
+        (Construct::Import, true) => kinds::TS_IMPORT,
+        (Construct::Dynamic, false) => kinds::JS_DYNAMIC_IMPORT,
+        (Construct::Dynamic, true) => kinds::TS_DYNAMIC_IMPORT,
+        (Construct::Require, false) => kinds::JS_REQUIRE,
+        (Construct::Require, true) => kinds::TS_REQUIRE,
+        (Construct::Mock, false) => kinds::JS_MOCK,
+        (Construct::Mock, true) => kinds::TS_MOCK,
+        (Construct::Url, false) => kinds::JS_URL,
+        (Construct::Url, true) => kinds::TS_URL,
+        (Construct::Module, _) => kinds::TS_MODULE,
+        (Construct::Reference, false) => kinds::JS_REFERENCE,
+        (Construct::Reference, true) => kinds::TS_REFERENCE,
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod composer;
 mod editor;
+pub(crate) mod kinds;
 mod package;
 mod published_outputs;
 mod schema;
@@ -11,7 +12,7 @@ mod workspace;
 
 use crate::data_report::DataReport;
 use pathfinder_literals::path::{extension, name};
-use pathfinder_literals::{Checked, Language, Project, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
 use pathfinder_syntax::data::Node;
 use pathfinder_syntax::data::json::read;
 
@@ -29,6 +30,10 @@ type JsonCheck = fn(&mut DataReport<'_>, &Node);
 impl Language for Json {
     fn name(&self) -> &'static str {
         "json"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {

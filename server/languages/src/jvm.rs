@@ -4,6 +4,7 @@
 //! that fails: a file can declare more types than its name says, and another package than its directory.
 
 mod generated;
+mod kinds;
 mod packages;
 mod removed_packages;
 mod resolve;
@@ -12,7 +13,7 @@ mod scan;
 mod tests;
 
 use pathfinder_literals::path::extension;
-use pathfinder_literals::{Checked, Language, Project, Report, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
 
 /// Extensions of files that declare types for each other.
 const SOURCE_EXTENSIONS: [&str; 4] = ["java", "kt", "scala", "groovy"];
@@ -23,6 +24,10 @@ pub(crate) struct Jvm;
 impl Language for Jvm {
     fn name(&self) -> &'static str {
         "java"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {
@@ -41,12 +46,12 @@ impl Language for Jvm {
 }
 
 /// The literal kind of the imports of a file.
-fn import_kind(path: &str) -> Option<&'static str> {
+fn import_kind(path: &str) -> Option<LiteralKind> {
     Some(match extension(path).as_str() {
-        "java" => "java.import",
-        "kt" | "kts" => "kotlin.import",
-        "scala" | "sc" => "scala.import",
-        "groovy" => "groovy.import",
+        "java" => kinds::JAVA_IMPORT,
+        "kt" | "kts" => kinds::KOTLIN_IMPORT,
+        "scala" | "sc" => kinds::SCALA_IMPORT,
+        "groovy" => kinds::GROOVY_IMPORT,
         _ => return None,
     })
 }

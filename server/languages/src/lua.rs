@@ -1,5 +1,6 @@
 //! Lua: checks `require` of first-party modules.
 
+mod kinds;
 #[cfg(test)]
 mod tests;
 
@@ -11,7 +12,8 @@ use crate::keyword_hits::KeywordHits;
 use pathfinder_literals::path::{ancestors, extension, is_dynamic, join, name};
 use pathfinder_literals::report::{find_in_any_directory, severity_in, unknown};
 use pathfinder_literals::{
-    Checked, Kind, Language, Lookup, Project, Reason, Report, Resolution, Severity, Source, Target, Verdict, Want,
+    Checked, Kind, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Target,
+    Verdict, Want,
 };
 use pathfinder_syntax::string_ranges::string_content;
 
@@ -23,6 +25,10 @@ pub(crate) struct Lua;
 impl Language for Lua {
     fn name(&self) -> &'static str {
         "lua"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {
@@ -45,7 +51,7 @@ impl Language for Lua {
                 continue;
             }
             let answer = resolve(&report, module, has_default_search);
-            report.add("lua.require", range.start, range.len(), answer);
+            report.add(kinds::REQUIRE, range.start, range.len(), answer);
         }
     }
 }

@@ -4,13 +4,14 @@
 //! says no more than the lines do. Recipes are read as shell.
 
 pub(crate) mod index;
+mod kinds;
 mod lines;
 mod rules;
 #[cfg(test)]
 mod tests;
 
 use pathfinder_literals::path::{extension, name};
-use pathfinder_literals::{Checked, Language, Project, Report, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
 
 /// The [`Language`] of makefiles, including automake's.
 pub(crate) struct Make;
@@ -24,6 +25,10 @@ pub(crate) fn is_makefile(path: &str) -> bool {
 impl Language for Make {
     fn name(&self) -> &'static str {
         "make"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {

@@ -1,12 +1,13 @@
 //! Maven: checks the modules and the parent of a `pom.xml`.
 
+mod kinds;
 #[cfg(test)]
 mod tests;
 
 use pathfinder_literals::path::{is_dynamic, join, name};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
-    Checked, Kind, Language, Lookup, Project, Reason, Report, Resolution, Severity, Source, Want,
+    Checked, Kind, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Want,
 };
 use pathfinder_syntax::xml::{XmlEvent, xml_events};
 
@@ -16,6 +17,10 @@ pub(crate) struct Maven;
 impl Language for Maven {
     fn name(&self) -> &'static str {
         "maven"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {
@@ -34,8 +39,8 @@ impl Language for Maven {
                 XmlEvent::Close => _ = open.pop(),
                 XmlEvent::Text(range) => {
                     let kind = match open.as_slice() {
-                        ["project", "modules", "module"] => "maven.module",
-                        ["project", "parent", "relativePath"] => "maven.parent",
+                        ["project", "modules", "module"] => kinds::MODULE,
+                        ["project", "parent", "relativePath"] => kinds::PARENT,
                         _ => continue,
                     };
                     let outcome = resolve(&report, kind, &text[range.clone()]);
@@ -47,13 +52,13 @@ impl Language for Maven {
 }
 
 /// The verdict on a directory with a `pom.xml`, or on such a file of another name.
-fn resolve(report: &Report<'_>, kind: &str, written: &str) -> Resolution {
+fn resolve(report: &Report<'_>, kind: LiteralKind, written: &str) -> Resolution {
     if is_dynamic(written) || written.contains(['@', '&', '$']) {
         return unknown(Reason::Dynamic);
     }
     let source = report.source;
     // Maven searches a missing parent in the repositories.
-    let severity = if kind == "maven.parent" { Severity::Warning } else { Severity::Error };
+    let severity = if kind == kinds::PARENT { Severity::Warning } else { Severity::Error };
     // Tests run these builds.
     let is_sample = source.path().contains("/resources/")
         || source.path().contains("src/it/")

@@ -3,6 +3,7 @@
 //! The scanner is handwritten: a path literal is a token, and only strings, comments and interpolations can contain
 //! text that looks like one.
 
+mod kinds;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -10,7 +11,7 @@ mod tests;
 use pathfinder_literals::path::{extension, join, name};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
-    Checked, Language, Lookup, Project, Reason, Report, Resolution, Severity, Source, Verdict, Want,
+    Checked, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Verdict, Want,
 };
 
 /// The [`Language`] of Nix files.
@@ -19,6 +20,10 @@ pub(crate) struct Nix;
 impl Language for Nix {
     fn name(&self) -> &'static str {
         "nix"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {
@@ -31,7 +36,7 @@ impl Language for Nix {
         for path in scan::find_paths(text) {
             let written = &text[path.at..path.end];
             let outcome = if path.is_dynamic { unknown(Reason::Dynamic) } else { resolve(&report, &path, written) };
-            report.add("nix.path", path.at, path.end - path.at, outcome);
+            report.add(kinds::PATH, path.at, path.end - path.at, outcome);
         }
     }
 }

@@ -4,6 +4,7 @@ mod base;
 mod classes;
 mod composer;
 mod declared_classes;
+mod kinds;
 #[cfg(test)]
 mod tests;
 mod uses;
@@ -19,7 +20,7 @@ use crate::keyword_hits::KeywordHits;
 use pathfinder_literals::path::{ancestors, extension, head, is_dynamic, join};
 use pathfinder_literals::report::{resolve_without_base, severity_in, unknown};
 use pathfinder_literals::{
-    Checked, Kind, Language, Lookup, Project, Reason, Report, Resolution, Severity, Source, Want,
+    Checked, Kind, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Want,
 };
 use pathfinder_syntax::string_ranges::{is_within_any, outermost, string_content};
 
@@ -34,6 +35,10 @@ pub(crate) struct Php;
 impl Language for Php {
     fn name(&self) -> &'static str {
         "php"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {
@@ -135,7 +140,7 @@ impl PhpFileChecker<'_> {
             } else {
                 self.resolve_relative(&text[range.clone()], severity)
             };
-            return self.report.add("php.include", range.start, range.len(), answer);
+            return self.report.add(kinds::INCLUDE, range.start, range.len(), answer);
         }
         let Some((path, range)) = self.evaluate_path(argument) else { return };
         self.checked_paths.insert(argument.start_byte());
@@ -145,7 +150,7 @@ impl PhpFileChecker<'_> {
         } else {
             self.resolve_at(path, literal, severity)
         };
-        self.report.add("php.include", range.start, range.len(), answer);
+        self.report.add(kinds::INCLUDE, range.start, range.len(), answer);
     }
 
     /// The path of an expression such as `__DIR__ . '/x'`, and the byte range of its literal.
@@ -219,7 +224,7 @@ impl PhpFileChecker<'_> {
         } else {
             self.resolve_at(path, literal, Severity::Hint)
         };
-        self.report.add("php.path", range.start, range.len(), answer);
+        self.report.add(kinds::PATH, range.start, range.len(), answer);
     }
 
     /// Returns whether the file is tested for before its use, is created here, or its absence is ignored.

@@ -2,6 +2,7 @@
 //!
 //! The scanner is handwritten: comments, strings, and the word `import` at the beginning of a statement.
 
+mod kinds;
 mod modules;
 mod scan;
 #[cfg(test)]
@@ -11,7 +12,8 @@ use self::modules::BufModules;
 use pathfinder_literals::path::{ancestors, extension, is_dynamic, join};
 use pathfinder_literals::report::{find_in_any_directory, resolve_without_base, severity_in, unknown};
 use pathfinder_literals::{
-    Checked, Language, Lookup, Project, Reason, Report, Resolution, Severity, Source, Target, Verdict, Want,
+    Checked, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Target, Verdict,
+    Want,
 };
 
 /// The [`Language`] of Protocol buffer schemas.
@@ -22,6 +24,10 @@ impl Language for Proto {
         "proto"
     }
 
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
     fn claims(&self, path: &str) -> bool {
         extension(path) == "proto"
     }
@@ -30,7 +36,7 @@ impl Language for Proto {
         let mut report = Report::new(source, project, found);
         for (at, end) in scan::find_imports(source.text()) {
             let outcome = resolve(&report, &source.text()[at..end]);
-            report.add("proto.import", at, end - at, outcome);
+            report.add(kinds::IMPORT, at, end - at, outcome);
         }
     }
 }

@@ -5,6 +5,7 @@
 mod absolute;
 mod generated;
 mod imports;
+mod kinds;
 mod package_bindings;
 mod paths;
 mod relative;
@@ -21,7 +22,7 @@ use self::imports::PythonImport;
 use crate::keyword_hits::KeywordHits;
 use pathfinder_literals::path::{extension, is_dynamic};
 use pathfinder_literals::report::severity_in;
-use pathfinder_literals::{Checked, Language, Project, Reason, Report, Severity, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Reason, Report, Severity, Source};
 
 pub(crate) use statements::statements;
 
@@ -31,6 +32,10 @@ pub(crate) struct Python;
 impl Language for Python {
     fn name(&self) -> &'static str {
         "py"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {
@@ -60,7 +65,7 @@ fn check_import(report: &mut Report<'_>, import: &PythonImport) {
     let text = report.source.text();
     let module = &text[import.module.clone()];
     if import.is_optional {
-        return report.unknown("py.import", import.module.start, import.module.len(), Reason::Optional);
+        return report.unknown(kinds::IMPORT, import.module.start, import.module.len(), Reason::Optional);
     }
     if module.contains(|c: char| c.is_whitespace() || matches!(c, '\\' | '#' | '\u{1a}')) {
         return;
@@ -72,7 +77,7 @@ fn check_import(report: &mut Report<'_>, import: &PythonImport) {
         absolute::resolve(report, module, severity)
     };
     let package = submodules::package_directory(report.project, &outcome.0);
-    report.add("py.import", import.module.start, import.module.len(), outcome);
+    report.add(kinds::IMPORT, import.module.start, import.module.len(), outcome);
     if let Some(package) = package {
         submodules::check_names(report, import, &package, severity);
     }

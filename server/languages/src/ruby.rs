@@ -4,6 +4,7 @@
 //! it begins with is the project's own.
 
 mod base;
+mod kinds;
 mod load_path;
 mod require;
 #[cfg(test)]
@@ -17,7 +18,7 @@ use tree_sitter::Node;
 use crate::keyword_hits::KeywordHits;
 use pathfinder_literals::path::{extension, is_dynamic, join, name};
 use pathfinder_literals::report::{severity_in, unknown};
-use pathfinder_literals::{Checked, Language, Project, Reason, Report, Severity, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Reason, Report, Severity, Source};
 use pathfinder_syntax::string_ranges::{is_within_any, outermost, string_content};
 
 static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&RUBY, include_str!("ruby/literals.scm")));
@@ -31,6 +32,10 @@ pub(crate) struct Ruby;
 impl Language for Ruby {
     fn name(&self) -> &'static str {
         "ruby"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {
@@ -59,10 +64,10 @@ impl Language for Ruby {
 fn check_call(report: &mut Report<'_>, called: &str, list: Node<'_>, is_optional: bool) {
     let text = report.source.text();
     let (kind, at) = match called {
-        "require_relative" => ("ruby.require_relative", 0),
-        "autoload" => ("ruby.autoload", 1),
-        "load" => ("ruby.load", 0),
-        _ => ("ruby.require", 0),
+        "require_relative" => (kinds::REQUIRE_RELATIVE, 0),
+        "autoload" => (kinds::AUTOLOAD, 1),
+        "load" => (kinds::LOAD, 0),
+        _ => (kinds::REQUIRE, 0),
     };
     let Some(argument) = list.named_child(at) else { return };
     let literal = (argument.kind() == "string").then(|| string_content(text, argument.byte_range())).flatten();
@@ -71,10 +76,10 @@ fn check_call(report: &mut Report<'_>, called: &str, list: Node<'_>, is_optional
         let literal = &text[range.clone()];
         let answer = match kind {
             _ if is_optional => unknown(Reason::Optional),
-            "ruby.require_relative" => {
+            kinds::REQUIRE_RELATIVE => {
                 require::resolve_at(report.project, join(report.source.directory(), literal), severity)
             }
-            "ruby.load" => require::resolve_load(report, literal, severity),
+            kinds::LOAD => require::resolve_load(report, literal, severity),
             _ => require::resolve_by_name(report, literal, severity),
         };
         return report.add(kind, range.start, range.len(), answer);

@@ -3,6 +3,7 @@
 mod attributes;
 mod build_script;
 mod includes;
+mod kinds;
 mod macro_modules;
 mod modules;
 mod packages;
@@ -20,7 +21,7 @@ use self::walk::{FileItem, walk};
 use crate::keyword_hits::KeywordHits;
 use pathfinder_literals::path::extension;
 use pathfinder_literals::report::severity_in;
-use pathfinder_literals::{Checked, Language, Project, Report, Severity, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Severity, Source};
 
 /// Each construct that names a file contains one of these words.
 const KEYWORDS: [&str; 8] = [
@@ -40,6 +41,10 @@ pub(crate) struct Rust;
 impl Language for Rust {
     fn name(&self) -> &'static str {
         "rust"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {

@@ -4,13 +4,14 @@
 //! scripts contain parts of another dialect (zsh, bats, templates).
 
 mod expand;
+mod kinds;
 pub(crate) mod rules;
 pub(crate) mod scan;
 #[cfg(test)]
 mod tests;
 
 use pathfinder_literals::path::{extension, name};
-use pathfinder_literals::{Checked, Language, Project, Report, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
 
 /// The [`Language`] of scripts of `sh` and its relatives.
 pub(crate) struct Shell;
@@ -18,6 +19,10 @@ pub(crate) struct Shell;
 impl Language for Shell {
     fn name(&self) -> &'static str {
         "sh"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {

@@ -3,6 +3,7 @@
 //! Imports name modules, not files. A manifest is a program, but usually one call with literals; computed values are
 //! skipped.
 
+mod kinds;
 mod manifest;
 #[cfg(test)]
 mod tests;
@@ -11,7 +12,8 @@ use self::manifest::{ManifestString, ManifestTarget};
 use pathfinder_literals::path::{extension, join, name};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
-    Checked, Kind, Language, Lookup, Project, Reason, Report, Resolution, Severity, Source, Target, Verdict, Want,
+    Checked, Kind, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Target,
+    Verdict, Want,
 };
 
 /// The [`Language`] of Swift package manifests.
@@ -26,6 +28,10 @@ const TEST_DIRECTORIES: [&str; 5] = ["Tests", "Sources", "Source", "src", "srcs"
 impl Language for Swift {
     fn name(&self) -> &'static str {
         "swift"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     /// Claims `Package.swift`, and `Package@swift-5.9.swift` for one version of the language.
@@ -54,7 +60,7 @@ impl Language for Swift {
                     answer => answer,
                 },
             };
-            report.add("swift.package", package.at, package.text.len(), answer);
+            report.add(kinds::PACKAGE, package.at, package.text.len(), answer);
         }
     }
 }
@@ -77,7 +83,7 @@ fn check_target(report: &mut Report<'_>, target: &ManifestTarget, is_alone: bool
         } else {
             Lookup::new(report.project, Want::Any).verdict(severity.max(Severity::Warning), [path])
         };
-        report.add(kind, literal.at, literal.text.len(), answer);
+        report.add(*kind, literal.at, literal.text.len(), answer);
     }
 }
 
@@ -87,7 +93,7 @@ fn resolve_directory<'t>(
     target: &'t ManifestTarget,
     is_alone: bool,
     severity: Severity,
-) -> Option<(&'t ManifestString, &'static str, Resolution)> {
+) -> Option<(&'t ManifestString, LiteralKind, Resolution)> {
     let here = report.source.directory();
     let project = report.project;
     if let Some(path) = &target.path {
@@ -97,7 +103,7 @@ fn resolve_directory<'t>(
             } else {
                 Lookup::new(project, Want::Any).verdict(severity, [join(here, &path.text)])
             };
-        return Some((path, "swift.path", answer));
+        return Some((path, kinds::PATH, answer));
     }
     let name = target.name.as_ref().filter(|_| !target.has_path && !target.is_binary())?;
     let directories: &[&str] = match target.call.as_str() {
@@ -117,5 +123,5 @@ fn resolve_directory<'t>(
         Some(path) => (Verdict::Found(Target { path }), Vec::new()),
         None => Lookup::new(project, Want::Directory).verdict(severity.max(Severity::Warning), below),
     };
-    Some((name, "swift.target", answer))
+    Some((name, kinds::TARGET, answer))
 }

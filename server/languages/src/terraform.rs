@@ -2,6 +2,7 @@
 //!
 //! The scanner is handwritten: it only separates strings, comments, here-documents and blocks.
 
+mod kinds;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -9,8 +10,8 @@ mod tests;
 use pathfinder_literals::path::{ancestors, extension, is_dynamic, join, name, sibling_path};
 use pathfinder_literals::report::{resolve_without_base, severity_in, unknown};
 use pathfinder_literals::{
-    Checked, Code, Language, Lookup, Missing, Project, Reason, Report, Resolution, Severity, Source, Target, Verdict,
-    Want,
+    Checked, Code, Language, LiteralKind, Lookup, Missing, Project, Reason, Report, Resolution, Severity, Source,
+    Target, Verdict, Want,
 };
 
 use scan::TerraformReference;
@@ -23,6 +24,10 @@ impl Language for Terraform {
         "tf"
     }
 
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
     fn claims(&self, path: &str) -> bool {
         matches!(extension(path).as_str(), "tf" | "tofu")
     }
@@ -33,8 +38,8 @@ impl Language for Terraform {
         for (reference, at, end) in scan::find_references(text) {
             let written = &text[at..end];
             let (kind, outcome) = match reference {
-                TerraformReference::Source => ("tf.source", resolve_module(&report, written)),
-                TerraformReference::File => ("tf.file", resolve_file(&report, written)),
+                TerraformReference::Source => (kinds::SOURCE, resolve_module(&report, written)),
+                TerraformReference::File => (kinds::FILE, resolve_file(&report, written)),
             };
             report.add(kind, at, end - at, outcome);
         }

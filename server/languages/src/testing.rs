@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pathfinder_literals::{Checked, Project, Source, Tree, Verdict};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source, Tree, Verdict};
 
 pub(crate) use pathfinder_literals::testing::MemoryTree;
 
@@ -21,10 +21,21 @@ pub(crate) fn check(tree: &str, path: &str, contents: &str, expect: &str) {
     tree.add(path, contents);
     let project = new_project(tree);
     let source = Source::new(path, contents.as_bytes()).expect("a text");
-    let rows: Vec<String> =
-        pathfinder_literals::check(&source, &project).iter().map(|checked| row(checked, contents)).collect();
+    let all = pathfinder_literals::check(&source, &project);
+    assert_kinds_listed(path, &all);
+    let rows: Vec<String> = all.iter().map(|checked| row(checked, contents)).collect();
     let expect: Vec<&str> = expect.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
     assert_eq!(rows, expect, "\n{path}:\n{contents}");
+}
+
+/// Asserts that a language of the file lists the kind of each literal.
+#[track_caller]
+fn assert_kinds_listed(path: &str, all: &[Checked]) {
+    let listed: Vec<LiteralKind> = crate::for_path(path).flat_map(Language::kinds).copied().collect();
+    for checked in all {
+        let is_listed = listed.contains(&checked.kind);
+        assert!(is_listed, "{path}: no language of the file lists {}", checked.kind);
+    }
 }
 
 fn row(checked: &Checked, contents: &str) -> String {

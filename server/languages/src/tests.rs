@@ -5,6 +5,7 @@ mod earlier_paths;
 mod fixes;
 mod fuzz;
 mod incremental;
+mod kinds;
 mod move_edits;
 mod reverse_dependencies;
 mod rewrite;

@@ -1,12 +1,13 @@
 //! Checks TOML: files with known keys that name paths.
 
 mod cargo;
+mod kinds;
 mod pyproject;
 mod tools;
 
 use crate::data_report::DataReport;
 use pathfinder_literals::path::{extension, name, parent};
-use pathfinder_literals::{Checked, Language, Project, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
 use pathfinder_syntax::data::Node;
 use pathfinder_syntax::data::toml::read;
 
@@ -19,6 +20,10 @@ type TomlCheck = fn(&mut DataReport<'_>, &Node);
 impl Language for Toml {
     fn name(&self) -> &'static str {
         "toml"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {

@@ -4,6 +4,7 @@ mod actions;
 mod ci;
 mod command;
 mod compose;
+pub(crate) mod kinds;
 mod kustomize;
 mod mkdocs;
 mod tools;
@@ -11,7 +12,7 @@ mod tools;
 use crate::data_report::DataReport;
 use crate::json::check_references;
 use pathfinder_literals::path::{extension, name};
-use pathfinder_literals::{Checked, Language, Project, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
 use pathfinder_syntax::data::Node;
 use pathfinder_syntax::data::yaml::read;
 
@@ -26,6 +27,10 @@ type YamlCheck = fn(&mut DataReport<'_>, &Node);
 impl Language for Yaml {
     fn name(&self) -> &'static str {
         "yaml"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {
@@ -49,7 +54,7 @@ impl Language for Yaml {
                 known(&mut report, &root);
             }
             if has_references {
-                check_references(&mut report, &root, "yaml.ref");
+                check_references(&mut report, &root, kinds::REF);
             }
             if has_rule_files && known.is_none() {
                 tools::check_promtool(&mut report, &root);

@@ -1,5 +1,6 @@
 //! Zig: checks `@import` of files and `@embedFile`, both relative to the file.
 
+mod kinds;
 #[cfg(test)]
 mod tests;
 
@@ -9,7 +10,7 @@ use pathfinder_syntax::grammars::{Query, ZIG};
 
 use crate::keyword_hits::KeywordHits;
 use pathfinder_literals::path::{ancestors, extension, join};
-use pathfinder_literals::{Checked, Language, Lookup, Project, Reason, Report, Severity, Source, Want};
+use pathfinder_literals::{Checked, Language, LiteralKind, Lookup, Project, Reason, Report, Severity, Source, Want};
 use pathfinder_syntax::string_ranges::string_content;
 
 static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&ZIG, include_str!("zig/literals.scm")));
@@ -36,6 +37,10 @@ impl Language for Zig {
         "zig"
     }
 
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
     fn claims(&self, path: &str) -> bool {
         extension(path) == "zig"
     }
@@ -55,10 +60,10 @@ impl Language for Zig {
             let (kind, want) = match &text[name] {
                 // Without the extension it is a module that `build.zig` defines.
                 "@import" if extension(literal) != "zig" => continue,
-                "@import" => ("zig.import", Want::File),
-                _ => ("zig.embed", Want::File),
+                "@import" => (kinds::IMPORT, Want::File),
+                _ => (kinds::EMBED, Want::File),
             };
-            if kind == "zig.embed" && !literal.contains(['/', '.']) {
+            if kind == kinds::EMBED && !literal.contains(['/', '.']) {
                 report.unknown(kind, range.start, range.len(), Reason::Elsewhere);
                 continue;
             }

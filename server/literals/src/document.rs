@@ -79,7 +79,7 @@ impl Document {
         self.checked = None;
     }
 
-    /// Returns every literal, as [`check`](crate::check::check) does; empty for binary files.
+    /// Returns every literal, as [`check`](fn@crate::check) does; empty for binary files.
     pub fn check(&mut self, project: &Project) -> Arc<[Checked]> {
         if let Some(checked) = &self.checked {
             return Arc::clone(checked);

@@ -1,4 +1,4 @@
-//! Looks broken literals up again from the earlier paths of their file, by git's history. [`check`](crate::check::check) calls it
+//! Looks broken literals up again from the earlier paths of their file, by git's history. [`check`](fn@crate::check) calls it
 //! after the languages' own checks.
 //!
 //! A file that was moved without its relative paths being adapted has literals that are right from its earlier path. The

@@ -2,6 +2,7 @@
 //! its languages when it is created.
 
 use crate::checked::Checked;
+use crate::literal_kind::LiteralKind;
 use crate::project::Project;
 use crate::source::Source;
 
@@ -10,8 +11,11 @@ use crate::source::Source;
 /// A language reports the byte range of a literal and its candidate paths, in order; `Lookup` tries them. Its data about a
 /// whole tree is a `ProjectIndex`.
 pub trait Language: Sync {
-    /// Returns its name, the first part of its literal kinds.
+    /// Returns its name.
     fn name(&self) -> &'static str;
+
+    /// Returns the kinds of the literals that [`check`](Self::check) appends.
+    fn kinds(&self) -> &'static [LiteralKind];
 
     /// Returns whether the language reads a file, by its path.
     fn claims(&self, path: &str) -> bool;
@@ -28,6 +32,11 @@ pub trait Language: Sync {
     /// Returns the rule or script of its build that generates a missing path. Called for literals of any language.
     fn generated_by(&self, _path: &str, _project: &Project) -> Option<String> {
         None
+    }
+
+    /// Returns whether the build searches several directories for targets of this kind, so that equal names are ambiguous.
+    fn has_search_directories(&self, _kind: LiteralKind) -> bool {
+        false
     }
 
     /// Returns whether the project caches the headings of a document, because a verdict used them.

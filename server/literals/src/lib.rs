@@ -1,6 +1,6 @@
 //! Finds path literals in source files and checks whether their targets exist.
 //!
-//! [`check`] is the entry point: it takes one file and returns one [`Checked`] per literal. All access to the file system
+//! [`check`](fn@check) is the entry point: it takes one file and returns one [`Checked`] per literal. All access to the file system
 //! goes through a [`Tree`]; a [`Project`] holds the data that all files of one tree share.
 //!
 //! # From a literal to a verdict
@@ -33,6 +33,7 @@ mod earlier_paths;
 mod generated;
 pub mod glob;
 mod language;
+mod literal_kind;
 pub mod lookup;
 pub mod path;
 mod project;
@@ -54,6 +55,7 @@ pub use check::check;
 pub use checked::{Checked, Code, Missing, Reason, Severity, Target, Verdict, Want};
 pub use document::Document;
 pub use language::Language;
+pub use literal_kind::LiteralKind;
 pub use lookup::Lookup;
 pub use project::Project;
 pub use project_index::ProjectIndex;

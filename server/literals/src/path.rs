@@ -92,7 +92,7 @@ pub fn percent_decoded(text: &str) -> std::borrow::Cow<'_, str> {
 /// of levels each literal would search all of them.
 const MAX_ANCESTORS: usize = 32;
 
-/// Returns the directories of a file, from its own up to the root: the nearest [`MAX_ANCESTORS`] and the root.
+/// Returns the directories of a file, from its own up to the root: the nearest 32 and the root.
 pub fn ancestors(directory: &str) -> impl Iterator<Item = &str> {
     let above = std::iter::successors(Some(directory), |here| Some(parent(here)));
     above.take_while(|here| !here.is_empty()).take(MAX_ANCESTORS).chain([""])

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::checked::Reason;
 use crate::generated;
 use crate::language::Language;
+use crate::literal_kind::LiteralKind;
 use crate::path::{first_segments, is_within};
 use crate::project_index::{ProjectIndex, ProjectIndexes};
 use crate::settings::ProjectSettings;
@@ -59,6 +60,11 @@ impl Project {
     /// Returns the languages that claim a path.
     pub(crate) fn languages_for(&self, path: &str) -> impl Iterator<Item = &'static dyn Language> {
         self.languages.iter().copied().filter(move |language| language.claims(path))
+    }
+
+    /// Returns whether a build searches several directories for targets of this kind.
+    pub(crate) fn has_search_directories(&self, kind: LiteralKind) -> bool {
+        self.languages.iter().any(|language| language.has_search_directories(kind))
     }
 
     /// The project's settings for literals.

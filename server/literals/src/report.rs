@@ -4,6 +4,7 @@
 
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
 use crate::generated;
+use crate::literal_kind::LiteralKind;
 use crate::lookup::Lookup;
 use crate::path::{extension, strip_parent_steps};
 use crate::project::Project;
@@ -36,7 +37,7 @@ impl<'a> Report<'a> {
     }
 
     /// Adds the literal of `length` bytes at byte `at` of the text.
-    pub fn add(&mut self, kind: &'static str, at: usize, length: usize, (verdict, tried): Resolution) {
+    pub fn add(&mut self, kind: LiteralKind, at: usize, length: usize, (verdict, tried): Resolution) {
         let start = at + self.source.offset();
         // No file names itself: a literal that matches only its own file in another case names another file.
         let is_itself = matches!(&verdict, Verdict::Missing(Missing { code: Code::CaseMismatch, instead: Some(path), .. })
@@ -77,7 +78,7 @@ impl<'a> Report<'a> {
     }
 
     /// Adds a literal with an unknown verdict.
-    pub fn unknown(&mut self, kind: &'static str, at: usize, length: usize, reason: Reason) {
+    pub fn unknown(&mut self, kind: LiteralKind, at: usize, length: usize, reason: Reason) {
         self.add(kind, at, length, unknown(reason));
     }
 }

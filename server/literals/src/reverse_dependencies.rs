@@ -127,7 +127,7 @@ impl ReverseDependencies {
     /// Returns the files to check again after an entry was created, deleted or changed its kind; sorted.
     ///
     /// The caller must ask as well for each directory that appears or disappears with a file, and for each file that does with
-    /// a directory. Configuration ([`is_configuration`](crate::is_configuration)) affects all files.
+    /// a directory. Configuration (`pathfinder_languages::is_configuration`) affects all files.
     pub fn dependents(&self, path: &str) -> Vec<&str> {
         let mut all = self.files_naming(path);
         let key = path_key(path);

@@ -1,4 +1,4 @@
-//! Reports literals with a typo that a language's own rules leave undecided. [`check`](crate::check::check) calls it last.
+//! Reports literals with a typo that a language's own rules leave undecided. [`check`](fn@crate::check) calls it last.
 //!
 //! A rule leaves a literal undecided because a build, a site or a test could explain the missing target. None of these explains
 //! a name that differs by one typo from the only file beside it and that occurs nowhere else in the project.

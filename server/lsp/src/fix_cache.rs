@@ -48,5 +48,5 @@ impl FixCache {
 }
 
 fn key(finding: &Finding) -> FindingKey {
-    (finding.kind, finding.literal.clone(), finding.wanted.clone())
+    (finding.kind.as_str(), finding.literal.clone(), finding.wanted.clone())
 }

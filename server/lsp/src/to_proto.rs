@@ -90,7 +90,7 @@ fn message(finding: &Finding) -> String {
 /// Returns the `data` of a diagnostic: all that a code action needs.
 fn data(finding: &Finding) -> Value {
     let fixes: Vec<WireFix<'_>> = finding.fixes.iter().map(|fix| WireFix::new(fix, false)).collect();
-    json!({"literal": finding.literal, "kind": finding.kind, "fixes": fixes})
+    json!({"literal": finding.literal, "kind": finding.kind.as_str(), "fixes": fixes})
 }
 
 /// Returns the new location of a path that git history says was moved.

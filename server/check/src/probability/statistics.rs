@@ -10,7 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::sync::{Arc, OnceLock};
 
 use parking_lot::{Mutex, MutexGuard};
-use pathfinder_literals::{Checked, Code, Language, Missing, Project, Source, Verdict};
+use pathfinder_literals::{Checked, Code, Language, LiteralKind, Missing, Project, Source, Verdict};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -66,7 +66,7 @@ impl FileTally {
     /// Counts a file's literals; equal ones count once.
     pub(super) fn new(source: &Source<'_>, literals: &[Checked], tree: &dyn SourceTree) -> Self {
         let mut this = Self::default();
-        let mut seen: FxHashSet<(&str, &str)> = FxHashSet::default();
+        let mut seen: FxHashSet<(LiteralKind, &str)> = FxHashSet::default();
         for literal in literals {
             if matches!(literal.verdict, Verdict::Unknown(_)) {
                 continue;
@@ -74,7 +74,7 @@ impl FileTally {
             let Some(text) = literal_text(source, literal).filter(|text| seen.insert((literal.kind, text))) else {
                 continue;
             };
-            let keys = LiteralForm::new(literal.kind, text, source.path()).keys();
+            let keys = LiteralForm::new(literal.kind.as_str(), text, source.path()).keys();
             if let Verdict::Missing(missing) = &literal.verdict {
                 this.missed.insert(hash(&("path", &missing.wanted)));
                 this.missed.insert(hash(&("below", missing_root(tree, &missing.wanted))));

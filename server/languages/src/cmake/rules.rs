@@ -1,9 +1,10 @@
 //! Checks the commands of a `CMake` file and resolves the paths in their arguments.
 
 use super::index::CmakeIndex;
+use crate::cmake::kinds;
 use pathfinder_literals::path::{extension, is_dynamic, join};
 use pathfinder_literals::report::{resolve_without_base, severity_in};
-use pathfinder_literals::{Lookup, Reason, Report, Resolution, Severity, Target, Verdict, Want};
+use pathfinder_literals::{LiteralKind, Lookup, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
 use super::expand::{ExpandedArgument, expand_plain, expand_variable};
 use super::scan::{CmakeCommand, CommandArgument, parse_commands};
@@ -55,13 +56,13 @@ fn check_command(report: &mut Report<'_>, context: &CommandContext, command: &Cm
     match command.name.as_str() {
         "add_subdirectory" => {
             if let (Some(word), Some(text)) = (command.words.first(), words.first()) {
-                check_path(report, context, "cmake.subdirectory", *word, text, Want::Directory, Severity::Error);
+                check_path(report, context, kinds::SUBDIRECTORY, *word, text, Want::Directory, Severity::Error);
             }
         }
         "include" => check_include(report, context, command, words),
         "configure_file" => {
             if let (Some(word), Some(text)) = (command.words.first(), words.first()) {
-                check_path(report, context, "cmake.configure", *word, text, Want::File, Severity::Error);
+                check_path(report, context, kinds::CONFIGURE, *word, text, Want::File, Severity::Error);
             }
         }
         "add_executable" | "add_library" => {
@@ -88,7 +89,7 @@ fn check_command(report: &mut Report<'_>, context: &CommandContext, command: &Cm
                 {
                     let expanded = ExpandedArgument { is_sure: false, ..expand_plain(report, text) };
                     let outcome = resolve(report, context, &expanded, Want::File, Severity::Warning);
-                    report.add("cmake.list", word.at, word.end - word.at, outcome);
+                    report.add(kinds::LIST, word.at, word.end - word.at, outcome);
                 }
             }
         }
@@ -120,7 +121,7 @@ fn check_sources(
 ) {
     for (word, text) in command.words.iter().zip(words).skip(first) {
         if ends_in(text, &SOURCE_EXTENSIONS) {
-            check_path(report, context, "cmake.source", *word, text, Want::File, Severity::Error);
+            check_path(report, context, kinds::SOURCE, *word, text, Want::File, Severity::Error);
         }
     }
 }
@@ -151,7 +152,7 @@ fn check_below_variable(
 ) {
     let is_below = text.split_once('}').is_some_and(|(_, rest)| rest.starts_with('/') && is_simple(rest));
     if text.starts_with("${") && is_below && ends_in(text, ends) {
-        check_path(report, context, "cmake.path", word, text, Want::Any, Severity::Warning);
+        check_path(report, context, kinds::PATH, word, text, Want::Any, Severity::Warning);
     }
 }
 
@@ -159,7 +160,7 @@ fn check_below_variable(
 fn check_path(
     report: &mut Report<'_>,
     context: &CommandContext,
-    kind: &'static str,
+    kind: LiteralKind,
     word: CommandArgument,
     text: &str,
     want: Want,
@@ -233,16 +234,16 @@ fn check_include(report: &mut Report<'_>, context: &CommandContext, command: &Cm
     let (Some(word), Some(text)) = (command.words.first(), words.first()) else { return };
     let length = word.end - word.at;
     if words.contains(&"OPTIONAL") || words.contains(&"RESULT_VARIABLE") {
-        return report.unknown("cmake.include", word.at, length, Reason::Optional);
+        return report.unknown(kinds::INCLUDE, word.at, length, Reason::Optional);
     }
     let is_file = text.contains('/') || extension(text) == "cmake";
     if is_file || text.contains('$') {
-        return check_path(report, context, "cmake.include", *word, text, Want::File, Severity::Error);
+        return check_path(report, context, kinds::INCLUDE, *word, text, Want::File, Severity::Error);
     }
     let module = format!("{text}.cmake");
     if let Some(path) = report.project.find_by_suffix(&module) {
         let target = Target { path: path.to_owned() };
-        return report.add("cmake.include", word.at, length, (Verdict::Found(target), vec![path.to_owned()]));
+        return report.add(kinds::INCLUDE, word.at, length, (Verdict::Found(target), vec![path.to_owned()]));
     }
     let index = report.project.index::<CmakeIndex>();
     if is_builtin(text)
@@ -251,11 +252,11 @@ fn check_include(report: &mut Report<'_>, context: &CommandContext, command: &Cm
         || !is_simple(text)
         || text.is_empty()
     {
-        return report.unknown("cmake.include", word.at, length, Reason::Elsewhere);
+        return report.unknown(kinds::INCLUDE, word.at, length, Reason::Elsewhere);
     }
     let expanded = ExpandedArgument { is_sure: true, ..expand_plain(report, &module) };
     let outcome = resolve(report, context, &expanded, Want::File, Severity::Warning);
-    report.add("cmake.include", word.at, length, outcome);
+    report.add(kinds::INCLUDE, word.at, length, outcome);
 }
 
 /// Returns whether the name of a module looks like one of `CMake`'s own.

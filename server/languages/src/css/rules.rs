@@ -1,12 +1,13 @@
 //! Resolves the references of a style sheet.
 
+use crate::css::kinds;
 use crate::documents::html::site::SiteRoots;
 use pathfinder_literals::path::{
     extension, has_scheme, is_dynamic, join, name, parent, percent_decoded, strip_parent_steps, without_query,
 };
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::typo::only_neighbor;
-use pathfinder_literals::{Lookup, Reason, Report, Resolution, Severity, Verdict, Want};
+use pathfinder_literals::{LiteralKind, Lookup, Reason, Report, Resolution, Severity, Verdict, Want};
 
 use super::StyleDialect;
 use super::candidates::sheet_candidates;
@@ -80,10 +81,10 @@ pub(super) fn check(report: &mut Report<'_>, dialect: &StyleDialect) {
 }
 
 /// The literal kind of a rule.
-fn literal_kind(rule: AtRule, dialect: &StyleDialect) -> &'static str {
+fn literal_kind(rule: AtRule, dialect: &StyleDialect) -> LiteralKind {
     match (rule, dialect.name) {
-        (AtRule::Use, "scss") => "scss.use",
-        (AtRule::Forward, "scss") => "scss.forward",
+        (AtRule::Use, "scss") => kinds::SCSS_USE,
+        (AtRule::Forward, "scss") => kinds::SCSS_FORWARD,
         _ => dialect.import,
     }
 }

@@ -1,5 +1,7 @@
 //! Finds the directives of a Dart file.
 
+use crate::dart::kinds;
+use pathfinder_literals::LiteralKind;
 use std::ops::Range;
 
 use pathfinder_syntax::lexer::{Backquote, Lexer, LexerOptions, TokenKind, TripleQuotes};
@@ -16,7 +18,7 @@ const DART: LexerOptions = LexerOptions {
 
 /// One URI of a directive.
 pub(super) struct Directive {
-    pub(super) kind: &'static str,
+    pub(super) kind: LiteralKind,
     /// Without quotes.
     pub(super) range: Range<usize>,
 }
@@ -36,12 +38,12 @@ pub(super) fn find_directives(text: &str) -> Vec<Directive> {
             _ if depth > 0 => {}
             (_, TokenKind::Punct, ";") => kind = None,
             (None, TokenKind::Punct, "@" | ".") => is_annotation = true,
-            (None, TokenKind::Word, "import") => kind = Some("dart.import"),
-            (None, TokenKind::Word, "export") => kind = Some("dart.export"),
-            (None, TokenKind::Word, "part") => kind = Some("dart.part"),
-            (None, TokenKind::Word, "library") => kind = Some("dart.library"),
+            (None, TokenKind::Word, "import") => kind = Some(kinds::IMPORT),
+            (None, TokenKind::Word, "export") => kind = Some(kinds::EXPORT),
+            (None, TokenKind::Word, "part") => kind = Some(kinds::PART),
+            (None, TokenKind::Word, "library") => kind = Some(kinds::LIBRARY),
             (None, TokenKind::Word, _) if is_annotation => is_annotation = false,
-            (Some("dart.part"), TokenKind::Word, "of") => kind = Some("dart.part_of"),
+            (Some(kinds::PART), TokenKind::Word, "of") => kind = Some(kinds::PART_OF),
             (Some(kind), TokenKind::String, _) => {
                 found.extend(string_content(text, token.range).map(|range| Directive { kind, range }));
             }

@@ -1,5 +1,6 @@
 //! Checks `AsciiDoc`: includes, images, cross references and links to files.
 
+mod kinds;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -8,7 +9,7 @@ use crate::documents::doc_sites::{DocSites, Generator};
 use crate::documents::markdown::classify::is_placeholder;
 use crate::documents::markdown::link_checker::suppress_if_detached;
 use pathfinder_literals::path::{extension, has_scheme, is_dynamic, join, parent, percent_decoded};
-use pathfinder_literals::{Checked, Language, Lookup, Project, Reason, Severity, Source, Verdict, Want};
+use pathfinder_literals::{Checked, Language, LiteralKind, Lookup, Project, Reason, Severity, Source, Verdict, Want};
 
 use scan::AsciiDocMacro;
 
@@ -18,6 +19,10 @@ pub(crate) struct AsciiDoc;
 impl Language for AsciiDoc {
     fn name(&self) -> &'static str {
         "adoc"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {
@@ -59,13 +64,13 @@ impl AsciiDocDocument<'_> {
         }
         let path = pathfinder_literals::path::without_query(written);
         // A reference without an extension names a section.
-        if reference.kind == "adoc.xref" && extension(path).is_empty() {
+        if reference.kind == kinds::XREF && extension(path).is_empty() {
             return;
         }
         let is_computed = is_dynamic(written) || written.contains(['{', '*', '<', '$']);
         let (verdict, tried) = if is_computed {
             (Verdict::Unknown(Reason::Dynamic), Vec::new())
-        } else if self.is_in_antora && (reference.kind != "adoc.include" || !path.contains('/')) || path.contains('$') {
+        } else if self.is_in_antora && (reference.kind != kinds::INCLUDE || !path.contains('/')) || path.contains('$') {
             (Verdict::Unknown(Reason::Undecided("the modules of Antora".to_owned())), Vec::new())
         } else {
             self.resolve(reference, &percent_decoded(path))
@@ -89,7 +94,7 @@ impl AsciiDocDocument<'_> {
         let tree = self.project.tree();
         let mut candidates = vec![join(here, path)];
         match reference.kind {
-            "adoc.image" => match self.images_directory {
+            kinds::IMAGE => match self.images_directory {
                 Some(images_directory)
                     if images_directory.contains(['{', '$'])
                         || has_scheme(images_directory)
@@ -106,7 +111,7 @@ impl AsciiDocDocument<'_> {
                 None => return undecided("what the image is"),
             },
             // A page of the site, built from a document.
-            "adoc.link" if matches!(extension(path).as_str(), "html" | "htm" | "pdf" | "") => {
+            kinds::LINK if matches!(extension(path).as_str(), "html" | "htm" | "pdf" | "") => {
                 let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
                 let sources = [".adoc", ".asciidoc", ".md"].map(|ending| format!("{stem}{ending}"));
                 candidates.extend(sources.iter().map(|source| join(here, source)));
@@ -114,11 +119,11 @@ impl AsciiDocDocument<'_> {
                     return undecided("what makes the pages");
                 }
             }
-            "adoc.xref" if extension(path) == "html" => return undecided("what makes the pages"),
+            kinds::XREF if extension(path) == "html" => return undecided("what makes the pages"),
             _ => {}
         }
         // An included document is read in the place of the include, except for its own includes.
-        if reference.kind != "adoc.include" {
+        if reference.kind != kinds::INCLUDE {
             let mut here = here;
             while !here.is_empty() {
                 here = parent(here);
@@ -126,17 +131,17 @@ impl AsciiDocDocument<'_> {
             }
         }
         let is_there = |path: &Option<String>| path.as_deref().is_some_and(|path| tree.kind(path).is_some());
-        if reference.kind == "adoc.image"
+        if reference.kind == kinds::IMAGE
             && self.images_directory.is_none()
             && !path.contains('/')
             && !candidates.iter().any(is_there)
         {
             return undecided("where images are");
         }
-        let severity = if reference.kind == "adoc.include" { Severity::Error } else { Severity::Warning };
+        let severity = if reference.kind == kinds::INCLUDE { Severity::Error } else { Severity::Warning };
         let want = match reference.kind {
-            "adoc.link" if path.ends_with('/') => Want::Directory,
-            "adoc.link" => Want::Any,
+            kinds::LINK if path.ends_with('/') => Want::Directory,
+            kinds::LINK => Want::Any,
             _ => Want::File,
         };
         Lookup::new(self.project, want).verdict(severity, candidates)

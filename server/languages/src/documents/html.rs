@@ -3,6 +3,7 @@
 //! A page is often not served as it lies in the repository. It can be a template or be moved, and a build can create
 //! its files. A finding therefore needs evidence that the page is read in place and that no build creates the target.
 
+mod kinds;
 mod page;
 mod references;
 pub(crate) mod site;
@@ -12,7 +13,7 @@ mod tests;
 
 use crate::documents::markdown::front_matter::check_layout;
 use pathfinder_literals::path::extension;
-use pathfinder_literals::{Checked, Language, Project, Report, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
 
 /// HTML and XHTML.
 pub(crate) struct Html;
@@ -20,6 +21,10 @@ pub(crate) struct Html;
 impl Language for Html {
     fn name(&self) -> &'static str {
         "html"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {
@@ -39,6 +44,10 @@ pub(crate) struct Svg;
 impl Language for Svg {
     fn name(&self) -> &'static str {
         "svg"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        &[kinds::SVG_HREF]
     }
 
     fn claims(&self, path: &str) -> bool {

@@ -2,13 +2,14 @@
 //!
 //! A small scanner finds commands with their arguments; only TeX itself can interpret the rest.
 
+mod kinds;
 mod rules;
 mod scan;
 #[cfg(test)]
 mod tests;
 
 use pathfinder_literals::path::extension;
-use pathfinder_literals::{Checked, Language, Project, Report, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
 
 /// LaTeX documents. Packages and classes are left out: they name files of the documents that use them.
 pub(crate) struct Latex;
@@ -16,6 +17,10 @@ pub(crate) struct Latex;
 impl Language for Latex {
     fn name(&self) -> &'static str {
         "tex"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {

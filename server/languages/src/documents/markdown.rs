@@ -5,6 +5,7 @@ pub(crate) mod classify;
 pub(crate) mod front_matter;
 mod html_tags;
 mod include;
+pub(crate) mod kinds;
 pub(crate) mod link_checker;
 mod links;
 mod mdx;
@@ -13,7 +14,7 @@ mod myst;
 mod tests;
 
 use pathfinder_literals::path::extension;
-use pathfinder_literals::{Checked, Language, Project, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
 
 use super::doc_sites::DocSites;
 use link_checker::LinkChecker;
@@ -24,6 +25,10 @@ pub(crate) struct Markdown;
 impl Language for Markdown {
     fn name(&self) -> &'static str {
         "md"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {

@@ -1,12 +1,13 @@
 //! Checks reStructuredText: the files that directives and roles name, and the documents of Sphinx projects.
 
+mod kinds;
 mod resolve;
 mod scan;
 #[cfg(test)]
 mod tests;
 
 use pathfinder_literals::path::extension;
-use pathfinder_literals::{Checked, Language, Project, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
 
 pub(crate) use resolve::SphinxDocument;
 pub(crate) use scan::{RstReference, find_role_targets, parse_target};
@@ -17,6 +18,10 @@ pub(crate) struct Rst;
 impl Language for Rst {
     fn name(&self) -> &'static str {
         "rst"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
     }
 
     fn claims(&self, path: &str) -> bool {

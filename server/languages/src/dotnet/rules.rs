@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use crate::dotnet::kinds;
 use pathfinder_literals::path::{extension, join};
 use pathfinder_literals::report::{severity_in, unknown};
-use pathfinder_literals::{Lookup, Reason, Report, Resolution, Severity, Want};
+use pathfinder_literals::{LiteralKind, Lookup, Reason, Report, Resolution, Severity, Want};
 use pathfinder_syntax::xml::{XmlEvent, xml_events};
 
 /// Variables for the directory of the file, and that of the project. Both are equal in a project file.
@@ -41,7 +42,7 @@ pub(super) fn check(report: &mut Report<'_>) {
 }
 
 /// Adds the parts of a value, which may be a list.
-fn check_value(report: &mut Report<'_>, kind: &'static str, range: Range<usize>, is_optional: bool) {
+fn check_value(report: &mut Report<'_>, kind: LiteralKind, range: Range<usize>, is_optional: bool) {
     let text = report.source.text();
     let mut at = range.start;
     for part in text[range].split(';') {
@@ -57,19 +58,19 @@ fn check_value(report: &mut Report<'_>, kind: &'static str, range: Range<usize>,
 }
 
 /// The literal kind of an element, and its attribute that names a file.
-fn element_kind(element: &str) -> Option<(&'static str, &'static str)> {
+fn element_kind(element: &str) -> Option<(LiteralKind, &'static str)> {
     Some(match element {
-        "ProjectReference" => ("cs.project_reference", "Include"),
-        "Compile" => ("cs.compile", "Include"),
-        "None" | "Content" | "EmbeddedResource" | "AdditionalFiles" => ("cs.item", "Include"),
-        "Import" => ("cs.import", "Project"),
-        "Project" | "File" => ("cs.solution", "Path"),
+        "ProjectReference" => (kinds::PROJECT_REFERENCE, "Include"),
+        "Compile" => (kinds::COMPILE, "Include"),
+        "None" | "Content" | "EmbeddedResource" | "AdditionalFiles" => (kinds::ITEM, "Include"),
+        "Import" => (kinds::IMPORT, "Project"),
+        "Project" | "File" => (kinds::SOLUTION, "Path"),
         _ => return None,
     })
 }
 
 /// The verdict on a path in an element.
-fn resolve_item(report: &Report<'_>, kind: &str, written: &str, is_optional: bool) -> Resolution {
+fn resolve_item(report: &Report<'_>, kind: LiteralKind, written: &str, is_optional: bool) -> Resolution {
     let source = report.source;
     let own = DIRECTORY_VARIABLES.iter().find_map(|own| written.strip_prefix(own));
     let path = own.unwrap_or(written).replace('\\', "/");
@@ -85,13 +86,13 @@ fn resolve_item(report: &Report<'_>, kind: &str, written: &str, is_optional: boo
     // Items of a shared file are relative to the project that imports it.
     let is_shared = matches!(extension(source.path()).as_str(), "props" | "targets");
     let is_this = written.starts_with(DIRECTORY_VARIABLES[0]);
-    if is_shared && !is_this && kind != "cs.import" {
+    if is_shared && !is_this && kind != kinds::IMPORT {
         return unknown(Reason::Undecided("the project that imports this file".to_owned()));
     }
     if path.split('/').any(|segment| matches!(segment.to_ascii_lowercase().as_str(), "obj" | "bin" | "artifacts")) {
         return unknown(Reason::Produced("a build".to_owned()));
     }
     let severity = severity_in(source.path(), Severity::Error);
-    let want = if kind == "cs.project_reference" { Want::File } else { Want::Any };
+    let want = if kind == kinds::PROJECT_REFERENCE { Want::File } else { Want::Any };
     Lookup::new(report.project, want).verdict(severity, [join(source.directory(), &path)])
 }

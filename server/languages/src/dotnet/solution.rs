@@ -1,5 +1,6 @@
 //! Checks solutions: `Project("{…}") = "Name", "src\Name.csproj", "{…}"`.
 
+use crate::dotnet::kinds;
 use pathfinder_literals::path::{has_scheme, join};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{Lookup, Reason, Report, Severity, Want};
@@ -29,6 +30,6 @@ pub(super) fn check(report: &mut Report<'_>) {
             let path = join(report.source.directory(), &path);
             Lookup::new(report.project, Want::Any).verdict(severity, [path])
         };
-        report.add("cs.solution", at + from + 1, written.len(), outcome);
+        report.add(kinds::SOLUTION, at + from + 1, written.len(), outcome);
     }
 }

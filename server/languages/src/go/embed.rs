@@ -1,6 +1,7 @@
 //! Checks the patterns of `//go:embed`, which name files below the directory of the file.
 
 use super::scan::{self, BuildConstraint};
+use crate::go::kinds;
 use pathfinder_literals::glob::{first_match, is_glob};
 use pathfinder_literals::path::{extension, join, name};
 use pathfinder_literals::report::{severity_in, unknown};
@@ -23,7 +24,7 @@ pub(super) fn check(report: &mut Report<'_>) {
             Verdict::Missing(_) if !is_always => Verdict::Unknown(Reason::Optional),
             verdict => verdict,
         };
-        report.add("go.embed", range.start, range.len(), (verdict, tried));
+        report.add(kinds::EMBED, range.start, range.len(), (verdict, tried));
     }
 }
 

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use crate::go::kinds;
 use pathfinder_literals::path::{join, name};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Report, Severity, Verdict, Want};
@@ -99,10 +100,10 @@ pub(super) fn check(report: &mut Report<'_>) {
     let all = parse_directives(text);
     for directive in &all {
         let (kind, range, is_used) = match directive {
-            GoModDirective::Use(range) if is_work => ("go.work.use", range, true),
-            GoModDirective::Replace(_, range) if is_work => ("go.work.replace", range, true),
+            GoModDirective::Use(range) if is_work => (kinds::WORK_USE, range, true),
+            GoModDirective::Replace(_, range) if is_work => (kinds::WORK_REPLACE, range, true),
             GoModDirective::Replace(module, range) => {
-                ("go.mod.replace", range, is_required(text, &all, &text[module.clone()]))
+                (kinds::MOD_REPLACE, range, is_required(text, &all, &text[module.clone()]))
             }
             _ => continue,
         };

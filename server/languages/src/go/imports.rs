@@ -2,6 +2,7 @@
 
 use super::modules::{GoModules, PackageOwner};
 use super::scan::{self, BuildConstraint};
+use crate::go::kinds;
 use pathfinder_literals::path::{extension, is_dynamic, join, parent};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Report, Resolution, Severity, Target, Verdict, Want};
@@ -24,7 +25,7 @@ pub(super) fn check(report: &mut Report<'_>) {
             }
             verdict => verdict,
         };
-        report.add("go.import", range.start, range.len(), (verdict, tried));
+        report.add(kinds::IMPORT, range.start, range.len(), (verdict, tried));
     }
 }
 

@@ -1,5 +1,7 @@
 //! Finds the references to projects, builds and scripts in a Gradle script.
 
+use crate::gradle::kinds;
+use pathfinder_literals::LiteralKind;
 use std::ops::Range;
 
 use pathfinder_syntax::lexer::{Backquote, Lexer, LexerOptions, TokenKind, TripleQuotes};
@@ -15,29 +17,39 @@ const GRADLE: LexerOptions = LexerOptions {
 
 /// A reference with its literal kind.
 pub(super) struct GradleReference {
-    pub(super) kind: &'static str,
+    pub(super) kind: LiteralKind,
     /// Without quotes.
     pub(super) range: Range<usize>,
 }
 
+/// The keyword that begins the next reference.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keyword {
+    /// `apply`, before `from`.
+    Apply,
+    /// A keyword before a string.
+    Reference(LiteralKind),
+}
+
+use Keyword::{Apply, Reference};
+
 /// All references of a script, in order. Only settings include projects.
 pub(super) fn find_references(text: &str, is_settings: bool) -> Vec<GradleReference> {
     let mut found = Vec::new();
-    // The kind of reference that the words so far begin.
-    let mut kind: Option<&'static str> = None;
+    let mut keyword: Option<Keyword> = None;
     // The depth of blocks: `include` in a block usually belongs to a filter or a loop.
     let mut depth = 0_usize;
     for token in Lexer::new(text, GRADLE).filter(|token| token.kind != TokenKind::Comment) {
         let word = &text[token.range.clone()];
         match (token.kind, word) {
-            (TokenKind::Punct, "{") => (depth, kind) = (depth + 1, None),
-            (TokenKind::Punct, "}") => (depth, kind) = (depth.saturating_sub(1), None),
-            (TokenKind::Word, "include") if is_settings && depth == 0 => kind = Some("gradle.include"),
-            (TokenKind::Word, "includeBuild") if is_settings => kind = Some("gradle.include_build"),
-            (TokenKind::Word, "apply") => kind = Some("apply"),
-            (TokenKind::Word, "from") if kind == Some("apply") => kind = Some("gradle.apply"),
+            (TokenKind::Punct, "{") => (depth, keyword) = (depth + 1, None),
+            (TokenKind::Punct, "}") => (depth, keyword) = (depth.saturating_sub(1), None),
+            (TokenKind::Word, "include") if is_settings && depth == 0 => keyword = Some(Reference(kinds::INCLUDE)),
+            (TokenKind::Word, "includeBuild") if is_settings => keyword = Some(Reference(kinds::INCLUDE_BUILD)),
+            (TokenKind::Word, "apply") => keyword = Some(Apply),
+            (TokenKind::Word, "from") if keyword == Some(Apply) => keyword = Some(Reference(kinds::APPLY)),
             (TokenKind::String, _) => {
-                if let Some(kind) = kind.filter(|kind| *kind != "apply") {
+                if let Some(Reference(kind)) = keyword {
                     found.extend(string_content(text, token.range).map(|range| GradleReference { kind, range }));
                 }
             }
@@ -45,12 +57,12 @@ pub(super) fn find_references(text: &str, is_settings: bool) -> Vec<GradleRefere
             (TokenKind::Punct, "(" | "," | ":" | "=" | "[") => {}
             // `'a' + x` is computed, so the literal is only a part.
             (TokenKind::Punct, "+") => {
-                if kind.take().is_some() {
+                if keyword.take().is_some() {
                     found.pop();
                 }
             }
             // `file(...)` and `rootProject.file(...)` start from another directory. A list also ends with its line.
-            _ => kind = None,
+            _ => keyword = None,
         }
     }
     found

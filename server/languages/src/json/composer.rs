@@ -1,6 +1,7 @@
 //! Checks `composer.json`.
 
 use crate::data_report::{DataReport, PathRule};
+use crate::json::kinds;
 use pathfinder_literals::Reason;
 use pathfinder_literals::path::{extension, is_within, join, name};
 use pathfinder_syntax::data::{Node, Text};
@@ -11,20 +12,20 @@ const GENERATED_DIRECTORIES: [&str; 7] = ["tmp", "var", "cache", "generated", "b
 /// Checks the autoloaded paths, programs, scripts and path repositories.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     for (pattern, rule) in [
-        ("files", PathRule::file("json.composer.files")),
-        ("classmap", PathRule::any("json.composer.classmap").warning()),
-        ("psr-4.*", PathRule::any("json.composer.psr4").warning()),
-        ("psr-0.*", PathRule::any("json.composer.psr0").warning()),
+        ("files", PathRule::file(kinds::COMPOSER_FILES)),
+        ("classmap", PathRule::any(kinds::COMPOSER_CLASSMAP).warning()),
+        ("psr-4.*", PathRule::any(kinds::COMPOSER_PSR4).warning()),
+        ("psr-0.*", PathRule::any(kinds::COMPOSER_PSR0).warning()),
     ] {
         for section in ["autoload", "autoload-dev"] {
             root.texts(&format!("{section}.{pattern}")).for_each(|text| check_installed(report, text, rule));
         }
     }
-    root.texts("bin").for_each(|text| check_installed(report, text, PathRule::file("json.composer.bin").warning()));
+    root.texts("bin").for_each(|text| check_installed(report, text, PathRule::file(kinds::COMPOSER_BIN).warning()));
     root.texts("scripts.*").for_each(|text| check_script(report, text));
     for repository in root.values("repositories").chain(root.values("repositories.*")) {
         if repository.get("type").and_then(Node::str) == Some("path") {
-            report.check_all(repository, "url", PathRule::any("json.composer.repository").warning());
+            report.check_all(repository, "url", PathRule::any(kinds::COMPOSER_REPOSITORY).warning());
         }
     }
 }
@@ -70,6 +71,6 @@ fn check_script(report: &mut DataReport<'_>, text: &Text) {
     }
     if join(report.here(), directory).is_some_and(|directory| report.exists(&directory)) {
         let here = report.here();
-        report.check(text, PathRule::file("json.composer.script").warning(), &[here]);
+        report.check(text, PathRule::file(kinds::COMPOSER_SCRIPT).warning(), &[here]);
     }
 }

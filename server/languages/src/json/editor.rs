@@ -1,8 +1,9 @@
 //! Checks files of editors: `.vscode`, `*.code-workspace`, `devcontainer.json`.
 
 use crate::data_report::{DataReport, PathRule};
+use crate::json::kinds;
 use pathfinder_literals::path::{extension, join, parent};
-use pathfinder_literals::{Lookup, Reason, Severity, Want};
+use pathfinder_literals::{LiteralKind, Lookup, Reason, Severity, Want};
 use pathfinder_syntax::data::{Node, Text};
 
 /// Variables for the workspace directory.
@@ -15,7 +16,7 @@ const DIRECTORY_OPTIONS: [&str; 5] = ["-w", "--workspace", "--prefix", "--cwd", 
 /// Checks `launch.json`, `tasks.json` and `settings.json` of `.vscode`.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["configurations.cwd", "tasks.options.cwd", "options.cwd"] {
-        root.texts(pattern).for_each(|text| check_path(report, text, Want::Directory, "json.vscode.cwd"));
+        root.texts(pattern).for_each(|text| check_path(report, text, Want::Directory, kinds::VSCODE_CWD));
     }
     for text in root.texts("configurations.program") {
         if SOURCE_EXTENSIONS.contains(&extension(&text.text).as_str()) {
@@ -31,7 +32,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
                     && text.text.contains('/')
                     && !text.text.starts_with('@')
                 {
-                    check_path(report, text, Want::Directory, "json.vscode.args");
+                    check_path(report, text, Want::Directory, kinds::VSCODE_ARGS);
                 }
             }
         }
@@ -43,15 +44,15 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
                 node.items()
                     .iter()
                     .filter_map(Node::text)
-                    .for_each(|text| check_path(report, text, Want::File, "json.vscode.settings"));
+                    .for_each(|text| check_path(report, text, Want::File, kinds::VSCODE_SETTINGS));
             }
             "json.schemas" => {
                 let urls = node.texts("url").filter(|text| text.text.starts_with('.'));
-                urls.for_each(|text| check_path(report, text, Want::File, "json.vscode.settings"));
+                urls.for_each(|text| check_path(report, text, Want::File, kinds::VSCODE_SETTINGS));
             }
             "yaml.schemas" => {
                 let keys = node.texts("@").filter(|text| text.text.starts_with('.'));
-                keys.for_each(|text| check_path(report, text, Want::File, "json.vscode.settings"));
+                keys.for_each(|text| check_path(report, text, Want::File, kinds::VSCODE_SETTINGS));
             }
             _ => {}
         }
@@ -61,17 +62,17 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
 /// Checks a program that runs from source. If its directory is missing, a build creates it.
 fn check_program(report: &mut DataReport<'_>, text: &Text) {
     let Some(path) = parse_workspace_path(&text.text) else {
-        return report.unknown("json.vscode.program", text, Reason::Dynamic);
+        return report.unknown(kinds::VSCODE_PROGRAM, text, Reason::Dynamic);
     };
     let directory = join(parent(report.here()), parent(path.trim_start_matches('/')));
     if directory.is_none_or(|directory| report.project.tree().names(&directory).is_empty()) {
-        return report.unknown("json.vscode.program", text, Reason::Produced("a build".to_owned()));
+        return report.unknown(kinds::VSCODE_PROGRAM, text, Reason::Produced("a build".to_owned()));
     }
-    check_path(report, text, Want::File, "json.vscode.program");
+    check_path(report, text, Want::File, kinds::VSCODE_PROGRAM);
 }
 
 /// Checks a path in the workspace: the directory of `.vscode`, or the root.
-fn check_path(report: &mut DataReport<'_>, text: &Text, want: Want, kind: &'static str) {
+fn check_path(report: &mut DataReport<'_>, text: &Text, want: Want, kind: LiteralKind) {
     let Some(path) = parse_workspace_path(&text.text) else { return report.unknown(kind, text, Reason::Dynamic) };
     let folder = parent(report.here());
     let tried = [join(folder, path), join("", path)];
@@ -89,18 +90,18 @@ fn parse_workspace_path(text: &str) -> Option<&str> {
 
 /// Checks the folders of a workspace.
 pub(super) fn check_folders(report: &mut DataReport<'_>, root: &Node) {
-    report.check_all(root, "folders.path", PathRule::directory("json.vscode.folders").warning());
+    report.check_all(root, "folders.path", PathRule::directory(kinds::VSCODE_FOLDERS).warning());
 }
 
 /// Checks a development container, whose paths are relative to its file.
 pub(super) fn check_container(report: &mut DataReport<'_>, root: &Node) {
     for (pattern, rule) in [
-        ("dockerFile", PathRule::file("json.devcontainer.dockerfile")),
-        ("build.dockerfile", PathRule::file("json.devcontainer.dockerfile")),
-        ("build.dockerFile", PathRule::file("json.devcontainer.dockerfile")),
-        ("dockerComposeFile", PathRule::file("json.devcontainer.compose")),
-        ("build.context", PathRule::directory("json.devcontainer.context")),
-        ("context", PathRule::directory("json.devcontainer.context")),
+        ("dockerFile", PathRule::file(kinds::DEVCONTAINER_DOCKERFILE)),
+        ("build.dockerfile", PathRule::file(kinds::DEVCONTAINER_DOCKERFILE)),
+        ("build.dockerFile", PathRule::file(kinds::DEVCONTAINER_DOCKERFILE)),
+        ("dockerComposeFile", PathRule::file(kinds::DEVCONTAINER_COMPOSE)),
+        ("build.context", PathRule::directory(kinds::DEVCONTAINER_CONTEXT)),
+        ("context", PathRule::directory(kinds::DEVCONTAINER_CONTEXT)),
     ] {
         report.check_all(root, pattern, rule);
     }

@@ -1,8 +1,9 @@
 //! Checks `package.json` and its lock file.
 
 use crate::data_report::{DataReport, PathRule, flag_outside_package};
+use crate::json::kinds;
 use pathfinder_literals::path::{extension, join, name, parent, sibling_path};
-use pathfinder_literals::{Lookup, Reason, Severity, Verdict, Want};
+use pathfinder_literals::{LiteralKind, Lookup, Reason, Severity, Verdict, Want};
 use pathfinder_syntax::data::{Node, Text};
 
 /// Extensions of languages that compile to a file beside the source: `a.ts` to `a.js`.
@@ -13,24 +14,24 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     // A private package can name any file.
     let is_published = root.at("name").is_some() && !matches!(root.at("private"), Some(Node::Other(true)));
     for (pattern, kind) in [
-        ("main", "json.package.main"),
-        ("module", "json.package.module"),
-        ("types", "json.package.types"),
-        ("typings", "json.package.types"),
-        ("bin", "json.package.bin"),
-        ("bin.*", "json.package.bin"),
-        ("exports", "json.package.exports"),
-        ("exports.**", "json.package.exports"),
-        ("imports.**", "json.package.imports"),
+        ("main", kinds::PACKAGE_MAIN),
+        ("module", kinds::PACKAGE_MODULE),
+        ("types", kinds::PACKAGE_TYPES),
+        ("typings", kinds::PACKAGE_TYPES),
+        ("bin", kinds::PACKAGE_BIN),
+        ("bin.*", kinds::PACKAGE_BIN),
+        ("exports", kinds::PACKAGE_EXPORTS),
+        ("exports.**", kinds::PACKAGE_EXPORTS),
+        ("imports.**", kinds::PACKAGE_IMPORTS),
     ] {
-        let is_relative_only = matches!(kind, "json.package.exports" | "json.package.imports");
+        let is_relative_only = matches!(kind, kinds::PACKAGE_EXPORTS | kinds::PACKAGE_IMPORTS);
         for text in root.texts(pattern) {
             if !is_relative_only || text.text.starts_with("./") {
                 check_built(report, kind, text, is_published);
             }
         }
     }
-    report.check_all(root, "files", PathRule::any("json.package.files").hint().slash());
+    report.check_all(root, "files", PathRule::any(kinds::PACKAGE_FILES).hint().slash());
     check_workspaces(report, root);
     for pattern in ["dependencies.*", "devDependencies.*", "optionalDependencies.*", "peerDependencies.*"] {
         root.texts(pattern).for_each(|text| check_dependency(report, text));
@@ -49,17 +50,17 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
             "contributes.iconThemes.path",
             "contributes.snippets.path",
         ] {
-            root.texts(pattern).for_each(|text| check_built(report, "json.package.contributes", text, false));
+            root.texts(pattern).for_each(|text| check_built(report, kinds::PACKAGE_CONTRIBUTES, text, false));
         }
         let urls = root.texts("contributes.jsonValidation.url").filter(|text| text.text.starts_with('.'));
-        urls.for_each(|text| check_built(report, "json.package.contributes", text, false));
+        urls.for_each(|text| check_built(report, kinds::PACKAGE_CONTRIBUTES, text, false));
     }
 }
 
 /// Checks a target that a build can create without a trace before it runs. It is missing only if its directory is in
 /// the repository with other files, and no source there compiles to it.
 /// `is_packed`: whether an installed package contains only files below `package.json`.
-fn check_built(report: &mut DataReport<'_>, kind: &'static str, text: &Text, is_packed: bool) {
+fn check_built(report: &mut DataReport<'_>, kind: LiteralKind, text: &Text, is_packed: bool) {
     const SUFFIXES: [&str; 9] =
         ["", ".js", ".json", ".node", ".mjs", ".cjs", "/index.js", "/index.json", "/index.node"];
     let rule = PathRule::any(kind).warning();
@@ -103,14 +104,14 @@ fn check_workspaces(report: &mut DataReport<'_>, root: &Node) {
     let here = report.here();
     for pattern in ["workspaces", "workspaces.packages"] {
         for text in root.texts(pattern).filter(|text| !text.text.starts_with('!')) {
-            report.check(text, PathRule::directory("json.package.workspaces").warning(), &[here]);
+            report.check(text, PathRule::directory(kinds::PACKAGE_WORKSPACES).warning(), &[here]);
         }
     }
 }
 
 /// Checks `file:../x`, `link:../x`, `portal:../x`.
 fn check_dependency(report: &mut DataReport<'_>, text: &Text) {
-    let rule = PathRule::any("json.package.dependency").warning();
+    let rule = PathRule::any(kinds::PACKAGE_DEPENDENCY).warning();
     let path = ["file:", "link:", "portal:"].iter().find_map(|scheme| text.text.strip_prefix(scheme));
     let Some(path) = path.filter(|path| !path.starts_with(['/', '~'])) else { return };
     // An archive or a build output directory is created before installation.
@@ -134,7 +135,7 @@ fn is_inside_package(report: &DataReport<'_>, path: &str) -> bool {
 /// Checks `repository.check_repository_directory`, which is relative to the root of the repository. A vendored package names another
 /// repository, so the directory's parent must exist in this one.
 fn check_repository_directory(report: &mut DataReport<'_>, text: &Text) {
-    let rule = PathRule::directory("json.package.directory").warning();
+    let rule = PathRule::directory(kinds::PACKAGE_DIRECTORY).warning();
     let Some(path) = report.path(text, rule) else { return };
     let Some(path) = join("", &path) else { return };
     let is_vendored = parent(&path).is_empty() || !report.exists(parent(&path));
@@ -149,7 +150,7 @@ pub(super) fn check_lock(report: &mut DataReport<'_>, root: &Node) {
     let here = report.here();
     for package in root.values("packages.*").filter(|package| package.get("link").is_some_and(|link| link.is(true))) {
         let Some(text) = package.get("resolved").and_then(Node::text) else { continue };
-        let rule = PathRule::directory("json.lock.resolved").warning();
+        let rule = PathRule::directory(kinds::LOCK_RESOLVED).warning();
         match join(here, &text.text).filter(|path| is_inside_package(report, path) && !report.exists(path)) {
             Some(_) => report.unknown(rule.kind, text, Reason::Produced("a build".to_owned())),
             None => report.check(text, rule, &[here]),

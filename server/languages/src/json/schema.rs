@@ -1,8 +1,9 @@
 //! Checks `$ref` and `$check_schema`, in JSON and in YAML.
 
 use crate::data_report::{DataReport, PathRule};
-use pathfinder_literals::Reason;
+use crate::json::kinds;
 use pathfinder_literals::path::{extension, join, percent_decoded};
+use pathfinder_literals::{LiteralKind, Reason};
 use pathfinder_syntax::data::{Node, Text};
 
 /// Checks the references of a JSON file.
@@ -10,12 +11,12 @@ pub(crate) fn check(report: &mut DataReport<'_>, root: &Node) {
     if let Some(text) = root.get("$schema").and_then(Node::text) {
         check_schema(report, text);
     }
-    check_references(report, root, "json.ref");
+    check_references(report, root, kinds::REF);
 }
 
 /// Checks the schema of the file itself. It only helps editors, so nothing fails without it.
 fn check_schema(report: &mut DataReport<'_>, text: &Text) {
-    let rule = PathRule::file("json.schema").warning();
+    let rule = PathRule::file(kinds::SCHEMA).warning();
     if !text.text.starts_with('.') || text.text.contains('#') {
         return;
     }
@@ -29,7 +30,7 @@ fn check_schema(report: &mut DataReport<'_>, text: &Text) {
 }
 
 /// Checks every `$ref` to another file: `schemas/a.json#/b`.
-pub(crate) fn check_references(report: &mut DataReport<'_>, root: &Node, kind: &'static str) {
+pub(crate) fn check_references(report: &mut DataReport<'_>, root: &Node, kind: LiteralKind) {
     // A schema with an identifier has references relative to that, not to the file.
     let has_identifier =
         ["$id", "id"].iter().any(|key| root.get(key).and_then(Node::str).is_some_and(|id| id.contains("://")));

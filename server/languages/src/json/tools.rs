@@ -1,6 +1,7 @@
 //! Checks configurations of tools with few keys that name paths.
 
 use crate::data_report::{DataReport, PathRule};
+use crate::json::kinds;
 use pathfinder_literals::Reason;
 use pathfinder_literals::path::extension;
 use pathfinder_syntax::data::{Node, Text};
@@ -13,7 +14,7 @@ pub(super) fn check_extends(report: &mut DataReport<'_>, root: &Node) {
     // Biome's plugins are files; plugins of other tools are packages.
     for text in root.texts("plugins").filter(|text| extension(&text.text) == "grit") {
         let here = report.here();
-        report.check(text, PathRule::file("json.biome.plugins"), &[here]);
+        report.check(text, PathRule::file(kinds::BIOME_PLUGINS), &[here]);
     }
 }
 
@@ -21,7 +22,7 @@ pub(super) fn check_extends(report: &mut DataReport<'_>, root: &Node) {
 pub(crate) fn check_extended_path(report: &mut DataReport<'_>, text: &Text) {
     const SUFFIXES: [&str; 11] =
         ["", ".js", ".json", ".cjs", ".mjs", ".ts", ".yml", ".yaml", "/index.js", "/index.json", "/package.json"];
-    let rule = PathRule::any("json.extends");
+    let rule = PathRule::any(kinds::EXTENDS);
     if !text.text.starts_with("./") && !text.text.starts_with("../") {
         return report.unknown(rule.kind, text, Reason::NotInstalled);
     }
@@ -32,7 +33,7 @@ pub(crate) fn check_extended_path(report: &mut DataReport<'_>, text: &Text) {
 /// Checks the sandboxes that `CodeSandbox` builds. A leading slash marks a directory; others are identifiers.
 pub(super) fn check_sandbox(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("sandboxes").filter(|text| text.text.starts_with('/')) {
-        report.check(text, PathRule::directory("json.codesandbox.sandboxes").warning().slash(), &[""]);
+        report.check(text, PathRule::directory(kinds::CODESANDBOX_SANDBOXES).warning().slash(), &[""]);
     }
 }
 
@@ -42,7 +43,7 @@ pub(super) fn check_renovate(report: &mut DataReport<'_>, root: &Node) {
         for text in root.texts(pattern) {
             let is_literal = text.text.contains('/') && !text.text.starts_with(['/', '!']) && !text.text.contains('*');
             if is_literal && !text.text.ends_with('/') && !extension(&text.text).is_empty() {
-                report.check(text, PathRule::file("json.renovate.files").warning(), &[""]);
+                report.check(text, PathRule::file(kinds::RENOVATE_FILES).warning(), &[""]);
             }
         }
     }
@@ -53,14 +54,14 @@ pub(super) fn check_release(report: &mut DataReport<'_>, root: &Node) {
     let pattern = if root.get("packages").is_some() { "packages.@" } else { "@" };
     for text in root.texts(pattern).filter(|text| !text.text.starts_with('$') && text.text != ".") {
         if text.text.contains('/') {
-            report.check(text, PathRule::directory("json.release.packages").warning(), &[""]);
+            report.check(text, PathRule::directory(kinds::RELEASE_PACKAGES).warning(), &[""]);
         }
     }
 }
 
 /// Checks the presets that a `CMakePresets.json` includes.
 pub(super) fn check_cmake(report: &mut DataReport<'_>, root: &Node) {
-    report.check_all(root, "include", PathRule::file("json.cmake.include"));
+    report.check_all(root, "include", PathRule::file(kinds::CMAKE_INCLUDE));
 }
 
 /// Checks the images of an Expo app.
@@ -69,14 +70,14 @@ pub(super) fn check_expo(report: &mut DataReport<'_>, root: &Node) {
     {
         for text in root.texts(&format!("expo.{pattern}")).filter(|text| text.text.starts_with("./")) {
             let here = report.here();
-            report.check(text, PathRule::file("json.expo.image").warning(), &[here]);
+            report.check(text, PathRule::file(kinds::EXPO_IMAGE).warning(), &[here]);
         }
     }
 }
 
 /// Checks the entry points of `TypeDoc`.
 pub(super) fn check_typedoc(report: &mut DataReport<'_>, root: &Node) {
-    report.check_all(root, "entryPoints", PathRule::any("json.typedoc.entryPoints").warning());
+    report.check_all(root, "entryPoints", PathRule::any(kinds::TYPEDOC_ENTRY_POINTS).warning());
 }
 
 /// Checks files on which every task of Turborepo depends. A pattern can match future files, and a file with secrets is
@@ -87,7 +88,7 @@ pub(super) fn check_turbo(report: &mut DataReport<'_>, root: &Node) {
             let path = text.text.strip_prefix("$TURBO_ROOT$/").unwrap_or(&text.text);
             let is_literal = !path.contains(['*', '!', '$', '{', '[']) && path == text.text;
             if is_literal && !path.contains(".env") {
-                report.check(text, PathRule::any("json.turbo.global-dependencies").warning(), &[report.here()]);
+                report.check(text, PathRule::any(kinds::TURBO_GLOBAL_DEPENDENCIES).warning(), &[report.here()]);
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Checks `tsconfig.json` and `jsconfig.json`.
 
 use crate::data_report::{DataReport, PathRule};
+use crate::json::kinds;
 use pathfinder_literals::path::{extension, join, parent, with_endings};
 use pathfinder_literals::{Lookup, Reason, Severity, Want};
 use pathfinder_syntax::data::json::read;
@@ -33,13 +34,13 @@ const SUFFIXES: [&str; 18] = [
 /// Checks the paths of a configuration.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     root.texts("extends").for_each(|text| check_extends(report, text));
-    report.check_all(root, "files", PathRule::file("json.tsconfig.files"));
+    report.check_all(root, "files", PathRule::file(kinds::TSCONFIG_FILES));
     root.texts("include").for_each(|text| check_include(report, text));
     root.texts("references.path").for_each(|text| check_reference(report, text));
     for (key, kind) in [
-        ("compilerOptions.rootDir", "json.tsconfig.rootDir"),
-        ("compilerOptions.rootDirs", "json.tsconfig.rootDirs"),
-        ("compilerOptions.typeRoots", "json.tsconfig.typeRoots"),
+        ("compilerOptions.rootDir", kinds::TSCONFIG_ROOT_DIR),
+        ("compilerOptions.rootDirs", kinds::TSCONFIG_ROOT_DIRS),
+        ("compilerOptions.typeRoots", kinds::TSCONFIG_TYPE_ROOTS),
     ] {
         report.check_all(root, key, PathRule::directory(kind).hint());
     }
@@ -48,7 +49,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
 
 /// Checks `check_extends`: a file if it begins with a dot, with `.json` appended; otherwise a package.
 fn check_extends(report: &mut DataReport<'_>, text: &Text) {
-    let rule = PathRule::file("json.tsconfig.extends");
+    let rule = PathRule::file(kinds::TSCONFIG_EXTENDS);
     if !text.text.starts_with('.') && !text.text.starts_with('/') {
         return report.unknown(rule.kind, text, Reason::NotInstalled);
     }
@@ -62,13 +63,13 @@ fn check_include(report: &mut DataReport<'_>, text: &Text) {
     let here = report.here();
     let path = text.text.trim_start_matches("./").trim_end_matches('/');
     let is_usual = !path.contains('/') && (extension(path).is_empty() || path.ends_with(".d.ts"));
-    let rule = PathRule::any("json.tsconfig.include");
+    let rule = PathRule::any(kinds::TSCONFIG_INCLUDE);
     report.check(text, if is_usual { rule.hint() } else { rule.warning() }, &[here]);
 }
 
 /// Checks a reference: a file, or a directory with a `tsconfig.json`.
 fn check_reference(report: &mut DataReport<'_>, text: &Text) {
-    let rule = PathRule::file("json.tsconfig.references");
+    let rule = PathRule::file(kinds::TSCONFIG_REFERENCES);
     let Some(path) = report.path(text, rule) else { return };
     let path = join(report.here(), &path);
     let inside = path.as_ref().map(|path| format!("{path}/tsconfig.json").trim_start_matches('/').to_owned());
@@ -103,7 +104,7 @@ fn inherited_base(report: &DataReport<'_>, root: &Node, directory: &str, depth: 
 
 /// Checks the targets of `check_path_mappings`. One existing target of a list is enough, and patterns are skipped.
 fn check_path_mappings(report: &mut DataReport<'_>, root: &Node) {
-    let kind = "json.tsconfig.paths";
+    let kind = kinds::TSCONFIG_PATHS;
     let base = root.at("compilerOptions.baseUrl");
     let base = match base {
         Some(base) => base.str().and_then(|base| join(report.here(), base)),

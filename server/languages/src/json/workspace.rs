@@ -1,6 +1,8 @@
 //! Checks monorepos and runtimes: Nx, Angular, Lerna, Deno.
 
 use crate::data_report::{DataReport, PathRule};
+use crate::json::kinds;
+use pathfinder_literals::LiteralKind;
 use pathfinder_literals::path::{join, parent};
 use pathfinder_syntax::data::{Node, Text};
 
@@ -10,8 +12,8 @@ pub(super) fn check_project(report: &mut DataReport<'_>, root: &Node) {
     if root.get("targets").is_none() && root.get("sourceRoot").is_none() {
         return;
     }
-    report.check_all_from(root, "sourceRoot", PathRule::directory("json.nx.sourceRoot").warning(), &[&base]);
-    check_targets(report, root, "targets.*", &base, "json.nx.options");
+    report.check_all_from(root, "sourceRoot", PathRule::directory(kinds::NX_SOURCE_ROOT).warning(), &[&base]);
+    check_targets(report, root, "targets.*", &base, kinds::NX_OPTIONS);
 }
 
 /// The directory of the nearest `nx.json`.
@@ -32,15 +34,15 @@ fn find_nx_root(report: &DataReport<'_>) -> Option<String> {
 pub(super) fn check_angular(report: &mut DataReport<'_>, root: &Node) {
     let here = report.here();
     for pattern in ["projects.*.root", "projects.*.sourceRoot"] {
-        report.check_all(root, pattern, PathRule::directory("json.angular.root").warning());
+        report.check_all(root, pattern, PathRule::directory(kinds::ANGULAR_ROOT).warning());
     }
     for pattern in ["projects.*.architect.*", "projects.*.targets.*"] {
-        check_targets(report, root, pattern, here, "json.angular.options");
+        check_targets(report, root, pattern, here, kinds::ANGULAR_OPTIONS);
     }
 }
 
 /// Checks the options of targets that name sources.
-fn check_targets(report: &mut DataReport<'_>, root: &Node, pattern: &str, base: &str, kind: &'static str) {
+fn check_targets(report: &mut DataReport<'_>, root: &Node, pattern: &str, base: &str, kind: LiteralKind) {
     for options in ["options", "configurations.*"] {
         for key in [
             "main",
@@ -73,19 +75,19 @@ fn is_source(report: &DataReport<'_>, text: &Text, base: &str) -> bool {
 
 /// Checks the packages of Lerna.
 pub(super) fn check_lerna(report: &mut DataReport<'_>, root: &Node) {
-    report.check_all(root, "packages", PathRule::directory("json.lerna.packages").warning());
+    report.check_all(root, "packages", PathRule::directory(kinds::LERNA_PACKAGES).warning());
 }
 
 /// Checks a Deno configuration. Relative paths are files of the repository.
 pub(super) fn check_deno(report: &mut DataReport<'_>, root: &Node) {
     let here = report.here();
     for (pattern, rule) in [
-        ("imports.*", PathRule::any("json.deno.imports").warning()),
-        ("exports", PathRule::file("json.deno.exports").warning()),
-        ("exports.*", PathRule::file("json.deno.exports").warning()),
-        ("workspace", PathRule::directory("json.deno.workspace")),
-        ("workspace.members", PathRule::directory("json.deno.workspace")),
-        ("importMap", PathRule::file("json.deno.importMap")),
+        ("imports.*", PathRule::any(kinds::DENO_IMPORTS).warning()),
+        ("exports", PathRule::file(kinds::DENO_EXPORTS).warning()),
+        ("exports.*", PathRule::file(kinds::DENO_EXPORTS).warning()),
+        ("workspace", PathRule::directory(kinds::DENO_WORKSPACE)),
+        ("workspace.members", PathRule::directory(kinds::DENO_WORKSPACE)),
+        ("importMap", PathRule::file(kinds::DENO_IMPORT_MAP)),
     ] {
         for text in root.texts(pattern).filter(|text| text.text.starts_with('.')) {
             report.check(text, rule, &[here]);

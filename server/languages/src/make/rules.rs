@@ -2,6 +2,7 @@
 
 use super::index::MakefileIndex;
 use crate::command_words;
+use crate::make::kinds;
 use crate::shell::rules::{COMMANDS_WITHOUT_PATHS, ScriptEffects, unquoted};
 use crate::shell::scan::{ListOperator, ShellWord, parse_script};
 use pathfinder_literals::path::{ancestors, is_dynamic, join};
@@ -18,7 +19,7 @@ pub(super) fn check(report: &mut Report<'_>) {
             MakefileLine::Include { is_optional, at, end } => {
                 for (from, to) in split_words(text, at, end) {
                     let outcome = resolve_include(report, &text[from..to], is_optional);
-                    report.add("make.include", from, to - from, outcome);
+                    report.add(kinds::INCLUDE, from, to - from, outcome);
                 }
             }
             MakefileLine::Assign { name: (from, to), at, end } => {
@@ -105,7 +106,7 @@ fn check_word(report: &mut Report<'_>, at: usize, written: &str, is_made: bool) 
         }
         outcome => outcome,
     };
-    report.add("make.path", at, written.len(), outcome);
+    report.add(kinds::PATH, at, written.len(), outcome);
 }
 
 /// Checks the words of a recipe line.
@@ -163,6 +164,6 @@ fn check_parent_path(report: &mut Report<'_>, at: usize, written: &str) -> bool 
     let severity = severity_in(report.source.path(), Severity::Warning);
     let path = join(report.source.directory(), written);
     let outcome = Lookup::new(report.project, Want::Any).verdict(severity, [path]);
-    report.add("make.path", at, written.len(), outcome);
+    report.add(kinds::PATH, at, written.len(), outcome);
     true
 }

@@ -6,6 +6,7 @@
 use super::composer::{ComposerAutoload, NamespacePrefix};
 use super::declared_classes::DeclaredClasses;
 use super::uses::{self, ClassUse};
+use crate::php::kinds;
 use pathfinder_literals::path::{extension, head, is_within, join, name, parent};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
@@ -24,7 +25,7 @@ pub(super) fn check(report: &mut Report<'_>) {
             continue;
         }
         let outcome = resolve(report, composer, &class_use);
-        report.add("php.use", class_use.range.start, class_use.range.len(), outcome);
+        report.add(kinds::USE, class_use.range.start, class_use.range.len(), outcome);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use crate::python::kinds;
 use pathfinder_syntax::grammars::{PYTHON, Query};
 use tree_sitter::Node;
 
@@ -43,7 +44,7 @@ pub(super) fn check(report: &mut Report<'_>, root: Node<'_>, part: Range<usize>)
         } else {
             unknown(Reason::Optional)
         };
-        report.add("py.path", at + range.start, range.len(), answer);
+        report.add(kinds::PATH, at + range.start, range.len(), answer);
     }
 }
 

@@ -5,6 +5,7 @@ use super::generated::{self, MODULE_SUFFIXES};
 use super::imports::PythonImport;
 use super::package_bindings::PackageBindings;
 use super::relative::{file_of, has_init, is_in_package};
+use crate::python::kinds;
 use pathfinder_literals::path::{join, name, parent, with_endings};
 use pathfinder_literals::report::{find_in_any_directory, unknown};
 use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
@@ -27,7 +28,7 @@ pub(super) fn check_names(report: &mut Report<'_>, import: &PythonImport, packag
         let Some(path) = join(package, &written) else { continue };
         let found = file_of(report.project, &path);
         if let Some(path) = found {
-            report.add("py.import", range.start, range.len(), (Verdict::Found(Target { path }), Vec::new()));
+            report.add(kinds::IMPORT, range.start, range.len(), (Verdict::Found(Target { path }), Vec::new()));
             continue;
         }
         // Modules have lower-case names; any other name was probably bound in the package.
@@ -47,7 +48,7 @@ pub(super) fn check_names(report: &mut Report<'_>, import: &PythonImport, packag
             continue;
         };
         let answer = resolve_missing(report, &path, severity);
-        report.add("py.import", range.start, range.len(), answer);
+        report.add(kinds::IMPORT, range.start, range.len(), answer);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::packages::CargoPackages;
+use crate::rust::kinds;
 use pathfinder_literals::path::{extension, join};
 use pathfinder_literals::report::unknown;
 use pathfinder_literals::{Lookup, Reason, Report, Verdict, Want};
@@ -72,7 +73,7 @@ fn check_include(report: &mut Report<'_>, inner: &[RustToken], condition: CfgCon
             // A bridge to C++ has includes of its own, which a C++ compiler searches.
             let is_header = matches!(extension(written).as_str(), "h" | "hh" | "hpp" | "hxx");
             if written.starts_with('/') || is_header && text.contains("extern \"C++\"") {
-                report.unknown("rust.include", string.range.start, string.range.len(), Reason::Elsewhere);
+                report.unknown(kinds::INCLUDE, string.range.start, string.range.len(), Reason::Elsewhere);
             } else {
                 check_path(report, string, report.source.directory(), condition, Want::File);
             }
@@ -91,7 +92,7 @@ fn check_concat(report: &mut Report<'_>, tokens: &[RustToken], condition: CfgCon
         tokens.iter().filter(|token| matches!(token.kind, RustTokenKind::Text | RustTokenKind::Escaped)).collect();
     let [variable, path] = strings.as_slice() else {
         if let Some(last) = strings.last().filter(|last| last.range.len() > 1) {
-            report.unknown("rust.include", last.range.start, last.range.len(), Reason::Dynamic);
+            report.unknown(kinds::INCLUDE, last.range.start, last.range.len(), Reason::Dynamic);
         }
         return;
     };
@@ -103,13 +104,13 @@ fn check_concat(report: &mut Report<'_>, tokens: &[RustToken], condition: CfgCon
         "CARGO_MANIFEST_DIR" if is_env && words == 1 && path.kind == RustTokenKind::Text => {
             match report.project.index::<CargoPackages>().package_of(report.source.path()) {
                 Some(package) => check_path(report, path, package, condition, Want::File),
-                None => report.unknown("rust.include", at, length, Reason::Undecided("Cargo.toml".to_owned())),
+                None => report.unknown(kinds::INCLUDE, at, length, Reason::Undecided("Cargo.toml".to_owned())),
             }
         }
         "OUT_DIR" if is_env => {
-            report.unknown("rust.include", at, length, Reason::Produced("build.rs".to_owned()));
+            report.unknown(kinds::INCLUDE, at, length, Reason::Produced("build.rs".to_owned()));
         }
-        _ => report.unknown("rust.include", at, length, Reason::Dynamic),
+        _ => report.unknown(kinds::INCLUDE, at, length, Reason::Dynamic),
     }
 }
 
@@ -133,16 +134,16 @@ fn check_path(report: &mut Report<'_>, string: &RustToken, directory: &str, cond
     let written = &text[string.range.clone()];
     let (at, length) = (string.range.start, string.range.len());
     if written.is_empty() || written.contains(['$', '{', '\n', ':', '\\']) {
-        return report.unknown("rust.include", at, length, Reason::Dynamic);
+        return report.unknown(kinds::INCLUDE, at, length, Reason::Dynamic);
     }
     let severity = severity(report.source.path(), condition);
     let (verdict, tried) = Lookup::new(report.project, want).verdict(severity, [join(directory, written)]);
     let verdict = match verdict {
         // A file that is included under a condition is often generated for that build (bevy's `ci_testing_config.ron`).
         Verdict::Missing(missing) if condition > CfgCondition::Test && missing.instead.is_none() => {
-            return report.add("rust.include", at, length, (unknown(Reason::Optional).0, tried));
+            return report.add(kinds::INCLUDE, at, length, (unknown(Reason::Optional).0, tried));
         }
         verdict => verdict,
     };
-    report.add("rust.include", at, length, (verdict, tried));
+    report.add(kinds::INCLUDE, at, length, (verdict, tried));
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::packages::CargoPackages;
+use crate::rust::kinds;
 use pathfinder_literals::path::{name, parent};
 use pathfinder_literals::typo::is_typo;
 use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
@@ -61,7 +62,7 @@ impl ModuleResolver {
             let written = &text[path.clone()];
             let answer = resolve_path_attribute(report, severity, &own, &other, written);
             let answer = relax_custom(answer, attributes.condition);
-            report.add("rust.path", path.start, path.len(), answer);
+            report.add(kinds::PATH, path.start, path.len(), answer);
             return;
         }
         let mut branch = None;
@@ -75,7 +76,7 @@ impl ModuleResolver {
             if let (Verdict::Found(target), None) = (&verdict, &branch) {
                 branch = Some(target.clone());
             }
-            report.add("rust.path", range.start, range.len(), (verdict, tried));
+            report.add(kinds::PATH, range.start, range.len(), (verdict, tried));
         }
         let raw = if text[name.clone()].starts_with("r#") { 2 } else { 0 };
         let name = name.start + raw..name.end;
@@ -87,7 +88,7 @@ impl ModuleResolver {
             ((Verdict::Missing(_), tried), Some(target)) => (Verdict::Found(target), tried),
             (answer, _) => relax_custom(answer, condition),
         };
-        report.add("rust.mod", name.start, name.len(), answer);
+        report.add(kinds::MOD, name.start, name.len(), answer);
     }
 
     fn severity(&self, report: &Report<'_>, condition: CfgCondition) -> Severity {

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::command_words;
+use crate::shell::kinds;
 use pathfinder_literals::path::{has_scheme, is_dynamic, join};
 use pathfinder_literals::report::{resolve_without_base, severity_in, unknown};
 use pathfinder_literals::{Lookup, Reason, Report, Resolution, Severity, Verdict, Want};
@@ -168,7 +169,7 @@ fn check_directive(report: &mut Report<'_>, at: usize, comment: &str) {
         .map(Some)
         .collect();
     let outcome = resolve_without_base(report.project, Want::File, severity, value, candidates);
-    report.add("sh.source", start, value.len(), outcome);
+    report.add(kinds::SOURCE, start, value.len(), outcome);
 }
 
 /// Checks the file of a `source` command.
@@ -196,7 +197,7 @@ fn check_source(
         (Verdict::Missing(_), tried) if is_asked => (Verdict::Unknown(Reason::Optional), tried),
         outcome => outcome,
     };
-    report.add("sh.source", at, inside.len(), outcome);
+    report.add(kinds::SOURCE, at, inside.len(), outcome);
 }
 
 /// The verdict on the file of a `source` command.
@@ -275,7 +276,7 @@ fn check_words(
             let is_made =
                 effects.is_created(inside) || effects.tested.contains(inside) || command.operator == ListOperator::Or;
             let outcome = command_words::outcome(report, inside, &[], is_made);
-            report.add("sh.path", start, inside.len(), outcome);
+            report.add(kinds::PATH, start, inside.len(), outcome);
         } else if let Some(expanded) = variables.expand(all).filter(|expanded| expanded.is_sure)
             && expanded.path.as_deref().is_some_and(command_words::is_path)
         {
@@ -287,7 +288,7 @@ fn check_words(
             {
                 verdict = Verdict::Unknown(Reason::Optional);
             }
-            report.add("sh.path", start, inside.len(), (verdict, tried));
+            report.add(kinds::PATH, start, inside.len(), (verdict, tried));
         }
     }
 }
@@ -304,6 +305,6 @@ fn check_list(report: &mut Report<'_>, effects: &ScriptEffects<'_>, at: usize, v
     for word in words.into_iter().filter(|word| command_words::is_path(word)) {
         let from = start + (word.as_ptr() as usize - inside.as_ptr() as usize);
         let outcome = command_words::outcome(report, word, &[], effects.is_created(word));
-        report.add("sh.path", from, word.len(), outcome);
+        report.add(kinds::PATH, from, word.len(), outcome);
     }
 }

@@ -1,5 +1,7 @@
 //! Parses the calls in a `Package.swift` that name directories, and their literals.
 
+use crate::swift::kinds;
+use pathfinder_literals::LiteralKind;
 use pathfinder_syntax::lexer::{Backquote, Lexer, LexerOptions, LexerToken, TokenKind, TripleQuotes};
 
 /// Swift's strings and comments.
@@ -51,7 +53,7 @@ pub(super) struct ManifestTarget {
     /// True if it has a `path`, even a computed one.
     pub(super) has_path: bool,
     /// The paths in its directory, each with its literal kind.
-    pub(super) inside: Vec<(&'static str, ManifestString)>,
+    pub(super) inside: Vec<(LiteralKind, ManifestString)>,
 }
 
 impl ManifestTarget {
@@ -148,7 +150,7 @@ fn attach_literal(frames: &mut [OpenBracket], literal: ManifestString, manifest:
         match last.label.as_str() {
             "name" => target.name = Some(literal),
             "path" => target.path = Some(literal),
-            "publicHeadersPath" => target.inside.push(("swift.headers", literal)),
+            "publicHeadersPath" => target.inside.push((kinds::HEADERS, literal)),
             _ => {}
         }
         return;
@@ -158,9 +160,9 @@ fn attach_literal(frames: &mut [OpenBracket], literal: ManifestString, manifest:
     let up = if is_resource { 2 } else { 1 };
     let Some(frame) = above.len().checked_sub(up).and_then(|at| above.get_mut(at)) else { return };
     let kind = match (frame.label.as_str(), is_resource) {
-        ("resources", true) => "swift.resource",
-        ("sources", false) => "swift.source",
-        ("exclude", false) => "swift.exclude",
+        ("resources", true) => kinds::RESOURCE,
+        ("sources", false) => kinds::SOURCE,
+        ("exclude", false) => kinds::EXCLUDE,
         _ => return,
     };
     if let Some(target) = &mut frame.target {

@@ -1,7 +1,7 @@
 //! Properties of rewritten literals in every language: the literal leads to its target, and no other literal becomes missing.
 
 use super::{SAMPLES, project};
-use pathfinder_literals::{Checked, Rewriting, Source, Verdict};
+use pathfinder_literals::{Checked, LiteralKind, Rewriting, Source, Verdict};
 
 fn missing_literals(all: &[Checked]) -> Vec<&Checked> {
     all.iter().filter(|literal| matches!(literal.verdict, Verdict::Missing(_))).collect()
@@ -28,7 +28,7 @@ fn rewritten_literals_are_found() {
                     "{path}: {new} for {target}: {now:#?}"
                 );
                 // One literal less is missing, and no new one.
-                let names = |all: &[Checked], text: &str| -> Vec<(&'static str, String)> {
+                let names = |all: &[Checked], text: &str| -> Vec<(LiteralKind, String)> {
                     missing_literals(all).iter().map(|one| (one.kind, text[one.range.clone()].to_owned())).collect()
                 };
                 let was = names(&all, text);

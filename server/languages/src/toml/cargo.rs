@@ -1,9 +1,10 @@
 //! Checks `Cargo.toml`, and Cargo's own configuration.
 
 use crate::data_report::{DataReport, PathRule};
-use pathfinder_literals::Reason;
+use crate::toml::kinds;
 use pathfinder_literals::glob::is_glob;
 use pathfinder_literals::path::{is_dynamic, join};
+use pathfinder_literals::{LiteralKind, Reason};
 use pathfinder_syntax::data::{Node, Text};
 
 /// Tables of dependencies.
@@ -28,15 +29,15 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
             let Some(text) = dependency.get("path").and_then(Node::text) else { continue };
             // The path is relative to a base in Cargo's own configuration.
             match dependency.get("base") {
-                Some(_) => report.unknown("toml.cargo.path", text, Reason::Undecided("base".to_owned())),
-                None => check_package(report, text, "toml.cargo.path"),
+                Some(_) => report.unknown(kinds::CARGO_PATH, text, Reason::Undecided("base".to_owned())),
+                None => check_package(report, text, kinds::CARGO_PATH),
             }
         }
     }
     // Compiled files must lie in the package; Cargo copies a README and a license into it.
     let is_published = is_published(root);
     for (key, kind) in
-        [("lib.path", "toml.cargo.lib"), ("bin.path", "toml.cargo.bin"), ("package.build", "toml.cargo.build")]
+        [("lib.path", kinds::CARGO_LIB), ("bin.path", kinds::CARGO_BIN), ("package.build", kinds::CARGO_BUILD)]
     {
         for text in root.texts(key) {
             let (rule, here) = (PathRule::file(kind), report.here());
@@ -44,22 +45,22 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         }
     }
     for (target, kind) in
-        [("test", "toml.cargo.test"), ("example", "toml.cargo.example"), ("bench", "toml.cargo.bench")]
+        [("test", kinds::CARGO_TEST), ("example", kinds::CARGO_EXAMPLE), ("bench", kinds::CARGO_BENCH)]
     {
         report.check_all(root, &format!("{target}.path"), PathRule::file(kind));
     }
     for (key, kind) in [
-        ("package.readme", "toml.cargo.readme"),
-        ("package.license-file", "toml.cargo.license-file"),
-        ("workspace.package.readme", "toml.cargo.readme"),
-        ("workspace.package.license-file", "toml.cargo.license-file"),
+        ("package.readme", kinds::CARGO_README),
+        ("package.license-file", kinds::CARGO_LICENSE_FILE),
+        ("workspace.package.readme", kinds::CARGO_README),
+        ("workspace.package.license-file", kinds::CARGO_LICENSE_FILE),
     ] {
         report.check_all(root, key, PathRule::file(kind));
     }
-    root.texts("package.workspace").for_each(|text| check_package(report, text, "toml.cargo.workspace"));
+    root.texts("package.workspace").for_each(|text| check_package(report, text, kinds::CARGO_WORKSPACE));
     check_members(report, root);
     // `include` has patterns like `.gitignore`, which can match future files.
-    report.check_all(root, "package.include", PathRule::any("toml.cargo.include").hint().slash());
+    report.check_all(root, "package.include", PathRule::any(kinds::CARGO_INCLUDE).hint().slash());
 }
 
 /// Returns whether Cargo can publish the package: it has a version, and no `publish` key other than `true`.
@@ -73,12 +74,12 @@ pub(super) fn check_config(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("paths") {
         // The path is relative to the directory that contains `.cargo`.
         let base = pathfinder_literals::path::parent(report.here());
-        report.check(text, PathRule::directory("toml.cargo.paths").warning(), &[base]);
+        report.check(text, PathRule::directory(kinds::CARGO_PATHS).warning(), &[base]);
     }
 }
 
 /// Checks a directory that must contain a `Cargo.toml`.
-fn check_package(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
+fn check_package(report: &mut DataReport<'_>, text: &Text, kind: LiteralKind) {
     let rule = PathRule::file(kind);
     let Some(path) = report.path(text, rule) else { return };
     let directory = join(report.here(), &path);
@@ -103,7 +104,7 @@ fn check_members(report: &mut DataReport<'_>, root: &Node) {
     let is_generated = all.len() > 2 && !all.iter().any(|text| exists(text));
     for text in all {
         if is_generated {
-            report.unknown("toml.cargo.members", text, Reason::Produced("a script".to_owned()));
+            report.unknown(kinds::CARGO_MEMBERS, text, Reason::Produced("a script".to_owned()));
         } else {
             check_member(report, text);
         }
@@ -112,7 +113,7 @@ fn check_members(report: &mut DataReport<'_>, root: &Node) {
 
 /// Checks one member: a literal must be a package; a pattern can match nothing.
 fn check_member(report: &mut DataReport<'_>, text: &Text) {
-    let kind = "toml.cargo.members";
+    let kind = kinds::CARGO_MEMBERS;
     if is_glob(&text.text) || is_dynamic(&text.text) {
         let here = report.here();
         report.check(text, PathRule::directory(kind).hint(), &[here]);

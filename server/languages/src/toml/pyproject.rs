@@ -1,46 +1,47 @@
 //! Checks `pyproject.toml`, and separate configuration files of its tools.
 
 use crate::data_report::{DataReport, PathRule};
-use pathfinder_literals::Reason;
+use crate::toml::kinds;
 use pathfinder_literals::glob::is_glob;
 use pathfinder_literals::path::{extension, join};
+use pathfinder_literals::{LiteralKind, Reason};
 use pathfinder_syntax::data::{Node, Text};
 
 /// Checks the paths of a `pyproject.toml`.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     for (pattern, rule) in [
-        ("project.license-files", PathRule::file("toml.pyproject.license").warning()),
-        ("project.license-files.paths", PathRule::file("toml.pyproject.license").warning()),
-        ("tool.poetry.readme", PathRule::file("toml.pyproject.readme")),
-        ("tool.poetry.dependencies.*.path", PathRule::any("toml.poetry.path")),
-        ("tool.poetry.dev-dependencies.*.path", PathRule::any("toml.poetry.path")),
-        ("tool.poetry.group.*.dependencies.*.path", PathRule::any("toml.poetry.path")),
-        ("tool.uv.sources.*.path", PathRule::any("toml.uv.path")),
-        ("tool.uv.workspace.members", PathRule::directory("toml.uv.members")),
-        ("tool.maturin.manifest-path", PathRule::file("toml.maturin.manifest-path")),
-        ("tool.maturin.python-source", PathRule::directory("toml.maturin.python-source")),
-        ("tool.setuptools.packages.find.where", PathRule::directory("toml.setuptools.where")),
-        ("tool.setuptools.package-dir.*", PathRule::directory("toml.setuptools.package-dir")),
-        ("tool.setuptools.dynamic.*.file", PathRule::file("toml.setuptools.dynamic")),
-        ("tool.hatch.build.targets.*.packages", PathRule::any("toml.hatch.packages").warning()),
-        ("tool.hatch.build.include", PathRule::any("toml.hatch.include").hint().slash()),
-        ("tool.hatch.build.targets.*.include", PathRule::any("toml.hatch.include").hint().slash()),
-        ("tool.hatch.version.path", PathRule::file("toml.hatch.version")),
-        ("tool.pdm.version.path", PathRule::file("toml.pdm.version")),
-        ("tool.pyright.include", PathRule::any("toml.pyright.include").warning()),
-        ("tool.basedpyright.include", PathRule::any("toml.pyright.include").warning()),
-        ("tool.pytest.ini_options.testpaths", PathRule::any("toml.pytest.testpaths").warning()),
-        ("tool.rooster.version_files", PathRule::file("toml.rooster.version-files")),
-        ("tool.towncrier.filename", PathRule::file("toml.towncrier.filename").warning()),
-        ("tool.towncrier.template", PathRule::file("toml.towncrier.template").warning()),
+        ("project.license-files", PathRule::file(kinds::PYPROJECT_LICENSE).warning()),
+        ("project.license-files.paths", PathRule::file(kinds::PYPROJECT_LICENSE).warning()),
+        ("tool.poetry.readme", PathRule::file(kinds::PYPROJECT_README)),
+        ("tool.poetry.dependencies.*.path", PathRule::any(kinds::POETRY_PATH)),
+        ("tool.poetry.dev-dependencies.*.path", PathRule::any(kinds::POETRY_PATH)),
+        ("tool.poetry.group.*.dependencies.*.path", PathRule::any(kinds::POETRY_PATH)),
+        ("tool.uv.sources.*.path", PathRule::any(kinds::UV_PATH)),
+        ("tool.uv.workspace.members", PathRule::directory(kinds::UV_MEMBERS)),
+        ("tool.maturin.manifest-path", PathRule::file(kinds::MATURIN_MANIFEST_PATH)),
+        ("tool.maturin.python-source", PathRule::directory(kinds::MATURIN_PYTHON_SOURCE)),
+        ("tool.setuptools.packages.find.where", PathRule::directory(kinds::SETUPTOOLS_WHERE)),
+        ("tool.setuptools.package-dir.*", PathRule::directory(kinds::SETUPTOOLS_PACKAGE_DIR)),
+        ("tool.setuptools.dynamic.*.file", PathRule::file(kinds::SETUPTOOLS_DYNAMIC)),
+        ("tool.hatch.build.targets.*.packages", PathRule::any(kinds::HATCH_PACKAGES).warning()),
+        ("tool.hatch.build.include", PathRule::any(kinds::HATCH_INCLUDE).hint().slash()),
+        ("tool.hatch.build.targets.*.include", PathRule::any(kinds::HATCH_INCLUDE).hint().slash()),
+        ("tool.hatch.version.path", PathRule::file(kinds::HATCH_VERSION)),
+        ("tool.pdm.version.path", PathRule::file(kinds::PDM_VERSION)),
+        ("tool.pyright.include", PathRule::any(kinds::PYRIGHT_INCLUDE).warning()),
+        ("tool.basedpyright.include", PathRule::any(kinds::PYRIGHT_INCLUDE).warning()),
+        ("tool.pytest.ini_options.testpaths", PathRule::any(kinds::PYTEST_TESTPATHS).warning()),
+        ("tool.rooster.version_files", PathRule::file(kinds::ROOSTER_VERSION_FILES)),
+        ("tool.towncrier.filename", PathRule::file(kinds::TOWNCRIER_FILENAME).warning()),
+        ("tool.towncrier.template", PathRule::file(kinds::TOWNCRIER_TEMPLATE).warning()),
     ] {
         report.check_all(root, pattern, rule);
     }
     let is_backend_strict = is_backend_strict(root);
     for (pattern, kind) in [
-        ("project.readme", "toml.pyproject.readme"),
-        ("project.readme.file", "toml.pyproject.readme"),
-        ("project.license.file", "toml.pyproject.license"),
+        ("project.readme", kinds::PYPROJECT_README),
+        ("project.readme.file", kinds::PYPROJECT_README),
+        ("project.license.file", kinds::PYPROJECT_LICENSE),
     ] {
         for text in root.texts(pattern) {
             let (rule, here) = (PathRule::file(kind), report.here());
@@ -49,14 +50,14 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     }
     check_packages(report, root);
     check_mypy(report, root);
-    root.texts("tool.coverage.run.omit").for_each(|text| check_literal(report, text, "toml.coverage.omit"));
+    root.texts("tool.coverage.run.omit").for_each(|text| check_literal(report, text, kinds::COVERAGE_OMIT));
     if let Some(ruff) = root.at("tool.ruff") {
         check_ruff(report, ruff);
     }
     for (pattern, kind) in [
-        ("tool.commitizen.version_files", "toml.commitizen.version-files"),
-        ("tool.semantic_release.version_variables", "toml.semantic-release.version"),
-        ("tool.semantic_release.version_toml", "toml.semantic-release.version"),
+        ("tool.commitizen.version_files", kinds::COMMITIZEN_VERSION_FILES),
+        ("tool.semantic_release.version_variables", kinds::SEMANTIC_RELEASE_VERSION),
+        ("tool.semantic_release.version_toml", kinds::SEMANTIC_RELEASE_VERSION),
     ] {
         root.texts(pattern).for_each(|text| check_version_file(report, text, kind));
     }
@@ -78,7 +79,7 @@ fn check_packages(report: &mut DataReport<'_>, root: &Node) {
         if let Some(text) = package.get("include").and_then(Node::text) {
             let from = package.get("from").and_then(Node::str).unwrap_or("");
             let base = join(report.here(), from).unwrap_or_default();
-            report.check_with(text, PathRule::any("toml.poetry.packages").warning(), &[&base], &["", ".py"]);
+            report.check_with(text, PathRule::any(kinds::POETRY_PACKAGES).warning(), &[&base], &["", ".py"]);
         }
     }
 }
@@ -87,33 +88,33 @@ fn check_packages(report: &mut DataReport<'_>, root: &Node) {
 fn check_mypy(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("tool.mypy.files").filter(|text| !text.text.contains(',')) {
         let here = report.here();
-        report.check(text, PathRule::any("toml.mypy.files").warning(), &[here]);
+        report.check(text, PathRule::any(kinds::MYPY_FILES).warning(), &[here]);
     }
 }
 
 /// Checks Ruff's configuration.
 pub(super) fn check_ruff(report: &mut DataReport<'_>, root: &Node) {
-    report.check_all(root, "extend", PathRule::file("toml.ruff.extend"));
+    report.check_all(root, "extend", PathRule::file(kinds::RUFF_EXTEND));
     for pattern in ["exclude", "extend-exclude", "lint.exclude", "format.exclude"] {
-        root.texts(pattern).for_each(|text| check_literal(report, text, "toml.ruff.exclude"));
+        root.texts(pattern).for_each(|text| check_literal(report, text, kinds::RUFF_EXCLUDE));
     }
     for section in ["", "lint."] {
         for key in ["per-file-ignores", "extend-per-file-ignores"] {
             root.texts(&format!("{section}{key}.@"))
-                .for_each(|text| check_literal(report, text, "toml.ruff.per-file-ignores"));
+                .for_each(|text| check_literal(report, text, kinds::RUFF_PER_FILE_IGNORES));
         }
     }
 }
 
 /// Checks uv's own configuration.
 pub(super) fn check_uv(report: &mut DataReport<'_>, root: &Node) {
-    report.check_all(root, "sources.*.path", PathRule::any("toml.uv.path"));
-    report.check_all(root, "workspace.members", PathRule::directory("toml.uv.members"));
+    report.check_all(root, "sources.*.path", PathRule::any(kinds::UV_PATH));
+    report.check_all(root, "workspace.members", PathRule::directory(kinds::UV_MEMBERS));
 }
 
 /// Checks an excluded literal path, which must have existed. A bare name excludes it anywhere, and a generated file
 /// can be excluded before it exists.
-fn check_literal(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
+fn check_literal(report: &mut DataReport<'_>, text: &Text, kind: LiteralKind) {
     let path = text.text.trim_start_matches("./");
     let Some((first, rest)) = path.split_once('/') else { return };
     if is_glob(path) || rest.is_empty() || path.starts_with(['/', '!']) {
@@ -133,7 +134,7 @@ fn check_literal(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
 }
 
 /// Checks `path` or `path:key`.
-fn check_version_file(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
+fn check_version_file(report: &mut DataReport<'_>, text: &Text, kind: LiteralKind) {
     let path = text.text.split(':').next().unwrap_or("");
     if path.is_empty() || is_glob(path) || report.source.text().get(text.range.clone()) != Some(text.text.as_ref()) {
         return;

@@ -2,6 +2,7 @@
 
 use super::command;
 use crate::data_report::{DataReport, PathRule};
+use crate::yaml::kinds;
 use pathfinder_literals::path::{extension, is_dynamic, is_within, join, name, parent};
 use pathfinder_literals::{Lookup, Reason, Severity, Want};
 use pathfinder_syntax::data::{Node, Text};
@@ -43,19 +44,19 @@ pub(super) fn check_workflow(report: &mut DataReport<'_>, root: &Node) {
     for event in ["push", "pull_request", "pull_request_target"] {
         for text in root.texts(&format!("on.{event}.paths")) {
             if !text.text.starts_with('!') && !text.text.contains(['+', '*', '?', '[']) {
-                let rule = PathRule::any("yaml.actions.paths").slash();
+                let rule = PathRule::any(kinds::ACTIONS_PATHS).slash();
                 // A shared workflow names files of the root that only some repositories have.
                 let is_shared = !text.text.trim_start_matches('/').contains('/');
                 report.check(text, if is_shared { rule.hint() } else { rule.warning() }, &[base]);
             }
         }
-        let ignored = PathRule::any("yaml.actions.paths-ignore").hint().slash();
+        let ignored = PathRule::any(kinds::ACTIONS_PATHS_IGNORE).hint().slash();
         report.check_all_from(root, &format!("on.{event}.paths-ignore"), ignored, &[base]);
     }
     let directory = root.at("defaults.run.working-directory").and_then(Node::str);
     for job in root.values("jobs.*") {
         if let Some(text) = job.get("uses").and_then(Node::text).filter(|text| text.text.starts_with("./")) {
-            report.check(text, PathRule::file("yaml.actions.uses"), &[base, ""]);
+            report.check(text, PathRule::file(kinds::ACTIONS_USES), &[base, ""]);
         }
         let directory = job.at("defaults.run.working-directory").and_then(Node::str).or(directory);
         check_steps(report, job, base, directory);
@@ -73,16 +74,16 @@ pub(super) fn check_action(report: &mut DataReport<'_>, root: &Node) {
             });
             let exists = join(report.here(), &text.text).is_some_and(|path| report.exists(&path));
             if is_generated && !exists {
-                report.unknown("yaml.action.main", text, Reason::Produced("the action's build".to_owned()));
+                report.unknown(kinds::ACTION_MAIN, text, Reason::Produced("the action's build".to_owned()));
             } else {
                 let here = report.here();
-                report.check(text, PathRule::file("yaml.action.main").warning(), &[here]);
+                report.check(text, PathRule::file(kinds::ACTION_MAIN).warning(), &[here]);
             }
         }
     }
     if let Some(text) = runs.get("image").and_then(Node::text).filter(|text| text.text.ends_with("ockerfile")) {
         let here = report.here();
-        report.check(text, PathRule::file("yaml.action.image"), &[here]);
+        report.check(text, PathRule::file(kinds::ACTION_IMAGE), &[here]);
     }
     // `./x` is relative to the caller's workspace, which is this repository only for its own actions.
     if let Some((base, _)) = report.source.path().split_once(".github/") {
@@ -112,14 +113,14 @@ fn check_steps(report: &mut DataReport<'_>, job: &Node, base: &str, directory: O
                 Some(own) => join(base, own),
                 None => Some(base.to_owned()),
             };
-            command::check(report, "yaml.actions.run", run, from.as_deref(), &workspace.earlier_commands);
+            command::check(report, kinds::ACTIONS_RUN, run, from.as_deref(), &workspace.earlier_commands);
             workspace.earlier_commands.push(&run.text);
         }
         if let Some(text) = step.get("working-directory").and_then(Node::text)
             && !workspace.is_unknown
             && workspace.foreign.is_empty()
         {
-            report.check(text, PathRule::directory("yaml.actions.working-directory").hint(), &[base]);
+            report.check(text, PathRule::directory(kinds::ACTIONS_WORKING_DIRECTORY).hint(), &[base]);
         }
     }
 }
@@ -148,7 +149,7 @@ fn record_action<'n>(workspace: &mut JobWorkspace<'n>, uses: &str, with: Option<
 
 /// Checks `uses: ./x`: a directory with `action.yml`, `action.yaml` or a Dockerfile, in one of the checkouts.
 fn check_used_action(report: &mut DataReport<'_>, text: &Text, base: &str, workspace: &JobWorkspace<'_>) {
-    let kind = "yaml.actions.uses";
+    let kind = kinds::ACTIONS_USES;
     if is_dynamic(&text.text) {
         return report.unknown(kind, text, Reason::Dynamic);
     }
@@ -185,7 +186,7 @@ fn check_inputs(report: &mut DataReport<'_>, with: &Node, base: &str, workspace:
             || (standard && node.str().is_some_and(|text| extension(text) == "xml"));
         let built = uses.starts_with("docker/build-push-action") && key.text == "file";
         if let Some(text) = node.text().filter(|text| (file || built) && !text.text.contains(['*', '\n', ','])) {
-            report.check(text, PathRule::file("yaml.actions.with").warning(), &[base]);
+            report.check(text, PathRule::file(kinds::ACTIONS_WITH).warning(), &[base]);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::command;
 use crate::data_report::{DataReport, PathRule};
+use crate::yaml::kinds;
 use pathfinder_literals::Reason;
 use pathfinder_literals::path::is_dynamic;
 use pathfinder_syntax::data::{Node, Text};
@@ -19,7 +20,7 @@ pub(super) fn check_gitlab(report: &mut DataReport<'_>, root: &Node) {
 
 /// Checks one entry of `include`.
 fn check_include(report: &mut DataReport<'_>, node: &Node) {
-    let rule = PathRule::file("yaml.gitlab.include").slash();
+    let rule = PathRule::file(kinds::GITLAB_INCLUDE).slash();
     let is_conditional = node.get("rules").is_some();
     for text in node.text().into_iter().chain(node.texts("local")) {
         if text.text.contains('$') {
@@ -43,7 +44,7 @@ pub(super) fn check_circle(report: &mut DataReport<'_>, root: &Node) {
             let Some(text) = text else { continue };
             let has_own_directory = run.is_some_and(|run| run.get("working_directory").is_some());
             let base = (!has_own_directory).then_some("");
-            command::check(report, "yaml.circleci.run", text, base, &earlier_commands);
+            command::check(report, kinds::CIRCLECI_RUN, text, base, &earlier_commands);
             earlier_commands.push(&text.text);
         }
     }
@@ -55,7 +56,7 @@ pub(super) fn check_travis(report: &mut DataReport<'_>, root: &Node) {
     for key in TRAVIS_PHASES {
         for text in root.texts(key) {
             let before: Vec<&str> = earlier_commands.iter().map(|text| text.text.as_ref()).collect();
-            command::check(report, "yaml.travis.script", text, Some(""), &before);
+            command::check(report, kinds::TRAVIS_SCRIPT, text, Some(""), &before);
             // The limit keeps the work from being quadratic in the number of commands.
             if earlier_commands.len() < 64 {
                 earlier_commands.push(text);
@@ -69,7 +70,7 @@ pub(super) fn check_azure(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("**.template") {
         if !text.text.contains('@') && !is_dynamic(&text.text) && !text.text.contains('$') {
             let here = if text.text.starts_with('/') { "" } else { report.here() };
-            report.check(text, PathRule::file("yaml.azure.template").slash(), &[here]);
+            report.check(text, PathRule::file(kinds::AZURE_TEMPLATE).slash(), &[here]);
         }
     }
 }

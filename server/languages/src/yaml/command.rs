@@ -2,7 +2,7 @@
 
 use crate::data_report::{DataReport, has_variable};
 use pathfinder_literals::path::{extension, is_dynamic, join, parent};
-use pathfinder_literals::{Lookup, Reason, Severity, Want};
+use pathfinder_literals::{LiteralKind, Lookup, Reason, Severity, Want};
 use pathfinder_syntax::data::Text;
 
 /// Extensions of scripts; a program without an extension can be a build output.
@@ -30,13 +30,7 @@ pub(super) fn can_create_files(text: &str) -> bool {
 
 /// Checks a command that is one path with optional arguments, relative to `base`; `earlier` are the commands before
 /// it.
-pub(super) fn check(
-    report: &mut DataReport<'_>,
-    kind: &'static str,
-    text: &Text,
-    base: Option<&str>,
-    earlier: &[&str],
-) {
+pub(super) fn check(report: &mut DataReport<'_>, kind: LiteralKind, text: &Text, base: Option<&str>, earlier: &[&str]) {
     let line = text.text.trim();
     if line.contains(['\n', ';', '&', '|', '>', '<', '`']) || line.is_empty() {
         return;

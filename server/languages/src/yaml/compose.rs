@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::data_report::{DataReport, PathRule, has_variable};
+use crate::yaml::kinds;
 use pathfinder_literals::path::{extension, has_scheme, is_dynamic, join, name, parent};
 use pathfinder_literals::{Lookup, Reason, Severity, Want};
 use pathfinder_syntax::data::{Node, Text};
@@ -40,7 +41,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     }
     for text in root.texts("services.*.build.additional_contexts.*") {
         if text.text.starts_with('.') {
-            report.check(text, PathRule::directory("yaml.compose.context"), &base_directories);
+            report.check(text, PathRule::directory(kinds::COMPOSE_CONTEXT), &base_directories);
         }
     }
     let mut sampled = FxHashMap::default();
@@ -50,13 +51,13 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
             check_env_file(report, text, is_optional, &base_directories, &mut sampled);
         }
     }
-    report.check_all_from(root, "services.*.extends.file", PathRule::file("yaml.compose.extends"), &base_directories);
+    report.check_all_from(root, "services.*.extends.file", PathRule::file(kinds::COMPOSE_EXTENDS), &base_directories);
     // Secrets are deliberately absent from repositories.
-    report.check_all_from(root, "secrets.*.file", PathRule::file("yaml.compose.secrets").hint(), &base_directories);
-    report.check_all_from(root, "configs.*.file", PathRule::file("yaml.compose.configs").warning(), &base_directories);
+    report.check_all_from(root, "secrets.*.file", PathRule::file(kinds::COMPOSE_SECRETS).hint(), &base_directories);
+    report.check_all_from(root, "configs.*.file", PathRule::file(kinds::COMPOSE_CONFIGS).warning(), &base_directories);
     for pattern in ["include", "include.path"] {
         for text in root.texts(pattern).filter(|text| !text.text.contains("://")) {
-            report.check(text, PathRule::file("yaml.compose.include"), &base_directories);
+            report.check(text, PathRule::file(kinds::COMPOSE_INCLUDE), &base_directories);
         }
     }
 }
@@ -75,14 +76,14 @@ fn base_directories(report: &DataReport<'_>) -> Vec<String> {
 fn check_context(report: &mut DataReport<'_>, text: &Text, base_directories: &[&str]) {
     let is_remote = text.text.contains("://") || text.text.contains('@') || text.text.starts_with("github.com");
     if is_remote || text.text.contains('#') || text.text.contains(':') {
-        return report.unknown("yaml.compose.build", text, Reason::Elsewhere);
+        return report.unknown(kinds::COMPOSE_BUILD, text, Reason::Elsewhere);
     }
-    report.check(text, PathRule::directory("yaml.compose.build"), base_directories);
+    report.check(text, PathRule::directory(kinds::COMPOSE_BUILD), base_directories);
 }
 
 /// Checks a Dockerfile, relative to its context.
 fn check_dockerfile(report: &mut DataReport<'_>, text: &Text, context: &str, base_directories: &[&str]) {
-    let kind = "yaml.compose.dockerfile";
+    let kind = kinds::COMPOSE_DOCKERFILE;
     let is_computed =
         [context, &text.text].iter().any(|part| is_dynamic(part) || has_variable(part) || has_scheme(part));
     if is_computed || context.contains('@') {
@@ -105,7 +106,7 @@ fn check_env_file(
     base_directories: &[&str],
     sampled: &mut FxHashMap<String, bool>,
 ) {
-    let kind = "yaml.compose.env-file";
+    let kind = kinds::COMPOSE_ENV_FILE;
     let exists = base_directories.iter().filter_map(|base| join(base, &text.text)).any(|path| report.exists(&path));
     let own = name(&text.text);
     if !exists && is_optional {

@@ -1,29 +1,30 @@
 //! Checks Kustomize files.
 
 use crate::data_report::{DataReport, PathRule};
+use crate::yaml::kinds;
 use pathfinder_literals::path::{extension, join};
-use pathfinder_literals::{Lookup, Reason, Severity, Want};
+use pathfinder_literals::{LiteralKind, Lookup, Reason, Severity, Want};
 use pathfinder_syntax::data::{Node, Text};
 
 /// Checks the paths of a `kustomization.yaml`.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     for (key, kind) in [
-        ("resources", "yaml.kustomize.resources"),
-        ("bases", "yaml.kustomize.bases"),
-        ("components", "yaml.kustomize.components"),
-        ("generators", "yaml.kustomize.generators"),
-        ("transformers", "yaml.kustomize.transformers"),
+        ("resources", kinds::KUSTOMIZE_RESOURCES),
+        ("bases", kinds::KUSTOMIZE_BASES),
+        ("components", kinds::KUSTOMIZE_COMPONENTS),
+        ("generators", kinds::KUSTOMIZE_GENERATORS),
+        ("transformers", kinds::KUSTOMIZE_TRANSFORMERS),
     ] {
         root.texts(key).for_each(|text| check_resource(report, text, kind));
     }
     for (pattern, kind) in [
-        ("patches.path", "yaml.kustomize.patches"),
-        ("patchesStrategicMerge", "yaml.kustomize.patches"),
-        ("patchesJson6902.path", "yaml.kustomize.patches"),
-        ("replacements.path", "yaml.kustomize.replacements"),
-        ("configurations", "yaml.kustomize.configurations"),
-        ("crds", "yaml.kustomize.crds"),
-        ("openapi.path", "yaml.kustomize.openapi"),
+        ("patches.path", kinds::KUSTOMIZE_PATCHES),
+        ("patchesStrategicMerge", kinds::KUSTOMIZE_PATCHES),
+        ("patchesJson6902.path", kinds::KUSTOMIZE_PATCHES),
+        ("replacements.path", kinds::KUSTOMIZE_REPLACEMENTS),
+        ("configurations", kinds::KUSTOMIZE_CONFIGURATIONS),
+        ("crds", kinds::KUSTOMIZE_CRDS),
+        ("openapi.path", kinds::KUSTOMIZE_OPENAPI),
     ] {
         // A patch can be inline text.
         for text in root.texts(pattern).filter(|text| !text.text.contains(['\n', '{']) && !text.text.contains(": ")) {
@@ -32,19 +33,19 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         }
     }
     for (pattern, rule) in [
-        ("configMapGenerator.files", PathRule::file("yaml.kustomize.files").warning()),
-        ("configMapGenerator.envs", PathRule::file("yaml.kustomize.files").warning()),
-        ("configMapGenerator.env", PathRule::file("yaml.kustomize.files").warning()),
+        ("configMapGenerator.files", PathRule::file(kinds::KUSTOMIZE_FILES).warning()),
+        ("configMapGenerator.envs", PathRule::file(kinds::KUSTOMIZE_FILES).warning()),
+        ("configMapGenerator.env", PathRule::file(kinds::KUSTOMIZE_FILES).warning()),
         // Secrets are deliberately absent from repositories.
-        ("secretGenerator.files", PathRule::file("yaml.kustomize.secrets").hint()),
-        ("secretGenerator.envs", PathRule::file("yaml.kustomize.secrets").hint()),
+        ("secretGenerator.files", PathRule::file(kinds::KUSTOMIZE_SECRETS).hint()),
+        ("secretGenerator.envs", PathRule::file(kinds::KUSTOMIZE_SECRETS).hint()),
     ] {
         root.texts(pattern).for_each(|text| check_entry(report, text, rule));
     }
 }
 
 /// Checks a resource: a file, a directory with its own `kustomization.yaml`, or one of another repository.
-fn check_resource(report: &mut DataReport<'_>, text: &Text, kind: &'static str) {
+fn check_resource(report: &mut DataReport<'_>, text: &Text, kind: LiteralKind) {
     let rule = PathRule::any(kind);
     let is_remote = ["://", "?ref=", "git@", "github.com", "//"].iter().any(|mark| text.text.contains(mark));
     let has_host =

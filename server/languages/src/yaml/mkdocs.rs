@@ -1,6 +1,7 @@
 //! Checks `MkDocs` configurations: the navigation, and the directories and files of a site.
 
 use crate::data_report::{DataReport, PathRule};
+use crate::yaml::kinds;
 use pathfinder_literals::path::{has_scheme, join, parent, without_query};
 use pathfinder_literals::{Lookup, Reason, Verdict, Want};
 use pathfinder_syntax::data::yaml::read;
@@ -34,10 +35,10 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         return;
     }
     let settings = MkDocsSettings::new(report, root);
-    report.check_all(root, "INHERIT", PathRule::file("yaml.mkdocs.inherit"));
-    report.check_all(root, "hooks", PathRule::file("yaml.mkdocs.hooks"));
-    report.check_all(root, "docs_dir", PathRule::directory("yaml.mkdocs.docs-dir").warning());
-    report.check_all(root, "theme.custom_dir", PathRule::directory("yaml.mkdocs.custom-dir"));
+    report.check_all(root, "INHERIT", PathRule::file(kinds::MKDOCS_INHERIT));
+    report.check_all(root, "hooks", PathRule::file(kinds::MKDOCS_HOOKS));
+    report.check_all(root, "docs_dir", PathRule::directory(kinds::MKDOCS_DOCS_DIR).warning());
+    report.check_all(root, "theme.custom_dir", PathRule::directory(kinds::MKDOCS_CUSTOM_DIR));
     let Some(docs) = settings.docs.as_deref() else { return };
     let custom = settings.custom.as_deref();
     let bases: Vec<&str> = std::iter::once(docs).chain(custom).collect();
@@ -104,7 +105,7 @@ fn visit_texts(node: &Node, each: &mut impl FnMut(&Text)) {
 
 /// Checks a page of the navigation: a file in the documents' directory.
 fn check_page(report: &mut DataReport<'_>, text: &Text, docs: &str, page_plugin: Option<&'static str>) {
-    let kind = "yaml.mkdocs.nav";
+    let kind = kinds::MKDOCS_NAV;
     let path = without_query(text.text.trim());
     if path.is_empty() || path.contains('\n') {
         return;
@@ -136,7 +137,7 @@ fn check_page(report: &mut DataReport<'_>, text: &Text, docs: &str, page_plugin:
 
 /// Checks a style sheet or script: in the documents or in the theme.
 fn check_asset(report: &mut DataReport<'_>, text: &Text, bases: &[&str], page_plugin: Option<&'static str>) {
-    let rule = PathRule::file("yaml.mkdocs.extra").warning();
+    let rule = PathRule::file(kinds::MKDOCS_EXTRA).warning();
     let cut = Text { text: without_query(&text.text).into(), range: text.range.clone() };
     let exists = bases.iter().filter_map(|base| join(base, &cut.text)).any(|path| report.exists(&path));
     match page_plugin.filter(|_| !exists) {

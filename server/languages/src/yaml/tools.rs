@@ -2,13 +2,14 @@
 
 use crate::data_report::{DataReport, PathRule};
 use crate::json::check_extended_path;
+use crate::yaml::kinds;
 use pathfinder_literals::path::{extension, join};
 use pathfinder_literals::{Code, Missing, Reason, Severity, Target, Verdict, Want};
 use pathfinder_syntax::data::{Node, Text};
 
 /// Checks the manifest directories of Dependabot.
 pub(super) fn check_dependabot(report: &mut DataReport<'_>, root: &Node) {
-    let rule = PathRule::directory("yaml.dependabot.directory").warning().slash();
+    let rule = PathRule::directory(kinds::DEPENDABOT_DIRECTORY).warning().slash();
     for update in root.values("updates") {
         // Another branch has other directories.
         if update.get("target-branch").is_some() {
@@ -34,7 +35,7 @@ pub(super) fn check_pre_commit(report: &mut DataReport<'_>, root: &Node) {
             }
             if let Some(text) = hook.get("entry").and_then(Node::text) {
                 let here = report.here();
-                super::command::check(report, "yaml.pre-commit.entry", text, Some(here), &[]);
+                super::command::check(report, kinds::PRE_COMMIT_ENTRY, text, Some(here), &[]);
             }
         }
     }
@@ -43,13 +44,13 @@ pub(super) fn check_pre_commit(report: &mut DataReport<'_>, root: &Node) {
 /// Checks the files that a Read the Docs build reads, relative to the root.
 pub(super) fn check_readthedocs(report: &mut DataReport<'_>, root: &Node) {
     for (pattern, rule) in [
-        ("sphinx.configuration", PathRule::file("yaml.readthedocs.configuration")),
-        ("mkdocs.configuration", PathRule::file("yaml.readthedocs.configuration")),
-        ("conda.environment", PathRule::file("yaml.readthedocs.environment")),
-        ("conda.file", PathRule::file("yaml.readthedocs.environment")),
-        ("python.install.requirements", PathRule::file("yaml.readthedocs.requirements")),
-        ("python.install.path", PathRule::directory("yaml.readthedocs.path")),
-        ("requirements_file", PathRule::file("yaml.readthedocs.requirements")),
+        ("sphinx.configuration", PathRule::file(kinds::READTHEDOCS_CONFIGURATION)),
+        ("mkdocs.configuration", PathRule::file(kinds::READTHEDOCS_CONFIGURATION)),
+        ("conda.environment", PathRule::file(kinds::READTHEDOCS_ENVIRONMENT)),
+        ("conda.file", PathRule::file(kinds::READTHEDOCS_ENVIRONMENT)),
+        ("python.install.requirements", PathRule::file(kinds::READTHEDOCS_REQUIREMENTS)),
+        ("python.install.path", PathRule::directory(kinds::READTHEDOCS_PATH)),
+        ("requirements_file", PathRule::file(kinds::READTHEDOCS_REQUIREMENTS)),
     ] {
         let here = report.here();
         report.check_all_from(root, pattern, rule, &[here, ""]);
@@ -58,10 +59,10 @@ pub(super) fn check_readthedocs(report: &mut DataReport<'_>, root: &Node) {
 
 /// Checks the files that `RuboCop` inherits or requires; a name without a leading dot is a gem.
 pub(super) fn check_rubocop(report: &mut DataReport<'_>, root: &Node) {
-    report.check_all(root, "inherit_from", PathRule::file("yaml.rubocop.inherit-from"));
+    report.check_all(root, "inherit_from", PathRule::file(kinds::RUBOCOP_INHERIT_FROM));
     for text in root.texts("require").chain(root.texts("plugins")).filter(|text| text.text.starts_with('.')) {
         let here = report.here();
-        report.check_with(text, PathRule::file("yaml.rubocop.require"), &[here], &["", ".rb"]);
+        report.check_with(text, PathRule::file(kinds::RUBOCOP_REQUIRE), &[here], &["", ".rb"]);
     }
 }
 
@@ -77,7 +78,7 @@ pub(super) fn check_golangci(report: &mut DataReport<'_>, root: &Node) {
 
 /// Checks the path of one rule.
 fn check_golangci_rule(report: &mut DataReport<'_>, text: &Text) {
-    let kind = "yaml.golangci.path";
+    let kind = kinds::GOLANGCI_PATH;
     let path = text.text.trim_start_matches('^').trim_end_matches('$').replace("\\.", ".");
     let is_literal = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte));
     if !is_literal || !path.contains('/') || extension(&path) != "go" || path.contains(".*") {
@@ -101,20 +102,20 @@ fn check_golangci_rule(report: &mut DataReport<'_>, text: &Text) {
 /// Checks a unit test of Prometheus rules, whose paths are relative to the file.
 pub(super) fn check_promtool(report: &mut DataReport<'_>, root: &Node) {
     if root.get("tests").is_some() && root.get("rule_files").is_some() {
-        report.check_all(root, "rule_files", PathRule::file("yaml.promtool.rule-files"));
+        report.check_all(root, "rule_files", PathRule::file(kinds::PROMTOOL_RULE_FILES));
     }
 }
 
 /// Checks path dependencies and assets of Dart and Flutter.
 pub(super) fn check_pubspec(report: &mut DataReport<'_>, root: &Node) {
     for section in ["dependencies", "dev_dependencies", "dependency_overrides"] {
-        report.check_all(root, &format!("{section}.*.path"), PathRule::directory("yaml.pubspec.path"));
+        report.check_all(root, &format!("{section}.*.path"), PathRule::directory(kinds::PUBSPEC_PATH));
     }
     for pattern in ["flutter.assets", "flutter.assets.path", "flutter.fonts.fonts.asset"] {
         // `packages/x/…` is in another package.
         for text in root.texts(pattern).filter(|text| !text.text.starts_with("packages/")) {
             let here = report.here();
-            report.check(text, PathRule::any("yaml.pubspec.assets").warning(), &[here]);
+            report.check(text, PathRule::any(kinds::PUBSPEC_ASSETS).warning(), &[here]);
         }
     }
 }
@@ -123,20 +124,20 @@ pub(super) fn check_pubspec(report: &mut DataReport<'_>, root: &Node) {
 pub(super) fn check_pnpm(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("packages").filter(|text| !text.text.starts_with('!')) {
         let here = report.here();
-        report.check(text, PathRule::directory("yaml.pnpm.packages").warning(), &[here]);
+        report.check(text, PathRule::directory(kinds::PNPM_PACKAGES).warning(), &[here]);
     }
 }
 
 /// Checks the modules of buf.
 pub(super) fn check_buf(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["modules.path", "directories"] {
-        report.check_all(root, pattern, PathRule::directory("yaml.buf.modules"));
+        report.check_all(root, pattern, PathRule::directory(kinds::BUF_MODULES));
     }
 }
 
 /// Checks Antora's navigation.
 pub(super) fn check_antora(report: &mut DataReport<'_>, root: &Node) {
-    report.check_all(root, "nav", PathRule::file("yaml.antora.nav"));
+    report.check_all(root, "nav", PathRule::file(kinds::ANTORA_NAV));
 }
 
 /// Checks Jupyter Book's table of contents, which omits extensions.
@@ -149,7 +150,7 @@ pub(super) fn check_toc(report: &mut DataReport<'_>, root: &Node) {
             let here = report.here();
             report.check_with(
                 text,
-                PathRule::file("yaml.toc.file"),
+                PathRule::file(kinds::TOC_FILE),
                 &[here],
                 &["", ".md", ".ipynb", ".rst", ".txt", ".py"],
             );
@@ -162,7 +163,7 @@ pub(super) fn check_chart(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("dependencies.repository") {
         if let Some(path) = text.text.strip_prefix("file://") {
             let path = join(report.here(), path);
-            report.check_paths(text, PathRule::directory("yaml.chart.repository").warning(), [path]);
+            report.check_paths(text, PathRule::directory(kinds::CHART_REPOSITORY).warning(), [path]);
         }
     }
 }
@@ -177,8 +178,8 @@ pub(super) fn check_extends(report: &mut DataReport<'_>, root: &Node) {
 /// Checks `GoReleaser`.
 pub(super) fn check_goreleaser(report: &mut DataReport<'_>, root: &Node) {
     for (pattern, rule) in [
-        ("builds.main", PathRule::any("yaml.goreleaser.main").warning()),
-        ("dockers.dockerfile", PathRule::file("yaml.goreleaser.dockerfile").warning()),
+        ("builds.main", PathRule::any(kinds::GORELEASER_MAIN).warning()),
+        ("dockers.dockerfile", PathRule::file(kinds::GORELEASER_DOCKERFILE).warning()),
     ] {
         report.check_all(root, pattern, rule);
     }

@@ -80,7 +80,7 @@ impl MoveRewriter<'_> {
     /// Returns whether an include resolves to several files in include directories. The build chooses among them, and its choice
     /// is not known.
     fn is_ambiguous_include(&self, style: &LiteralStyle<'_>, literal: &Checked) -> bool {
-        literal.kind.starts_with("c.include")
+        self.before.has_search_directories(literal.kind)
             && !style.is_relative()
             && self.before.find_all_by_suffix(style.written, 2).len() > 1
     }

@@ -36,7 +36,7 @@ pub(crate) fn completion(state: &ServerSnapshot, params: &CompletionParams) -> O
         return Some(completion_list(state, &analysis, items));
     };
     let before = text.get(literal.range.start..offset)?;
-    let separator = separator(analysis.literal_text(literal), literal.kind);
+    let separator = separator(analysis.literal_text(literal), literal.kind.as_str());
     let typed = offset - before.rsplit(separator).next().unwrap_or_default().len()..offset;
     // The rest of the segment after the cursor is replaced too.
     let rest = text.get(offset..literal.range.end)?;
@@ -91,7 +91,7 @@ fn entries_without_literal(analysis: &DocumentAnalysis, offset: usize) -> Option
     let around = |literal: &&Checked| literal.range.start <= offset && offset + PLACEHOLDER.len() <= literal.range.end;
     let literal = literals.iter().rfind(around)?;
     let written = probed.text().get(literal.range.clone())?;
-    Some(entries(analysis, literal, &(offset..offset), separator(written, literal.kind)))
+    Some(entries(analysis, literal, &(offset..offset), separator(written, literal.kind.as_str())))
 }
 
 /// An entry of the completion list.
@@ -131,7 +131,7 @@ fn entries(
 ) -> Vec<CompletionEntry> {
     let (plain, ended) = (PLACEHOLDER.to_owned(), format!("{PLACEHOLDER}{PLACEHOLDER_EXTENSION}"));
     // A single word is not always taken for a path. Documents, whose site may drop extensions, get whole names.
-    let is_document = ["md.", "html."].iter().any(|prefix| literal.kind.starts_with(prefix));
+    let is_document = matches!(literal.kind.language(), "md" | "html");
     let placeholders = match separator {
         '.' => vec![plain],
         _ if is_document => vec![ended, plain],

@@ -3,6 +3,8 @@
 //!
 //! Not `asciidoc-parser`: it parses the whole document, and here only a few macros of a line matter.
 
+use crate::documents::asciidoc::kinds;
+use pathfinder_literals::LiteralKind;
 use std::ops::Range;
 
 use pathfinder_literals::path::head;
@@ -13,7 +15,7 @@ const MAX_TARGET_BYTES: usize = 400;
 /// A macro with its target.
 #[derive(Debug)]
 pub(super) struct AsciiDocMacro<'t> {
-    pub(super) kind: &'static str,
+    pub(super) kind: LiteralKind,
     /// The byte range of the target in the text.
     pub(super) range: Range<usize>,
     /// The target as written.
@@ -68,14 +70,14 @@ fn add_include<'t>(line: &'t str, start: usize, is_optional: bool, found: &mut d
     };
     let from = start + "include::".len();
     let is_optional = is_optional || options.contains("optional");
-    found(AsciiDocMacro { kind: "adoc.include", range: from..from + written.len(), written, is_optional });
+    found(AsciiDocMacro { kind: kinds::INCLUDE, range: from..from + written.len(), written, is_optional });
     true
 }
 
 /// Finds macros in running text, and image blocks.
 fn find_inline<'t>(line: &'t str, start: usize, is_optional: bool, found: &mut dyn FnMut(AsciiDocMacro<'t>)) {
-    const NAMES: [(&str, &str); 4] =
-        [("image:", "adoc.image"), ("video:", "adoc.image"), ("xref:", "adoc.xref"), ("link:", "adoc.link")];
+    const NAMES: [(&str, LiteralKind); 4] =
+        [("image:", kinds::IMAGE), ("video:", kinds::IMAGE), ("xref:", kinds::XREF), ("link:", kinds::LINK)];
     let code_ranges = code_ranges(line);
     for (name, kind) in NAMES {
         for (at, _) in line.match_indices(name) {
@@ -104,7 +106,7 @@ fn find_inline<'t>(line: &'t str, start: usize, is_optional: bool, found: &mut d
         let written = rest[..end].split(',').next().unwrap_or("");
         if written.contains('#') && !written.starts_with('#') && !written.contains(char::is_whitespace) {
             found(AsciiDocMacro {
-                kind: "adoc.xref",
+                kind: kinds::XREF,
                 range: start + at + 2..start + at + 2 + written.len(),
                 written,
                 is_optional,

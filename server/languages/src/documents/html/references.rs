@@ -1,5 +1,7 @@
 //! Finds the URLs in the attributes of a page.
 
+use crate::documents::html::kinds;
+use pathfinder_literals::LiteralKind;
 use std::ops::Range;
 
 use super::tags::{HtmlTag, parse_tags};
@@ -7,7 +9,7 @@ use super::tags::{HtmlTag, parse_tags};
 /// One URL in an attribute.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct HtmlReference {
-    pub(super) kind: &'static str,
+    pub(super) kind: LiteralKind,
     /// The byte range in the text, as written.
     pub(super) at: usize,
     pub(super) end: usize,
@@ -125,18 +127,18 @@ fn parse_attributes(tag: &str) -> impl Iterator<Item = (&str, usize, usize)> {
 }
 
 /// The literal kind of an attribute; `None` if it names no file.
-fn reference_kind(tag: &str, attribute: &str, is_svg: bool) -> Option<&'static str> {
+fn reference_kind(tag: &str, attribute: &str, is_svg: bool) -> Option<LiteralKind> {
     Some(match (tag, attribute) {
-        ("image" | "use" | "feimage" | "a", "href" | "xlink:href") if is_svg => "svg.href",
-        ("image" | "use" | "feimage", "href" | "xlink:href") => "svg.href",
+        ("image" | "use" | "feimage" | "a", "href" | "xlink:href") if is_svg => kinds::SVG_HREF,
+        ("image" | "use" | "feimage", "href" | "xlink:href") => kinds::SVG_HREF,
         _ if is_svg => return None,
-        ("a" | "area" | "link", "href") => "html.href",
+        ("a" | "area" | "link", "href") => kinds::HTML_HREF,
         ("img" | "script" | "source" | "video" | "audio" | "track" | "embed" | "iframe" | "frame" | "input", "src") => {
-            "html.src"
+            kinds::HTML_SRC
         }
-        ("img" | "source", "srcset") | ("link", "imagesrcset") => "html.srcset",
-        ("video", "poster") => "html.poster",
-        ("object", "data") => "html.data",
+        ("img" | "source", "srcset") | ("link", "imagesrcset") => kinds::HTML_SRCSET,
+        ("video", "poster") => kinds::HTML_POSTER,
+        ("object", "data") => kinds::HTML_DATA,
         _ => return None,
     })
 }

@@ -2,9 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::documents::latex::kinds;
 use pathfinder_literals::path::{ancestors, extension, has_scheme, is_dynamic, join, name, parent};
 use pathfinder_literals::report::{find_in_any_directory, severity_in, unknown};
-use pathfinder_literals::{Lookup, Reason, Report, Resolution, Severity, Verdict, Want};
+use pathfinder_literals::{LiteralKind, Lookup, Reason, Report, Resolution, Severity, Verdict, Want};
 
 use super::scan::find_commands;
 
@@ -33,12 +34,12 @@ pub(super) fn check(report: &mut Report<'_>) {
         })
         .collect();
     for command in all {
-        let (kind, endings): (&'static str, &[&str]) = match command.name {
-            "input" | "subfile" | "subfileinclude" => ("tex.input", &["tex"]),
-            "include" => ("tex.include", &["tex"]),
-            "includegraphics" => ("tex.graphics", &GRAPHICS_EXTENSIONS),
-            "bibliography" | "addbibresource" => ("tex.bibliography", &["bib"]),
-            "lstinputlisting" | "verbatiminput" => ("tex.listing", &[]),
+        let (kind, endings): (LiteralKind, &[&str]) = match command.name {
+            "input" | "subfile" | "subfileinclude" => (kinds::INPUT, &["tex"]),
+            "include" => (kinds::INCLUDE, &["tex"]),
+            "includegraphics" => (kinds::GRAPHICS, &GRAPHICS_EXTENSIONS),
+            "bibliography" | "addbibresource" => (kinds::BIBLIOGRAPHY, &["bib"]),
+            "lstinputlisting" | "verbatiminput" => (kinds::LISTING, &[]),
             _ => continue,
         };
         for written in text[command.at..command.end].split(',') {
@@ -48,7 +49,7 @@ pub(super) fn check(report: &mut Report<'_>) {
             if written.is_empty() || has_scheme(written) || written.starts_with('/') {
                 continue;
             }
-            let bases = if kind == "tex.graphics" {
+            let bases = if kind == kinds::GRAPHICS {
                 [&graphics[..], &base_directories[..]].concat()
             } else {
                 base_directories.clone()
@@ -78,7 +79,7 @@ fn base_directories(report: &Report<'_>) -> Vec<String> {
 /// Resolves one path of a command.
 fn resolve(
     report: &Report<'_>,
-    kind: &str,
+    kind: LiteralKind,
     written: &str,
     endings: &[&str],
     base_directories: &[String],
@@ -107,7 +108,7 @@ fn resolve(
     let head = written.trim_start_matches("./").trim_start_matches("../").split('/').next().unwrap_or_default();
     let reason = if let Some(path) = find_in_any_directory(project, &spellings) {
         Reason::Undecided(path.to_owned())
-    } else if kind == "tex.graphics" && project.has_name(stem) {
+    } else if kind == kinds::GRAPHICS && project.has_name(stem) {
         Reason::Produced(format!("what {stem} is drawn from"))
     } else if !written.contains('/') || !project.has_name(head) {
         // Packages of a TeX distribution provide such files.

@@ -3,6 +3,7 @@
 use super::classify::{has_extension, is_test_data};
 use super::link_checker::LinkChecker;
 use crate::documents::doc_sites::{DocSites, Generator};
+use crate::documents::markdown::kinds;
 use pathfinder_literals::path::{extension, is_dynamic, join};
 use pathfinder_literals::report::severity_in;
 use pathfinder_literals::{Checked, Lookup, Project, Severity, Source, Verdict, Want};
@@ -50,7 +51,7 @@ pub(super) fn check_images(checker: &mut LinkChecker<'_>, text: &str) {
             let is_explicit =
                 destination.starts_with("./") || destination.starts_with("../") || destination.starts_with('/');
             if is_explicit && is_image(destination) && front.get(range.clone()) == Some(destination.as_ref()) {
-                checker.check_link("md.front.image", at + range.start..at + range.end, destination);
+                checker.check_link(kinds::FRONT_IMAGE, at + range.start..at + range.end, destination);
             }
         }
     }
@@ -94,7 +95,7 @@ pub(crate) fn check_layout(source: &Source<'_>, project: &Project, found: &mut V
         return;
     }
     let start = at + source.offset();
-    found.push(Checked { kind: "md.layout", range: start + range.start..start + range.end, verdict, tried });
+    found.push(Checked { kind: kinds::LAYOUT, range: start + range.start..start + range.end, verdict, tried });
 }
 
 /// Returns whether a site's configuration names a theme, or directories of its own.

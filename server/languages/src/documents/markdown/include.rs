@@ -7,8 +7,9 @@ use super::classify::{has_extension, is_test_data};
 use super::front_matter::has_theme;
 use super::link_checker::suppress_if_detached;
 use crate::documents::doc_sites::{DocSite, DocSites, Generator};
+use crate::documents::markdown::kinds;
 use pathfinder_literals::path::{has_scheme, head, is_dynamic, join, parent};
-use pathfinder_literals::{Checked, Lookup, Project, Reason, Severity, Source, Verdict, Want};
+use pathfinder_literals::{Checked, LiteralKind, Lookup, Project, Reason, Severity, Source, Verdict, Want};
 
 /// No path is longer. The limit keeps a mark without an end from causing repeated searches of the whole text.
 const MAX_PATH_BYTES: usize = 400;
@@ -71,7 +72,7 @@ impl IncludeScanner<'_> {
     /// Adds one include: its path, the byte at which it starts, and the candidates.
     fn add(
         &self,
-        kind: &'static str,
+        kind: LiteralKind,
         start: usize,
         path: &str,
         severity: Severity,
@@ -89,7 +90,7 @@ impl IncludeScanner<'_> {
             Lookup::new(self.project, Want::File).verdict(severity, candidates.into_iter().map(Some))
         };
         // A Liquid include is looked up in a fixed directory, so it does not matter if the document is detached.
-        let is_fixed = kind == "md.liquid.link" || kind == "md.liquid.include";
+        let is_fixed = kind == kinds::LIQUID_LINK || kind == kinds::LIQUID_INCLUDE;
         let verdict = match verdict {
             Verdict::Missing(_) if is_fixed && !is_test_data(self.source.path()) => verdict,
             verdict => suppress_if_detached(self.source.path(), verdict),
@@ -119,7 +120,7 @@ impl IncludeScanner<'_> {
             let start = start + inside.len() - path.len();
             let path = path.split_whitespace().next().unwrap_or("");
             if has_extension(path) {
-                self.add("md.include", start, path, Severity::Error, self.candidates_from_ancestors(path), found);
+                self.add(kinds::INCLUDE, start, path, Severity::Error, self.candidates_from_ancestors(path), found);
             }
         }
     }
@@ -145,7 +146,7 @@ impl IncludeScanner<'_> {
                 candidates.extend(site.roots.iter().chain([&site.directory]).filter_map(|root| join(root, path)));
                 candidates.extend(self.snippet_bases(site).iter().filter_map(|base| join(base, path)));
             }
-            self.add("md.include", start, path, Severity::Warning, candidates, found);
+            self.add(kinds::INCLUDE, start, path, Severity::Warning, candidates, found);
         }
     }
 
@@ -173,7 +174,7 @@ impl IncludeScanner<'_> {
             let start = start + inside.len() - path.len();
             let path = path.split(|c: char| c.is_whitespace() || c == ':').next().unwrap_or("");
             let candidates = join(self.source.directory(), path).into_iter().collect();
-            self.add("md.include", start, path, Severity::Error, candidates, found);
+            self.add(kinds::INCLUDE, start, path, Severity::Error, candidates, found);
         }
     }
 
@@ -199,7 +200,7 @@ impl IncludeScanner<'_> {
                 Some(rest) => self.paths_in_sites(rest, &[Generator::VitePress, Generator::VuePress]),
                 None => join(self.source.directory(), path).into_iter().collect(),
             };
-            self.add("md.include", start, path, Severity::Error, candidates, found);
+            self.add(kinds::INCLUDE, start, path, Severity::Error, candidates, found);
         }
     }
 
@@ -242,9 +243,9 @@ impl IncludeScanner<'_> {
             let start = start + path.len() - quoted.len();
             let path = quoted.trim_end_matches(['"', '\'']);
             let (kind, candidates) = match name {
-                "include" | "include_cached" => ("md.liquid.include", self.include_candidates(path)),
-                "include_relative" => ("md.include", join(self.source.directory(), path).into_iter().collect()),
-                "link" => ("md.liquid.link", self.paths_in_sites(path, &[Generator::Jekyll])),
+                "include" | "include_cached" => (kinds::LIQUID_INCLUDE, self.include_candidates(path)),
+                "include_relative" => (kinds::INCLUDE, join(self.source.directory(), path).into_iter().collect()),
+                "link" => (kinds::LIQUID_LINK, self.paths_in_sites(path, &[Generator::Jekyll])),
                 _ => continue,
             };
             if has_extension(path) && !(candidates.is_empty() && name != "include_relative") {

@@ -14,7 +14,7 @@ use super::anchors::Anchors;
 use super::classify::{detached_reason, has_extension, is_forge_page, is_host, is_placeholder, is_test_data};
 use crate::documents::doc_sites::{DocSite, DocSites, Generator};
 use pathfinder_literals::path::{extension, has_scheme, is_dynamic, percent_decoded};
-use pathfinder_literals::{Checked, Code, Missing, Project, Reason, Severity, Source, Verdict, Want};
+use pathfinder_literals::{Checked, Code, LiteralKind, Missing, Project, Reason, Severity, Source, Verdict, Want};
 
 /// A site without a known routing rule is trusted once this many links of one form resolve in the same document. Only
 /// then is another link of that form missing.
@@ -84,7 +84,7 @@ impl<'p> LinkChecker<'p> {
     }
 
     /// Checks one link. Text that is no path gets no verdict.
-    pub(crate) fn check_link(&mut self, kind: &'static str, range: Range<usize>, destination: &str) {
+    pub(crate) fn check_link(&mut self, kind: LiteralKind, range: Range<usize>, destination: &str) {
         let destination = destination.trim();
         let (address, fragment) =
             destination.split_once('#').map_or((destination, None), |(address, rest)| (address, Some(rest)));
@@ -104,7 +104,7 @@ impl<'p> LinkChecker<'p> {
                 convention: None,
             }
         } else {
-            let key = (kind.starts_with("md.html"), destination.to_owned());
+            let key = (kind.construct().starts_with("html"), destination.to_owned());
             let known = self.outcomes.get(&key).cloned();
             known.unwrap_or_else(|| {
                 let outcome = self.resolve(kind, address, destination);
@@ -158,7 +158,7 @@ impl<'p> LinkChecker<'p> {
     }
 
     /// Resolves the address of a link, without its fragment.
-    fn resolve(&self, kind: &str, address: &str, destination: &str) -> LinkOutcome {
+    fn resolve(&self, kind: LiteralKind, address: &str, destination: &str) -> LinkOutcome {
         if is_dynamic(destination) {
             return LinkOutcome::unknown(Reason::Dynamic);
         }
@@ -169,7 +169,7 @@ impl<'p> LinkChecker<'p> {
         }
         let outcome = match decoded.strip_prefix('/') {
             Some(_) => self.resolve_absolute(decoded),
-            None => self.resolve_relative(decoded, kind.starts_with("md.html")),
+            None => self.resolve_relative(decoded, kind.construct().starts_with("html")),
         };
         // A path that looks like a placeholder counts only if it exists.
         match outcome.verdict {

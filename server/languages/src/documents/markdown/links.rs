@@ -1,5 +1,7 @@
 //! Finds the destinations of a Markdown text: links, images, reference definitions, and HTML attributes.
 
+use crate::documents::markdown::kinds;
+use pathfinder_literals::LiteralKind;
 use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
@@ -18,7 +20,7 @@ pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES
 /// One destination in the text.
 #[derive(Debug)]
 pub(crate) struct MarkdownLink {
-    pub(crate) kind: &'static str,
+    pub(crate) kind: LiteralKind,
     /// The byte range of the destination as written.
     pub(crate) range: Range<usize>,
     /// The destination without escapes and entities.
@@ -51,14 +53,14 @@ pub(crate) fn parse_links(text: &str) -> (Vec<MarkdownLink>, Vec<Range<usize>>) 
     for (_, definition) in parser.reference_definitions().iter() {
         let span = definition.span.start + body_start..definition.span.end + body_start;
         if let Some(range) = find_destination(text, &definition.dest, span, "]:") {
-            found.push(MarkdownLink { kind: "md.definition", range, destination: definition.dest.to_string() });
+            found.push(MarkdownLink { kind: kinds::DEFINITION, range, destination: definition.dest.to_string() });
         }
     }
     for (event, range) in parser {
         let range = range.start + body_start..range.end + body_start;
         let (kind, link_type, destination) = match event {
-            Event::Start(Tag::Link { link_type, dest_url, .. }) => ("md.link", link_type, dest_url),
-            Event::Start(Tag::Image { link_type, dest_url, .. }) => ("md.image", link_type, dest_url),
+            Event::Start(Tag::Link { link_type, dest_url, .. }) => (kinds::LINK, link_type, dest_url),
+            Event::Start(Tag::Image { link_type, dest_url, .. }) => (kinds::IMAGE, link_type, dest_url),
             Event::Start(Tag::HtmlBlock) => {
                 html = Some(range);
                 continue;
@@ -135,15 +137,15 @@ fn add_html_links(text: &str, within: Range<usize>, found: &mut Vec<MarkdownLink
     let Some(inside) = text.get(within.clone()) else { return };
     for attribute in parse_attributes(inside) {
         let kind = match (attribute.tag, attribute.name) {
-            ("img" | "source" | "video" | "audio" | "iframe" | "embed" | "track" | "script", "src") => "md.html.src",
-            ("a" | "area" | "link", "href") => "md.html.href",
-            ("video", "poster") => "md.html.poster",
+            ("img" | "source" | "video" | "audio" | "iframe" | "embed" | "track" | "script", "src") => kinds::HTML_SRC,
+            ("a" | "area" | "link", "href") => kinds::HTML_HREF,
+            ("video", "poster") => kinds::HTML_POSTER,
             ("img" | "source", "srcset") => {
                 for part in srcset_urls(attribute.value) {
                     let destination = unescape(&attribute.value[part.clone()]);
                     let from = within.start + attribute.range.start;
                     found.push(MarkdownLink {
-                        kind: "md.html.srcset",
+                        kind: kinds::HTML_SRCSET,
                         range: from + part.start..from + part.end,
                         destination,
                     });

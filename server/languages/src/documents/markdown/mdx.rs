@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::link_checker::suppress_if_detached;
 use crate::documents::doc_sites::{DocSite, DocSites, Generator};
+use crate::documents::markdown::kinds;
 use crate::js;
 use pathfinder_literals::path::{extension, head, is_dynamic, join, with_endings, without_query};
 use pathfinder_literals::{Checked, Lookup, Project, Reason, Severity, Source, Verdict, Want};
@@ -51,7 +52,7 @@ pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>
         let Some((verdict, tried)) = resolve_import(source, project, site, written) else { continue };
         let verdict = suppress_if_detached(source.path(), verdict);
         let range = range.start + source.offset()..range.end + source.offset();
-        found.push(Checked { kind: "mdx.import", range, verdict, tried });
+        found.push(Checked { kind: kinds::MDX_IMPORT, range, verdict, tried });
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use crate::documents::markdown::kinds;
 use crate::documents::rst::{RstReference, SphinxDocument, find_role_targets, parse_target};
-use pathfinder_literals::{Checked, Project, Source};
+use pathfinder_literals::{Checked, LiteralKind, Project, Source};
 
 /// Adds every reference of a document in a Sphinx project. `code` are the byte ranges of inline code.
 pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>], found: &mut Vec<Checked>) {
@@ -28,15 +29,15 @@ pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>
                 open = None;
             } else if is_entries && !trimmed.is_empty() && !trimmed.starts_with([':', '-', '%']) {
                 let (from, written) = parse_target(trimmed);
-                add(&document, "md.toctree", start + from, written, found);
+                add(&document, kinds::TOCTREE, start + from, written, found);
             }
             continue;
         }
         let Some(opening_fence) = opening_fence else {
             for (role, from, written) in find_role_targets(trimmed) {
                 let kind = match role {
-                    "{doc}" => "md.doc",
-                    "{download}" => "md.download",
+                    "{doc}" => kinds::DOC,
+                    "{download}" => kinds::DOWNLOAD,
                     _ => continue,
                 };
                 // A role looks like inline code: it counts as code only if it is inside other code.
@@ -61,9 +62,9 @@ pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>
         let written = argument.trim();
         let from = start + trimmed.len() - argument.trim_start().len();
         let kind = match name {
-            "include" => Some("md.include"),
-            "literalinclude" => Some("md.literalinclude"),
-            "image" | "figure" => Some("md.figure"),
+            "include" => Some(kinds::INCLUDE),
+            "literalinclude" => Some(kinds::LITERALINCLUDE),
+            "image" | "figure" => Some(kinds::FIGURE),
             _ => None,
         };
         if let Some(kind) = kind {
@@ -77,7 +78,7 @@ pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>
 }
 
 /// Adds one reference at a byte of the text.
-fn add(document: &SphinxDocument<'_>, kind: &'static str, start: usize, written: &str, found: &mut Vec<Checked>) {
+fn add(document: &SphinxDocument<'_>, kind: LiteralKind, start: usize, written: &str, found: &mut Vec<Checked>) {
     document.add(&RstReference { kind, range: start..start + written.len(), written }, found);
 }
 

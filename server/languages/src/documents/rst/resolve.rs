@@ -59,7 +59,7 @@ impl<'p> SphinxDocument<'p> {
             (Verdict::Unknown(Reason::Dynamic), Vec::new())
         } else {
             // The kinds of Markdown have the same second part.
-            match kind.split_once('.').map_or(kind, |(_, construct)| construct) {
+            match kind.construct() {
                 "target" => match self.resolve_target(written) {
                     Some(answer) => answer,
                     None => return,
@@ -90,8 +90,8 @@ impl<'p> SphinxDocument<'p> {
     }
 
     /// Resolves a file that a directive or `:download:` reads.
-    fn resolve_file(&self, kind: &str, written: &str) -> (Verdict, Vec<String>) {
-        let severity = match kind {
+    fn resolve_file(&self, construct: &str, written: &str) -> (Verdict, Vec<String>) {
+        let severity = match construct {
             "include" | "literalinclude" | "csv-table" | "raw" => Severity::Error,
             _ => Severity::Warning,
         };
@@ -102,7 +102,7 @@ impl<'p> SphinxDocument<'p> {
         if written.contains('*') {
             return self.resolve_pattern(&candidates);
         }
-        if matches!(kind, "image" | "figure") {
+        if matches!(construct, "image" | "figure") {
             let is_image = matches!(
                 extension(written).as_str(),
                 "png" | "jpg" | "jpeg" | "gif" | "svg" | "webp" | "pdf" | "eps" | "bmp" | "avif" | "ico"
@@ -112,7 +112,7 @@ impl<'p> SphinxDocument<'p> {
             }
         }
         // An included document is read in the place of the include, except for its own includes.
-        if candidates[0].is_some() && kind != "include" && !written.starts_with('/') {
+        if candidates[0].is_some() && construct != "include" && !written.starts_with('/') {
             let tree = self.project.tree();
             let mut here = self.source.directory();
             let mut others = Vec::new();
@@ -157,7 +157,7 @@ impl<'p> SphinxDocument<'p> {
     }
 
     /// Resolves a document by its name without suffix.
-    fn resolve_document(&self, kind: &str, written: &str) -> (Verdict, Vec<String>) {
+    fn resolve_document(&self, construct: &str, written: &str) -> (Verdict, Vec<String>) {
         let undecided = |by: &str| (Verdict::Unknown(Reason::Undecided(by.to_owned())), Vec::new());
         let Some(site) = self.sphinx else { return undecided("where the documents begin") };
         let written = written.strip_suffix("/").unwrap_or(written);
@@ -172,7 +172,7 @@ impl<'p> SphinxDocument<'p> {
             candidates
                 .extend(sources.iter().skip(1).map(|source| join_clamped(source, self.source.directory(), written)));
         }
-        if kind == "toctree" {
+        if construct == "toctree" {
             if glob::is_glob(written) {
                 return self.resolve_pattern(&candidates);
             }
@@ -212,7 +212,7 @@ impl<'p> SphinxDocument<'p> {
             // A bare name can be a document of another project.
             Verdict::Missing(missing)
                 if missing.instead.is_none()
-                    && kind == "doc"
+                    && construct == "doc"
                     && !written.contains('/')
                     && text.contains("intersphinx_mapping")
                     && only_neighbor(tree, wanted, |rest| SUFFIXES.contains(&rest)).is_none() =>

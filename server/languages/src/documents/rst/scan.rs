@@ -3,6 +3,8 @@
 //!
 //! Not `rst_parser`: its document has no byte ranges.
 
+use crate::documents::rst::kinds;
+use pathfinder_literals::LiteralKind;
 use std::ops::Range;
 
 use pathfinder_literals::path::end;
@@ -10,7 +12,7 @@ use pathfinder_literals::path::end;
 /// A reference to a file.
 #[derive(Debug)]
 pub(crate) struct RstReference<'t> {
-    pub(crate) kind: &'static str,
+    pub(crate) kind: LiteralKind,
     /// The byte range in the text.
     pub(crate) range: Range<usize>,
     /// The target as written.
@@ -22,7 +24,7 @@ enum OpenBody {
     /// Text without references: code, a comment, a literal block.
     Opaque(usize),
     /// The options of a directive of the given kind; its `file` option names a file.
-    Options(usize, &'static str),
+    Options(usize, LiteralKind),
     /// The entries of a `toctree`.
     Entries(usize),
 }
@@ -52,7 +54,7 @@ pub(crate) fn find_references<'t>(text: &'t str, found: &mut dyn FnMut(RstRefere
             Some(OpenBody::Entries(depth)) if indent > depth => {
                 if !trimmed.starts_with(':') && !trimmed.starts_with(".. ") {
                     let (from, entry) = parse_target(trimmed);
-                    found(rst_reference("rst.toctree", here + from, entry));
+                    found(rst_reference(kinds::TOCTREE, here + from, entry));
                 }
                 continue;
             }
@@ -71,7 +73,7 @@ pub(crate) fn find_references<'t>(text: &'t str, found: &mut dyn FnMut(RstRefere
 }
 
 /// Creates a reference at a byte of the text.
-fn rst_reference<'t>(kind: &'static str, start: usize, written: &'t str) -> RstReference<'t> {
+fn rst_reference(kind: LiteralKind, start: usize, written: &str) -> RstReference<'_> {
     RstReference { kind, range: start..start + written.len(), written }
 }
 
@@ -89,7 +91,7 @@ fn parse_explicit<'t>(
         if let Some((name, target_at)) = target.split_once(": ").filter(|(name, _)| !name.is_empty()) {
             let target_at = target_at.trim();
             if !target_at.ends_with('_') && name.matches('`').count() % 2 == 0 {
-                found(rst_reference("rst.target", at + rest.len() - target_at.len(), target_at));
+                found(rst_reference(kinds::TARGET, at + rest.len() - target_at.len(), target_at));
             }
         }
         return None;
@@ -108,18 +110,18 @@ fn parse_explicit<'t>(
     }
     let argument = argument.trim();
     let target_at = at + rest.len() - argument.len();
-    let mut add = |kind: &'static str| {
+    let mut add = |kind: LiteralKind| {
         if !argument.is_empty() {
             found(rst_reference(kind, target_at, argument));
         }
     };
     match name {
-        "include" | "mdinclude" => add("rst.include"),
-        "literalinclude" => add("rst.literalinclude"),
-        "image" => add("rst.image"),
-        "figure" => add("rst.figure"),
-        "csv-table" => return Some(OpenBody::Options(indent, "rst.csv-table")),
-        "raw" => return Some(OpenBody::Options(indent, "rst.raw")),
+        "include" | "mdinclude" => add(kinds::INCLUDE),
+        "literalinclude" => add(kinds::LITERALINCLUDE),
+        "image" => add(kinds::IMAGE),
+        "figure" => add(kinds::FIGURE),
+        "csv-table" => return Some(OpenBody::Options(indent, kinds::CSV_TABLE)),
+        "raw" => return Some(OpenBody::Options(indent, kinds::RAW)),
         "toctree" => return Some(OpenBody::Entries(indent)),
         "code-block" | "code" | "sourcecode" | "parsed-literal" | "math" | "highlight" | "doctest" | "testcode"
         | "testoutput" | "testsetup" | "prompt" | "graphviz" | "uml" | "mermaid" | "ipython" | "plot" | "jinja"
@@ -134,8 +136,8 @@ fn parse_explicit<'t>(
 fn find_inline<'t>(line: &'t str, start: usize, found: &mut dyn FnMut(RstReference<'t>)) {
     for (role, at, written) in find_role_targets(line) {
         let kind = match role {
-            ":doc:" => "rst.doc",
-            ":download:" => "rst.download",
+            ":doc:" => kinds::DOC,
+            ":download:" => kinds::DOWNLOAD,
             _ => continue,
         };
         found(rst_reference(kind, start + at, written));
@@ -149,7 +151,7 @@ fn find_inline<'t>(line: &'t str, start: usize, found: &mut dyn FnMut(RstReferen
         if let Some(open) = open.filter(|open| !is_role(*open)) {
             let written = &line[open + 1..close];
             if !written.is_empty() && !written.ends_with('_') {
-                found(rst_reference("rst.target", start + open + 1, written));
+                found(rst_reference(kinds::TARGET, start + open + 1, written));
             }
         }
         from = close + ">`_".len();
