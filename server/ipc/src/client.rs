@@ -1,7 +1,7 @@
 //! `EngineClient`: a connection to the shared engine's leader that sends questions, several at once.
 //!
-//! A task reads replies and passes each to its question, and writes questions beside that. Callers block until their reply is there.
-//! While a question waits, a ping tells a busy leader from one that is stopped or hangs: a leader that does not answer it counts as
+//! A task reads replies and passes each to its question. Callers write their questions and block until the reply is there. While a
+//! question waits, a ping tells a busy leader from one that is stopped or hangs: a leader that does not answer it counts as
 //! gone.
 
 use std::collections::BTreeMap;
@@ -13,9 +13,9 @@ use std::thread;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader, WriteHalf, split};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader, split};
 use tokio::runtime::{Builder, Handle, Runtime};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
@@ -27,12 +27,10 @@ use super::question::{EngineError, EngineReply, EngineRequest};
 const LEADER_TIMEOUT: Duration = Duration::from_secs(3);
 /// Time without an answer until a ping is sent.
 const PING_INTERVAL: Duration = Duration::from_secs(2);
-/// Messages that wait to be written.
-const MAX_PENDING_WRITES: usize = 16;
 
 /// A client's message. The number is that of the reply.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum ClientMessage {
+pub(super) enum ClientFrame {
     /// Asks whether the leader is alive.
     Ping(u64),
     Ask(u64, EngineRequest),
@@ -40,15 +38,14 @@ pub(super) enum ClientMessage {
 
 /// A leader's message, with the number of the client's message.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum LeaderMessage {
+pub(super) enum LeaderFrame {
     Pong(u64),
     Reply(u64, EngineReply),
 }
 
 /// A connection to the leader. Dropping it disconnects.
-#[derive(Debug)]
 pub struct EngineClient {
-    out: mpsc::Sender<Vec<u8>>,
+    out: tokio::sync::Mutex<Box<dyn AsyncWrite + Send + Unpin>>,
     pending: Arc<Mutex<PendingReplies>>,
     next: AtomicU64,
     leader: LeaderInfo,
@@ -138,14 +135,13 @@ impl EngineClient {
             _ => error,
         })?;
         let pending = Arc::new(Mutex::new(PendingReplies(Some(BTreeMap::new()))));
-        let (out, messages) = mpsc::channel(MAX_PENDING_WRITES);
         let end = ConnectionEnd(Arc::clone(&pending));
         let replies = Arc::clone(&pending);
         let task = runtime.spawn(async move {
             let end = end;
-            tokio::select! {
-                ended = read_replies(reader, &replies) => log_end(ended),
-                ended = write_messages(writer, messages) => log_end(ended),
+            match read_replies(reader, &replies).await {
+                Ok(()) => tracing::info!("the leader is gone"),
+                Err(error) => tracing::warn!(%error, "the leader is gone"),
             }
             drop(end);
             if let Some(on_end) = on_end {
@@ -153,6 +149,7 @@ impl EngineClient {
                 thread::spawn(on_end);
             }
         });
+        let out = tokio::sync::Mutex::new(Box::new(writer) as Box<dyn AsyncWrite + Send + Unpin>);
         Ok(Self { out, pending, next: AtomicU64::new(0), leader, task, runtime })
     }
 
@@ -168,7 +165,7 @@ impl EngineClient {
     pub(super) fn ask(&self, question: EngineRequest) -> Result<EngineReply, LeaderLost> {
         self.runtime.block_on(async {
             let number = self.next_number();
-            let message = match frame::encode(&ClientMessage::Ask(number, question)) {
+            let message = match frame::encode(&ClientFrame::Ask(number, question)) {
                 Ok(message) => message,
                 Err(error) => {
                     let message = format!("the question cannot be sent to the shared engine: {error}");
@@ -191,14 +188,16 @@ impl EngineClient {
         lock(&self.pending).0.is_none()
     }
 
-    /// Closes the connection.
+    /// Ends the connection, which closes when the last user drops it.
     pub(super) fn disconnect(&self) {
+        // Waiting questions see their channels close.
+        lock(&self.pending).0 = None;
         self.task.abort();
     }
 
     async fn ping(&self) -> Result<(), LeaderLost> {
         let number = self.next_number();
-        let message = frame::encode(&ClientMessage::Ping(number)).map_err(|_| LeaderLost::Disconnected)?;
+        let message = frame::encode(&ClientFrame::Ping(number)).map_err(|_| LeaderLost::Disconnected)?;
         let pong = async { self.send(number, message).await?.await.map_err(|_| LeaderLost::Disconnected) };
         timeout(LEADER_TIMEOUT, pong).await.map_err(|_| LeaderLost::TimedOut)?.map(drop)
     }
@@ -209,8 +208,16 @@ impl EngineClient {
             Some(pending) => _ = pending.insert(number, sender),
             None => return Err(LeaderLost::Disconnected),
         }
-        self.out.send(message).await.map_err(|_| LeaderLost::Disconnected)?;
-        Ok(receiver)
+        let mut out = self.out.lock().await;
+        match timeout(LEADER_TIMEOUT, out.write_all(&message)).await.map_err(io::Error::from).flatten() {
+            Ok(()) => Ok(receiver),
+            // A part of the message may have been written, so nothing can follow it.
+            Err(error) => {
+                tracing::info!(%error, "the leader is gone");
+                self.disconnect();
+                Err(LeaderLost::Disconnected)
+            }
+        }
     }
 
     fn next_number(&self) -> u64 {
@@ -237,9 +244,9 @@ impl Drop for ConnectionEnd {
 async fn read_replies(mut from: impl AsyncRead + Unpin, pending: &Mutex<PendingReplies>) -> io::Result<()> {
     while let Some(message) = frame::read(&mut from, MAX_MESSAGE_BYTES).await? {
         let (number, reply) = match message {
-            LeaderMessage::Pong(number) => (number, None),
-            LeaderMessage::Reply(number, reply) if reply.is_consistent() => (number, Some(reply)),
-            LeaderMessage::Reply(..) => return Err(io::Error::other("it sends a reply with an unknown root")),
+            LeaderFrame::Pong(number) => (number, None),
+            LeaderFrame::Reply(number, reply) if reply.is_consistent() => (number, Some(reply)),
+            LeaderFrame::Reply(..) => return Err(io::Error::other("it sends a reply with an unknown root")),
         };
         let sender = lock(pending).0.as_mut().and_then(|pending| pending.remove(&number));
         if let Some(sender) = sender {
@@ -248,21 +255,6 @@ async fn read_replies(mut from: impl AsyncRead + Unpin, pending: &Mutex<PendingR
         }
     }
     Ok(())
-}
-
-/// Writes messages until the connection ends. A leader that does not read counts as gone.
-async fn write_messages<S: AsyncWrite>(mut to: WriteHalf<S>, mut messages: mpsc::Receiver<Vec<u8>>) -> io::Result<()> {
-    while let Some(message) = messages.recv().await {
-        timeout(LEADER_TIMEOUT, to.write_all(&message)).await??;
-    }
-    Ok(())
-}
-
-fn log_end(ended: io::Result<()>) {
-    match ended {
-        Ok(()) => tracing::info!("the leader is gone"),
-        Err(error) => tracing::warn!(%error, "the leader is gone"),
-    }
 }
 
 fn lock(pending: &Mutex<PendingReplies>) -> MutexGuard<'_, PendingReplies> {

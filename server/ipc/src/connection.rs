@@ -13,7 +13,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use super::client::{ClientMessage, LeaderMessage};
+use super::client::{ClientFrame, LeaderFrame};
 use super::frame::{self, MAX_HELLO_BYTES, MAX_MESSAGE_BYTES};
 use super::hello::{ClientHello, LeaderHello, LeaderInfo, PROTOCOL};
 use super::question::{EngineError, EngineReply, EngineRequest};
@@ -82,12 +82,12 @@ async fn read_questions(
     while let Some(message) = frame::read(&mut from, MAX_MESSAGE_BYTES).await? {
         while tasks.try_join_next().is_some() {}
         let (number, question) = match message {
-            ClientMessage::Ping(number) => {
+            ClientFrame::Ping(number) => {
                 // A client that sends pings and reads nothing waits here.
-                _ = out.send(frame::encode(&LeaderMessage::Pong(number))?).await;
+                _ = out.send(frame::encode(&LeaderFrame::Pong(number))?).await;
                 continue;
             }
-            ClientMessage::Ask(number, question) => (number, question),
+            ClientFrame::Ask(number, question) => (number, question),
         };
         // Neither semaphore is ever closed.
         let place = Arc::clone(&pending).acquire_owned().await.map_err(io::Error::other)?;
@@ -118,9 +118,9 @@ async fn answer(engine: Arc<impl ServedEngine>, directory: Arc<Path>, question: 
 }
 
 fn encode_reply(number: u64, reply: EngineReply) -> Vec<u8> {
-    frame::encode(&LeaderMessage::Reply(number, reply)).unwrap_or_else(|error| {
+    frame::encode(&LeaderFrame::Reply(number, reply)).unwrap_or_else(|error| {
         let error = EngineError::unanswered(format!("the answer cannot be sent: {error}"));
-        frame::encode(&LeaderMessage::Reply(number, EngineReply::Failed(error))).unwrap_or_default()
+        frame::encode(&LeaderFrame::Reply(number, EngineReply::Failed(error))).unwrap_or_default()
     })
 }
 

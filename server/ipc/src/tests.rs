@@ -13,7 +13,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 
-use super::client::{ClientMessage, ClientRuntime, EngineClient, LeaderLost, LeaderMessage};
+use super::client::{ClientFrame, ClientRuntime, EngineClient, LeaderFrame, LeaderLost};
 use super::connection::{self, ServedEngine};
 use super::frame::{self, MAX_MESSAGE_BYTES};
 use super::hello::{ClientHello, LeaderHello, LeaderInfo, PROTOCOL};
@@ -119,11 +119,11 @@ fn damaged<T: std::fmt::Debug>(
     })
 }
 
-fn encode_request(message: &ClientMessage) -> Vec<u8> {
+fn encode_request(message: &ClientFrame) -> Vec<u8> {
     frame::encode(message).expect("a message")
 }
 
-fn encode_reply(message: &LeaderMessage) -> Vec<u8> {
+fn encode_reply(message: &LeaderFrame) -> Vec<u8> {
     frame::encode(message).expect("a message")
 }
 
@@ -194,10 +194,10 @@ fn question() -> impl Strategy<Value = EngineRequest> {
     ]
 }
 
-fn client_message() -> impl Strategy<Value = ClientMessage> {
+fn client_message() -> impl Strategy<Value = ClientFrame> {
     prop_oneof![
-        any::<u64>().prop_map(ClientMessage::Ping),
-        (any::<u64>(), question()).prop_map(|(number, question)| ClientMessage::Ask(number, question)),
+        any::<u64>().prop_map(ClientFrame::Ping),
+        (any::<u64>(), question()).prop_map(|(number, question)| ClientFrame::Ask(number, question)),
     ]
 }
 
@@ -307,10 +307,10 @@ fn reply() -> impl Strategy<Value = EngineReply> {
     ]
 }
 
-fn leader_message() -> impl Strategy<Value = LeaderMessage> {
+fn leader_message() -> impl Strategy<Value = LeaderFrame> {
     prop_oneof![
-        any::<u64>().prop_map(LeaderMessage::Pong),
-        (any::<u64>(), reply()).prop_map(|(number, reply)| LeaderMessage::Reply(number, reply)),
+        any::<u64>().prop_map(LeaderFrame::Pong),
+        (any::<u64>(), reply()).prop_map(|(number, reply)| LeaderFrame::Reply(number, reply)),
     ]
 }
 
@@ -323,13 +323,13 @@ proptest! {
 
     #[test]
     fn questions_are_read_as_written(message in client_message()) {
-        let read: Option<ClientMessage> = decode(&encode_request(&message));
+        let read: Option<ClientFrame> = decode(&encode_request(&message));
         prop_assert_eq!(format!("{:?}", read), format!("{:?}", Some(message)));
     }
 
     #[test]
     fn replies_are_read_as_written(message in leader_message()) {
-        let read: Option<LeaderMessage> = decode(&encode_reply(&message));
+        let read: Option<LeaderFrame> = decode(&encode_reply(&message));
         prop_assert_eq!(format!("{:?}", read), format!("{:?}", Some(message)));
     }
 
@@ -376,7 +376,7 @@ proptest! {
 #[test]
 fn a_claimed_length_allocates_nothing() {
     // A reply with completions, of which there are said to be 2^60.
-    let mut bytes = encode_reply(&LeaderMessage::Reply(
+    let mut bytes = encode_reply(&LeaderFrame::Reply(
         0,
         EngineReply::Completed(Completion { values: Vec::new(), has_more: false }),
     ));
@@ -390,7 +390,7 @@ fn a_claimed_length_allocates_nothing() {
 
 #[test]
 fn refuses_messages_beyond_the_limit() {
-    let long = ClientMessage::Ask(
+    let long = ClientFrame::Ask(
         0,
         EngineRequest::Find(FindQuestion {
             request: FindRequest::new("x".repeat(MAX_MESSAGE_BYTES)),
@@ -407,7 +407,7 @@ fn refuses_replies_with_unknown_roots() {
     let hit = Hit { root: 3, path: "a".into(), score: 1.0, why: String::new(), line: None, contributions: Vec::new() };
     let answer = FindAnswer { hits: vec![hit], declared: (0, 0), strong: true, searched: None };
     let found = Found { answer, took: Duration::ZERO, roots: Vec::new() };
-    let reply = encode_reply(&LeaderMessage::Reply(0, EngineReply::Found(Box::new(found))));
+    let reply = encode_reply(&LeaderFrame::Reply(0, EngineReply::Found(Box::new(found))));
     let lost = ask_leader(true, &reply).expect("connected").expect_err("no answer");
     assert!(matches!(lost, BackendError::Lost(LeaderLost::Disconnected)), "{lost}");
 }

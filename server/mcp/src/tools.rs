@@ -39,7 +39,7 @@ pub(super) struct ToolDefinition {
     /// JSON schemas of the arguments and of the result, both objects.
     input: fn() -> Value,
     output: fn() -> Value,
-    run: fn(&CallContext<'_>, &Fields<'_>, &mut MetricsLine) -> Result<ToolReply, CallError>,
+    run: fn(&CallContext<'_>, &Fields<'_>, &mut MetricsLine) -> Result<ToolReply, BackendError>,
 }
 
 /// Context of a call, beside its arguments.
@@ -76,11 +76,8 @@ pub(super) fn find(name: &str) -> Option<&'static ToolDefinition> {
     TOOLS.iter().find(|tool| tool.name == name)
 }
 
-/// Reason for a failed call.
-type CallError = BackendError;
-
 /// Returns the error of invalid arguments.
-fn invalid(message: String) -> CallError {
+fn invalid(message: String) -> BackendError {
     EngineError { kind: EngineErrorKind::BadRequest, message }.into()
 }
 

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::super::encode::ToolReply;
 use super::super::metrics::MetricsLine;
-use super::{CallContext, CallError, ToolDefinition, invalid};
+use super::{CallContext, ToolDefinition, invalid};
+use pathfinder_ipc::BackendError;
 use pathfinder_ipc::question::{Audience, FindQuestion, Found};
 use pathfinder_protocol::find::{note, status};
 use pathfinder_protocol::paths::{RootName, display_path};
@@ -66,7 +67,7 @@ struct FindOutput {
     note: Option<String>,
 }
 
-fn run(call: &CallContext<'_>, fields: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, CallError> {
+fn run(call: &CallContext<'_>, fields: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, BackendError> {
     let request = fields.find(&FindRequest::new("")).map_err(invalid)?;
     let found = call.backend.find(&FindQuestion { request, audience: Audience::Agent })?;
     let answer = &found.answer;

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::super::encode::{self, MAX_ALTERNATIVES, ToolReply};
 use super::super::metrics::MetricsLine;
-use super::{CallContext, CallError, ToolDefinition, evidence_schema, invalid, request_properties, result_schema};
+use super::{CallContext, ToolDefinition, evidence_schema, invalid, request_properties, result_schema};
+use pathfinder_ipc::BackendError;
 use pathfinder_ipc::question::{Audience, ResolveQuestion};
 use pathfinder_protocol::request::{Defaults, Fields};
 
@@ -33,7 +34,7 @@ fn input() -> Value {
     json!({"type": "object", "properties": properties, "required": ["failed_path"]})
 }
 
-fn run(call: &CallContext<'_>, fields: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, CallError> {
+fn run(call: &CallContext<'_>, fields: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, BackendError> {
     let mut request = fields.request(Defaults { limit: MAX_ALTERNATIVES, explain: false }).map_err(invalid)?;
     // Longer lists are for programs, which use the command line.
     request.limit = request.limit.min(MAX_ALTERNATIVES);

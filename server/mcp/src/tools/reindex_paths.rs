@@ -5,7 +5,8 @@ use serde_json::json;
 
 use super::super::encode::ToolReply;
 use super::super::metrics::MetricsLine;
-use super::{CallContext, CallError, ToolDefinition};
+use super::{CallContext, ToolDefinition};
+use pathfinder_ipc::BackendError;
 use pathfinder_ipc::question::ReindexCounts;
 use pathfinder_protocol::request::Fields;
 
@@ -32,7 +33,7 @@ struct ReindexOutput {
     elapsed_ms: u64,
 }
 
-fn run(call: &CallContext<'_>, _: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, CallError> {
+fn run(call: &CallContext<'_>, _: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, BackendError> {
     let ReindexCounts { files, directories, took } = call.backend.reindex()?;
     let elapsed_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     line.set("status", "indexed");

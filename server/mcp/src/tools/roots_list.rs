@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use super::super::encode::ToolReply;
 use super::super::metrics::MetricsLine;
-use super::{CallContext, CallError, ToolDefinition};
+use super::{CallContext, ToolDefinition};
+use pathfinder_ipc::BackendError;
 use pathfinder_ipc::question::RootStatus;
 use pathfinder_protocol::request::Fields;
 
@@ -54,7 +55,7 @@ struct RootOutput {
     unreadable: Option<usize>,
 }
 
-fn run(call: &CallContext<'_>, _: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, CallError> {
+fn run(call: &CallContext<'_>, _: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, BackendError> {
     let roots = call.backend.roots()?;
     line.set("status", "ready");
     Ok(ToolReply::answer(&RootsOutput { roots: roots.into_iter().map(RootOutput::from).collect() }))

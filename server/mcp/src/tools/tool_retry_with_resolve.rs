@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::super::encode::{self, EncodedPath, PathStyle, ToolReply};
 use super::super::metrics::MetricsLine;
-use super::{CallContext, CallError, ToolDefinition, evidence_schema, invalid, request_properties, result_schema};
+use super::{CallContext, ToolDefinition, evidence_schema, invalid, request_properties, result_schema};
+use pathfinder_ipc::BackendError;
 use pathfinder_ipc::question::{Retried, RetryQuestion, RetryResult};
 use pathfinder_project::retry::{ActionOutput, FailedAttempt, RetryAction, RetryOptions, RetryOutcome, Strategy};
 use pathfinder_protocol::answer::status_of;
@@ -64,7 +65,7 @@ fn input() -> Value {
     json!({"type": "object", "properties": properties, "required": ["failed_path", "op"]})
 }
 
-fn run(call: &CallContext<'_>, fields: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, CallError> {
+fn run(call: &CallContext<'_>, fields: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, BackendError> {
     let options = parse_options(fields).map_err(invalid)?;
     // The tool's `limit` counts lines, not candidates.
     let defaults = Defaults { limit: options.max_attempts, explain: false };
