@@ -44,6 +44,9 @@ impl Backend<'_> {
     }
 
     /// Returns the right path for a wrong one.
+    ///
+    /// # Errors
+    /// If the engine has no answer, or the leader is gone.
     pub fn resolve(self, question: &ResolveQuestion) -> Result<Resolved, BackendError> {
         match self.ask(EngineRequest::Resolve(Box::new(question.clone())))? {
             EngineReply::Resolved(resolved) => Ok(*resolved),
@@ -52,6 +55,9 @@ impl Backend<'_> {
     }
 
     /// Returns files for a query.
+    ///
+    /// # Errors
+    /// If the engine has no answer, or the leader is gone.
     pub fn find(self, question: &FindQuestion) -> Result<Found, BackendError> {
         match self.ask(EngineRequest::Find(question.clone()))? {
             EngineReply::Found(found) => Ok(*found),
@@ -60,6 +66,9 @@ impl Backend<'_> {
     }
 
     /// Reads, lists or stats an entry under its right path.
+    ///
+    /// # Errors
+    /// If the engine has no answer, or the leader is gone.
     pub fn retry(self, question: &RetryQuestion) -> Result<Retried, BackendError> {
         match self.ask(EngineRequest::Retry(Box::new(question.clone())))? {
             EngineReply::Retried(retried) => Ok(*retried),
@@ -68,6 +77,9 @@ impl Backend<'_> {
     }
 
     /// Returns the suggestion for a path of an agent's call.
+    ///
+    /// # Errors
+    /// If the engine has no answer, or the leader is gone.
     pub fn suggest(self, question: &SuggestQuestion) -> Result<Suggestion, BackendError> {
         match self.ask(EngineRequest::Suggest(Box::new(question.clone())))? {
             EngineReply::Suggested(suggestion) => Ok(*suggestion),
@@ -76,6 +88,9 @@ impl Backend<'_> {
     }
 
     /// Completes a typed path.
+    ///
+    /// # Errors
+    /// If the engine has no answer, or the leader is gone.
     pub fn complete(self, question: &CompletionQuestion) -> Result<Completion, BackendError> {
         match self.ask(EngineRequest::Complete(question.clone()))? {
             EngineReply::Completed(completion) => Ok(completion),
@@ -84,6 +99,9 @@ impl Backend<'_> {
     }
 
     /// Reads a resource.
+    ///
+    /// # Errors
+    /// If the engine has no answer, or the leader is gone.
     pub fn read_resource(self, question: &ResourceQuestion) -> Result<ResourceAnswer, BackendError> {
         match self.ask(EngineRequest::ReadResource(question.clone()))? {
             EngineReply::Resource(resource) => Ok(resource),
@@ -92,6 +110,9 @@ impl Backend<'_> {
     }
 
     /// Lists the names in a directory; `None` if it has none.
+    ///
+    /// # Errors
+    /// If the engine has no answer, or the leader is gone.
     pub fn summarize_directory(self, directory: ExistingDirectory) -> Result<Option<DirectorySummary>, BackendError> {
         match self.ask(EngineRequest::SummarizeDirectory(directory))? {
             EngineReply::Directory(summary) => Ok(summary),
@@ -100,6 +121,9 @@ impl Backend<'_> {
     }
 
     /// Returns the state of each root.
+    ///
+    /// # Errors
+    /// If the engine has no answer, or the leader is gone.
     pub fn roots(self) -> Result<Vec<RootStatus>, BackendError> {
         match self.ask(EngineRequest::Roots)? {
             EngineReply::Roots(roots) => Ok(roots),
@@ -108,6 +132,9 @@ impl Backend<'_> {
     }
 
     /// Reads the roots again.
+    ///
+    /// # Errors
+    /// If the engine has no answer, or the leader is gone.
     pub fn reindex(self) -> Result<ReindexCounts, BackendError> {
         match self.ask(EngineRequest::Reindex)? {
             EngineReply::Reindexed(counts) => Ok(counts),

@@ -1,5 +1,7 @@
 //! `TestTree`: a temporary directory described by a string.
 
+#![expect(clippy::missing_panics_doc, reason = "a test tree that cannot be made stops its test")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{fs, os::unix};
