@@ -33,6 +33,7 @@ pub mod replace;
 pub mod roots;
 mod sparse;
 pub mod symbols;
+pub mod toml_depth;
 pub mod tracked;
 pub mod vectors;
 pub mod visits;

@@ -8,6 +8,7 @@ use toml_edit::{DocumentMut, Item, Table, TomlError, Value};
 use super::{ALL, SettingError};
 use pathfinder_vfs::paths;
 use pathfinder_vfs::regular_file;
+use pathfinder_vfs::toml_depth::is_too_deep;
 
 /// Name of the file, which is only looked for at the root.
 pub const FILE_NAME: &str = "pathfinder.toml";
@@ -27,7 +28,7 @@ pub(super) fn read(root: &Path) -> Result<(PathBuf, Values), SettingError> {
     let mut values = Values::default();
     let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
     let Some(text) = text(root, &file).map_err(wrong)? else { return Ok((file, values)) };
-    let document: DocumentMut = text.parse().map_err(|error: TomlError| wrong(error.to_string()))?;
+    let document: DocumentMut = parse(&text).map_err(wrong)?;
     let mut entries: Vec<(&str, &Item)> = document.iter().filter(|(key, _)| *key != CHECK_TABLE).collect();
     entries.sort_unstable_by_key(|(key, _)| *key);
     for (key, value) in entries {
@@ -58,9 +59,17 @@ pub fn check_table(root: &Path) -> Result<(PathBuf, Option<Table>), SettingError
     let file = root.join(FILE_NAME);
     let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
     let Some(text) = text(root, &file).map_err(wrong)? else { return Ok((file, None)) };
-    let mut document: DocumentMut = text.parse().map_err(|error: TomlError| wrong(error.to_string()))?;
+    let mut document: DocumentMut = parse(&text).map_err(wrong)?;
     let table = document.remove(CHECK_TABLE).map(Item::into_table).transpose();
     table.map_or_else(|_| Err(wrong("check must be a table".to_owned())), |table| Ok((file.clone(), table)))
+}
+
+/// Parses the text of the file. Refuses one that nests too deeply.
+fn parse(text: &str) -> Result<DocumentMut, String> {
+    if is_too_deep(text) {
+        return Err("its tables nest too deeply".to_owned());
+    }
+    text.parse().map_err(|error: TomlError| error.to_string())
 }
 
 /// The text of the file; `None` if there is none. Refuses a link that leads out of the root, and anything but a

@@ -4,6 +4,8 @@ use roxmltree::{Document, Node};
 use serde::Deserialize;
 use thiserror::Error;
 
+use crate::toml_depth::is_too_deep;
+
 /// A kind of project metadata file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MetadataFormat {
@@ -23,6 +25,8 @@ pub(super) enum FormatError {
     Json(#[from] serde_json::Error),
     #[error(transparent)]
     Toml(#[from] toml_edit::de::Error),
+    #[error("its tables nest too deeply")]
+    TooDeep,
     #[error(transparent)]
     Xml(#[from] roxmltree::Error),
 }
@@ -68,6 +72,9 @@ impl MetadataFormat {
     /// # Errors
     /// If the text is malformed.
     pub(super) fn names(self, text: &str) -> Result<Vec<String>, FormatError> {
+        if matches!(self, Self::Cargo | Self::Pyproject) && is_too_deep(text) {
+            return Err(FormatError::TooDeep);
+        }
         Ok(match self {
             Self::Cargo => {
                 toml_edit::de::from_str::<CargoManifest>(text)?.package.and_then(|it| it.name).into_iter().collect()
