@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 #[cfg(target_os = "linux")]
 use std::sync::mpsc::Sender;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-#[cfg(target_os = "linux")]
 use std::thread;
 use std::time::{Duration, Instant};
 
+#[cfg(target_os = "linux")]
 use parking_lot::Mutex;
 
 #[cfg(target_os = "linux")]
