@@ -1,6 +1,5 @@
 //! Says in a few words why a file is in the answer, and at which line.
 
-use crate::layer::Posting;
 use crate::question::{Question, TermKind};
 use crate::search::{Candidate, Ranking};
 use crate::feature::ContentFeature as F;
@@ -18,32 +17,10 @@ pub(crate) struct TermPresence {
 }
 
 impl TermPresence {
-    /// Looks the terms up again, for the few files that are answered.
+    /// Collects the terms of the files that are answered.
     pub(crate) fn new(ranking: &Ranking<'_>, candidates: &[Candidate]) -> Self {
-        let mut bits = vec![(0, 0); candidates.len()];
-        let mut postings: Vec<(usize, Posting)> = Vec::new();
-        for (number, term) in ranking.question.terms.iter().enumerate() {
-            postings.clear();
-            ranking.collection.collect(&term.term, &mut postings);
-            for (at, candidate) in candidates.iter().enumerate() {
-                let (view, own) = ranking.collection.locate(candidate.file);
-                let part = ranking.collection.parts.iter().position(|other| other.first_file == view.first_file);
-                let chunks = view.part.layer.chunks_of(own);
-                let start = postings.partition_point(|(other, posting)| {
-                    (Some(*other), posting.chunk as usize) < (part, chunks.start)
-                });
-                let found = postings[start..].iter().take_while(|(other, posting)| {
-                    Some(*other) == part && (posting.chunk as usize) < chunks.end
-                });
-                for (_, posting) in found {
-                    bits[at].1 |= 1 << number;
-                    if posting.chunk as usize == chunks.start {
-                        bits[at].0 |= 1 << number;
-                    }
-                }
-            }
-        }
-        Self { bits }
+        let sets = candidates.iter().map(|candidate| ranking.scores.has[candidate.file]);
+        Self { bits: sets.map(|has| (has.stem | has.directories, has.anywhere)).collect() }
     }
 
     /// Returns the words that a candidate lacks.

@@ -52,6 +52,16 @@ features! {
     Cover "cover",
     /// Share of the question that one chunk has, squared.
     ChunkCover "chunk_cover",
+    /// Share of the question in its declared names.
+    NamesCover "names_cover",
+    /// Share of the question in its comments.
+    CommentCover "comment_cover",
+    /// Share of the question that the file has, if a synonym counts half.
+    SynonymCover "synonym_cover",
+    /// Score of the best chunk of a test named like it.
+    TestScore "test_score",
+    /// Mean score of the best chunks of the files beside it.
+    DirectoryScore "directory_score",
     /// Mean score of the files that import it.
     Importers "importers",
     /// Number of files that import it.

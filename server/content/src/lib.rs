@@ -26,6 +26,7 @@ mod question;
 mod score;
 mod search;
 mod strings;
+mod synonyms;
 mod terms;
 
 pub use file_content::{FileContent, MAX_TEXT_BYTES};

@@ -92,8 +92,8 @@ fn directory_class(directory: &str) -> PathClass {
     match directory {
         "test" | "tests" | "__tests__" | "spec" | "specs" | "testing" | "testdata" | "testutils" | "test-utils"
         | "testutil" | "e2e" | "mocks" | "__mocks__" | "testsuite" | "fuzz" | "fixtures" | "__fixtures__"
-        | "snapshots" | "__snapshots__" | "integration-tests" | "integration_tests" | "unittests" | "selftest"
-        | "dtslint" | "syntax-tests" | "highlight-tests" | "benchmarktests" => PathClass::TEST,
+        | "snapshots" | "__snapshots__" | "integration-tests" | "integration_tests" | "unittests" | "selftest" | "selftests"
+        | "dtslint" | "t" | "syntax-tests" | "highlight-tests" | "benchmarktests" => PathClass::TEST,
         "example" | "examples" | "sample" | "samples" | "demo" | "demos" | "bench" | "benches" | "benchmark"
         | "benchmarks" | "tutorial" | "tutorials" | "cookbook" | "playground" | "playgrounds" | "website" => {
             PathClass::EXAMPLE
@@ -128,6 +128,7 @@ fn name_class(name: &str) -> PathClass {
             PathClass::CONFIGURATION
         }
         "pyi" => PathClass::TYPES_ONLY,
+        "feature" => PathClass::TEST,
         "" if lower.starts_with('.') => PathClass::CONFIGURATION,
         "" => match lower.as_str() {
             "license" | "readme" | "changelog" | "authors" | "contributors" | "copying" | "notice" | "news" | "todo" => {
@@ -146,9 +147,13 @@ fn name_class(name: &str) -> PathClass {
     if is_test_name(stem, &lower) {
         class = class.with(PathClass::TEST);
     }
+    if lower.ends_with(".config") || lower.ends_with("rc") && lower.starts_with('.') {
+        class = class.with(PathClass::CONFIGURATION);
+    }
     if [".pb", ".gen", ".min", ".generated"].iter().any(|end| lower.ends_with(end) || lower.contains(&format!("{end}.")))
         || lower.ends_with("_pb2")
         || lower.contains("generated")
+        || lower.contains("amalgamated")
     {
         class = class.with(PathClass::GENERATED);
     }

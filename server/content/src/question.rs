@@ -1,11 +1,12 @@
 //! `Question`: a query as weighted terms, identifiers and plain words.
 
+use crate::synonyms;
 use crate::terms::{TermReader, compound, for_each_identifier, for_each_part};
 
 /// Bytes of a query that are read: a longer one is a pasted text.
 const MAX_QUERY_BYTES: usize = 1000;
-/// Different terms of a query that are looked up.
-const MAX_TERMS: usize = 48;
+/// Different terms of a query that are looked up. Each is one bit of a set.
+const MAX_TERMS: usize = 60;
 
 /// Words that carry no meaning in a question for a file. Sorted.
 const STOP_WORDS: &[&str] = &[
@@ -19,6 +20,21 @@ const STOP_WORDS: &[&str] = &[
     "under", "up", "upon", "us", "use", "used", "uses", "using", "very", "via", "was", "way", "we", "were", "what",
     "when", "where", "which", "while", "who", "whose", "why", "will", "with", "within", "would", "you", "your",
 ];
+
+/// Words that mean little in a question, and are rare in code: rarity alone would weigh them too high.
+const WEAK_WORDS: &[&str] = &[
+    "actually", "again", "allow", "allows", "already", "always", "another", "anything", "back", "become", "becomes", "both",
+    "cannot", "come", "comes", "directly", "during", "else", "enough", "even", "few", "first", "happen", "happening",
+    "happens", "instead", "keep", "keeps", "kept", "know", "known", "last", "made", "make", "makes", "making", "many", "may",
+    "might", "more", "most", "must", "need", "needed", "needs", "never", "no", "none", "not", "nothing", "now", "out",
+    "perform", "performed", "rather", "same", "several", "since", "still", "sure", "take", "taken", "takes", "turn",
+    "turned", "turns", "until", "want", "wants", "whole", "without", "work", "working", "works", "yet",
+];
+/// Weight of such a word.
+const WEAK_WEIGHT: f32 = 0.4;
+
+/// Weight of a word that code may use instead of the question's.
+const SYNONYM_WEIGHT: f32 = 0.3;
 
 /// Words that ask for a kind of file.
 const TEST_WORDS: &[&str] = &["test", "tests", "tested", "testing", "mock", "mocks", "fixture", "fixtures", "spec", "specs"];
@@ -35,6 +51,8 @@ pub(crate) enum TermKind {
     Word,
     /// An identifier of several words, as it was written.
     Compound,
+    /// A word that code may use for one of the question.
+    Synonym,
     /// Neighbouring words as one identifier, which is a guess.
     Join,
 }
@@ -47,6 +65,8 @@ pub(crate) struct QuestionTerm {
     pub(crate) kind: TermKind,
     /// The word as it was written, in lower case.
     pub(crate) word: String,
+    /// Numbers of the terms that stand for it, as bits.
+    synonyms: u64,
 }
 
 /// A name that may be declared.
@@ -110,9 +130,16 @@ impl Question {
             }
             question.note_kind(&lower);
             let begins = question.terms.is_empty();
-            for part in &parts {
+            // The letters of `gRPC` and `LaTeX` are no words; their compound is.
+            let is_letter = |part: &String| parts.len() > 1 && part.chars().count() == 1;
+            for part in parts.iter().filter(|part| !is_letter(part)) {
                 if let Some(stem) = reader.stem(part) {
-                    let weight = if part.chars().count() == 1 { 0.3 } else { 1.0 };
+                    let is_weak = WEAK_WORDS.binary_search(&part.as_str()).is_ok();
+                    let weight = match part.chars().count() {
+                        1 => 0.3,
+                        _ if is_weak && !question.is_symbol => WEAK_WEIGHT,
+                        _ => 1.0,
+                    };
                     let stem = stem.to_owned();
                     question.add_term(stem, weight, TermKind::Word, part);
                 }
@@ -134,7 +161,32 @@ impl Question {
             run.extend(parts);
         }
         question.add_joins(&run);
+        if !question.is_symbol {
+            question.add_synonyms(reader);
+        }
         question
+    }
+
+    /// Adds other words for the words of the question.
+    fn add_synonyms(&mut self, reader: &mut TermReader) {
+        for number in 0..self.terms.len() {
+            let term = &self.terms[number];
+            if term.kind != TermKind::Word || term.weight <= WEAK_WEIGHT {
+                continue;
+            }
+            let weight = term.weight * SYNONYM_WEIGHT;
+            for other in synonyms::of_stem(&term.term.clone(), reader) {
+                self.add_term(other.clone(), weight, TermKind::Synonym, &other);
+                if let Some(at) = self.terms.iter().position(|known| known.term == other) {
+                    self.terms[number].synonyms |= 1 << at;
+                }
+            }
+        }
+    }
+
+    /// Returns the terms that stand for a term, as bits.
+    pub(crate) fn synonyms(&self, term: usize) -> u64 {
+        self.terms[term].synonyms
     }
 
     fn note_kind(&mut self, word: &str) {
@@ -146,7 +198,7 @@ impl Question {
 
     fn add_term(&mut self, term: String, weight: f32, kind: TermKind, word: &str) {
         if self.terms.len() < MAX_TERMS && !self.terms.iter().any(|known| known.term == term) {
-            self.terms.push(QuestionTerm { term, weight, kind, word: word.to_owned() });
+            self.terms.push(QuestionTerm { term, weight, kind, word: word.to_owned(), synonyms: 0 });
         }
     }
 

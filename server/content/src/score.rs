@@ -40,15 +40,24 @@ pub(crate) struct ScoredTerm {
     pub(crate) counts: bool,
 }
 
+/// Terms of a question that a file has, by place. Bit `i` is term `i`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TermSets {
+    /// In its text or path.
+    pub(crate) anywhere: u64,
+    pub(crate) stem: u64,
+    pub(crate) directories: u64,
+    pub(crate) names: u64,
+    pub(crate) comments: u64,
+}
+
 /// Scores by file and chunk, numbered as in the [`Collection`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scores {
     /// BM25F of the whole file.
     pub(crate) files: Vec<f32>,
-    /// Value of the terms that the file has.
-    pub(crate) covered: Vec<f32>,
-    pub(crate) in_stem: Vec<f32>,
-    pub(crate) in_directories: Vec<f32>,
+    /// Terms that each file has, one bit each in the order of the question's terms.
+    pub(crate) has: Vec<TermSets>,
     /// Score that every chunk of a file has by its path.
     path_scores: Vec<f32>,
     /// Score of a chunk beyond that.
@@ -56,6 +65,8 @@ pub(crate) struct Scores {
     chunk_covered: Vec<f32>,
     /// In the order of the question's terms.
     pub(crate) terms: Vec<ScoredTerm>,
+    /// The terms that count.
+    counting: u64,
     /// Sum of the values of all terms that count.
     pub(crate) total: f32,
 }
@@ -78,9 +89,7 @@ impl Scores {
         let (files, chunks) = (collection.file_count, collection.chunk_count);
         let mut scores = Self {
             files: vec![0.0; files],
-            covered: vec![0.0; files],
-            in_stem: vec![0.0; files],
-            in_directories: vec![0.0; files],
+            has: vec![TermSets::default(); files],
             path_scores: vec![0.0; files],
             chunk_scores: vec![0.0; chunks],
             chunk_covered: vec![0.0; chunks],
@@ -88,7 +97,7 @@ impl Scores {
         };
         let mut postings: Vec<(usize, Posting)> = Vec::new();
         for term in &question.terms {
-            let is_word = term.kind != TermKind::Join;
+            let is_word = matches!(term.kind, TermKind::Word | TermKind::Compound);
             postings.clear();
             let files_with = collection.collect(&term.term, &mut postings);
             let n = collection.totals.files as f32;
@@ -101,17 +110,19 @@ impl Scores {
             };
             scores.terms.push(ScoredTerm { value, is_known: files_with > 0, counts: is_word });
             if is_word {
+                scores.counting |= 1 << (scores.terms.len() - 1);
                 scores.total += value;
             }
             if files_with > 0 {
-                scores.add_term(collection, &postings, value, is_word);
+                let bit = 1 << (scores.terms.len() - 1);
+                scores.add_term(collection, &postings, value, bit, is_word);
             }
         }
         scores
     }
 
     /// Adds one term. `postings` are the live chunks that have it, by part.
-    fn add_term(&mut self, collection: &Collection<'_>, postings: &[(usize, Posting)], value: f32, counts: bool) {
+    fn add_term(&mut self, collection: &Collection<'_>, postings: &[(usize, Posting)], value: f32, bit: u64, counts: bool) {
         let mut rest = postings;
         while let Some(&(part, first)) = rest.first() {
             let view = &collection.parts[part];
@@ -130,9 +141,12 @@ impl Scores {
             let path_score = value * saturate(by_path, CHUNK_SATURATION);
             self.path_scores[number] += path_score;
             let mut frequency = 0.0;
+            let (mut is_named, mut is_commented) = (false, false);
             for (_, posting) in &of_file[usize::from(is_path)..] {
                 let chunk = posting.chunk as usize;
                 let counted = [Field::Code, Field::Comment, Field::Name].map(|field| posting.count(field));
+                is_commented |= counted[1] > 0.0;
+                is_named |= counted[2] > 0.0;
                 frequency += counted[0] + FILE_COMMENT_WEIGHT * counted[1] + FILE_NAME_WEIGHT * counted[2];
                 let lengths = layer.chunks[chunk].lengths;
                 let mut weighted = by_path;
@@ -150,12 +164,38 @@ impl Scores {
             let mut weighted = frequency / (1.0 - FILE_LENGTH_SHARE + FILE_LENGTH_SHARE * length);
             weighted += if in_stem { STEM_IN_FILE } else { 0.0 } + if in_directories { DIRECTORY_IN_FILE } else { 0.0 };
             self.files[number] += value * saturate(weighted, FILE_SATURATION);
-            if counts {
-                self.covered[number] += value;
-                self.in_stem[number] += if in_stem { value } else { 0.0 };
-                self.in_directories[number] += if in_directories { value } else { 0.0 };
+            let has = &mut self.has[number];
+            let set = |sets: &mut u64, holds: bool| *sets |= if holds { bit } else { 0 };
+            set(&mut has.anywhere, true);
+            set(&mut has.stem, in_stem);
+            set(&mut has.directories, in_directories);
+            set(&mut has.names, is_named);
+            set(&mut has.comments, is_commented);
+        }
+    }
+
+    /// Returns the share of the question that a set of terms covers.
+    pub(crate) fn share(&self, terms: u64) -> f32 {
+        let mut sum = 0.0;
+        let mut rest = terms & self.counting;
+        while rest != 0 {
+            sum += self.terms[rest.trailing_zeros() as usize].value;
+            rest &= rest - 1;
+        }
+        sum / self.total.max(f32::MIN_POSITIVE)
+    }
+
+    /// Returns the share that a set covers if a synonym counts half.
+    pub(crate) fn share_with_synonyms(&self, question: &Question, terms: u64) -> f32 {
+        let mut sum = 0.0;
+        for (number, scored) in self.terms.iter().enumerate().filter(|(_, scored)| scored.counts) {
+            if terms & (1 << number) != 0 {
+                sum += scored.value;
+            } else if question.synonyms(number) & terms != 0 {
+                sum += 0.5 * scored.value;
             }
         }
+        sum / self.total.max(f32::MIN_POSITIVE)
     }
 
     /// Returns the best chunks of a file.

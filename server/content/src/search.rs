@@ -1,6 +1,7 @@
 //! Ranks the files of all roots for a query. Called by the server's `find`.
 
 use pathfinder_core::symbols::Symbols;
+use rustc_hash::FxHashMap;
 
 use crate::collection::Collection;
 use crate::declarations::{DeclarationEvidence, DeclaredNames, WordMatcher};
@@ -130,7 +131,6 @@ impl Ranking<'_> {
         reader: &mut TermReader,
     ) -> Vec<Candidate> {
         let (scores, collection) = (self.scores, self.collection);
-        let total = scores.total.max(f32::MIN_POSITIVE);
         let matching: Vec<usize> = collection.live_files().filter(|&file| scores.files[file] > 0.0).collect();
         let chunks: Vec<BestChunks> = matching.iter().map(|&file| scores.best_chunks(collection, file)).collect();
         let normaliser = |value: &dyn Fn(usize) -> f32| {
@@ -147,8 +147,8 @@ impl Ranking<'_> {
                 let mut vector = [0.0; F::ALL.len()];
                 vector[F::FileScore as usize] = scores.files[file] / most.file;
                 vector[F::ChunkScore as usize] = chunks[at].best / most.chunk;
-                vector[F::StemCover as usize] = scores.in_stem[file] / total;
-                vector[F::DirectoryCover as usize] = scores.in_directories[file] / total;
+                vector[F::StemCover as usize] = scores.share(scores.has[file].stem);
+                vector[F::DirectoryCover as usize] = scores.share(scores.has[file].directories);
                 self.set_class(file, &mut vector);
                 (weights.points(&vector), at)
             })
@@ -173,11 +173,46 @@ impl Ranking<'_> {
             let vector = self.describe(file, &chunks, &declarations, &most, reader);
             candidates.push(Candidate { file, vector, declarations, chunks, points: 0.0 });
         }
+        self.add_neighbours(&mut candidates);
         let sum = Scores::normaliser(candidates.iter().map(|one| (one.declarations.sum, self.class(one.file))));
         for candidate in &mut candidates {
             candidate.vector[F::DeclarationSum as usize] = candidate.declarations.sum / sum;
         }
         candidates
+    }
+
+    /// Sets what the other candidates say about each: tests named like it, and files beside it.
+    fn add_neighbours(&self, candidates: &mut [Candidate]) {
+        let mut of_tests: FxHashMap<String, f32> = FxHashMap::default();
+        let mut beside: FxHashMap<(usize, &str), (f32, f32)> = FxHashMap::default();
+        for candidate in candidates.iter() {
+            let (view, own) = self.collection.locate(candidate.file);
+            let path = view.part.layer.path(own);
+            let score = candidate.vector[F::ChunkScore as usize];
+            if self.class(candidate.file).has(PathClass::TEST) {
+                if let Some(tested) = tested_stem(path) {
+                    let best = of_tests.entry(tested).or_default();
+                    *best = best.max(score);
+                }
+            } else {
+                let sum = beside.entry((view.root, directory(path))).or_default();
+                *sum = (sum.0 + score, sum.1 + 1.0);
+            }
+        }
+        for candidate in candidates {
+            let (view, own) = self.collection.locate(candidate.file);
+            let path = view.part.layer.path(own);
+            if self.class(candidate.file).has(PathClass::TEST) {
+                continue;
+            }
+            let stem = squashed(&PathNames::new(path).stem);
+            candidate.vector[F::TestScore as usize] = of_tests.get(&stem).copied().unwrap_or_default();
+            let score = candidate.vector[F::ChunkScore as usize];
+            if let Some(&(sum, count)) = beside.get(&(view.root, directory(path))) {
+                // Few files beside it are little evidence.
+                candidate.vector[F::DirectoryScore as usize] = (sum - score) / (count - 1.0 + 3.0);
+            }
+        }
     }
 
     fn describe(
@@ -188,7 +223,8 @@ impl Ranking<'_> {
         most: &Normalisers,
         reader: &mut TermReader,
     ) -> ContentVector {
-        let (scores, total) = (self.scores, self.scores.total.max(f32::MIN_POSITIVE));
+        let scores = self.scores;
+        let total = scores.total.max(f32::MIN_POSITIVE);
         let (view, own) = self.collection.locate(file);
         let layer = &*view.part.layer;
         let path = layer.path(own);
@@ -197,10 +233,13 @@ impl Ranking<'_> {
         set(F::FileScore, scores.files[file] / most.file);
         set(F::ChunkScore, chunks.best / most.chunk);
         set(F::ThreeChunks, chunks.three / most.three);
-        set(F::StemCover, scores.in_stem[file] / total);
-        set(F::DirectoryCover, scores.in_directories[file] / total);
-        set(F::Cover, (scores.covered[file] / total).powi(2));
+        set(F::StemCover, scores.share(scores.has[file].stem));
+        set(F::DirectoryCover, scores.share(scores.has[file].directories));
+        set(F::Cover, scores.share(scores.has[file].anywhere).powi(2));
         set(F::ChunkCover, (chunks.cover / total).powi(2));
+        set(F::SynonymCover, scores.share_with_synonyms(self.question, scores.has[file].anywhere));
+        set(F::NamesCover, scores.share_with_synonyms(self.question, scores.has[file].names));
+        set(F::CommentCover, scores.share(scores.has[file].comments));
         set(F::DeclaresName, declarations.name);
         set(F::DeclaresWord, declarations.word);
         set(F::DeclarationCover, declarations.cover);
@@ -356,6 +395,21 @@ impl<'p> PathNames<'p> {
         let (stem_parts, parent_parts) = (parts(&stem), parts(&parent.replace(['-', '.', ' '], "_")));
         Self { stem, stem_parts, parent, parent_parts }
     }
+}
+
+/// Returns the directory of a path.
+fn directory(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(directory, _)| directory)
+}
+
+/// Returns the stem that a test's name names, squashed.
+fn tested_stem(path: &str) -> Option<String> {
+    let stem = squashed(&PathNames::new(path).stem);
+    let tested = ["tests", "test", "spec", "specs", "suite"]
+        .iter()
+        .find_map(|mark| stem.strip_suffix(mark).or_else(|| stem.strip_prefix(mark)))
+        .unwrap_or(&stem);
+    (!tested.is_empty()).then(|| tested.to_owned())
 }
 
 /// Returns the letters and digits in lower case.

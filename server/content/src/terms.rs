@@ -49,12 +49,15 @@ pub(crate) fn for_each_part<'t>(identifier: &'t str, mut each: impl FnMut(&'t st
     let mut start = 0;
     let mut previous = '_';
     let mut previous_at = 0;
-    for (at, letter) in identifier.char_indices() {
+    let mut letters = identifier.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        // `IPv6` is a word.
+        let is_version = letter == 'v' && letters.peek().is_some_and(|(_, next)| next.is_ascii_digit());
         let cut = if letter == '_' || previous == '_' {
             Some(at)
         } else if letter.is_uppercase() && !previous.is_uppercase() {
             Some(at)
-        } else if letter.is_lowercase() && previous.is_uppercase() && previous_at > start {
+        } else if letter.is_lowercase() && !is_version && previous.is_uppercase() && previous_at > start {
             Some(previous_at)
         } else {
             None
@@ -179,6 +182,7 @@ mod tests {
             ("defaults are read", "default are read"),
             ("a.b->c", "a b c"),
             ("x1234567 1234567 1234", "x1234567 1234"),
+            ("IPv6Address", "ipv6 address =ipv6address"),
             ("größeRechnen", "größe rechnen =größerechnen"),
             ("_", ""),
             ("", ""),
