@@ -58,12 +58,20 @@ features! {
     CommentCover "comment_cover",
     /// Share of the question that the file has, if a synonym counts half.
     SynonymCover "synonym_cover",
+    /// Share of the question that one chunk has, if a synonym counts half.
+    ChunkSynonymCover "chunk_synonym_cover",
+    /// Share of the question that only synonyms cover in its path.
+    PathSynonyms "path_synonyms",
+    /// Share of the pairs and triples of neighbouring words that it has as identifiers.
+    JoinCover "join_cover",
     /// Score of the best chunk of a test named like it.
     TestScore "test_score",
     /// Mean score of the best chunks of the files beside it.
     DirectoryScore "directory_score",
     /// Mean score of the files that import it.
     Importers "importers",
+    /// Mean score of the files that it imports.
+    Imported "imported",
     /// Number of files that import it.
     InDegree "in_degree",
     /// Its rank in the graph of imports.

@@ -17,6 +17,9 @@ pub(crate) struct ImportGraph {
     /// Start of each file's importers, and their number.
     starts: Vec<u32>,
     importers: Vec<u32>,
+    /// Start of the files that each file imports, and their number.
+    imported_starts: Vec<u32>,
+    imported: Vec<u32>,
     /// ln(1 + importers) / the largest.
     pub(crate) in_degrees: Vec<f32>,
     /// `PageRank` / the largest.
@@ -54,34 +57,43 @@ impl ImportGraph {
     }
 
     fn from_edges(count: usize, edges: &[(u32, u32)]) -> Self {
-        let mut starts = Vec::with_capacity(count + 1);
-        let mut at = 0;
-        for file in 0..count as u32 {
-            starts.push(at as u32);
-            at += edges[at..].iter().take_while(|edge| edge.0 == file).count();
-        }
-        starts.push(at as u32);
-        let importers: Vec<u32> = edges.iter().map(|edge| edge.1).collect();
-        let mut imported = vec![0_u32; count];
-        for &from in &importers {
-            imported[from as usize] += 1;
-        }
+        let (starts, importers) = group(count, edges);
+        let mut reversed: Vec<(u32, u32)> = edges.iter().map(|&(target, from)| (from, target)).collect();
+        reversed.sort_unstable();
+        let (imported_starts, imported) = group(count, &reversed);
         let mut ranks = vec![1.0_f32; count];
         for _ in 0..ROUNDS {
             let mut next = vec![1.0 - DAMPING; count];
             for &(target, from) in edges {
-                next[target as usize] += DAMPING * ranks[from as usize] / imported[from as usize] as f32;
+                next[target as usize] += DAMPING * ranks[from as usize] / (imported_starts[from as usize + 1] - imported_starts[from as usize]) as f32;
             }
             ranks = next;
         }
         let in_degrees = (0..count).map(|file| (1.0 + (starts[file + 1] - starts[file]) as f32).ln()).collect();
-        Self { starts, importers, in_degrees: normalise(in_degrees), ranks: normalise(ranks) }
+        Self { starts, importers, imported_starts, imported, in_degrees: normalise(in_degrees), ranks: normalise(ranks) }
+    }
+
+    /// Returns the files that a file imports.
+    pub(crate) fn imported_by(&self, file: u32) -> &[u32] {
+        &self.imported[self.imported_starts[file as usize] as usize..self.imported_starts[file as usize + 1] as usize]
     }
 
     /// Returns the files that import a file.
     pub(crate) fn importers_of(&self, file: u32) -> &[u32] {
         &self.importers[self.starts[file as usize] as usize..self.starts[file as usize + 1] as usize]
     }
+}
+
+/// Groups sorted pairs by their first number: the start of each group, and the second numbers.
+fn group(count: usize, pairs: &[(u32, u32)]) -> (Vec<u32>, Vec<u32>) {
+    let mut starts = Vec::with_capacity(count + 1);
+    let mut at = 0;
+    for key in 0..count as u32 {
+        starts.push(at as u32);
+        at += pairs[at..].iter().take_while(|pair| pair.0 == key).count();
+    }
+    starts.push(at as u32);
+    (starts, pairs.iter().map(|pair| pair.1).collect())
 }
 
 fn normalise(mut values: Vec<f32>) -> Vec<f32> {

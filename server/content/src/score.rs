@@ -62,7 +62,8 @@ pub(crate) struct Scores {
     path_scores: Vec<f32>,
     /// Score of a chunk beyond that.
     chunk_scores: Vec<f32>,
-    chunk_covered: Vec<f32>,
+    /// Terms that each chunk has.
+    chunk_has: Vec<u64>,
     /// In the order of the question's terms.
     pub(crate) terms: Vec<ScoredTerm>,
     /// The terms that count.
@@ -76,8 +77,6 @@ pub(crate) struct Scores {
 pub(crate) struct BestChunks {
     pub(crate) best: f32,
     pub(crate) three: f32,
-    /// Largest share of the question in one chunk.
-    pub(crate) cover: f32,
     /// First line of the best chunk.
     pub(crate) line: u32,
     /// Number of the best chunk in its layer.
@@ -92,7 +91,7 @@ impl Scores {
             has: vec![TermSets::default(); files],
             path_scores: vec![0.0; files],
             chunk_scores: vec![0.0; chunks],
-            chunk_covered: vec![0.0; chunks],
+            chunk_has: vec![0; chunks],
             ..Self::default()
         };
         let mut postings: Vec<(usize, Posting)> = Vec::new();
@@ -115,14 +114,14 @@ impl Scores {
             }
             if files_with > 0 {
                 let bit = 1 << (scores.terms.len() - 1);
-                scores.add_term(collection, &postings, value, bit, is_word);
+                scores.add_term(collection, &postings, value, bit);
             }
         }
         scores
     }
 
     /// Adds one term. `postings` are the live chunks that have it, by part.
-    fn add_term(&mut self, collection: &Collection<'_>, postings: &[(usize, Posting)], value: f32, bit: u64, counts: bool) {
+    fn add_term(&mut self, collection: &Collection<'_>, postings: &[(usize, Posting)], value: f32, bit: u64) {
         let mut rest = postings;
         while let Some(&(part, first)) = rest.first() {
             let view = &collection.parts[part];
@@ -156,9 +155,7 @@ impl Scores {
                     weighted += FIELD_WEIGHTS[field] * counted[field] / (1.0 - share + share * length);
                 }
                 self.chunk_scores[view.first_chunk + chunk] += value * saturate(weighted, CHUNK_SATURATION) - path_score;
-                if counts {
-                    self.chunk_covered[view.first_chunk + chunk] += value;
-                }
+                self.chunk_has[view.first_chunk + chunk] |= bit;
             }
             let length = view.file_lengths[file as usize] as f32 / collection.mean_file;
             let mut weighted = frequency / (1.0 - FILE_LENGTH_SHARE + FILE_LENGTH_SHARE * length);
@@ -207,7 +204,7 @@ impl Scores {
         let mut best = [f32::NEG_INFINITY; 3];
         let mut found = BestChunks { best: base, three: base, chunk: chunks.start, ..BestChunks::default() };
         for chunk in chunks.start + 1..chunks.end {
-            let (score, cover) = (self.chunk_scores[view.first_chunk + chunk], self.chunk_covered[view.first_chunk + chunk]);
+            let score = self.chunk_scores[view.first_chunk + chunk];
             if score > best[0] && score > 0.0 {
                 (found.line, found.chunk) = (layer.chunks[chunk].line, chunk);
             }
@@ -215,13 +212,40 @@ impl Scores {
                 best[2] = score;
                 best.sort_unstable_by(|one, other| other.total_cmp(one));
             }
-            found.cover = found.cover.max(cover);
         }
         if best[0].is_finite() {
             found.best = base + best[0];
             found.three = best.iter().filter(|score| score.is_finite()).map(|score| base + score).sum();
         }
         found
+    }
+
+    /// Returns the largest share of the question in one chunk of a file, without and with synonyms.
+    pub(crate) fn chunk_cover(&self, collection: &Collection<'_>, question: &Question, file: usize) -> (f32, f32) {
+        let (view, own) = collection.locate(file);
+        let chunks = view.part.layer.chunks_of(own);
+        let mut best = (0.0_f32, 0.0_f32);
+        let mut last = 0;
+        for &terms in &self.chunk_has[view.first_chunk + chunks.start + 1..view.first_chunk + chunks.end] {
+            if terms != 0 && terms != last {
+                best.0 = best.0.max(self.share(terms));
+                best.1 = best.1.max(self.share_with_synonyms(question, terms));
+            }
+            last = terms;
+        }
+        best
+    }
+
+    /// Returns the share of the guessed joins, by value, that a set of terms has.
+    pub(crate) fn join_share(&self, question: &Question, terms: u64) -> f32 {
+        let (mut all, mut has) = (0.0, 0.0);
+        for (number, (term, scored)) in question.terms.iter().zip(&self.terms).enumerate() {
+            if term.kind == TermKind::Join && scored.is_known {
+                all += scored.value;
+                has += if terms & (1 << number) != 0 { scored.value } else { 0.0 };
+            }
+        }
+        if all > 0.0 { has / all } else { 0.0 }
     }
 
     /// Returns the largest value among plain code, at least a quarter of the largest of all: one long document must not

@@ -224,7 +224,6 @@ impl Ranking<'_> {
         reader: &mut TermReader,
     ) -> ContentVector {
         let scores = self.scores;
-        let total = scores.total.max(f32::MIN_POSITIVE);
         let (view, own) = self.collection.locate(file);
         let layer = &*view.part.layer;
         let path = layer.path(own);
@@ -236,7 +235,12 @@ impl Ranking<'_> {
         set(F::StemCover, scores.share(scores.has[file].stem));
         set(F::DirectoryCover, scores.share(scores.has[file].directories));
         set(F::Cover, scores.share(scores.has[file].anywhere).powi(2));
-        set(F::ChunkCover, (chunks.cover / total).powi(2));
+        let cover = scores.chunk_cover(self.collection, self.question, file);
+        set(F::ChunkCover, cover.0.powi(2));
+        set(F::ChunkSynonymCover, cover.1);
+        let has = scores.has[file];
+        set(F::PathSynonyms, scores.share_with_synonyms(self.question, has.stem | has.directories) - scores.share(has.stem | has.directories));
+        set(F::JoinCover, scores.join_share(self.question, has.anywhere));
         set(F::SynonymCover, scores.share_with_synonyms(self.question, scores.has[file].anywhere));
         set(F::NamesCover, scores.share_with_synonyms(self.question, scores.has[file].names));
         set(F::CommentCover, scores.share(scores.has[file].comments));
@@ -254,6 +258,12 @@ impl Ranking<'_> {
             let root_base = view.first_file - view.first_in_root;
             let sum: f32 = importers.iter().map(|&from| scores.files[root_base + from as usize]).sum();
             set(F::Importers, sum / importers.len() as f32 / most.file);
+        }
+        let imported = graph.imported_by(in_root as u32);
+        if !imported.is_empty() {
+            let root_base = view.first_file - view.first_in_root;
+            let sum: f32 = imported.iter().map(|&to| scores.files[root_base + to as usize]).sum();
+            set(F::Imported, sum / imported.len() as f32 / most.file);
         }
         set(F::InDegree, graph.in_degrees[in_root]);
         set(F::PageRank, graph.ranks[in_root]);
