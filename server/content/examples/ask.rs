@@ -56,7 +56,7 @@ fn main() -> std::io::Result<()> {
             .collect();
         let missing = &answer.missing;
         let answer = json!({"id": asked["id"], "query": query, "us": took.as_micros() as u64, "p": answer.probability,
-            "fit": format!("{:?}", answer.fit), "missing": missing, "results": results});
+            "fit": format!("{:?}", answer.fit), "missing": missing, "known": answer.known, "results": results});
         writeln!(out, "{answer}")?;
     }
     Ok(())

@@ -63,6 +63,8 @@ pub struct ContentAnswer {
     pub fit: Fit,
     /// Estimated probability that the best file is an answer at all.
     pub probability: f32,
+    /// Share of the query's words that any file has, by rarity.
+    pub known: f32,
     /// Words of the query that the best file lacks, as they were written, in lower case.
     pub missing: Vec<String>,
 }
@@ -342,16 +344,31 @@ impl Ranking<'_> {
         value(&squashed(&names.stem)).max(0.3 * value(&squashed(names.parent)))
     }
 
+    /// Returns the share of the question's words, by rarity, that any file has.
+    fn known_share(&self) -> f32 {
+        let counting = self.scores.terms.iter().filter(|scored| scored.counts);
+        let known: f32 = counting.filter(|scored| scored.is_known).map(|scored| scored.value).sum();
+        known / self.scores.total.max(f32::MIN_POSITIVE)
+    }
+
+    /// Returns whether a file has the symbol as a whole.
+    fn has_whole_symbol(&self) -> bool {
+        let terms = || self.question.terms.iter().zip(&self.scores.terms);
+        let has = |kind: TermKind| terms().any(|(term, scored)| term.kind == kind && scored.is_known);
+        let is_compound = terms().any(|(term, _)| term.kind == TermKind::Compound);
+        if is_compound { has(TermKind::Compound) } else { has(TermKind::Word) }
+    }
+
     /// Completes the answer.
     fn answer(&self, candidates: Vec<Candidate>) -> ContentAnswer {
         let Some(best) = candidates.first() else { return ContentAnswer::default() };
-        let known: f32 = {
-            let words = || self.question.terms.iter().zip(&self.scores.terms).filter(|(term, _)| term.kind == TermKind::Word);
-            let count = words().count().max(1) as f32;
-            words().filter(|(_, scored)| scored.is_known).count() as f32 / count
-        };
+        let known = self.known_share();
         let probability = crate::fit::probability(&best.vector, known);
-        let fit = crate::fit::classify(probability, known);
+        let mut fit = crate::fit::classify(probability, known);
+        // An identifier that nothing has is a typo or invented: names near it decide, not its parts.
+        if self.question.is_symbol && !self.has_whole_symbol() {
+            fit = fit.min(Fit::Weak);
+        }
         let presence = explanation::TermPresence::new(self, &candidates);
         let missing = presence.missing(0, self.question);
         let files = candidates
@@ -370,7 +387,7 @@ impl Ranking<'_> {
                 }
             })
             .collect();
-        ContentAnswer { files, fit, probability, missing }
+        ContentAnswer { files, fit, probability, known, missing }
     }
 }
 
