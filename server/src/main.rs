@@ -6,6 +6,7 @@ mod bench;
 mod check;
 mod cli;
 mod command_line;
+mod contents;
 mod find;
 mod fix;
 #[cfg(test)]

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use pathfinder_content::ContentIndex;
 use pathfinder_core::frecency::{Frecency, Visits};
 use pathfinder_core::history::CommitMoves;
 use pathfinder_core::index::Snapshot;
@@ -59,6 +60,8 @@ pub(crate) struct LoadedRoot {
     pub(crate) times: OpenTimings,
     /// Known git history.
     history: RootHistory,
+    /// The words of its files, as far as they are read.
+    pub(crate) contents: ContentIndex,
 }
 
 impl LoadedRoot {
@@ -346,13 +349,28 @@ impl WorkspaceSnapshot {
         Self { engine: self.engine.with_roots(roots), probe, opened }
     }
 
-    /// Returns a snapshot with the symbols that `other` has of the same roots.
+    /// Returns a snapshot with these words of files, one value per root.
+    pub(crate) fn with_contents(&self, contents: Vec<ContentIndex>) -> Self {
+        let mut opened = self.opened.to_vec();
+        for (loaded, contents) in opened.iter_mut().zip(contents) {
+            loaded.contents = contents;
+        }
+        let engine = self.engine.with_roots(self.engine.roots().to_vec());
+        Self { engine, probe: Arc::clone(&self.probe), opened: opened.into() }
+    }
+
+    /// Returns a snapshot with the symbols and words of files that `other` has of the same roots.
     pub(crate) fn with_symbols_of(&self, other: &Self) -> Self {
-        let known = |opened: &LoadedRoot| {
-            let at = other.opened.iter().position(|known| known.root.canonical == opened.root.canonical);
-            at.map(|at| other.engine.roots()[at].symbols.clone()).unwrap_or_default()
+        let place = |opened: &LoadedRoot| {
+            other.opened.iter().position(|known| known.root.canonical == opened.root.canonical)
         };
-        self.with_symbols(self.opened.iter().map(known).collect())
+        let symbols = |opened: &LoadedRoot| {
+            place(opened).map(|at| other.engine.roots()[at].symbols.clone()).unwrap_or_default()
+        };
+        let contents =
+            |opened: &LoadedRoot| place(opened).map(|at| other.opened[at].contents.clone()).unwrap_or_default();
+        self.with_symbols(self.opened.iter().map(symbols).collect())
+            .with_contents(self.opened.iter().map(contents).collect())
     }
 
     /// Returns the options for walking a root.
@@ -476,7 +494,7 @@ fn build_root(root: &RootDir, settings: Settings, listing: Listing, history: Roo
         symbols: Symbols::default(),
     };
     let (root, listing, times) = (root.clone(), Arc::new(listing), OpenTimings::default());
-    (LoadedRoot { root, settings, listing, times, history }, opened)
+    (LoadedRoot { root, settings, listing, times, history, contents: ContentIndex::default() }, opened)
 }
 
 /// Lists a root, starting from `before` or else from the cache. Also returns how long reading the cache took.

@@ -39,23 +39,29 @@ impl TermPresence {
             parts.push(declaration.clone());
         }
         let (in_path, anywhere) = self.bits[at];
-        let words = |bits: u64| {
-            let words = question.terms.iter().enumerate().filter(|(number, term)| {
-                term.kind == TermKind::Word && bits & (1 << number) != 0
-            });
-            words.map(|(_, term)| term.word.as_str()).take(MAX_NAMED_WORDS).collect::<Vec<_>>().join(", ")
-        };
-        let (path, contents) = (words(in_path), words(anywhere & !in_path));
-        if !path.is_empty() {
-            parts.push(format!("path: {path}"));
+        let words: Vec<(usize, &str)> = question
+            .terms
+            .iter()
+            .enumerate()
+            .filter(|(_, term)| term.kind == TermKind::Word)
+            .map(|(number, term)| (number, term.word.as_str()))
+            .collect();
+        let among = |bits: u64| words.iter().filter(|(number, _)| bits & (1 << number) != 0).map(|word| word.1).collect();
+        let (path, contents): (Vec<&str>, Vec<&str>) = (among(in_path), among(anywhere));
+        let all = words.len();
+        if path.len() == all {
+            parts.push("words in path".to_owned());
+        } else if contents.is_empty() {
+            parts.push("related words".to_owned());
+        } else if contents.len() == all {
+            parts.push(format!("content has the word{}", if all == 1 { "" } else { "s" }));
+        } else if parts.is_empty() {
+            let named = contents.iter().copied().take(MAX_NAMED_WORDS).collect::<Vec<_>>().join(", ");
+            parts.push(format!("content has {} of {all} words: {named}", contents.len()));
+        } else {
+            parts.push(format!("content has {} of {all} words", contents.len()));
         }
-        if !contents.is_empty() && parts.len() < 2 {
-            parts.push(format!("content: {contents}"));
-        }
-        if parts.is_empty() {
-            parts.push("content".to_owned());
-        }
-        parts.join("; ")
+        parts.join(", ")
     }
 }
 

@@ -18,6 +18,7 @@ mod feature;
 mod file_content;
 mod fit;
 mod graph;
+mod image;
 mod imports;
 mod index;
 mod layer;

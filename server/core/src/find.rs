@@ -101,12 +101,12 @@ impl Engine {
         let hits: Vec<Hit> = hits.map(|candidate| candidate.into_hit(request.explain)).collect();
         let progress = roots.iter().map(|root| root.symbols.progress());
         let declared = progress.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        Ok(FindAnswer { hits, declared, strong: best >= STRONG_EVIDENCE, searched })
+        Ok(FindAnswer { hits, declared, strong: best >= STRONG_EVIDENCE, searched, lacking: Vec::new() })
     }
 }
 
 /// Maps points to 0–100, so that twice as many points still differ.
-fn display_score(points: f32) -> f32 {
+pub fn display_score(points: f32) -> f32 {
     /// Points that map to 63: those of a good answer.
     const GOOD: f32 = 25.0;
     100.0 * (1.0 - (-points.max(0.0) / GOOD).exp())

@@ -9,6 +9,7 @@ use pathfinder_core::FindRequest;
 use serde_json::value::RawValue;
 
 use super::args::Scope;
+use crate::contents;
 use crate::find::find;
 use crate::share::methods::{ask_find, ask_resolve};
 use crate::share::{Endpoint, EngineClient, join};
@@ -110,6 +111,7 @@ fn open_local_with_symbols(scope: &Scope) -> anyhow::Result<WorkspaceSnapshot> {
     let before = symbols::with_cached(&scope.open()?);
     let workspace = symbols::read(&before, SYMBOLS_TIMEOUT, &|_| true);
     symbols::save_changed(&workspace, &before);
+    let workspace = contents::read(&workspace, SYMBOLS_TIMEOUT);
     workspace.keep();
     Ok(workspace)
 }

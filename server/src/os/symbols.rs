@@ -1,10 +1,11 @@
-//! Stores the declarations of all files in the cache directory. `symbols` reads a file again only if it has changed
-//! since.
+//! Stores the declarations and the words of all files in the cache directory. `symbols` and `contents` read a file again
+//! only if it has changed since.
 
 use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use pathfinder_content::ContentIndex;
 use pathfinder_core::symbols::Symbols;
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +14,10 @@ use super::cache_file::CacheFormat;
 
 /// A million declarations take some 60 MB. Larger caches are not read.
 const FORMAT: CacheFormat = CacheFormat { extension: "symbols", magic: *b"pathsymb", version: 1, max_bytes: 1 << 30 };
+
+/// The words of a text take a fifth of it, and an index holds at most a gigabyte of text.
+const CONTENT_FORMAT: CacheFormat =
+    CacheFormat { extension: "contents", magic: *b"pathcont", version: 1, max_bytes: 1 << 30 };
 
 #[derive(Serialize, Deserialize)]
 struct SymbolsHeader {
@@ -46,22 +51,45 @@ impl BuildId {
 
 /// Loads the declarations below a root (canonical).
 pub(crate) fn load(directory: &Path, root: &Path) -> Option<Symbols> {
-    let root = bytes::from_os_str(root.as_os_str());
-    let body = FORMAT.load(&FORMAT.path_for(directory, &root)?)?;
-    let (header, image): (SymbolsHeader, &[u8]) = postcard::take_from_bytes(&body).ok()?;
-    if header.root != *root || Some(&header.build) != BuildId::current() {
-        return None;
-    }
-    Symbols::from_image(image)
+    load_image(FORMAT, directory, root, Symbols::from_image)
 }
 
 /// Stores the declarations below a root (canonical).
 pub(crate) fn save(directory: &Path, root: &Path, symbols: &Symbols) {
+    save_image(FORMAT, directory, root, &symbols.to_image());
+}
+
+/// Loads the words of the files below a root (canonical).
+pub(crate) fn load_contents(directory: &Path, root: &Path) -> Option<ContentIndex> {
+    load_image(CONTENT_FORMAT, directory, root, ContentIndex::from_image)
+}
+
+/// Stores the words of the files below a root (canonical).
+pub(crate) fn save_contents(directory: &Path, root: &Path, contents: &ContentIndex) {
+    save_image(CONTENT_FORMAT, directory, root, &contents.to_image());
+}
+
+fn load_image<T>(
+    format: CacheFormat,
+    directory: &Path,
+    root: &Path,
+    decode: impl Fn(&[u8]) -> Option<T>,
+) -> Option<T> {
+    let root = bytes::from_os_str(root.as_os_str());
+    let body = format.load(&format.path_for(directory, &root)?)?;
+    let (header, image): (SymbolsHeader, &[u8]) = postcard::take_from_bytes(&body).ok()?;
+    if header.root != *root || Some(&header.build) != BuildId::current() {
+        return None;
+    }
+    decode(image)
+}
+
+fn save_image(format: CacheFormat, directory: &Path, root: &Path, image: &[u8]) {
     let root = bytes::from_os_str(root.as_os_str());
     let Some(build) = BuildId::current().cloned() else { return };
     let header = SymbolsHeader { root: root.to_vec(), build };
-    if let (Some(path), Ok(mut body)) = (FORMAT.path_for(directory, &root), postcard::to_stdvec(&header)) {
-        body.extend_from_slice(&symbols.to_image());
-        FORMAT.save(&path, &body);
+    if let (Some(path), Ok(mut body)) = (format.path_for(directory, &root), postcard::to_stdvec(&header)) {
+        body.extend_from_slice(image);
+        format.save(&path, &body);
     }
 }

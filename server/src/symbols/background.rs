@@ -7,11 +7,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use pathfinder_content::ContentIndex;
 use pathfinder_core::symbols::Symbols;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Backlog, ReadLimits, Validation, cache, read_backlog};
+use crate::contents;
 use crate::os::memory;
 use crate::snapshot::WorkspaceSnapshot;
 
@@ -81,7 +83,8 @@ impl SymbolReader {
     }
 
     /// Reads until nothing is left to do, or `stop` is set. `current` returns the present snapshot. `take` stores the
-    /// symbols of a root (canonical path), and returns false if the root is no longer open. `is_watched` returns whether
+    /// symbols of a root (canonical path), and returns false if the root is no longer open; so does `take_contents` for
+    /// the words of its files, which are read after all declarations. `is_watched` returns whether
     /// change events are complete; without them stamps are compared, but not too often.
     pub(crate) fn read(
         &self,
@@ -89,6 +92,7 @@ impl SymbolReader {
         is_watched: &dyn Fn() -> bool,
         current: &dyn Fn() -> Option<Arc<WorkspaceSnapshot>>,
         take: &(dyn Fn(&Path, &Symbols) -> bool + Sync),
+        take_contents: &(dyn Fn(&Path, &ContentIndex) -> bool + Sync),
     ) {
         // After a panic another thread may start.
         let _guard = ReadingGuard(self);
@@ -131,6 +135,19 @@ impl SymbolReader {
                 }
                 let (stats, took) = (done.stats(), start.elapsed());
                 tracing::info!(root = %at.display(), ?stats, ?took, "declarations read");
+            }
+            // Declarations are a field of the contents.
+            if let Some(workspace) = current() {
+                for root in 0..workspace.opened().len() {
+                    let at = &workspace.opened()[root].root.canonical;
+                    let none = FxHashSet::default();
+                    let written = written.get(at).unwrap_or(&none);
+                    let should_stop = || self.yield_to_queries(stop);
+                    let mut report = |known: &ContentIndex| take_contents(at, known);
+                    has_read |= pool.install(|| {
+                        contents::update(&workspace, root, written, validation, &should_stop, &mut report)
+                    });
+                }
             }
             if has_read {
                 memory::trim_heap();

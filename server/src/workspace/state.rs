@@ -10,6 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use pathfinder_content::ContentIndex;
 use pathfinder_core::symbols::Symbols;
 
 use super::WorkspaceError;
@@ -140,9 +141,13 @@ impl Shared {
         thread::spawn(move || {
             let watched = || shared.watch.is_complete();
             let current = || shared.state().workspace.clone();
-            shared
-                .symbol_reader
-                .read(&shared.stop, &watched, &current, &|root, symbols| shared.set_symbols(root, symbols));
+            shared.symbol_reader.read(
+                &shared.stop,
+                &watched,
+                &current,
+                &|root, symbols| shared.set_symbols(root, symbols),
+                &|root, contents| shared.set_contents(root, contents),
+            );
         });
     }
 
@@ -160,6 +165,20 @@ impl Shared {
             },
         );
         state.workspace = Some(Arc::new(workspace.with_symbols(known.collect())));
+        true
+    }
+
+    /// Stores the words of the files of a root (canonical path). Returns false if the root is not open.
+    fn set_contents(&self, root: &Path, contents: &ContentIndex) -> bool {
+        let mut state = self.state();
+        let Some(workspace) = &state.workspace else { return false };
+        if !workspace.opened().iter().any(|opened| opened.root.canonical == root) {
+            return false;
+        }
+        let known = workspace.opened().iter().map(|opened| {
+            if opened.root.canonical == root { contents.clone() } else { opened.contents.clone() }
+        });
+        state.workspace = Some(Arc::new(workspace.with_contents(known.collect())));
         true
     }
 
