@@ -6,7 +6,7 @@ mod merge;
 use std::time::{Duration, Instant};
 
 use pathfinder_content::ContentRoot;
-use pathfinder_core::{FindAnswer, FindRequest, Presence, Probe as _, RelPath, RequestError};
+use pathfinder_core::{FindAnswer, FindRequest, Kind, Presence, Probe as _, RelPath, RequestError};
 
 use crate::contents;
 use crate::os::grep::{Bounds, Grep};
@@ -57,6 +57,7 @@ fn find_by_all(workspace: &WorkspaceSnapshot, request: &FindRequest) -> Result<F
         let grep = Grep::new(probe, if is_there { CONTENT_LIMITS } else { Bounds { files: 0, ..CONTENT_LIMITS } });
         workspace.engine().find(&by_name, probe, &grep)?
     };
+    let names = FindAnswer { declared: declared_files(workspace, names.declared), ..names };
     let indexed = workspace.opened().iter().zip(workspace.engine().roots());
     let roots: Vec<ContentRoot<'_>> =
         indexed.map(|(opened, root)| ContentRoot { index: &opened.contents, symbols: &root.symbols }).collect();
@@ -64,6 +65,17 @@ fn find_by_all(workspace: &WorkspaceSnapshot, request: &FindRequest) -> Result<F
     let is_present =
         |root: usize, path: &RelPath| matches!(probe.presence(root, path.as_bytes()), Presence::Present(_));
     Ok(merge(request, names, contents, &is_present))
+}
+
+/// Returns the numbers of files whose declarations are known and that have some. Before the first file is read, the total
+/// is counted.
+fn declared_files(workspace: &WorkspaceSnapshot, known: (usize, usize)) -> (usize, usize) {
+    if known != (0, 0) {
+        return known;
+    }
+    let is_read = |path: &[u8]| std::str::from_utf8(path).is_ok_and(pathfinder_symbols::is_read);
+    let entries = workspace.engine().roots().iter().flat_map(|root| root.snapshot.entries());
+    (0, entries.filter(|(path, kind)| *kind == Kind::File && is_read(path)).count())
 }
 
 /// Answers a question of a snapshot that is used once. Brings the cached declarations up to date, first for files

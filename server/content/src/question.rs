@@ -21,6 +21,12 @@ const STOP_WORDS: &[&str] = &[
     "when", "where", "which", "while", "who", "whose", "why", "will", "with", "within", "would", "you", "your",
 ];
 
+/// Words that ask for the place of a definition.
+const DEFINITION_WORDS: &[&str] = &[
+    "declaration", "declared", "declares", "defined", "defines", "definition", "implementation", "implemented",
+    "implementing", "implements", "located",
+];
+
 /// Words that mean little in a question, and are rare in code: rarity alone would weigh them too high.
 const WEAK_WORDS: &[&str] = &[
     "actually", "again", "allow", "allows", "already", "always", "another", "anything", "back", "become", "becomes", "both",
@@ -113,7 +119,7 @@ impl Question {
         for_each_identifier(query, |at, identifier| identifiers.push((at, identifier)));
         let all_stops =
             identifiers.iter().all(|(_, identifier)| STOP_WORDS.binary_search(&identifier.to_lowercase().as_str()).is_ok());
-        for (at, identifier) in identifiers {
+        for &(at, identifier) in &identifiers {
             let lower = identifier.to_lowercase();
             let gap = &query[end..at];
             if !gap.chars().all(|letter| letter.is_whitespace() || letter == '-') {
@@ -123,7 +129,9 @@ impl Question {
             end = at + identifier.len();
             let mut parts: Vec<String> = Vec::new();
             for_each_part(identifier, |part| parts.push(part.to_lowercase()));
-            if parts.len() == 1 && STOP_WORDS.binary_search(&lower.as_str()).is_ok() && !all_stops {
+            let is_stop = STOP_WORDS.binary_search(&lower.as_str()).is_ok()
+                || identifiers.len() > 1 && DEFINITION_WORDS.contains(&lower.as_str());
+            if parts.len() == 1 && is_stop && !all_stops {
                 question.add_joins(&run);
                 run.clear();
                 continue;
@@ -161,10 +169,23 @@ impl Question {
             run.extend(parts);
         }
         question.add_joins(&run);
+        question.read_single_word(&identifiers);
         if !question.is_symbol {
             question.add_synonyms(reader);
         }
         question
+    }
+
+    /// Takes a question that is left with one identifier as that symbol: `find Command`.
+    fn read_single_word(&mut self, identifiers: &[(usize, &str)]) {
+        let mut needed = identifiers.iter().filter(|(_, identifier)| {
+            let lower = identifier.to_lowercase();
+            STOP_WORDS.binary_search(&lower.as_str()).is_err() && !DEFINITION_WORDS.contains(&lower.as_str())
+        });
+        if let (Some(&(_, only)), None) = (needed.next(), needed.next()) {
+            self.is_symbol = true;
+            self.add_name(only.to_owned(), 1.0);
+        }
     }
 
     /// Adds other words for the words of the question.
@@ -237,7 +258,10 @@ mod tests {
         assert!(question.terms.iter().any(|term| term.term == "dictionari"), "code says dictionary for map");
         assert_eq!(question.words, ["flat", "hash", "map", "resized"]);
         assert!(question.names.iter().any(|name| name.name == "HashMapImpl" && name.weight > 0.9));
-        assert!(Question::parse("HashMap", &mut TermReader::default()).is_symbol);
+        for symbol in ["HashMap", "find HashMap", "where is HashMap implemented"] {
+            let question = Question::parse(symbol, &mut TermReader::default());
+            assert!(question.is_symbol && question.names.iter().any(|name| name.name == "HashMap"), "{symbol}");
+        }
         assert_eq!(Question::parse("find", &mut TermReader::default()).terms.len(), 1, "a stop word alone is a name");
     }
 }

@@ -2,8 +2,8 @@
 //! the CLI, LSP and MCP.
 //!
 //! The **query** is parsed once: which words are needed, which kind of file is wanted. A second **interpretation**
-//! splits a compound word that the tree knows as two; others take the last word for an extension, or an extension for a
-//! part of the name.
+//! splits a compound word that the tree knows as two; others take the last word for an extension, an extension for a
+//! part of the name, or the first of two words for a verb.
 //!
 //! For each interpretation, the **scan** gives every file a cheap score, so that no file has to be left out beforehand.
 //! The best 256 of a root, and all files that declare the requested name, are described by named features, which

@@ -12,6 +12,11 @@ const CONTENT_POINTS: f32 = 2.0;
 const NAME_SHARE_BY_WORDS: [f32; 4] = [1.0, 1.0, 0.7, 0.4];
 const NAME_SHARE_OF_SENTENCE: f32 = 0.15;
 
+/// Share of a query's words from which on all count as known: sums of floats are not exact.
+const ALL_KNOWN: f32 = 0.999;
+/// Share of the points by name of a file whose name is near a word that contents have as it is written.
+const CORRECTED_NAME_SHARE: f32 = 0.2;
+
 /// A file in both rankings.
 #[derive(Default)]
 struct Merged {
@@ -38,6 +43,9 @@ pub(super) fn merge(
         let hits = if is_named { names.hits } else { Vec::new() };
         return finish(request, FindAnswer { hits, ..names });
     }
+    // Words that stand in contents as written are no typos of a name.
+    let is_typo = |hit: &Hit| hit.contributions.iter().any(|part| ["stem_typo", "symbol_typo"].contains(&part.name));
+    let corrected = if contents.known >= ALL_KNOWN { CORRECTED_NAME_SHARE } else { 1.0 };
     let share = NAME_SHARE_BY_WORDS.get(words.saturating_sub(1)).copied().unwrap_or(NAME_SHARE_OF_SENTENCE);
     let floor = contents.files.last().map_or(0.0, |file| file.points).min(0.0);
     let mut merged: BTreeMap<(usize, RelPath), Merged> = BTreeMap::new();
@@ -54,6 +62,7 @@ pub(super) fn merge(
         .map(|((root, path), one)| {
             let content = CONTENT_POINTS * one.by_content.as_ref().map_or(floor, |content| content.0);
             let mut contributions = one.by_name.as_ref().map_or_else(Vec::new, |hit| hit.contributions.clone());
+            let share = share * if one.by_name.as_ref().is_some_and(is_typo) { corrected } else { 1.0 };
             contributions.iter_mut().for_each(|part| part.points *= share);
             let name: f32 = contributions.iter().map(|part| part.points).sum();
             contributions.push(Contribution { name: "content_rank", points: content });
