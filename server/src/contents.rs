@@ -1,15 +1,20 @@
 //! Words of the files of a snapshot: read in parallel within a time budget, and updated while files change. Called by
 //! `find` for single commands, and by the background reader of a workspace after the declarations.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use pathfinder_content::{ContentChange, ContentIndex, FileContent, MAX_FILES, MAX_TEXT_BYTES, TermReader};
-use pathfinder_core::RelPath;
+use pathfinder_content::{
+    CommitSubjects, ContentChange, ContentIndex, FileContent, MAX_COMMITS, MAX_FILES, MAX_FILES_PER_COMMIT,
+    MAX_TEXT_BYTES, TermReader,
+};
 use pathfinder_core::symbols::Symbol;
+use pathfinder_core::{Kind, RelPath};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
+use crate::os::history::subjects;
 use crate::os::probe::UNSURE;
 use crate::os::probe::withheld::is_withheld_name;
 use crate::os::symbols::{load_contents, save_contents};
@@ -48,7 +53,35 @@ pub(crate) fn read(workspace: &WorkspaceSnapshot, budget: Duration) -> Workspace
         };
         update(workspace, root, &FxHashSet::default(), Validation::Stamps, &should_stop, &mut report);
     }
-    workspace.with_contents(contents)
+    workspace.with_contents(contents, None)
+}
+
+/// Returns the snapshot with the subjects of commits of all its roots.
+pub(crate) fn with_subjects(workspace: &WorkspaceSnapshot) -> WorkspaceSnapshot {
+    let subjects = (0..workspace.opened().len()).map(|root| Some(read_subjects(workspace, root, &|| false))).collect();
+    let contents = workspace.opened().iter().map(|opened| opened.contents.clone()).collect();
+    workspace.with_contents(contents, Some(subjects))
+}
+
+/// Time limit for reading the subjects of commits: 4,000 take about half a second.
+const SUBJECTS_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Reads the subjects of the newest commits of a root, and indexes them by the files that are still there. Empty if the
+/// settings disable history, or there is none.
+pub(crate) fn read_subjects(
+    workspace: &WorkspaceSnapshot,
+    root: usize,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Arc<CommitSubjects> {
+    let opened = &workspace.opened()[root];
+    if opened.settings.history.is_zero() {
+        return Arc::default();
+    }
+    let commits = subjects::read_subjects(&opened.root, MAX_COMMITS, MAX_FILES_PER_COMMIT, SUBJECTS_TIMEOUT, stop);
+    let commits = commits.iter().map(|(subject, files)| (subject.as_str(), files.as_slice()));
+    let snapshot = &workspace.engine().roots()[root].snapshot;
+    let is_present = |file: &str| snapshot.get(file.as_bytes()) == Some(Kind::File);
+    Arc::new(CommitSubjects::build(commits, &is_present))
 }
 
 /// Brings the words of one root up to date. `report` gets the index after each batch, and returns false to end the

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use pathfinder_content::ContentIndex;
+use pathfinder_content::{CommitSubjects, ContentIndex};
 use pathfinder_core::frecency::{Frecency, Visits};
 use pathfinder_core::history::CommitMoves;
 use pathfinder_core::index::Snapshot;
@@ -62,6 +62,8 @@ pub(crate) struct LoadedRoot {
     history: RootHistory,
     /// The words of its files, as far as they are read.
     pub(crate) contents: ContentIndex,
+    /// The words of its commits' subjects, once they are read.
+    pub(crate) subjects: Option<Arc<CommitSubjects>>,
 }
 
 impl LoadedRoot {
@@ -349,11 +351,19 @@ impl WorkspaceSnapshot {
         Self { engine: self.engine.with_roots(roots), probe, opened }
     }
 
-    /// Returns a snapshot with these words of files, one value per root.
-    pub(crate) fn with_contents(&self, contents: Vec<ContentIndex>) -> Self {
+    /// Returns a snapshot with these words of files, and these subjects of commits unless they are unchanged, one value
+    /// per root.
+    pub(crate) fn with_contents(
+        &self,
+        contents: Vec<ContentIndex>,
+        subjects: Option<Vec<Option<Arc<CommitSubjects>>>>,
+    ) -> Self {
         let mut opened = self.opened.to_vec();
         for (loaded, contents) in opened.iter_mut().zip(contents) {
             loaded.contents = contents;
+        }
+        for (loaded, subjects) in opened.iter_mut().zip(subjects.into_iter().flatten()) {
+            loaded.subjects = subjects;
         }
         let engine = self.engine.with_roots(self.engine.roots().to_vec());
         Self { engine, probe: Arc::clone(&self.probe), opened: opened.into() }
@@ -369,8 +379,9 @@ impl WorkspaceSnapshot {
         };
         let contents =
             |opened: &LoadedRoot| place(opened).map(|at| other.opened[at].contents.clone()).unwrap_or_default();
+        let subjects = |opened: &LoadedRoot| place(opened).and_then(|at| other.opened[at].subjects.clone());
         self.with_symbols(self.opened.iter().map(symbols).collect())
-            .with_contents(self.opened.iter().map(contents).collect())
+            .with_contents(self.opened.iter().map(contents).collect(), Some(self.opened.iter().map(subjects).collect()))
     }
 
     /// Returns the options for walking a root.
@@ -494,7 +505,7 @@ fn build_root(root: &RootDir, settings: Settings, listing: Listing, history: Roo
         symbols: Symbols::default(),
     };
     let (root, listing, times) = (root.clone(), Arc::new(listing), OpenTimings::default());
-    (LoadedRoot { root, settings, listing, times, history, contents: ContentIndex::default() }, opened)
+    (LoadedRoot { root, settings, listing, times, history, contents: ContentIndex::default(), subjects: None }, opened)
 }
 
 /// Lists a root, starting from `before` or else from the cache. Also returns how long reading the cache took.

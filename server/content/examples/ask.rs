@@ -6,7 +6,7 @@ use std::io::{BufRead as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use pathfinder_content::{ContentChange, ContentIndex, ContentRoot, FileContent, TermReader, search};
+use pathfinder_content::{CommitSubjects, ContentChange, ContentIndex, ContentRoot, FileContent, TermReader, search};
 use pathfinder_core::symbols::{SymbolChange, Symbols};
 use serde_json::{Value, json};
 
@@ -38,13 +38,28 @@ fn main() -> std::io::Result<()> {
     index = index.compact();
     symbols = symbols.compact();
     index.prepare();
+    // A file of `git log --no-merges -n 4000 --format=%x01%s --name-only`.
+    let log = std::env::args().nth(3).map(std::fs::read).transpose()?.unwrap_or_default();
+    let log = String::from_utf8_lossy(&log).into_owned();
+    let commits: Vec<(&str, Vec<String>)> = log
+        .split('\u{1}')
+        .filter_map(|commit| {
+            let mut lines = commit.lines().filter(|line| !line.is_empty());
+            Some((lines.next()?, lines.map(str::to_owned).collect()))
+        })
+        .collect();
+    let before = Instant::now();
+    let commits = commits.iter().map(|(subject, files)| (*subject, files.as_slice()));
+    let subjects = CommitSubjects::build(commits, &|file| index.stamp(file).is_some());
+    eprintln!("subjects {:?} {:?}", subjects.stats(), before.elapsed());
+    let subjects = (!subjects.is_empty()).then_some(&subjects);
     eprintln!("{:?} {:?} parsing {parse:?}", index.stats(), start.elapsed());
     let mut out = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
         let asked: Value = serde_json::from_str(&line?)?;
         let query = asked["query"].as_str().unwrap_or_default();
         let start = Instant::now();
-        let answer = search(query, &[ContentRoot { index: &index, symbols: &symbols }], limit);
+        let answer = search(query, &[ContentRoot { index: &index, symbols: &symbols, subjects }], limit);
         let took = start.elapsed();
         let results: Vec<Value> = answer
             .files

@@ -64,8 +64,6 @@ pub struct FileContent {
     pub(crate) occurrences: Vec<Occurrence>,
     /// Last components of what it imports, one a line.
     pub(crate) imports: String,
-    /// True if only its path is indexed.
-    pub(crate) is_path_only: bool,
 }
 
 impl FileContent {
@@ -85,9 +83,8 @@ impl FileContent {
             collector.add_symbols(symbols, reader);
             imports = imports::imported_names(&extension, text);
         }
-        let is_path_only = text.is_none();
         let (chunks, terms, occurrences) = collector.finish();
-        Self { path: path.into(), stamp, class, bytes, chunks, terms, occurrences, imports, is_path_only }
+        Self { path: path.into(), stamp, class, bytes, chunks, terms, occurrences, imports }
     }
 
     /// The path, relative to its root.
@@ -240,6 +237,6 @@ mod tests {
     fn reads_only_the_path_of_data() {
         let long = "x".repeat(4000);
         let file = FileContent::read("a.js", 1, Some(&long), &[], &mut TermReader::default());
-        assert!(file.is_path_only && file.chunks.len() == 1);
+        assert!(file.chunks.len() == 1);
     }
 }

@@ -177,7 +177,7 @@ mod tests {
             for image in [&image[..], &image[..cut.index(image.len())]] {
                 if let Some(index) = ContentIndex::from_image(image) {
                     let symbols = pathfinder_core::symbols::Symbols::default();
-                    search("where is the store opened", &[ContentRoot { index: &index, symbols: &symbols }], 10);
+                    search("where is the store opened", &[ContentRoot { index: &index, symbols: &symbols, subjects: None }], 10);
                     _ = index.compact().to_image();
                 }
             }

@@ -18,6 +18,7 @@ mod feature;
 mod file_content;
 mod fit;
 mod graph;
+mod history;
 mod image;
 mod imports;
 mod index;
@@ -31,6 +32,7 @@ mod synonyms;
 mod terms;
 
 pub use file_content::{FileContent, MAX_TEXT_BYTES};
+pub use history::{CommitSubjects, MAX_COMMITS, MAX_FILES_PER_COMMIT};
 pub use index::{ContentChange, ContentIndex, ContentStats, MAX_FILES, MAX_INDEXED_BYTES};
 pub use search::{ContentAnswer, ContentRoot, Fit, RankedFile, search};
 pub use terms::TermReader;

@@ -1,5 +1,7 @@
 //! Ranks the files of all roots for a query. Called by the server's `find`.
 
+use std::collections::BTreeMap;
+
 use pathfinder_core::symbols::Symbols;
 use rustc_hash::FxHashMap;
 
@@ -7,6 +9,7 @@ use crate::collection::Collection;
 use crate::declarations::{DeclarationEvidence, DeclaredNames, WordMatcher};
 use crate::explanation;
 use crate::feature::{ContentFeature as F, ContentVector, ContentWeights, RankingMode};
+use crate::history::CommitSubjects;
 use crate::index::ContentIndex;
 use crate::path_class::PathClass;
 use crate::question::{Question, TermKind};
@@ -23,6 +26,8 @@ pub struct ContentRoot<'r> {
     pub index: &'r ContentIndex,
     /// The declarations of its files.
     pub symbols: &'r Symbols,
+    /// The subjects of its commits; `None` if they are not known.
+    pub subjects: Option<&'r CommitSubjects>,
 }
 
 /// A ranked file.
@@ -81,8 +86,14 @@ pub fn search(query: &str, roots: &[ContentRoot<'_>], limit: usize) -> ContentAn
     }
     let scores = Scores::compute(&question, &collection);
     let declared = DeclaredNames::look_up(&question, &collection, &symbols, &scores);
-    let mode = if question.is_symbol { RankingMode::Symbol } else { RankingMode::Question };
-    let ranking = Ranking { question: &question, collection: &collection, scores: &scores, indexes: &indexes };
+    let history = HistoryScores::compute(&question, &collection, roots);
+    let mode = match (question.is_symbol, history.is_known) {
+        (true, _) => RankingMode::Symbol,
+        (false, true) => RankingMode::QuestionWithHistory,
+        (false, false) => RankingMode::Question,
+    };
+    let ranking =
+        Ranking { question: &question, collection: &collection, scores: &scores, history: &history, indexes: &indexes };
     let mut candidates = ranking.candidates(&declared, ContentWeights::for_mode(mode), &symbols, &mut reader);
     let weights = ContentWeights::for_mode(mode);
     for candidate in &mut candidates {
@@ -115,6 +126,7 @@ pub(crate) struct Ranking<'s> {
     pub(crate) question: &'s Question,
     pub(crate) collection: &'s Collection<'s>,
     pub(crate) scores: &'s Scores,
+    history: &'s HistoryScores,
     indexes: &'s [&'s ContentIndex],
 }
 
@@ -142,6 +154,7 @@ impl Ranking<'_> {
             file: normaliser(&|at| scores.files[matching[at]]),
             chunk: normaliser(&|at| chunks[at].best),
             three: normaliser(&|at| chunks[at].three),
+            history: Scores::normaliser(self.history.files.iter().map(|(&file, one)| (one.0, self.class(file)))),
         };
         let mut first: Vec<(f32, usize)> = (0..matching.len())
             .map(|at| {
@@ -155,6 +168,13 @@ impl Ranking<'_> {
                 (weights.points(&vector), at)
             })
             .collect();
+        if self.history.is_known {
+            for (points, at) in &mut first {
+                if let Some((score, _)) = self.history.files.get(&matching[*at]) {
+                    *points += weights.weight(F::HistoryScore) * score / most.history;
+                }
+            }
+        }
         first.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
         first.truncate(DESCRIBED_MAX);
         let mut chosen: Vec<(usize, BestChunks)> = first.iter().map(|&(_, at)| (matching[at], chunks[at])).collect();
@@ -249,6 +269,10 @@ impl Ranking<'_> {
         set(F::DeclaresName, declarations.name);
         set(F::DeclaresWord, declarations.word);
         set(F::DeclarationCover, declarations.cover);
+        if let Some(&(score, terms)) = self.history.files.get(&file) {
+            set(F::HistoryScore, score / most.history);
+            set(F::HistoryCover, scores.share(terms));
+        }
         let names = PathNames::new(path);
         set(F::StemShare, self.stem_share(&names, reader));
         set(F::Beginnings, self.beginnings(&names));
@@ -397,6 +421,47 @@ struct Normalisers {
     file: f32,
     chunk: f32,
     three: f32,
+    history: f32,
+}
+
+/// Scores of the subjects of commits.
+#[derive(Debug, Default)]
+struct HistoryScores {
+    /// True if the commits of a root are known.
+    is_known: bool,
+    /// Score and terms, by file.
+    files: BTreeMap<usize, (f32, u64)>,
+}
+
+impl HistoryScores {
+    /// Scores the subjects by BM25, with rarities of their own: subjects use other words than code.
+    fn compute(question: &Question, collection: &Collection<'_>, roots: &[ContentRoot<'_>]) -> Self {
+        /// Saturation of a word's weight, and the share of a file's length that counts.
+        const SATURATION: f32 = 1.5;
+        const LENGTH_SHARE: f32 = 0.75;
+        let mut history = Self::default();
+        for (root, subjects) in roots.iter().enumerate().filter_map(|(at, root)| Some((at, root.subjects?))) {
+            if subjects.is_empty() || question.is_symbol {
+                continue;
+            }
+            history.is_known = true;
+            let mean = subjects.mean_length();
+            let mut files: FxHashMap<u32, Option<usize>> = FxHashMap::default();
+            for (number, term) in question.terms.iter().enumerate().filter(|(_, term)| term.kind == TermKind::Word) {
+                let postings = subjects.postings(&term.term);
+                let value = term.weight * crate::score::idf(subjects.file_count() as f32, postings.len() as f32);
+                for (file, weight) in postings {
+                    let known = files.entry(file).or_insert_with(|| collection.find(root, subjects.path(file)));
+                    let Some(known) = *known else { continue };
+                    let length = 1.0 - LENGTH_SHARE + LENGTH_SHARE * subjects.length(file) / mean;
+                    let entry = history.files.entry(known).or_default();
+                    entry.0 += value * weight * (SATURATION + 1.0) / (weight + SATURATION * length);
+                    entry.1 |= 1 << number;
+                }
+            }
+        }
+        history
+    }
 }
 
 /// The words of a path.

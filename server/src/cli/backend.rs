@@ -111,7 +111,7 @@ fn open_local_with_symbols(scope: &Scope) -> anyhow::Result<WorkspaceSnapshot> {
     let before = symbols::with_cached(&scope.open()?);
     let workspace = symbols::read(&before, SYMBOLS_TIMEOUT, &|_| true);
     symbols::save_changed(&workspace, &before);
-    let workspace = contents::read(&workspace, SYMBOLS_TIMEOUT);
+    let workspace = contents::with_subjects(&contents::read(&workspace, SYMBOLS_TIMEOUT));
     workspace.keep();
     Ok(workspace)
 }

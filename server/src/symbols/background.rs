@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pathfinder_content::ContentIndex;
+use pathfinder_content::{CommitSubjects, ContentIndex};
 use pathfinder_core::symbols::Symbols;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,6 +32,9 @@ pub(crate) struct SymbolReader {
     /// Number of queries in progress.
     queries: AtomicUsize,
 }
+
+/// Stores the words of the files of a root (canonical path), and the subjects of its commits if they were read.
+type TakeContents<'t> = dyn Fn(&Path, &ContentIndex, Option<&Arc<CommitSubjects>>) -> bool + Sync + 't;
 
 /// Changed files, by root.
 type ChangedFiles = FxHashMap<PathBuf, FxHashSet<String>>;
@@ -92,7 +95,7 @@ impl SymbolReader {
         is_watched: &dyn Fn() -> bool,
         current: &dyn Fn() -> Option<Arc<WorkspaceSnapshot>>,
         take: &(dyn Fn(&Path, &Symbols) -> bool + Sync),
-        take_contents: &(dyn Fn(&Path, &ContentIndex) -> bool + Sync),
+        take_contents: &TakeContents<'_>,
     ) {
         // After a panic another thread may start.
         let _guard = ReadingGuard(self);
@@ -143,10 +146,17 @@ impl SymbolReader {
                     let none = FxHashSet::default();
                     let written = written.get(at).unwrap_or(&none);
                     let should_stop = || self.yield_to_queries(stop);
-                    let mut report = |known: &ContentIndex| take_contents(at, known);
+                    let mut report = |known: &ContentIndex| take_contents(at, known, None);
                     has_read |= pool.install(|| {
                         contents::update(&workspace, root, written, validation, &should_stop, &mut report)
                     });
+                    // Once for each opening: a commit more changes little.
+                    let is_unread = workspace.opened()[root].subjects.is_none();
+                    if let Some(subjects) = is_unread.then(|| contents::read_subjects(&workspace, root, &should_stop))
+                        && let Some(now) = current().as_ref().and_then(|now| now.opened().get(root))
+                    {
+                        take_contents(at, &now.contents, Some(&subjects));
+                    }
                 }
             }
             if has_read {

@@ -10,7 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pathfinder_content::ContentIndex;
+use pathfinder_content::{CommitSubjects, ContentIndex};
 use pathfinder_core::symbols::Symbols;
 
 use super::WorkspaceError;
@@ -146,7 +146,7 @@ impl Shared {
                 &watched,
                 &current,
                 &|root, symbols| shared.set_symbols(root, symbols),
-                &|root, contents| shared.set_contents(root, contents),
+                &|root, contents, subjects| shared.set_contents(root, contents, subjects),
             );
         });
     }
@@ -168,8 +168,8 @@ impl Shared {
         true
     }
 
-    /// Stores the words of the files of a root (canonical path). Returns false if the root is not open.
-    fn set_contents(&self, root: &Path, contents: &ContentIndex) -> bool {
+    /// Stores the words of the files of a root (canonical path), and the subjects of its commits if they were read. Returns false if the root is not open.
+    fn set_contents(&self, root: &Path, contents: &ContentIndex, subjects: Option<&Arc<CommitSubjects>>) -> bool {
         let mut state = self.state();
         let Some(workspace) = &state.workspace else { return false };
         if !workspace.opened().iter().any(|opened| opened.root.canonical == root) {
@@ -178,7 +178,13 @@ impl Shared {
         let known = workspace.opened().iter().map(|opened| {
             if opened.root.canonical == root { contents.clone() } else { opened.contents.clone() }
         });
-        state.workspace = Some(Arc::new(workspace.with_contents(known.collect())));
+        let all_subjects = subjects.map(|subjects| {
+            let known = workspace.opened().iter().map(|opened| {
+                if opened.root.canonical == root { Some(Arc::clone(subjects)) } else { opened.subjects.clone() }
+            });
+            known.collect()
+        });
+        state.workspace = Some(Arc::new(workspace.with_contents(known.collect(), all_subjects)));
         true
     }
 
