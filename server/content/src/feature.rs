@@ -120,14 +120,23 @@ pub(crate) enum RankingMode {
     QuestionWithHistory,
     /// A query without a blank.
     Symbol,
+    /// The first score of a question, which chooses the candidates.
+    Candidates,
 }
+
+/// The tables, in the order of the modes.
+const TABLE_TEXTS: [&str; 4] = [
+    include_str!("weights/question.txt"),
+    include_str!("weights/history.txt"),
+    include_str!("weights/symbol.txt"),
+    include_str!("weights/candidates.txt"),
+];
 
 impl ContentWeights {
     /// Returns the built-in weights of a mode.
     pub(crate) fn for_mode(mode: RankingMode) -> &'static Self {
-        static TABLES: LazyLock<[ContentWeights; 3]> = LazyLock::new(|| {
-            [include_str!("weights/question.txt"), include_str!("weights/history.txt"), include_str!("weights/symbol.txt")]
-                .map(ContentWeights::parse)
+        static TABLES: LazyLock<[ContentWeights; 4]> = LazyLock::new(|| {
+            TABLE_TEXTS.map(ContentWeights::parse)
         });
         &TABLES[mode as usize]
     }
@@ -161,9 +170,7 @@ mod tests {
     #[test]
     fn tables_list_every_feature_in_order() {
         let features: Vec<&str> = ContentFeature::ALL.iter().map(|feature| feature.name()).collect();
-        for text in
-            [include_str!("weights/question.txt"), include_str!("weights/history.txt"), include_str!("weights/symbol.txt")]
-        {
+        for text in TABLE_TEXTS {
             let lines: Vec<&str> = table::lines(text).map(|(name, _)| name).collect();
             assert_eq!(lines, features);
         }

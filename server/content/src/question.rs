@@ -117,6 +117,16 @@ impl Question {
         let mut end = 0;
         let mut identifiers: Vec<(usize, &str)> = Vec::new();
         for_each_identifier(query, |at, identifier| identifiers.push((at, identifier)));
+        // A question that is left with one identifier asks for that symbol: `find Command`.
+        let is_needed = |identifier: &str| {
+            let lower = identifier.to_lowercase();
+            STOP_WORDS.binary_search(&lower.as_str()).is_err() && !DEFINITION_WORDS.contains(&lower.as_str())
+        };
+        let needed: Vec<(usize, &str)> = identifiers.iter().copied().filter(|(_, text)| is_needed(text)).collect();
+        if needed.len() == 1 {
+            question.is_symbol = true;
+            identifiers = needed;
+        }
         let all_stops =
             identifiers.iter().all(|(_, identifier)| STOP_WORDS.binary_search(&identifier.to_lowercase().as_str()).is_ok());
         for &(at, identifier) in &identifiers {
@@ -129,8 +139,7 @@ impl Question {
             end = at + identifier.len();
             let mut parts: Vec<String> = Vec::new();
             for_each_part(identifier, |part| parts.push(part.to_lowercase()));
-            let is_stop = STOP_WORDS.binary_search(&lower.as_str()).is_ok()
-                || identifiers.len() > 1 && DEFINITION_WORDS.contains(&lower.as_str());
+            let is_stop = STOP_WORDS.binary_search(&lower.as_str()).is_ok();
             if parts.len() == 1 && is_stop && !all_stops {
                 question.add_joins(&run);
                 run.clear();
@@ -169,23 +178,10 @@ impl Question {
             run.extend(parts);
         }
         question.add_joins(&run);
-        question.read_single_word(&identifiers);
         if !question.is_symbol {
             question.add_synonyms(reader);
         }
         question
-    }
-
-    /// Takes a question that is left with one identifier as that symbol: `find Command`.
-    fn read_single_word(&mut self, identifiers: &[(usize, &str)]) {
-        let mut needed = identifiers.iter().filter(|(_, identifier)| {
-            let lower = identifier.to_lowercase();
-            STOP_WORDS.binary_search(&lower.as_str()).is_err() && !DEFINITION_WORDS.contains(&lower.as_str())
-        });
-        if let (Some(&(_, only)), None) = (needed.next(), needed.next()) {
-            self.is_symbol = true;
-            self.add_name(only.to_owned(), 1.0);
-        }
     }
 
     /// Adds other words for the words of the question.

@@ -94,7 +94,8 @@ pub fn search(query: &str, roots: &[ContentRoot<'_>], limit: usize) -> ContentAn
     };
     let ranking =
         Ranking { question: &question, collection: &collection, scores: &scores, history: &history, indexes: &indexes };
-    let mut candidates = ranking.candidates(&declared, ContentWeights::for_mode(mode), &symbols, &mut reader);
+    let first = if question.is_symbol { RankingMode::Symbol } else { RankingMode::Candidates };
+    let mut candidates = ranking.candidates(&declared, ContentWeights::for_mode(first), &symbols, &mut reader);
     let weights = ContentWeights::for_mode(mode);
     for candidate in &mut candidates {
         candidate.points = weights.points(&candidate.vector);
