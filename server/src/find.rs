@@ -59,12 +59,13 @@ fn find_by_all(workspace: &WorkspaceSnapshot, request: &FindRequest) -> Result<F
     };
     let names = FindAnswer { declared: declared_files(workspace, names.declared), ..names };
     let indexed = workspace.opened().iter().zip(workspace.engine().roots());
-    let roots: Vec<ContentRoot<'_>> =
-        indexed.map(|(opened, root)| ContentRoot {
+    let roots: Vec<ContentRoot<'_>> = indexed
+        .map(|(opened, root)| ContentRoot {
             index: &opened.contents,
             symbols: &root.symbols,
             subjects: opened.subjects.as_deref(),
-        }).collect();
+        })
+        .collect();
     let contents = pathfinder_content::search(&request.query, &roots, MERGED_MAX);
     let is_present =
         |root: usize, path: &RelPath| matches!(probe.presence(root, path.as_bytes()), Presence::Present(_));

@@ -371,12 +371,10 @@ impl WorkspaceSnapshot {
 
     /// Returns a snapshot with the symbols and words of files that `other` has of the same roots.
     pub(crate) fn with_symbols_of(&self, other: &Self) -> Self {
-        let place = |opened: &LoadedRoot| {
-            other.opened.iter().position(|known| known.root.canonical == opened.root.canonical)
-        };
-        let symbols = |opened: &LoadedRoot| {
-            place(opened).map(|at| other.engine.roots()[at].symbols.clone()).unwrap_or_default()
-        };
+        let place =
+            |opened: &LoadedRoot| other.opened.iter().position(|known| known.root.canonical == opened.root.canonical);
+        let symbols =
+            |opened: &LoadedRoot| place(opened).map(|at| other.engine.roots()[at].symbols.clone()).unwrap_or_default();
         let contents =
             |opened: &LoadedRoot| place(opened).map(|at| other.opened[at].contents.clone()).unwrap_or_default();
         let subjects = |opened: &LoadedRoot| place(opened).and_then(|at| other.opened[at].subjects.clone());

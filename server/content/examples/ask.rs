@@ -24,12 +24,19 @@ fn main() -> std::io::Result<()> {
         for path in batch {
             let name = path.strip_prefix(&root).expect("below").to_string_lossy().into_owned();
             let bytes = std::fs::read(path)?;
-            let is_text = !bytes[..bytes.len().min(8000)].contains(&0) && bytes.len() <= pathfinder_content::MAX_TEXT_BYTES;
+            let is_text =
+                !bytes[..bytes.len().min(8000)].contains(&0) && bytes.len() <= pathfinder_content::MAX_TEXT_BYTES;
             let text = is_text.then(|| String::from_utf8_lossy(&bytes).into_owned());
             let before = Instant::now();
             let declared = text.as_deref().map_or_else(Vec::new, |text| pathfinder_symbols::declared(&name, text));
             parse += before.elapsed();
-            contents.push(ContentChange::Read(Box::new(FileContent::read(&name, 1, text.as_deref(), &declared, &mut reader))));
+            contents.push(ContentChange::Read(Box::new(FileContent::read(
+                &name,
+                1,
+                text.as_deref(),
+                &declared,
+                &mut reader,
+            ))));
             declarations.push(SymbolChange::Read { file: name.into(), stamp: 1, symbols: declared });
         }
         index = index.apply(contents);

@@ -83,7 +83,8 @@ impl DeclaredNames {
         let mut places: Vec<(usize, SymbolRef<'_>)> = Vec::new();
         for (root, symbols) in symbols.iter().enumerate() {
             let found = symbols.find_by_name(name);
-            places.extend(found.into_iter().filter_map(|place| Some((collection.find(root, place.file)?, place.symbol))));
+            places
+                .extend(found.into_iter().filter_map(|place| Some((collection.find(root, place.file)?, place.symbol))));
         }
         let mut files: Vec<usize> = places.iter().map(|place| place.0).collect();
         files.dedup();
@@ -156,7 +157,9 @@ impl<'q> WordMatcher<'q> {
         // Most names share no beginning with a word, and need no stems.
         let mut may_match = false;
         for_each_identifier(symbol.name, |_, identifier| {
-            for_each_part(identifier, |part| may_match |= self.words.iter().any(|(word, _)| shares_beginning(word, part)));
+            for_each_part(identifier, |part| {
+                may_match |= self.words.iter().any(|(word, _)| shares_beginning(word, part))
+            });
         });
         if !may_match {
             return 0.0;
@@ -199,9 +202,16 @@ fn shares_beginning(stem: &str, part: &str) -> bool {
 fn kind_weight(kind: SymbolKind) -> f32 {
     use SymbolKind as K;
     match kind {
-        K::Class | K::Struct | K::Union | K::Enum | K::Interface | K::Trait | K::Type | K::Table | K::Message | K::Service => {
-            1.0
-        }
+        K::Class
+        | K::Struct
+        | K::Union
+        | K::Enum
+        | K::Interface
+        | K::Trait
+        | K::Type
+        | K::Table
+        | K::Message
+        | K::Service => 1.0,
         K::Module => 0.9,
         K::Function | K::Method | K::Macro => 0.8,
         K::Prototype => 0.5,

@@ -1,8 +1,8 @@
 //! Says in a few words why a file is in the answer, and at which line.
 
+use crate::feature::ContentFeature as F;
 use crate::question::{Question, TermKind};
 use crate::search::{Candidate, Ranking};
-use crate::feature::ContentFeature as F;
 
 /// Words that are named as a reason.
 const MAX_NAMED_WORDS: usize = 4;
@@ -26,7 +26,8 @@ impl TermPresence {
     /// Returns the words that a candidate lacks.
     pub(crate) fn missing(&self, at: usize, question: &Question) -> Vec<String> {
         let lacks = |number: usize| self.bits[at].1 & (1 << number) == 0;
-        let words = question.terms.iter().enumerate().filter(|(number, term)| term.kind == TermKind::Word && lacks(*number));
+        let words =
+            question.terms.iter().enumerate().filter(|(number, term)| term.kind == TermKind::Word && lacks(*number));
         words.map(|(_, term)| term.word.clone()).collect()
     }
 
@@ -46,7 +47,8 @@ impl TermPresence {
             .filter(|(_, term)| term.kind == TermKind::Word)
             .map(|(number, term)| (number, term.word.as_str()))
             .collect();
-        let among = |bits: u64| words.iter().filter(|(number, _)| bits & (1 << number) != 0).map(|word| word.1).collect();
+        let among =
+            |bits: u64| words.iter().filter(|(number, _)| bits & (1 << number) != 0).map(|word| word.1).collect();
         let (path, contents): (Vec<&str>, Vec<&str>) = (among(in_path), among(anywhere));
         let all = words.len();
         if path.len() == all {

@@ -135,9 +135,7 @@ const TABLE_TEXTS: [&str; 4] = [
 impl ContentWeights {
     /// Returns the built-in weights of a mode.
     pub(crate) fn for_mode(mode: RankingMode) -> &'static Self {
-        static TABLES: LazyLock<[ContentWeights; 4]> = LazyLock::new(|| {
-            TABLE_TEXTS.map(ContentWeights::parse)
-        });
+        static TABLES: LazyLock<[ContentWeights; 4]> = LazyLock::new(|| TABLE_TEXTS.map(ContentWeights::parse));
         &TABLES[mode as usize]
     }
 

@@ -219,8 +219,7 @@ mod tests {
     fn reads_fields_of_a_file() {
         let text = "// Opens the store.\npub fn open_store() {}\n";
         let symbols = declared("src/disk-cache/store.rs", text);
-        let file =
-            FileContent::read("src/disk-cache/store.rs", 1, Some(text), &symbols, &mut TermReader::default());
+        let file = FileContent::read("src/disk-cache/store.rs", 1, Some(text), &symbols, &mut TermReader::default());
         let counts = |term: &str| -> Vec<(u32, [u16; FIELDS])> {
             let number = file.terms.iter().position(|known| &**known == term).expect("a term") as u32;
             let found = file.occurrences.iter().filter(|occurrence| occurrence.term == number);

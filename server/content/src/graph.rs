@@ -45,7 +45,9 @@ impl ImportGraph {
             for file in part.live_files() {
                 let from = base + file;
                 for name in part.layer.imports.text(file as usize).lines() {
-                    let Some(targets) = by_name.get(name).filter(|targets| targets.len() <= MAX_TARGETS) else { continue };
+                    let Some(targets) = by_name.get(name).filter(|targets| targets.len() <= MAX_TARGETS) else {
+                        continue;
+                    };
                     edges.extend(targets.iter().filter(|&&target| target != from).map(|&target| (target, from)));
                 }
             }
@@ -65,12 +67,20 @@ impl ImportGraph {
         for _ in 0..ROUNDS {
             let mut next = vec![1.0 - DAMPING; count];
             for &(target, from) in edges {
-                next[target as usize] += DAMPING * ranks[from as usize] / (imported_starts[from as usize + 1] - imported_starts[from as usize]) as f32;
+                next[target as usize] += DAMPING * ranks[from as usize]
+                    / (imported_starts[from as usize + 1] - imported_starts[from as usize]) as f32;
             }
             ranks = next;
         }
         let in_degrees = (0..count).map(|file| (1.0 + (starts[file + 1] - starts[file]) as f32).ln()).collect();
-        Self { starts, importers, imported_starts, imported, in_degrees: normalise(in_degrees), ranks: normalise(ranks) }
+        Self {
+            starts,
+            importers,
+            imported_starts,
+            imported,
+            in_degrees: normalise(in_degrees),
+            ranks: normalise(ranks),
+        }
     }
 
     /// Returns the files that a file imports.

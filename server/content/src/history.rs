@@ -144,10 +144,10 @@ mod tests {
             ("Fix retries", vec!["a.rs".to_owned(), "b.rs".to_owned(), "gone.rs".to_owned()]),
             ("Format", (0..30).map(|number| format!("{number}.rs")).collect()),
         ];
-        let subjects = CommitSubjects::build(
-            commits.iter().map(|(subject, files)| (*subject, files.as_slice())),
-            &|file| file != "gone.rs",
-        );
+        let subjects =
+            CommitSubjects::build(commits.iter().map(|(subject, files)| (*subject, files.as_slice())), &|file| {
+                file != "gone.rs"
+            });
         let files = |term: &str| -> Vec<String> {
             subjects.postings(term).iter().map(|(file, weight)| format!("{} {weight}", subjects.path(*file))).collect()
         };

@@ -109,9 +109,8 @@ impl ContentIndex {
             .map(|at| Chunk { line: lines[at], lengths: std::array::from_fn(|field| lengths[field][at]) })
             .collect();
         let files = first_chunks.windows(2).enumerate();
-        let chunk_files = files
-            .flat_map(|(file, pair)| std::iter::repeat_n(file as u32, (pair[1] - pair[0]) as usize))
-            .collect();
+        let chunk_files =
+            files.flat_map(|(file, pair)| std::iter::repeat_n(file as u32, (pair[1] - pair[0]) as usize)).collect();
         first_chunks.pop();
         let layer = Layer {
             paths,
@@ -154,7 +153,8 @@ mod tests {
         let read = |path: &str, text: &str| {
             ContentChange::Read(Box::new(FileContent::read(path, 7, Some(text), &[], &mut TermReader::default())))
         };
-        ContentIndex::default().apply(vec![read("a/store.rs", "// Opens the store.\nfn open() {}"), read("b.py", "import store")])
+        ContentIndex::default()
+            .apply(vec![read("a/store.rs", "// Opens the store.\nfn open() {}"), read("b.py", "import store")])
     }
 
     #[test]

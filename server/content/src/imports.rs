@@ -56,9 +56,15 @@ fn import_target<'t>(extension: &str, line: &'t str) -> Option<&'t str> {
             // The module, not the item: `use crate::index::Layer` leans on `index`.
             let path = path.split('{').next()?.trim_end_matches([';', ':', ' ']);
             let item = path.rsplit("::").next()?;
-            if item.starts_with(char::is_uppercase) { path.rsplit_once("::").map(|(module, _)| module) } else { Some(path) }
+            if item.starts_with(char::is_uppercase) {
+                path.rsplit_once("::").map(|(module, _)| module)
+            } else {
+                Some(path)
+            }
         }
-        "java" | "kt" | "kts" | "scala" | "groovy" => line.strip_prefix("import ").map(|rest| rest.trim_end_matches(';')),
+        "java" | "kt" | "kts" | "scala" | "groovy" => {
+            line.strip_prefix("import ").map(|rest| rest.trim_end_matches(';'))
+        }
         "hs" => {
             let rest = line.strip_prefix("import ")?.trim_start();
             rest.strip_prefix("qualified ").unwrap_or(rest).split_whitespace().next()

@@ -188,9 +188,9 @@ impl ContentIndex {
 
     /// Returns the files that were read, each with its stamp, in no order.
     pub fn stamps(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.parts.iter().flat_map(|part| {
-            part.live_files().map(|file| (part.layer.path(file), part.layer.stamps[file as usize]))
-        })
+        self.parts
+            .iter()
+            .flat_map(|part| part.live_files().map(|file| (part.layer.path(file), part.layer.stamps[file as usize])))
     }
 
     /// Counts and sizes.

@@ -105,7 +105,8 @@ impl Layer {
         let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
         let mut terms: Vec<&str> = Vec::new();
         // Term, chunk and counts of every occurrence.
-        let mut occurrences: Vec<(u32, u32, u8)> = Vec::with_capacity(files.iter().map(|file| file.occurrences.len()).sum());
+        let mut occurrences: Vec<(u32, u32, u8)> =
+            Vec::with_capacity(files.iter().map(|file| file.occurrences.len()).sum());
         for file in files {
             let first = layer.push_file(&file.path, file.stamp, file.class.bits(), file.bytes, &file.chunks);
             layer.imports.push(file.imports.as_bytes());
@@ -157,8 +158,13 @@ impl Layer {
             for file in (0..layer.file_count() as u32).filter(|&file| is_live(at, file)) {
                 let of_file = layer.chunks_of(file);
                 let (number, own) = (file as usize, &layer.chunks[of_file.clone()]);
-                let first =
-                    merged.push_file(layer.path(file), layer.stamps[number], layer.classes[number], layer.sizes[number], own);
+                let first = merged.push_file(
+                    layer.path(file),
+                    layer.stamps[number],
+                    layer.classes[number],
+                    layer.sizes[number],
+                    own,
+                );
                 merged.imports.push(layer.imports.get(number));
                 for (new, old) in of_file.enumerate() {
                     chunks[old] = first + new as u32;
@@ -240,7 +246,8 @@ impl Layer {
     /// Returns the numbers of the file at a path, or of all files below it.
     pub(crate) fn files_at(&self, path: &str) -> Vec<u32> {
         let below = format!("{path}/");
-        let place = |wanted: &str| self.by_path.partition_point(|&file| self.paths.get(file as usize) < wanted.as_bytes());
+        let place =
+            |wanted: &str| self.by_path.partition_point(|&file| self.paths.get(file as usize) < wanted.as_bytes());
         let own = self.by_path[place(path)..].iter().take(1).filter(|&&file| self.path(file) == path);
         let inside = self.by_path[place(&below)..].iter().take_while(|&&file| self.path(file).starts_with(&below));
         own.chain(inside).copied().collect()
@@ -276,7 +283,10 @@ impl Layer {
             + 4 * self.by_path.capacity()
             + 8 * self.stamps.capacity()
             + 2 * self.classes.capacity()
-            + 4 * (self.sizes.capacity() + self.first_chunks.capacity() + self.chunk_files.capacity() + self.file_lengths.capacity())
+            + 4 * (self.sizes.capacity()
+                + self.first_chunks.capacity()
+                + self.chunk_files.capacity()
+                + self.file_lengths.capacity())
             + size_of::<Chunk>() * self.chunks.capacity()
             + 4 * self.posting_ends.capacity()
             + self.postings.capacity()

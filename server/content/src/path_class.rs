@@ -92,8 +92,8 @@ fn directory_class(directory: &str) -> PathClass {
     match directory {
         "test" | "tests" | "__tests__" | "spec" | "specs" | "testing" | "testdata" | "testutils" | "test-utils"
         | "testutil" | "e2e" | "mocks" | "__mocks__" | "testsuite" | "fuzz" | "fixtures" | "__fixtures__"
-        | "snapshots" | "__snapshots__" | "integration-tests" | "integration_tests" | "unittests" | "selftest" | "selftests"
-        | "dtslint" | "t" | "syntax-tests" | "highlight-tests" | "benchmarktests" => PathClass::TEST,
+        | "snapshots" | "__snapshots__" | "integration-tests" | "integration_tests" | "unittests" | "selftest"
+        | "selftests" | "dtslint" | "t" | "syntax-tests" | "highlight-tests" | "benchmarktests" => PathClass::TEST,
         "example" | "examples" | "sample" | "samples" | "demo" | "demos" | "bench" | "benches" | "benchmark"
         | "benchmarks" | "tutorial" | "tutorials" | "cookbook" | "playground" | "playgrounds" | "website" => {
             PathClass::EXAMPLE
@@ -131,9 +131,8 @@ fn name_class(name: &str) -> PathClass {
         "feature" => PathClass::TEST,
         "" if lower.starts_with('.') => PathClass::CONFIGURATION,
         "" => match lower.as_str() {
-            "license" | "readme" | "changelog" | "authors" | "contributors" | "copying" | "notice" | "news" | "todo" => {
-                PathClass::DOCUMENT
-            }
+            "license" | "readme" | "changelog" | "authors" | "contributors" | "copying" | "notice" | "news"
+            | "todo" => PathClass::DOCUMENT,
             "makefile" | "dockerfile" | "gemfile" | "rakefile" | "podfile" | "vagrantfile" | "justfile" => {
                 PathClass::CONFIGURATION
             }
@@ -150,7 +149,9 @@ fn name_class(name: &str) -> PathClass {
     if lower.ends_with(".config") || lower.ends_with("rc") && lower.starts_with('.') {
         class = class.with(PathClass::CONFIGURATION);
     }
-    if [".pb", ".gen", ".min", ".generated"].iter().any(|end| lower.ends_with(end) || lower.contains(&format!("{end}.")))
+    if [".pb", ".gen", ".min", ".generated"]
+        .iter()
+        .any(|end| lower.ends_with(end) || lower.contains(&format!("{end}.")))
         || lower.ends_with("_pb2")
         || lower.contains("generated")
         || lower.contains("amalgamated")

@@ -10,31 +10,230 @@ const MAX_TERMS: usize = 60;
 
 /// Words that carry no meaning in a question for a file. Sorted.
 const STOP_WORDS: &[&str] = &[
-    "a", "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "because", "been", "before",
-    "being", "between", "but", "by", "can", "could", "did", "do", "does", "doing", "done", "each", "etc", "every",
-    "find", "for", "from", "gave", "get", "gets", "give", "given", "gives", "go", "goes", "got", "had", "has", "have",
-    "having", "here", "how", "i", "if", "in", "into", "is", "it", "its", "itself", "just", "let", "lets", "like", "live",
-    "lives", "me", "my", "of", "off", "on", "once", "one", "only", "or", "other", "our", "out", "over", "place",
-    "please", "s", "same", "shall", "should", "show", "so", "some", "something", "such", "t", "than", "that", "the",
-    "their", "them", "then", "there", "these", "they", "thing", "things", "this", "those", "through", "to", "too",
-    "under", "up", "upon", "us", "use", "used", "uses", "using", "very", "via", "was", "way", "we", "were", "what",
-    "when", "where", "which", "while", "who", "whose", "why", "will", "with", "within", "would", "you", "your",
+    "a",
+    "about",
+    "after",
+    "all",
+    "also",
+    "an",
+    "and",
+    "any",
+    "are",
+    "as",
+    "at",
+    "be",
+    "because",
+    "been",
+    "before",
+    "being",
+    "between",
+    "but",
+    "by",
+    "can",
+    "could",
+    "did",
+    "do",
+    "does",
+    "doing",
+    "done",
+    "each",
+    "etc",
+    "every",
+    "find",
+    "for",
+    "from",
+    "gave",
+    "get",
+    "gets",
+    "give",
+    "given",
+    "gives",
+    "go",
+    "goes",
+    "got",
+    "had",
+    "has",
+    "have",
+    "having",
+    "here",
+    "how",
+    "i",
+    "if",
+    "in",
+    "into",
+    "is",
+    "it",
+    "its",
+    "itself",
+    "just",
+    "let",
+    "lets",
+    "like",
+    "live",
+    "lives",
+    "me",
+    "my",
+    "of",
+    "off",
+    "on",
+    "once",
+    "one",
+    "only",
+    "or",
+    "other",
+    "our",
+    "out",
+    "over",
+    "place",
+    "please",
+    "s",
+    "same",
+    "shall",
+    "should",
+    "show",
+    "so",
+    "some",
+    "something",
+    "such",
+    "t",
+    "than",
+    "that",
+    "the",
+    "their",
+    "them",
+    "then",
+    "there",
+    "these",
+    "they",
+    "thing",
+    "things",
+    "this",
+    "those",
+    "through",
+    "to",
+    "too",
+    "under",
+    "up",
+    "upon",
+    "us",
+    "use",
+    "used",
+    "uses",
+    "using",
+    "very",
+    "via",
+    "was",
+    "way",
+    "we",
+    "were",
+    "what",
+    "when",
+    "where",
+    "which",
+    "while",
+    "who",
+    "whose",
+    "why",
+    "will",
+    "with",
+    "within",
+    "would",
+    "you",
+    "your",
 ];
 
 /// Words that ask for the place of a definition.
 const DEFINITION_WORDS: &[&str] = &[
-    "declaration", "declared", "declares", "defined", "defines", "definition", "implementation", "implemented",
-    "implementing", "implements", "located",
+    "declaration",
+    "declared",
+    "declares",
+    "defined",
+    "defines",
+    "definition",
+    "implementation",
+    "implemented",
+    "implementing",
+    "implements",
+    "located",
 ];
 
 /// Words that mean little in a question, and are rare in code: rarity alone would weigh them too high.
 const WEAK_WORDS: &[&str] = &[
-    "actually", "again", "allow", "allows", "already", "always", "another", "anything", "back", "become", "becomes", "both",
-    "cannot", "come", "comes", "directly", "during", "else", "enough", "even", "few", "first", "happen", "happening",
-    "happens", "instead", "keep", "keeps", "kept", "know", "known", "last", "made", "make", "makes", "making", "many", "may",
-    "might", "more", "most", "must", "need", "needed", "needs", "never", "no", "none", "not", "nothing", "now", "out",
-    "perform", "performed", "rather", "same", "several", "since", "still", "sure", "take", "taken", "takes", "turn",
-    "turned", "turns", "until", "want", "wants", "whole", "without", "work", "working", "works", "yet",
+    "actually",
+    "again",
+    "allow",
+    "allows",
+    "already",
+    "always",
+    "another",
+    "anything",
+    "back",
+    "become",
+    "becomes",
+    "both",
+    "cannot",
+    "come",
+    "comes",
+    "directly",
+    "during",
+    "else",
+    "enough",
+    "even",
+    "few",
+    "first",
+    "happen",
+    "happening",
+    "happens",
+    "instead",
+    "keep",
+    "keeps",
+    "kept",
+    "know",
+    "known",
+    "last",
+    "made",
+    "make",
+    "makes",
+    "making",
+    "many",
+    "may",
+    "might",
+    "more",
+    "most",
+    "must",
+    "need",
+    "needed",
+    "needs",
+    "never",
+    "no",
+    "none",
+    "not",
+    "nothing",
+    "now",
+    "out",
+    "perform",
+    "performed",
+    "rather",
+    "same",
+    "several",
+    "since",
+    "still",
+    "sure",
+    "take",
+    "taken",
+    "takes",
+    "turn",
+    "turned",
+    "turns",
+    "until",
+    "want",
+    "wants",
+    "whole",
+    "without",
+    "work",
+    "working",
+    "works",
+    "yet",
 ];
 /// Weight of such a word.
 const WEAK_WEIGHT: f32 = 0.4;
@@ -43,12 +242,14 @@ const WEAK_WEIGHT: f32 = 0.4;
 const SYNONYM_WEIGHT: f32 = 0.3;
 
 /// Words that ask for a kind of file.
-const TEST_WORDS: &[&str] = &["test", "tests", "tested", "testing", "mock", "mocks", "fixture", "fixtures", "spec", "specs"];
+const TEST_WORDS: &[&str] =
+    &["test", "tests", "tested", "testing", "mock", "mocks", "fixture", "fixtures", "spec", "specs"];
 const EXAMPLE_WORDS: &[&str] =
     &["example", "examples", "bench", "benchmark", "benchmarks", "demo", "demos", "sample", "samples", "tutorial"];
 const DOCUMENT_WORDS: &[&str] =
     &["doc", "docs", "documentation", "documented", "readme", "guide", "changelog", "manual", "license"];
-const CONFIGURATION_WORDS: &[&str] = &["config", "configuration", "settings", "ci", "workflow", "manifest", "toml", "yaml", "json"];
+const CONFIGURATION_WORDS: &[&str] =
+    &["config", "configuration", "settings", "ci", "workflow", "manifest", "toml", "yaml", "json"];
 
 /// The way a term of the query came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,8 +328,9 @@ impl Question {
             question.is_symbol = true;
             identifiers = needed;
         }
-        let all_stops =
-            identifiers.iter().all(|(_, identifier)| STOP_WORDS.binary_search(&identifier.to_lowercase().as_str()).is_ok());
+        let all_stops = identifiers
+            .iter()
+            .all(|(_, identifier)| STOP_WORDS.binary_search(&identifier.to_lowercase().as_str()).is_ok());
         for &(at, identifier) in &identifiers {
             let lower = identifier.to_lowercase();
             let gap = &query[end..at];
@@ -246,11 +448,15 @@ mod tests {
     #[test]
     fn splits_questions() {
         assert!(STOP_WORDS.is_sorted());
-        let question = Question::parse("where is the flat hash map resized in HashMapImpl?", &mut TermReader::default());
+        let question =
+            Question::parse("where is the flat hash map resized in HashMapImpl?", &mut TermReader::default());
         let is_written = |term: &&QuestionTerm| term.kind != TermKind::Synonym;
         let terms: Vec<&str> = question.terms.iter().filter(is_written).map(|term| term.term.as_str()).collect();
         let joins = ["=flathash", "=hashmap", "=mapresized", "=flathashmap", "=hashmapresized"];
-        assert_eq!(terms, [&["flat", "hash", "map", "resiz"][..], &joins, &["impl", "=hashmapimpl", "=mapimpl"]].concat());
+        assert_eq!(
+            terms,
+            [&["flat", "hash", "map", "resiz"][..], &joins, &["impl", "=hashmapimpl", "=mapimpl"]].concat()
+        );
         assert!(question.terms.iter().any(|term| term.term == "dictionari"), "code says dictionary for map");
         assert_eq!(question.words, ["flat", "hash", "map", "resized"]);
         assert!(question.names.iter().any(|name| name.name == "HashMapImpl" && name.weight > 0.9));

@@ -128,7 +128,8 @@ impl Scores {
             let layer = &*view.part.layer;
             let file = layer.chunk_files[first.chunk as usize];
             let chunks = layer.chunks_of(file);
-            let count = rest.iter().take_while(|(at, one)| *at == part && chunks.contains(&(one.chunk as usize))).count();
+            let count =
+                rest.iter().take_while(|(at, one)| *at == part && chunks.contains(&(one.chunk as usize))).count();
             let of_file = &rest[..count];
             rest = &rest[count..];
 
@@ -136,7 +137,8 @@ impl Scores {
             let is_path = first.chunk as usize == chunks.start;
             let in_stem = is_path && first.count(Field::Code) > 0.0;
             let in_directories = is_path && first.count(Field::Comment) > 0.0;
-            let by_path = if in_stem { STEM_IN_CHUNK } else { 0.0 } + if in_directories { DIRECTORY_IN_CHUNK } else { 0.0 };
+            let by_path =
+                if in_stem { STEM_IN_CHUNK } else { 0.0 } + if in_directories { DIRECTORY_IN_CHUNK } else { 0.0 };
             let path_score = value * saturate(by_path, CHUNK_SATURATION);
             self.path_scores[number] += path_score;
             let mut frequency = 0.0;
@@ -154,7 +156,8 @@ impl Scores {
                     let length = f32::from(lengths[field]) / collection.mean_chunk[field];
                     weighted += FIELD_WEIGHTS[field] * counted[field] / (1.0 - share + share * length);
                 }
-                self.chunk_scores[view.first_chunk + chunk] += value * saturate(weighted, CHUNK_SATURATION) - path_score;
+                self.chunk_scores[view.first_chunk + chunk] +=
+                    value * saturate(weighted, CHUNK_SATURATION) - path_score;
                 self.chunk_has[view.first_chunk + chunk] |= bit;
             }
             let length = view.file_lengths[file as usize] as f32 / collection.mean_file;

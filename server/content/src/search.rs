@@ -1,7 +1,5 @@
 //! Ranks the files of all roots for a query. Called by the server's `find`.
 
-use std::collections::BTreeMap;
-
 use pathfinder_core::symbols::Symbols;
 use rustc_hash::FxHashMap;
 
@@ -10,11 +8,13 @@ use crate::declarations::{DeclarationEvidence, DeclaredNames, WordMatcher};
 use crate::explanation;
 use crate::feature::{ContentFeature as F, ContentVector, ContentWeights, RankingMode};
 use crate::history::CommitSubjects;
+use crate::history_score::HistoryScores;
 use crate::index::ContentIndex;
 use crate::path_class::PathClass;
+use crate::path_names::{PathNames, directory, squashed, tested_stem};
 use crate::question::{Question, TermKind};
 use crate::score::{BestChunks, Scores};
-use crate::terms::{TermReader, for_each_part};
+use crate::terms::TermReader;
 
 /// Files that get all features: more than any caller sees, so that it covers files which the first score misplaced.
 const DESCRIBED_MAX: usize = 200;
@@ -262,7 +262,11 @@ impl Ranking<'_> {
         set(F::ChunkCover, cover.0.powi(2));
         set(F::ChunkSynonymCover, cover.1);
         let has = scores.has[file];
-        set(F::PathSynonyms, scores.share_with_synonyms(self.question, has.stem | has.directories) - scores.share(has.stem | has.directories));
+        set(
+            F::PathSynonyms,
+            scores.share_with_synonyms(self.question, has.stem | has.directories)
+                - scores.share(has.stem | has.directories),
+        );
         set(F::JoinCover, scores.join_share(self.question, has.anywhere));
         set(F::SynonymCover, scores.share_with_synonyms(self.question, scores.has[file].anywhere));
         set(F::NamesCover, scores.share_with_synonyms(self.question, scores.has[file].names));
@@ -323,7 +327,10 @@ impl Ranking<'_> {
         let all = self.collection.totals.files as f32;
         for stem in reader.stems_of(&names.stem) {
             let known = self.question.terms.iter().zip(&self.scores.terms);
-            let value = known.filter(|(term, _)| term.kind == TermKind::Word && term.term == stem).map(|(_, it)| it.value).next();
+            let value = known
+                .filter(|(term, _)| term.kind == TermKind::Word && term.term == stem)
+                .map(|(_, it)| it.value)
+                .next();
             if let Some(value) = value {
                 shared += value;
                 own += value;
@@ -344,7 +351,13 @@ impl Ranking<'_> {
             let fits = |part: &String| {
                 let (short, long) = if part.len() < term.word.len() { (part, &term.word) } else { (&term.word, part) };
                 let is_prefix = short.len() >= 3 && long.starts_with(short.as_str());
-                if !is_prefix { 0.0 } else if short.len() < 5 && short != long { 0.7 } else { 1.0_f32 }
+                if !is_prefix {
+                    0.0
+                } else if short.len() < 5 && short != long {
+                    0.7
+                } else {
+                    1.0_f32
+                }
             };
             let stem = names.stem_parts.iter().map(&fits).fold(0.0, f32::max);
             let parent = names.parent_parts.iter().map(&fits).fold(0.0, f32::max);
@@ -364,7 +377,13 @@ impl Ranking<'_> {
             }
             let joined = self.question.names.iter().any(|name| equal(&squashed(&name.name), own));
             let word = self.question.words.iter().any(|word| equal(word, own));
-            if joined { 1.0 } else if word { 0.6_f32 } else { 0.0 }
+            if joined {
+                1.0
+            } else if word {
+                0.6_f32
+            } else {
+                0.0
+            }
         };
         value(&squashed(&names.stem)).max(0.3 * value(&squashed(names.parent)))
     }
@@ -408,7 +427,10 @@ impl Ranking<'_> {
                     points: candidate.points,
                     line,
                     why: presence.explain(at, candidate, self.question),
-                    features: F::ALL.iter().map(|&feature| (feature.name(), candidate.vector[feature as usize])).collect(),
+                    features: F::ALL
+                        .iter()
+                        .map(|&feature| (feature.name(), candidate.vector[feature as usize]))
+                        .collect(),
                 }
             })
             .collect();
@@ -423,89 +445,4 @@ struct Normalisers {
     chunk: f32,
     three: f32,
     history: f32,
-}
-
-/// Scores of the subjects of commits.
-#[derive(Debug, Default)]
-struct HistoryScores {
-    /// True if the commits of a root are known.
-    is_known: bool,
-    /// Score and terms, by file.
-    files: BTreeMap<usize, (f32, u64)>,
-}
-
-impl HistoryScores {
-    /// Scores the subjects by BM25, with rarities of their own: subjects use other words than code.
-    fn compute(question: &Question, collection: &Collection<'_>, roots: &[ContentRoot<'_>]) -> Self {
-        /// Saturation of a word's weight, and the share of a file's length that counts.
-        const SATURATION: f32 = 1.5;
-        const LENGTH_SHARE: f32 = 0.75;
-        let mut history = Self::default();
-        for (root, subjects) in roots.iter().enumerate().filter_map(|(at, root)| Some((at, root.subjects?))) {
-            if subjects.is_empty() || question.is_symbol {
-                continue;
-            }
-            history.is_known = true;
-            let mean = subjects.mean_length();
-            let mut files: FxHashMap<u32, Option<usize>> = FxHashMap::default();
-            for (number, term) in question.terms.iter().enumerate().filter(|(_, term)| term.kind == TermKind::Word) {
-                let postings = subjects.postings(&term.term);
-                let value = term.weight * crate::score::idf(subjects.file_count() as f32, postings.len() as f32);
-                for (file, weight) in postings {
-                    let known = files.entry(file).or_insert_with(|| collection.find(root, subjects.path(file)));
-                    let Some(known) = *known else { continue };
-                    let length = 1.0 - LENGTH_SHARE + LENGTH_SHARE * subjects.length(file) / mean;
-                    let entry = history.files.entry(known).or_default();
-                    entry.0 += value * weight * (SATURATION + 1.0) / (weight + SATURATION * length);
-                    entry.1 |= 1 << number;
-                }
-            }
-        }
-        history
-    }
-}
-
-/// The words of a path.
-#[derive(Debug)]
-struct PathNames<'p> {
-    stem: String,
-    stem_parts: Vec<String>,
-    parent: &'p str,
-    parent_parts: Vec<String>,
-}
-
-impl<'p> PathNames<'p> {
-    fn new(path: &'p str) -> Self {
-        let (directories, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let parent = directories.rsplit('/').next().unwrap_or_default();
-        let stem = pathfinder_core::words::split_extension(name.as_bytes()).0;
-        let stem = name[..stem.len()].replace(['-', '.', ' '], "_");
-        let parts = |name: &str| {
-            let mut parts = Vec::new();
-            for_each_part(name, |part| parts.push(part.to_lowercase()));
-            parts
-        };
-        let (stem_parts, parent_parts) = (parts(&stem), parts(&parent.replace(['-', '.', ' '], "_")));
-        Self { stem, stem_parts, parent, parent_parts }
-    }
-}
-
-/// Returns the directory of a path.
-fn directory(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(directory, _)| directory)
-}
-
-/// Returns the stem that a test's name names, squashed.
-fn tested_stem(path: &str) -> Option<String> {
-    let stem = squashed(&PathNames::new(path).stem);
-    let tested = ["tests", "test", "spec", "specs", "suite"]
-        .iter()
-        .find_map(|mark| stem.strip_suffix(mark).or_else(|| stem.strip_prefix(mark)))
-        .unwrap_or(&stem);
-    (!tested.is_empty()).then(|| tested.to_owned())
-}
-
-/// Returns the letters and digits in lower case.
-fn squashed(name: &str) -> String {
-    name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

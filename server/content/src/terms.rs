@@ -24,11 +24,8 @@ const MAX_REMEMBERED_STEMS: usize = 1 << 16;
 pub(crate) fn for_each_identifier<'t>(text: &'t str, mut each: impl FnMut(usize, &'t str)) {
     let mut start = None;
     for (at, letter) in text.char_indices() {
-        let belongs = if letter.is_ascii() {
-            letter.is_ascii_alphanumeric() || letter == '_'
-        } else {
-            letter.is_alphanumeric()
-        };
+        let belongs =
+            if letter.is_ascii() { letter.is_ascii_alphanumeric() || letter == '_' } else { letter.is_alphanumeric() };
         match (belongs, start) {
             (true, None) => start = Some(at),
             (false, Some(from)) => {

@@ -69,12 +69,7 @@ pub(crate) fn save_contents(directory: &Path, root: &Path, contents: &ContentInd
     save_image(CONTENT_FORMAT, directory, root, &contents.to_image());
 }
 
-fn load_image<T>(
-    format: CacheFormat,
-    directory: &Path,
-    root: &Path,
-    decode: impl Fn(&[u8]) -> Option<T>,
-) -> Option<T> {
+fn load_image<T>(format: CacheFormat, directory: &Path, root: &Path, decode: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
     let root = bytes::from_os_str(root.as_os_str());
     let body = format.load(&format.path_for(directory, &root)?)?;
     let (header, image): (SymbolsHeader, &[u8]) = postcard::take_from_bytes(&body).ok()?;

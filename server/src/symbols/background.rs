@@ -147,9 +147,8 @@ impl SymbolReader {
                     let written = written.get(at).unwrap_or(&none);
                     let should_stop = || self.yield_to_queries(stop);
                     let mut report = |known: &ContentIndex| take_contents(at, known, None);
-                    has_read |= pool.install(|| {
-                        contents::update(&workspace, root, written, validation, &should_stop, &mut report)
-                    });
+                    has_read |= pool
+                        .install(|| contents::update(&workspace, root, written, validation, &should_stop, &mut report));
                     // Once for each opening: a commit more changes little.
                     let is_unread = workspace.opened()[root].subjects.is_none();
                     if let Some(subjects) = is_unread.then(|| contents::read_subjects(&workspace, root, &should_stop))

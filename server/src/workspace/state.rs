@@ -175,9 +175,10 @@ impl Shared {
         if !workspace.opened().iter().any(|opened| opened.root.canonical == root) {
             return false;
         }
-        let known = workspace.opened().iter().map(|opened| {
-            if opened.root.canonical == root { contents.clone() } else { opened.contents.clone() }
-        });
+        let known = workspace
+            .opened()
+            .iter()
+            .map(|opened| if opened.root.canonical == root { contents.clone() } else { opened.contents.clone() });
         let all_subjects = subjects.map(|subjects| {
             let known = workspace.opened().iter().map(|opened| {
                 if opened.root.canonical == root { Some(Arc::clone(subjects)) } else { opened.subjects.clone() }

@@ -6,7 +6,13 @@ use super::*;
 use crate::terms::TermReader;
 
 fn read(path: &str, text: &str) -> ContentChange {
-    ContentChange::Read(Box::new(FileContent::read(path, text.len() as u64, Some(text), &[], &mut TermReader::default())))
+    ContentChange::Read(Box::new(FileContent::read(
+        path,
+        text.len() as u64,
+        Some(text),
+        &[],
+        &mut TermReader::default(),
+    )))
 }
 
 /// Returns every term with the lines of the chunks that have it.
@@ -39,7 +45,8 @@ fn dump(index: &ContentIndex) -> Vec<String> {
 
 #[test]
 fn removes_files_and_directories() {
-    let index = ContentIndex::default().apply(vec![read("a/b.rs", "store"), read("a/c.rs", "store"), read("ab.rs", "store")]);
+    let index =
+        ContentIndex::default().apply(vec![read("a/b.rs", "store"), read("a/c.rs", "store"), read("ab.rs", "store")]);
     assert_eq!(index.progress(), (3, 3));
     let index = index.apply(vec![ContentChange::Removed("a".into())]);
     assert_eq!(index.stamps().collect::<Vec<_>>(), [("ab.rs", 5)]);
