@@ -248,8 +248,20 @@ const EXAMPLE_WORDS: &[&str] =
     &["example", "examples", "bench", "benchmark", "benchmarks", "demo", "demos", "sample", "samples", "tutorial"];
 const DOCUMENT_WORDS: &[&str] =
     &["doc", "docs", "documentation", "documented", "readme", "guide", "changelog", "manual", "license"];
-const CONFIGURATION_WORDS: &[&str] =
-    &["config", "configuration", "settings", "ci", "workflow", "manifest", "toml", "yaml", "json"];
+const CONFIGURATION_WORDS: &[&str] = &[
+    "config",
+    "configure",
+    "configured",
+    "configures",
+    "configuration",
+    "settings",
+    "ci",
+    "workflow",
+    "manifest",
+    "toml",
+    "yaml",
+    "json",
+];
 
 /// The way a term of the query came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

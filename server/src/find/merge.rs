@@ -1,6 +1,6 @@
 //! Merges the hits by name and declaration with those by content into one ranking.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pathfinder_content::{ContentAnswer, Fit};
 use pathfinder_core::find::display_score;
@@ -39,7 +39,10 @@ pub(super) fn merge(
         let parts = ["pattern", "exact_path", "path_end", "exact_name"];
         hit.contributions.iter().any(|part| parts.contains(&part.name))
     });
-    if contents.fit == Fit::None || is_path {
+    // A single name that no file has as a whole is mistyped: names near it decide, not its parts.
+    let is_typed_name =
+        contents.fit == Fit::Weak && !names.hits.is_empty() && !request.query.trim().contains(char::is_whitespace);
+    if contents.fit == Fit::None || is_path || is_typed_name {
         let hits = if is_named { names.hits } else { Vec::new() };
         return finish(request, FindAnswer { hits, ..names });
     }
@@ -76,6 +79,7 @@ pub(super) fn merge(
             (points, Hit { root, path, score: display_score(points), why, line, contributions })
         })
         .collect();
+    put_sources_before_headers(&mut hits);
     hits.sort_by(|(points, hit), (other, another)| {
         other.total_cmp(points).then_with(|| (hit.root, &hit.path).cmp(&(another.root, &another.path)))
     });
@@ -83,6 +87,28 @@ pub(super) fn merge(
     let strong = names.strong || contents.fit == Fit::Strong;
     let lacking = if strong { Vec::new() } else { contents.missing };
     finish(request, FindAnswer { hits: there.take(request.limit).collect(), strong, lacking, ..names })
+}
+
+/// Lowers headers whose source file is found too: the source does the work.
+fn put_sources_before_headers(hits: &mut [(f32, Hit)]) {
+    const HEADERS: [&str; 4] = [".h", ".hh", ".hpp", ".hxx"];
+    const SOURCES: [&str; 5] = [".c", ".cc", ".cpp", ".cxx", ".m"];
+    /// Points that a header loses.
+    const LESS: f32 = 6.0;
+    let stem_with = |path: &str, extensions: &[&str]| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        extensions.iter().find_map(|extension| name.strip_suffix(extension)).map(str::to_owned)
+    };
+    let sources: BTreeSet<(usize, String)> =
+        hits.iter().filter_map(|(_, hit)| Some((hit.root, stem_with(&hit.path.text(), &SOURCES)?))).collect();
+    for (points, hit) in hits {
+        let stem = stem_with(&hit.path.text(), &HEADERS);
+        if stem.is_some_and(|stem| sources.contains(&(hit.root, stem))) {
+            *points -= LESS;
+            hit.score = display_score(*points);
+            hit.contributions.push(Contribution { name: "header", points: -LESS });
+        }
+    }
 }
 
 /// Cuts an answer to what was asked for.
