@@ -14,7 +14,7 @@ const OTHER_SPELLING: f32 = 0.8;
 /// Declarations of one file that are compared.
 const MAX_COMPARED: usize = 2000;
 
-/// What the declarations of one file say.
+/// Matches of one file's declarations with a question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct DeclarationEvidence {
     /// It declares a name of the question.

@@ -50,7 +50,7 @@ pub(crate) struct Occurrence {
     pub(crate) counts: [u16; FIELDS],
 }
 
-/// What an index keeps of one file.
+/// Terms, chunks and imports of one file.
 #[derive(Clone, Debug)]
 pub struct FileContent {
     pub(crate) path: Box<str>,

@@ -37,7 +37,7 @@ pub enum ContentChange {
 pub struct ContentStats {
     /// Files in the index.
     pub files: usize,
-    /// Of these, files of which only the path is known: binary, large, or data.
+    /// Files in the index of which only the path is known: binary, large, or data.
     pub path_only: usize,
     /// Files that were left out because the index was full.
     pub left_out: usize,

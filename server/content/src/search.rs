@@ -19,7 +19,7 @@ use crate::terms::TermReader;
 /// Files that get all features: more than any caller sees, so that it covers files which the first score misplaced.
 const DESCRIBED_MAX: usize = 200;
 
-/// What one root gives to a search.
+/// Indexes of one root, for a search.
 #[derive(Clone, Copy, Debug)]
 pub struct ContentRoot<'r> {
     /// The words of its files.
@@ -313,7 +313,7 @@ impl Ranking<'_> {
         set(PathClass::TEST, F::Test, kinds.tests.then_some(0.4));
         set(PathClass::EXAMPLE, F::Example, kinds.examples.then_some(0.2));
         set(PathClass::DOCUMENT, F::Document, kinds.documents.then_some(0.5));
-        set(PathClass::CONFIGURATION, F::Configuration, kinds.configuration.then_some(0.7));
+        set(PathClass::CONFIGURATION, F::Configuration, kinds.configuration.then_some(0.4));
         set(PathClass::FOREIGN, F::Foreign, None);
         set(PathClass::GENERATED, F::Generated, None);
         set(PathClass::BARREL, F::Barrel, None);
@@ -366,7 +366,7 @@ impl Ranking<'_> {
         if count > 0.0 { sum / count } else { 0.0 }
     }
 
-    /// Whether the stem, or for less the parent directory, equals a word or name of the question.
+    /// Returns 1 if the stem equals a name of the question, less for a word or the parent directory.
     fn stem_equal(&self, names: &PathNames<'_>) -> f32 {
         let equal = |one: &str, other: &str| {
             one == other || one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one)
