@@ -2,6 +2,8 @@
 //!
 //! For measuring the ranking alone. Lists files itself, so ignored files are included.
 
+#![expect(clippy::print_stderr, reason = "its measurements go there")]
+
 use std::io::{BufRead as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Instant;

@@ -158,7 +158,7 @@ impl<'q> WordMatcher<'q> {
         let mut may_match = false;
         for_each_identifier(symbol.name, |_, identifier| {
             for_each_part(identifier, |part| {
-                may_match |= self.words.iter().any(|(word, _)| shares_beginning(word, part))
+                may_match |= self.words.iter().any(|(word, _)| shares_beginning(word, part));
             });
         });
         if !may_match {

@@ -101,7 +101,7 @@ fn extension_of(path: &str) -> String {
 
 /// Returns whether a text is worth more than its path.
 fn is_readable(path: &str, text: &str) -> bool {
-    let limit = if path.ends_with(".json") { MAX_JSON_BYTES } else { MAX_TEXT_BYTES };
+    let limit = if extension_of(path) == "json" { MAX_JSON_BYTES } else { MAX_TEXT_BYTES };
     if text.len() > limit {
         return false;
     }

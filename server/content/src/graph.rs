@@ -108,7 +108,9 @@ fn group(count: usize, pairs: &[(u32, u32)]) -> (Vec<u32>, Vec<u32>) {
 
 fn normalise(mut values: Vec<f32>) -> Vec<f32> {
     let largest = values.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
-    values.iter_mut().for_each(|value| *value /= largest);
+    for value in &mut values {
+        *value /= largest;
+    }
     values
 }
 

@@ -128,12 +128,16 @@ impl ContentIndex {
                 ContentChange::Removed(path) => {
                     let below = |file: &str| file.strip_prefix(&*path).is_some_and(|rest| rest.starts_with('/'));
                     new.retain(|file, _| **file != *path && !below(file));
-                    parts.iter_mut().for_each(|part| part.remove(&path));
+                    for part in &mut parts {
+                        part.remove(&path);
+                    }
                 }
             }
         }
         for path in new.keys() {
-            parts.iter_mut().for_each(|part| part.remove(path));
+            for part in &mut parts {
+                part.remove(path);
+            }
         }
         let (mut files, mut bytes) = (parts.iter().map(ContentPart::live_count).sum::<usize>(), self.totals.text_bytes);
         let mut left_out = self.left_out;

@@ -172,12 +172,7 @@ fn is_test_name(stem: &str, lower: &str) -> bool {
         || lower.ends_with("-test")
         || lower.ends_with("_spec")
         || matches!(lower, "conftest" | "test" | "tests")
-        || lower.contains(".test.")
-        || lower.ends_with(".test")
-        || lower.contains(".spec.")
-        || lower.ends_with(".spec")
-        || lower.ends_with(".tests")
-        || lower.ends_with(".test-d")
+        || lower.split('.').skip(1).any(|part| matches!(part, "test" | "tests" | "spec" | "test-d"))
         || ["Test", "Tests", "Spec", "Suite", "TestCase"].iter().any(|end| capital_end(end))
 }
 

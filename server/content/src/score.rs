@@ -59,9 +59,9 @@ pub(crate) struct Scores {
     /// Terms that each file has, one bit each in the order of the question's terms.
     pub(crate) has: Vec<TermSets>,
     /// Score that every chunk of a file has by its path.
-    path_scores: Vec<f32>,
+    path_points: Vec<f32>,
     /// Score of a chunk beyond that.
-    chunk_scores: Vec<f32>,
+    chunk_points: Vec<f32>,
     /// Terms that each chunk has.
     chunk_has: Vec<u64>,
     /// In the order of the question's terms.
@@ -89,8 +89,8 @@ impl Scores {
         let mut scores = Self {
             files: vec![0.0; files],
             has: vec![TermSets::default(); files],
-            path_scores: vec![0.0; files],
-            chunk_scores: vec![0.0; chunks],
+            path_points: vec![0.0; files],
+            chunk_points: vec![0.0; chunks],
             chunk_has: vec![0; chunks],
             ..Self::default()
         };
@@ -140,7 +140,7 @@ impl Scores {
             let by_path =
                 if in_stem { STEM_IN_CHUNK } else { 0.0 } + if in_directories { DIRECTORY_IN_CHUNK } else { 0.0 };
             let path_score = value * saturate(by_path, CHUNK_SATURATION);
-            self.path_scores[number] += path_score;
+            self.path_points[number] += path_score;
             let mut frequency = 0.0;
             let (mut is_named, mut is_commented) = (false, false);
             for (_, posting) in &of_file[usize::from(is_path)..] {
@@ -156,7 +156,7 @@ impl Scores {
                     let length = f32::from(lengths[field]) / collection.mean_chunk[field];
                     weighted += FIELD_WEIGHTS[field] * counted[field] / (1.0 - share + share * length);
                 }
-                self.chunk_scores[view.first_chunk + chunk] +=
+                self.chunk_points[view.first_chunk + chunk] +=
                     value * saturate(weighted, CHUNK_SATURATION) - path_score;
                 self.chunk_has[view.first_chunk + chunk] |= bit;
             }
@@ -203,11 +203,11 @@ impl Scores {
         let (view, own) = collection.locate(file);
         let layer = &*view.part.layer;
         let chunks = layer.chunks_of(own);
-        let base = self.path_scores[file];
+        let base = self.path_points[file];
         let mut best = [f32::NEG_INFINITY; 3];
         let mut found = BestChunks { best: base, three: base, chunk: chunks.start, ..BestChunks::default() };
         for chunk in chunks.start + 1..chunks.end {
-            let score = self.chunk_scores[view.first_chunk + chunk];
+            let score = self.chunk_points[view.first_chunk + chunk];
             if score > best[0] && score > 0.0 {
                 (found.line, found.chunk) = (layer.chunks[chunk].line, chunk);
             }

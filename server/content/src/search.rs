@@ -108,7 +108,7 @@ pub fn search(query: &str, roots: &[ContentRoot<'_>], limit: usize) -> ContentAn
         other.points.total_cmp(&one.points).then_with(|| place(one.file).cmp(&place(other.file)))
     });
     candidates.truncate(limit);
-    ranking.answer(candidates)
+    ranking.answer(&candidates)
 }
 
 /// A file with its features.
@@ -404,7 +404,7 @@ impl Ranking<'_> {
     }
 
     /// Completes the answer.
-    fn answer(&self, candidates: Vec<Candidate>) -> ContentAnswer {
+    fn answer(&self, candidates: &[Candidate]) -> ContentAnswer {
         let Some(best) = candidates.first() else { return ContentAnswer::default() };
         let known = self.known_share();
         let probability = crate::fit::probability(&best.vector, known);
@@ -413,7 +413,7 @@ impl Ranking<'_> {
         if self.question.is_symbol && !self.has_whole_symbol() {
             fit = fit.min(Fit::Weak);
         }
-        let presence = explanation::TermPresence::new(self, &candidates);
+        let presence = explanation::TermPresence::new(self, candidates);
         let missing = presence.missing(0, self.question);
         let files = candidates
             .iter()

@@ -82,7 +82,9 @@ mod tests {
     fn numbers_round_trip() {
         let numbers = [0, 1, 127, 128, 300, 1 << 20, u32::MAX];
         let mut bytes = Vec::new();
-        numbers.iter().for_each(|&number| push_varint(&mut bytes, number));
+        for number in numbers {
+            push_varint(&mut bytes, number);
+        }
         let mut rest = bytes.as_slice();
         for number in numbers {
             assert_eq!(read_varint(&mut rest), Some(number));

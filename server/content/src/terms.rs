@@ -50,9 +50,8 @@ pub(crate) fn for_each_part<'t>(identifier: &'t str, mut each: impl FnMut(&'t st
     while let Some((at, letter)) = letters.next() {
         // `IPv6` is a word.
         let is_version = letter == 'v' && letters.peek().is_some_and(|(_, next)| next.is_ascii_digit());
-        let cut = if letter == '_' || previous == '_' {
-            Some(at)
-        } else if letter.is_uppercase() && !previous.is_uppercase() {
+        let is_separated = letter == '_' || previous == '_';
+        let cut = if is_separated || letter.is_uppercase() && !previous.is_uppercase() {
             Some(at)
         } else if letter.is_lowercase() && !is_version && previous.is_uppercase() && previous_at > start {
             Some(previous_at)

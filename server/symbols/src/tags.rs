@@ -43,7 +43,7 @@ impl TagQuery {
 
     /// Reads the symbols of a text.
     pub(crate) fn read_symbols(&self, text: &str) -> Vec<Symbol> {
-        let masked = std::ptr::eq(self, &CPP).then(|| mask_export_macros(text));
+        let masked = std::ptr::eq(self, &raw const CPP).then(|| mask_export_macros(text));
         let text = masked.as_deref().unwrap_or(text);
         let Some(tree) = self.grammar.parse(text) else { return Vec::new() };
         let query = self.query.get_or_init(|| Query::new(self.grammar, &self.query_texts.join("\n")));
