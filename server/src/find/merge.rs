@@ -66,15 +66,17 @@ pub(super) fn merge(
             let content = CONTENT_POINTS * one.by_content.as_ref().map_or(floor, |content| content.0);
             let mut contributions = one.by_name.as_ref().map_or_else(Vec::new, |hit| hit.contributions.clone());
             let share = share * if one.by_name.as_ref().is_some_and(is_typo) { corrected } else { 1.0 };
-            contributions.iter_mut().for_each(|part| part.points *= share);
+            for part in &mut contributions {
+                part.points *= share;
+            }
             let name: f32 = contributions.iter().map(|part| part.points).sum();
             contributions.push(Contribution { name: "content_rank", points: content });
             let points = name + content;
             let (mut why, mut line) = one.by_name.map_or((String::new(), None), |hit| (hit.why, hit.line));
-            if let Some((_, content_why, content_line)) = one.by_content {
-                if why.is_empty() || name < content {
-                    (why, line) = (content_why, content_line.or(line));
-                }
+            if let Some((_, content_why, content_line)) = one.by_content
+                && (why.is_empty() || name < content)
+            {
+                (why, line) = (content_why, content_line.or(line));
             }
             (points, Hit { root, path, score: display_score(points), why, line, contributions })
         })
