@@ -63,7 +63,7 @@ pub(crate) fn with_subjects(workspace: &WorkspaceSnapshot) -> WorkspaceSnapshot 
     workspace.with_contents(contents, Some(subjects))
 }
 
-/// Time limit for reading the subjects of commits: 4,000 take about half a second.
+/// Time limit for reading the subjects of commits. Not tuned: at 0.05 to 0.2 ms each, 4,000 take less than a second.
 const SUBJECTS_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Reads the subjects of the newest commits of a root, and indexes them by the files that are still there. Empty if the

@@ -15,7 +15,7 @@ use super::cache_file::CacheFormat;
 /// A million declarations take some 60 MB. Larger caches are not read.
 const FORMAT: CacheFormat = CacheFormat { extension: "symbols", magic: *b"pathsymb", version: 1, max_bytes: 1 << 30 };
 
-/// The words of a text take a fifth of it, and an index holds at most a gigabyte of text.
+/// The words of a text take about 0.3 of it, and an index holds at most a gigabyte of text.
 const CONTENT_FORMAT: CacheFormat =
     CacheFormat { extension: "contents", magic: *b"pathcont", version: 1, max_bytes: 1 << 30 };
 
