@@ -116,7 +116,6 @@ impl Overrides {
         self.0[key as usize] = Some(value);
     }
 
-    #[cfg_attr(windows, expect(dead_code, reason = "no other process is started there"))]
     /// The flags that pass these values on a command line, without dashes, and their values.
     pub fn flags(&self) -> impl Iterator<Item = (&'static str, &OsStr)> {
         ALL.iter().zip(&self.0).filter_map(|(setting, value)| Some((setting.flag, value.as_deref()?)))

@@ -120,7 +120,6 @@ impl Watch {
     /// # Errors
     /// Always.
     #[cfg(not(target_os = "linux"))]
-    #[expect(clippy::unused_self, reason = "Linux needs it")]
     pub fn ask_watchman(&self, _: &[&Path]) -> Result<String, String> {
         Err("watchman is not supported on this system".to_owned())
     }
