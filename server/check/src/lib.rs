@@ -1,8 +1,8 @@
 //! Checks the files of a root: finds every path literal, decides whether its target exists, and looks for fixes.
 //! Called by the command line, the LSP server and `crate::fix`.
 //!
-//! A [`Checker`] reads one [`SourceTree`]: the disk, a commit, or the disk after a rename or deletion.
-//! [`regressions`] compares two trees.
+//! A [`Checker`] reads one `SourceTree`: the disk, a commit, or the disk after a rename or deletion.
+//! `regressions` compares two trees.
 
 mod budget;
 mod emptied_packages;

@@ -1,6 +1,6 @@
 //! Agent hooks: reads an agent's event on stdin and answers with the right path. Called by `cli/hook.rs`, once per process.
 //!
-//! Each agent's contract has a module of its own: it decodes an event and encodes the answer. [`repair`] asks the engine in between.
+//! Each agent's contract has a module of its own: it decodes an event and encodes the answer. `repair` asks the engine in between.
 //! No failure here stops the agent: the hook logs it and exits with status 0 without an answer.
 //!
 //! Most events do nothing: an event about an existing path ends before a snapshot is opened. Otherwise the engine is asked once per

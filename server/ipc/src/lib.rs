@@ -6,7 +6,7 @@
 //!
 //! Each edge asks a [`Backend`], which is this process's engine or the leader's, and encodes the answer in its own format. Two types
 //! decide which of the two: [`Router`] for servers, [`CommandEngine`] for commands and hooks. Questions and answers are plain data
-//! ([`question`]), sent as length-prefixed messages ([`frame`]).
+//! ([`question`]), sent as length-prefixed messages (`frame`).
 //!
 //! A language server always has an engine, because it does more with it than answer. It therefore takes the socket, and an agent's
 //! server that was the leader becomes a client within two seconds. There is no daemon: each process ends with the program that

@@ -1,7 +1,7 @@
 //! The LSP server over stdin and stdout: diagnostics, fixes, completion and the other editor features. `cli` calls [`run`].
 //!
 //! Only protocol messages are written to stdout. `adapter` delivers messages in the order in which they arrive. `main_loop`
-//! owns the [`ServerState`], and nothing else changes it. Slow work runs beside it, on immutable snapshots (`server_snapshot`).
+//! owns the `ServerState`, and nothing else changes it. Slow work runs beside it, on immutable snapshots (`server_snapshot`).
 //!
 //! There are two locks: `StateData::update_lock`, which orders the updates of the roots' diagnostics, and that of the cache
 //! of one document's fixes. The main loop takes none.

@@ -1,6 +1,6 @@
 //! The MCP server: tools, prompts and resources for agents, over stdin and stdout or over HTTP. `cli.rs` runs it.
 //!
-//! stdout carries only the protocol; stderr gets one JSON line per tool call ([`metrics`]). Calls run in threads for blocking work, and
+//! stdout carries only the protocol; stderr gets one JSON line per tool call (`metrics`). Calls run in threads for blocking work, and
 //! stdin, stdout and stderr have a thread each: a client that does not read, or a slow tree, blocks neither a ping nor the shutdown.
 
 mod client_roots;

@@ -1,6 +1,6 @@
 //! Declarations in the files of a snapshot: read in parallel within a time budget, and updated while files change.
 //!
-//! `find` and `index` call [`read`]; a workspace has a [`SymbolReader`] in the background.
+//! `find` and `index` call [`read`]; a workspace has a `SymbolReader` in the background.
 
 mod background;
 mod cache;

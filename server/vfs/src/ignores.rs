@@ -57,7 +57,7 @@ impl Ignores {
     }
 
     /// Returns whether a path (relative to the root, `/` between segments) would be ignored if it existed. For a path
-    /// of more than [`MAX_SEGMENTS`] segments, this is the answer for the directory at that depth.
+    /// of more than `MAX_SEGMENTS` segments, this is the answer for the directory at that depth.
     pub fn is_ignored(&self, path: &str) -> bool {
         if path.split('/').any(|segment| segment == DOT_GIT) {
             return true;

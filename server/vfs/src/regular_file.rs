@@ -2,7 +2,7 @@
 //!
 //! A repository can hold a named pipe, a link to a device or an endless file under any name. Opening a pipe for reading
 //! blocks until there is a writer, and reading `/dev/zero` never ends. All such reads go through this module, or use
-//! [`NON_BLOCKING`] and [`check`] below an open directory.
+//! `NON_BLOCKING` and [`check`] below an open directory.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read as _};

@@ -2,7 +2,7 @@
 //!
 //! `toml_edit`, which brings `toml_parser`, has a tree with spans, but limits the nesting of values and the length of dotted keys
 //! apart: 79 inline tables with keys of 79 segments, 13 KB of text, are 6,000 levels, and dropping them overflows the stack of a
-//! thread in a debug build. Here [`MAX_DEPTH`] counts both, and no tree beside the nodes is built.
+//! thread in a debug build. Here `MAX_DEPTH` counts both, and no tree beside the nodes is built.
 
 mod tables;
 

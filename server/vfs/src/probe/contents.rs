@@ -109,7 +109,7 @@ pub enum ContentsError {
         /// Number of lines in the file.
         lines: usize,
     },
-    /// The window begins after [`MAX_SKIPPED_BYTES`].
+    /// The window begins after `MAX_SKIPPED_BYTES`.
     #[error("line {line} is beyond the first {} MiB, which is the limit", MAX_SKIPPED_BYTES >> 20)]
     TooFar {
         /// The requested first line.
