@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits server/src/check/probability/weights.txt: how likely a missing literal is broken, by what is seen of it.
+"""Fits server/check/src/probability/weights.txt: how likely a missing literal is broken, by what is seen of it.
 
   models/literals/findings.py EVIDENCE.jsonl... [--write] [--precision 0.97] [--recall 0.9] [--misses]
 
@@ -18,7 +18,7 @@ for there, the lowest of those with the best precision that keep it. Both are me
 import argparse, collections, json, math, pathlib
 import numpy as np
 
-TABLE = pathlib.Path(__file__).parents[2] / "server/src/check/probability/weights.txt"
+TABLE = pathlib.Path(__file__).parents[2] / "server/check/src/probability/weights.txt"
 PARTS = 5
 SHARES = {"broken": 20.0, "slips": 15.0}
 PENALTY = 1.0

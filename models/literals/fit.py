@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Fits the two tables of server/src/check/fixes to real broken literals: what speaks for a target, and how sure the first is.
+"""Fits the two tables of server/check/src/fixes to real broken literals: what speaks for a target, and how sure the first is.
 
-  models/literals/fit.py DUMP.jsonl [--write server/src/check/fixes]
+  models/literals/fit.py DUMP.jsonl [--write server/check/src/fixes]
 
 DUMP is made by `tests/bench/fixes.py --dump` with a binary of whatever weights: every fix that was offered (up to twenty),
 its signals, and whether it is right.
@@ -26,7 +26,7 @@ TOLD = 1000.0
 FIXED = {"together": 2.0, "ending": -1.0, "slip": 8.0}
 PARTS = 5
 # The signals, in the order in which the program has them.
-TABLE = pathlib.Path(__file__).parents[2] / "server/src/check/fixes/weights.txt"
+TABLE = pathlib.Path(__file__).parents[2] / "server/check/src/fixes/weights.txt"
 
 
 def load(path):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the table of headers that systems and libraries have: server/literals/src/language/c/headers.txt.
+"""Writes the table of headers that systems and libraries have: server/languages/src/c/headers.txt.
 
-  models/literals/headers.py --least N CONTENTS-amd64.gz CONTENTS-all.gz SOURCES.xz > server/literals/src/language/c/headers.txt
+  models/literals/headers.py --least N CONTENTS-amd64.gz CONTENTS-all.gz SOURCES.xz > server/languages/src/c/headers.txt
 
 The inputs are Debian's own indices of one release:
   https://deb.debian.org/debian/dists/bookworm/main/Contents-{amd64,all}.gz   every file of every package

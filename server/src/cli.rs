@@ -1,9 +1,7 @@
 //! The command line: decodes arguments, runs one command, and prints its answer.
 
 mod args;
-mod backend;
 mod batch;
-mod bench;
 mod check;
 mod doctor;
 mod find;
@@ -25,8 +23,8 @@ use anyhow::anyhow;
 use clap::{CommandFactory as _, Parser as _};
 use tracing_subscriber::EnvFilter;
 
-use crate::snapshot::SnapshotError;
 use args::{Args, CliCommand};
+use pathfinder_project::snapshot::SnapshotError;
 
 /// The exit status of a command; scripts rely on the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +106,6 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
             hook::run(hook, scope)
         }
         Some(CliCommand::Model(model)) => model::run(model, args.scope),
-        Some(CliCommand::Bench(wanted)) => bench::run(&wanted),
         Some(CliCommand::Completions { shell }) => shell::completions(shell),
         Some(CliCommand::Suggestions { shell }) => shell::suggestions(shell),
         // Its whole output is the help of its flags.
@@ -121,23 +118,19 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
         Some(CliCommand::Lsp(lsp)) => {
             let scope = args.scope.merge(lsp.scope);
             let overrides = scope.overrides();
-            Ok(if crate::lsp::run(scope.roots, overrides, crate::mcp::serve_clients)? {
-                Exit::Answered
-            } else {
-                Exit::Negative
-            })
+            Ok(if pathfinder_lsp::run(scope.roots, overrides)? { Exit::Answered } else { Exit::Negative })
         }
         None if args.scope.roots.is_empty() && io::stdin().is_terminal() => {
             Args::command().print_help()?;
             Ok(Exit::Answered)
         }
-        None => serve(args.scope, &crate::mcp::ServeOptions::default()),
+        None => serve(args.scope, &pathfinder_mcp::ServeOptions::default()),
     }
 }
 
-fn serve(scope: args::Scope, terms: &crate::mcp::ServeOptions) -> anyhow::Result<Exit> {
+fn serve(scope: args::Scope, terms: &pathfinder_mcp::ServeOptions) -> anyhow::Result<Exit> {
     let overrides = scope.overrides();
-    crate::mcp::run(scope.roots, overrides, terms)?;
+    pathfinder_mcp::run(scope.roots, overrides, terms)?;
     Ok(Exit::Answered)
 }
 

@@ -49,7 +49,7 @@ struct Cases {
 #[track_caller]
 fn check(file: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/attack/hooks").join(file);
-    let Cases { case: cases } = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let Cases { case: cases } = toml_edit::de::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     assert!(!cases.is_empty(), "{file} has no cases");
     let wrong: Vec<String> =
         cases.iter().filter_map(|case| Some(format!("{}: {}", case.name, attack(case)?))).collect();

@@ -48,7 +48,7 @@ const CONTRACTS: [(&str, &[&str]); 5] = [
             "postToolUseFailure additionalContext",
         ],
     ),
-    // The plugin's reaction to an answer: `server/src/hook/opencode.js`.
+    // The plugin's reaction to an answer: `server/hooks/src/opencode.js`.
     ("opencode", &["tool.execute.before args append error", "tool.execute.after append", "chat.message append"]),
 ];
 

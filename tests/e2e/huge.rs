@@ -1,10 +1,9 @@
-//! Partial repositories: sparse checkouts, and trees whose files are fetched on access.
+//! Partial repositories: sparse checkouts.
 
 use std::process::Command;
 
 use serde_json::Value;
 
-use crate::served::Served;
 use crate::tree::Tree;
 
 const FILES: &str = "
@@ -73,47 +72,4 @@ fn a_mark_alone_is_no_sparse_checkout() {
     );
     assert_eq!(files(&tree), 9);
     check(&tree, "wbe/own.env", "resolved web/own.env", "");
-}
-
-const HOOK: &str = "mkdir -p .git/hooks; printf '#!/bin/sh\\ntouch ../ran\\n' > .git/hooks/virtual-filesystem
-    chmod +x .git/hooks/virtual-filesystem; git config core.virtualfilesystem .git/hooks/virtual-filesystem";
-
-#[test]
-fn files_that_are_fetched_when_looked_at_are_listed_by_git() {
-    let eden = "mkdir .eden; ln -s $PWD .eden/root";
-    for (commands, says) in [(HOOK, "core.virtualFilesystem"), (eden, "EdenFS")] {
-        let tree = repository(&format!(
-            "{commands}; rm web/gone.rs; echo > web/untracked_thing.rs; mkdir deep; echo > deep/walked.rs"
-        ));
-        assert_eq!(files(&tree), 7, "{says}");
-        check(&tree, "wbe/app.rs", "resolved web/app.rs", "");
-        // A listed entry that is missing on disk is never stated; an unlisted file is found by its exact path.
-        check(&tree, "web/untracked_thing.rs", "exists web/untracked_thing.rs", "");
-        let wrong = tree.plan(&["resolve", "--format=json", "web/untracked_thign.rs"]).run();
-        assert!(!wrong.stdout.contains("untracked_thing.rs"), "{wrong:?}");
-        let gone = tree.plan(&["resolve", "--format=json", "wbe/gone.rs"]).run().json();
-        assert!(gone["path"].is_null() && !gone["candidates"].to_string().contains("gone.rs"), "{gone:#}");
-        // Names are known, contents are not looked into.
-        let find = |query: &str| tree.plan(&["find", "--format=json", query]).run().json()["status"].clone();
-        assert_eq!((find("button"), find("marmalade")), ("found".into(), "none".into()));
-        let doctor = tree.plan(&["doctor", "--format=json"]).run().json();
-        assert!(doctor["running"]["watching"].as_str().unwrap().contains(says), "{doctor:#}");
-        assert!(!tree.place().join("ran").exists() && !tree.root().join("ran").exists(), "{says}");
-    }
-}
-
-/// A server reads git's list again when that is another one, and says why it watches nothing else.
-#[test]
-fn a_server_follows_gits_list() {
-    let tree = repository(HOOK);
-    let mut server = Served::start(&tree, "");
-    server.resolve_until("wbe/app.rs", "\"resolved\"");
-    std::fs::write(tree.root().join("web/fresh_start.rs"), "\n").unwrap();
-    let unknown = server.resolve("wbe/fresh_start.rs");
-    assert!(unknown.contains("\"not_found\""), "{unknown}");
-    let added = Command::new("git").args(["add", "web/fresh_start.rs"]).current_dir(tree.root()).status().unwrap();
-    assert!(added.success());
-    server.resolve_until("wbe/fresh_start.rs", "web/fresh_start.rs");
-    let said = server.end();
-    assert!(said.contains("are fetched when they are looked at"), "{said}");
 }

@@ -6,7 +6,6 @@ mod ahead;
 mod bad_input;
 mod bad_projects;
 mod batch;
-mod bench;
 mod cache;
 mod check;
 mod doctor;

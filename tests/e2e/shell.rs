@@ -14,7 +14,7 @@ fn check(args: &[&str], lines: &[&str]) {
 
 #[test]
 fn a_manual_page() {
-    let commands = ["resolve", "find", "check", "fix", "index", "hook", "mcp", "lsp", "doctor", "bench"];
+    let commands = ["resolve", "find", "check", "fix", "index", "hook", "mcp", "lsp", "doctor"];
     let commands = commands.map(|command| format!("pathfinder\\-{command}(1)"));
     let lines: Vec<&str> = commands.iter().map(String::as_str).collect();
     check(&["man"], &[&[".TH pathfinder 1", ".SH NAME", ".SH SYNOPSIS", ".SH OPTIONS"][..], &lines].concat());

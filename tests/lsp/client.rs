@@ -317,6 +317,9 @@ impl<'t> Client<'t> {
                     self.news += 1;
                 }
                 "$/progress" if Reports::is_part(&message["params"]["token"]) => {
+                    // Clients drop what comes after the answer.
+                    let is_asked = self.reports.poll.is_some_and(|id| self.asked.contains_key(&id));
+                    assert!(is_asked, "a partial result after its answer: {message}");
                     self.reports.take(&message["params"]["value"]["items"]);
                     self.reports.parts += 1;
                     self.news += 1;

@@ -1,8 +1,8 @@
 //! Files that are not open: what is wrong in them, and what becomes of it when anything around them changes.
 
 use crate::client::Client;
+use crate::lay;
 use crate::profile::{Profile, under_all};
-use crate::{lay, run_git};
 
 #[test]
 fn targets_that_come_and_go() {
@@ -264,24 +264,4 @@ fn reports_that_are_unchanged() {
     client.close("a.md");
     client.expect("a.md", &["1 missing-path gone.md"]);
     client.end();
-}
-
-/// In a tree whose files are fetched on access, only open files are read.
-#[test]
-fn files_that_are_fetched_are_left_alone() {
-    under_all(|profile| {
-        let tree = lay("docs/open.md = [a](gone.md)\\n\ndocs/shut.md = [a](gone.md)\\n");
-        run_git(&tree, "git init -q; git add .; git config core.virtualfilesystem nobody-runs-this");
-        let mut client = Client::ready(&tree, &profile);
-        client.open("docs/open.md");
-        let gone = "1 missing-path gone.md";
-        client.expect("docs/open.md", &[gone]);
-        client.expect("docs/shut.md", &[]);
-        client.open("docs/shut.md");
-        client.expect("docs/shut.md", &[gone]);
-        // Git's list says what has come.
-        run_git(&tree, "echo > docs/gone.md; git add docs/gone.md");
-        client.expect("docs/shut.md", &[]);
-        client.end();
-    });
 }

@@ -5,7 +5,6 @@ import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -229,25 +228,32 @@ const SQUATTERS = [
   ['a program that says nothing', (at) => listen(at, () => {})],
   ['a program that hangs up', (at) => listen(at, (socket) => socket.destroy())],
   ['a program that talks nonsense', (at) => listen(at, (socket) => socket.write('hello\n{}\n[]\n{"id":0}\n'))],
-  ['half a message', (at) => listen(at, (socket) => socket.end('{"jsonrpc":"2.0","id":0,"result":{"serverI'))],
-  ['another program that speaks the protocol', (at) => listen(at, (socket) => socket.write('{"jsonrpc":"2.0","id":0,"result":{"serverInfo":{"name":"other"}}}\n'))],
+  ['half a message', (at) => listen(at, (socket) => socket.end(greeting({ version: '0.1.0', edge: 'agent' }).subarray(0, 20)))],
+  ['another program that sends messages of this form', (at) => listen(at, (socket) => socket.write(message(Buffer.from('something!else'.padEnd(100, '\0')))))],
   ['another version', (at) => listen(at, imitate({ version: '9.9.9', edge: 'editor' }))],
-  ['a line without an end', (at) => listen(at, (socket) => { for (let sent = 0; sent < 20; sent += 1) socket.write('x'.repeat(1 << 20)); })],
+  ['another version with other messages', (at) => listen(at, imitate({ version: '9.9.9', edge: 'editor', protocol: 99 }))],
+  ['other messages of this version', (at) => listen(at, imitate({ version: '0.1.0', edge: 'editor', protocol: 99 }))],
+  ['a huge message', (at) => listen(at, (socket) => socket.write(Buffer.from([255, 255, 255, 255, 1, 2, 3])))],
+  ['a message that never ends', (at) => listen(at, (socket) => { for (let sent = 0; sent < 20; sent += 1) socket.write(Buffer.alloc(1 << 20)); })],
 ];
 
-/** A process that greets like a leader, and never answers. */
-function imitate(about) {
-  const answers = {
-    initialize: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'pathfinder', version: about.version } },
-    'pathfinder/engine': { pid: 1, roots: [], settings: [], guests: 1, ...about },
-  };
-  return (socket) => {
-    createInterface({ input: socket }).on('line', (line) => {
-      const { id, method } = JSON.parse(line);
-      if (answers[method]) socket.write(`${JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] })}\n`);
-    });
-  };
+/** A message: its length in four bytes, and its bytes. */
+function message(body) {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(body.length);
+  return Buffer.concat([length, body]);
 }
+
+/** A leader's first message. */
+function greeting({ version, edge, protocol = 1 }) {
+  const text = (value) => [value.length, ...Buffer.from(value)];
+  const [pid, roots, settings, clients] = [1, 0, 0, 1];
+  const info = [protocol, ...text(version), edge === 'editor' ? 0 : 1, pid, roots, settings, clients];
+  return message(Buffer.from([...Buffer.from('pathfinder'), ...info]));
+}
+
+/** A process that greets like a leader, and never answers. */
+const imitate = (about) => (socket) => socket.once('data', () => socket.write(greeting(about)));
 
 async function listen(at, serve) {
   const open = new Set();
@@ -285,7 +291,7 @@ for (const [what, squat] of SQUATTERS) {
     assert.equal(stdout, 'src/config.ts\n');
     const { stdout: said } = await run(laid, ['doctor', '--format=json']);
     const { running, problems } = JSON.parse(said);
-    assert.equal(running.engine.host?.version, what === 'another version' ? '9.9.9' : undefined);
+    assert.equal(running.engine.host?.version, /version/.exec(what) ? (/^another/.exec(what) ? '9.9.9' : '0.1.0') : undefined);
     // A machine that does much else may walk slowly.
     assert.deepEqual(problems.map(({ code }) => code).filter((code) => code !== 'slow-walk'), ['engine-not-shared']);
     // An editor takes nothing away from what it does not know.

@@ -6,7 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use pathfinder_literals::language;
+use pathfinder_languages::ALL;
+use serde_json::Value;
 
 /// A language of Zed's.
 struct Known {
@@ -40,13 +41,14 @@ impl Known {
     }
 }
 
-fn read(path: &str) -> toml::Table {
+fn read(path: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
-    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).parse().unwrap()
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    toml_edit::de::from_str(&text).unwrap()
 }
 
-fn server() -> toml::Table {
-    read("zed-extension/extension.toml")["language_servers"]["pathfinder"].as_table().unwrap().clone()
+fn server() -> Value {
+    read("zed-extension/extension.toml")["language_servers"]["pathfinder"].clone()
 }
 
 #[test]
@@ -57,7 +59,7 @@ fn every_language_was_seen() {
     assert_eq!(once.len(), listed.len(), "none is listed twice");
     let expected: BTreeSet<_> = known.keys().copied().collect();
     assert_eq!(once, expected, "extension.toml and languages.txt name the same");
-    let ids: BTreeMap<_, _> = server["language_ids"].as_table().unwrap().iter().collect();
+    let ids: BTreeMap<_, _> = server["language_ids"].as_object().unwrap().iter().collect();
     for (name, known) in &known {
         let id = ids.get(&(*name).to_owned()).and_then(|id| id.as_str());
         assert_eq!(id, Some(known.id), "{name}");
@@ -72,7 +74,7 @@ fn every_kind_of_literal_has_its_languages() {
     let mut kinds = BTreeSet::new();
     for line in include_str!("kinds.txt").lines().filter(|line| !line.starts_with('#')) {
         let (kind, files) = line.split_once(": ").unwrap();
-        let language = language::ALL.iter().find(|language| language.name() == kind);
+        let language = ALL.iter().find(|language| language.name() == kind);
         let language = language.unwrap_or_else(|| panic!("there is no language {kind}"));
         kinds.insert(kind);
         let (opened, closed) = files.split_once(" not ").unwrap_or((files, ""));
@@ -88,7 +90,7 @@ fn every_kind_of_literal_has_its_languages() {
             assert_eq!(by, None, "{kind}: {file} is opened after all");
         }
     }
-    let all: BTreeSet<_> = language::ALL.iter().map(|language| language.name()).collect();
+    let all: BTreeSet<_> = ALL.iter().map(|language| language.name()).collect();
     assert_eq!(kinds, all, "kinds.txt has every language once");
     // It has no suffixes of its own.
     assert_eq!(idle, BTreeSet::from(["GitHub Actions"]), "a language without a file that is checked");
@@ -97,13 +99,13 @@ fn every_kind_of_literal_has_its_languages() {
 #[test]
 fn the_extension_agrees_with_itself_and_the_program() {
     let manifest = read("zed-extension/extension.toml");
-    let package = read("zed-extension/Cargo.toml")["package"].as_table().unwrap().clone();
-    let workspace = read("Cargo.toml")["workspace"]["package"].as_table().unwrap().clone();
+    let package = read("zed-extension/Cargo.toml")["package"].clone();
+    let workspace = read("Cargo.toml")["workspace"]["package"].clone();
     assert_eq!(manifest["version"], package["version"], "of extension.toml and Cargo.toml");
     assert_eq!(manifest["repository"], package["repository"], "of extension.toml and Cargo.toml");
     assert_eq!(package["repository"], workspace["repository"], "of the extension and the program");
-    assert_eq!(manifest["schema_version"].as_integer(), Some(1));
-    assert!(manifest["context_servers"]["pathfinder"].as_table().unwrap().is_empty(), "Zed knows no setting there");
+    assert_eq!(manifest["schema_version"].as_i64(), Some(1));
+    assert!(manifest["context_servers"]["pathfinder"].as_object().unwrap().is_empty(), "Zed knows no setting there");
     let lock = read("zed-extension/Cargo.lock");
     let locked =
         lock["package"].as_array().unwrap().iter().find(|one| one["name"].as_str() == Some("zed_extension_api"));

@@ -4,6 +4,7 @@ use crate::path::RelPath;
 
 /// The outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Status {
     /// The path exists exactly as requested.
     Exists,
@@ -17,6 +18,7 @@ pub enum Status {
 
 /// The reason why there is no single answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Refusal {
     /// Several candidates are equally good.
     Ambiguous,
@@ -43,6 +45,7 @@ pub struct Contribution {
 
 /// An existing path that may be the requested one.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Candidate {
     /// Its root, as a position in the engine's list of roots.
     pub root: usize,
@@ -51,13 +54,16 @@ pub struct Candidate {
     /// 0–100, comparable within one answer.
     pub score: f32,
     /// The parts of the score; empty unless requested.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub contributions: Vec<Contribution>,
     /// Names of the generators that proposed it; empty unless requested.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub generators: Vec<&'static str>,
 }
 
 /// The engine's answer to one [`Request`](crate::Request).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Answer {
     /// The outcome.
     pub status: Status,
@@ -78,6 +84,7 @@ pub struct Answer {
     pub refusal: Option<Refusal>,
     /// The named inputs of the confidence; empty unless requested. They are values, not points: the table of confidence is
     /// fitted to them. `most` is the cap of the confidence, `bar` the threshold of `Resolved`.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub signals: Vec<(&'static str, f32)>,
     /// True if a model changed the order of `candidates`.
     pub reranked: bool,

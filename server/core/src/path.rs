@@ -1,4 +1,4 @@
-//! `RelPath`: a path relative to a root, as bytes; the form of all paths in this package.
+//! `RelPath`: a path relative to a root, as bytes; the form of all paths in this package. Functions that split such paths.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,6 +6,7 @@ use std::fmt;
 /// A path relative to its root: `/` between segments, no leading or trailing `/`, no `.` or `..`.
 /// Empty is the root itself. It is bytes, because file systems do not guarantee UTF-8.
 #[derive(Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RelPath(Vec<u8>);
 
 /// Writes text, because a list of numbers is unreadable in a log or failed test.
@@ -47,4 +48,22 @@ impl From<&str> for RelPath {
     fn from(text: &str) -> Self {
         Self(text.as_bytes().to_vec())
     }
+}
+
+/// Splits a path into directory and name. The directory is empty for an entry of the root.
+pub fn split(path: &[u8]) -> (&[u8], &[u8]) {
+    match path.iter().rposition(|&byte| byte == b'/') {
+        Some(slash) => (&path[..slash], &path[slash + 1..]),
+        None => (b"", path),
+    }
+}
+
+/// Returns the directory of a path; empty for an entry of the root.
+pub fn parent(path: &[u8]) -> &[u8] {
+    split(path).0
+}
+
+/// Returns the last segment of a path.
+pub fn name(path: &[u8]) -> &[u8] {
+    split(path).1
 }

@@ -2,6 +2,7 @@
 
 /// The operation that the caller wanted to do with the path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Op {
     /// Read a file's contents.
     #[default]
@@ -18,6 +19,7 @@ pub enum Op {
 
 /// One request to the engine. Only `failed_path` is required.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Request {
     /// The path that does not exist, exactly as it was written.
     pub failed_path: String,

@@ -1,12 +1,14 @@
-//! `Checked`: a path literal and its verdict, the result type of [`check`](crate::check).
+//! `Checked`: a path literal and its verdict, the result type of [`check`](fn@crate::check).
 
 use std::ops::Range;
+
+use crate::literal_kind::LiteralKind;
 
 /// A path literal and the verdict on its target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// Language and construct, such as `md.link`. Part of the public output: other programs rely on it.
-    pub kind: &'static str,
+    /// The kind, by language and construct.
+    pub kind: LiteralKind,
     /// Byte range in the file, without quotes.
     pub range: Range<usize>,
     /// True if its target exists.

@@ -3,10 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::check::check;
 use crate::checked::Checked;
 use crate::project::Project;
 use crate::source::Source;
-use crate::syntax_trees::SyntaxTrees;
+use pathfinder_syntax::syntax_trees::SyntaxTrees;
 
 /// A file that an editor has open. Edits reparse only what they touch, and an unchanged text is not checked again.
 #[derive(Clone, Debug)]
@@ -78,68 +79,14 @@ impl Document {
         self.checked = None;
     }
 
-    /// Returns every literal, as [`check`](crate::check) does; empty for binary files.
+    /// Returns every literal, as [`check`](fn@crate::check) does; empty for binary files.
     pub fn check(&mut self, project: &Project) -> Arc<[Checked]> {
         if let Some(checked) = &self.checked {
             return Arc::clone(checked);
         }
-        let found = self.source().map(|source| crate::check(&source, project));
+        let found = self.source().map(|source| check(&source, project));
         let checked: Arc<[Checked]> = found.unwrap_or_default().into();
         self.checked = Some(Arc::clone(&checked));
         checked
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use proptest::prelude::*;
-
-    use super::Document;
-    use crate::project::Project;
-    use crate::source::Source;
-    use crate::testing::MemoryTree;
-
-    /// Texts in which an edit can open a comment, a string or a block.
-    const TEXTS: [(&str, &str); 5] = [
-        ("a.rs", "mod b;\n// mod c;\n#[path = \"d.rs\"]\nmod e;\nconst F: &str = include_str!(\"g.txt\");\n"),
-        ("a.py", "from .b import c\nimport d.e\n\"\"\"x\"\"\"\nfrom . import f\n"),
-        ("a.zig", "const a = @import(\"b.zig\");\nconst c = @embedFile(\"d.txt\");\n"),
-        ("a.ts", "import a from './b';\nexport * from \"../c\";\nconst d = `${require('./e')}`;\n"),
-        ("a.md", "[a](b.md) <img src='c.png'>\n\n```\n[x](y.md)\n```\n[d]: e.md\n"),
-    ];
-
-    fn project() -> Project {
-        Project::new(Arc::new(MemoryTree::new(
-            "b.rs\nb.md\nb.zig\nb.ts\npkg/__init__.py\nb.py\nc.png\nCargo.toml = [package]",
-        )))
-    }
-
-    proptest! {
-        /// After any edits a document has the literals that its text has from scratch.
-        #[test]
-        fn matches_a_fresh_check_after_edits(which in 0..TEXTS.len(), edits in prop::collection::vec((any::<prop::sample::Index>(), 0..6usize, "[a-z./\"'`*# \n(){};]{0,6}"), 1..8)) {
-            let (path, text) = TEXTS[which];
-            let project = project();
-            let mut document = Document::new(path, text);
-            for (at, length, with) in edits {
-                document.check(&project);
-                let start = at.index(document.text().len() + 1);
-                let end = (start + length).min(document.text().len());
-                document.edit(start..end, &with);
-                let source = Source::new(path, document.text().as_bytes()).expect("a text");
-                let expect = crate::check(&source, &project);
-                prop_assert_eq!(document.check(&project).to_vec(), expect, "{}: {:?}", path, document.text());
-            }
-        }
-    }
-
-    #[test]
-    fn rejects_ranges_inside_characters() {
-        let mut document = Document::new("a.md", "é");
-        assert!(!document.edit(1..2, "x") && !document.edit(0..9, "x"));
-        assert!(document.edit(0..2, "[a](b.md)"));
-        assert_eq!(document.check(&project()).len(), 1);
     }
 }

@@ -1,10 +1,6 @@
 //! Recognises files that build tools generate, by convention. `Project::generated_by` uses it for missing paths, so that they
 //! are not reported.
 
-mod npm_outputs;
-
-pub(crate) use npm_outputs::NpmOutputs;
-
 use crate::path::{name, parent};
 use crate::tree::Tree;
 

@@ -5,7 +5,7 @@ use globset::GlobBuilder;
 use crate::tree::Tree;
 
 /// Returns whether a text has glob characters.
-pub(crate) fn is_glob(text: &str) -> bool {
+pub fn is_glob(text: &str) -> bool {
     text.contains(['*', '?', '[', '{'])
 }
 
@@ -14,8 +14,8 @@ pub(crate) fn is_glob(text: &str) -> bool {
 /// # Errors
 ///
 /// Fails if the pattern is invalid.
-pub(crate) fn first_match(tree: &dyn Tree, pattern: &str) -> Result<Option<String>, ()> {
-    let glob = GlobBuilder::new(pattern.trim_end_matches('/')).literal_separator(true).build().map_err(|_| ())?;
+pub fn first_match(tree: &dyn Tree, pattern: &str) -> Result<Option<String>, globset::Error> {
+    let glob = GlobBuilder::new(pattern.trim_end_matches('/')).literal_separator(true).build()?;
     let glob = glob.compile_matcher();
     let matches = |path: &str| {
         let mut end = path.len();

@@ -1,6 +1,6 @@
 //! Finds path literals in source files and checks whether their targets exist.
 //!
-//! [`check`] is the entry point: it takes one file and returns one [`Checked`] per literal. All access to the file system
+//! [`check`](fn@check) is the entry point: it takes one file and returns one [`Checked`] per literal. All access to the file system
 //! goes through a [`Tree`]; a [`Project`] holds the data that all files of one tree share.
 //!
 //! # From a literal to a verdict
@@ -15,13 +15,10 @@
 //! literal is looked up again from the former place of its file, and a literal of unknown state becomes a finding if
 //! its target was moved and no other path ends alike. Each such rule has a row in a table of fixtures.
 //!
-//! # Reading files
+//! # What a language adds
 //!
-//! Tree-sitter reads code where strings and blocks matter. Small token readers read imports at the head of a file (JVM
-//! languages, Go, Dart, Haskell, PHP class names) and preprocessor lines (C). Syntax trees are kept per grammar and
-//! part of the text and receive each edit. Parts that can be separated without a grammar (Python statements, scripts of
-//! a component) are parsed one by one, and only if they contain a relevant word. Formats are read from the events of a
-//! parser; their nodes borrow text from the file.
+//! `pathfinder-languages` implements [`Language`] for each language and format. A [`Project`] gets the list of them when it is
+//! created, so this package names none.
 //!
 //! Project-wide configuration (search paths, packages, modules, aliases) is read once, when the first literal asks for
 //! it, and kept in `Project`. A type is a `ProjectIndex` if it says how it is read, so a language adds its own and
@@ -29,72 +26,42 @@
 
 #![forbid(unsafe_code)]
 
+mod check;
 mod checked;
-mod configuration;
 mod document;
 mod earlier_paths;
 mod generated;
-mod glob;
-pub mod language;
-mod lookup;
-mod path;
+pub mod glob;
+mod language;
+mod literal_kind;
+pub mod lookup;
+pub mod path;
 mod project;
 mod project_index;
-mod report;
+pub mod report;
 mod reverse_dependencies;
 mod rewrite;
 mod settings;
 mod source;
 mod spellings;
 mod suffix_index;
-mod syntax_trees;
-#[cfg(test)]
-mod testing;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod tree;
-mod typo;
+pub mod typo;
 mod typo_findings;
 
+pub use check::check;
 pub use checked::{Checked, Code, Missing, Reason, Severity, Target, Verdict, Want};
-pub use configuration::is_configuration;
 pub use document::Document;
+pub use language::Language;
+pub use literal_kind::LiteralKind;
+pub use lookup::Lookup;
 pub use project::Project;
-pub use report::is_fixture;
+pub use project_index::ProjectIndex;
+pub use report::{Report, Resolution, is_fixture};
 pub use reverse_dependencies::ReverseDependencies;
 pub use rewrite::{Edit, MoveRewriter, Rewriting};
 pub use settings::ProjectSettings;
 pub use source::Source;
 pub use tree::{Kind, Moved, Tree};
-
-/// Returns every literal of one file with its verdict, in source order. A file of an unknown language has none; broken
-/// input has fewer, and never fails.
-pub fn check(source: &Source<'_>, project: &Project) -> Vec<Checked> {
-    let mut found = check_at_current_path(source, project);
-    earlier_paths::apply(source, project, &mut found);
-    typo_findings::apply(project, &mut found);
-    found
-}
-
-/// Checks a file without the lookups from its earlier paths and without typo detection.
-pub(crate) fn check_at_current_path(source: &Source<'_>, project: &Project) -> Vec<Checked> {
-    let mut found = Vec::new();
-    for language in language::for_path(source.path()) {
-        language.check(source, project, &mut found);
-    }
-    found.sort_by_key(|checked| (checked.range.start, checked.range.end));
-    // Two languages can report the same range (HTML in Markdown). A verdict `Found` of either wins.
-    found.dedup_by(|later, first| {
-        let same = later.range == first.range;
-        if same && matches!(later.verdict, Verdict::Found(_)) {
-            std::mem::swap(later, first);
-        }
-        same
-    });
-    for checked in &mut found {
-        settings::apply(project.settings(), source, project, checked);
-    }
-    if project.settings().hints {
-        language::strings::check(source, project, &mut found);
-        found.sort_by_key(|checked| (checked.range.start, checked.range.end));
-    }
-    found
-}

@@ -6,8 +6,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub(crate) use crate::checked::Want;
-use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
+use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict, Want};
 use crate::path::{name, parent};
 use crate::project::Project;
 use crate::tree::{Kind, Tree};
@@ -21,7 +20,7 @@ const MAX_TRIED_PATHS: usize = 1024;
 const MIN_PATHS_FOR_SET: usize = 16;
 
 /// The paths that were tried for one literal.
-pub(crate) struct Lookup<'a> {
+pub struct Lookup<'a> {
     project: &'a Project,
     want: Want,
     tried: Vec<String>,
@@ -35,13 +34,13 @@ pub(crate) struct Lookup<'a> {
 
 impl<'a> Lookup<'a> {
     /// Creates a lookup without tried paths.
-    pub(crate) fn new(project: &'a Project, want: Want) -> Self {
+    pub fn new(project: &'a Project, want: Want) -> Self {
         Self { project, want, tried: Vec::new(), tried_set: FxHashSet::default(), has_outside: false, is_cut: false }
     }
 
     /// Tries a path relative to the root and returns whether an entry of the wanted kind exists. `None` is a path that leads out
     /// of the root.
-    pub(crate) fn try_path(&mut self, path: Option<String>) -> bool {
+    pub fn try_path(&mut self, path: Option<String>) -> bool {
         let Some(path) = path else {
             self.has_outside = true;
             return false;
@@ -71,7 +70,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// Tries paths in order and returns the first that exists.
-    pub(crate) fn first(&mut self, paths: impl IntoIterator<Item = Option<String>>) -> Option<String> {
+    pub fn first(&mut self, paths: impl IntoIterator<Item = Option<String>>) -> Option<String> {
         paths.into_iter().find_map(|path| {
             let text = path.clone();
             self.try_path(path).then_some(text).flatten()
@@ -79,7 +78,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// Tries paths in order and returns the verdict with the tried paths.
-    pub(crate) fn verdict(
+    pub fn verdict(
         mut self,
         severity: Severity,
         paths: impl IntoIterator<Item = Option<String>>,
@@ -91,7 +90,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// Returns the verdict if no tried path exists: missing, unless something is known that would generate one.
-    pub(crate) fn missing(self, severity: Severity) -> (Verdict, Vec<String>) {
+    pub fn missing(self, severity: Severity) -> (Verdict, Vec<String>) {
         let verdict = self.missing_verdict(severity);
         (verdict, self.tried)
     }
@@ -218,7 +217,7 @@ impl<'a> Lookup<'a> {
 /// Returns how many of the prefixes of `path` that end at `ends` exist.
 ///
 /// An existing entry has existing parents, so that few lookups are needed: mostly the last prefix, or the one before.
-pub(crate) fn count_existing(tree: &dyn Tree, path: &str, ends: &[usize]) -> usize {
+pub fn count_existing(tree: &dyn Tree, path: &str, ends: &[usize]) -> usize {
     let is_there = |end: &usize| tree.kind(&path[..*end]).is_some();
     let mut missing = ends.len();
     let mut step = 1;
@@ -243,17 +242,6 @@ fn display_path(path: &str) -> &str {
     if path.is_empty() { "." } else { path }
 }
 
-/// Returns `path` with each of the endings appended.
-pub(crate) fn with_endings<'p>(path: &'p str, endings: &'p [&'p str]) -> impl Iterator<Item = Option<String>> + 'p {
-    endings.iter().map(move |ending| Some(format!("{path}{ending}")))
-}
-
-/// Returns the path of the entry `name` in the directory of `path`.
-pub(crate) fn sibling_path(path: &str, name: &str) -> String {
-    let parent = parent(path);
-    if parent.is_empty() { name.to_owned() } else { format!("{parent}/{name}") }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -265,7 +253,7 @@ mod tests {
     /// Compares the verdict on one path: the target, or code and replacement, or the reason.
     #[track_caller]
     fn check(tree: &str, path: &str, expect: &str) {
-        let project = Project::new(Arc::new(MemoryTree::new(tree)));
+        let project = Project::new(Arc::new(MemoryTree::new(tree)), &[]);
         let (verdict, tried) = Lookup::new(&project, Want::File).verdict(Severity::Error, [join("", path)]);
         let verdict = match verdict {
             Verdict::Found(target) => target.path,
@@ -289,7 +277,7 @@ mod tests {
     #[test]
     fn tries_a_bounded_number_of_paths() {
         let tried = |count: usize, expect: &str| {
-            let project = Project::new(Arc::new(MemoryTree::new("a.md")));
+            let project = Project::new(Arc::new(MemoryTree::new("a.md")), &[]);
             // Each path is tried twice, which counts once.
             let paths = (0..count * 2).map(|at| Some(format!("b/{}", at / 2)));
             let (verdict, tried) = Lookup::new(&project, Want::File).verdict(Severity::Error, paths);
@@ -305,7 +293,7 @@ mod tests {
 
     #[test]
     fn picks_the_candidate_with_most_existing_directories() {
-        let project = Project::new(Arc::new(MemoryTree::new("a/b/C/d.md\na/x.md")));
+        let project = Project::new(Arc::new(MemoryTree::new("a/b/C/d.md\na/x.md")), &[]);
         let missing = |paths: &[&str]| {
             let paths = paths.iter().map(|path| join("", path));
             match Lookup::new(&project, Want::File).verdict(Severity::Error, paths).0 {

@@ -1,8 +1,9 @@
-//! Functions on path strings: join, split, shorten, and recognise URLs and templates. No file system access.
+//! Functions on path strings: join, split, compare, shorten, list the directories above, and recognise URLs and templates. No file system
+//! access.
 
 /// Joins `relative` to `directory` and removes `.` and `..`; `None` if the result leads out of the root. A leading `/` of
 /// `relative` is ignored: its meaning depends on the caller.
-pub(crate) fn join(directory: &str, relative: &str) -> Option<String> {
+pub fn join(directory: &str, relative: &str) -> Option<String> {
     let mut segments: Vec<&str> = directory.split('/').filter(|segment| !segment.is_empty()).collect();
     for segment in relative.split('/') {
         match segment {
@@ -17,7 +18,7 @@ pub(crate) fn join(directory: &str, relative: &str) -> Option<String> {
 /// Maximum depth to which a missing path is compared with rules, conventions and history, which costs time per segment.
 ///
 /// Real trees have some twenty levels, and a path of more than 4,096 bytes cannot be opened by its name.
-pub(crate) const MAX_SEGMENTS: usize = 256;
+pub const MAX_SEGMENTS: usize = 256;
 
 /// Returns the first [`MAX_SEGMENTS`] segments of a path.
 pub(crate) fn first_segments(path: &str) -> &str {
@@ -25,17 +26,22 @@ pub(crate) fn first_segments(path: &str) -> &str {
 }
 
 /// Returns the directory of a path; empty for the root.
-pub(crate) fn parent(path: &str) -> &str {
+pub fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(parent, _)| parent)
 }
 
 /// Returns the last segment of a path.
-pub(crate) fn name(path: &str) -> &str {
+pub fn name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
+/// Returns whether a path is `directory` or lies below it.
+pub fn is_within(path: &str, directory: &str) -> bool {
+    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// Returns the extension in lower case; empty if there is none.
-pub(crate) fn extension(path: &str) -> String {
+pub fn extension(path: &str) -> String {
     match name(path).rsplit_once('.') {
         Some((stem, extension)) if !stem.is_empty() => extension.to_ascii_lowercase(),
         _ => String::new(),
@@ -43,7 +49,7 @@ pub(crate) fn extension(path: &str) -> String {
 }
 
 /// Returns whether a text begins with a URI scheme (`https:`, `mailto:`), with `//`, or with a Windows drive.
-pub(crate) fn has_scheme(text: &str) -> bool {
+pub fn has_scheme(text: &str) -> bool {
     if text.starts_with("//") || text.starts_with("\\\\") {
         return true;
     }
@@ -54,32 +60,67 @@ pub(crate) fn has_scheme(text: &str) -> bool {
 }
 
 /// Returns whether part of a text is computed, in any syntax of templates and shells.
-pub(crate) fn is_dynamic(text: &str) -> bool {
+pub fn is_dynamic(text: &str) -> bool {
     const MARKS: [&str; 8] = ["${", "$(", "{{", "}}", "{%", "<%", "#{", "@("];
     text.contains('\u{1a}') || MARKS.iter().any(|mark| text.contains(mark))
 }
 
 /// Removes the query and the fragment of a URL.
-pub(crate) fn without_query(text: &str) -> &str {
+pub fn without_query(text: &str) -> &str {
     text.find(['?', '#']).map_or(text, |at| &text[..at])
 }
 
 /// Returns at most the first `max_bytes` of a text, in whole characters.
-pub(crate) fn head(text: &str, max_bytes: usize) -> &str {
+pub fn head(text: &str, max_bytes: usize) -> &str {
     let end = (0..=text.len().min(max_bytes)).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     &text[..end]
 }
 
 /// Returns at most the last `max_bytes` of a text, in whole characters.
-pub(crate) fn end(text: &str, max_bytes: usize) -> &str {
+pub fn end(text: &str, max_bytes: usize) -> &str {
     let from = text.len().saturating_sub(max_bytes);
     let start = (from..=text.len()).find(|start| text.is_char_boundary(*start)).unwrap_or(text.len());
     &text[start..]
 }
 
 /// Decodes `%20` and the like. Returns the text unchanged if the result is not UTF-8.
-pub(crate) fn percent_decoded(text: &str) -> std::borrow::Cow<'_, str> {
+pub fn percent_decoded(text: &str) -> std::borrow::Cow<'_, str> {
     percent_encoding::percent_decode_str(text).decode_utf8().unwrap_or(std::borrow::Cow::Borrowed(text))
+}
+
+/// Directories above a file to search, besides the root. Real trees are less deep; in a tree of thousands
+/// of levels each literal would search all of them.
+const MAX_ANCESTORS: usize = 32;
+
+/// Returns the directories of a file, from its own up to the root: the nearest 32 and the root.
+pub fn ancestors(directory: &str) -> impl Iterator<Item = &str> {
+    let above = std::iter::successors(Some(directory), |here| Some(parent(here)));
+    above.take_while(|here| !here.is_empty()).take(MAX_ANCESTORS).chain([""])
+}
+
+/// Returns `path` with each of the endings appended.
+pub fn with_endings<'p>(path: &'p str, endings: &'p [&'p str]) -> impl Iterator<Item = Option<String>> + 'p {
+    endings.iter().map(move |ending| Some(format!("{path}{ending}")))
+}
+
+/// Returns the path of the entry `name` in the directory of `path`.
+pub fn sibling_path(path: &str, name: &str) -> String {
+    let parent = parent(path);
+    if parent.is_empty() { name.to_owned() } else { format!("{parent}/{name}") }
+}
+
+/// Returns a relative path without `.` and without the `..` segments at its start: the part that does not depend on the
+/// directory. `None` if nothing is left.
+pub fn strip_parent_steps(path: &str) -> Option<String> {
+    let mut segments: Vec<&str> = Vec::new();
+    for segment in path.split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => _ = segments.pop(),
+            name => segments.push(name),
+        }
+    }
+    (!segments.is_empty()).then(|| segments.join("/"))
 }
 
 #[cfg(test)]
@@ -108,5 +149,11 @@ mod tests {
         for text in ["a/b", "./a:b", "a b:c", ":a", "a", "", "/a"] {
             assert!(!has_scheme(text), "{text}");
         }
+    }
+
+    #[test]
+    fn strips_leading_steps() {
+        assert_eq!(strip_parent_steps("../../a/./b/../c").as_deref(), Some("a/c"));
+        assert_eq!(strip_parent_steps("../.."), None);
     }
 }

@@ -1,14 +1,15 @@
 //! `Project`: data that all files of one tree share, such as settings, names, submodules and build outputs.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 
+use parking_lot::{Mutex, RwLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::checked::Reason;
 use crate::generated;
-use crate::language;
-use crate::language::doc_sites::DocSites;
-use crate::path::first_segments;
+use crate::language::Language;
+use crate::literal_kind::LiteralKind;
+use crate::path::{first_segments, is_within};
 use crate::project_index::{ProjectIndex, ProjectIndexes};
 use crate::settings::ProjectSettings;
 use crate::spellings::Spellings;
@@ -18,6 +19,7 @@ use crate::tree::Tree;
 /// One root with its configuration. Construction is cheap: everything is read at its first use.
 pub struct Project {
     tree: Arc<dyn Tree>,
+    languages: &'static [&'static dyn Language],
     indexes: ProjectIndexes,
     names: OnceLock<FxHashSet<String>>,
     submodules: OnceLock<Vec<String>>,
@@ -34,10 +36,11 @@ const MAX_CACHED_PATHS: usize = 1 << 16;
 const MAX_CACHED_PATH_BYTES: usize = 512;
 
 impl Project {
-    /// Creates the project of a tree, with default settings.
-    pub fn new(tree: Arc<dyn Tree>) -> Self {
+    /// Creates the project of a tree whose files are checked by these languages, with default settings.
+    pub fn new(tree: Arc<dyn Tree>, languages: &'static [&'static dyn Language]) -> Self {
         Self {
             tree,
+            languages,
             indexes: ProjectIndexes::default(),
             names: OnceLock::new(),
             submodules: OnceLock::new(),
@@ -54,13 +57,23 @@ impl Project {
         Self { settings, ..self }
     }
 
+    /// Returns the languages that claim a path.
+    pub(crate) fn languages_for(&self, path: &str) -> impl Iterator<Item = &'static dyn Language> {
+        self.languages.iter().copied().filter(move |language| language.claims(path))
+    }
+
+    /// Returns whether a build searches several directories for targets of this kind.
+    pub(crate) fn has_search_directories(&self, kind: LiteralKind) -> bool {
+        self.languages.iter().any(|language| language.has_search_directories(kind))
+    }
+
     /// The project's settings for literals.
-    pub(crate) fn settings(&self) -> &ProjectSettings {
+    pub fn settings(&self) -> &ProjectSettings {
         &self.settings
     }
 
     /// Returns the first file whose path is `path` plus one extension.
-    pub(crate) fn find_with_extension(&self, path: &str) -> Option<String> {
+    pub fn find_with_extension(&self, path: &str) -> Option<String> {
         let files = self.tree.files();
         let from = files.partition_point(|file| file.as_str() < path);
         let mut fits = files[from..].iter().take_while(|file| file.starts_with(path));
@@ -69,23 +82,23 @@ impl Project {
     }
 
     /// The tree of the project.
-    pub(crate) fn tree(&self) -> &dyn Tree {
+    pub fn tree(&self) -> &dyn Tree {
         &*self.tree
     }
 
     /// The tree of the project, for callers that store it.
-    pub(crate) fn shared_tree(&self) -> Arc<dyn Tree> {
+    pub fn shared_tree(&self) -> Arc<dyn Tree> {
         Arc::clone(&self.tree)
     }
 
     /// Returns an index of the whole tree. It is built at the first call.
-    pub(crate) fn index<F: ProjectIndex>(&self) -> &F {
+    pub fn index<F: ProjectIndex>(&self) -> &F {
         self.indexes.get(self)
     }
 
     /// Returns whether a verdict used the headings of a document. The headings are cached as they were then.
     pub fn knows_headings_of(&self, path: &str) -> bool {
-        self.index::<DocSites>().has_cached_anchors(path)
+        self.languages.iter().any(|language| language.has_cached_headings(path, self))
     }
 
     /// Returns whether any directory or file stem of the tree has this name. Paths that begin with such a name are first-party.
@@ -105,7 +118,7 @@ impl Project {
     }
 
     /// Returns the first path of the tree that ends in the segments of `suffix`.
-    pub(crate) fn find_by_suffix(&self, suffix: &str) -> Option<&str> {
+    pub fn find_by_suffix(&self, suffix: &str) -> Option<&str> {
         let files = self.tree.files();
         self.index::<SuffixIndex>().find(files, suffix)
     }
@@ -119,7 +132,7 @@ impl Project {
     /// Returns the names of a directory by their case and Unicode variants. They are read once per directory, because
     /// thousands of literals of one file can be missing in the same directory.
     pub(crate) fn spellings(&self, directory: &str) -> Arc<Spellings> {
-        let lock = || self.spellings.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.spellings.lock();
         if let Some(known) = lock().get(directory) {
             return Arc::clone(known);
         }
@@ -129,14 +142,14 @@ impl Project {
 
     /// Returns the reason why a path may exist without being in the tree: an ignore rule, a tool, a build, a submodule or a
     /// sparse checkout. Results are cached, because each spelling that a rewrite verifies asks again.
-    pub(crate) fn generated_by(&self, path: &str) -> Option<Reason> {
+    pub fn generated_by(&self, path: &str) -> Option<Reason> {
         let path = first_segments(path);
-        if let Some(known) = self.generators.read().unwrap_or_else(PoisonError::into_inner).get(path) {
+        if let Some(known) = self.generators.read().get(path) {
             return known.clone();
         }
         let by = self.find_generator(path);
         if path.len() <= MAX_CACHED_PATH_BYTES {
-            let mut generators = self.generators.write().unwrap_or_else(PoisonError::into_inner);
+            let mut generators = self.generators.write();
             if generators.len() < MAX_CACHED_PATHS {
                 generators.insert(path.to_owned(), by.clone());
             }
@@ -157,10 +170,10 @@ impl Project {
         if let Some(by) = generated::find_template(self.tree(), path) {
             return Some(Reason::Produced(by));
         }
-        if let Some(by) = self.index::<generated::NpmOutputs>().find_manifest(self.tree(), path) {
+        if let Some(by) = self.languages.iter().find_map(|language| language.published_by(path, self)) {
             return Some(Reason::Produced(format!("the build of {by}")));
         }
-        if let Some(by) = language::ALL.iter().find_map(|language| language.generated_by(path, self)) {
+        if let Some(by) = self.languages.iter().find_map(|language| language.generated_by(path, self)) {
             return Some(Reason::Produced(by));
         }
         self.is_sparse().then_some(Reason::Sparse)
@@ -180,9 +193,4 @@ impl Project {
     fn is_sparse(&self) -> bool {
         *self.sparse.get_or_init(|| self.tree.read(".git/info/sparse-checkout").is_some())
     }
-}
-
-/// Returns whether a path is `directory` or lies below it.
-pub(crate) fn is_within(path: &str, directory: &str) -> bool {
-    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

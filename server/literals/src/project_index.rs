@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use crate::project::Project;
 
 /// Data about a whole tree that is computed at its first use, such as include directories or the list of packages.
-pub(crate) trait ProjectIndex: Any + Send + Sync + Sized {
+pub trait ProjectIndex: Any + Send + Sync + Sized {
     /// Computes the index. It may use other indexes; it must not ask for itself, which would deadlock.
     fn build(project: &Project) -> Self;
 }
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn builds_each_type_once() {
-        let project = Project::new(Arc::new(MemoryTree::new("a\nb\nc")));
+        let project = Project::new(Arc::new(MemoryTree::new("a\nb\nc")), &[]);
         assert_eq!(project.index::<DoubledFileCount>().0, 6);
         assert_eq!(project.index::<FileCount>().0, 3);
         assert!(std::ptr::eq(project.index::<FileCount>(), project.index::<FileCount>()), "built once");

@@ -2,48 +2,57 @@
 //!
 //! It also has the verdict rules that several languages share: unknown base directories, moved files, fixtures.
 
-use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict};
+use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
 use crate::generated;
-use crate::lookup::{Lookup, Want};
-use crate::path::extension;
+use crate::literal_kind::LiteralKind;
+use crate::lookup::Lookup;
+use crate::path::{extension, strip_parent_steps};
 use crate::project::Project;
 use crate::source::Source;
-use crate::suffix_index::strip_parent_steps;
 
 /// A verdict with the paths that were tried for it.
-pub(crate) type Resolution = (Verdict, Vec<String>);
+pub type Resolution = (Verdict, Vec<String>);
 
 /// Collects the literals of one file.
-pub(crate) struct Report<'a> {
-    pub(crate) source: &'a Source<'a>,
-    pub(crate) project: &'a Project,
+pub struct Report<'a> {
+    /// The file.
+    pub source: &'a Source<'a>,
+    /// The project of the file.
+    pub project: &'a Project,
     found: &'a mut Vec<Checked>,
+    reports_moved_optional: bool,
 }
 
 impl<'a> Report<'a> {
     /// Creates the report of one file; literals are appended to `found`.
-    pub(crate) fn new(source: &'a Source<'a>, project: &'a Project, found: &'a mut Vec<Checked>) -> Self {
-        Self { source, project, found }
+    pub fn new(source: &'a Source<'a>, project: &'a Project, found: &'a mut Vec<Checked>) -> Self {
+        Self { source, project, found, reports_moved_optional: false }
+    }
+
+    /// Also reports an optional literal whose target a commit moved. Without this only generated targets are reported: the
+    /// imports of a language can be optional for versions that have other modules.
+    #[must_use]
+    pub fn with_moved_optional(self) -> Self {
+        Self { reports_moved_optional: true, ..self }
     }
 
     /// Adds the literal of `length` bytes at byte `at` of the text.
-    pub(crate) fn add(&mut self, kind: &'static str, at: usize, length: usize, (verdict, tried): Resolution) {
+    pub fn add(&mut self, kind: LiteralKind, at: usize, length: usize, (verdict, tried): Resolution) {
         let start = at + self.source.offset();
         // No file names itself: a literal that matches only its own file in another case names another file.
         let is_itself = matches!(&verdict, Verdict::Missing(Missing { code: Code::CaseMismatch, instead: Some(path), .. })
             if path == self.source.path());
         let verdict = if is_itself { Verdict::Unknown(Reason::Elsewhere) } else { verdict };
-        let verdict = self.moved_finding(kind, &verdict, &tried).unwrap_or(verdict);
+        let verdict = self.moved_finding(&verdict, &tried).unwrap_or(verdict);
         self.found.push(Checked { kind, range: start..start + length, verdict, tried });
     }
 
     /// Returns the finding for a path that seems generated or optional but was moved by a commit. It was a file of the
     /// repository, so the guess is wrong.
-    fn moved_finding(&self, kind: &str, verdict: &Verdict, tried: &[String]) -> Option<Verdict> {
+    fn moved_finding(&self, verdict: &Verdict, tried: &[String]) -> Option<Verdict> {
         match verdict {
             Verdict::Unknown(Reason::Produced(_)) => {}
-            // Python imports are optional for Python versions that have other modules, so only Rust counts here.
-            Verdict::Unknown(Reason::Optional) if kind.starts_with("rust.") => {}
+            Verdict::Unknown(Reason::Optional) if self.reports_moved_optional => {}
             _ => return None,
         }
         let tree = self.project.tree();
@@ -69,13 +78,13 @@ impl<'a> Report<'a> {
     }
 
     /// Adds a literal with an unknown verdict.
-    pub(crate) fn unknown(&mut self, kind: &'static str, at: usize, length: usize, reason: Reason) {
+    pub fn unknown(&mut self, kind: LiteralKind, at: usize, length: usize, reason: Reason) {
         self.add(kind, at, length, unknown(reason));
     }
 }
 
 /// Returns an unknown verdict without tried paths.
-pub(crate) fn unknown(reason: Reason) -> Resolution {
+pub fn unknown(reason: Reason) -> Resolution {
     (Verdict::Unknown(reason), Vec::new())
 }
 
@@ -83,7 +92,7 @@ pub(crate) fn unknown(reason: Reason) -> Resolution {
 ///
 /// The candidates are tried first. If none exists, the literal is missing only if no directory of the tree would make it
 /// resolve and its first segment is a name in the project.
-pub(crate) fn resolve_without_base(
+pub fn resolve_without_base(
     project: &Project,
     want: Want,
     severity: Severity,
@@ -115,7 +124,7 @@ pub(crate) fn resolve_without_base(
 /// `literal` is the written text with `/` between segments; `paths` are its candidates. A moved file counts only if no existing
 /// path ends in the same segments (another directory could make that resolve) and if it kept its extension: a header that
 /// became `x.h.in` is generated now.
-pub(crate) fn find_moved_target(
+pub fn find_moved_target(
     project: &Project,
     want: Want,
     severity: Severity,
@@ -133,10 +142,7 @@ pub(crate) fn find_moved_target(
 }
 
 /// Returns the first existing path that one of `paths` resolves to from any directory of the tree.
-pub(crate) fn find_in_any_directory(
-    project: &Project,
-    paths: impl IntoIterator<Item = impl AsRef<str>>,
-) -> Option<&str> {
+pub fn find_in_any_directory(project: &Project, paths: impl IntoIterator<Item = impl AsRef<str>>) -> Option<&str> {
     paths
         .into_iter()
         .filter_map(|path| strip_parent_steps(path.as_ref()))
@@ -187,7 +193,7 @@ pub fn is_fixture(path: &str) -> bool {
 }
 
 /// Returns whether a file is a vendored copy from another project, where its targets are.
-pub(crate) fn is_vendored(path: &str) -> bool {
+pub fn is_vendored(path: &str) -> bool {
     const VENDOR_DIRECTORIES: [&str; 10] = [
         "3rdparty",
         "bower_components",
@@ -209,6 +215,6 @@ fn is_below_any(path: &str, names: &[&str]) -> bool {
 }
 
 /// Returns the severity of a finding in a file: findings in fixtures are hints.
-pub(crate) fn severity_in(path: &str, severity: Severity) -> Severity {
+pub fn severity_in(path: &str, severity: Severity) -> Severity {
     if is_fixture(path) { Severity::Hint } else { severity }
 }

@@ -1,9 +1,6 @@
 //! `ReverseDependencies`: the files whose verdicts depend on a path. `RootDiagnostics` uses it to check only those again when
 //! a path is created, deleted or moved.
 
-#[cfg(test)]
-mod tests;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::sync::Arc;
@@ -13,8 +10,8 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use crate::checked::{Checked, Verdict};
 use crate::glob::is_glob;
-use crate::path::{name, parent};
-use crate::project::{Project, is_within};
+use crate::path::{is_within, name, parent};
+use crate::project::Project;
 
 /// Files by the paths and names that their verdicts depend on.
 ///
@@ -122,10 +119,15 @@ impl ReverseDependencies {
         }
     }
 
+    /// Returns whether nothing is indexed.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.by_path.is_empty() && self.by_name.is_empty() && self.with_globs.is_empty()
+    }
+
     /// Returns the files to check again after an entry was created, deleted or changed its kind; sorted.
     ///
     /// The caller must ask as well for each directory that appears or disappears with a file, and for each file that does with
-    /// a directory. Configuration ([`is_configuration`](crate::is_configuration)) affects all files.
+    /// a directory. Configuration (`pathfinder_languages::is_configuration`) affects all files.
     pub fn dependents(&self, path: &str) -> Vec<&str> {
         let mut all = self.files_naming(path);
         let key = path_key(path);

@@ -9,8 +9,6 @@ mod endings;
 mod move_edits;
 mod spellings;
 mod style;
-#[cfg(test)]
-mod tests;
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -146,7 +144,7 @@ impl<'a> Rewriting<'a> {
         let mut is_found = false;
         let moved =
             |at: usize| if at >= end { at + literal.range.len() - spelling.len() + skipped } else { at + skipped };
-        for now in crate::check_at_current_path(&source, self.project) {
+        for now in crate::check::check_at_current_path(&source, self.project) {
             let is_it = now.range == (start..end);
             match now.verdict {
                 Verdict::Found(found) if is_it => is_found |= leads_to(style, &found.path, target),

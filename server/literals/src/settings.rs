@@ -1,7 +1,7 @@
 //! `ProjectSettings`: aliases and site roots from the user's settings, and the lookup that applies them after a check.
 
-use crate::checked::{Checked, Severity, Target, Verdict};
-use crate::lookup::{Lookup, Want};
+use crate::checked::{Checked, Severity, Target, Verdict, Want};
+use crate::lookup::Lookup;
 use crate::path::{join, percent_decoded, without_query};
 use crate::project::Project;
 use crate::source::Source;
@@ -13,8 +13,6 @@ pub struct ProjectSettings {
     pub aliases: Vec<(String, String)>,
     /// Directories that `/` can stand for in the pages of a site.
     pub site_roots: Vec<String>,
-    /// True if hints are wanted. Otherwise constructs that only give hints are not checked.
-    pub hints: bool,
 }
 
 /// Looks a literal up again by the settings, unless its target was found.
@@ -42,45 +40,5 @@ pub(crate) fn apply(settings: &ProjectSettings, source: &Source<'_>, project: &P
         if let Some(path) = lookup.first(roots) {
             checked.verdict = Verdict::Found(Target { path });
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use super::*;
-    use crate::testing::MemoryTree;
-
-    /// Checks the only literal of a document.
-    #[track_caller]
-    fn check(literal: &str, expect: &str) {
-        let tree = MemoryTree::new("web/app/main.ts\nweb/app/box/index.ts\npublic/logo.svg\ndocs/a.md");
-        let settings = ProjectSettings {
-            aliases: vec![("@/".to_owned(), "web/app".to_owned())],
-            site_roots: vec!["public".to_owned()],
-            hints: false,
-        };
-        let project = Project::new(Arc::new(tree)).with_settings(settings);
-        let text = format!("[x]({literal})");
-        let source = Source::new("docs/a.md", text.as_bytes()).expect("a text");
-        let verdicts: Vec<String> = crate::check(&source, &project)
-            .into_iter()
-            .map(|checked| match checked.verdict {
-                Verdict::Found(target) => target.path,
-                Verdict::Missing(missing) => format!("missing {}", missing.wanted),
-                Verdict::Unknown(reason) => reason.name().to_owned(),
-            })
-            .collect();
-        assert_eq!(verdicts, [expect], "{literal}");
-    }
-
-    #[test]
-    fn applies_aliases_and_site_roots() {
-        check("@/main.ts", "web/app/main.ts");
-        check("@/main", "web/app/main.ts");
-        check("@/gone.ts", "missing web/app/gone.ts");
-        check("/logo.svg?v=1", "public/logo.svg");
-        check("/gone.svg", "missing gone.svg");
     }
 }

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use pathfinder_grammars::{Grammar, Tree};
+use pathfinder_syntax::grammars::{Grammar, Tree};
 
-use crate::syntax_trees::SyntaxTrees;
+use pathfinder_syntax::syntax_trees::SyntaxTrees;
 
 /// The byte order mark of UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -53,17 +53,17 @@ impl<'a> Source<'a> {
     }
 
     /// Returns the source with another path.
-    pub(crate) fn at<'b>(&'b self, path: &'b str) -> Source<'b> {
+    pub fn at<'b>(&'b self, path: &'b str) -> Source<'b> {
         Source { path, text: Cow::Borrowed(&self.text), skipped: self.skipped, trees: self.trees.clone() }
     }
 
     /// Returns the syntax tree of the whole text. It is parsed once.
-    pub(crate) fn parse(&self, grammar: &Grammar) -> Option<Tree> {
+    pub fn parse(&self, grammar: &Grammar) -> Option<Tree> {
         self.trees.parse(grammar, &self.text, &(0..self.text.len()))
     }
 
     /// Returns the syntax tree of a part of the text, with offsets relative to the part. It is parsed once.
-    pub(crate) fn parse_part(&self, part: &Range<usize>, grammar: &Grammar) -> Option<Tree> {
+    pub fn parse_part(&self, part: &Range<usize>, grammar: &Grammar) -> Option<Tree> {
         self.trees.parse(grammar, &self.text, part)
     }
 
@@ -74,7 +74,7 @@ impl<'a> Source<'a> {
 
     /// The directory of the file, relative to the root; empty for the root.
     pub fn directory(&self) -> &'a str {
-        self.path.rsplit_once('/').map_or("", |(directory, _)| directory)
+        crate::path::parent(self.path)
     }
 
     /// The text without a byte order mark. A file offset is a text offset plus [`offset`](Self::offset).

@@ -56,23 +56,9 @@ impl SuffixIndex {
     }
 }
 
-/// Returns a relative path without `.` and without the `..` segments at its start: the part that does not depend on the
-/// directory. `None` if nothing is left.
-pub(crate) fn strip_parent_steps(path: &str) -> Option<String> {
-    let mut segments: Vec<&str> = Vec::new();
-    for segment in path.split('/') {
-        match segment {
-            "" | "." => {}
-            ".." => _ = segments.pop(),
-            name => segments.push(name),
-        }
-    }
-    (!segments.is_empty()).then(|| segments.join("/"))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{SuffixIndex, strip_parent_steps};
+    use super::SuffixIndex;
 
     #[test]
     fn finds_paths_by_suffix() {
@@ -87,11 +73,5 @@ mod tests {
         check("x/c.h", None);
         check("bc/d.h", None);
         check("", None);
-    }
-
-    #[test]
-    fn strips_leading_steps() {
-        assert_eq!(strip_parent_steps("../../a/./b/../c").as_deref(), Some("a/c"));
-        assert_eq!(strip_parent_steps("../.."), None);
     }
 }

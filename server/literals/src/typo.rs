@@ -18,7 +18,7 @@ const MAX_NAME_BYTES: usize = 100;
 
 /// Returns whether two names differ by one typo: one letter dropped, doubled, added or replaced, or two adjacent letters
 /// swapped. Names that differ in a digit (`sha1`, `sha2`) or in a word of one letter (`test_a`, `test_b`) are distinct.
-pub(crate) fn is_typo(left: &str, right: &str) -> bool {
+pub fn is_typo(left: &str, right: &str) -> bool {
     let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
     let (short, long) = (short.as_bytes(), long.as_bytes());
     if long.len() < MIN_NAME_BYTES || long.len() > MAX_NAME_BYTES || long.len() - short.len() > 1 {
@@ -44,7 +44,7 @@ pub(crate) fn is_typo(left: &str, right: &str) -> bool {
 /// Returns the only entry of the path's directory whose name differs from the path's name by a typo.
 ///
 /// Names are compared up to the first dot and without the `_` of partials. `fits` filters entries by the rest of their name.
-pub(crate) fn only_neighbor(tree: &dyn Tree, path: &str, fits: impl Fn(&str) -> bool) -> Option<String> {
+pub fn only_neighbor(tree: &dyn Tree, path: &str, fits: impl Fn(&str) -> bool) -> Option<String> {
     let split = |name: &str| {
         let name = name.trim_start_matches('_');
         let end = name.find('.').unwrap_or(name.len());
@@ -64,14 +64,14 @@ pub(crate) fn only_neighbor(tree: &dyn Tree, path: &str, fits: impl Fn(&str) -> 
 /// Each name is indexed by itself and by each variant without one letter. Two names that differ by a typo share one of these
 /// keys.
 #[derive(Debug, Default)]
-pub(crate) struct TypoIndex {
+pub struct TypoIndex {
     /// Hash of a variant, and the position in the list; sorted.
     entries: Vec<(u32, u32)>,
 }
 
 impl TypoIndex {
     /// Indexes names by their position.
-    pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
+    pub fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         let mut entries = Vec::new();
         for (at, name) in names.into_iter().enumerate() {
             entries.extend(hashes(name).map(|hash| (hash, at as u32)));
@@ -82,7 +82,7 @@ impl TypoIndex {
     }
 
     /// Returns the positions of names that may differ from `name` by a typo. The caller confirms them with [`is_typo`].
-    pub(crate) fn candidates(&self, name: &str) -> Vec<usize> {
+    pub fn candidates(&self, name: &str) -> Vec<usize> {
         let mut found = Vec::new();
         for hash in hashes(name) {
             let from = self.entries.partition_point(|entry| entry.0 < hash);

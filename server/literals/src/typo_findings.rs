@@ -1,4 +1,4 @@
-//! Reports literals with a typo that a language's own rules leave undecided. [`check`](crate::check) calls it last.
+//! Reports literals with a typo that a language's own rules leave undecided. [`check`](fn@crate::check) calls it last.
 //!
 //! A rule leaves a literal undecided because a build, a site or a test could explain the missing target. None of these explains
 //! a name that differs by one typo from the only file beside it and that occurs nowhere else in the project.
@@ -28,8 +28,7 @@ pub(crate) fn apply(project: &Project, found: &mut [Checked]) {
 
 /// Returns the finding for a literal that has a typo.
 fn typo_finding(project: &Project, all: &[Checked], literal: &Checked) -> Option<Missing> {
-    // Findings in plain strings are always hints.
-    if literal.kind.ends_with(".string") || !allows_typo(project, &literal.verdict) {
+    if !allows_typo(project, &literal.verdict) {
         return None;
     }
     let typo = find_typo(project, &literal.tried)?;
@@ -119,33 +118,4 @@ fn is_plural(one: &str, other: &str) -> bool {
 /// Splits a name at its first dot.
 fn split_stem(name: &str) -> (&str, &str) {
     name.find('.').filter(|at| *at > 0).map_or((name, ""), |at| name.split_at(at))
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::testing::{check, severities};
-
-    #[test]
-    fn reports_typos_in_undecided_literals() {
-        // A build generates the files below `dist`, but none whose name is a typo of an existing one.
-        let tree = "package.json = {}\ngen/Makefile\ndist/plugin.js\ndist/tools.js";
-        check(
-            tree,
-            "a.js",
-            "import './dist/plgin.js';\nimport './dist/other.js';\nimport './dist/tool.js';\n",
-            "js.import ./dist/plgin.js → missing
-             js.import ./dist/other.js → unknown produced
-             js.import ./dist/tool.js → unknown produced",
-        );
-    }
-
-    #[test]
-    fn raises_hints_in_samples_to_warnings() {
-        let tree = "app/templates/avatar.tsx\napp/templates/tools.ts";
-        let check =
-            |text: &str, expect: &str| assert_eq!(severities(tree, "app/templates/a.ts", text), [expect], "{text}");
-        check("import './avaatr';", "warning");
-        check("import './other';", "hint");
-        check("import './tool';", "hint");
-    }
 }

@@ -4,8 +4,10 @@ pub(crate) mod similarity_unit;
 
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::cache::{Cache, hash};
 use crate::configuration::Configuration;
@@ -183,7 +185,7 @@ impl Model {
         cache: &Mutex<Cache>,
     ) -> Result<Vec<f32>, EncodeError> {
         let mut documents: Vec<_> = {
-            let mut cache = lock(cache);
+            let mut cache = cache.lock();
             paths.iter().map(|path| cache.get(path.as_ref())).collect()
         };
         let unknown: Vec<usize> = (0..paths.len()).filter(|&at| documents[at].is_none()).collect();
@@ -198,7 +200,7 @@ impl Model {
             documents[at] = Some(Arc::new(vectors?));
         }
         {
-            let mut cache = lock(cache);
+            let mut cache = cache.lock();
             for &at in &unknown {
                 documents[at].iter().for_each(|vectors| cache.put(paths[at].as_ref(), Arc::clone(vectors)));
             }
@@ -215,15 +217,15 @@ impl Model {
         stop: &AtomicBool,
     ) {
         for path in paths {
-            if stop.load(Ordering::Relaxed) || lock(cache).is_full() {
+            if stop.load(Ordering::Relaxed) || cache.lock().is_full() {
                 return;
             }
-            if lock(cache).has(path.as_ref()) {
+            if cache.lock().has(path.as_ref()) {
                 continue;
             }
             // A path that cannot be encoded is reported when a request asks for it.
             if let Ok(vectors) = self.threads.background(|worker| self.document(path.as_ref(), worker)) {
-                lock(cache).put(path.as_ref(), Arc::new(vectors));
+                cache.lock().put(path.as_ref(), Arc::new(vectors));
             }
         }
     }
@@ -241,11 +243,6 @@ impl Model {
 fn run(encoder: &dyn Encoder, tokens: &Tokens, worker: &Worker) -> Result<TokenEmbeddings, EncodeError> {
     let panicked = |_| Err(EncodeError::Runtime("the runtime panicked".to_owned()));
     catch_unwind(AssertUnwindSafe(|| encoder.encode(tokens, worker))).unwrap_or_else(panicked)
-}
-
-/// A poisoned lock is usable: the cache is never left half changed.
-fn lock(cache: &Mutex<Cache>) -> MutexGuard<'_, Cache> {
-    cache.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Probes a model with texts of several lengths and with the tokenizer's largest token, so that a graph of another

@@ -2,7 +2,8 @@
 //! model verify`.
 
 use std::path::Path;
-use std::sync::Mutex;
+
+use parking_lot::Mutex;
 
 use crate::cache::Cache;
 use crate::encoder::{Library, Runtime};

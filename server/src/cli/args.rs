@@ -1,6 +1,5 @@
 //! The arguments of all commands, and their help texts.
 
-mod bench;
 mod hook;
 mod model;
 mod settings;
@@ -13,14 +12,13 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
 use pathfinder_core::{CANDIDATES_MAX, FindRequest, Op, Request};
 
-pub(crate) use bench::BenchArgs;
 pub(crate) use hook::{HookArgs, HookCommand, InstallArgs, SuggestingShell};
 pub(crate) use model::{ModelArgs, ModelCommand, ModelLocation};
 pub(crate) use settings::SettingFlags;
 
-use crate::mcp::ServeOptions;
-use crate::settings::Overrides;
-use crate::snapshot::{SnapshotError, WorkspaceSnapshot};
+use pathfinder_mcp::ServeOptions;
+use pathfinder_project::settings::Overrides;
+use pathfinder_project::snapshot::{SnapshotError, WorkspaceSnapshot};
 
 const ABOUT: &str = "Resolves wrong paths to the existing ones; finds and fixes broken paths in files.";
 
@@ -139,9 +137,6 @@ pub(crate) enum CliCommand {
     /// Inspect or verify a reranking model
     #[command(after_help = "Exit status: 0 usable, 1 not usable, 2 bad usage or failure.")]
     Model(ModelArgs),
-    /// Compare the speed of this program with fd, rg, git and fzf
-    #[command(after_help = bench::EXAMPLES)]
-    Bench(BenchArgs),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  pathfinder completions bash > ~/.local/share/bash-completion/completions/pathfinder"

@@ -3,14 +3,17 @@
 use std::io;
 
 use anyhow::Context as _;
-use serde_json::value::{RawValue, to_raw_value};
+use serde::Serialize;
+use serde_json::value::to_raw_value;
 
 use super::Exit;
 use super::args::{OutputFormat, RequestArgs, Scope};
-use super::backend::CommandBackend;
 use super::lines::{self, InputLine};
-use crate::wire::line::refused;
-use crate::wire::request::Defaults;
+use pathfinder_ipc::question::{Audience, ResolveQuestion};
+use pathfinder_ipc::{CommandEngine, SnapshotEngine};
+use pathfinder_project::snapshot::SnapshotError;
+use pathfinder_protocol::answer::{WireError, encode};
+use pathfinder_protocol::request::{DecodedRequest, Defaults, decode};
 
 /// Longest line that is read. A path has at most some thousand bytes; the rest is room for a long history.
 const MAX_LINE_BYTES: usize = 4 << 20;
@@ -21,9 +24,9 @@ pub(crate) fn run(scope: &Scope, request_args: &RequestArgs) -> anyhow::Result<E
         request_args.format != Some(OutputFormat::Text),
         "--batch always prints JSON: remove --format text"
     );
-    let mut engine = CommandBackend::open(scope)?;
+    let engine = CommandEngine::for_command(&scope.roots, scope.overrides(), || open(scope));
+    engine.prepare()?;
     let defaults = Defaults { limit: request_args.limit(), explain: request_args.explain };
-    let null = to_raw_value(&())?;
     let mut input = io::stdin().lock();
     let mut output = io::BufWriter::new(io::stdout().lock());
     let mut first = true;
@@ -31,13 +34,13 @@ pub(crate) fn run(scope: &Scope, request_args: &RequestArgs) -> anyhow::Result<E
         match line {
             InputLine::TooLong => {
                 let message = format!("the line is longer than {MAX_LINE_BYTES} bytes, and was skipped");
-                write(&mut output, &refused(Some(&null), message)?)?;
+                write(&mut output, &WireError::new(Some(&to_raw_value(&())?), "BadRequest", message))?;
             }
             InputLine::Whole(bytes) => {
                 // Some editors and shells write a byte order mark before the first line.
                 let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).filter(|_| first).unwrap_or(&bytes);
                 if !bytes.iter().all(u8::is_ascii_whitespace) {
-                    write(&mut output, &engine.resolve(bytes, defaults)?)?;
+                    answer(&engine, bytes, defaults, &mut output)?;
                 }
             }
         }
@@ -46,8 +49,38 @@ pub(crate) fn run(scope: &Scope, request_args: &RequestArgs) -> anyhow::Result<E
     Ok(Exit::Answered)
 }
 
-fn write(output: &mut impl io::Write, reply: &RawValue) -> anyhow::Result<()> {
-    output.write_all(reply.get().as_bytes())?;
+fn open(scope: &Scope) -> Result<SnapshotEngine, SnapshotError> {
+    let engine = SnapshotEngine::new(scope.open()?);
+    engine.keep();
+    Ok(engine)
+}
+
+fn answer(
+    engine: &CommandEngine<'_>,
+    line: &[u8],
+    defaults: Defaults,
+    output: &mut impl io::Write,
+) -> anyhow::Result<()> {
+    let DecodedRequest { id, request } = decode(line, defaults);
+    let id = id.map_or_else(|| to_raw_value(&()), Ok)?;
+    let request = match request {
+        Ok(request) => request,
+        Err(message) => return write(output, &WireError::new(Some(&id), "BadRequest", message)),
+    };
+    let question = ResolveQuestion { request, audience: Audience::Command, chosen: None, is_used: false };
+    let request = &question.request;
+    match engine.ask(request.explain, |backend| backend.resolve(&question))? {
+        Ok(resolved) => {
+            let elapsed = resolved.timing.total;
+            write(output, &encode(Some(&id), &resolved.roots, request, &resolved.answer, elapsed))
+        }
+        Err(error) => write(output, &WireError::new(Some(&id), error.kind.name(), error.message)),
+    }
+}
+
+/// Writes an answer as one line.
+pub(super) fn write(output: &mut impl io::Write, reply: &impl Serialize) -> anyhow::Result<()> {
+    serde_json::to_writer(&mut *output, reply)?;
     output.write_all(b"\n")?;
     output.flush()?;
     Ok(())

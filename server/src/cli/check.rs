@@ -12,12 +12,13 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pathfinder_literals::Severity;
+use pathfinder_literals::path::is_within;
 
 use super::args::{CheckArgs, CheckFormat};
 use super::{Exit, print_error, write_bytes, write_json, write_text};
-use crate::check::{CheckReport, Checker, Finding, Options, broken_if_deleted, broken_since, own_files};
-use crate::snapshot::WorkspaceSnapshot;
-use crate::wire::finding::{WireFinding, WireSummary, WireUnknownLiteral};
+use pathfinder_check::{CheckReport, Checker, Finding, Options, broken_if_deleted, broken_since, own_files};
+use pathfinder_project::snapshot::WorkspaceSnapshot;
+use pathfinder_protocol::finding::{WireFinding, WireSummary, WireUnknownLiteral};
 
 /// Time limit for reading git's history, which is stored for the next run. The probability that a missing path is
 /// broken depends on it, so partial history would make two runs differ.
@@ -108,7 +109,7 @@ impl Output {
                 all.extend(lines([WireSummary::from(report)])?);
                 write_bytes(&all)
             }
-            CheckFormat::Sarif => write_json(&sarif::log(report)?),
+            CheckFormat::Sarif => write_json(&sarif::log(report)),
             CheckFormat::Github => Ok(()),
         }
     }
@@ -157,7 +158,7 @@ fn relative_path(root: &Path, path: &Path) -> anyhow::Result<String> {
 }
 
 fn is_covered(given: &str, file: &str) -> bool {
-    given.is_empty() || file.strip_prefix(given).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    given.is_empty() || is_within(file, given)
 }
 
 pub(super) fn progress_bar(files: usize) -> ProgressBar {

@@ -11,10 +11,10 @@ use serde::Serialize;
 use super::args::{OutputFormat, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
 use super::{Exit, write_json, write_text};
-use crate::share::Edge;
-use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use checks::Problem;
 use engine::SharedEngine;
+use pathfinder_ipc::Edge;
+use pathfinder_project::snapshot::{LoadedRoot, WorkspaceSnapshot};
 
 #[derive(Debug, Serialize)]
 struct DoctorReport {
@@ -86,13 +86,8 @@ fn report(workspace: &WorkspaceSnapshot, scope: &Scope) -> DoctorReport {
             settings: settings(opened),
         });
     }
-    let on_demand = workspace.opened().iter().find_map(|opened| opened.listing.on_demand());
-    let watching = if let Some(why) = on_demand {
-        format!("git's list of files, as files are fetched when they are looked at: {why}")
-    } else {
-        let roots: Vec<&Path> = workspace.opened().iter().map(|opened| opened.root.canonical.as_path()).collect();
-        checks::check_watches(&roots, directories, &mut problems)
-    };
+    let roots_on_disk: Vec<&Path> = workspace.opened().iter().map(|opened| opened.root.canonical.as_path()).collect();
+    let watching = checks::check_watches(&roots_on_disk, directories, &mut problems);
     if let Some(first) = workspace.opened().first() {
         checks::check_cache(first.settings.cache_dir.as_deref(), &mut problems);
     }

@@ -3,22 +3,28 @@
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
+use std::time::Duration;
+
 use anyhow::Context as _;
-use pathfinder_core::{FindRequest, Hit, Root};
-use serde_json::json;
-use serde_json::value::{RawValue, to_raw_value};
+use pathfinder_core::{FindRequest, Hit};
+use serde_json::value::to_raw_value;
 
 use super::args::{FindArgs, OutputFormat, Scope};
-use super::backend::{self, CommandBackend};
+use super::batch::write;
 use super::lines::{self, InputLine};
 use super::render::{FAINT, HEAD, WARN, printable, qualified_path};
 use super::{Exit, print_error, write_json, write_text};
-use crate::find::find_once;
-use crate::share::methods::ask_find;
-use crate::wire::answer::kind_of;
-use crate::wire::find::{encode, note};
-use crate::wire::line::{NoId, refused};
-use crate::wire::read;
+use pathfinder_ipc::question::{Audience, FindQuestion};
+use pathfinder_ipc::{CommandEngine, SnapshotEngine};
+use pathfinder_project::snapshot::SnapshotError;
+use pathfinder_project::symbols;
+use pathfinder_protocol::answer::WireError;
+use pathfinder_protocol::find::{encode, note};
+use pathfinder_protocol::paths::RootName;
+use pathfinder_protocol::request::{DecodedRequest, decode_as};
+
+/// Time limit for reading declarations: a batch waits for all of them, within reason.
+const SYMBOLS_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Longest line of a batch that is read.
 const MAX_LINE_BYTES: usize = 1 << 20;
@@ -37,29 +43,30 @@ pub(crate) fn run(scope: &Scope, args: &FindArgs) -> anyhow::Result<Exit> {
     }
     let words: Vec<_> = args.query.iter().map(|word| word.to_string_lossy()).collect();
     let request = FindRequest { query: words.join(" "), ..defaults };
-    if let Some(exit) = ask_shared_engine(scope, args.format.unwrap_or_default(), &request)? {
-        return Ok(exit);
-    }
-    let workspace = scope.open()?;
-    let (found, keep) = find_once(&workspace, &request);
-    let roots = workspace.engine().roots();
-    if args.format == Some(OutputFormat::Json) {
-        write_json(&encode(None, roots, &found))?;
-    }
-    let exit = match &found.answer {
+    let question = FindQuestion { request, audience: Audience::Command };
+    let open = || Ok(SnapshotEngine::new(scope.open()?));
+    let engine = CommandEngine::for_command(&scope.roots, scope.overrides(), open);
+    let is_json = args.format == Some(OutputFormat::Json);
+    let exit = match engine.ask(args.explain, |backend| backend.find(&question))? {
         Err(error) => {
-            print_error(kind_of(error), &error.to_string());
+            if is_json {
+                write_json(&WireError::new(None, error.kind.name(), error.message.clone()))?;
+            }
+            print_error(error.kind.name(), &error.message);
             Exit::Failed
         }
-        Ok(answer) => {
-            if args.format.unwrap_or_default() == OutputFormat::Text {
-                print(roots, &answer.hits, note(answer))?;
+        Ok(found) => {
+            if is_json {
+                write_json(&encode(None, &found.roots, &found.answer, found.took))?;
+            } else {
+                print(&found.roots, &found.answer.hits, note(&found.answer))?;
             }
-            exit(&answer.hits)
+            exit(&found.answer.hits)
         }
     };
-    workspace.keep();
-    keep();
+    if let Some(own) = engine.opened() {
+        own.keep();
+    }
     Ok(exit)
 }
 
@@ -67,32 +74,8 @@ fn exit(hits: &[Hit]) -> Exit {
     if hits.is_empty() { Exit::Negative } else { Exit::Answered }
 }
 
-/// Asks another process that shares its engine. `None` if there is none, or explanations are wanted, which it does
-/// not give.
-fn ask_shared_engine(scope: &Scope, format: OutputFormat, request: &FindRequest) -> anyhow::Result<Option<Exit>> {
-    let Some(host) = backend::connect(scope).filter(|_| !request.explain) else { return Ok(None) };
-    let line = json!({"query": request.query}).to_string();
-    let Some(answer) = ask_find(&host, &line, NoId::None, request) else { return Ok(None) };
-    let Some(read) = read::parse_find(answer.get()) else { return Ok(None) };
-    if format == OutputFormat::Json {
-        write_json(&answer)?;
-    }
-    Ok(Some(match read {
-        Err((kind, message)) => {
-            print_error(&kind, &message);
-            Exit::Failed
-        }
-        Ok((hits, note)) => {
-            if format == OutputFormat::Text {
-                print(&[], &hits, note)?;
-            }
-            exit(&hits)
-        }
-    }))
-}
-
 /// Prints one file per line to stdout, and notes for the user to stderr.
-fn print(roots: &[Root], hits: &[Hit], note: Option<String>) -> anyhow::Result<()> {
+fn print(roots: &[RootName], hits: &[Hit], note: Option<String>) -> anyhow::Result<()> {
     let mut out = String::new();
     for hit in hits {
         let path = qualified_path(roots, hit.root, &hit.path);
@@ -119,29 +102,50 @@ fn print(roots: &[Root], hits: &[Hit], note: Option<String>) -> anyhow::Result<(
 
 /// Answers stdin line by line; each answer is flushed.
 fn batch(scope: &Scope, defaults: &FindRequest) -> anyhow::Result<Exit> {
-    let mut engine = CommandBackend::open_with_symbols(scope)?;
-    let null = to_raw_value(&())?;
+    let engine = CommandEngine::for_command(&scope.roots, scope.overrides(), || open_with_symbols(scope));
+    engine.prepare()?;
     let mut input = io::stdin().lock();
     let mut output = io::BufWriter::new(io::stdout().lock());
     while let Some(line) = lines::next(&mut input, MAX_LINE_BYTES).context("cannot read stdin")? {
         match line {
             InputLine::TooLong => {
                 let message = format!("the line is longer than {MAX_LINE_BYTES} bytes, and was skipped");
-                write(&mut output, &refused(Some(&null), message)?)?;
+                write(&mut output, &WireError::new(Some(&to_raw_value(&())?), "BadRequest", message))?;
             }
             InputLine::Whole(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => {}
             InputLine::Whole(bytes) => {
                 let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
-                write(&mut output, &engine.find(bytes, defaults)?)?;
+                answer(&engine, bytes, defaults, &mut output)?;
             }
         }
     }
     Ok(Exit::Answered)
 }
 
-fn write(output: &mut impl io::Write, reply: &RawValue) -> anyhow::Result<()> {
-    output.write_all(reply.get().as_bytes())?;
-    output.write_all(b"\n")?;
-    output.flush()?;
-    Ok(())
+fn open_with_symbols(scope: &Scope) -> Result<SnapshotEngine, SnapshotError> {
+    let before = symbols::with_cached(&scope.open()?);
+    let workspace = symbols::read(&before, SYMBOLS_TIMEOUT, &|_| true);
+    symbols::save_changed(&workspace, &before);
+    let engine = SnapshotEngine::with_symbols(workspace);
+    engine.keep();
+    Ok(engine)
+}
+
+fn answer(
+    engine: &CommandEngine<'_>,
+    line: &[u8],
+    defaults: &FindRequest,
+    output: &mut impl io::Write,
+) -> anyhow::Result<()> {
+    let DecodedRequest { id, request } = decode_as(line, |fields| fields.find(defaults));
+    let id = id.map_or_else(|| to_raw_value(&()), Ok)?;
+    let request = match request {
+        Ok(request) => request,
+        Err(message) => return write(output, &WireError::new(Some(&id), "BadRequest", message)),
+    };
+    let question = FindQuestion { request, audience: Audience::Command };
+    match engine.ask(question.request.explain, |backend| backend.find(&question))? {
+        Ok(found) => write(output, &encode(Some(&id), &found.roots, &found.answer, found.took)),
+        Err(error) => write(output, &WireError::new(Some(&id), error.kind.name(), error.message)),
+    }
 }

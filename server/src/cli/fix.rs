@@ -6,15 +6,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::bail;
-use pathfinder_literals::{Severity, is_configuration};
+use pathfinder_languages::is_configuration;
+use pathfinder_literals::Severity;
 
 use super::args::{FixArgs, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
 use super::{Exit, print_error, write_bytes, write_text};
-use crate::check::{Checker, Finding, Options};
-use crate::fix::{FixPlan, Threshold, plan};
-use crate::os::replace::{ReplaceError, replace};
-use crate::snapshot::WorkspaceSnapshot;
+use pathfinder_check::fix::{FixPlan, Threshold, plan};
+use pathfinder_check::{Checker, Finding, Options};
+use pathfinder_project::snapshot::WorkspaceSnapshot;
+use pathfinder_vfs::replace::{ReplaceError, replace};
 
 /// Lines of context around each change, as in other tools.
 const CONTEXT_LINES: usize = 3;

@@ -12,8 +12,8 @@ use similar::TextDiff;
 
 use super::args::{HookArgs, HookCommand, InstallArgs, Scope};
 use super::{Exit, print_error, write_bytes, write_json, write_text};
-use crate::hook::install::{self, InstallScope};
-use crate::hook::{self, ahead};
+use pathfinder_hooks::ahead;
+use pathfinder_hooks::install::{self, InstallScope};
 
 /// Longest event that is read. An event about a read file contains the file.
 const MAX_EVENT_BYTES: u64 = 16 << 20;
@@ -44,7 +44,7 @@ pub(crate) fn run(hook: HookArgs, scope: Scope) -> anyhow::Result<Exit> {
         None => hook.agent.unwrap_or_default(),
     };
     let hook_scope = scope.clone();
-    let result = run_with_timeout(HOOK_TIMEOUT, move || answer(&agent, hook_scope));
+    let result = run_with_timeout(HOOK_TIMEOUT, move || answer(&agent, &hook_scope));
     #[cfg(unix)]
     let is_timed_out = matches!(result, Err(WorkError::TimedOut(_)));
     if let Err(error) = result.map_err(Into::into).flatten() {
@@ -83,7 +83,7 @@ fn run_with_timeout<T: Send + 'static>(
     })
 }
 
-fn answer(agent: &str, scope: Scope) -> anyhow::Result<()> {
+fn answer(agent: &str, scope: &Scope) -> anyhow::Result<()> {
     let mut event = Vec::new();
     let mut stdin = io::stdin().lock();
     stdin.by_ref().take(MAX_EVENT_BYTES + 1).read_to_end(&mut event).context("cannot read stdin")?;
@@ -94,14 +94,14 @@ fn answer(agent: &str, scope: Scope) -> anyhow::Result<()> {
     anyhow::ensure!(event.len() as u64 <= MAX_EVENT_BYTES, "the event is longer than {MAX_EVENT_BYTES} bytes");
     let flags = scope.overrides();
     let mut written = Ok(());
-    hook::answer(agent, scope.roots, flags, &event, |answer| written = write_json(answer))?;
+    pathfinder_hooks::answer(agent, &scope.roots, flags, &event, |answer| written = write_json(answer))?;
     written
 }
 
 /// Writes a hook into an agent's settings, or removes it.
 fn install(install: &InstallArgs) -> anyhow::Result<Exit> {
     let place =
-        if install.project { InstallScope::Project(crate::os::roots::current_dir()?) } else { InstallScope::User };
+        if install.project { InstallScope::Project(pathfinder_vfs::roots::current_dir()?) } else { InstallScope::User };
     let program = match &install.program {
         Some(program) => program.clone(),
         // Settings that are shared with others name no path of this machine.

@@ -11,9 +11,9 @@ use serde::Serialize;
 use super::args::{IndexArgs, OutputFormat, Scope};
 use super::render::{HEAD, WARN, printable};
 use super::{Exit, write_json, write_text};
-use crate::os::listing::ListingSource;
-use crate::snapshot::WorkspaceSnapshot;
-use crate::symbols;
+use pathfinder_project::snapshot::WorkspaceSnapshot;
+use pathfinder_project::symbols;
+use pathfinder_vfs::listing::ListingSource;
 use stages::Stages;
 
 #[derive(Debug, Serialize)]
@@ -103,7 +103,7 @@ fn list(workspace: &WorkspaceSnapshot) -> String {
 }
 
 fn report(workspace: &WorkspaceSnapshot, symbols: Option<Duration>, stages: Stages) -> IndexReport {
-    let root = |(root, opened): (&pathfinder_core::Root, &crate::snapshot::LoadedRoot)| {
+    let root = |(root, opened): (&pathfinder_core::Root, &pathfinder_project::snapshot::LoadedRoot)| {
         let stats = root.snapshot.stats();
         let paths = stats.files + stats.directories;
         IndexedRoot {
@@ -122,7 +122,7 @@ fn report(workspace: &WorkspaceSnapshot, symbols: Option<Duration>, stages: Stag
             source: match opened.listing.source {
                 ListingSource::Walk => "walked",
                 ListingSource::CaughtUp(_) => "brought up to date",
-                ListingSource::Tracked | ListingSource::OnDemand(..) => "tracked",
+                ListingSource::Tracked => "tracked",
             },
             symbols: symbols.map(|_| {
                 let stats = root.symbols.stats();

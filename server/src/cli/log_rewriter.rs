@@ -12,11 +12,11 @@ use pathfinder_core::{Request, Status};
 
 use super::Exit;
 use super::args::Scope;
-use crate::command_line::is_plain;
-use crate::os::roots;
-use crate::path_mentions::{PathMention, find_command_words, find_path_mentions, is_elsewhere};
-use crate::snapshot::WorkspaceSnapshot;
-use crate::wire::paths::path_from_directory;
+use pathfinder_project::path_mentions::{PathMention, find_command_words, find_path_mentions, is_elsewhere};
+use pathfinder_project::snapshot::WorkspaceSnapshot;
+use pathfinder_protocol::command_line::is_plain;
+use pathfinder_protocol::paths::path_from_directory;
+use pathfinder_vfs::roots;
 
 /// Longest line that is examined; longer ones are data.
 const MAX_LINE_BYTES: usize = 16 << 10;

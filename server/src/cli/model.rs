@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::args::{ModelCommand, ModelLocation, OutputFormat, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
 use super::{Exit, print_error, write_json, write_text};
-use crate::settings::{Key, Settings};
-use crate::similarity::ModelConfig;
+use pathfinder_project::settings::{Key, Settings};
+use pathfinder_project::similarity::ModelConfig;
 
 /// Runs a subcommand for a model.
 pub(crate) fn run(model: super::args::ModelArgs, scope: Scope) -> anyhow::Result<Exit> {
@@ -27,7 +27,7 @@ fn choice(place: &ModelLocation, scope: Scope) -> anyhow::Result<ModelConfig> {
     }
     // The project's settings do not apply: this command is about a model, not about a project.
     let settings = Settings::load_for_user(&given, &|name| std::env::var_os(name));
-    Ok(ModelConfig::configured(&settings.map_err(crate::snapshot::SnapshotError::from)?))
+    Ok(ModelConfig::configured(&settings.map_err(pathfinder_project::snapshot::SnapshotError::from)?))
 }
 
 fn print_info(place: &ModelLocation, scope: Scope) -> anyhow::Result<Exit> {
@@ -77,7 +77,7 @@ fn facts_json(facts: &ModelInfo) -> Value {
         "skipped_tokens": configuration.skip.len(),
         "split_words": configuration.split_words,
         "lower_case": configuration.lower_case,
-        "scale": crate::wire::answer::round_to(facts.scale, 5),
+        "scale": pathfinder_protocol::answer::round_to(facts.scale, 5),
         "weight": configuration.weight,
         "calibrated": configuration.calibrated,
         "pool": facts.pool,
@@ -107,7 +107,7 @@ fn facts_text(facts: &ModelInfo) -> String {
 
 fn run_checks(place: &ModelLocation, scope: Scope) -> anyhow::Result<Exit> {
     let choice = choice(place, scope)?;
-    let checks = match choice.verify() {
+    let checks = match verify_all(&choice) {
         Ok(checks) => checks,
         Err(error) => return print_model_error(place.format, &error),
     };
@@ -119,7 +119,7 @@ fn run_checks(place: &ModelLocation, scope: Scope) -> anyhow::Result<Exit> {
 }
 
 fn check_json(check: &Check) -> Value {
-    let apart = |apart: Option<f32>| apart.map(|apart| crate::wire::answer::round_to(apart, 5));
+    let apart = |apart: Option<f32>| apart.map(|apart| pathfinder_protocol::answer::round_to(apart, 5));
     json!({
         "precision": check.precision.name(),
         "runtime": check.runtime.name(),
@@ -150,22 +150,20 @@ fn checks_text(checks: &[Check]) -> String {
     out
 }
 
-impl ModelConfig {
-    /// Verifies the model in all precisions and runtimes.
-    fn verify(&self) -> Result<Vec<Check>, ModelError> {
-        let (directory, library) = self.place();
-        if let Some(directory) = directory {
-            return verify(directory, library);
-        }
-        // The built-in model has one precision.
-        let model = Model::load(&self.parts()?, &Options { library: library.clone(), ..Options::default() })?;
-        let facts = model.facts().clone();
-        Ok(vec![Check {
-            precision: facts.precision,
-            runtime: facts.runtime,
-            facts: Ok(facts),
-            from_rten: None,
-            from_first: None,
-        }])
+/// Verifies the model in all precisions and runtimes.
+fn verify_all(config: &ModelConfig) -> Result<Vec<Check>, ModelError> {
+    let (directory, library) = config.place();
+    if let Some(directory) = directory {
+        return verify(directory, library);
     }
+    // The built-in model has one precision.
+    let model = Model::load(&config.parts()?, &Options { library: library.clone(), ..Options::default() })?;
+    let facts = model.facts().clone();
+    Ok(vec![Check {
+        precision: facts.precision,
+        runtime: facts.runtime,
+        facts: Ok(facts),
+        from_rten: None,
+        from_first: None,
+    }])
 }

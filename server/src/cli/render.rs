@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
-use pathfinder_core::{Answer, Candidate, RelPath, Root, Status};
+use pathfinder_core::{Answer, Candidate, RelPath, Status};
 
-use crate::command_line::to_operand;
-pub(crate) use crate::printable::{printable, printable_lines};
-use crate::wire::answer::{path_text, status_of};
+use pathfinder_protocol::answer::{path_text, status_of};
+use pathfinder_protocol::command_line::to_operand;
+use pathfinder_protocol::paths::RootName;
+pub(crate) use pathfinder_protocol::printable::{printable, printable_lines};
 
 /// Style of results.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
@@ -19,7 +20,7 @@ pub(crate) const HEAD: Style = Style::new().bold();
 pub(crate) const FAINT: Style = Style::new().dimmed();
 
 /// Formats the path of the answer, or the candidates; `explain` adds what each score is made of.
-pub(crate) fn paths(roots: &[Root], answer: &Answer, explain: bool) -> String {
+pub(crate) fn paths(roots: &[RootName], answer: &Answer, explain: bool) -> String {
     let mut out = String::new();
     // Writing to a `String` cannot fail.
     if let Some((root, path)) = &answer.path {
@@ -66,7 +67,7 @@ pub(crate) fn note(answer: &Answer) -> String {
 
 /// A path that is unambiguous (with its root's name if there are several) and safe as an operand, since commands read
 /// the output (`cat "$(pathfinder resolve x)"`).
-pub(crate) fn qualified_path(roots: &[Root], root: usize, path: &RelPath) -> String {
+pub(crate) fn qualified_path(roots: &[RootName], root: usize, path: &RelPath) -> String {
     let path = path_text(path);
     if roots.len() < 2 {
         return printable(&to_operand(&path));
@@ -75,7 +76,7 @@ pub(crate) fn qualified_path(roots: &[Root], root: usize, path: &RelPath) -> Str
     printable(&to_operand(&format!("{given}/{path}")))
 }
 
-fn explanation(out: &mut String, roots: &[Root], candidate: &Candidate) {
+fn explanation(out: &mut String, roots: &[RootName], candidate: &Candidate) {
     let name = qualified_path(roots, candidate.root, &candidate.path);
     let _ = writeln!(out, "{:>7.1}  {HEAD}{name}{HEAD:#}", candidate.score);
     let widest = candidate.contributions.iter().map(|part| part.name.len()).max().unwrap_or(0);

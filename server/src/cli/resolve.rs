@@ -3,16 +3,15 @@
 use std::ffi::OsString;
 use std::io::Write as _;
 
-use pathfinder_core::{Answer, Request, Root, Status};
+use pathfinder_core::{Answer, Request, Status};
 
 use super::args::{OutputFormat, RequestArgs, Scope};
-use super::{Exit, backend, print_error, render, write_json, write_text};
-use crate::hook::ahead;
-use crate::share::methods::ask_resolve;
-use crate::wire::answer::{ResolveReply, WireError, encode, kind_of};
-use crate::wire::line::NoId;
-use crate::wire::read;
-use crate::wire::request::{Defaults, encode as encode_request};
+use super::{Exit, print_error, render, write_json, write_text};
+use pathfinder_hooks::ahead;
+use pathfinder_ipc::question::{Audience, ResolveQuestion, Resolved};
+use pathfinder_ipc::{CommandEngine, SnapshotEngine};
+use pathfinder_project::snapshot::SnapshotError;
+use pathfinder_protocol::answer::{WireError, encode};
 
 /// Resolves one path and prints the answer.
 pub(crate) fn run(scope: &Scope, path: Option<OsString>, request_args: RequestArgs) -> anyhow::Result<Exit> {
@@ -22,12 +21,7 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, request_args: RequestAr
         Err(path) => {
             let path = path.to_string_lossy();
             let message = format!("PATH is not UTF-8: {path}; only text can be resolved");
-            return print_failure(
-                format,
-                &ResolveReply::Error(WireError::new(None, "BadRequest", message.clone())),
-                "BadRequest",
-                &message,
-            );
+            return print_failure(format, "BadRequest", &message);
         }
     };
     let request = Request {
@@ -42,55 +36,36 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, request_args: RequestAr
         lexical: false,
         explain: request_args.explain,
     };
-    if let Some(exit) = ask_shared_engine(scope, format, &request)? {
-        return Ok(exit);
+    let question = ResolveQuestion { request, audience: Audience::Command, chosen: None, is_used: false };
+    let request = &question.request;
+    let engine = CommandEngine::for_command(&scope.roots, scope.overrides(), || open(scope, request));
+    let resolved = match engine.ask(request.explain, |backend| backend.resolve(&question))? {
+        Ok(resolved) => resolved,
+        Err(error) => return print_failure(format, error.kind.name(), &error.message),
+    };
+    match format {
+        OutputFormat::Json => {
+            write_json(&encode(None, &resolved.roots, request, &resolved.answer, resolved.timing.total))?;
+        }
+        OutputFormat::Text => print(request, &resolved)?,
     }
-    let mut workspace = scope.open_without_history()?;
-    if workspace.needs_history(&request) {
-        workspace = workspace.with_newest_history();
-    }
-    let roots = workspace.engine().roots();
-    let (result, timing) = workspace.ask(&request);
-    let reply = encode(None, roots, &request, &result, timing.total);
-    match &result {
-        Err(error) => print_failure(format, &reply, kind_of(error), &error.to_string()),
-        Ok(answer) => {
-            match format {
-                OutputFormat::Json => write_json(&reply)?,
-                OutputFormat::Text => print(roots, &request, answer)?,
-            }
-            // Stores what was read only after the answer is printed.
-            workspace.keep();
-            if workspace.has_pending_history() {
-                ahead::read_later(&scope.roots, &scope.overrides());
-            }
-            Ok(exit(answer))
+    // Stores what was read only after the answer is printed.
+    if let Some(own) = engine.opened() {
+        own.keep();
+        if own.has_pending_history() {
+            ahead::read_later(&scope.roots, &scope.overrides());
         }
     }
+    Ok(exit(&resolved.answer))
 }
 
-/// Asks another process that shares its engine. `None` if there is none, or an explanation is wanted, which it does
-/// not give.
-fn ask_shared_engine(scope: &Scope, format: OutputFormat, request: &Request) -> anyhow::Result<Option<Exit>> {
-    let Some(host) = backend::connect(scope).filter(|_| !request.explain) else { return Ok(None) };
-    let defaults = Defaults { limit: request.limit, explain: request.explain };
-    let Some(answer) = ask_resolve(&host, &encode_request(request), NoId::None, defaults) else { return Ok(None) };
-    let Some(read) = read::parse_answer(answer.get()) else { return Ok(None) };
-    if format == OutputFormat::Json {
-        write_json(&answer)?;
+/// Reads the roots, and git history if the request needs it.
+fn open(scope: &Scope, request: &Request) -> Result<SnapshotEngine, SnapshotError> {
+    let mut workspace = scope.open_without_history()?;
+    if workspace.needs_history(request) {
+        workspace = workspace.with_newest_history();
     }
-    Ok(Some(match read {
-        Err((kind, message)) => {
-            print_error(&kind, &message);
-            Exit::Failed
-        }
-        Ok(answer) => {
-            if format == OutputFormat::Text {
-                print(&[], request, &answer)?;
-            }
-            exit(&answer)
-        }
-    }))
+    Ok(SnapshotEngine::new(workspace))
 }
 
 fn exit(answer: &Answer) -> Exit {
@@ -101,16 +76,17 @@ fn exit(answer: &Answer) -> Exit {
 }
 
 /// Prints an error to stderr, and for JSON also to stdout.
-fn print_failure(format: OutputFormat, reply: &ResolveReply, kind: &str, message: &str) -> anyhow::Result<Exit> {
+fn print_failure(format: OutputFormat, kind: &'static str, message: &str) -> anyhow::Result<Exit> {
     if format == OutputFormat::Json {
-        write_json(reply)?;
+        write_json(&WireError::new(None, kind, message.to_owned()))?;
     }
     print_error(kind, message);
     Ok(Exit::Failed)
 }
 
 /// Prints paths to stdout, so that `$(pathfinder resolve …)` is a path, and notes for the user to stderr.
-fn print(roots: &[Root], request: &Request, answer: &Answer) -> anyhow::Result<()> {
+fn print(request: &Request, resolved: &Resolved) -> anyhow::Result<()> {
+    let Resolved { answer, roots, .. } = resolved;
     write_text(&render::paths(roots, answer, request.explain))?;
     anstream::stderr().lock().write_all(render::note(answer).as_bytes())?;
     Ok(())

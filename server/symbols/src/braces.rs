@@ -6,8 +6,10 @@
 
 mod members;
 
-use crate::lexer::{LexerOptions, Token, tokenize};
 use crate::{Symbol, SymbolKind};
+use pathfinder_syntax::lexer::{Backquote, LexerOptions, TripleQuotes};
+
+use crate::tokens::{Token, tokenize};
 
 /// A language that is read by keywords and braces.
 pub(crate) struct BraceLanguage {
@@ -40,8 +42,17 @@ enum DeclarationKind {
 }
 use DeclarationKind::{Alias, Delegate, Enum, Function, Namespace, Type, Value};
 
+/// The lexical rules that most of these languages share.
+const WITH_BRACES: LexerOptions = LexerOptions {
+    nested_comments: true,
+    backquote: Backquote::Name,
+    dollar_in_words: false,
+    triple_quotes: TripleQuotes::Counted,
+    ..LexerOptions::C_LIKE
+};
+
 pub(crate) static KOTLIN: BraceLanguage = BraceLanguage {
-    lexer_options: LexerOptions { has_preprocessor: false, has_nested_comments: true, has_verbatim_strings: false },
+    lexer_options: WITH_BRACES,
     keywords: &[
         ("class", Type(SymbolKind::Class)),
         ("interface", Type(SymbolKind::Interface)),
@@ -56,7 +67,7 @@ pub(crate) static KOTLIN: BraceLanguage = BraceLanguage {
 };
 
 pub(crate) static SWIFT: BraceLanguage = BraceLanguage {
-    lexer_options: LexerOptions { has_preprocessor: true, has_nested_comments: true, has_verbatim_strings: false },
+    lexer_options: LexerOptions { preprocessor: true, ..WITH_BRACES },
     keywords: &[
         ("class", Type(SymbolKind::Class)),
         ("actor", Type(SymbolKind::Class)),
@@ -76,7 +87,7 @@ pub(crate) static SWIFT: BraceLanguage = BraceLanguage {
 };
 
 pub(crate) static SCALA: BraceLanguage = BraceLanguage {
-    lexer_options: LexerOptions { has_preprocessor: false, has_nested_comments: true, has_verbatim_strings: false },
+    lexer_options: WITH_BRACES,
     keywords: &[
         ("class", Type(SymbolKind::Class)),
         ("object", Type(SymbolKind::Class)),
@@ -92,7 +103,7 @@ pub(crate) static SCALA: BraceLanguage = BraceLanguage {
 };
 
 pub(crate) static C_SHARP: BraceLanguage = BraceLanguage {
-    lexer_options: LexerOptions { has_preprocessor: true, has_nested_comments: false, has_verbatim_strings: true },
+    lexer_options: LexerOptions { preprocessor: true, nested_comments: false, verbatim_strings: true, ..WITH_BRACES },
     keywords: &[
         ("class", Type(SymbolKind::Class)),
         ("record", Type(SymbolKind::Class)),

@@ -1,7 +1,7 @@
 //! Reads the symbols that a file declares: types, functions, headings, tables. Text in, [`Symbol`]s out: no protocol, disk
 //! or clock. The server calls [`declared`] for the files of a workspace.
 //!
-//! Languages with a grammar in `pathfinder-grammars` have a query each (`tags/*.scm`). Languages with large grammars and
+//! Languages with a grammar in `pathfinder-syntax` have a query each (`tags/*.scm`). Languages with large grammars and
 //! declarations that keywords and braces show are read by a lexer (`braces.rs`). The rest is read by the first words of each
 //! line (`lines/tables.rs`).
 //!
@@ -13,11 +13,11 @@
 mod braces;
 mod haskell;
 mod language;
-mod lexer;
 mod lines;
 mod makefile;
 mod markup;
 mod tags;
+mod tokens;
 
 use std::collections::HashSet;
 

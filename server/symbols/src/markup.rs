@@ -1,4 +1,6 @@
 //! Reads headings of documents: Markdown, reStructuredText, `AsciiDoc`, Org.
+//!
+//! Not `pulldown-cmark`: lines that can be headings are enough, and the formats share the code for them.
 
 use crate::{Symbol, SymbolKind};
 

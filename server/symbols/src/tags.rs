@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use pathfinder_grammars::{self as grammars, Grammar, Query};
+use pathfinder_syntax::grammars::{self, Grammar, Query};
 
 use crate::{Symbol, SymbolKind};
 

@@ -9,6 +9,7 @@ use super::directory_kind::{DirectoryKind, is_unrequested};
 use super::{Assessment, DecisionInput};
 use crate::answer::Status;
 use crate::features::Feature;
+use crate::path;
 use crate::rank::Ranked;
 use crate::secret::is_secret_name;
 use crate::words::{split_extension, words};
@@ -42,7 +43,7 @@ fn has_exact_name(first: &Ranked) -> bool {
 /// Returns whether a file instructs agents or holds secrets: neither may replace a file that does not exist.
 fn is_guarded(first: &Ranked) -> bool {
     let path = first.path.as_bytes().to_ascii_lowercase();
-    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(&path);
+    let name = path::name(&path);
     let (stem, extension) = split_extension(name);
     is_agent_instruction(&path, stem, extension) || is_secret_name(&path)
 }

@@ -4,6 +4,7 @@
 use super::DecisionInput;
 use crate::features::Feature;
 use crate::features::flags::PathFlags;
+use crate::path;
 use crate::rank::Ranked;
 use crate::words::{split_extension, squash, words};
 
@@ -89,7 +90,7 @@ fn is_mirrored_test(input: &DecisionInput<'_>, first: &Ranked) -> bool {
 
 /// Returns whether two names differ in their numeric extensions only.
 fn is_other_number(query: &str, first: &Ranked) -> bool {
-    let name = |path: &[u8]| path.rsplit(|&byte| byte == b'/').next().unwrap_or_default().to_ascii_lowercase();
+    let name = |path: &[u8]| path::name(path).to_ascii_lowercase();
     let split = |name: &[u8]| {
         let at = name.iter().rposition(|&byte| byte == b'.').filter(|&at| at > 0)?;
         let digits = &name[at + 1..];
@@ -107,7 +108,7 @@ fn has_other_numbers(query: &str, first: &Ranked) -> bool {
         runs.map(|run| run[run.iter().take_while(|digit| **digit == b'0').count()..].to_vec()).collect::<Vec<_>>()
     };
     let path = first.path.as_bytes();
-    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
+    let name = path::name(path);
     first.get(Feature::Moved) == 0.0 && numbers(query.as_bytes()) != numbers(split_extension(name).0)
 }
 
@@ -116,7 +117,7 @@ fn is_affixed(query: &str, first: &Ranked) -> bool {
     /// One letter at an end is a slip.
     const LETTERS: usize = 2;
     let path = first.path.as_bytes();
-    let found = path.rsplit(|&byte| byte == b'/').next().map_or(path, |name| split_extension(name).0);
+    let found = split_extension(path::name(path)).0;
     let (asked_key, found_key) = (squash(query.as_bytes()), squash(found));
     let (short, long) =
         if asked_key.len() < found_key.len() { (&asked_key, &found_key) } else { (&found_key, &asked_key) };

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 use super::{DecisionInput, difference::is_capitals};
+use crate::path;
 use crate::rank::Ranked;
 use crate::table;
 use crate::words::split_extension;
@@ -40,7 +41,7 @@ pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.l
     let target = &input.query.targets[first.target];
     let name = &input.query.names[target.name];
     let path = first.path.as_bytes();
-    let own = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
+    let own = path::name(path);
     let query = name.text.to_lowercase();
     let directory = target.directories.last().map_or(String::new(), |segment| segment.text.to_lowercase());
     let flag = |yes: bool| f32::from(u8::from(yes));

@@ -5,6 +5,7 @@ use super::DecisionInput;
 use crate::distance::{edits_allowed, edits_within};
 use crate::features::Feature;
 use crate::features::alignment::{DirectoryName, similarity};
+use crate::path;
 use crate::prepared_query::{SearchTarget, Segment};
 use crate::rank::Ranked;
 use crate::words::{letter_set, split_extension, squash};
@@ -46,7 +47,7 @@ pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.l
     let target = &input.query.targets[first.target];
     let query = &input.query.names[target.name];
     let path = first.path.as_bytes();
-    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
+    let name = path::name(path);
     let (stem, extension) = split_extension(name);
     let key = squash(stem);
     let longer = query.key.len().max(key.len()).max(1);

@@ -6,6 +6,7 @@
 use super::DecisionInput;
 use crate::distance::word_similarity;
 use crate::features::Feature;
+use crate::path;
 use crate::rank::{RankWeights, Ranked};
 use crate::words::{squash, words};
 
@@ -89,7 +90,7 @@ pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.l
 pub(super) fn is_singled_out(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     let path = first.path.as_bytes();
     let parent = path.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &path[..end]);
-    let parent = squash(parent.rsplit(|&byte| byte == b'/').next().unwrap_or_default());
+    let parent = squash(path::name(parent));
     let named = input.query.intent.words.iter().position(|said| said.word.as_bytes() == parent);
     let own = literal_words(input, first);
     let others = rivals(input, first).iter().fold(0, |set, rival| set | literal_words(input, rival));

@@ -6,6 +6,7 @@ use crate::path::RelPath;
 
 /// A find request. Only the query is required.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FindRequest {
     /// A name, a part of a path, a pattern, a few words or a question.
     pub query: String,
@@ -35,6 +36,7 @@ impl FindRequest {
 
 /// A file that fits, or a directory.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Hit {
     /// Position of its root in [`Engine::roots`](crate::Engine::roots).
     pub root: usize,
@@ -47,11 +49,13 @@ pub struct Hit {
     /// Line in the file, counted from 1.
     pub line: Option<u32>,
     /// The parts of the score; empty unless requested.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub contributions: Vec<Contribution>,
 }
 
 /// The answer to a [`FindRequest`]; no hits mean that nothing matches.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FindAnswer {
     /// Best first.
     pub hits: Vec<Hit>,

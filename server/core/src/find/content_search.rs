@@ -27,6 +27,7 @@ pub struct ContentMatch {
 
 /// Extent of a content search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Extent {
     /// Files that were searched.
     pub files: usize,

@@ -1,5 +1,8 @@
 //! `Glob`: a glob that is matched against paths. It may match from any directory on: `users.go` stands for
 //! `**/users.go`.
+//!
+//! Not `globset`: there `?` is one byte of a letter, `src**auth.py` does not cross `/`, and `[` is always a class, while people and
+//! agents also type names such as `[id]*.ts`.
 
 use crate::words::fold;
 

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::moves::{CommitChanges, CommitMoves, DirectoryMove, Move, MoveEvidence};
-use crate::path::RelPath;
+use crate::path::{RelPath, split};
 
 /// Files that must move to one directory to count as a move of theirs, if other files stayed.
 const MIN_FILES: usize = 2;
@@ -153,11 +153,5 @@ fn ancestors(path: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// (directory, name) of a path; `None` for the root.
 pub(super) fn split_last(path: &[u8]) -> Option<(&[u8], &[u8])> {
-    if path.is_empty() {
-        return None;
-    }
-    Some(match path.iter().rposition(|&byte| byte == b'/') {
-        Some(slash) => (&path[..slash], &path[slash + 1..]),
-        None => (b"", path),
-    })
+    (!path.is_empty()).then(|| split(path))
 }

@@ -1,4 +1,6 @@
 //! Parses URIs: a `file:` URI is a path, and the path part of a URL may be one.
+//!
+//! Not `url`: it rewrites what it parses (dot segments, escapes, the host), and a reading has to keep what was written.
 
 use super::reading::ForeignPrefix;
 

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use super::Rewriting;
 use super::style::LiteralStyle;
+use crate::check::check;
 use crate::checked::{Checked, Verdict};
-use crate::path::{extension, without_query};
-use crate::project::{Project, is_within};
+use crate::path::{extension, is_within, without_query};
+use crate::project::Project;
 use crate::source::Source;
 
 /// An edit of one literal.
@@ -33,7 +34,7 @@ impl MoveRewriter<'_> {
     pub fn edits(&self, path: &str, bytes: &[u8]) -> Vec<Edit> {
         let moved = self.moved_path(path);
         let (Some(old), Some(new)) = (Source::new(path, bytes), Source::new(&moved, bytes)) else { return Vec::new() };
-        let was = crate::check(&old, self.before);
+        let was = check(&old, self.before);
         let resolved = was.iter().filter_map(|literal| match &literal.verdict {
             Verdict::Found(target) => Some((literal, target.path.as_str())),
             _ => None,
@@ -44,7 +45,7 @@ impl MoveRewriter<'_> {
         if affected.is_empty() {
             return Vec::new();
         }
-        let now = crate::check(&new, self.after);
+        let now = check(&new, self.after);
         let rewriting = Rewriting::new(&new, self.after, &now);
         let edits = affected.into_iter().filter_map(|(literal, target)| {
             let is_exact = keeps_extension(path_of(&old, literal), target, &self.moved_path(target));
@@ -79,7 +80,7 @@ impl MoveRewriter<'_> {
     /// Returns whether an include resolves to several files in include directories. The build chooses among them, and its choice
     /// is not known.
     fn is_ambiguous_include(&self, style: &LiteralStyle<'_>, literal: &Checked) -> bool {
-        literal.kind.starts_with("c.include")
+        self.before.has_search_directories(literal.kind)
             && !style.is_relative()
             && self.before.find_all_by_suffix(style.written, 2).len() > 1
     }
@@ -104,146 +105,4 @@ fn path_of<'t>(source: &'t Source<'_>, literal: &Checked) -> &'t str {
     let skipped = source.offset();
     let written = source.text().get(literal.range.start - skipped..literal.range.end - skipped).unwrap_or_default();
     without_query(written)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use super::MoveRewriter;
-    use crate::project::Project;
-    use crate::testing::MemoryTree;
-    use crate::tree::Tree as _;
-
-    /// Moves an entry of a tree and compares every edit, as `FILE: LITERAL → LITERAL`.
-    #[track_caller]
-    fn check(tree: &str, from: &str, to: &str, expect: &[&str]) {
-        let after_path = |path: &str| match path.strip_prefix(from) {
-            Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{to}{rest}"),
-            _ => path.to_owned(),
-        };
-        let before = MemoryTree::new(tree);
-        let mut after = MemoryTree::new("");
-        for path in before.files() {
-            after.add(&after_path(path), &before.read(path).unwrap_or_default());
-        }
-        let files: Vec<(String, String)> =
-            before.files().iter().map(|path| (path.clone(), before.read(path).unwrap_or_default())).collect();
-        let (before, after) = (Project::new(Arc::new(before)), Project::new(Arc::new(after)));
-        let moves = [(from.to_owned(), to.to_owned())];
-        let rewriter = MoveRewriter { before: &before, after: &after, moves: &moves };
-        let rows = files.iter().flat_map(|(path, text)| {
-            rewriter.edits(path, text.as_bytes()).into_iter().map(move |edit| {
-                let new = edit.literal.unwrap_or_else(|| "-".to_owned());
-                format!("{path}: {} → {new}", &text[edit.range])
-            })
-        });
-        assert_eq!(rows.collect::<Vec<_>>(), expect);
-    }
-
-    #[test]
-    fn rewrites_relative_links() {
-        let tree = "
-            README.md = [a](docs/guide.md#top) [b](docs) ![c](img/a.png)
-            docs/guide.md = # Top\\n[x](../README.md) [y](setup.md) ![z](../img/a.png) [gone](gone.md)
-            docs/setup.md = [g](./guide.md)
-            img/a.png
-            src/main.zig = const a = @import(\"lex/a.zig\");
-            src/lex/a.zig = const b = @import(\"b.zig\");
-            src/lex/b.zig
-        ";
-        check(
-            tree,
-            "docs/guide.md",
-            "docs/first/guide.md",
-            &[
-                "README.md: docs/guide.md#top → docs/first/guide.md#top",
-                "docs/guide.md: ../README.md → ../../README.md",
-                "docs/guide.md: setup.md → ../setup.md",
-                "docs/guide.md: ../img/a.png → ../../img/a.png",
-                "docs/setup.md: ./guide.md → ./first/guide.md",
-            ],
-        );
-        // Links between files that move together stay correct.
-        check(
-            tree,
-            "docs",
-            "handbook/en",
-            &[
-                "README.md: docs/guide.md#top → handbook/en/guide.md#top",
-                "README.md: docs → handbook/en",
-                "docs/guide.md: ../README.md → ../../README.md",
-                "docs/guide.md: ../img/a.png → ../../img/a.png",
-            ],
-        );
-        check(tree, "src/lex", "src/parse/lex", &["src/main.zig: lex/a.zig → parse/lex/a.zig"]);
-        check(tree, "src/lex/b.zig", "src/b.zig", &["src/lex/a.zig: b.zig → ../b.zig"]);
-        check(tree, "src/main.zig", "src/start.zig", &[]);
-    }
-
-    #[test]
-    fn rewrites_changed_extensions() {
-        let tree = "package.json = {}\na.js = import './b.js'; import './c';\nb.js\nc.js";
-        check(tree, "b.js", "b.jsx", &["a.js: ./b.js → ./b.jsx"]);
-        check(tree, "b.js", "b.ts", &[]);
-        check(tree, "c.js", "c.jsx", &[]);
-    }
-
-    #[test]
-    fn keeps_ambiguous_includes_and_globs() {
-        let tree = "Makefile = a:\\n\tcc -Ix/include a.c\nCMakeLists.txt = include_directories(x/include)\nx/include/z.h\nlib/z.h\nx/include/one.h\nex/a.c = #include <z.h>\\n#include <one.h>\\n";
-        check(tree, "x/include/z.h", "x/linux/z.h", &[]);
-        let tree = "pyproject.toml = [tool.poetry]\\nname = 'x'\\ninclude = ['extra/*.py']\\nreadme = 'R.md'\nextra/a.py\nR.md";
-        check(tree, "extra", "more", &[]);
-    }
-
-    #[test]
-    fn rewrites_modules() {
-        let tree = "
-            Cargo.toml = [package]\\nname = 'a'
-            src/lib.rs = mod parse;\\n
-            src/parse.rs = const A: &str = include_str!(\"a.txt\");\\n
-            src/a.txt
-            py/pyproject.toml = [project]\\nname = 'k'
-            py/k/__init__.py
-            py/k/m.py = from .n import x\\nimport k.n\\nfrom k.n import y\\n
-            py/k/n.py = x = y = 1\\n
-        ";
-        check(tree, "src/a.txt", "data/a.txt", &["src/parse.rs: a.txt → ../data/a.txt"]);
-        check(tree, "src/parse.rs", "src/scan.rs", &["src/lib.rs: parse → scan"]);
-        check(tree, "py/k/n.py", "py/k/o.py", &["py/k/m.py: .n → .o", "py/k/m.py: k.n → k.o", "py/k/m.py: k.n → k.o"]);
-        check(
-            tree,
-            "py/k/n.py",
-            "py/k/s/n.py",
-            &["py/k/m.py: .n → .s.n", "py/k/m.py: k.n → k.s.n", "py/k/m.py: k.n → k.s.n"],
-        );
-        // A module in another directory cannot be named without a path attribute.
-        check(tree, "src/parse.rs", "src/x/parse.rs", &["src/lib.rs: parse → -", "src/parse.rs: a.txt → ../a.txt"]);
-    }
-
-    /// The name of a class follows from its directory by the PSR-4 mappings. In a group only the last part can be rewritten.
-    #[test]
-    fn rewrites_classes() {
-        let tree = r#"
-            composer.json = {"autoload": {"psr-4": {"App\\": "src/"}}, "autoload-dev": {"psr-4": {"Tests\\": "tests/"}}}
-            src/Http/Request.php = <?php\nnamespace App\Http;\nclass Request {}
-            src/Http/Answer.php = <?php\nnamespace App\Http;\nclass Answer {}
-            src/a.php = <?php\nuse App\Http\Request;\nuse \App\Http\{Answer, Request as R};\nnew Request; new R;
-            tests/B.php = <?php\nuse App\Http\Request as Q;\nnew Q;
-        "#;
-        check(
-            tree,
-            "src/Http",
-            "src/Web/Http",
-            &[
-                "src/a.php: App\\Http\\Request → App\\Web\\Http\\Request",
-                "src/a.php: Answer → -",
-                "src/a.php: Request → -",
-                "tests/B.php: App\\Http\\Request → App\\Web\\Http\\Request",
-            ],
-        );
-        // Renaming the file does not rename the class.
-        check(tree, "src/Http/Request.php", "src/Http/Ask.php", &[]);
-    }
 }

@@ -2,9 +2,9 @@
 //! `encoder::load`.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use ort::environment::Environment;
+use parking_lot::Mutex;
 
 /// True to use onnxruntime, and the place of its library.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Library {
                 },
             },
         };
-        let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut opened = OPENED.lock();
         match &*opened {
             Some((there, environment)) if *there == path || !asked => return Ok(Some(environment)),
             Some((there, _)) => {

@@ -1,12 +1,12 @@
 //! Encoder with onnxruntime: faster than rten, if the machine has its library.
 
 use std::borrow::Cow;
-use std::sync::{Mutex, PoisonError};
 
 use half::f16;
 use ort::environment::Environment;
 use ort::session::{Session, SessionInputValue};
 use ort::value::{Tensor, TensorElementType, ValueType};
+use parking_lot::Mutex;
 
 use super::{Encoder, GraphInput, GraphOutput, Runtime, TokenEmbeddings, Worker, choose_output};
 use crate::error::{EncodeError, ModelError};
@@ -52,7 +52,7 @@ impl OnnxRuntimeEncoder {
     }
 
     fn take_session(&self) -> Result<Session, EncodeError> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let idle = self.idle.lock().pop();
         idle.map_or_else(|| open(self.environment, &self.model).map_err(runtime_error), Ok)
     }
 }
@@ -107,7 +107,7 @@ impl Encoder for OnnxRuntimeEncoder {
             let shape: Vec<usize> = shape.iter().map(|&axis| usize::try_from(axis).unwrap_or(0)).collect();
             TokenEmbeddings::new(tokens.ids.len(), &shape, values)
         };
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(session);
+        self.idle.lock().push(session);
         output
     }
 }

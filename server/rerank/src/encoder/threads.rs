@@ -5,10 +5,11 @@
 //! thread, and the number of threads changes no sum.
 
 use std::num::NonZero;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use parking_lot::Mutex;
 use rten::ThreadPool;
 
 /// More threads than this encode no faster: a pool of candidates is a few dozen short texts.
@@ -49,7 +50,7 @@ impl EncoderThreads {
             worker.run(|| {
                 while let Some(at) = next() {
                     let result = work(at, worker);
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push((at, result));
+                    done.lock().push((at, result));
                 }
             });
         };
@@ -63,7 +64,7 @@ impl EncoderThreads {
             }
             own.into_iter().for_each(drain);
         });
-        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut done = done.into_inner();
         done.sort_unstable_by_key(|(at, _)| *at);
         done.into_iter().map(|(_, result)| result).collect()
     }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Arg, ArgMatches, Args as ClapArgs, FromArgMatches, value_parser};
 
-use crate::settings::{ALL, Overrides, Setting};
+use pathfinder_project::settings::{ALL, Overrides, Setting};
 
 /// One flag per setting, from [`ALL`]. Every command takes them; only `pathfinder help settings` shows them.
 #[derive(Clone, Debug, Default)]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use pathfinder_literals::Severity;
 
-use crate::check::Finding;
+use pathfinder_check::Finding;
 
 /// One line per finding.
 pub(super) fn annotations(findings: &[Finding]) -> String {

@@ -1,87 +1,69 @@
 //! Prints findings as a SARIF 2.1.0 log, for code scanning.
 
 use pathfinder_literals::{Code, Severity};
-use serde_sarif::sarif;
+use serde_json::{Map, Value, json};
 
-use crate::check::{CheckReport, Finding, Fix};
+use pathfinder_check::{CheckReport, Finding, Fix};
 
 /// The schema of the log.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// The log of one run.
-///
-/// # Errors
-/// If a part cannot be built, which is a bug.
-pub(super) fn log(report: &CheckReport) -> anyhow::Result<sarif::Sarif> {
-    let rules: Vec<sarif::ReportingDescriptor> =
-        Code::ALL.iter().map(|code| sarif::ReportingDescriptor::builder().id(code.name()).build()).collect();
-    let driver =
-        sarif::ToolComponent::builder().name("pathfinder").version(env!("CARGO_PKG_VERSION")).rules(rules).build();
-    let results = report.findings.iter().map(result).collect::<Vec<_>>();
-    let run = sarif::Run::builder()
-        .tool(sarif::Tool::builder().driver(driver).build())
-        .column_kind(serde_json::to_value("unicodeCodePoints")?)
-        .results(results)
-        .build();
-    Ok(sarif::Sarif::builder().version(serde_json::to_value("2.1.0")?).schema(SCHEMA).runs(vec![run]).build())
+/// The log of one run. Members are in the order of their names.
+pub(super) fn log(report: &CheckReport) -> Value {
+    let rules: Vec<_> = Code::ALL.iter().map(|code| json!({"id": code.name()})).collect();
+    let driver = json!({"name": "pathfinder", "rules": rules, "version": env!("CARGO_PKG_VERSION")});
+    let results: Vec<_> = report.findings.iter().map(result).collect();
+    let run = json!({"columnKind": "unicodeCodePoints", "results": results, "tool": {"driver": driver}});
+    json!({"$schema": SCHEMA, "runs": [run], "version": "2.1.0"})
 }
 
-fn result(finding: &Finding) -> sarif::Result {
+fn result(finding: &Finding) -> Value {
     let level = match finding.severity {
-        Severity::Error => sarif::ResultLevel::Error,
-        Severity::Warning => sarif::ResultLevel::Warning,
-        Severity::Hint => sarif::ResultLevel::Note,
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Hint => "note",
     };
-    let place = sarif::PhysicalLocation::builder().artifact_location(artifact(finding)).region(region(finding)).build();
-    let location = sarif::Location::builder().physical_location(place).build();
-    let mut result = sarif::Result::builder()
-        .rule_id(finding.code.name())
-        .level(level)
-        .message(message(finding.reason.clone()))
-        .locations(vec![location])
-        .build();
-    // Likeliest first, since SARIF has no field for the probability.
-    result.fixes = (!finding.fixes.is_empty()).then(|| finding.fixes.iter().map(|it| fix(finding, it)).collect());
-    result
+    let mut result = Map::new();
+    if !finding.fixes.is_empty() {
+        // Likeliest first, since SARIF has no field for the probability.
+        let fixes: Vec<_> = finding.fixes.iter().map(|it| fix(finding, it)).collect();
+        result.insert("fixes".to_owned(), fixes.into());
+    }
+    let place = json!({"artifactLocation": artifact(finding), "region": region(finding)});
+    result.insert("level".to_owned(), level.into());
+    result.insert("locations".to_owned(), json!([{"physicalLocation": place}]));
+    result.insert("message".to_owned(), json!({"text": finding.reason}));
+    result.insert("ruleId".to_owned(), finding.code.name().into());
+    Value::Object(result)
 }
 
 /// A fix that replaces the literal and keeps its quotes.
-fn fix(finding: &Finding, fix: &Fix) -> sarif::Fix {
-    let content = sarif::ArtifactContent::builder().text(fix.literal.clone()).build();
-    let replacement = sarif::Replacement::builder().deleted_region(region(finding)).inserted_content(content).build();
-    let change =
-        sarif::ArtifactChange::builder().artifact_location(artifact(finding)).replacements(vec![replacement]).build();
+fn fix(finding: &Finding, fix: &Fix) -> Value {
+    let replacement = json!({"deletedRegion": region(finding), "insertedContent": {"text": fix.literal}});
+    let change = json!({"artifactLocation": artifact(finding), "replacements": [replacement]});
     let says = if fix.preferred { format!("{} (preferred)", fix.literal) } else { fix.literal.clone() };
-    sarif::Fix::builder().description(message(says)).artifact_changes(vec![change]).build()
+    json!({"artifactChanges": [change], "description": {"text": says}})
 }
 
-fn message(text: String) -> sarif::Message {
-    sarif::Message::builder().text(text).build()
+fn artifact(finding: &Finding) -> Value {
+    json!({"uri": uri(&finding.file)})
 }
 
-fn artifact(finding: &Finding) -> sarif::ArtifactLocation {
-    sarif::ArtifactLocation::builder().uri(uri(&finding.file)).build()
-}
-
-fn region(finding: &Finding) -> sarif::Region {
+fn region(finding: &Finding) -> Value {
     let column = column(finding);
-    sarif::Region::builder()
-        .start_line(number(finding.line))
-        .start_column(number(column))
-        .end_column(number(column + finding.literal.chars().count()))
-        .byte_offset(number(finding.range.start))
-        .byte_length(number(finding.range.len()))
-        .build()
+    json!({
+        "byteLength": finding.range.len(),
+        "byteOffset": finding.range.start,
+        "endColumn": column + finding.literal.chars().count(),
+        "startColumn": column,
+        "startLine": finding.line,
+    })
 }
 
 /// The column in characters, as SARIF counts them; findings count bytes.
 fn column(finding: &Finding) -> usize {
     let before = finding.text.floor_char_boundary(finding.column - 1);
     finding.text[..before].chars().count() + 1
-}
-
-fn number(count: usize) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 /// A relative URI with unsafe characters escaped, segment by segment.

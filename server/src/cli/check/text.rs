@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 use pathfinder_literals::{Reason, Severity};
 
 use super::super::render::{FAINT, GOOD, HEAD, WARN, printable};
-use crate::check::{BrokenEstimate, CheckReport, Finding, Fix, UnknownLiteral};
+use pathfinder_check::{BrokenEstimate, CheckReport, Finding, Fix, UnknownLiteral};
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// Columns of a line that are shown: in a minified file the rest says nothing.

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::os::watch::{self, Watch};
-use crate::settings::Settings;
-use crate::similarity::ModelConfig;
-use crate::snapshot::LoadedRoot;
+use pathfinder_project::settings::Settings;
+use pathfinder_project::similarity::ModelConfig;
+use pathfinder_project::snapshot::LoadedRoot;
+use pathfinder_vfs::watch::{self, Watch};
 
 /// A slower walk delays every start. A tree of 100,000 files on a local disk takes well under a second, so the cause
 /// is a network mount, or a root with far more than one project.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::cli::args::Scope;
-use crate::share::{Edge, Endpoint, LeaderInfo, ShareError, find_leader};
+use pathfinder_ipc::{Edge, Endpoint, LeaderInfo, ShareError, find_leader};
 
 use super::checks::Problem;
 
@@ -22,7 +22,7 @@ struct EngineHost {
     edge: Edge,
     version: String,
     /// Number of processes that use it, without this one.
-    guests: usize,
+    guests: u64,
 }
 
 /// Looks for the shared engine.
@@ -40,12 +40,12 @@ pub(super) fn find(scope: &Scope, problems: &mut Vec<Problem>) -> SharedEngine {
             return SharedEngine { host: None, socket: "none".to_owned() };
         }
     };
-    let host = match find_leader(&place, || ()) {
-        Ok(peer) => {
-            if let Some(why) = place.find_mismatch(peer.leader_info()) {
+    let host = match find_leader(&place, None) {
+        Ok(leader) => {
+            if let Some(why) = place.find_mismatch(&leader) {
                 report_unshared(&why);
             }
-            let LeaderInfo { version, edge, pid, clients, .. } = peer.leader_info().clone();
+            let LeaderInfo { version, edge, pid, clients, .. } = leader;
             Some(EngineHost { pid, edge, version, guests: clients.saturating_sub(1) })
         }
         Err(ShareError::NoLeader) => None,

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::milliseconds;
 use crate::cli::render::HEAD;
-use crate::snapshot::LoadedRoot;
+use pathfinder_project::snapshot::LoadedRoot;
 
 /// Milliseconds of each stage, summed over all roots.
 #[derive(Debug, Default, Serialize)]

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Counts, Directory, File, Layer, Node, SYMLINK};
 use crate::index::strings::{PackedPostings, Postings, Strings};
 use crate::index::walked_entries::WalkedEntries;
+use crate::path::{name, parent};
 use crate::probe::Kind;
 use crate::words::{for_each_word, split_extension};
 
@@ -124,14 +125,6 @@ fn compare_by_segments(left: &[u8], right: &[u8]) -> Ordering {
     rank(left).cmp(&rank(right))
 }
 
-fn parent(path: &[u8]) -> &[u8] {
-    path.iter().rposition(|&byte| byte == b'/').map_or(b"", |slash| &path[..slash])
-}
-
-fn last_segment(path: &[u8]) -> &[u8] {
-    path.iter().rposition(|&byte| byte == b'/').map_or(path, |slash| &path[slash + 1..])
-}
-
 fn join(directory: &[u8], name: &[u8], path: &mut Vec<u8>) {
     path.clear();
     path.extend_from_slice(directory);
@@ -172,7 +165,7 @@ impl<'a> NameInterner<'a> {
         'b: 'a,
     {
         for path in paths {
-            self.number(last_segment(path));
+            self.number(name(path));
         }
         let mut order: Vec<u32> = (0..self.names.len() as u32).collect();
         let names = &self.names;
@@ -195,7 +188,7 @@ fn rank(names: &Strings, name: &[u8]) -> u32 {
 }
 
 fn build_directories(paths: &[Vec<u8>], numbers: &FxHashMap<&[u8], u32>, names: &Strings) -> Vec<Directory> {
-    paths.iter().map(|path| Directory::new(numbers[parent(path)], rank(names, last_segment(path)))).collect()
+    paths.iter().map(|path| Directory::new(numbers[parent(path)], rank(names, name(path)))).collect()
 }
 
 fn build_files(
@@ -215,7 +208,7 @@ fn build_files(
     rows.par_sort_unstable();
     rows.dedup_by_key(|row| (row.0, row.1));
     // Only names that some directory has can clash with a directory; only those are looked up by path.
-    let directory_names: FxHashSet<u32> = paths.iter().map(|path| rank(names, last_segment(path))).collect();
+    let directory_names: FxHashSet<u32> = paths.iter().map(|path| rank(names, name(path))).collect();
     let mut joined = Vec::new();
     rows.retain(|&(directory, name, _)| {
         !directory_names.contains(&name) || {

@@ -1,0 +1,142 @@
+//! Finds fixes for a broken literal: the targets it may stand for, and the new spelling for each.
+//!
+//! Targets come from git's history first, then from the engine, which resolves the path that the literal names. Other
+//! evidence in the file ranks the candidates. `Rewriting` writes the new spelling, and only a spelling that the
+//! literal's own resolver accepts is offered.
+//!
+//! # From a missing literal to a fix
+//!
+//! A missing literal names the path that it stands for first. If git history or the disk's own spelling knows the new
+//! path, that is the target. Otherwise the engine answers for the named path as for any failed path. Further targets
+//! come from the directories that were tried and their neighbours, the targets of other literals in the file, and the
+//! literal seen from parent directories of the file.
+//!
+//! Signals rank the targets: the engine's score; name, place and extension; targets of the file's other literals;
+//! declarations that match the imported names; declarations of the old name, because guards and classes outlive a
+//! rename; and whether one change also fixes the file's other broken literals. The weights are a choice model, fitted
+//! to real broken literals.
+//!
+//! # Writing a fix
+//!
+//! No language is asked how to write a fix. The old text and its path are aligned from the end. Shared segments, the
+//! text before them (lead), the directory where they start (base) and the omitted ending give the spelling of another
+//! target; other literals of the file give other leads. Each spelling is put into the text and checked again. It is
+//! offered only if the literal then resolves to the target and nothing else became missing. A wrong guess costs time
+//! and never yields a wrong fix.
+
+mod anchor;
+mod confidence;
+mod names;
+mod paths;
+mod read_cache;
+mod signals;
+mod surroundings;
+mod target;
+mod words;
+
+use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Source};
+
+use super::probability::BrokenEstimate;
+use super::source_tree::SourceTree;
+pub(super) use confidence::lower_confidence;
+pub(super) use names::Names;
+use pathfinder_project::snapshot::WorkspaceSnapshot;
+use paths::{extension, extension_similarity};
+pub(super) use read_cache::ReadCache;
+use signals::Signal;
+use target::find_targets;
+pub(super) use words::expected_words;
+
+/// Fixes offered for one literal: a menu that fits one glance.
+pub(super) const MAX_FIXES: usize = 5;
+/// Fixes offered for one literal if explanations are wanted. As many are ranked in any case.
+pub(super) const MAX_EXPLAINED_FIXES: usize = 20;
+
+/// A fix of a broken literal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fix {
+    /// The new text of the literal.
+    pub literal: String,
+    /// The path it then leads to, relative to the root.
+    pub path: String,
+    /// Probability that this is the right target: 0–1.
+    pub confidence: f32,
+    /// True if it is certain enough to be applied without review.
+    pub preferred: bool,
+    /// The signals behind its rank, by name.
+    pub signals: Vec<(&'static str, f32)>,
+}
+
+/// The file of a broken literal, and what the search for fixes needs of it.
+pub(super) struct FixContext<'a> {
+    pub(super) workspace: &'a WorkspaceSnapshot,
+    pub(super) tree: &'a dyn SourceTree,
+    /// Relative to the root.
+    pub(super) file: &'a str,
+    /// The text of the file.
+    pub(super) source: &'a Source<'a>,
+    /// Every literal in it.
+    pub(super) all: &'a [Checked],
+    /// Data that was read for this file so far.
+    pub(super) cache: &'a ReadCache,
+    /// The number of fixes to return.
+    pub(super) max_fixes: usize,
+}
+
+/// Kinds of literal that select build outputs. Such an entry may be missing in a working project, so a recorded move
+/// of a directory of that name is no reason to change it unasked.
+const SELECTIONS: [&str; 3] = ["json.package.files", "json.package.workspaces", "json.tsconfig.include"];
+
+/// The fixes of a missing literal, likeliest first. `estimate` says how likely the literal is broken.
+pub(super) fn find_fixes(
+    context: &FixContext<'_>,
+    rewriting: &Rewriting<'_>,
+    literal: &Checked,
+    missing: &Missing,
+    estimate: &BrokenEstimate,
+) -> Vec<Fix> {
+    if missing.code == Code::MissingAnchor {
+        return anchor::find_fixes(context, rewriting, literal, missing);
+    }
+    let mut fixes: Vec<Fix> = Vec::new();
+    let (mut signals_of, mut rest) = (Vec::new(), Vec::new());
+    for target in find_targets(context, literal, missing) {
+        if signals_of.len() + rest.len() >= MAX_EXPLAINED_FIXES {
+            break;
+        }
+        if fixes.len() >= context.max_fixes {
+            rest.push(target.signals);
+            continue;
+        }
+        let Some(spelling) = rewriting.rewrite(literal, &target.path) else { continue };
+        if fixes.iter().all(|known| known.literal != spelling) {
+            let signals = target.signals.list();
+            signals_of.push(target.signals);
+            fixes.push(Fix { literal: spelling, path: target.path, confidence: 0.0, preferred: false, signals });
+        }
+    }
+    signals_of.extend(rest);
+    confidence::assign_confidence(&mut fixes, &signals_of);
+    if let Some(first) = fixes.first_mut() {
+        let is_same_kind = is_same_kind_of_file(literal, missing, &first.path);
+        let is_slip = signals_of.first().is_some_and(|signals| signals.get(Signal::Slip) >= 1.0);
+        let is_selection = SELECTIONS.contains(&literal.kind.as_str());
+        let can_have_moved = !is_selection && !estimate.has_never_worked();
+        // A literal that leaves the root and still finds a file may be right for code that runs from a deeper
+        // directory.
+        let is_there = missing.instead.is_none() && context.tree.kind(&missing.wanted) == Some(Kind::File);
+        let can_be_applied = estimate.is_certain() && !estimate.can_be_deliberate() && !is_there;
+        first.preferred &= can_be_applied && is_same_kind && (is_slip || can_have_moved);
+        if !is_same_kind && extension_similarity(extension(&missing.wanted), extension(&first.path)) == 0.0 {
+            first.confidence = first.confidence.min(confidence::MAX_UNSUPPORTED_CONFIDENCE);
+        }
+    }
+    fixes
+}
+
+/// Returns whether a path has the extension of the named path or of one that was tried for it. An image never
+/// replaces the name of its checksum.
+fn is_same_kind_of_file(literal: &Checked, missing: &Missing, path: &str) -> bool {
+    let tried = || std::iter::once(&missing.wanted).chain(&literal.tried);
+    missing.instead.as_deref() == Some(path) || tried().any(|tried| extension(tried) == extension(path))
+}

@@ -1,0 +1,128 @@
+//! Fixes of a missing anchor: another anchor of its page, or the page that has it.
+
+use pathfinder_core::distance::edits_within;
+use pathfinder_languages::fragments;
+use pathfinder_literals::{Checked, Missing, Rewriting};
+
+use super::paths::{ancestors, extension, is_below, parent, word_similarity, words};
+use super::{Fix, FixContext, confidence};
+
+/// Pages that are searched for an anchor: the nearest ones.
+const MAX_PAGES: usize = 200;
+/// Shorter anchors resemble too many others.
+const MIN_ANCHOR_BYTES: usize = 4;
+/// One letter in this many may be mistyped.
+const BYTES_PER_EDIT: usize = 5;
+/// Most letters that are mistyped in one anchor.
+const MAX_EDITS: usize = 3;
+/// From this share of common words on, a heading may be a renamed one.
+const MIN_COMMON_WORDS: f32 = 0.5;
+/// Probability of an anchor that differs only by a typo. Chosen, not fitted: no fix of an anchor is preferred.
+const SLIP_CONFIDENCE: f32 = 0.9;
+/// Probability of the only page nearby that has the anchor. Chosen, not fitted.
+const ONLY_PAGE_CONFIDENCE: f32 = 0.7;
+
+/// The fixes of a missing anchor, likeliest first. None leads to a page without the anchor.
+pub(super) fn find_fixes(
+    context: &FixContext<'_>,
+    rewriting: &Rewriting<'_>,
+    literal: &Checked,
+    missing: &Missing,
+) -> Vec<Fix> {
+    let skipped = context.source.offset();
+    let range = literal.range.start.saturating_sub(skipped)..literal.range.end.saturating_sub(skipped);
+    let Some((_, wanted)) = context.source.text().get(range).and_then(|text| text.split_once('#')) else {
+        return Vec::new();
+    };
+    let page = missing.wanted.as_str();
+    let mut all = similar_anchors(&anchors(context, page), wanted);
+    all.truncate(context.max_fixes);
+    let fix = |(fragment, confidence): (String, f32)| {
+        let literal = rewriting.rewrite_fragment(literal, &fragment)?;
+        Some(Fix { literal, path: page.to_owned(), confidence, preferred: false, signals: Vec::new() })
+    };
+    let mut fixes: Vec<Fix> = all.into_iter().filter_map(fix).collect();
+    if fixes.first().is_none_or(|first| first.confidence < ONLY_PAGE_CONFIDENCE)
+        && let Some(path) = only_page(context, page, wanted)
+        && let Some(literal) = rewriting.rewrite(literal, &path)
+    {
+        let fix = Fix { literal, path, confidence: ONLY_PAGE_CONFIDENCE, preferred: false, signals: Vec::new() };
+        fixes.insert(0, fix);
+    }
+    fixes.truncate(context.max_fixes);
+    fixes
+}
+
+/// The anchors of a page.
+fn anchors(context: &FixContext<'_>, page: &str) -> Vec<String> {
+    if page == context.file {
+        return fragments(context.source.text());
+    }
+    context.tree.read(page).map(|text| fragments(&text)).unwrap_or_default()
+}
+
+/// Anchors that resemble the wanted one, with their probabilities, likeliest first.
+fn similar_anchors(anchors: &[String], wanted: &str) -> Vec<(String, f32)> {
+    let wanted = wanted.to_lowercase();
+    let max_edits =
+        if wanted.len() < MIN_ANCHOR_BYTES { 0 } else { (wanted.len() / BYTES_PER_EDIT).clamp(1, MAX_EDITS) };
+    let edits = |anchor: &String| edits_within(wanted.as_bytes(), anchor.as_bytes(), max_edits);
+    let mut slips: Vec<(usize, &String)> =
+        anchors.iter().filter_map(|anchor| Some((edits(anchor)?, anchor))).filter(|_| max_edits > 0).collect();
+    slips.sort();
+    let least = slips.first().map_or(0, |(edits, _)| *edits);
+    // If two are equally near, neither is likely.
+    let is_only = slips.iter().filter(|(edits, _)| *edits == least).count() == 1;
+    let confidence = if is_only { SLIP_CONFIDENCE } else { confidence::MAX_UNSUPPORTED_CONFIDENCE };
+    let mut all: Vec<(String, f32)> = slips.iter().map(|(_, anchor)| ((*anchor).clone(), confidence)).collect();
+    all.iter_mut().skip(1).for_each(|(_, confidence)| *confidence = (1.0 - SLIP_CONFIDENCE).min(*confidence));
+    let asked = words(&wanted);
+    let mut alike: Vec<(f32, &String)> = anchors.iter().map(|it| (word_similarity(&words(it), &asked), it)).collect();
+    alike.retain(|(share, anchor)| *share >= MIN_COMMON_WORDS && !all.iter().any(|(known, _)| known == *anchor));
+    alike.sort_by(|a, b| b.0.total_cmp(&a.0));
+    // Similarity alone is seldom right.
+    let rest = if all.is_empty() {
+        confidence::MAX_UNSUPPORTED_CONFIDENCE
+    } else {
+        (1.0 - SLIP_CONFIDENCE).min(confidence::MAX_UNSUPPORTED_CONFIDENCE)
+    };
+    all.extend(alike.into_iter().map(|(share, anchor)| (anchor.clone(), rest * share)));
+    all
+}
+
+/// The only page with this anchor, in the nearest directory with enough pages.
+fn only_page(context: &FixContext<'_>, page: &str, wanted: &str) -> Option<String> {
+    let is_page = |path: &&String| matches!(extension(path), "md" | "markdown" | "mdx") && path.as_str() != page;
+    let mut pages: Vec<&String> = Vec::new();
+    for above in ancestors(parent(page)) {
+        let found = context.tree.files().iter().filter(|path| above.is_empty() || is_below(path, above));
+        let found: Vec<&String> = found.filter(is_page).take(MAX_PAGES + 1).collect();
+        if found.len() > MAX_PAGES {
+            break;
+        }
+        pages = found;
+    }
+    let has = |path: &&&String| anchors(context, path).iter().any(|anchor| anchor == wanted);
+    let mut having = pages.iter().filter(has);
+    let first = having.next()?;
+    having.next().is_none().then(|| (*first).clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::similar_anchors;
+
+    #[test]
+    fn ranks_similar_anchors() {
+        let check = |anchors: &str, wanted: &str, expect: &str| {
+            let anchors: Vec<String> = anchors.split(' ').map(str::to_owned).collect();
+            let near = similar_anchors(&anchors, wanted).into_iter().map(|(anchor, it)| format!("{anchor} {it:.1}"));
+            assert_eq!(near.collect::<Vec<_>>().join(", "), expect, "{wanted}");
+        };
+        check("installation usage", "instalation", "installation 0.9");
+        check("how-to-install usage", "how-to-instal-it", "how-to-install 0.9");
+        check("step-a step-b", "step-c", "step-a 0.4, step-b 0.1");
+        check("usage license", "contributing", "");
+        check("an of", "in", "");
+    }
+}

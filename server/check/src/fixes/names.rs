@@ -1,0 +1,125 @@
+//! `Names`: the identifiers that a text declares, and those that it only uses.
+
+use std::collections::HashSet;
+
+use super::words::{identifiers, is_declared};
+
+/// The names in a file or in the files of a directory.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    pub(crate) declared: HashSet<String>,
+    pub(crate) used: HashSet<String>,
+}
+
+impl Names {
+    pub(crate) fn from_text(text: &str) -> Self {
+        let mut names = Self::default();
+        for (at, word) in identifiers(text) {
+            if is_declared(text, at, word) {
+                names.declared.insert(word.to_owned());
+            } else if !names.used.contains(word) {
+                names.used.insert(word.to_owned());
+            }
+        }
+        names
+    }
+
+    /// Merges the names of two texts.
+    pub(crate) fn merge(mut self, other: Self) -> Self {
+        self.declared.extend(other.declared);
+        self.used.extend(other.used);
+        self
+    }
+
+    /// Returns whether the text declares a file's old name (in plain form), which survives the file's renaming: a
+    /// class, or a header's include guard with its usual prefix and suffix.
+    pub(super) fn declares_old_name(&self, old: &str) -> bool {
+        /// Shorter names end too many other names.
+        const MIN_NAME_BYTES: usize = 5;
+        self.declared.iter().any(|word| {
+            let word = unguarded(word);
+            let rest = without_end(word, old);
+            rest.is_some_and(|is_whole| old.len() >= if is_whole { MIN_NAME_BYTES - 2 } else { MIN_NAME_BYTES })
+        })
+    }
+
+    /// The share of expected words that the text has, 0–1. A declared word counts fully, a used one with
+    /// `USED_WEIGHT`.
+    pub(super) fn share(&self, words: &[String]) -> f32 {
+        /// A name that is only used is likely declared elsewhere.
+        const USED_WEIGHT: f32 = 0.3;
+        if words.is_empty() {
+            return 0.0;
+        }
+        let weight = |word: &String| match (self.declared.contains(word), self.used.contains(word)) {
+            (true, _) => 1.0,
+            (false, true) => USED_WEIGHT,
+            (false, false) => 0.0,
+        };
+        words.iter().map(weight).sum::<f32>() / words.len() as f32
+    }
+}
+
+/// The name of an include guard without its suffixes.
+fn unguarded(word: &str) -> &str {
+    const GUARD_ENDS: [&str; 8] = ["_INCLUDED", "_INC", "_GUARD", "_HPP", "_HXX", "_HH", "_H", "_"];
+    let mut word = word;
+    while let Some(rest) = GUARD_ENDS.iter().find_map(|end| word.strip_suffix(end)) {
+        word = rest;
+    }
+    word
+}
+
+/// Returns `None` if the word (in plain form) does not end with `end` at a word boundary, else whether it is all of
+/// the word.
+fn without_end(word: &str, end: &str) -> Option<bool> {
+    let mut rest = word;
+    for wanted in end.chars().rev() {
+        rest = rest.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let last = rest.chars().next_back()?;
+        if !last.to_lowercase().eq([wanted]) {
+            return None;
+        }
+        rest = &rest[..rest.len() - last.len_utf8()];
+    }
+    let first = word[rest.len()..].chars().next();
+    let begins = rest.is_empty()
+        || rest.ends_with('_')
+        || first.is_some_and(char::is_uppercase) && rest.ends_with(char::is_lowercase);
+    begins.then(|| rest.chars().all(|c| !c.is_alphanumeric()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Names;
+
+    #[test]
+    fn finds_declarations_of_an_old_name() {
+        let check = |text: &str, old: &str, expect: bool| {
+            assert_eq!(Names::from_text(text).declares_old_name(old), expect, "{text}: {old}");
+        };
+        check("#define XY_CATCH_RUNNER_CONFIG_HPP_INCLUDED\n", "catchrunnerconfig", true);
+        check("#define CATCH_FLOATING_POINT_H_\n", "catchfloating", false);
+        check("#define UV_BSD_H\n", "uvbsd", true);
+        check("class App {}", "app", true);
+        check("class MyApp {}", "app", false);
+        check("class OldParser {}", "parser", true);
+        check("class Subparser {}", "parser", false);
+        check("x = use(Parser)", "parser", false);
+        check("", "", false);
+    }
+
+    #[test]
+    fn scores_declared_and_used_words() {
+        let words = ["Request".to_owned(), "state".to_owned()];
+        let check =
+            |text: &str, expect: f32| assert!((Names::from_text(text).share(&words) - expect).abs() < 0.01, "{text}");
+        check("class Request:\n  pass\nstate = 1\n", 1.0);
+        check("class Request(object): pass", 0.5);
+        check("from x import Request, state", 0.3);
+        check("class Requests: pass", 0.0);
+        check("", 0.0);
+        check("#define state 1\nstatic struct x *Request(int);\n", 1.0);
+        check("  return Request(state);\n", 0.3);
+    }
+}

@@ -1,0 +1,190 @@
+//! `ReadCache`: the declarations of files, read once for all broken literals of one file.
+//!
+//! A program that includes or imports a file uses its declarations. So the likelier target declares names that the
+//! file uses, does not declare itself, and gets from no other target.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use pathfinder_literals::{Kind, Verdict};
+
+use super::FixContext;
+use super::names::Names;
+use super::paths::{extension, extension_similarity, is_index, join, name, parent, without_extension};
+use super::surroundings::{normalize, path_stem};
+use super::words::{KEYWORDS, identifiers};
+
+/// Files of a directory that are searched for names.
+const MAX_DIRECTORY_FILES: usize = 20;
+/// Bytes of a file that are searched for names; a larger file is generated.
+pub(super) const MAX_SEARCHED_BYTES: usize = 256 * 1024;
+/// Targets of the file's other literals whose names count as explained.
+const MAX_OTHER_TARGETS: usize = 40;
+/// Shorter names are too common.
+const MIN_NAME_BYTES: usize = 4;
+/// This many needed names count as one half: one may occur by chance, ten do not.
+const HALF_SATURATION: f32 = 2.0;
+/// Added to a target's number of declarations, so that small differences do not count.
+const DECLARATION_SMOOTHING: f32 = 4.0;
+/// Extensions of files that declare no names.
+const NON_CODE_EXTENSIONS: [&str; 24] = [
+    "", "adoc", "bash", "cmake", "css", "html", "json", "less", "md", "mdx", "mk", "nix", "rst", "sass", "scss", "sh",
+    "svg", "tex", "tf", "toml", "txt", "xml", "yaml", "yml",
+];
+/// Extensions of files in which the words beside a literal belong to the format, and say nothing about its target.
+const NON_PROSE_EXTENSIONS: [&str; 15] =
+    ["", "bash", "cmake", "css", "html", "json", "mk", "nix", "sh", "svg", "tf", "toml", "xml", "yaml", "yml"];
+
+/// Returns whether a file can declare names.
+pub(super) fn is_code(file: &str) -> bool {
+    !NON_CODE_EXTENSIONS.contains(&extension(file))
+}
+
+/// Returns whether the words of a statement in this file can describe a target.
+pub(super) fn has_prose(file: &str) -> bool {
+    !NON_PROSE_EXTENSIONS.contains(&extension(file))
+}
+
+/// Text that marks a file as re-exporting the declarations of other files.
+const REEXPORTS: [&str; 3] = ["export *", "import *", "::*;"];
+
+/// Evidence from a target's declarations; each number is 0–1.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Declarations {
+    /// The share of the file's needed names that it declares.
+    pub(super) gives: f32,
+    /// True if it declares the wanted name, relative to the other targets that do.
+    pub(super) bears: f32,
+}
+
+/// Names and words read for the literals of one file.
+#[derive(Default)]
+pub(crate) struct ReadCache {
+    files: RefCell<HashMap<String, Rc<Names>>>,
+    needed: OnceCell<HashSet<String>>,
+    said: OnceCell<(Rc<HashSet<String>>, HashSet<String>)>,
+}
+
+impl ReadCache {
+    /// The names in a file or directory.
+    pub(super) fn names(&self, context: &FixContext<'_>, path: &str) -> Rc<Names> {
+        if let Some(known) = self.files.borrow().get(path) {
+            return Rc::clone(known);
+        }
+        let names = Rc::new(Names::from_text(&read_text(context, path)));
+        self.files.borrow_mut().insert(path.to_owned(), Rc::clone(&names));
+        names
+    }
+
+    /// The declarations at each path, as far as they concern the wanted path. A name that several paths declare is
+    /// shared among them.
+    pub(super) fn compare_declarations(
+        &self,
+        context: &FixContext<'_>,
+        wanted: &str,
+        paths: &[&str],
+    ) -> Vec<Declarations> {
+        let needed = self.needed.get_or_init(|| self.find_needed_names(context));
+        let all: Vec<Rc<Names>> = paths.iter().map(|path| self.names(context, path)).collect();
+        // The name without its last ending only: `a.b.js` is not `a`.
+        let old = normalize(if is_index(wanted) { path_stem(wanted) } else { without_extension(name(wanted)) });
+        // A file that declares many names matches any name by chance.
+        let bear = |(names, path): (&Rc<Names>, &&str)| {
+            let share = extension_similarity(extension(wanted), extension(path))
+                / (names.declared.len() as f32 + DECLARATION_SMOOTHING);
+            if names.declares_old_name(&old) { share } else { 0.0 }
+        };
+        let bears: Vec<f32> = all.iter().zip(paths).map(bear).collect();
+        let bearing: f32 = bears.iter().sum();
+        let given = |names: &Rc<Names>| -> Vec<&str> {
+            let mut given: Vec<&str> =
+                needed.iter().map(String::as_str).filter(|it| names.declared.contains(*it)).collect();
+            given.sort_unstable();
+            given
+        };
+        let given: Vec<Vec<&str>> = all.iter().map(given).collect();
+        let mut by: HashMap<&str, f32> = HashMap::new();
+        given.iter().flatten().for_each(|word| *by.entry(word).or_default() += 1.0);
+        let sum = |words: &Vec<&str>| words.iter().map(|word| 1.0 / by[word]).sum::<f32>();
+        let combine = |(given, bears): (&Vec<&str>, &f32)| Declarations {
+            gives: sum(given) / (sum(given) + HALF_SATURATION),
+            bears: bears / bearing.max(f32::MIN_POSITIVE),
+        };
+        given.iter().zip(&bears).map(combine).collect()
+    }
+
+    /// The words outside the file's literals, in plain form: those that no literal explains by leading to a target of
+    /// that name, and those that one does.
+    pub(super) fn outside_words(&self, context: &FixContext<'_>) -> (Rc<HashSet<String>>, &HashSet<String>) {
+        let (said, explained) = self.said.get_or_init(|| outside_words(context));
+        (Rc::clone(said), explained)
+    }
+
+    /// Names that the file uses and that no known target declares.
+    fn find_needed_names(&self, context: &FixContext<'_>) -> HashSet<String> {
+        if !is_code(context.file) {
+            return HashSet::new();
+        }
+        let own = Names::from_text(context.source.text());
+        let mut needed = own.used;
+        needed.retain(|word| {
+            word.len() >= MIN_NAME_BYTES && !KEYWORDS.contains(&word.as_str()) && !own.declared.contains(word)
+        });
+        let found = context.all.iter().filter_map(|literal| match &literal.verdict {
+            Verdict::Found(target) => Some(target.path.as_str()),
+            _ => None,
+        });
+        let mut seen = HashSet::new();
+        for path in found.filter(|path| seen.insert(*path)).take(MAX_OTHER_TARGETS) {
+            let names = self.names(context, path);
+            needed.retain(|word| !names.declared.contains(word));
+        }
+        needed
+    }
+}
+
+/// Computes the result of [`ReadCache::outside_words`].
+fn outside_words(context: &FixContext<'_>) -> (Rc<HashSet<String>>, HashSet<String>) {
+    let skipped = context.source.offset();
+    let mut said: HashSet<String> = HashSet::new();
+    let mut literals = context.all.iter().map(|literal| &literal.range).peekable();
+    for (at, word) in identifiers(context.source.text()) {
+        let at = at + skipped;
+        while literals.next_if(|range| range.end <= at).is_some() {}
+        if literals.peek().is_none_or(|range| at < range.start) {
+            said.insert(normalize(word));
+        }
+    }
+    let mut explained = HashSet::new();
+    for literal in context.all {
+        if let Verdict::Found(target) = &literal.verdict {
+            explained.extend(said.take(&normalize(path_stem(&target.path))));
+        }
+    }
+    (Rc::new(said), explained)
+}
+
+/// The text of a file, or of the files of a directory. For a file that re-exports its neighbours, the text of all
+/// files beside it.
+fn read_text(context: &FixContext<'_>, path: &str) -> String {
+    let read = |path: &str| {
+        let mut text = context.tree.read(path).unwrap_or_default();
+        text.truncate(text.floor_char_boundary(MAX_SEARCHED_BYTES));
+        text
+    };
+    let mut text = String::new();
+    let mut directory = path;
+    if context.tree.kind(path) != Some(Kind::Directory) {
+        text = read(path);
+        if !is_index(path) || !REEXPORTS.iter().any(|mark| text.contains(mark)) {
+            return text;
+        }
+        directory = parent(path);
+    }
+    for name in context.tree.names(directory).to_vec().into_iter().take(MAX_DIRECTORY_FILES) {
+        text.push_str(&read(&join(directory, &name)));
+        text.push('\n');
+    }
+    text
+}

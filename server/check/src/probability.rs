@@ -1,0 +1,428 @@
+//! Estimates the probability that a missing path is broken.
+//!
+//! Resolution only says that a path does not exist. Often the reason is a convention unknown to this program: a build
+//! output, a label instead of a path, a fixture that never runs. [`BrokenEstimator`] weighs evidence that needs no
+//! knowledge of tools. Its weights are fitted by `models/literals/findings.py`.
+
+mod builds;
+mod evidence;
+mod form;
+mod silenced;
+mod slip;
+mod statistics;
+
+use std::sync::LazyLock;
+
+use pathfinder_core::table;
+use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Source, Verdict, path};
+use rustc_hash::FxHashSet;
+
+use super::source_tree::{HistoryVerdict, SourceTree};
+use builds::BuildFiles;
+use evidence::Evidence;
+use form::{FileRole, LiteralForm, LiteralStart, missing_root};
+pub(super) use slip::find_slip;
+pub(crate) use statistics::Statistics;
+use statistics::{FileTally, LanguageStatistics, MAX_HISTORY_PATHS, hash, literal_text, target_hash};
+
+/// Estimates the missing literals of one file.
+pub(super) struct BrokenEstimator<'a> {
+    tree: &'a dyn SourceTree,
+    project: &'a Project,
+    source: &'a Source<'a>,
+    own: FileTally,
+    others: std::sync::Arc<LanguageStatistics>,
+    builds: std::sync::Arc<BuildFiles>,
+    named: FxHashSet<&'a str>,
+}
+
+/// The probability that a literal is broken, with its evidence.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BrokenEstimate {
+    /// 0–1.
+    pub probability: f32,
+    /// Each observation, and its contribution to the log odds.
+    pub evidence: Vec<(&'static str, f32)>,
+}
+
+impl BrokenEstimate {
+    /// An estimate of 1, without evidence.
+    pub fn certain() -> Self {
+        Self { probability: 1.0, evidence: Vec::new() }
+    }
+
+    /// Returns whether a literal with this estimate is reported.
+    pub fn is_reported(&self) -> bool {
+        self.probability >= TABLE.report
+    }
+
+    /// Returns whether a literal is certainly broken, so that its fix may be applied without review.
+    pub(crate) fn is_certain(&self) -> bool {
+        self.probability >= TABLE.certain
+    }
+
+    /// Returns whether the literal may be broken on purpose: its author silences another checker, or its file is test
+    /// input.
+    pub(crate) fn can_be_deliberate(&self) -> bool {
+        self.has(Evidence::Silenced) || self.has(Evidence::InFixture)
+    }
+
+    /// Returns whether git's history never had the target, or an example names a path of its reader. Then nothing was
+    /// moved, and only a typo explains the miss.
+    pub(crate) fn has_never_worked(&self) -> bool {
+        let had = self.has(Evidence::HistoryHad) || self.has(Evidence::TargetKnown);
+        self.has(Evidence::HistoryNever)
+            || self.has(Evidence::HistoryNotLately)
+            || self.has(Evidence::InExample) && !had
+    }
+
+    fn has(&self, evidence: Evidence) -> bool {
+        self.evidence.iter().any(|(name, _)| *name == evidence.name())
+    }
+
+    /// The reason why a literal is not reported: the strongest evidence against it.
+    pub(crate) fn explain_doubt(&self) -> String {
+        /// Observations that are named; the JSON has all.
+        const MAX_NAMED_REASONS: usize = 4;
+        let mut against: Vec<_> = self.evidence.iter().filter(|(_, weight)| *weight < 0.0).collect();
+        against.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let names: Vec<&str> = against.into_iter().take(MAX_NAMED_REASONS).map(|(name, _)| *name).collect();
+        format!("broken with probability {:.2} ({})", self.probability, names.join(", "))
+    }
+}
+
+/// The fitted parameters.
+struct ProbabilityTable {
+    /// Log odds without any evidence.
+    bias: f32,
+    /// Weights by [`Evidence`].
+    weights: [f32; Evidence::ALL.len()],
+    /// Least probability of a reported literal.
+    report: f32,
+    /// Least probability of a certainly broken literal.
+    certain: f32,
+}
+
+static TABLE: LazyLock<ProbabilityTable> = LazyLock::new(|| {
+    let mut table = ProbabilityTable { bias: 0.0, weights: [0.0; Evidence::ALL.len()], report: 1.0, certain: 1.0 };
+    for (name, value) in table::lines(include_str!("probability/weights.txt")) {
+        match name {
+            "bias" => table.bias = value,
+            "report" => table.report = value,
+            "certain" => table.certain = value,
+            _ => {
+                if let Some(at) = Evidence::ALL.iter().position(|evidence| evidence.name() == name) {
+                    table.weights[at] = value;
+                }
+            }
+        }
+    }
+    table
+});
+
+impl<'a> BrokenEstimator<'a> {
+    /// Prepares the estimates for a file with these literals.
+    pub(super) fn new(
+        tree: &'a dyn SourceTree,
+        project: &'a Project,
+        statistics: &Statistics,
+        source: &'a Source<'a>,
+        literals: &'a [Checked],
+    ) -> Self {
+        let named = literals.iter().filter_map(|literal| match &literal.verdict {
+            Verdict::Found(target) => Some(target.path.as_str()),
+            _ => None,
+        });
+        Self {
+            own: FileTally::new(source, literals, tree),
+            others: statistics.for_file(source.path(), tree, project),
+            builds: statistics.builds(),
+            named: named.collect(),
+            tree,
+            project,
+            source,
+        }
+    }
+
+    /// Estimates how likely a missing literal is broken.
+    pub(super) fn estimate(&self, literal: &Checked, missing: &Missing) -> BrokenEstimate {
+        let mut evidence = Vec::new();
+        let Some(text) = literal_text(self.source, literal) else { return BrokenEstimate::certain() };
+        let form = LiteralForm::new(literal.kind.as_str(), text, self.source.path());
+        evidence.push(construct_evidence(literal.kind.as_str(), missing.code, &form));
+        evidence.push(match missing.severity {
+            Severity::Error => Evidence::Fails,
+            Severity::Warning => Evidence::Should,
+            Severity::Hint => Evidence::Optional,
+        });
+        match form.role() {
+            FileRole::Fixture => evidence.push(Evidence::InFixture),
+            FileRole::Test => evidence.push(Evidence::InTest),
+            FileRole::Example => evidence.push(Evidence::InExample),
+            FileRole::Plain => {}
+        }
+        let skipped = self.source.offset();
+        if silenced::is_silenced(self.source.text(), literal.range.start - skipped) {
+            evidence.push(Evidence::Silenced);
+        }
+        self.add_share_evidence(&form, target_hash(missing, text), &mut evidence);
+        if missing.code != Code::MissingAnchor && form.start() == LiteralStart::Slash && self.has_in_parent(text) {
+            evidence.push(Evidence::AboveHas);
+        }
+        let explained = self.add_target_evidence(literal, missing, &mut evidence);
+        if !explained {
+            if missing.code != Code::MissingAnchor
+                && self.builds.has_name(self.tree, self.project, self.source.path(), &missing.wanted)
+            {
+                evidence.push(Evidence::BuildNames);
+            }
+            self.add_agreement_evidence(missing, &mut evidence);
+        }
+        let weights = evidence.iter().map(|evidence| (evidence.name(), TABLE.weights[*evidence as usize]));
+        let weights: Vec<(&str, f32)> = weights.collect();
+        let logit = TABLE.bias + weights.iter().map(|(_, weight)| weight).sum::<f32>();
+        BrokenEstimate { probability: 1.0 / (1.0 + (-logit).exp()), evidence: weights }
+    }
+
+    /// Adds how often literals like this one resolve, in other files and in this one.
+    fn add_share_evidence(&self, form: &LiteralForm<'_>, target: u64, evidence: &mut Vec<Evidence>) {
+        /// Weight of the wider form relative to the narrower one, in literals: three say little.
+        const SMOOTHING_WEIGHT: f32 = 3.0;
+        /// Prior share of a kind that was never seen: most literals of most kinds resolve.
+        const PRIOR: f32 = 0.9;
+        /// Standard deviations from the mean of a share to its upper bound, in 19 of 20 cases.
+        const CONFIDENCE_Z: f32 = 1.64;
+        let file = self.source.path();
+        let keys = form.keys();
+        let tallies = keys.map(|key| self.others.tally(file, &self.own, key, target));
+        let [.., place, before] = tallies;
+        // Counts the wider form without the narrower one, so that no literal counts twice.
+        let rest = (0..4).map(|at| if at < 3 { tallies[at].without(tallies[at + 1]) } else { tallies[at] });
+        let (share, known) = rest.fold((PRIOR, 0.0), |(prior, _), tally| {
+            (tally.share(prior, SMOOTHING_WEIGHT), tally.count() as f32 + SMOOTHING_WEIGHT)
+        });
+        let most = share + CONFIDENCE_Z * (share * (1.0 - share) / (known + 1.0)).sqrt();
+        evidence.push(match (place.count(), most) {
+            (0, _) => Evidence::FormNew,
+            (_, ..0.3) => Evidence::FormNone,
+            (_, ..0.7) => Evidence::FormSome,
+            (_, ..0.9) => Evidence::FormMany,
+            (_, ..0.98) => Evidence::FormMost,
+            _ => Evidence::FormAll,
+        });
+        if before.found > before.missing {
+            evidence.push(Evidence::BeforeFound);
+        } else if before.missing > 2 {
+            evidence.push(Evidence::BeforeLost);
+        }
+        let inside = self.own.tally(keys[0], target);
+        evidence.push(match (inside.count(), inside.found as f32 / inside.count().max(1) as f32) {
+            (0, _) => Evidence::FileAlone,
+            (_, 0.9..) => Evidence::FileMost,
+            (_, share) if share > 0.0 => Evidence::FileSome,
+            (1 | 2, _) => Evidence::FileFew,
+            _ => Evidence::FileNone,
+        });
+    }
+
+    /// Adds how many other files miss the same path or directory.
+    fn add_agreement_evidence(&self, missing: &Missing, evidence: &mut Vec<Evidence>) {
+        /// This many files do not make the same mistake by chance.
+        const MIN_AGREEING_FILES: u32 = 3;
+        let (file, path) = (self.source.path(), missing.wanted.as_str());
+        let count = |key: u64| self.others.files_missing(file, key);
+        let same = count(hash(&("path", path)));
+        match same {
+            0 => {}
+            1 | 2 => evidence.push(Evidence::AgreeOne),
+            _ => evidence.push(Evidence::AgreeMany),
+        }
+        let root = missing_root(self.tree, path);
+        // If all files miss one target, it is gone; if they miss many different ones, a tool creates the directory.
+        if root != path && count(hash(&("below", root))) >= same + MIN_AGREEING_FILES {
+            evidence.push(Evidence::AgreeBelow);
+        }
+    }
+
+    /// Adds evidence about the target: its history, and similar paths that exist. Returns whether that explains the
+    /// miss.
+    fn add_target_evidence(&self, literal: &Checked, missing: &Missing, evidence: &mut Vec<Evidence>) -> bool {
+        if missing.code == Code::MissingAnchor {
+            return false;
+        }
+        if missing.instead.is_some() {
+            evidence.push(Evidence::TargetKnown);
+            return true;
+        }
+        let wanted = missing.wanted.as_str();
+        let tried =
+            || std::iter::once(wanted).chain(literal.tried.iter().map(String::as_str).filter(|it| *it != wanted));
+        let history = tried().take(MAX_HISTORY_PATHS).map(|path| self.tree.history(path)).max();
+        evidence.extend(match history {
+            Some(HistoryVerdict::Had) => Some(Evidence::HistoryHad),
+            Some(HistoryVerdict::HadDirectory) => Some(Evidence::HistoryDirectory),
+            Some(HistoryVerdict::Never) => Some(Evidence::HistoryNever),
+            Some(HistoryVerdict::NotLately) => Some(Evidence::HistoryNotLately),
+            _ => None,
+        });
+        let slip = find_slip(self.tree, tried());
+        if let Some(slip) = &slip {
+            evidence.push(if slip.edits == 1 { Evidence::SlipOne } else { Evidence::SlipTwo });
+            if self.named.contains(slip.path.as_str()) {
+                evidence.push(Evidence::SlipNamed);
+            }
+        }
+        if self.has_in_twin(wanted) {
+            evidence.push(Evidence::TwinHas);
+        }
+        evidence.extend(self.same_name(tried()));
+        let stem = wanted.rsplit_once('.').filter(|(_, extension)| !extension.contains('/')).map(|(stem, _)| stem);
+        if stem.is_some_and(|stem| self.has_other_extension(stem)) {
+            evidence.push(Evidence::OtherExtension);
+        }
+        let parent = path::parent(wanted);
+        let above = path::parent(parent);
+        let is_there = |directory: &str| self.tree.kind(directory) == Some(Kind::Directory);
+        if parent == self.source.directory() {
+            evidence.push(Evidence::OwnDirectory);
+        } else if !is_there(parent) {
+            evidence.push(if is_there(above) { Evidence::DirectoryMissing } else { Evidence::DirectoriesMissing });
+        }
+        slip.is_some() || history == Some(HistoryVerdict::Had)
+    }
+
+    /// Returns whether a literal that begins with a slash exists relative to a directory above the file.
+    fn has_in_parent(&self, literal: &str) -> bool {
+        let rest = literal.split(['#', '?']).next().unwrap_or(literal).trim_matches('/');
+        let directory = self.source.directory();
+        let above = std::iter::successors(Some(directory), |it| it.rsplit_once('/').map(|(above, _)| above));
+        let is_there = |above: &str| self.tree.kind(&format!("{above}/{rest}")).is_some();
+        !rest.is_empty() && above.filter(|above| !above.is_empty()).take(MAX_PARENT_DIRECTORIES).any(is_there)
+    }
+
+    /// Returns whether a copy of this file, or a link to it, has the path in its own directory.
+    fn has_in_twin(&self, wanted: &str) -> bool {
+        /// Most files of one name that are compared: more common names stand for their directories.
+        const MAX_TWINS: usize = 8;
+        let (file, directory) = (self.source.path(), self.source.directory());
+        let rest = if directory.is_empty() { Some(wanted) } else { wanted.strip_prefix(directory) };
+        let Some(rest) = rest.map(|rest| rest.trim_start_matches('/')) else { return false };
+        let name = path::name(file);
+        let has = |twin: &str| {
+            let there = twin.rsplit_once('/').map_or_else(|| rest.to_owned(), |(at, _)| format!("{at}/{rest}"));
+            self.tree.kind(&there).is_some()
+        };
+        let text = self.source.text();
+        let is_same = |twin: &str| self.tree.read(twin).is_some_and(|other| other.ends_with(text));
+        self.project
+            .find_all_by_suffix(name, MAX_TWINS)
+            .into_iter()
+            .any(|twin| twin != file && has(twin) && is_same(twin))
+    }
+
+    /// Looks for files elsewhere with the name of one of these paths.
+    fn same_name<'p>(&self, tried: impl Iterator<Item = &'p str>) -> Option<Evidence> {
+        /// More than this many files count as several.
+        const MAX_SAME_NAMES: usize = 4;
+        /// Names that stand for their directory are too common.
+        const INDEXES: [&str; 8] = ["index", "__init__", "mod", "readme", "_index", "main", "init", "lib"];
+        let (mut names, mut tails): (FxHashSet<&str>, FxHashSet<&str>) = (FxHashSet::default(), FxHashSet::default());
+        let is_for_tests = |path: &str| matches!(FileRole::from_path(path), FileRole::Fixture | FileRole::Test);
+        for path in tried.take(MAX_TRIED_PATHS) {
+            // A test file is no new location for other files: it is a double, or merged in at run time.
+            let can_replace = |other: &&str| *other != path && (is_for_tests(path) || !is_for_tests(other));
+            let name = path::name(path);
+            let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
+            let from = path.rmatch_indices('/').nth(1).map_or(0, |(at, _)| at + 1);
+            let tail = &path[from..];
+            if tail.contains('/') {
+                tails.extend(self.project.find_all_by_suffix(tail, MAX_SAME_NAMES).into_iter().filter(can_replace));
+            }
+            if !INDEXES.contains(&stem.as_str()) {
+                names.extend(self.project.find_all_by_suffix(name, MAX_SAME_NAMES).into_iter().filter(can_replace));
+            }
+        }
+        match (tails.len(), names.len()) {
+            (1, _) => Some(Evidence::SameTail),
+            (_, 0) => None,
+            (_, 1) => Some(Evidence::SameName),
+            _ => Some(Evidence::SameNames),
+        }
+    }
+
+    fn has_other_extension(&self, stem: &str) -> bool {
+        let (directory, name) = stem.rsplit_once('/').unwrap_or(("", stem));
+        let is_other = |other: &String| other.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+        !name.is_empty() && self.tree.names(directory).iter().any(is_other)
+    }
+}
+
+/// Directories above a file in which a path is looked for; real trees are less deep.
+const MAX_PARENT_DIRECTORIES: usize = 32;
+/// Tried paths of one literal whose names are looked for elsewhere.
+const MAX_TRIED_PATHS: usize = 12;
+
+/// The construct that a literal belongs to, as far as it affects the meaning of a miss.
+fn construct_evidence(kind: &str, code: Code, form: &LiteralForm<'_>) -> Evidence {
+    const PAGES: [&str; 4] = ["md", "rst", "adoc", "tex"];
+    const BUILDS: [&str; 17] = [
+        "json",
+        "toml",
+        "yaml",
+        "cmake",
+        "make",
+        "docker",
+        "gradle",
+        "maven",
+        "bazel",
+        "nix",
+        "terraform",
+        "cs",
+        "ini",
+        "sh",
+        "xml",
+        "swift",
+        "meson",
+    ];
+    if code == Code::MissingAnchor {
+        return Evidence::Anchor;
+    }
+    let (language, construct) = kind.split_once('.').unwrap_or((kind, ""));
+    match construct {
+        "string" => return Evidence::Text,
+        "mock" => return Evidence::Mock,
+        _ => {}
+    }
+    if matches!(language, "html" | "svg") || construct.starts_with("html") {
+        return Evidence::Attribute;
+    }
+    if PAGES.contains(&language) {
+        return match construct {
+            "link" | "image" | "definition" | "target" | "xref" if form.has_extension() => Evidence::PageFile,
+            "link" | "image" | "definition" | "target" | "xref" => Evidence::PageName,
+            _ => Evidence::Directive,
+        };
+    }
+    if BUILDS.contains(&language) {
+        return Evidence::Configuration;
+    }
+    let is_named = matches!(form.start(), LiteralStart::Name | LiteralStart::Names)
+        && matches!(construct, "import" | "use" | "include_angle");
+    if is_named { Evidence::Named } else { Evidence::Relative }
+}
+
+#[cfg(test)]
+mod tests {
+    use pathfinder_core::table;
+
+    use super::Evidence;
+
+    /// A misspelt line would silently weigh nothing.
+    #[test]
+    fn every_evidence_has_a_line() {
+        let named: Vec<&str> = table::lines(include_str!("probability/weights.txt")).map(|(name, _)| name).collect();
+        let mut all: Vec<&str> = vec!["report", "certain", "bias"];
+        all.extend(Evidence::ALL.iter().map(|evidence| evidence.name()));
+        assert_eq!(named, all, "same names, same order");
+    }
+}

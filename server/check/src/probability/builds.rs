@@ -1,0 +1,133 @@
+//! `BuildFiles`: the texts of a tree's build files. A missing path that one of them names is often created or fetched
+//! by the build.
+
+use std::sync::OnceLock;
+
+use memchr::memmem;
+use pathfinder_literals::Project;
+use pathfinder_literals::path::name;
+
+use super::form::missing_root;
+use crate::source_tree::SourceTree;
+
+/// Most build files that are read. A larger tree names its modules in all of them alike.
+const MAX_FILES: usize = 400;
+/// Larger files are data.
+const MAX_BYTES: usize = 256 << 10;
+/// Shorter names are part of too many other words.
+const MIN_NAME_BYTES: usize = 5;
+
+/// The texts of a tree's build files, read on first use.
+#[derive(Debug, Default)]
+pub(super) struct BuildFiles(OnceLock<Vec<(String, Vec<u8>)>>);
+
+impl BuildFiles {
+    /// Returns whether a build file other than `file` names a missing path or its first missing directory. A name
+    /// that an existing file has stands for that file.
+    pub(super) fn has_name(&self, tree: &dyn SourceTree, project: &Project, file: &str, wanted: &str) -> bool {
+        let mut names = names(missing_root(tree, wanted));
+        names.retain(|name| project.find_all_by_suffix(name, 1).is_empty());
+        let texts = self.0.get_or_init(|| read(tree));
+        let says = |text: &[u8]| names.iter().any(|name| has_word(text, name));
+        texts.iter().any(|(path, text)| path != file && says(text))
+    }
+}
+
+/// The names by which a build may refer to a path: with its extension, as a package, with dashes.
+fn names(path: &str) -> Vec<String> {
+    let (parent, last) = path.rsplit_once('/').unwrap_or(("", path));
+    let above = parent.rsplit('/').next().unwrap_or_default();
+    let mut names = Vec::new();
+    if let Some((stem, end)) = last.rsplit_once('.') {
+        names.push(last.to_owned());
+        // A JVM build names the package into which it relocates another one's classes.
+        if matches!(end, "java" | "kt" | "scala" | "groovy") {
+            let from = parent.rmatch_indices('/').nth(1).map_or(0, |(at, _)| at + 1);
+            names.push(parent[from..].replace('/', "."));
+        }
+        if stem.trim_matches('_').contains('_') {
+            names.push(stem.replace('_', "-"));
+        }
+    } else if !above.is_empty() {
+        names.push(format!("{above}.{last}"));
+        names.push(format!("{above}/{last}"));
+    }
+    names.retain(|name| name.len() >= MIN_NAME_BYTES);
+    names
+}
+
+/// Returns whether a text has a name as a word of its own.
+fn has_word(text: &[u8], name: &str) -> bool {
+    let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    memmem::find_iter(text, name).any(|at| {
+        let before = at.checked_sub(1).and_then(|at| text.get(at));
+        !is_part(before) && !is_part(text.get(at + name.len()))
+    })
+}
+
+fn read(tree: &dyn SourceTree) -> Vec<(String, Vec<u8>)> {
+    let files = tree.files().iter().filter(|path| is_build_file(path)).take(MAX_FILES);
+    let text = |path: &String| Some((path.clone(), tree.bytes(path).filter(|bytes| bytes.len() <= MAX_BYTES)?));
+    files.filter_map(text).collect()
+}
+
+/// Returns whether a file's name says that it describes a build.
+fn is_build_file(path: &str) -> bool {
+    const NAMES: [&str; 18] = [
+        "CMakeLists.txt",
+        "Makefile",
+        "Makefile.am",
+        "GNUmakefile",
+        "meson.build",
+        "configure.ac",
+        "pom.xml",
+        "build.sbt",
+        "build.rs",
+        "build.zig",
+        "setup.py",
+        "noxfile.py",
+        "conf.py",
+        "Rakefile",
+        "justfile",
+        "Justfile",
+        "mix.exs",
+        "project.clj",
+    ];
+    const ENDS: [&str; 6] = [".gradle", ".gradle.kts", ".cmake", ".mk", ".nix", ".sbt"];
+    const STARTS: [&str; 7] = [
+        "gulpfile.",
+        "Gruntfile.",
+        "webpack.",
+        "rollup.config.",
+        "vite.config.",
+        "astro.config.",
+        "docusaurus.config.",
+    ];
+    let name = name(path);
+    NAMES.contains(&name)
+        || ENDS.iter().any(|end| name.ends_with(end))
+        || STARTS.iter().any(|start| name.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{has_word, names};
+
+    #[test]
+    fn lists_the_names_of_a_path() {
+        let check = |path: &str, expect: &[&str]| assert_eq!(names(path), expect, "{path}");
+        check("numpy/__config__.py", &["__config__.py"]);
+        check("core/org/spring/objenesis/It.java", &["It.java", "spring.objenesis"]);
+        check("src/c/netty_jni_util.h", &["netty_jni_util.h", "netty-jni-util"]);
+        check("core/org/springframework/objenesis", &["springframework.objenesis", "springframework/objenesis"]);
+        check("a.b", &[]);
+        check("made", &[]);
+    }
+
+    #[test]
+    fn matches_names_as_whole_words() {
+        assert!(has_word(b"configure_file(output: '__config__.py')", "__config__.py"));
+        assert!(!has_word(b"output: 'my_util.h'", "util.h"));
+        assert!(!has_word(b"util.hpp", "util.h"));
+    }
+}

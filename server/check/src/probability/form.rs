@@ -1,0 +1,186 @@
+//! `LiteralForm`: the properties by which literals are grouped in the statistics, including the role of their file.
+
+use pathfinder_literals::{Kind, is_fixture};
+
+use super::statistics::hash;
+use crate::source_tree::SourceTree;
+
+/// The role of a file in a project, judged by its directories and name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum FileRole {
+    /// Test input, a template, or a copy of another project's file.
+    Fixture,
+    /// A test, or code for tests.
+    Test,
+    /// An example for readers.
+    Example,
+    /// Any other file.
+    Plain,
+}
+
+impl FileRole {
+    /// The role of the file at this path.
+    pub(super) fn from_path(path: &str) -> Self {
+        const TESTS: [&str; 8] = ["test", "tests", "testing", "spec", "specs", "e2e", "__tests__", "testsuite"];
+        const EXAMPLES: [&str; 8] =
+            ["example", "examples", "sample", "samples", "demo", "demos", "playground", "playgrounds"];
+        // Directories that hold input and output of tests if they lie below a test directory.
+        const MATERIAL: [&str; 9] =
+            ["_expected", "cases", "expected", "files", "input", "inputs", "output", "outputs", "resources"];
+        // Parts of the names of files that tests compare with: `Foreign.out.js`, `a.expected.json`.
+        const COMPARED: [&str; 5] = ["actual", "expected", "golden", "out", "output"];
+        // Test directories that hold code as well as input. Their files run, unless another name says otherwise.
+        const CODE: [&str; 3] = ["__tests__", "specs", "testsuite"];
+        let rest: Vec<&str> = path.split('/').filter(|segment| !CODE.contains(segment)).collect();
+        if is_fixture(&rest.join("/")) {
+            return Self::Fixture;
+        }
+        let lower = path.to_ascii_lowercase();
+        let (directories, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
+        let is_in = |names: &[&str]| directories.split('/').any(|segment| names.contains(&segment));
+        let parts = || directories.split('/').flat_map(|segment| segment.split(['-', '_']));
+        let marked = [".test.", ".spec.", "_test.", "_spec."].iter().any(|mark| name.contains(mark));
+        if is_in(&TESTS) || marked || name.starts_with("test_") || parts().any(|part| part == "test" || part == "tests")
+        {
+            let is_compared = name.split('.').any(|part| COMPARED.contains(&part));
+            if is_in(&EXAMPLES) || is_in(&MATERIAL) || is_compared { Self::Fixture } else { Self::Test }
+        } else if is_in(&EXAMPLES) {
+            Self::Example
+        } else {
+            Self::Plain
+        }
+    }
+}
+
+/// The first character or segment of a literal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum LiteralStart {
+    /// A dot: relative to the file, or to its package.
+    Dot,
+    /// A slash.
+    Slash,
+    /// `#`: an anchor in the same file.
+    Anchor,
+    /// A single name.
+    Name,
+    /// A name that others follow.
+    Names,
+}
+
+/// The form of a literal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LiteralForm<'l> {
+    kind: &'static str,
+    start: LiteralStart,
+    /// Not lower-cased: authors of one tree agree on case.
+    extension: &'l str,
+    /// Everything before the last segment, as written.
+    before: &'l str,
+    has_anchor: bool,
+    role: FileRole,
+}
+
+impl<'l> LiteralForm<'l> {
+    /// The form of a literal of this kind in this file.
+    pub(super) fn new(kind: &'static str, literal: &'l str, file: &str) -> Self {
+        let literal = literal.trim();
+        let path = literal.split(['#', '?']).next().unwrap_or(literal);
+        let separator = if path.contains(['/', '\\']) { &['/', '\\'][..] } else { &['.', ':'][..] };
+        // Modules are written with dots; files have a dot before their extension.
+        let is_module = is_dotted(kind);
+        let start = match literal.as_bytes().first() {
+            Some(b'#') => LiteralStart::Anchor,
+            Some(b'.') => LiteralStart::Dot,
+            Some(b'/') => LiteralStart::Slash,
+            _ if path.contains(['/', '\\']) || is_module && path.contains(separator) => LiteralStart::Names,
+            _ => LiteralStart::Name,
+        };
+        let at = if is_module { path.rfind(['.', '/', '\\', ':']) } else { path.rfind(['/', '\\']) };
+        let (before, last) = at.map_or(("", path), |at| (&path[..at], &path[at + 1..]));
+        let extension = if is_module { "" } else { last.rsplit_once('.').map_or("", |(_, extension)| extension) };
+        Self { kind, start, extension, before, has_anchor: literal.contains('#'), role: FileRole::from_path(file) }
+    }
+
+    /// The beginning of the literal.
+    pub(super) fn start(&self) -> LiteralStart {
+        self.start
+    }
+
+    /// Returns whether its last name has an extension.
+    pub(super) fn has_extension(&self) -> bool {
+        !self.extension.is_empty()
+    }
+
+    /// The role of its file.
+    pub(super) fn role(&self) -> FileRole {
+        self.role
+    }
+
+    /// Keys of its groups in the statistics, from the widest to the narrowest.
+    pub(super) fn keys(&self) -> [u64; 5] {
+        let &Self { kind, start, extension, before, has_anchor, role } = self;
+        [
+            hash(&("kind", kind)),
+            hash(&("lead", kind, start, has_anchor, extension.is_empty())),
+            hash(&("form", kind, start, has_anchor, extension)),
+            hash(&("place", kind, start, has_anchor, extension, role)),
+            hash(&("before", kind, before, extension.is_empty())),
+        ]
+    }
+}
+
+/// Returns whether literals of a kind are names of modules, with dots (or the like) between their segments.
+fn is_dotted(kind: &str) -> bool {
+    const LANGUAGES: [&str; 9] = ["py", "java", "kotlin", "scala", "groovy", "php", "haskell", "lua", "ex"];
+    kind.split_once('.').is_some_and(|(language, construct)| {
+        LANGUAGES.contains(&language) && matches!(construct, "import" | "use" | "require" | "alias" | "module")
+    })
+}
+
+/// The path up to its first missing directory; the whole path if only the last segment is missing.
+pub(super) fn missing_root<'p>(tree: &dyn SourceTree, path: &'p str) -> &'p str {
+    let ends: Vec<usize> = path.match_indices('/').map(|(at, _)| at).collect();
+    // An existing directory has existing parents, so a binary search needs few queries.
+    let there = ends.partition_point(|end| tree.kind(&path[..*end]) == Some(Kind::Directory));
+    ends.get(there).map_or(path, |end| &path[..*end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FileRole, LiteralForm, LiteralStart};
+
+    #[test]
+    fn parses_forms_of_literals() {
+        let check = |kind, literal, start: LiteralStart, extension: &str, before: &str| {
+            let form = LiteralForm::new(kind, literal, "a.md");
+            assert_eq!((form.start, form.extension, form.before), (start, extension, before), "{literal}");
+        };
+        check("md.link", "../img/a.png#x", LiteralStart::Dot, "png", "../img");
+        check("md.link", "some_label", LiteralStart::Name, "", "");
+        check("md.link", "#head", LiteralStart::Anchor, "", "");
+        check("md.link", "/a/b", LiteralStart::Slash, "", "/a");
+        check("py.import", "a.b.c", LiteralStart::Names, "", "a.b");
+        check("py.import", "..b", LiteralStart::Dot, "", ".");
+        check("c.include", "a/b.h", LiteralStart::Names, "h", "a");
+        check("ts.import", "", LiteralStart::Name, "", "");
+    }
+
+    #[test]
+    fn classifies_files_by_path() {
+        let check = |path, role| assert_eq!(FileRole::from_path(path), role, "{path}");
+        check("src/a.ts", FileRole::Plain);
+        check("a/__fixtures__/a.ts", FileRole::Fixture);
+        check("Tests/a.py", FileRole::Test);
+        check("src/__tests__/a.ts", FileRole::Test);
+        check("test/validator/samples/a/input.svelte", FileRole::Fixture);
+        check("src/test/resources/a.xml", FileRole::Fixture);
+        check("tests/optimize/Foreign.out.js", FileRole::Fixture);
+        check("src/Foreign.out.js", FileRole::Plain);
+        check("src/resources/a.xml", FileRole::Plain);
+        check("src/__tests__/fixtures/a.ts", FileRole::Fixture);
+        check("a/b.spec.ts", FileRole::Test);
+        check("core/play-integration-test/src/a.scala", FileRole::Test);
+        check("examples/a.py", FileRole::Example);
+        check("latest/contest.py", FileRole::Plain);
+    }
+}

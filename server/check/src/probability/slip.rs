@@ -1,0 +1,136 @@
+//! Finds slips: existing paths that differ from a missing one by a typo.
+
+use pathfinder_core::distance::edits_within;
+use pathfinder_literals::Kind;
+
+use crate::source_tree::SourceTree;
+
+/// Tried paths of one literal that are compared with the disk's names; more add nothing.
+const MAX_TRIED_PATHS: usize = 12;
+/// Shorter names resemble too many others.
+const MIN_NAME_CHARS: usize = 4;
+/// Names of at least this length may have two edits.
+const MIN_TWO_EDIT_CHARS: usize = 8;
+/// Least length of the only differing word of two names for two edits.
+const MIN_TWO_EDIT_WORD_BYTES: usize = 6;
+
+/// The only path with the fewest edits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Slip {
+    /// The existing path, relative to the root.
+    pub(crate) path: String,
+    /// Number of edits between the two names.
+    pub(crate) edits: usize,
+    /// True if the name is so short for these edits that it is as likely another word.
+    pub(crate) is_other_word: bool,
+}
+
+/// Finds the only existing path that one mistyped name in these paths leads to; `None` if there is none, or several
+/// are equally near.
+pub(crate) fn find_slip<'p>(tree: &dyn SourceTree, tried: impl Iterator<Item = &'p str>) -> Option<Slip> {
+    let mut best: Vec<Slip> = Vec::new();
+    for path in tried.take(MAX_TRIED_PATHS) {
+        for found in near_paths(tree, path) {
+            let least = best.first().map_or(usize::MAX, |slip| slip.edits);
+            if found.edits < least {
+                best.clear();
+            }
+            if found.edits <= least && best.iter().all(|slip| slip.path != found.path) {
+                best.push(found);
+            }
+        }
+    }
+    best.pop().filter(|_| best.is_empty())
+}
+
+/// Existing paths that differ from `path` in its first missing segment.
+fn near_paths(tree: &dyn SourceTree, path: &str) -> Vec<Slip> {
+    let slashes: Vec<usize> = path.match_indices('/').map(|(at, _)| at).collect();
+    // A directory exists only if its parents do. In a deep tree each query walks from the root, so the search is
+    // binary.
+    let present = slashes.partition_point(|at| tree.kind(&path[..*at]) == Some(Kind::Directory));
+    let start = present.checked_sub(1).map_or(0, |last| slashes[last] + 1);
+    let directory = path[..start].trim_end_matches('/');
+    let rest = &path[start..];
+    let (segment, rest) = rest.split_once('/').map_or((rest, None), |(segment, rest)| (segment, Some(rest)));
+    let mut all = Vec::new();
+    for name in tree.names(directory).iter() {
+        let Some(edits) = edits(segment, name) else { continue };
+        let mut there = if directory.is_empty() { name.clone() } else { format!("{directory}/{name}") };
+        if let Some(rest) = rest {
+            there = format!("{there}/{rest}");
+        }
+        if tree.kind(&there).is_some() {
+            let length = split_extension(segment).0.chars().count().max(split_extension(name).0.chars().count());
+            all.push(Slip { path: there, edits, is_other_word: edits > 1 && length < MIN_TWO_EDIT_CHARS });
+        }
+    }
+    all
+}
+
+/// The number of mistyped letters; `None` if the name is another one. Extensions and digits are never mistyped:
+/// `a.ts` and `a.js`, `v1` and `v2` are different files.
+fn edits(written: &str, name: &str) -> Option<usize> {
+    let (stem, extension) = split_extension(written);
+    let (other, other_extension) = split_extension(name);
+    let length = stem.chars().count().max(other.chars().count());
+    if length < MIN_NAME_CHARS || extension != other_extension {
+        return None;
+    }
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    if digits(stem) != digits(other) {
+        return None;
+    }
+    let most = if length >= MIN_TWO_EDIT_CHARS { 2 } else { 1 };
+    let edits = edits_within(stem.as_bytes(), other.as_bytes(), most).filter(|edits| *edits > 0)?;
+    if edits > 1 && is_other_word(stem, other) {
+        return None;
+    }
+    // The first letter is seldom mistyped. Short names that differ in it are two words: `gone`, `one`.
+    let is_other_start = length < MIN_TWO_EDIT_CHARS && stem.chars().next() != other.chars().next();
+    Some(if is_other_start { edits.max(2) } else { edits })
+}
+
+/// Returns whether two names differ only in one short word, which makes them different names: `jni_util`,
+/// `unix_util`.
+fn is_other_word(stem: &str, other: &str) -> bool {
+    let words = |text| str::split(text, ['_', '-', ' ', '+']);
+    if words(stem).count() != words(other).count() {
+        return false;
+    }
+    let mut differing = words(stem).zip(words(other)).filter(|(one, two)| one != two);
+    let (first, second) = (differing.next(), differing.next());
+    second.is_none() && first.is_some_and(|(one, two)| one.len().max(two.len()) < MIN_TWO_EDIT_WORD_BYTES)
+}
+
+fn split_extension(name: &str) -> (&str, &str) {
+    name.find('.').filter(|at| *at > 0).map_or((name, ""), |at| name.split_at(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::edits;
+
+    #[test]
+    fn counts_edits_of_names() {
+        let check = |written, name, expect| assert_eq!(edits(written, name), expect, "{written} {name}");
+        check("Buton.tsx", "Button.tsx", Some(1));
+        check("Button.tsx", "Button.tsx", None);
+        check("engin.h", "engine.h", Some(1));
+        check("engnie.h", "engine.h", Some(1));
+        check("gobals.py", "globals.py", Some(1));
+        check("dcs", "docs", Some(1));
+        check("a.ts", "b.ts", None);
+        check("main.ts", "main.js", None);
+        check("notes-v1.md", "notes-v2.md", None);
+        check("interpretr.ts", "interpreter.ts", Some(1));
+        check("intrpretr.ts", "interpreter.ts", Some(2));
+        check("test.ts", "best.ts", Some(2));
+        check("gone.md", "one.md", Some(2));
+        check("nterpreter.ts", "interpreter.ts", Some(1));
+        check("icon.png", "icon.png.md5", None);
+        check("netty_jni_util.h", "netty_unix_util.h", None);
+        check("netty_interpretr_utl.h", "netty_interpreter_util.h", Some(2));
+        check("some-componnet-lst.ts", "some-component-list.ts", Some(2));
+    }
+}

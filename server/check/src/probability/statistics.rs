@@ -1,0 +1,312 @@
+//! `Statistics`: how often literals of a language resolve in this tree, by kind, form and role of the file, and which
+//! missing paths several files share.
+//!
+//! The numbers come from a sample of the tree's files, so a check of one file, a check of all files and an editor
+//! agree. A miss counts only if it is unexplained: by a typo, a recorded move, or a target that git's history had. A
+//! target that many literals miss counts once.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher as _};
+use std::sync::{Arc, OnceLock};
+
+use parking_lot::{Mutex, MutexGuard};
+use pathfinder_literals::{Checked, Code, Language, LiteralKind, Missing, Project, Source, Verdict};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::builds::BuildFiles;
+use super::form::{LiteralForm, missing_root};
+use super::slip::find_slip;
+use crate::source_tree::{HistoryVerdict, SourceTree};
+
+/// Files sampled per language: those whose paths have the smallest hashes, so that a new file displaces at most one
+/// other. More files do not change the shares that matter (nearly none, nearly all); 256 take a fraction of a second.
+const MAX_SAMPLED_FILES: usize = 256;
+/// Larger files are left out: generated pages are large and all alike.
+const MAX_SAMPLED_BYTES: usize = 128 << 10;
+/// Tried paths of one literal that history is asked for; the first ones are the likeliest.
+pub(super) const MAX_HISTORY_PATHS: usize = 6;
+
+/// The number of literals that resolve, and of different targets that are missing without an explanation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tally {
+    pub(super) found: u32,
+    pub(super) missing: u32,
+}
+
+impl Tally {
+    /// The difference to a tally that is contained in this one.
+    pub(super) fn without(self, other: Self) -> Self {
+        Self { found: self.found.saturating_sub(other.found), missing: self.missing.saturating_sub(other.missing) }
+    }
+
+    /// The number of entries.
+    pub(super) fn count(self) -> u32 {
+        self.found + self.missing
+    }
+
+    /// The share that resolves, smoothed by `weight` literals with the share `prior`.
+    pub(super) fn share(self, prior: f32, weight: f32) -> f32 {
+        (self.found as f32 + prior * weight) / (self.count() as f32 + weight)
+    }
+}
+
+/// The contribution of one file's literals.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct FileTally {
+    /// Number of resolving literals, by the hash of their group.
+    found: FxHashMap<u64, u32>,
+    /// Targets that are missing without an explanation, by the hash of their group.
+    missing: FxHashMap<u64, FxHashSet<u64>>,
+    /// Hashes of missing paths and of their first missing directories.
+    missed: FxHashSet<u64>,
+}
+
+impl FileTally {
+    /// Counts a file's literals; equal ones count once.
+    pub(super) fn new(source: &Source<'_>, literals: &[Checked], tree: &dyn SourceTree) -> Self {
+        let mut this = Self::default();
+        let mut seen: FxHashSet<(LiteralKind, &str)> = FxHashSet::default();
+        for literal in literals {
+            if matches!(literal.verdict, Verdict::Unknown(_)) {
+                continue;
+            }
+            let Some(text) = literal_text(source, literal).filter(|text| seen.insert((literal.kind, text))) else {
+                continue;
+            };
+            let keys = LiteralForm::new(literal.kind.as_str(), text, source.path()).keys();
+            if let Verdict::Missing(missing) = &literal.verdict {
+                this.missed.insert(hash(&("path", &missing.wanted)));
+                this.missed.insert(hash(&("below", missing_root(tree, &missing.wanted))));
+                if !is_explained(tree, literal, missing) {
+                    let target = target_hash(missing, text);
+                    for key in &keys {
+                        this.missing.entry(*key).or_default().insert(target);
+                    }
+                }
+            } else {
+                for key in &keys {
+                    *this.found.entry(*key).or_default() += 1;
+                }
+            }
+        }
+        this
+    }
+
+    /// Counts the file's own literals of a group, without those that miss this target.
+    pub(super) fn tally(&self, key: u64, target: u64) -> Tally {
+        let missing = self.missing.get(&key);
+        let others = missing.map_or(0, |all| all.len() - usize::from(all.contains(&target)));
+        Tally { found: self.found.get(&key).copied().unwrap_or_default(), missing: saturate(others) }
+    }
+}
+
+fn saturate(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// A hash of the path or anchor that a literal misses.
+pub(super) fn target_hash(missing: &Missing, text: &str) -> u64 {
+    let anchor = if missing.code == Code::MissingAnchor { text.rsplit('#').next() } else { None };
+    hash(&("target", &missing.wanted, anchor))
+}
+
+/// Returns whether a miss has an explanation. It is then broken, and says nothing about a convention.
+fn is_explained(tree: &dyn SourceTree, literal: &Checked, missing: &Missing) -> bool {
+    if missing.code == Code::MissingAnchor {
+        return false;
+    }
+    let wanted = missing.wanted.as_str();
+    let tried = || std::iter::once(wanted).chain(literal.tried.iter().map(String::as_str).filter(|it| *it != wanted));
+    missing.instead.is_some()
+        || tried().take(MAX_HISTORY_PATHS).any(|path| tree.history(path) == HistoryVerdict::Had)
+        || find_slip(tree, tried()).is_some()
+}
+
+/// The text of a literal.
+pub(super) fn literal_text<'s>(source: &'s Source<'_>, literal: &Checked) -> Option<&'s str> {
+    let skipped = source.offset();
+    source.text().get(literal.range.start.checked_sub(skipped)?..literal.range.end.checked_sub(skipped)?)
+}
+
+/// The hash of a group of literals.
+pub(super) fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The statistics of one language's sample.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct LanguageStatistics {
+    sampled: BTreeMap<String, Arc<FileTally>>,
+    found: FxHashMap<u64, u32>,
+    /// For each group, the missing targets without an explanation and the number of sampled files that miss each.
+    missing: FxHashMap<u64, FxHashMap<u64, u32>>,
+    /// The number of sampled files that miss a path.
+    missed: FxHashMap<u64, u32>,
+}
+
+impl LanguageStatistics {
+    /// Counts the literals of a group with the file's current text in place of its sampled one, without those that
+    /// miss this target.
+    pub(super) fn tally(&self, file: &str, own: &FileTally, key: u64, target: u64) -> Tally {
+        let old = self.sampled.get(file);
+        let old_found = old.and_then(|old| old.found.get(&key)).copied().unwrap_or_default();
+        let found = self.found.get(&key).copied().unwrap_or_default() - old_found;
+        let old_missing = old.and_then(|old| old.missing.get(&key));
+        let files = self.missing.get(&key);
+        // The number of other sampled files that miss a target.
+        let others = |target: &u64| {
+            let all = files.and_then(|files| files.get(target)).copied().unwrap_or_default();
+            all - u32::from(old_missing.is_some_and(|old| old.contains(target)))
+        };
+        let own_missing = own.missing.get(&key);
+        let gone = old_missing.map_or(0, |old| old.iter().filter(|target| others(target) == 0).count());
+        let new = own_missing.map_or(0, |own| own.iter().filter(|target| others(target) == 0).count());
+        let is_counted = others(&target) > 0 || own_missing.is_some_and(|own| own.contains(&target));
+        let missing = files.map_or(0, FxHashMap::len) - gone + new - usize::from(is_counted);
+        let own_found = own.found.get(&key).copied().unwrap_or_default();
+        Tally { found: found + own_found, missing: saturate(missing) }
+    }
+
+    /// The number of other files that miss a path, by its hash.
+    pub(super) fn files_missing(&self, file: &str, key: u64) -> u32 {
+        let all = self.missed.get(&key).copied().unwrap_or_default();
+        let has_own = self.sampled.get(file).is_some_and(|old| old.missed.contains(&key));
+        all.saturating_sub(u32::from(has_own))
+    }
+
+    #[expect(clippy::iter_over_hash_type, reason = "sums do not depend on the order")]
+    fn add(&mut self, file: String, tally: Arc<FileTally>) {
+        for (key, more) in &tally.found {
+            *self.found.entry(*key).or_default() += more;
+        }
+        for (key, targets) in &tally.missing {
+            let known = self.missing.entry(*key).or_default();
+            for target in targets {
+                *known.entry(*target).or_default() += 1;
+            }
+        }
+        for key in &tally.missed {
+            *self.missed.entry(*key).or_default() += 1;
+        }
+        self.sampled.insert(file, tally);
+    }
+}
+
+type LanguageCell = Arc<OnceLock<Arc<LanguageStatistics>>>;
+
+/// Statistics of a tree by language, each read when a missing literal first needs it.
+#[derive(Debug, Default)]
+pub(crate) struct Statistics {
+    languages: Mutex<HashMap<&'static str, LanguageCell>>,
+    /// Tallies of files that the last change did not affect.
+    known_tallies: FxHashMap<String, Arc<FileTally>>,
+    builds: Arc<BuildFiles>,
+}
+
+impl Statistics {
+    /// The statistics of a file's language, read now if necessary.
+    pub(super) fn for_file(&self, file: &str, tree: &dyn SourceTree, project: &Project) -> Arc<LanguageStatistics> {
+        let Some(language) = pathfinder_languages::for_path(file).next() else { return Arc::default() };
+        let cell = self.cell(language.name());
+        // No parallel work here: a thread that waits for others could get work that waits for this.
+        let read =
+            || Arc::new(sum_tallies(sample_files(language, tree).map(|file| self.tally_of(file, tree, project))));
+        Arc::clone(cell.get_or_init(read))
+    }
+
+    /// The build files of the tree.
+    pub(super) fn builds(&self) -> Arc<BuildFiles> {
+        Arc::clone(&self.builds)
+    }
+
+    /// Reads the statistics of these files' languages in parallel.
+    pub(crate) fn prepare<'f>(&self, files: impl Iterator<Item = &'f str>, tree: &dyn SourceTree, project: &Project) {
+        let mut names = FxHashSet::default();
+        for language in files.filter_map(|file| pathfinder_languages::for_path(file).next()) {
+            if names.insert(language.name()) {
+                self.read(language, tree, project);
+            }
+        }
+    }
+
+    /// The statistics of the tree after a change; tallies of files outside `affected` are reused.
+    pub(crate) fn after_change(&self, affected: &BTreeSet<String>) -> Self {
+        let mut known_tallies = FxHashMap::default();
+        #[expect(clippy::iter_over_hash_type, reason = "they are put into a map")]
+        for cell in self.languages().values() {
+            let known = cell.get().map(|known| known.sampled.clone());
+            known_tallies.extend(known.into_iter().flatten());
+        }
+        known_tallies.retain(|file, _| !affected.contains(file));
+        Self { known_tallies, ..Self::default() }
+    }
+
+    /// Reads the languages that `before` knew, and returns those whose statistics differ.
+    pub(crate) fn find_differing(
+        &self,
+        before: &Self,
+        tree: &dyn SourceTree,
+        project: &Project,
+    ) -> FxHashSet<&'static str> {
+        let known: Vec<(&'static str, LanguageCell)> =
+            before.languages().iter().map(|(name, cell)| (*name, Arc::clone(cell))).collect();
+        let languages = pathfinder_languages::ALL.iter().copied();
+        let both = languages.filter_map(|language| {
+            let (name, before) = known.iter().find(|(name, _)| *name == language.name())?;
+            (**before.get()? != *self.read(language, tree, project)).then_some(*name)
+        });
+        both.collect()
+    }
+
+    /// Reads the statistics of a language in parallel.
+    fn read(&self, language: &dyn Language, tree: &dyn SourceTree, project: &Project) -> Arc<LanguageStatistics> {
+        let cell = self.cell(language.name());
+        if let Some(known) = cell.get() {
+            return Arc::clone(known);
+        }
+        let files: Vec<&str> = sample_files(language, tree).collect();
+        let tallies: Vec<_> = files.into_par_iter().map(|file| self.tally_of(file, tree, project)).collect();
+        // If another thread was faster, its result is equal.
+        Arc::clone(cell.get_or_init(|| Arc::new(sum_tallies(tallies.into_iter()))))
+    }
+
+    fn cell(&self, language: &'static str) -> LanguageCell {
+        Arc::clone(self.languages().entry(language).or_default())
+    }
+
+    fn languages(&self) -> MutexGuard<'_, HashMap<&'static str, LanguageCell>> {
+        self.languages.lock()
+    }
+
+    /// The tally of one sampled file; `None` if it cannot be read.
+    fn tally_of(&self, file: &str, tree: &dyn SourceTree, project: &Project) -> Option<(String, Arc<FileTally>)> {
+        if let Some(known_tallies) = self.known_tallies.get(file) {
+            return Some((file.to_owned(), Arc::clone(known_tallies)));
+        }
+        let bytes = tree.bytes(file)?;
+        let source = Source::new(file, &bytes).filter(|_| bytes.len() <= MAX_SAMPLED_BYTES)?;
+        let tally = FileTally::new(&source, &pathfinder_literals::check(&source, project), tree);
+        Some((file.to_owned(), Arc::new(tally)))
+    }
+}
+
+/// The files that a language's statistics are computed from.
+fn sample_files<'w>(language: &dyn Language, tree: &'w dyn SourceTree) -> impl Iterator<Item = &'w str> {
+    let all = tree.files().iter().map(String::as_str).filter(|file| language.claims(file));
+    let mut all: Vec<(u64, &str)> = all.map(|file| (hash(&file), file)).collect();
+    if all.len() > MAX_SAMPLED_FILES {
+        all.select_nth_unstable(MAX_SAMPLED_FILES);
+        all.truncate(MAX_SAMPLED_FILES);
+    }
+    all.into_iter().map(|(_, file)| file)
+}
+
+/// Adds up the tallies of files.
+fn sum_tallies(files: impl Iterator<Item = Option<(String, Arc<FileTally>)>>) -> LanguageStatistics {
+    let mut all = LanguageStatistics::default();
+    files.flatten().for_each(|(file, tally)| all.add(file, tally));
+    all
+}

@@ -1,0 +1,65 @@
+//! `SourceTree`: the files of a root as they are on disk, in a commit, or after a rename or deletion. `Checker` reads
+//! files only through it.
+
+mod commit_tree;
+mod deletion_overlay;
+mod disk;
+mod rename_overlay;
+mod text_cache;
+
+use pathfinder_literals::Tree;
+
+pub(super) use commit_tree::CommitTree;
+pub(super) use deletion_overlay::DeletionOverlay;
+pub(super) use disk::DiskTree;
+pub use disk::own_files;
+pub(super) use rename_overlay::RenameOverlay;
+
+/// Larger files are data or generated: no user fixes a path in them by hand, and no configuration is as large.
+pub(super) const MAX_FILE_BYTES: u64 = 4 << 20;
+
+/// A tree of files with readable contents.
+pub(super) trait SourceTree: Tree {
+    /// The bytes of a file; `None` if it is absent or larger than [`MAX_FILE_BYTES`].
+    fn bytes(&self, path: &str) -> Option<Vec<u8>>;
+
+    /// Looks up a path that no longer exists in git's history.
+    fn history(&self, _path: &str) -> HistoryVerdict {
+        HistoryVerdict::Unknown
+    }
+
+    /// The number of disk accesses so far; zero for trees that do not read the disk themselves.
+    fn counts(&self) -> DiskCounts {
+        DiskCounts::default()
+    }
+}
+
+/// The verdict of git's history on a path that does not exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum HistoryVerdict {
+    /// There is no history, or too little of it was read.
+    Unknown,
+    /// The history never had the path.
+    Never,
+    /// The newest part of the history never had the path; the rest was not read.
+    NotLately,
+    /// The history had the path's directory, which is gone.
+    HadDirectory,
+    /// The history had the path.
+    Had,
+}
+
+/// Numbers of disk accesses, for logs and tests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct DiskCounts {
+    /// Queries for paths that the index does not have.
+    pub(super) stats: usize,
+    /// Texts that were read, without the checked files themselves.
+    pub(super) reads: usize,
+}
+
+/// Decodes a file without its byte order mark; `None` if it is not UTF-8.
+fn decode(bytes: Vec<u8>) -> Option<String> {
+    let text = String::from_utf8(bytes).ok()?;
+    Some(text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned))
+}

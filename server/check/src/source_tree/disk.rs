@@ -1,0 +1,265 @@
+//! `DiskTree`: a snapshot's first root as it is on disk.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use parking_lot::{Mutex, RwLock};
+use pathfinder_core::history::{MoveEvidence, PathHistory, day, short_id};
+use pathfinder_core::{Kind as Entry, Presence, Probe as _, RelPath, Root};
+use pathfinder_literals::{Kind, Moved, Tree};
+
+use super::text_cache::TextCache;
+use super::{DiskCounts, HistoryVerdict, MAX_FILE_BYTES, SourceTree, decode};
+use pathfinder_project::snapshot::{LoadedRoot, WorkspaceSnapshot};
+use pathfinder_vfs::ignores::Ignores;
+use pathfinder_vfs::tracked::read_tracked_files;
+
+/// Numbers of disk accesses.
+#[derive(Debug, Default)]
+struct DiskCounters {
+    stats: AtomicUsize,
+    reads: AtomicUsize,
+}
+
+/// A source tree on disk, with the snapshot's index and caches of what was read.
+pub(crate) struct DiskTree {
+    workspace: Arc<WorkspaceSnapshot>,
+    ignores: Ignores,
+    files: OnceLock<Vec<String>>,
+    tracked: OnceLock<HashSet<Vec<u8>>>,
+    /// Names by directory. Thousands of missing literals in one file need the same few directories.
+    names: Mutex<HashMap<String, Arc<[String]>>>,
+    /// Kinds by path. Each tested fix resolves most literals of its file again. Below a missing directory, only that
+    /// directory is queried and stored.
+    kinds: RwLock<HashMap<String, Option<Kind>>>,
+    /// Texts read in one run; `None` if files can change between two queries.
+    texts: Option<TextCache>,
+    counts: DiskCounters,
+    /// True if a directory is deserted. Every literal below it needs this.
+    deserted: RwLock<HashMap<String, bool>>,
+}
+
+impl DiskTree {
+    pub(crate) fn new(workspace: Arc<WorkspaceSnapshot>) -> Self {
+        let ignores = Ignores::new(&workspace.opened()[0].root.canonical);
+        Self {
+            workspace,
+            ignores,
+            files: OnceLock::new(),
+            tracked: OnceLock::new(),
+            names: Mutex::default(),
+            kinds: RwLock::default(),
+            deserted: RwLock::default(),
+            texts: None,
+            counts: DiskCounters::default(),
+        }
+    }
+
+    /// Reads each text once. Only for a run during which no file changes.
+    pub(crate) fn with_text_cache(self) -> Self {
+        Self { texts: Some(TextCache::default()), ..self }
+    }
+
+    fn root(&self) -> &Root {
+        &self.workspace.engine().roots()[0]
+    }
+
+    /// Returns whether a directory is only the remainder of a move: git's history says where its files went, and it
+    /// holds none. Other checkouts lack it, since git stores no empty directories.
+    fn is_deserted(&self, path: &str) -> bool {
+        if self.root().renames.is_empty() {
+            return false;
+        }
+        let known = self.deserted.read().get(path).copied();
+        known.unwrap_or_else(|| {
+            let is = self.has_no_file(path.as_bytes()) && self.find_move(path).is_some();
+            self.deserted.write().insert(path.to_owned(), is);
+            is
+        })
+    }
+
+    /// The new location of a path according to git's history, whatever exists there now.
+    fn find_move(&self, path: &str) -> Option<Moved> {
+        // For a directory that still exists, the question is where its files went.
+        let there =
+            |it: &RelPath| it.as_bytes() != path.as_bytes() && self.root().snapshot.get(it.as_bytes()).is_some();
+        match self.root().renames.look_up(&RelPath::from(path), there)? {
+            PathHistory::Moved { to, commit, seconds, .. } if there(&to) => {
+                let known = || format!("{} ({})", short_id(&commit), day(seconds));
+                let commit = if commit.is_empty() { "the working tree".to_owned() } else { known() };
+                Some(Moved { to: to.text().into_owned(), commit })
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns whether a directory and all below it hold only directories.
+    fn has_no_file(&self, directory: &[u8]) -> bool {
+        let children = self.root().snapshot.children(directory);
+        children.values().all(|kind| *kind == Entry::Directory)
+            && children.keys().all(|name| self.has_no_file(&[directory, b"/", name].concat()))
+    }
+
+    /// Calls [`Self::stat`] once per path.
+    fn stat_once(&self, path: &str) -> Option<Kind> {
+        let known = self.kinds.read().get(path).copied();
+        known.unwrap_or_else(|| {
+            self.counts.stats.fetch_add(1, Ordering::Relaxed);
+            let kind = self.stat(path);
+            self.kinds.write().insert(path.to_owned(), kind);
+            kind
+        })
+    }
+
+    /// The kind of a path that the index lacks, or knows as a link.
+    fn stat(&self, path: &str) -> Option<Kind> {
+        match self.workspace.probe().presence(0, path.as_bytes()) {
+            Presence::Absent => None,
+            Presence::Present(Entry::Directory) => Some(Kind::Directory),
+            Presence::Present(Entry::File) => Some(Kind::File),
+            Presence::Present(Entry::Symlink) => match self.workspace.probe().stat(0, &RelPath::from(path)) {
+                Ok(details) if details.kind == "directory" => Some(Kind::Directory),
+                _ => Some(Kind::File),
+            },
+            Presence::Outside => Some(Kind::Elsewhere),
+        }
+    }
+
+    fn loaded_root(&self) -> &LoadedRoot {
+        &self.workspace.opened()[0]
+    }
+}
+
+impl Tree for DiskTree {
+    fn kind(&self, path: &str) -> Option<Kind> {
+        if path.is_empty() {
+            return Some(Kind::Directory);
+        }
+        match self.root().snapshot.get(path.as_bytes()) {
+            Some(Entry::File) => return Some(Kind::File),
+            Some(Entry::Directory) => return (!self.is_deserted(path)).then_some(Kind::Directory),
+            // A link, or a path that the index lacks: the disk decides.
+            Some(Entry::Symlink) | None => {}
+        }
+        // Nothing exists below a missing directory or a file. One query covers all paths below it.
+        let depth = self.root().snapshot.depth(path.as_bytes());
+        if let Some((end, _)) = path.match_indices('/').nth(depth)
+            && matches!(self.stat_once(&path[..end]), None | Some(Kind::File))
+        {
+            return None;
+        }
+        self.stat_once(path)
+    }
+
+    fn names(&self, directory: &str) -> Arc<[String]> {
+        let mut known = self.names.lock();
+        if let Some(names) = known.get(directory) {
+            return Arc::clone(names);
+        }
+        let names: Arc<[String]> = self.workspace.probe().names(0, &RelPath::from(directory)).into();
+        known.insert(directory.to_owned(), Arc::clone(&names));
+        names
+    }
+
+    fn read(&self, path: &str) -> Option<String> {
+        // A missing file is never opened, however often it is wanted.
+        if matches!(self.kind(path), None | Some(Kind::Directory)) {
+            return None;
+        }
+        let read = || {
+            self.counts.reads.fetch_add(1, Ordering::Relaxed);
+            decode(self.bytes(path)?)
+        };
+        self.texts.as_ref().map_or_else(read, |texts| texts.get(path, read))
+    }
+
+    fn files(&self) -> &[String] {
+        self.files.get_or_init(|| files(&self.workspace))
+    }
+
+    fn is_ignored(&self, path: &str) -> bool {
+        self.ignores.is_ignored(path)
+    }
+
+    fn is_tracked(&self, path: &str) -> Option<bool> {
+        let tracked = self.tracked.get_or_init(|| read_tracked_files(&self.loaded_root().root.canonical));
+        (!tracked.is_empty()).then(|| tracked.contains(path.as_bytes()))
+    }
+
+    fn moved(&self, path: &str) -> Option<Moved> {
+        let is_gone = self.root().snapshot.get(path.as_bytes()).is_none() || self.is_deserted(path);
+        if is_gone { self.find_move(path) } else { None }
+    }
+
+    fn origins(&self, path: &str) -> Vec<String> {
+        let origins = self.root().renames.origins(&RelPath::from(path));
+        origins.iter().map(|path| path.text().into_owned()).collect()
+    }
+}
+
+impl DiskTree {
+    /// Returns whether the directory of a path existed once and is gone.
+    fn has_lost_directory(&self, path: &str) -> bool {
+        let Some((directory, _)) = path.rsplit_once('/') else { return false };
+        self.root().snapshot.get(directory.as_bytes()).is_none()
+            && self.root().renames.has_changes_at(&RelPath::from(directory))
+    }
+}
+
+impl SourceTree for DiskTree {
+    fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+        self.workspace.probe().whole(0, &RelPath::from(path), MAX_FILE_BYTES)
+    }
+
+    fn history(&self, path: &str) -> HistoryVerdict {
+        /// A shorter history belongs to a shallow clone, or says too little for `Never`.
+        const MIN_HISTORY_PATHS: usize = 50;
+        // An existing path was not lost, whatever a commit once did to it.
+        if self.kind(path).is_some() {
+            return HistoryVerdict::Unknown;
+        }
+        // A move that is not committed yet is not part of the history.
+        if self.is_tracked(path) == Some(true) {
+            return HistoryVerdict::Had;
+        }
+        let renames = &self.root().renames;
+        let there =
+            |it: &RelPath| it.as_bytes() != path.as_bytes() && self.root().snapshot.get(it.as_bytes()).is_some();
+        match renames.look_up(&RelPath::from(path), there) {
+            Some(
+                PathHistory::Moved { by: MoveEvidence::File, .. } | PathHistory::Deleted { by: MoveEvidence::File, .. },
+            ) => HistoryVerdict::Had,
+            // Most ancestor directories lost files once. That only matters if the directory is gone.
+            Some(_) if self.has_lost_directory(path) => HistoryVerdict::HadDirectory,
+            _ if self.loaded_root().has_full_history() && renames.len() >= MIN_HISTORY_PATHS => HistoryVerdict::Never,
+            _ if renames.len() >= MIN_HISTORY_PATHS => HistoryVerdict::NotLately,
+            _ => HistoryVerdict::Unknown,
+        }
+    }
+
+    fn counts(&self) -> DiskCounts {
+        let DiskCounters { stats, reads } = &self.counts;
+        DiskCounts { stats: stats.load(Ordering::Relaxed), reads: reads.load(Ordering::Relaxed) }
+    }
+}
+
+/// All files of the snapshot's first root that are not ignored, sorted. Names that are not UTF-8 are left out, since
+/// no literal can name them.
+fn files(workspace: &WorkspaceSnapshot) -> Vec<String> {
+    list_files(workspace, |kind| kind != Entry::Directory)
+}
+
+/// All files of the snapshot's first root without links, sorted. A link's target is checked at its own path, from
+/// which its literals resolve.
+pub fn own_files(workspace: &WorkspaceSnapshot) -> Vec<String> {
+    list_files(workspace, |kind| kind == Entry::File)
+}
+
+fn list_files(workspace: &WorkspaceSnapshot, wanted: impl Fn(Entry) -> bool) -> Vec<String> {
+    let entries = workspace.engine().roots()[0].snapshot.entries().into_iter();
+    let files = entries.filter(|(_, kind)| wanted(*kind));
+    let mut files: Vec<String> = files.filter_map(|(path, _)| String::from_utf8(path).ok()).collect();
+    files.sort_unstable();
+    files
+}

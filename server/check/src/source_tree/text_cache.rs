@@ -1,0 +1,62 @@
+//! `TextCache`: texts of files, stored for one run during which no file changes.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use parking_lot::RwLock;
+
+/// Limit of the stored text: room for the manifests, entry points and pages of a large repository, and small beside
+/// its index. Further files are read again whenever they are wanted.
+const MAX_BYTES: usize = 64 << 20;
+
+/// Texts by path. The cache changes no answer, because no file changes during the run.
+#[derive(Debug, Default)]
+pub(super) struct TextCache(RwLock<CachedTexts>);
+
+#[derive(Debug, Default)]
+struct CachedTexts {
+    by_path: HashMap<String, Option<Arc<str>>>,
+    bytes: usize,
+}
+
+impl TextCache {
+    /// The text at a path, read if it is not stored; `None` if there is none.
+    pub(super) fn get(&self, path: &str, read: impl FnOnce() -> Option<String>) -> Option<String> {
+        let known = self.0.read().by_path.get(path).cloned();
+        if let Some(known) = known {
+            return known.map(|text| text.as_ref().to_owned());
+        }
+        let text = read();
+        let mut kept = self.0.write();
+        let bytes = kept.bytes + path.len() + text.as_ref().map_or(0, String::len);
+        if bytes <= MAX_BYTES {
+            kept.bytes = bytes;
+            kept.by_path.insert(path.to_owned(), text.as_deref().map(Arc::from));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_BYTES, TextCache};
+
+    #[test]
+    fn reads_each_text_once() {
+        let texts = TextCache::default();
+        assert_eq!(texts.get("a", || Some("x".to_owned())).as_deref(), Some("x"));
+        assert_eq!(texts.get("a", || panic!("read twice")).as_deref(), Some("x"));
+        assert_eq!(texts.get("b", || None), None);
+        assert_eq!(texts.get("b", || panic!("read twice")), None);
+    }
+
+    #[test]
+    fn keeps_a_bounded_number_of_bytes() {
+        let texts = TextCache::default();
+        for path in ["a", "b", "c"] {
+            texts.get(path, || Some(" ".repeat(MAX_BYTES / 2 - 10)));
+        }
+        let kept = texts.0.read();
+        assert!(kept.by_path.len() == 2 && kept.bytes <= MAX_BYTES);
+    }
+}

@@ -1,0 +1,205 @@
+//! Installs a hook in an agent's settings: plans the new text, then writes the whole file or nothing. Called by `cli/hook.rs`.
+
+mod agents;
+mod hook_entry;
+mod json;
+mod toml;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::agent_names;
+use pathfinder_vfs::environment;
+use pathfinder_vfs::paths;
+use pathfinder_vfs::regular_file;
+use pathfinder_vfs::replace::{self, ReplaceError};
+
+/// Largest settings file that is edited, in bytes. Real ones have a few kilobytes.
+const MAX_SETTINGS_BYTES: u64 = 4 << 20;
+
+/// Scope of an installation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InstallScope {
+    /// All projects of the user.
+    User,
+    /// The project around this directory.
+    Project(PathBuf),
+}
+
+/// Reason why no settings were changed.
+#[derive(Debug, Error)]
+pub enum InstallError {
+    /// No agent has this name.
+    #[error("unknown agent {0:?}: use one of {known}", known = agent_names().join(", "))]
+    Agent(String),
+    /// The user has no home directory.
+    #[error("your home directory is unknown: set HOME")]
+    NoHome,
+    /// The agent's settings cannot be read or changed.
+    #[error("{}: {reason}; nothing was changed", file.display())]
+    Settings {
+        /// The settings file.
+        file: PathBuf,
+        /// The problem with it.
+        reason: String,
+    },
+    /// The settings cannot be written.
+    #[error("{}: {source}; nothing was changed", file.display())]
+    Write {
+        /// The settings file.
+        file: PathBuf,
+        /// The failure.
+        source: ReplaceError,
+    },
+}
+
+/// A planned change of one settings file.
+#[derive(Debug)]
+pub struct SettingsChange {
+    /// The agent's settings file.
+    pub file: PathBuf,
+    /// Current contents; `None` if the file does not exist.
+    pub before: Option<String>,
+    /// New contents; `None` removes the file.
+    pub after: Option<String>,
+    /// Further steps for the user.
+    pub note: Option<&'static str>,
+}
+
+/// Quotes a program's path for a shell.
+pub fn quote_for_shell(program: &Path) -> String {
+    let text = program.to_string_lossy();
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '+' | ':' | '\\');
+    if text.chars().all(plain) { text.into_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
+
+/// Plans the change that installs or removes a hook. `program` is the command to call, quoted for a shell.
+///
+/// # Errors
+/// If the agent is unknown, or its settings cannot be found or parsed.
+pub fn plan(agent: &str, scope: &InstallScope, program: &str, remove: bool) -> Result<SettingsChange, InstallError> {
+    let target = agents::settings_file(agent, scope, &environment::variable)?;
+    let file = target.file.clone();
+    let invalid = |reason: String| InstallError::Settings { file: file.clone(), reason };
+    let before = read(&file).map_err(invalid)?;
+    let command = format!("{program} hook {agent}");
+    let own_hook = OwnHook { agent, command: &command };
+    let text = before.as_deref().unwrap_or_default();
+    let after = match target.settings {
+        agents::SettingsContent::Json(entries) if remove => {
+            Some(json::remove_hooks(text, own_hook, &entries).map_err(invalid)?)
+        }
+        agents::SettingsContent::Json(entries) => Some(json::add_hooks(text, own_hook, &entries).map_err(invalid)?),
+        agents::SettingsContent::Toml(entries) if remove => {
+            Some(toml::remove_hooks(text, own_hook, &entries).map_err(invalid)?)
+        }
+        agents::SettingsContent::Toml(entries) => Some(toml::add_hooks(text, own_hook, &entries).map_err(invalid)?),
+        agents::SettingsContent::Own(_) if remove => None,
+        agents::SettingsContent::Own(contents) => Some(contents(program, &command)),
+    };
+    // A missing file needs no removal.
+    let after = if remove && before.is_none() { None } else { after };
+    Ok(SettingsChange { file, before, after, note: target.note })
+}
+
+impl SettingsChange {
+    /// Writes the change. Returns the path of a backup of the old contents.
+    ///
+    /// # Errors
+    /// If the file could not be changed; it is left as it was.
+    pub fn apply(&self) -> Result<Option<PathBuf>, InstallError> {
+        let fails = |source: ReplaceError| InstallError::Write { file: self.file.clone(), source };
+        let Some(before) = &self.before else {
+            let after = self.after.as_deref().unwrap_or_default();
+            replace::nearest_directory(&self.file)
+                .and_then(|(base, path)| replace::create(&base, &path, after.as_bytes()))
+                .map_err(|error| fails(error.into()))?;
+            return Ok(None);
+        };
+        let backup = backup_path(&self.file);
+        replace::copy_beside(&self.file, backup.file_name().unwrap_or_default(), before.as_bytes())
+            .map_err(|error| fails(error.into()))?;
+        match &self.after {
+            Some(_) => self.replace_settings(before).map_err(fails)?,
+            None => replace::remove(&self.file).map_err(|error| fails(error.into()))?,
+        }
+        Ok(Some(backup))
+    }
+
+    /// Replaces the settings file. A symbolic link, as dotfile managers make it, stays a link.
+    fn replace_settings(&self, before: &str) -> Result<(), ReplaceError> {
+        let real = paths::real(&self.file)?;
+        let (directory, name) = real.parent().zip(real.file_name()).ok_or(ReplaceError::Gone)?;
+        let after = self.after.as_deref().unwrap_or_default();
+        replace::replace(directory, &name.to_string_lossy(), before.as_bytes(), after.as_bytes())
+    }
+}
+
+/// Returns the backup's path, such as `settings.json.before-pathfinder`: agents do not read files of such names.
+fn backup_path(file: &Path) -> PathBuf {
+    let mut name = file.file_name().unwrap_or_default().to_owned();
+    name.push(".before-pathfinder");
+    file.with_file_name(name)
+}
+
+/// Reads a settings file; `None` if there is none.
+fn read(file: &Path) -> Result<Option<String>, String> {
+    let bytes = match regular_file::read(file, MAX_SETTINGS_BYTES) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if matches!(error.kind(), io::ErrorKind::IsADirectory | io::ErrorKind::InvalidInput) => {
+            return Err("it is not a file".to_owned());
+        }
+        Err(error) => return Err(error.to_string()),
+    };
+    String::from_utf8(bytes).map(Some).map_err(|_| "it is not UTF-8".to_owned())
+}
+
+/// This program's hook for one agent.
+#[derive(Clone, Copy)]
+struct OwnHook<'a> {
+    agent: &'a str,
+    /// Command line of the hook.
+    command: &'a str,
+}
+
+impl OwnHook<'_> {
+    /// Returns whether a command is this hook, wherever the program lies. A program of another name must match exactly.
+    fn matches(&self, command: &str) -> bool {
+        let program = command.strip_suffix(self.agent).and_then(|rest| rest.strip_suffix(" hook "));
+        command == self.command || program.is_some_and(|program| program.contains("pathfinder"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{OwnHook, quote_for_shell};
+
+    #[test]
+    fn quotes_programs_and_recognizes_its_hook() {
+        let own_hook = OwnHook { agent: "codex", command: "/bin/pf hook codex" };
+        for (path, expect) in [
+            ("/usr/bin/pathfinder", "/usr/bin/pathfinder"),
+            ("/my tools/pathfinder", "'/my tools/pathfinder'"),
+            ("/it's/pathfinder", "'/it'\\''s/pathfinder'"),
+        ] {
+            assert_eq!(quote_for_shell(Path::new(path)), expect);
+            assert!(own_hook.matches(&format!("{expect} hook codex")));
+        }
+        assert!(own_hook.matches("/bin/pf hook codex"));
+        for command in [
+            "/opt/pf hook codex",
+            "pathfinder hook claude-code",
+            "other hook codex",
+            "pathfinder",
+            "echo pathfinder codex",
+            "",
+        ] {
+            assert!(!own_hook.matches(command), "{command}");
+        }
+    }
+}

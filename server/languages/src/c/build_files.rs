@@ -1,0 +1,273 @@
+//! Reads the build files of a project: the include directories that they name, and the headers that their rules
+//! generate.
+//!
+//! `BuildFiles` is read once from the text of all build files. Formats differ, but they name such directories in few
+//! ways.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::cmake::{is_cmake, scan};
+use crate::make::is_makefile;
+use pathfinder_literals::path::{ancestors, extension, head, join, name, parent};
+use pathfinder_literals::report::is_fixture;
+use pathfinder_literals::{Kind, Project, ProjectIndex, Tree};
+
+use super::compile_commands::{self, CompileCommand};
+
+/// A tree with more build files than this contains other projects too.
+const MAX_BUILD_FILES: usize = 3_000;
+
+/// Each directory is tried for each include, so more than this is too slow.
+const MAX_DIRECTORIES: usize = 200;
+
+/// A longer list holds sources, not directories or outputs of a rule.
+const MAX_LIST_BYTES: usize = 20_000;
+
+/// Include directories, compiler commands and generated files of all build files.
+#[derive(Default)]
+pub(crate) struct BuildFiles {
+    directories: Vec<String>,
+    directory_set: FxHashSet<String>,
+    /// The compile command of each file that a database lists.
+    commands: FxHashMap<String, CompileCommand>,
+    /// Names of files that a rule generates.
+    generated: FxHashSet<String>,
+    /// Directories of build files that name an include directory by a project variable, whose value is unknown.
+    variable_directories: FxHashSet<String>,
+}
+
+impl ProjectIndex for BuildFiles {
+    fn build(project: &Project) -> Self {
+        Self::new(project.tree())
+    }
+}
+
+impl BuildFiles {
+    /// Reads all build files of a tree.
+    pub(crate) fn new(tree: &dyn Tree) -> Self {
+        let mut build = Self { commands: compile_commands::read_commands(tree), ..Self::default() };
+        let mut all: Vec<String> = build.commands.values().flat_map(|command| command.directories.clone()).collect();
+        all.sort_unstable();
+        all.dedup();
+        for directory in all {
+            build.add_directory(tree, directory);
+        }
+        let is_build = |path: &&String| build_file_kind(path).is_some() && !is_fixture(path);
+        for path in tree.files().iter().filter(is_build).take(MAX_BUILD_FILES) {
+            let (Some(kind), Some(text)) = (build_file_kind(path), tree.read(path)) else { continue };
+            let here = parent(path);
+            match kind {
+                BuildFileKind::Cmake => build.add_cmake(tree, here, &text),
+                BuildFileKind::Flags => build.add_flags(tree, here, &text),
+                BuildFileKind::Listed => {
+                    for keyword in
+                        ["include_dirs", "includes", "strip_include_prefix", "include_directories", "headerSearchPath"]
+                    {
+                        for word in strings_after(&text, keyword) {
+                            build.add_word(tree, here, word);
+                        }
+                    }
+                    for keyword in ["outs", "out", "output", "outputs"] {
+                        build
+                            .generated
+                            .extend(strings_after(&text, keyword).into_iter().map(|word| name(word).to_owned()));
+                    }
+                }
+            }
+        }
+        build
+    }
+
+    /// The compile command of a file. Headers have none: they are compiled as part of the files that include them.
+    pub(super) fn compile_command(&self, path: &str) -> Option<&CompileCommand> {
+        self.commands.get(path)
+    }
+
+    /// The include directories, those nearest to a file first.
+    pub(super) fn directories_near(&self, path: &str) -> Vec<&str> {
+        let shared = |directory: &str| path.split('/').zip(directory.split('/')).take_while(|(a, b)| a == b).count();
+        let mut all: Vec<&str> = self.directories.iter().map(String::as_str).collect();
+        all.sort_by_key(|directory| std::cmp::Reverse(shared(directory)));
+        all
+    }
+
+    /// Returns whether a directory is an include directory.
+    pub(super) fn is_searched(&self, directory: &str) -> bool {
+        self.directory_set.contains(directory)
+    }
+
+    /// Returns whether a build file above this path names an include directory only by a variable.
+    pub(super) fn has_variable_directories(&self, path: &str) -> bool {
+        ancestors(parent(path)).any(|above| self.variable_directories.contains(above))
+    }
+
+    /// Returns whether a rule generates a file of this name.
+    pub(super) fn generates(&self, name: &str) -> bool {
+        self.generated.contains(name)
+    }
+
+    /// Adds the arguments of `include_directories` and `target_include_directories`.
+    fn add_cmake(&mut self, tree: &dyn Tree, here: &str, text: &str) {
+        if !text.contains("nclude_directories") && !text.contains("NCLUDE_DIRECTORIES") {
+            return;
+        }
+        for command in
+            scan::parse_commands(text).into_iter().filter(|command| command.name.ends_with("include_directories"))
+        {
+            for word in &command.words {
+                let word = &text[word.at..word.end];
+                if is_project_variable(word) {
+                    self.variable_directories.insert(here.to_owned());
+                }
+                self.add_word(tree, here, word);
+            }
+        }
+    }
+
+    /// Adds the values of `-I` and similar flags anywhere in a text, and automake's lists of headers that `configure`
+    /// generates.
+    fn add_flags(&mut self, tree: &dyn Tree, here: &str, text: &str) {
+        for flag in ["-I", "-iquote", "-isystem", "/I"] {
+            for at in memchr::memmem::find_iter(text.as_bytes(), flag) {
+                let is_word = at == 0
+                    || text.as_bytes()[at - 1].is_ascii_whitespace()
+                    || b"\"'=[,(".contains(&text.as_bytes()[at - 1]);
+                let rest = text[at + flag.len()..].trim_start_matches([' ', '\n', '"', '\'', '=']);
+                let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | ']' | ';' | '\\'));
+                if is_word {
+                    self.add_word(tree, here, &rest[..end.unwrap_or(rest.len())]);
+                }
+            }
+        }
+        for keyword in
+            ["AC_CONFIG_HEADERS", "AC_CONFIG_HEADER", "AM_CONFIG_HEADER", "AC_CONFIG_FILES", "AC_CONFIG_LINKS"]
+        {
+            for at in memchr::memmem::find_iter(text.as_bytes(), keyword) {
+                let rest = text[at + keyword.len()..].trim_start_matches(['(', '[', ' ', '\n']);
+                let end = rest.find([')', ']']).unwrap_or(0);
+                let words = rest[..end].split_whitespace().map(|word| word.split(':').next().unwrap_or(word));
+                self.generated.extend(words.map(|word| name(word).to_owned()));
+            }
+        }
+    }
+
+    /// Adds the directory that a word names, perhaps with a variable in front.
+    fn add_word(&mut self, tree: &dyn Tree, here: &str, word: &str) {
+        let word = word.strip_prefix("$<BUILD_INTERFACE:").map_or(word, |rest| rest.trim_end_matches('>'));
+        let (variable, rest) = match word.rfind(['}', ')']) {
+            Some(at) => (&word[..=at], &word[at + 1..]),
+            None => ("", word),
+        };
+        if word.is_empty()
+            || rest.contains(['$', '<', '>', '*', '{', '(', '@'])
+            || word.len() > 300
+            || variable.is_empty() && rest.starts_with('/')
+        {
+            return;
+        }
+        // The variable usually stands for one of the directories above.
+        let bases = if variable.is_empty() { 1 } else { usize::MAX };
+        let all: Vec<String> = ancestors(here).take(bases).filter_map(|base| join(base, rest)).collect();
+        for directory in all {
+            self.add_directory(tree, directory);
+        }
+    }
+
+    /// Adds a directory if it exists and the limit is not reached.
+    fn add_directory(&mut self, tree: &dyn Tree, directory: String) {
+        if self.directories.len() < MAX_DIRECTORIES
+            && !self.directory_set.contains(&directory)
+            && tree.kind(&directory) == Some(Kind::Directory)
+        {
+            self.directory_set.insert(directory.clone());
+            self.directories.push(directory);
+        }
+    }
+}
+
+/// Returns whether a word is a variable that the project sets itself, not one of `CMake` or of a package that was found.
+fn is_project_variable(word: &str) -> bool {
+    let inside = word.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
+    inside.is_some_and(|name| {
+        let is_known = ["CMAKE_", "PROJECT_"].iter().any(|start| name.starts_with(start))
+            || ["_SOURCE_DIR", "_BINARY_DIR", "_INCLUDE_DIR", "_INCLUDE_DIRS", "_INCLUDES"]
+                .iter()
+                .any(|end| name.ends_with(end));
+        !is_known
+    })
+}
+
+/// The format of a build file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum BuildFileKind {
+    Cmake,
+    Flags,
+    /// By its keywords with lists of strings.
+    Listed,
+}
+
+/// The kind of a build file; `None` for other files.
+fn build_file_kind(path: &str) -> Option<BuildFileKind> {
+    if is_cmake(path) {
+        return Some(BuildFileKind::Cmake);
+    }
+    let is_flags = is_makefile(path)
+        || matches!(name(path), "compile_flags.txt" | ".clangd" | "configure.ac" | "configure.in" | "Makefile.in")
+        || matches!(extension(path).as_str(), "gn" | "m4");
+    if is_flags {
+        return Some(BuildFileKind::Flags);
+    }
+    let is_listed = matches!(name(path), "meson.build" | "BUILD" | "BUILD.bazel" | "Package.swift")
+        || matches!(extension(path).as_str(), "bzl" | "gyp" | "gypi");
+    is_listed.then_some(BuildFileKind::Listed)
+}
+
+/// The strings that follow a keyword, up to the bracket that closes their list.
+fn strings_after<'t>(text: &'t str, keyword: &str) -> Vec<&'t str> {
+    let mut all = Vec::new();
+    for at in memchr::memmem::find_iter(text.as_bytes(), keyword) {
+        let is_inside = |byte: Option<&u8>| byte.is_some_and(|byte| *byte == b'_' || byte.is_ascii_alphanumeric());
+        let after = at + keyword.len();
+        if at > 0 && is_inside(text.as_bytes().get(at - 1)) || is_inside(text.as_bytes().get(after)) {
+            continue;
+        }
+        let rest = text[after..].trim_start_matches(['\'', '"', ' ', '=', ':', '\n']);
+        if let Some(list) = rest.strip_prefix(['[', '(']) {
+            let list = head(list, MAX_LIST_BYTES);
+            all.extend(list[..list.find([']', ')']).unwrap_or(0)].split(['"', '\'']).skip(1).step_by(2));
+        } else if text[after..text.len() - rest.len()].ends_with(['"', '\'']) {
+            // Without a list the value is one string.
+            all.extend(rest.find(['"', '\'', '\n']).map(|end| &rest[..end]));
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BuildFiles, strings_after};
+    use crate::testing::MemoryTree;
+
+    #[test]
+    fn reads_lists_after_keywords() {
+        assert_eq!(strings_after("outs = [\"a.h\", 'b.h']\nout = \"c.h\"\nouts_x = [\"d\"]", "outs"), ["a.h", "b.h"]);
+        assert_eq!(strings_after("out = \"c.h\",", "out"), ["c.h"]);
+        assert_eq!(strings_after("include_directories('a', 'b')", "include_directories"), ["a", "b"]);
+        assert_eq!(strings_after("outs = [", "outs"), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn collects_include_directories() {
+        let check = |tree: &str, expect: &[&str]| {
+            let build = BuildFiles::new(&MemoryTree::new(tree));
+            assert_eq!(build.directories, expect, "{tree}");
+        };
+        check(
+            "inc/a.h\nlib/CMakeLists.txt = target_include_directories(a PUBLIC ${PROJECT_SOURCE_DIR}/inc $<BUILD_INTERFACE:${X}/gone>)",
+            &["inc"],
+        );
+        check("a/inc/x.h\na/Makefile = CFLAGS += -Iinc -I $(top_srcdir)/a -I/usr/include", &["a/inc", "a"]);
+        check("i/x.h\nmeson.build = inc = include_directories('i')", &["i"]);
+        check("i/x.h\ncompile_flags.txt = -xc++\\n-Ii\\n-isystem\\ni", &["i"]);
+    }
+}

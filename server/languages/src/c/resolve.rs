@@ -1,0 +1,245 @@
+//! Resolves one include: the file it leads to, or the reason why it may be missing.
+
+use pathfinder_literals::path::{ancestors, extension, has_scheme, join, name, parent, strip_parent_steps};
+use pathfinder_literals::report::{find_moved_target, severity_in, unknown};
+use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Report, Resolution, Severity, Target, Verdict, Want};
+
+use super::build_files::BuildFiles;
+use super::external::{generated_by, is_external_directory, is_external_name, is_known_header};
+use super::first_party::is_first_party;
+use super::headers::HeaderIndex;
+use super::scan::{Include, IncludeCondition, IncludeForm};
+use super::typo::{HeaderTypo, find_typo, generated_typo};
+
+/// Directories that are searched below each directory above the file.
+const USUAL_DIRECTORIES: [&str; 5] = ["", "include", "src", "inc", "lib"];
+
+/// Names of directories that usually are include directories.
+const ROOT_NAMES: [&str; 10] =
+    ["", "include", "includes", "inc", "src", "source", "Source", "Sources", "lib", "headers"];
+
+/// The verdict on one include.
+pub(super) fn resolve(report: &Report<'_>, include: &Include) -> Resolution {
+    let written = &report.source.text()[include.range.clone()];
+    match include.form {
+        IncludeForm::Macro => return unknown(Reason::Dynamic),
+        IncludeForm::Next => return unknown(Reason::Elsewhere),
+        IncludeForm::Quoted | IncludeForm::Angle => {}
+    }
+    if written.starts_with('/') || has_scheme(written) || written.contains(['$', '@', '{', '%', '<', '*', '\u{1a}']) {
+        return unknown(Reason::Elsewhere);
+    }
+    // Only compilers for Windows accept a backslash as separator.
+    let path = written.replace('\\', "/");
+    let candidates = candidates(report, &path, include.form);
+    let tree = report.project.tree();
+    if let Some(path) =
+        candidates.iter().flatten().find(|path| tree.kind(path).is_some_and(|kind| kind != Kind::Directory))
+    {
+        let path = path.clone();
+        return (Verdict::Found(Target { path }), candidates.into_iter().flatten().take(1).collect());
+    }
+    resolve_missing(report, include, &path, &candidates)
+}
+
+/// The paths that an include can lead to, in the order of a compiler.
+fn candidates(report: &Report<'_>, path: &str, form: IncludeForm) -> Vec<Option<String>> {
+    let source = report.source;
+    let own = (form == IncludeForm::Quoted).then(|| join(source.directory(), path));
+    let build = report.project.index::<BuildFiles>();
+    let command = build.compile_command(source.path());
+    let listed = command.iter().flat_map(|command| &command.directories).map(|directory| join(directory, path));
+    let listed: Vec<Option<String>> = listed.collect();
+    if command.is_some_and(|command| command.is_complete) {
+        return own.into_iter().chain(listed).collect();
+    }
+    let build = build.directories_near(source.path());
+    let searched = build.into_iter().map(|directory| join(directory, path));
+    // `<x.h>` belongs to the system unless an include directory has it.
+    let is_plain = form == IncludeForm::Angle && !path.contains('/') || is_explicitly_relative(path);
+    let usual =
+        ancestors(source.directory()).flat_map(|above| USUAL_DIRECTORIES.map(|below| join(&join(above, below)?, path)));
+    let usual: Vec<Option<String>> = if is_plain { Vec::new() } else { usual.collect() };
+    own.into_iter().chain(listed).chain(usual).chain(searched).collect()
+}
+
+/// Returns whether a path begins with a step relative to the file.
+fn is_explicitly_relative(path: &str) -> bool {
+    path.starts_with("./") || path.starts_with("../")
+}
+
+/// The verdict on an include that none of its candidates resolves.
+fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Option<String>]) -> Resolution {
+    let project = report.project;
+    let source = report.source;
+    let because = |reason: Reason| (Verdict::Unknown(reason), candidates.iter().flatten().take(1).cloned().collect());
+    let tests_includes = source.text().contains("__has_include");
+    if include.condition == IncludeCondition::Optional && tests_includes {
+        return because(Reason::Optional);
+    }
+    if path.contains("//") || include.range.len() != path.len() || !path.is_ascii() {
+        return because(Reason::Dynamic);
+    }
+    if let Some(outcome) = resolve_typo(report, include, path) {
+        return outcome;
+    }
+    if include.condition == IncludeCondition::Optional {
+        return because(Reason::Optional);
+    }
+    if let Some(by) = generated_by(project, path) {
+        return because(Reason::Produced(by));
+    }
+    // `../lib/a.h` is relative to the file itself, even if a file could be generated below an include directory.
+    let is_own_relative = include.form == IncludeForm::Quoted && is_explicitly_relative(path);
+    let likely = if is_own_relative { &candidates[..candidates.len().min(1)] } else { candidates };
+    if let Some(reason) = likely.iter().flatten().find_map(|path| project.generated_by(path)) {
+        return because(reason);
+    }
+    let severity = severity(report, include);
+    let verdict =
+        |severity: Severity, wanted: Option<String>| Lookup::new(project, Want::File).verdict(severity, [wanted]);
+    let own = join(source.directory(), path);
+    let Some(tail) = strip_parent_steps(path) else { return because(Reason::Outside) };
+    let is_directory =
+        |path: Option<String>| path.is_some_and(|path| project.tree().kind(&path) == Some(Kind::Directory));
+    if is_own_relative {
+        // A file copied from another project keeps includes that only that project has.
+        let is_copy =
+            include.condition != IncludeCondition::Always && !is_directory(join(source.directory(), parent(path)));
+        // The include can be relative to a directory that only a variable names (Catch2).
+        if !is_copy
+            && project.index::<BuildFiles>().has_variable_directories(source.path())
+            && let Some(other) = project.find_by_suffix(&tail)
+        {
+            return because(Reason::Undecided(other.to_owned()));
+        }
+        return if is_copy { because(Reason::Optional) } else { verdict(severity, own) };
+    }
+    if let Some(other) = project.find_by_suffix(&tail) {
+        // The compiler does not search the directory of this header. If a system has the name too, the system's header
+        // is used.
+        let is_certain = include.form == IncludeForm::Quoted
+            && include.condition == IncludeCondition::Always
+            && !is_external_name(&tail)
+            && project.index::<BuildFiles>().compile_command(source.path()).is_some_and(|command| command.is_complete);
+        return if is_certain {
+            Lookup::new(project, Want::File).verdict(severity, candidates.iter().cloned())
+        } else {
+            because(Reason::Undecided(other.to_owned()))
+        };
+    }
+    let (directory, last) = (parent(&tail), name(&tail));
+    let head = tail.split('/').next().unwrap_or_default();
+    let headers = project.index::<HeaderIndex>();
+    if directory.is_empty() {
+        if include.form != IncludeForm::Quoted || is_external_name(&tail) {
+            return because(Reason::Elsewhere);
+        }
+        let (verdict, tried) = verdict(severity, own);
+        return match verdict {
+            Verdict::Missing(missing) if missing.instead.is_some() => (Verdict::Missing(missing), tried),
+            Verdict::Missing(_) if include.condition > IncludeCondition::Platform => because(Reason::Optional),
+            // System headers are often quoted in code that only that system compiles.
+            Verdict::Missing(_) if !has_sibling(report, last) && !is_first_party(headers, source.path(), last) => {
+                // The file existed in an include directory.
+                let all = candidates.iter().filter(|_| !is_known_header(&tail)).cloned();
+                let moved = find_moved_target(project, Want::File, severity, path, all);
+                moved.unwrap_or_else(|| because(Reason::Elsewhere))
+            }
+            verdict => (verdict, tried),
+        };
+    }
+    if include.form == IncludeForm::Quoted && is_directory(join(source.directory(), directory)) {
+        return verdict(severity, own);
+    }
+    let build = project.index::<BuildFiles>();
+    // An include directory of another part of the repository serves that part only (protobuf's `upb`, which has a
+    // `base`).
+    let top = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
+    let is_searched = |root: &str| build.is_searched(root) && top(root) == top(source.path());
+    let is_root = |root: &&str| ROOT_NAMES.contains(&name(root)) || is_searched(root);
+    if let Some(root) = headers.roots_containing(directory).find(is_root)
+        && !is_external_directory(head)
+    {
+        return verdict(severity, join(root, &tail));
+    }
+    // The header moved out of a directory that no longer exists.
+    let is_moved = include.form == IncludeForm::Quoted
+        && include.condition < IncludeCondition::Optional
+        && project.find_by_suffix(last).is_some()
+        && (headers.is_in_family(last) || headers.is_in_family(head) || is_renamed(report, directory, last));
+    if is_moved {
+        return verdict(severity, own);
+    }
+    let may_be_first_party = include.form == IncludeForm::Quoted
+        && include.condition < IncludeCondition::Optional
+        && !is_external_directory(head);
+    let moved = may_be_first_party.then(|| find_moved_target(project, Want::File, severity, path, [own])).flatten();
+    moved.unwrap_or_else(|| because(Reason::Elsewhere))
+}
+
+/// The severity of a missing file under this include's condition.
+fn severity(report: &Report<'_>, include: &Include) -> Severity {
+    let severity = if include.condition == IncludeCondition::Always { Severity::Error } else { Severity::Warning };
+    severity_in(report.source.path(), severity)
+}
+
+/// The verdict if the include is one typo away from exactly one header of the tree, and no tool generates it.
+fn resolve_typo(report: &Report<'_>, include: &Include, path: &str) -> Option<Resolution> {
+    let project = report.project;
+    let tail = strip_parent_steps(path).filter(|_| include.form == IncludeForm::Quoted)?;
+    // Another directory may be an include directory that has the file.
+    if project.find_by_suffix(&tail).is_some() {
+        return None;
+    }
+    let typo = find_typo(project, report.source.directory(), path, &tail)?;
+    let typo = as_searched(report, typo, path);
+    let generated =
+        |path: &str| generated_by(project, path).map(Reason::Produced).or_else(|| project.generated_by(path));
+    if let Some(reason) = generated_typo(&typo, generated) {
+        return Some((Verdict::Unknown(reason), vec![typo.written_path]));
+    }
+    let missing = Missing {
+        code: Code::MissingPath,
+        severity: severity(report, include),
+        reason: format!("{} does not exist", typo.written_path),
+        wanted: typo.written_path.clone(),
+        want: Want::File,
+        instead: None,
+    };
+    Some((Verdict::Missing(missing), vec![typo.written_path]))
+}
+
+/// The header that the compiler picks among several of the intended name.
+fn as_searched(report: &Report<'_>, typo: HeaderTypo, path: &str) -> HeaderTypo {
+    let count = path.split('/').count();
+    let start = typo.intended.rmatch_indices('/').nth(count - 1).map_or(0, |(at, _)| at + 1);
+    let suffix = &typo.intended[start..];
+    let tree = report.project.tree();
+    let candidates =
+        if is_explicitly_relative(path) { Vec::new() } else { candidates(report, suffix, IncludeForm::Quoted) };
+    let intended = candidates.into_iter().flatten().find(|path| tree.kind(path) == Some(Kind::File));
+    let wanted = intended.as_ref().and_then(|intended| join(intended.strip_suffix(suffix)?, path));
+    intended.zip(wanted).map_or(typo, |(intended, written_path)| HeaderTypo { intended, written_path })
+}
+
+/// Returns whether the only file of this name lies in a directory whose name contains the written one, or is contained in it:
+/// `c-ares/x.h` is now `ares/x.h`.
+fn is_renamed(report: &Report<'_>, directory: &str, last: &str) -> bool {
+    /// Shorter words occur in names by chance.
+    const MIN_WORD_BYTES: usize = 4;
+    let [there] = report.project.find_all_by_suffix(last, 2)[..] else { return false };
+    let (now, was) = (name(parent(there)), name(directory));
+    let is_part =
+        |whole: &str, part: &str| part.len() >= MIN_WORD_BYTES && whole.split(['-', '_']).any(|word| word == part);
+    now != was && !is_external_directory(was) && (is_part(now, was) || is_part(was, now))
+}
+
+/// Returns whether the directory has a file of this name with another extension: `x.c`, or `x.hpp` instead of `x.h`.
+fn has_sibling(report: &Report<'_>, last: &str) -> bool {
+    const EXTENSIONS: [&str; 12] = ["c", "cc", "cpp", "cu", "cxx", "h", "hh", "hpp", "hxx", "inl", "m", "mm"];
+    let stem = last.strip_suffix(&format!(".{}", extension(last))).unwrap_or(last);
+    let tree = report.project.tree();
+    let mut all = EXTENSIONS.iter().filter_map(|end| join(report.source.directory(), &format!("{stem}.{end}")));
+    all.any(|path| tree.kind(&path) == Some(Kind::File))
+}

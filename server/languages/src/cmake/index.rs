@@ -1,0 +1,206 @@
+//! An index of all `CMake` files: generated files, variable values and projects. It is read once per tree.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use pathfinder_literals::path::{name, parent};
+use pathfinder_literals::{Project, ProjectIndex, Tree};
+
+use super::scan::parse_commands;
+
+/// A tree with more files than this contains other projects too.
+const MAX_CMAKE_FILES: usize = 2_000;
+
+/// A variable with more values than this decides nothing.
+const MAX_VALUES: usize = 16;
+
+/// Outputs, variables and projects of all `CMake` files.
+#[derive(Default)]
+pub(crate) struct CmakeIndex {
+    /// Names of files that a command generates.
+    names: FxHashSet<String>,
+    /// Values of variables, each with the directory of the file that sets it.
+    values: FxHashMap<String, Vec<(String, String)>>,
+    /// Directories of projects, by project name.
+    projects: FxHashMap<String, Vec<String>>,
+    /// Names given to `find_package`; such packages can bring modules of their own.
+    packages: FxHashSet<String>,
+    has_foreign_modules: bool,
+    sets_module_path: bool,
+}
+
+/// `CMake` commands that generate no file from their arguments.
+const COMMANDS_WITHOUT_OUTPUT: [&str; 36] = [
+    "add_definitions",
+    "add_dependencies",
+    "add_executable",
+    "add_library",
+    "add_subdirectory",
+    "add_test",
+    "cmake_minimum_required",
+    "cmake_policy",
+    "else",
+    "elseif",
+    "endforeach",
+    "endfunction",
+    "endif",
+    "endmacro",
+    "find_file",
+    "find_library",
+    "find_package",
+    "find_path",
+    "find_program",
+    "foreach",
+    "function",
+    "get_filename_component",
+    "if",
+    "include",
+    "include_directories",
+    "install",
+    "list",
+    "macro",
+    "message",
+    "option",
+    "project",
+    "set",
+    "source_group",
+    "target_include_directories",
+    "target_link_libraries",
+    "target_sources",
+];
+
+/// Packages that `CMake` finds by itself and that bring no modules.
+const PLAIN_PACKAGES: [&str; 20] = [
+    "BISON",
+    "CURL",
+    "Curses",
+    "Doxygen",
+    "FLEX",
+    "Git",
+    "JNI",
+    "Java",
+    "LibXml2",
+    "MPI",
+    "OpenMP",
+    "OpenSSL",
+    "Perl",
+    "PkgConfig",
+    "Python",
+    "Python3",
+    "PythonInterp",
+    "PythonLibs",
+    "Threads",
+    "ZLIB",
+];
+
+impl ProjectIndex for CmakeIndex {
+    fn build(project: &Project) -> Self {
+        Self::new(project.tree())
+    }
+}
+
+impl CmakeIndex {
+    /// Reads all `CMake` files of a tree.
+    pub(crate) fn new(tree: &dyn Tree) -> Self {
+        let mut index = Self::default();
+        let mut variables = FxHashSet::default();
+        for path in tree.files().iter().filter(|path| super::is_cmake(path)).take(MAX_CMAKE_FILES) {
+            let Some(text) = tree.read(path) else { continue };
+            for command in parse_commands(&text) {
+                let words: Vec<&str> = command.words.iter().map(|word| &text[word.at..word.end]).collect();
+                index.add_command(&command.name, &words, parent(path), &mut variables);
+            }
+        }
+        // A package is first-party if the tree has its `FindX.cmake`, or the package is a project of the tree.
+        let own = |package: &String| {
+            let module = format!("Find{package}.cmake");
+            PLAIN_PACKAGES.contains(&package.as_str())
+                || index.projects.contains_key(package)
+                || tree.files().iter().any(|path| name(path) == module)
+        };
+        index.has_foreign_modules |= !index.packages.iter().all(own);
+        // `OUTPUT ${OUT}` generates each value of `OUT`.
+        let mut variables: Vec<String> = variables.into_iter().collect();
+        variables.sort_unstable();
+        for variable in variables {
+            for (value, _) in index.values.get(&variable).cloned().unwrap_or_default() {
+                index.add_name(&value);
+            }
+        }
+        index
+    }
+
+    /// Adds what a command sets, declares or generates. Variables among its outputs go into `variables`.
+    fn add_command(&mut self, command: &str, words: &[&str], directory: &str, variables: &mut FxHashSet<String>) {
+        let first = words.first().copied().unwrap_or_default();
+        match command {
+            "set" => {
+                self.sets_module_path |= first == "CMAKE_MODULE_PATH";
+                let values = self.values.entry(first.to_owned()).or_default();
+                for value in words.iter().skip(1).filter(|value| value.len() < 300) {
+                    if values.len() < MAX_VALUES {
+                        values.push(((*value).to_owned(), directory.to_owned()));
+                    }
+                }
+            }
+            "list" => self.sets_module_path |= words.get(1) == Some(&"CMAKE_MODULE_PATH"),
+            "project" => self.projects.entry(first.to_owned()).or_default().push(directory.to_owned()),
+            "find_package" => _ = self.packages.insert(first.to_owned()),
+            "fetchcontent_makeavailable" | "fetchcontent_populate" | "cpmaddpackage" | "externalproject_add" => {
+                self.has_foreign_modules = true;
+            }
+            "configure_file" | "configure_package_config_file" => {
+                words.iter().skip(1).for_each(|word| self.add_output(word, variables));
+            }
+            _ => {}
+        }
+        let is_custom = !COMMANDS_WITHOUT_OUTPUT.contains(&command)
+            && !matches!(command, "configure_file" | "add_custom_command" | "add_custom_target");
+        let mut is_output = is_custom;
+        for word in words {
+            let is_keyword = word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+            if is_keyword {
+                is_output = is_custom || matches!(*word, "OUTPUT" | "BYPRODUCTS" | "OUTPUT_FILE" | "OUTPUT_VARIABLE");
+            } else if is_output {
+                self.add_output(word, variables);
+            }
+        }
+    }
+
+    /// Adds an output of a command, which may be a variable.
+    fn add_output(&mut self, word: &str, variables: &mut FxHashSet<String>) {
+        if let Some(variable) = word.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')) {
+            variables.insert(variable.to_owned());
+        }
+        self.add_name(word);
+    }
+
+    fn add_name(&mut self, word: &str) {
+        let name = name(word);
+        if name.contains('.') && name.len() < 200 {
+            self.names.insert(name.to_owned());
+        }
+    }
+
+    /// Returns whether a command generates a file of this name.
+    pub(crate) fn generates(&self, path: &str) -> bool {
+        let name = name(path);
+        self.names.contains(name)
+            || ["moc_", "ui_", "qrc_"].iter().any(|start| name.starts_with(start))
+            || [".pb.h", ".pb.cc", ".moc"].iter().any(|end| name.ends_with(end))
+    }
+
+    /// The values of a variable, each with the directory of the file that sets it.
+    pub(super) fn values(&self, variable: &str) -> &[(String, String)] {
+        self.values.get(variable).map_or(&[], Vec::as_slice)
+    }
+
+    /// The directories of the projects of this name.
+    pub(super) fn projects(&self, name: &str) -> &[String] {
+        self.projects.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns whether every included module is either built into `CMake` or in the repository.
+    pub(super) fn has_own_modules_only(&self) -> bool {
+        self.sets_module_path && !self.has_foreign_modules
+    }
+}

@@ -1,0 +1,298 @@
+//! Checks the commands of a `CMake` file and resolves the paths in their arguments.
+
+use super::index::CmakeIndex;
+use crate::cmake::kinds;
+use pathfinder_literals::path::{extension, is_dynamic, join};
+use pathfinder_literals::report::{resolve_without_base, severity_in};
+use pathfinder_literals::{LiteralKind, Lookup, Reason, Report, Resolution, Severity, Target, Verdict, Want};
+
+use super::expand::{ExpandedArgument, expand_plain, expand_variable};
+use super::scan::{CmakeCommand, CommandArgument, parse_commands};
+
+/// Extensions of files that compilers read.
+const SOURCE_EXTENSIONS: [&str; 20] = [
+    "asm", "c", "cc", "cpp", "cu", "cuh", "cxx", "f", "f90", "h", "hh", "hpp", "hxx", "inl", "ipp", "m", "mm", "rc",
+    "s", "ui",
+];
+
+/// Returns whether a path has one of these extensions.
+fn ends_in(path: &str, ends: &[&str]) -> bool {
+    ends.contains(&extension(path).as_str())
+}
+
+/// The blocks around a command.
+#[derive(Default)]
+struct CommandContext {
+    /// For each open `if`, whether it tests that a file exists.
+    tests_files: Vec<bool>,
+    /// The number of open functions, whose commands run in the directory of the caller.
+    functions: usize,
+}
+
+/// Adds all paths that a `CMake` file names.
+pub(super) fn check(report: &mut Report<'_>) {
+    let text = report.source.text();
+    let mut context = CommandContext::default();
+    for command in parse_commands(text) {
+        let words: Vec<&str> = command.words.iter().map(|word| &text[word.at..word.end]).collect();
+        match command.name.as_str() {
+            "if" => context.tests_files.push(words.contains(&"EXISTS")),
+            "elseif" | "else" => {
+                let tests_files = words.contains(&"EXISTS");
+                if let Some(last) = context.tests_files.last_mut() {
+                    *last |= tests_files;
+                }
+            }
+            "endif" => _ = context.tests_files.pop(),
+            "function" | "macro" => context.functions += 1,
+            "endfunction" | "endmacro" => context.functions = context.functions.saturating_sub(1),
+            _ => check_command(report, &context, &command, &words),
+        }
+    }
+}
+
+/// Checks the arguments of one command.
+fn check_command(report: &mut Report<'_>, context: &CommandContext, command: &CmakeCommand, words: &[&str]) {
+    match command.name.as_str() {
+        "add_subdirectory" => {
+            if let (Some(word), Some(text)) = (command.words.first(), words.first()) {
+                check_path(report, context, kinds::SUBDIRECTORY, *word, text, Want::Directory, Severity::Error);
+            }
+        }
+        "include" => check_include(report, context, command, words),
+        "configure_file" => {
+            if let (Some(word), Some(text)) = (command.words.first(), words.first()) {
+                check_path(report, context, kinds::CONFIGURE, *word, text, Want::File, Severity::Error);
+            }
+        }
+        "add_executable" | "add_library" => {
+            if words.contains(&"ALIAS") || words.contains(&"IMPORTED") {
+                return;
+            }
+            check_sources(report, context, command, words, 1);
+        }
+        "target_sources" => check_sources(report, context, command, words, 1),
+        "set" | "list" => {
+            let name = words.get(usize::from(command.name == "list")).copied().unwrap_or_default();
+            if command.name == "list" && !matches!(words.first(), Some(&("APPEND" | "PREPEND"))) || is_for_outputs(name)
+            {
+                return;
+            }
+            let first = 1 + usize::from(command.name == "list");
+            for (word, text) in command.words.iter().zip(words).skip(first) {
+                if text.starts_with("${") {
+                    check_below_variable(report, context, *word, text, &SOURCE_EXTENSIONS);
+                } else if ends_in(text, &SOURCE_EXTENSIONS)
+                    && !text.starts_with(['/', '.', '-'])
+                    && !is_dynamic(text)
+                    && is_simple(text)
+                {
+                    let expanded = ExpandedArgument { is_sure: false, ..expand_plain(report, text) };
+                    let outcome = resolve(report, context, &expanded, Want::File, Severity::Warning);
+                    report.add(kinds::LIST, word.at, word.end - word.at, outcome);
+                }
+            }
+        }
+        "add_custom_command" | "add_custom_target" | "add_test" | "execute_process" => {
+            check_command_line(report, context, command, words);
+        }
+        _ => {}
+    }
+}
+
+/// Returns whether a variable lists generated files: `OUT`, `GENERATED_SOURCES`.
+fn is_for_outputs(name: &str) -> bool {
+    const OUTPUT_MARKS: [&str; 9] = ["OUT", "GEN", "BINARY", "BUILD", "DEST", "TMP", "TEMP", "INSTALL", "MOC"];
+    let name = name.to_ascii_uppercase();
+    OUTPUT_MARKS.iter().any(|mark| name.contains(mark))
+}
+
+fn is_simple(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '+'))
+}
+
+/// Checks the arguments that have the extension of a source.
+fn check_sources(
+    report: &mut Report<'_>,
+    context: &CommandContext,
+    command: &CmakeCommand,
+    words: &[&str],
+    first: usize,
+) {
+    for (word, text) in command.words.iter().zip(words).skip(first) {
+        if ends_in(text, &SOURCE_EXTENSIONS) {
+            check_path(report, context, kinds::SOURCE, *word, text, Want::File, Severity::Error);
+        }
+    }
+}
+
+/// Checks commands of a build. Only scripts and sources are certainly inputs, and only where no keyword marks them as
+/// outputs.
+fn check_command_line(report: &mut Report<'_>, context: &CommandContext, command: &CmakeCommand, words: &[&str]) {
+    const SCRIPTS: [&str; 12] = ["py", "sh", "pl", "cmake", "js", "rb", "lua", "php", "bat", "ps1", "in", "tcl"];
+    let mut is_output = false;
+    for (word, text) in command.words.iter().zip(words) {
+        match *text {
+            "OUTPUT" | "BYPRODUCTS" | "OUTPUT_FILE" | "OUTPUT_VARIABLE" | "ERROR_FILE" | "WORKING_DIRECTORY" | "-o"
+            | ">" => is_output = true,
+            "COMMAND" | "DEPENDS" | "ARGS" | "NAME" | "COMMENT" | "MAIN_DEPENDENCY" => is_output = false,
+            _ if !is_output => check_below_variable(report, context, *word, text, &SCRIPTS),
+            _ => {}
+        }
+    }
+}
+
+/// Checks an argument like `${VARIABLE}/x` with one of these extensions.
+fn check_below_variable(
+    report: &mut Report<'_>,
+    context: &CommandContext,
+    word: CommandArgument,
+    text: &str,
+    ends: &[&str],
+) {
+    let is_below = text.split_once('}').is_some_and(|(_, rest)| rest.starts_with('/') && is_simple(rest));
+    if text.starts_with("${") && is_below && ends_in(text, ends) {
+        check_path(report, context, kinds::PATH, word, text, Want::Any, Severity::Warning);
+    }
+}
+
+/// Checks an argument that must be a path.
+fn check_path(
+    report: &mut Report<'_>,
+    context: &CommandContext,
+    kind: LiteralKind,
+    word: CommandArgument,
+    text: &str,
+    want: Want,
+    severity: Severity,
+) {
+    let length = word.end - word.at;
+    let expanded = if text.starts_with("${") {
+        expand_variable(report, text)
+    } else {
+        (!is_dynamic(text) && !text.contains(['$', '@', '*', '<', '\\', '"', '~']) && !text.is_empty())
+            .then(|| expand_plain(report, text))
+    };
+    if text.starts_with('/') || text.contains(':') {
+        return report.unknown(kind, word.at, length, Reason::Elsewhere);
+    }
+    let Some(expanded) = expanded else { return report.unknown(kind, word.at, length, Reason::Dynamic) };
+    let outcome = resolve(report, context, &expanded, want, severity);
+    report.add(kind, word.at, length, outcome);
+}
+
+/// The verdict on an expanded argument.
+fn resolve(
+    report: &Report<'_>,
+    context: &CommandContext,
+    expanded: &ExpandedArgument,
+    want: Want,
+    severity: Severity,
+) -> Resolution {
+    let severity = severity_in(report.source.path(), severity);
+    let is_sure = expanded.is_sure && context.functions == 0;
+    let (verdict, tried) = if is_sure {
+        Lookup::new(report.project, want).verdict(severity, expanded.paths.clone())
+    } else {
+        resolve_without_base(report.project, want, severity, &expanded.rest, expanded.paths.clone())
+    };
+    let (verdict, tried) = match verdict {
+        Verdict::Found(target) if is_sure && want == Want::Directory => {
+            require_list_file(report, severity, target, tried)
+        }
+        verdict => (verdict, tried),
+    };
+    let is_missing = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
+    // A test that uses the project as a dependency copies it beside itself.
+    let is_staged = want == Want::Directory
+        && !context.tests_files.is_empty()
+        && report.source.path().split('/').any(|segment| segment.starts_with("test"));
+    let reason = if is_missing && (is_staged || context.tests_files.contains(&true)) {
+        Reason::Optional
+    } else if is_missing && tried.first().is_some_and(|path| report.project.index::<CmakeIndex>().generates(path)) {
+        Reason::Produced("CMake".to_owned())
+    } else {
+        return (verdict, tried);
+    };
+    (Verdict::Unknown(reason), tried)
+}
+
+/// A subdirectory needs a `CMakeLists.txt`. An empty directory is a submodule.
+fn require_list_file(report: &Report<'_>, severity: Severity, target: Target, tried: Vec<String>) -> Resolution {
+    let directory = &target.path;
+    let list = join(directory, "CMakeLists.txt");
+    let is_bare = report.project.tree().names(directory).is_empty();
+    match Lookup::new(report.project, Want::File).verdict(severity, [list]) {
+        (verdict @ Verdict::Missing(_), tried) if !is_bare => (verdict, tried),
+        (Verdict::Unknown(reason), tried) => (Verdict::Unknown(reason), tried),
+        _ => (Verdict::Found(target), tried),
+    }
+}
+
+/// Checks `include(x.cmake)`, and `include(X)` of a module.
+fn check_include(report: &mut Report<'_>, context: &CommandContext, command: &CmakeCommand, words: &[&str]) {
+    let (Some(word), Some(text)) = (command.words.first(), words.first()) else { return };
+    let length = word.end - word.at;
+    if words.contains(&"OPTIONAL") || words.contains(&"RESULT_VARIABLE") {
+        return report.unknown(kinds::INCLUDE, word.at, length, Reason::Optional);
+    }
+    let is_file = text.contains('/') || extension(text) == "cmake";
+    if is_file || text.contains('$') {
+        return check_path(report, context, kinds::INCLUDE, *word, text, Want::File, Severity::Error);
+    }
+    let module = format!("{text}.cmake");
+    if let Some(path) = report.project.find_by_suffix(&module) {
+        let target = Target { path: path.to_owned() };
+        return report.add(kinds::INCLUDE, word.at, length, (Verdict::Found(target), vec![path.to_owned()]));
+    }
+    let index = report.project.index::<CmakeIndex>();
+    if is_builtin(text)
+        || !index.has_own_modules_only()
+        || index.generates(&module)
+        || !is_simple(text)
+        || text.is_empty()
+    {
+        return report.unknown(kinds::INCLUDE, word.at, length, Reason::Elsewhere);
+    }
+    let expanded = ExpandedArgument { is_sure: true, ..expand_plain(report, &module) };
+    let outcome = resolve(report, context, &expanded, Want::File, Severity::Warning);
+    report.add(kinds::INCLUDE, word.at, length, outcome);
+}
+
+/// Returns whether the name of a module looks like one of `CMake`'s own.
+fn is_builtin(name: &str) -> bool {
+    const STARTS: [&str; 31] = [
+        "Add",
+        "Android",
+        "Bundle",
+        "CMake",
+        "CPack",
+        "CSharp",
+        "CTest",
+        "Check",
+        "Dart",
+        "Deploy",
+        "Documentation",
+        "ECM",
+        "External",
+        "FLTK",
+        "Feature",
+        "Fetch",
+        "Find",
+        "Fortran",
+        "GNU",
+        "Generate",
+        "Get",
+        "Google",
+        "Install",
+        "Macro",
+        "Process",
+        "Qt",
+        "Select",
+        "Squish",
+        "Test",
+        "Use",
+        "Write",
+    ];
+    STARTS.iter().any(|start| name.starts_with(start)) || !name.starts_with(|first: char| first.is_ascii_uppercase())
+}

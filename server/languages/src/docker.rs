@@ -1,0 +1,164 @@
+//! Dockerfiles: checks the sources that are copied from the build context.
+
+mod context;
+mod ignore;
+mod kinds;
+mod scan;
+
+use crate::data_report::is_foreign;
+use pathfinder_literals::glob::{first_match, is_glob};
+use pathfinder_literals::path::{extension, has_scheme, is_dynamic, join, name, parent};
+use pathfinder_literals::{
+    Checked, Code, Language, LiteralKind, Lookup, Missing, Project, Reason, Severity, Source, Target, Verdict, Want,
+};
+
+use context::BuildContexts;
+use scan::CopySource;
+
+/// The [`Language`] of Dockerfiles and Containerfiles.
+pub(crate) struct Docker;
+
+/// Extensions of templates and ignore files, which are no Dockerfiles.
+const OTHER_EXTENSIONS: [&str; 10] =
+    ["dockerignore", "j2", "jinja", "jinja2", "tmpl", "template", "tpl", "erb", "in", "md"];
+
+impl Language for Docker {
+    fn name(&self) -> &'static str {
+        "docker"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        let name = name(path);
+        let end = extension(path);
+        let has_docker_name = ["Dockerfile", "Containerfile", "dockerfile"].iter().any(|stem| {
+            name.strip_prefix(stem).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-', '_']))
+        });
+        (has_docker_name || end == "dockerfile" || end == "containerfile") && !OTHER_EXTENSIONS.contains(&end.as_str())
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        // A template is expanded before Docker reads it.
+        if ["{{", "{%", "<%"].iter().any(|mark| source.text().contains(mark)) {
+            return;
+        }
+        let contexts = BuildContexts::for_project(project).contexts_of(source.path());
+        for copied in scan::find_sources(source.text()) {
+            let kind = if copied.is_add { kinds::ADD } else { kinds::COPY };
+            let (mut verdict, tried) = resolve(project, source.path(), &contexts, &copied);
+            if let Verdict::Missing(missing) = &mut verdict
+                && is_foreign(source.path())
+            {
+                missing.severity = Severity::Hint;
+            }
+            let range = copied.range.start + source.offset()..copied.range.end + source.offset();
+            found.push(Checked { kind, range, verdict, tried });
+        }
+    }
+}
+
+/// Returns whether a path has the extension of a source file. Build products have one of these extensions or none.
+fn is_source(path: &str) -> bool {
+    const BUILT_EXTENSIONS: [&str; 22] = [
+        "jar", "war", "ear", "tar", "gz", "tgz", "xz", "bz2", "zip", "deb", "rpm", "apk", "whl", "so", "exe", "bin",
+        "img", "wasm", "zst", "dll", "crt", "pem",
+    ];
+    let end = extension(path);
+    !end.is_empty() && !BUILT_EXTENSIONS.contains(&end.as_str()) && !end.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The verdict on a source, which any of the contexts may resolve.
+fn resolve(project: &Project, file: &str, contexts: &[String], copied: &CopySource) -> (Verdict, Vec<String>) {
+    let literal = copied.text.as_ref();
+    let unknown = |reason| (Verdict::Unknown(reason), Vec::new());
+    if is_dynamic(literal) || literal.contains('$') {
+        return unknown(Reason::Dynamic);
+    }
+    if has_scheme(literal) || literal.starts_with("git@") || extension(literal) == "git" {
+        return unknown(Reason::Elsewhere);
+    }
+    // Nothing is above the context: `/x` and `../x` are `x`.
+    let path = join("", literal.trim_start_matches('/')).unwrap_or_default();
+    if path.is_empty() {
+        return unknown(Reason::Elsewhere);
+    }
+    let inside: Vec<String> = contexts.iter().filter_map(|context| join(context, &path)).collect();
+    let Ok(there) = find_first(project, &inside) else { return unknown(Reason::Undecided("a pattern".to_owned())) };
+    if let Some(found) = there {
+        if is_glob(&path) {
+            return (Verdict::Found(Target { path: found }), inside);
+        }
+        return check_ignored(project, file, contexts, &path, found, inside);
+    }
+    // A directory or program without sources beside it is built before the image.
+    let directory_there = contexts
+        .iter()
+        .filter_map(|context| join(context, parent(&path)))
+        .any(|at| !parent(&path).is_empty() && !project.tree().names(&at).is_empty());
+    let literal = !is_glob(&path);
+    if literal
+        && !is_source(&path)
+        && !(directory_there && project.has_name(name(&path).split('.').next().unwrap_or("")))
+    {
+        return unknown(Reason::Produced("a build step before the image".to_owned()));
+    }
+    // `COPY package.json yarn.lock* ./`: the pattern may match nothing.
+    if !literal && !copied.is_only_source {
+        return unknown(Reason::Optional);
+    }
+    if !literal && !directory_there {
+        return unknown(Reason::Produced("a build step before the image".to_owned()));
+    }
+    if let Some(by) = BuildContexts::for_project(project).find_writer(name(&path)) {
+        return unknown(Reason::Produced(by));
+    }
+    let lookup = Lookup::new(project, Want::Any);
+    lookup.verdict(Severity::Warning, inside.into_iter().map(Some))
+}
+
+/// The first existing path, or first match of a pattern.
+fn find_first(project: &Project, paths: &[String]) -> Result<Option<String>, globset::Error> {
+    for path in paths {
+        if project.tree().kind(path).is_some() {
+            return Ok(Some(path.clone()));
+        }
+        // Docker patterns have no braces.
+        if is_glob(path)
+            && !path.contains('{')
+            && let Some(found) = first_match(project.tree(), path)?
+        {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// Checks an existing path against the ignore rules. It is broken only if every context that contains it excludes it.
+fn check_ignored(
+    project: &Project,
+    file: &str,
+    contexts: &[String],
+    path: &str,
+    found: String,
+    inside: Vec<String>,
+) -> (Verdict, Vec<String>) {
+    let having =
+        contexts.iter().filter(|context| join(context, path).is_some_and(|path| project.tree().kind(&path).is_some()));
+    let by: Option<Vec<String>> = having.map(|context| ignore::excluding_rule(project, file, context, path)).collect();
+    match by.and_then(|by| by.into_iter().next()) {
+        None => (Verdict::Found(Target { path: found }), inside),
+        Some(rule) => {
+            let reason = format!("excluded from the build context by `{rule}`");
+            let code = Code::DockerIgnoredTarget;
+            let missing =
+                Missing { code, severity: Severity::Error, reason, wanted: found, want: Want::File, instead: None };
+            (Verdict::Missing(missing), inside)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,165 @@
+//! Checks `AsciiDoc`: includes, images, cross references and links to files.
+
+mod kinds;
+mod scan;
+#[cfg(test)]
+mod tests;
+
+use crate::documents::doc_sites::{DocSites, Generator};
+use crate::documents::markdown::classify::is_placeholder;
+use crate::documents::markdown::link_checker::suppress_if_detached;
+use pathfinder_literals::path::{extension, has_scheme, is_dynamic, join, parent, percent_decoded};
+use pathfinder_literals::{Checked, Language, LiteralKind, Lookup, Project, Reason, Severity, Source, Verdict, Want};
+
+use scan::AsciiDocMacro;
+
+/// The `AsciiDoc` language.
+pub(crate) struct AsciiDoc;
+
+impl Language for AsciiDoc {
+    fn name(&self) -> &'static str {
+        "adoc"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        matches!(extension(path).as_str(), "adoc" | "asciidoc" | "asc")
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        // An ASCII-armored key has the same extension.
+        if source.text().starts_with("-----BEGIN") {
+            return;
+        }
+        let sites = project.index::<DocSites>().containing(project.tree(), source.path());
+        let document = AsciiDocDocument {
+            source,
+            project,
+            is_in_antora: sites.iter().any(|site| site.generator == Generator::Antora),
+            images_directory: scan::attribute_value(source.text(), "imagesdir"),
+        };
+        scan::find_macros(source.text(), &mut |reference| document.add(&reference, found));
+    }
+}
+
+/// A document, with the settings that affect its macros.
+struct AsciiDocDocument<'p> {
+    source: &'p Source<'p>,
+    project: &'p Project,
+    /// True if paths are those of Antora's modules, and not of files.
+    is_in_antora: bool,
+    /// The directory of images that the document sets.
+    images_directory: Option<&'p str>,
+}
+
+impl AsciiDocDocument<'_> {
+    /// Adds one macro with its verdict.
+    fn add(&self, reference: &AsciiDocMacro<'_>, found: &mut Vec<Checked>) {
+        let written = reference.written;
+        if written.is_empty() || has_scheme(written) || written.starts_with('#') {
+            return;
+        }
+        let path = pathfinder_literals::path::without_query(written);
+        // A reference without an extension names a section.
+        if reference.kind == kinds::XREF && extension(path).is_empty() {
+            return;
+        }
+        let is_computed = is_dynamic(written) || written.contains(['{', '*', '<', '$']);
+        let (verdict, tried) = if is_computed {
+            (Verdict::Unknown(Reason::Dynamic), Vec::new())
+        } else if self.is_in_antora && (reference.kind != kinds::INCLUDE || !path.contains('/')) || path.contains('$') {
+            (Verdict::Unknown(Reason::Undecided("the modules of Antora".to_owned())), Vec::new())
+        } else {
+            self.resolve(reference, &percent_decoded(path))
+        };
+        let verdict = match verdict {
+            Verdict::Missing(_) if reference.is_optional => Verdict::Unknown(Reason::Optional),
+            Verdict::Missing(_) if is_placeholder(path) => Verdict::Unknown(Reason::Elsewhere),
+            verdict => suppress_if_detached(self.source.path(), verdict),
+        };
+        let range = reference.range.start + self.source.offset()..reference.range.end + self.source.offset();
+        found.push(Checked { kind: reference.kind, range, verdict, tried });
+    }
+
+    /// Resolves the target of one macro.
+    fn resolve(&self, reference: &AsciiDocMacro<'_>, path: &str) -> (Verdict, Vec<String>) {
+        let undecided = |by: &str| (Verdict::Unknown(Reason::Undecided(by.to_owned())), Vec::new());
+        if path.starts_with('/') {
+            return undecided("where the documents begin");
+        }
+        let here = self.source.directory();
+        let tree = self.project.tree();
+        let mut candidates = vec![join(here, path)];
+        match reference.kind {
+            kinds::IMAGE => match self.images_directory {
+                Some(images_directory)
+                    if images_directory.contains(['{', '$'])
+                        || has_scheme(images_directory)
+                        || images_directory.starts_with('/') =>
+                {
+                    return (Verdict::Unknown(Reason::Dynamic), Vec::new());
+                }
+                Some(images_directory) => {
+                    candidates =
+                        vec![join(here, images_directory).and_then(|base| join(&base, path)), join(here, path)];
+                }
+                // The command line, or a document that includes this one, can set the directory of images.
+                None if !extension(path).is_empty() => candidates.extend(self.nearby_images(path).map(Some)),
+                None => return undecided("what the image is"),
+            },
+            // A page of the site, built from a document.
+            kinds::LINK if matches!(extension(path).as_str(), "html" | "htm" | "pdf" | "") => {
+                let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+                let sources = [".adoc", ".asciidoc", ".md"].map(|ending| format!("{stem}{ending}"));
+                candidates.extend(sources.iter().map(|source| join(here, source)));
+                if !candidates.iter().flatten().any(|path| tree.kind(path).is_some()) {
+                    return undecided("what makes the pages");
+                }
+            }
+            kinds::XREF if extension(path) == "html" => return undecided("what makes the pages"),
+            _ => {}
+        }
+        // An included document is read in the place of the include, except for its own includes.
+        if reference.kind != kinds::INCLUDE {
+            let mut here = here;
+            while !here.is_empty() {
+                here = parent(here);
+                candidates.extend(join(here, path).filter(|path| tree.kind(path).is_some()).map(Some));
+            }
+        }
+        let is_there = |path: &Option<String>| path.as_deref().is_some_and(|path| tree.kind(path).is_some());
+        if reference.kind == kinds::IMAGE
+            && self.images_directory.is_none()
+            && !path.contains('/')
+            && !candidates.iter().any(is_there)
+        {
+            return undecided("where images are");
+        }
+        let severity = if reference.kind == kinds::INCLUDE { Severity::Error } else { Severity::Warning };
+        let want = match reference.kind {
+            kinds::LINK if path.ends_with('/') => Want::Directory,
+            kinds::LINK => Want::Any,
+            _ => Want::File,
+        };
+        Lookup::new(self.project, want).verdict(severity, candidates)
+    }
+
+    /// The image in any directory of images beside the document or above it.
+    fn nearby_images<'s>(&'s self, path: &'s str) -> impl Iterator<Item = String> + 's {
+        let tree = self.project.tree();
+        let mut here = Some(self.source.directory());
+        std::iter::from_fn(move || {
+            let at = here?;
+            here = (!at.is_empty()).then(|| parent(at));
+            Some(at)
+        })
+        .flat_map(|at| {
+            ["images", "img", "assets", "assets/images", "resources/images", "static"].map(|name| (at, name))
+        })
+        .filter_map(move |(at, name)| join(at, name).and_then(|base| join(&base, path)))
+        .filter(move |path| tree.kind(path).is_some())
+    }
+}

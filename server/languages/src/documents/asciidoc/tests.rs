@@ -1,0 +1,81 @@
+//! Tests of the `AsciiDoc` checker, as rows of document, literal and verdict.
+
+use proptest::prelude::*;
+
+use crate::testing::{MemoryTree, check, new_project};
+use pathfinder_literals::Source;
+
+#[test]
+fn checks_macros() {
+    check(
+        "docs/b.adoc\nsrc/a.rs\ndocs/img/l.png",
+        "docs/a.adoc",
+        "= T\n:imagesdir: img\n\ninclude::b.adoc[]\ninclude::c.adoc[leveloffset=+1]\ninclude::d.adoc[opts=optional]\n\n----\ninclude::../src/a.rs[tag=x]\ninclude::../src/b.rs[]\nimage::no.png[]\n----\n\nimage::l.png[Logo] image:m.png[]\nxref:b.adoc#x[B] xref:c.adoc[C] xref:section[S] <<b.adoc#y,Y>> <<z>>\nlink:../src/a.rs[a] link:../src/c.rs[c] link:https://x.y[z] `link:q.rs[]`\n",
+        "adoc.include b.adoc → docs/b.adoc
+         adoc.include c.adoc → missing
+         adoc.include d.adoc → unknown optional
+         adoc.include ../src/a.rs → src/a.rs
+         adoc.include ../src/b.rs → missing
+         adoc.image l.png → docs/img/l.png
+         adoc.image m.png → missing
+         adoc.xref b.adoc#x → docs/b.adoc
+         adoc.xref c.adoc → missing
+         adoc.xref b.adoc#y → docs/b.adoc
+         adoc.link ../src/a.rs → src/a.rs
+         adoc.link ../src/c.rs → missing",
+    );
+}
+
+#[test]
+fn reports_nothing_undecidable() {
+    check(
+        "img/l.png",
+        "docs/a.adoc",
+        "include::{dir}/b.adoc[]\nimage::{x}/l.png[]\nimage::l.png[]\nlink:c.html[] link:/d.adoc[] link:path/to/x.adoc[] see image: x\n// include::e.adoc[]\n////\ninclude::f.adoc[]\n////\nifdef::g[]\ninclude::h.adoc[]\nendif::[]\ninclude::https://x.y/z.adoc[]\n\\include::i.adoc[]\n",
+        "adoc.include {dir}/b.adoc → unknown dynamic
+         adoc.image {x}/l.png → unknown dynamic
+         adoc.image l.png → img/l.png
+         adoc.link c.html → unknown undecided
+         adoc.link /d.adoc → unknown undecided
+         adoc.link path/to/x.adoc → unknown elsewhere
+         adoc.include h.adoc → unknown optional",
+    );
+    check(
+        "docs/antora.yml",
+        "docs/modules/ROOT/pages/a.adoc",
+        "image::x.png[] xref:b.adoc[] include::partial$x.adoc[]\ninclude::partial$x.adoc[]\n",
+        "adoc.image x.png → unknown undecided
+         adoc.xref b.adoc → unknown undecided
+         adoc.include partial$x.adoc → unknown dynamic",
+    );
+    check("", "key.asc", "-----BEGIN PGP PUBLIC KEY BLOCK-----\nlink:x.md[]\n", "");
+    check("ignore docs/gen/", "docs/a.adoc", "include::gen/x.adoc[]\n", "adoc.include gen/x.adoc → unknown ignored");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 200 } else { 2000 }))]
+    #[test]
+    fn accepts_any_text(text in "([\\PC\n ]|\ninclude::|image::?|link:|xref:|<<|>>|\\[\\]|----\n|`|é){0,40}", mark in any::<bool>()) {
+        let tree = MemoryTree::new("a.adoc");
+        let project = new_project(tree);
+        let mut bytes = if mark { b"\xef\xbb\xbf".to_vec() } else { Vec::new() };
+        bytes.extend_from_slice(text.as_bytes());
+        let Some(source) = Source::new("docs/x.adoc", &bytes) else { return Ok(()) };
+        for checked in pathfinder_literals::check(&source, &project) {
+            prop_assert!(std::str::from_utf8(&bytes).expect("text").get(checked.range.clone()).is_some_and(|text| !text.is_empty()));
+        }
+    }
+}
+
+#[test]
+fn checks_large_text_in_linear_time() {
+    let tree = MemoryTree::new("a.adoc");
+    let project = new_project(tree);
+    for piece in ["link:a[] ", "link:", "`", "<<", "<<a#b>>", "image::", "include::a[]\n", "----\n"] {
+        let text = piece.repeat(100_000 / piece.len());
+        let source = Source::new("docs/x.adoc", text.as_bytes()).expect("a text");
+        let started = std::time::Instant::now();
+        pathfinder_literals::check(&source, &project);
+        assert!(started.elapsed().as_secs() < 20, "{piece}: {:?}", started.elapsed());
+    }
+}

@@ -1,0 +1,232 @@
+//! `PublishedDirectories`: directories whose files a documentation generator publishes at another path of the site.
+//!
+//! A document links to such a file by its published address, which does not exist in the tree and works on the site. Each
+//! supported generator is recognised by its configuration file.
+
+use pathfinder_literals::path::{extension, is_within, join, name, parent};
+use pathfinder_literals::{Kind, Project, ProjectIndex, Tree};
+
+/// Maximum number of bytes of a list in a configuration that are read. Lists of documents have some hundred entries.
+const MAX_LIST_BYTES: usize = 20_000;
+
+/// Maximum number of files with one name that are compared.
+const MAX_NAMESAKES: usize = 20;
+
+/// A directory or file and the address at which it is published.
+#[derive(Debug, PartialEq, Eq)]
+struct PublishedDirectory {
+    /// Documents below this directory can link to it.
+    scope: String,
+    /// The prefix of the published address; empty for the root of the site.
+    prefix: String,
+    /// The path, relative to the root of the project.
+    path: String,
+    /// True if files are published by name only, without their directories.
+    is_flat: bool,
+}
+
+/// All published directories of a project.
+#[derive(Default)]
+pub(crate) struct PublishedDirectories(Vec<PublishedDirectory>);
+
+impl ProjectIndex for PublishedDirectories {
+    fn build(project: &Project) -> Self {
+        let tree = project.tree();
+        let mut all = Vec::new();
+        for path in tree.files() {
+            match name(path) {
+                "conf.py" => add_sphinx(tree, path, &mut all),
+                "mkdocs.yml" | "mkdocs.yaml" => add_mkdocs(tree, path, &mut all),
+                last if last == "mix.exs" || extension(last) == "exs" && last.contains("doc") => {
+                    add_exdoc(tree, path, &mut all);
+                }
+                last if last.starts_with("Doxyfile") || extension(last) == "doxyfile" => {
+                    add_doxygen(tree, path, &mut all);
+                }
+                _ => {}
+            }
+        }
+        Self(all)
+    }
+}
+
+impl PublishedDirectories {
+    /// Returns the file with a published address, for a link in a document.
+    pub(crate) fn find(&self, project: &Project, document: &str, address: &str) -> Option<String> {
+        let tree = project.tree();
+        let address = address.trim_start_matches('/').trim_start_matches("./");
+        let below = address.trim_start_matches("../");
+        let mut directories =
+            self.0.iter().filter(|directory| directory.scope.is_empty() || is_within(document, &directory.scope));
+        directories.find_map(|directory| {
+            let rest =
+                if directory.prefix.is_empty() { below } else { below.strip_prefix(directory.prefix.as_str())? };
+            let rest = if directory.prefix.is_empty() { rest } else { rest.strip_prefix('/')? };
+            if directory.is_flat {
+                let same = project.find_all_by_suffix(name(rest), MAX_NAMESAKES);
+                return same.into_iter().find(|path| is_within(path, &directory.path)).map(str::to_owned);
+            }
+            join(&directory.path, rest).filter(|path| tree.kind(path) == Some(Kind::File))
+        })
+    }
+}
+
+/// Sphinx publishes the entries of two lists: below `_static`, and at the root.
+fn add_sphinx(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
+    let at = parent(path);
+    let text = tree.read(path).unwrap_or_default();
+    for (key, prefix) in [("html_static_path", "_static"), ("html_extra_path", "")] {
+        for place in list_items(&text, key, ['[', ']']).filter_map(|text| join(at, text)) {
+            all.push(PublishedDirectory {
+                scope: at.to_owned(),
+                prefix: prefix.to_owned(),
+                path: place,
+                is_flat: false,
+            });
+        }
+    }
+}
+
+/// `MkDocs` publishes the files of a custom theme directory beside the pages.
+fn add_mkdocs(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
+    let at = parent(path);
+    let text = tree.read(path).unwrap_or_default();
+    let custom = text.lines().find_map(|line| line.trim_start().strip_prefix("custom_dir:"));
+    let place = custom.and_then(|place| join(at, place.trim().trim_matches(['"', '\''])));
+    all.extend(place.map(|place| PublishedDirectory {
+        scope: at.to_owned(),
+        prefix: String::new(),
+        path: place,
+        is_flat: false,
+    }));
+}
+
+/// `ExDoc` publishes all extra pages in one directory, and assets below a name that the configuration gives.
+fn add_exdoc(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
+    const PAGES: [&str; 4] = [".md", ".livemd", ".cheatmd", ".txt"];
+    let text = tree.read(path).unwrap_or_default();
+    if !text.contains("extras:") && !text.contains("extras()") {
+        return;
+    }
+    // Paths are relative to the working directory of the tool: beside `mix.exs`, or the root.
+    let bases = [parent(path), ""];
+    let there = |text: &str| {
+        let mut paths = bases.iter().filter_map(|base| join(base, text));
+        paths.find(|path| !path.is_empty() && tree.kind(path).is_some())
+    };
+    let mut places: Vec<String> = Vec::new();
+    for page in quoted(&text).filter(|text| PAGES.iter().any(|end| text.ends_with(end))) {
+        let plain = page.find('*').map_or(page, |at| parent(&page[..at]));
+        places.extend(there(plain).filter(|place| !places.contains(place)));
+    }
+    for scope in &places {
+        for place in &places {
+            all.push(PublishedDirectory {
+                scope: scope.clone(),
+                prefix: String::new(),
+                path: place.clone(),
+                is_flat: true,
+            });
+        }
+    }
+    for (at, key) in text.match_indices("assets:") {
+        let rest = text[at + key.len()..].trim_start();
+        let assets: Vec<&str> = match rest.strip_prefix("%{").and_then(|rest| rest.split_once('}')) {
+            Some((inside, _)) => quoted(inside).collect(),
+            // Older versions have the directory alone, published as `assets`.
+            None => quoted(rest.lines().next().unwrap_or("")).take(1).chain(["assets"]).collect(),
+        };
+        let [place, prefix] = assets[..] else { continue };
+        let Some(place) = there(place) else { continue };
+        for scope in &places {
+            let (prefix, place) = (prefix.to_owned(), place.clone());
+            all.push(PublishedDirectory { scope: scope.clone(), prefix, path: place, is_flat: false });
+        }
+    }
+}
+
+/// Doxygen finds images and examples by name in configured directories.
+fn add_doxygen(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
+    let text = tree.read(path).unwrap_or_default();
+    let joined = text.replace("\\\n", " ");
+    for line in joined.lines() {
+        let Some((key, values)) = line.split_once('=') else { continue };
+        if !matches!(key.trim_end_matches('+').trim(), "IMAGE_PATH" | "EXAMPLE_PATH") {
+            continue;
+        }
+        for value in values.split_whitespace().map(|value| value.trim_matches('"')) {
+            // CMake templates begin paths with the source directory.
+            let value = value.trim_start_matches("@PROJECT_SOURCE_DIR@").trim_start_matches("@CMAKE_SOURCE_DIR@");
+            let bases = [parent(path), ""];
+            let place = bases.iter().filter_map(|base| join(base, value)).find(|path| tree.kind(path).is_some());
+            let (scope, prefix) = (String::new(), String::new());
+            all.extend(place.map(|place| PublishedDirectory { scope, prefix, path: place, is_flat: true }));
+        }
+    }
+}
+
+/// Returns the quoted strings of a list `key = [...]` or `key += [...]`.
+fn list_items<'t>(text: &'t str, key: &'t str, [open, close]: [char; 2]) -> impl Iterator<Item = &'t str> {
+    text.match_indices(key).flat_map(move |(at, _)| {
+        let rest = text[at + key.len()..].trim_start();
+        let rest = rest.strip_prefix("+=").or_else(|| rest.strip_prefix('=')).map(str::trim_start);
+        let rest = rest.and_then(|rest| rest.strip_prefix(open)).unwrap_or("");
+        let rest = pathfinder_literals::path::head(rest, MAX_LIST_BYTES);
+        quoted(rest.find(close).map_or("", |end| &rest[..end]))
+    })
+}
+
+/// Returns the quoted strings that end on their line.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            let at = rest.find(['"', '\''])?;
+            let mark = rest[at..].chars().next()?;
+            let inside = &rest[at + 1..];
+            let end = inside.find([mark, '\n'])?;
+            rest = &inside[end + 1..];
+            if inside[end..].starts_with(mark) {
+                return Some(&inside[..end]);
+            }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+
+    use super::{PublishedDirectories, quoted};
+    use crate::testing::{MemoryTree, new_project};
+
+    #[test]
+    fn finds_files_by_published_address() {
+        let check = |tree: &str, document: &str, address: &str, expect: &str| {
+            let project = new_project(MemoryTree::new(tree));
+            let found = project.index::<PublishedDirectories>().find(&project, document, address);
+            assert_eq!(found.as_deref().unwrap_or("-"), expect, "{document}: {address}");
+        };
+        let sphinx = "docs/conf.py = html_static_path = ['../img']\\nhtml_extra_path = [\\n  \"more\",\\n]\nimg/a.png\ndocs/more/b.html";
+        check(sphinx, "docs/x.md", "_static/a.png", "img/a.png");
+        check(sphinx, "docs/x/y.md", "../_static/a.png", "img/a.png");
+        check(sphinx, "docs/x.md", "b.html", "docs/more/b.html");
+        check(sphinx, "docs/x.md", "_static/gone.png", "-");
+        check(sphinx, "README.md", "_static/a.png", "-");
+        let exdoc = "x/mix.exs = extras: [\\\"guides/a/one.md\\\", \\\"README.md\\\"] ++ Path.wildcard(\\\"guides/b/*.md\\\"), assets: %{\\\"guides/img\\\" => \\\"assets\\\"}\nx/guides/a/one.md\nx/guides/b/two.md\nx/guides/c/three.md\nx/guides/img/p.png";
+        let exdoc = &exdoc.replace("\\\"", "\"");
+        check(exdoc, "x/guides/a/one.md", "two.md", "x/guides/b/two.md");
+        check(exdoc, "x/guides/b/two.md", "one.md", "x/guides/a/one.md");
+        check(exdoc, "x/guides/a/one.md", "assets/p.png", "x/guides/img/p.png");
+        check(exdoc, "x/guides/a/one.md", "three.md", "-");
+        check(exdoc, "x/guides/c/three.md", "two.md", "-");
+        let doxygen = "doc/Doxyfile = IMAGE_PATH = pics \\\\\\n other\ndoc/other/deep/p.png";
+        check(doxygen, "src/a.md", "p.png", "doc/other/deep/p.png");
+        check("mkdocs.yml = theme:\\n  custom_dir: over\nover/x.css", "docs/a.md", "x.css", "over/x.css");
+    }
+
+    #[test]
+    fn finds_quoted_strings() {
+        assert_eq!(quoted("'a', \"b'c\" 'd\n 'e'").collect::<Vec<_>>(), ["a", "b'c", "e"]);
+        assert_eq!(quoted("'é").count(), 0);
+    }
+}

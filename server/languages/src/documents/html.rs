@@ -1,0 +1,60 @@
+//! Checks HTML and SVG: attributes that name a file.
+//!
+//! A page is often not served as it lies in the repository. It can be a template or be moved, and a build can create
+//! its files. A finding therefore needs evidence that the page is read in place and that no build creates the target.
+
+mod kinds;
+mod page;
+mod references;
+pub(crate) mod site;
+mod tags;
+#[cfg(test)]
+mod tests;
+
+use crate::documents::markdown::front_matter::check_layout;
+use pathfinder_literals::path::extension;
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
+
+/// HTML and XHTML.
+pub(crate) struct Html;
+
+impl Language for Html {
+    fn name(&self) -> &'static str {
+        "html"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        // `component.html` belongs to Angular: its references are relative to the page that includes it.
+        matches!(extension(path).as_str(), "html" | "htm" | "xhtml") && !path.ends_with(".component.html")
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        page::check(&mut Report::new(source, project, found), false);
+        check_layout(source, project, found);
+    }
+}
+
+/// The SVG language.
+pub(crate) struct Svg;
+
+impl Language for Svg {
+    fn name(&self) -> &'static str {
+        "svg"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        &[kinds::SVG_HREF]
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        extension(path) == "svg"
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        page::check(&mut Report::new(source, project, found), true);
+    }
+}

@@ -1,0 +1,267 @@
+//! Resolves the URLs of a page, and decides from the page as a whole whether missing targets can be trusted.
+
+use pathfinder_literals::path::{
+    ancestors, extension, has_scheme, is_dynamic, join, name, parent, percent_decoded, without_query,
+};
+use pathfinder_literals::report::{severity_in, unknown};
+use pathfinder_literals::{Lookup, Reason, Report, Resolution, Severity, Verdict, Want};
+
+use super::references::PageReferences;
+use super::site::SiteRoots;
+
+/// Extensions of files that a static server serves. Other paths are routes or are generated on request.
+const STATIC_EXTENSIONS: [&str; 35] = [
+    "avif",
+    "bmp",
+    "cjs",
+    "css",
+    "eot",
+    "gif",
+    "htm",
+    "html",
+    "ico",
+    "jpeg",
+    "jpg",
+    "js",
+    "jsx",
+    "m4a",
+    "mjs",
+    "mp3",
+    "mp4",
+    "ogg",
+    "ogv",
+    "otf",
+    "pdf",
+    "png",
+    "svg",
+    "tif",
+    "tiff",
+    "ts",
+    "tsx",
+    "ttf",
+    "wasm",
+    "wav",
+    "webm",
+    "webmanifest",
+    "webp",
+    "woff",
+    "woff2",
+];
+
+/// Checks every URL of a page.
+pub(super) fn check(report: &mut Report<'_>, is_svg: bool) {
+    let text = report.source.text();
+    let references = PageReferences::parse(text, is_svg);
+    if references.references.is_empty() {
+        return;
+    }
+    let base = match references.base.map(|(at, end)| text[at..end].trim()) {
+        None | Some("" | "." | "./") => PageBase::Directory(report.source.directory().to_owned()),
+        Some("/") => PageBase::Site,
+        Some(href) if has_scheme(href) || is_dynamic(href) || href.starts_with('/') => PageBase::Elsewhere,
+        // The text after the last slash of a base is no part of the directory.
+        Some(href) => match join(report.source.directory(), &href[..href.rfind('/').unwrap_or(0)]) {
+            Some(directory) => PageBase::Directory(directory),
+            None => PageBase::Elsewhere,
+        },
+    };
+    let site = SiteRoots::new(report.project, report.source.directory());
+    let mut outcomes = Vec::new();
+    for reference in &references.references {
+        let written = &text[reference.at..reference.end];
+        if written.is_empty() || written.starts_with(['#', '?']) || has_scheme(written) {
+            continue;
+        }
+        outcomes.push((reference, resolve(report, &site, &base, written, reference.is_needed)));
+    }
+    let doubt = doubt_reason(report, outcomes.iter().map(|(_, outcome)| outcome));
+    for (reference, (verdict, tried)) in outcomes {
+        let verdict = match (verdict, &doubt) {
+            (Verdict::Missing(_), Some(doubt)) => Verdict::Unknown(Reason::Undecided((*doubt).to_owned())),
+            (verdict, _) => verdict,
+        };
+        report.add(reference.kind, reference.at, reference.end - reference.at, (verdict, tried));
+    }
+}
+
+/// The base of relative URLs.
+enum PageBase {
+    Directory(String),
+    Site,
+    Elsewhere,
+}
+
+/// Resolves one URL.
+fn resolve(report: &Report<'_>, site: &SiteRoots, base: &PageBase, written: &str, is_needed: bool) -> Resolution {
+    let marks = ['{', '}', '<', '>', '$', '*', '|', '@', '`', '\\', '"', '\'', '+', '\n'];
+    if is_dynamic(written) || written.contains(marks) || written.contains("%PUBLIC_URL%") || written.contains("__") {
+        return unknown(Reason::Dynamic);
+    }
+    let path = without_query(written).replace("&amp;", "&");
+    let path = percent_decoded(&path);
+    let project = report.project;
+    let severity = severity_in(report.source.path(), if is_needed { Severity::Error } else { Severity::Warning });
+    let is_from_root = path.starts_with('/');
+    let outcome = match base {
+        _ if is_from_root => site.resolve(project, severity, &path),
+        PageBase::Directory(directory) => {
+            // A bundler serves the files of `public` beside the page.
+            let served = join(directory, "public").and_then(|public| join(&public, &path));
+            let served = served.filter(|path| project.tree().kind(path).is_some());
+            let candidates = std::iter::once(join(directory, &path)).chain(served.map(Some));
+            Lookup::new(project, Want::Any).verdict(severity, candidates)
+        }
+        PageBase::Site => site.resolve(project, severity, &path),
+        PageBase::Elsewhere => return unknown(Reason::Elsewhere),
+    };
+    let Verdict::Missing(missing) = &outcome.0 else { return outcome };
+    let reason = if !STATIC_EXTENSIONS.contains(&extension(&path).as_str()) {
+        Reason::Undecided("a route, or a file".to_owned())
+    } else if let Some(by) = find_generator(report, &missing.wanted, is_from_root) {
+        Reason::Produced(by.to_owned())
+    } else {
+        return outcome;
+    };
+    (Verdict::Unknown(reason), outcome.1)
+}
+
+/// The tool that generates a missing file of this name.
+fn find_generator(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<&'static str> {
+    let tree = report.project.tree();
+    let (stem, end) = (wanted.rsplit_once('.').map_or(wanted, |(stem, _)| stem), extension(wanted));
+    let beside = |ends: &[&str]| ends.iter().any(|end| tree.kind(&format!("{stem}.{end}")).is_some());
+    let anywhere = |ends: &[&str]| {
+        let stem = name(stem);
+        ends.iter().any(|end| report.project.find_by_suffix(&format!("{stem}.{end}")).is_some())
+    };
+    match end.as_str() {
+        "html" | "htm" => {
+            const PAGE_SOURCES: [&str; 14] = [
+                "md", "markdown", "rst", "adoc", "asciidoc", "ipynb", "pug", "jade", "haml", "erb", "slim", "ejs",
+                "hbs", "txt",
+            ];
+            if beside(&PAGE_SOURCES) || anywhere(&PAGE_SOURCES[..8]) {
+                return Some("a site generator");
+            }
+        }
+        "css" if anywhere(&["scss", "sass", "less", "styl"]) => return Some("a style sheet compiler"),
+        "js" | "mjs" if !is_served && anywhere(&["ts", "tsx", "coffee", "jsx"]) => return Some("a compiler"),
+        _ => {}
+    }
+    let is_in_output = wanted.split('/').enumerate().any(|(index, segment)| {
+        const OUTPUT_DIRECTORIES: [&str; 14] = [
+            "dist",
+            "build",
+            "out",
+            "output",
+            "bundle",
+            "bundles",
+            "generated",
+            "gen",
+            "pkg",
+            "release",
+            "bower_components",
+            "jspm_packages",
+            "components",
+            "coverage",
+        ];
+        OUTPUT_DIRECTORIES.contains(&segment) && {
+            let end = wanted.split('/').take(index + 1).map(|segment| segment.len() + 1).sum::<usize>() - 1;
+            tree.kind(&wanted[..end]).is_none()
+        }
+    });
+    if is_in_output || name(wanted).contains("bundle") {
+        return Some("a build");
+    }
+    if matches!(end.as_str(), "js" | "mjs" | "css" | "wasm" | "html") && is_named_by_build(report, wanted) {
+        return Some("a build");
+    }
+    // A library that lies below the page was moved, not generated.
+    let is_library = ["lib", "libs", "vendor"].iter().any(|below| {
+        join(report.source.directory(), &format!("{below}/{}", name(wanted)))
+            .is_some_and(|path| tree.kind(&path).is_some())
+    });
+    let is_code = matches!(end.as_str(), "js" | "mjs" | "css" | "wasm") && !is_library;
+    let is_in_output_directory = tree.kind(parent(wanted)).is_none() || parent(wanted) == report.source.directory();
+    (is_code && is_in_output_directory && has_bundler(report)).then_some("a bundler")
+}
+
+/// Returns whether a file configures how scripts and style sheets are built.
+fn is_build_file(name: &str) -> bool {
+    const STARTS: [&str; 8] = [
+        "webpack.",
+        "rollup.config.",
+        "gulpfile.",
+        "Gruntfile.",
+        "esbuild.",
+        "brunch-config.",
+        "angular.json",
+        "Cargo.toml",
+    ];
+    STARTS.iter().any(|start| name.starts_with(start)) || matches!(name, "Makefile" | "BUILD" | "BUILD.bazel")
+}
+
+/// Returns whether the directories around the page configure a bundler or a build.
+fn has_bundler(report: &Report<'_>) -> bool {
+    let tree = report.project.tree();
+    ancestors(report.source.directory()).any(|here| tree.names(here).iter().any(|name| is_build_file(name)))
+}
+
+/// Returns whether a build file around the page names this file.
+fn is_named_by_build(report: &Report<'_>, wanted: &str) -> bool {
+    let tree = report.project.tree();
+    let file = name(wanted);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    ancestors(report.source.directory()).any(|here| {
+        let names = tree.names(here);
+        let builds = names.iter().filter(|name| is_build_file(name));
+        let mut builds = builds.filter_map(|name| Some((name, tree.read(&join(here, name)?)?)));
+        // A Bazel rule lacks the extension of its output.
+        builds.any(|(name, text)| text.contains(file) || name.starts_with("BUILD") && text.contains(stem))
+    })
+}
+
+/// The reason why missing targets of this page are not reported, if there is one.
+fn doubt_reason<'o>(report: &Report<'_>, outcomes: impl Iterator<Item = &'o Resolution>) -> Option<&'static str> {
+    const TEMPLATES: [&str; 12] = [
+        "_layouts",
+        "_includes",
+        "_layout",
+        "layouts",
+        "layout",
+        "templates",
+        "template",
+        "partials",
+        "_partials",
+        "views",
+        "themes",
+        "theme",
+    ];
+    const MARKS: [&str; 7] = ["{{", "{%", "<%", "<?php", "<#", "[[${", "th:src"];
+    let (mut found, mut missing, mut plausible) = (0, 0, 0);
+    for (verdict, tried) in outcomes {
+        match verdict {
+            Verdict::Found(_) => found += 1,
+            Verdict::Missing(missing_one) => {
+                missing += 1;
+                let directory = parent(&missing_one.wanted);
+                let is_other = directory != report.source.directory() && !directory.is_empty();
+                plausible +=
+                    usize::from(tried.len() > 1 || is_other && report.project.tree().kind(directory).is_some());
+            }
+            Verdict::Unknown(_) => {}
+        }
+    }
+    if missing == 0 {
+        return None;
+    }
+    let text = report.source.text();
+    if text.trim_start().starts_with("---") || MARKS.iter().any(|mark| text.contains(mark)) {
+        return Some("a template");
+    }
+    if report.source.path().split('/').any(|segment| TEMPLATES.contains(&segment)) {
+        return Some("a directory of templates");
+    }
+    // If no URL of a page resolves, the page is read elsewhere, unless its URLs name other directories that exist.
+    (found == 0 && plausible < missing).then_some("where the page is read")
+}

@@ -1,0 +1,55 @@
+//! Checks Markdown and MDX: links, images, reference definitions, HTML, anchors, and files that generators include.
+
+pub(crate) mod anchors;
+pub(crate) mod classify;
+pub(crate) mod front_matter;
+mod html_tags;
+mod include;
+pub(crate) mod kinds;
+pub(crate) mod link_checker;
+mod links;
+mod mdx;
+mod myst;
+#[cfg(test)]
+mod tests;
+
+use pathfinder_literals::path::extension;
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
+
+use super::doc_sites::DocSites;
+use link_checker::LinkChecker;
+
+/// The Markdown language, with MDX.
+pub(crate) struct Markdown;
+
+impl Language for Markdown {
+    fn name(&self) -> &'static str {
+        "md"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        matches!(extension(path).as_str(), "md" | "mdx" | "markdown" | "mdown" | "mkd")
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let (links, code) = links::parse_links(source.text());
+        let mut checker = LinkChecker::new(source, project);
+        for link in links {
+            checker.check_link(link.kind, link.range, &link.destination);
+        }
+        front_matter::check_images(&mut checker, source.text());
+        found.extend(checker.finish());
+        front_matter::check_layout(source, project, found);
+        mdx::check(source, project, &code, found);
+        include::check(source, project, &code, found);
+        myst::check(source, project, &code, found);
+    }
+
+    fn has_cached_headings(&self, path: &str, project: &Project) -> bool {
+        project.index::<DocSites>().has_cached_anchors(path)
+    }
+}

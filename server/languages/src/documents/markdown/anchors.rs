@@ -1,0 +1,245 @@
+//! `Anchors`: the fragments that a link to a document can name.
+//!
+//! Renderers derive identifiers from headings by different rules for punctuation, separators and duplicates.
+//! Identifiers are compared by letters and digits only: no renderer changes those.
+
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::html_tags::parse_attributes;
+use super::links::{OPTIONS, body_start};
+use pathfinder_literals::path::head;
+
+/// Heading attributes are shorter; longer text in braces is code.
+const MAX_ATTRIBUTES_BYTES: usize = 200;
+
+/// The anchors of one document, for the check of fragments.
+#[derive(Debug, Default)]
+pub(crate) struct Anchors {
+    normalized: FxHashSet<String>,
+    /// True if a template, an include or a component can add headings that the text does not show.
+    has_hidden_headings: bool,
+}
+
+/// Marks of text that a generator fills in. Headings of a document with one of them are not all visible in its source.
+const GENERATOR_MARKS: [&str; 14] = [
+    "{%",
+    "{{",
+    "<%",
+    ":::",
+    "--8<--",
+    "{!",
+    "{*",
+    "@include",
+    "\nimport ",
+    "<<<",
+    "<!-- include",
+    "[TOC]",
+    "```{",
+    "<?",
+];
+
+impl Anchors {
+    /// Reads the headings of a document, and the identifiers in its HTML.
+    pub(crate) fn new(text: &str) -> Self {
+        let mut anchors =
+            Self { has_hidden_headings: GENERATOR_MARKS.iter().any(|filler| text.contains(filler)), ..Self::default() };
+        let mut heading: Option<(String, String)> = None;
+        let mut images = 0_usize;
+        for event in Parser::new_ext(&text[body_start(text)..], OPTIONS) {
+            match event {
+                Event::Start(Tag::Heading { id, .. }) => {
+                    if let Some(id) = id {
+                        anchors.add(&id);
+                    }
+                    heading = Some((String::new(), String::new()));
+                }
+                Event::End(TagEnd::Heading(_)) => {
+                    if let Some((text, with_images)) = heading.take() {
+                        anchors.add_heading(&text);
+                        anchors.add(&with_images);
+                    }
+                }
+                Event::Start(Tag::Image { .. }) => images += 1,
+                Event::End(TagEnd::Image) => images = images.saturating_sub(1),
+                Event::Text(part) | Event::Code(part) | Event::InlineMath(part) => {
+                    if let Some((text, with_images)) = &mut heading {
+                        with_images.push_str(&part);
+                        if images == 0 {
+                            text.push_str(&part);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        for attribute in parse_attributes(text) {
+            if matches!(attribute.name, "id" | "name") {
+                anchors.add(attribute.value);
+            }
+        }
+        // Explicit identifiers: `{#id}`, `{: #id .class}`, `{ id=id }`.
+        for (at, _) in text.match_indices('{') {
+            let inside = head(&text[at + 1..], MAX_ATTRIBUTES_BYTES).split(['}', '\n']).next().unwrap_or("");
+            let words = inside.split_whitespace().map(|word| word.trim_start_matches(':'));
+            for id in words.filter_map(|word| word.strip_prefix('#').or_else(|| word.strip_prefix("id="))) {
+                anchors.add(id.trim_matches(['"', '\'']));
+            }
+        }
+        // A content tab (`=== "Title"`) has an identifier from its title, alone or behind that of its heading.
+        let mut heading = "";
+        for line in text.lines() {
+            if line.starts_with('#') {
+                heading = line.trim_start_matches('#');
+            } else if let Some(tab) = line.trim_start().strip_prefix("=== \"").and_then(|tab| tab.split('"').next()) {
+                anchors.add(tab);
+                anchors.add(&format!("{heading}{tab}"));
+            }
+        }
+        anchors
+    }
+
+    /// Adds the identifiers that renderers derive from a heading.
+    fn add_heading(&mut self, text: &str) {
+        self.add(text);
+        // Some renderers turn `:rocket:` into an emoji, and others drop it.
+        if text.matches(':').count() > 1 {
+            let mut parts = text.split(':');
+            let mut without = parts.next().unwrap_or("").to_owned();
+            for (index, part) in parts.enumerate() {
+                if index % 2 == 1 || part.contains(' ') {
+                    without.push_str(part);
+                }
+            }
+            self.add(&without);
+        }
+        // Some renderers drop a leading number.
+        self.add(text.trim_start_matches(|c: char| !c.is_alphabetic()));
+    }
+
+    /// Adds the normalized form of an identifier or heading.
+    fn add(&mut self, text: &str) {
+        let normalized = normalize(text);
+        if !normalized.is_empty() {
+            self.normalized.insert(normalized);
+        }
+    }
+
+    /// Returns whether no heading of the document has the identifier `fragment`.
+    pub(crate) fn lacks(&self, fragment: &str) -> bool {
+        if self.has_hidden_headings || self.normalized.is_empty() || !can_be_heading(fragment) {
+            return false;
+        }
+        let wanted = fragment.strip_prefix("user-content-").unwrap_or(fragment);
+        // The second heading with a title gets a number.
+        let first = wanted.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['-', '_']);
+        let has = |text: &str| self.normalized.contains(&normalize(text));
+        !has(wanted) && (first == wanted || !has(first)) && !normalize(wanted).is_empty()
+    }
+}
+
+/// Returns whether a fragment can name a heading, and not a line or an element of a forge's or an application's page.
+fn can_be_heading(fragment: &str) -> bool {
+    const OTHERS: [&str; 5] = ["top", "readme", "readme-ov-file", "start-of-content", "content"];
+    let is_line = fragment.strip_prefix('L').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let is_note = fragment.starts_with("fn") || fragment.starts_with("cite");
+    !is_line
+        && !is_note
+        // A number alone (`#0`) is no heading; identifiers with dots come from extensions.
+        && fragment.contains(|c: char| c.is_alphabetic())
+        && !fragment.contains([':', '/', '=', '!', '?', '$', '{', '<', '%', '\u{1a}', '~', '.'])
+        && !OTHERS.contains(&fragment.to_ascii_lowercase().as_str())
+}
+
+/// Returns the fragments of a document's headings in order, as GitHub and most generators form them. A document has
+/// none if a generator can add headings to it.
+pub fn fragments(text: &str) -> Vec<String> {
+    if GENERATOR_MARKS.iter().any(|filler| text.contains(filler)) {
+        return Vec::new();
+    }
+    let mut all: Vec<String> = Vec::new();
+    let (mut heading, mut id): (Option<String>, Option<String>) = (None, None);
+    for event in Parser::new_ext(text, OPTIONS) {
+        match event {
+            Event::Start(Tag::Heading { id: own, .. }) => {
+                (heading, id) = (Some(String::new()), own.map(|id| id.to_string()));
+            }
+            Event::End(TagEnd::Heading(_)) => {
+                let slug = heading.take().map(|text| id.take().unwrap_or_else(|| slug(&text)));
+                all.extend(slug.filter(|slug| !slug.is_empty()));
+            }
+            Event::Text(part) | Event::Code(part) => heading.iter_mut().for_each(|text| text.push_str(&part)),
+            _ => {}
+        }
+    }
+    // If two headings have one title, a link to the first can as well mean the second.
+    let mut seen: FxHashMap<String, usize> = FxHashMap::default();
+    for slug in &all {
+        *seen.entry(slug.clone()).or_default() += 1;
+    }
+    all.retain(|slug| seen[slug] == 1);
+    all
+}
+
+/// The fragment of a heading: lower case, words joined by `-`, without punctuation.
+fn slug(heading: &str) -> String {
+    let letters = heading.trim().chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    letters.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+/// Reduces a heading or fragment to its lower-case letters and digits.
+fn normalize(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Anchors, fragments};
+
+    #[test]
+    fn lists_fragments() {
+        let check = |text: &str, expect: &[&str]| assert_eq!(fragments(text), expect, "{text}");
+        check("# A title\n## What's `new` in 2.0?\n", &["a-title", "whats-new-in-20"]);
+        check("# X {#own}\n# [A link](b.md)\n", &["own", "a-link"]);
+        check("# Same\n# Other\n# Same\n", &["other"]);
+        check("# X\n{% include more.md %}\n", &[]);
+    }
+
+    #[test]
+    fn compares_normalized_fragments() {
+        let check = |text: &str, fragment: &str, lacks: bool| {
+            assert_eq!(Anchors::new(text).lacks(fragment), lacks, "#{fragment} in {text}");
+        };
+        check("# A title\n", "a-title", false);
+        check("# A title\n", "another-title", true);
+        check("A title\n===\n", "a-title", false);
+        check("# What's `new` in *2.0*?\n", "whats-new-in-20", false);
+        check("# A\n# A\n", "a-1", false);
+        check("# [A link](b.md)\n", "a-link", false);
+        check("# ![logo](l.png) Name\n", "-name", false);
+        check("# :rocket: Go\n", "-go", false);
+        check("# :rocket: Go\n", "rocket-go", false);
+        check("# 🚀 Go\n", "-go", false);
+        check("# 1. First\n", "first", false);
+        check("# Übersicht\n", "übersicht", false);
+        check("# X {#other}\n", "other", false);
+        check("# X <small>y</small> { id=\"another\" }\n", "another", false);
+        check("# X\n=== \"Tabs, or more\"\n    y\n", "tabs-or-more", false);
+        check("# Links\n=== \"... or even me\"\n    y\n", "links--or-even-me", false);
+        check("# X\n<a name=\"here\"></a>\n", "here", false);
+        check("# X\n<h2 id='there'>T</h2>\n", "there", false);
+        check("# X\nText.\n{: #kramdown .note }\n", "kramdown", false);
+        check("```\n# in code\n```\n# X\n", "in-code", true);
+        check("# X\n", "L12", false);
+        check("# X\n", "top", false);
+        check("# X\n", "fn1", false);
+        check("# X\n", "0", false);
+        check("# X\n", "config.a_name", false);
+        check("# X\n", "090", false);
+        check("# X\n", ":~:text=abc", false);
+        check("# X\n", "/route", false);
+        check("# X\n{% include more.md %}\n", "more", false);
+        check("no headings", "x", false);
+        check("# X\n", "user-content-x", false);
+    }
+}

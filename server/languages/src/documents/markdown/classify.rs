@@ -1,0 +1,296 @@
+//! Classifies a link's destination or a document's path by its text alone.
+
+use pathfinder_literals::path::{extension, name};
+
+/// Top-level domains that are not extensions of files that documents link to.
+const DOMAINS: [&str; 12] = ["com", "org", "net", "io", "dev", "app", "co", "ai", "edu", "gov", "me", "info"];
+
+/// First path segments of a forge's pages beside the files of a repository.
+const FORGE_PAGES: [&str; 26] = [
+    "actions",
+    "blob",
+    "branches",
+    "commit",
+    "commits",
+    "compare",
+    "contributors",
+    "discussions",
+    "edit",
+    "graphs",
+    "issues",
+    "labels",
+    "milestone",
+    "milestones",
+    "network",
+    "new",
+    "packages",
+    "projects",
+    "pull",
+    "pulls",
+    "raw",
+    "releases",
+    "stargazers",
+    "tags",
+    "tree",
+    "wiki",
+];
+
+/// Documents that conventionally have no extension.
+const EXTENSIONLESS_DOCUMENTS: [&str; 11] = [
+    "LICENSE",
+    "LICENCE",
+    "COPYING",
+    "CONTRIBUTING",
+    "CHANGELOG",
+    "CHANGES",
+    "README",
+    "AUTHORS",
+    "NOTICE",
+    "SECURITY",
+    "CODEOWNERS",
+];
+
+/// Returns whether a destination is a placeholder, not a path to a file.
+pub(crate) fn is_placeholder(path: &str) -> bool {
+    const PARTS: [&str; 14] = ["path/to/", "...", "…", "*", "<", ">", "$", "{", "}", "%s", "@@", "|", "\n", "your-"];
+    const NAMES: [&str; 15] = [
+        "document",
+        "foo",
+        "bar",
+        "baz",
+        "url",
+        "link",
+        "href",
+        "src",
+        "xxx",
+        "todo",
+        "tbd",
+        "file",
+        "filename",
+        "some-link",
+        "image-url",
+    ];
+    let last = name(path.trim_end_matches('/'));
+    let stem = last.split('.').next().unwrap_or(last).to_ascii_lowercase();
+    // `SOME_ADDRESS` is a placeholder.
+    let is_constant = path.contains('_') && path.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+    is_constant
+        || PARTS.iter().any(|part| path.contains(part))
+        || (NAMES.contains(&stem.as_str()) && !path.trim_start_matches("./").trim_start_matches("../").contains('/'))
+        || path.starts_with('~')
+        || path.chars().any(char::is_control)
+}
+
+/// Returns whether a destination is a host without a scheme, or a mail address.
+pub(crate) fn is_host(path: &str) -> bool {
+    let first = path.split('/').next().unwrap_or(path);
+    let is_domain = first.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && DOMAINS.contains(&ending));
+    is_domain
+        || first.starts_with("www.")
+        || (path.contains('@') && !path.contains('/'))
+        || first.starts_with("localhost")
+}
+
+/// Returns whether a destination is a page of the forge, relative to the page of a file.
+pub(crate) fn is_forge_page(path: &str) -> bool {
+    let mut segments = path.split('/').filter(|segment| !segment.is_empty() && *segment != ".").peekable();
+    let mut is_above = false;
+    while segments.next_if(|segment| *segment == "..").is_some() {
+        is_above = true;
+    }
+    let first = segments.next().unwrap_or("");
+    let is_one = FORGE_PAGES.contains(&first);
+    // On the repository's page `issues` alone is a page of the forge; `blob/main/x` is not.
+    is_one && (is_above || !matches!(first, "blob" | "raw" | "tree"))
+}
+
+/// Returns whether an address is a page of a forge without its host: `/owner/repository/blob/…`.
+pub(crate) fn is_forge_absolute(path: &str) -> bool {
+    path.trim_start_matches('/').split('/').nth(2).is_some_and(|third| FORGE_PAGES.contains(&third))
+}
+
+/// Returns whether the last segment has a plausible file extension.
+pub(crate) fn has_extension(path: &str) -> bool {
+    let ending = extension(path);
+    !ending.is_empty()
+        && ending.len() <= 10
+        && ending.chars().all(|c| c.is_ascii_alphanumeric())
+        && !ending.chars().all(|c| c.is_ascii_digit())
+}
+
+/// Returns whether documents link to files with this extension, so that `a.b` alone is a file and not code.
+pub(crate) fn is_known_extension(path: &str) -> bool {
+    const KNOWN: [&str; 44] = [
+        "md", "mdx", "markdown", "rst", "adoc", "txt", "html", "htm", "png", "jpg", "jpeg", "gif", "svg", "webp",
+        "avif", "ico", "mp4", "webm", "mov", "pdf", "json", "yaml", "yml", "toml", "xml", "csv", "js", "ts", "tsx",
+        "jsx", "py", "rs", "go", "rb", "java", "c", "h", "cpp", "sh", "css", "scss", "ipynb", "proto", "sql",
+    ];
+    KNOWN.contains(&extension(path).as_str())
+}
+
+/// Returns whether a name is that of a document without extension.
+pub(crate) fn is_extensionless_document(path: &str) -> bool {
+    EXTENSIONLESS_DOCUMENTS
+        .iter()
+        .any(|known| path == *known || path.strip_prefix(known).is_some_and(|rest| rest.starts_with(['-', '_'])))
+}
+
+/// Returns whether a document is a translation of another: `README.de.md`, `index_zh-CN.md`.
+pub(crate) fn is_translation(path: &str) -> bool {
+    let last = name(path);
+    let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
+    let lower = stem.to_ascii_lowercase();
+    let Some(rest) = ["readme", "index", "contributing"].iter().find_map(|twin| lower.strip_prefix(twin)) else {
+        return false;
+    };
+    rest.strip_prefix(['.', '_', '-']).is_some_and(is_locale)
+}
+
+/// Returns whether a name is that of a locale: `de`, `zh-CN`, `pt_br`.
+pub(crate) fn is_locale(name: &str) -> bool {
+    // Two-letter names that are more often not a language.
+    const OTHERS: [&str; 14] = ["js", "ts", "py", "rs", "go", "rb", "ui", "db", "ci", "md", "db", "io", "os", "v1"];
+    let (language, region) = name.split_once(['-', '_']).unwrap_or((name, ""));
+    let letters = |text: &str| text.chars().all(|c| c.is_ascii_alphabetic());
+    language.len() == 2
+        && letters(language)
+        && matches!(region.len(), 0 | 2 | 4)
+        && letters(region)
+        && !(region.is_empty() && OTHERS.contains(&language))
+}
+
+/// Returns whether a file contains instructions for agents.
+pub(crate) fn is_for_agents(path: &str) -> bool {
+    let lower = name(path).to_ascii_lowercase();
+    matches!(lower.as_str(), "agents.md" | "claude.md" | "gemini.md" | "skill.md" | "copilot-instructions.md")
+        || lower.ends_with(".instructions.md")
+        || lower.ends_with(".prompt.md")
+}
+
+/// Returns whether a file is the input or the expected output of a test. Its paths are invented.
+pub(crate) fn is_test_data(path: &str) -> bool {
+    const DATA: [&str; 22] = [
+        "fixtures",
+        "fixture",
+        "__fixtures__",
+        "testdata",
+        "test-data",
+        "test_data",
+        "__snapshots__",
+        "snapshots",
+        "__tests__",
+        "test",
+        "tests",
+        "spec",
+        "specs",
+        "mocks",
+        "__mocks__",
+        "testing",
+        "e2e",
+        "testfixtures",
+        "corpus",
+        "fuzz",
+        "benchmarks",
+        "mdtest",
+    ];
+    let mut segments = path.split('/');
+    segments.next_back();
+    segments.any(|segment| DATA.contains(&segment))
+}
+
+/// The reason why a document's links cannot be resolved from its own path, if it is rendered elsewhere.
+pub(crate) fn detached_reason(path: &str) -> Option<&'static str> {
+    const PARTS: [&str; 12] = [
+        "includes",
+        "include",
+        "partials",
+        "partial",
+        "snippets",
+        "shared",
+        "fragments",
+        "templates",
+        "template",
+        "stubs",
+        "examples-md",
+        "archetypes",
+    ];
+    const VENDORED: [&str; 7] =
+        ["vendor", "third_party", "third-party", "node_modules", "thirdparty", "external", "deps"];
+    let lower = path.to_ascii_lowercase();
+    if lower.contains("issue_template")
+        || lower.contains("pull_request_template")
+        || lower.contains("merge_request_template")
+    {
+        return Some("the issue it is the template of");
+    }
+    let mut segments = path.split('/');
+    let last = segments.next_back().unwrap_or("");
+    for segment in segments {
+        if PARTS.contains(&segment) || segment.contains("{{") || segment.contains("cookiecutter") {
+            return Some("the document it is a part of");
+        }
+        if VENDORED.contains(&segment) {
+            return Some("what was left out where it was copied from");
+        }
+        // Directories such as `_posts` and `_docs` are collections; these are not.
+        if matches!(segment, "_includes" | "_partials" | "_snippets" | "_layouts" | "_templates" | "_shared") {
+            return Some("the document it is a part of");
+        }
+    }
+    let lower = last.to_ascii_lowercase();
+    [".tpl.", ".tmpl.", "template."]
+        .iter()
+        .any(|part| lower.contains(part))
+        .then_some("the document it is a template of")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classifies_text() {
+        for path in [
+            "path/to/file.md",
+            "<url>",
+            "foo.md",
+            "./link",
+            "a/.../b",
+            "url",
+            "~/x",
+            "your-file.md",
+            "ENGLISH_VERSION_URL",
+        ] {
+            assert!(is_placeholder(path), "{path}");
+        }
+        for path in ["a.md", "docs/foo.md", "../bar/x.png", "a b.md", "links.md"] {
+            assert!(!is_placeholder(path), "{path}");
+        }
+        for path in ["www.x.y", "github.com/a/b", "a@b.de", "localhost:80/x"] {
+            assert!(is_host(path), "{path}");
+        }
+        for path in ["install.sh", "a/b.com", "docs/io", "node.js"] {
+            assert!(!is_host(path), "{path}");
+        }
+        for path in ["../../issues", "issues", "../../wiki/Home", "./releases", "../../blob/main/a.md"] {
+            assert!(is_forge_page(path), "{path}");
+        }
+        for path in ["blob/main/a.md", "docs/issues", "issues.md", "../a"] {
+            assert!(!is_forge_page(path), "{path}");
+        }
+        for path in ["README.de.md", "README_zh-CN.md", "index.pt_br.md", "README-ja.md"] {
+            assert!(is_translation(path), "{path}");
+        }
+        for path in ["README.md", "de.md", "README-dev.md", "README.old.md"] {
+            assert!(!is_translation(path), "{path}");
+        }
+        assert!(
+            is_extensionless_document("LICENSE-MIT")
+                && !is_extensionless_document("LICENSED")
+                && !is_extensionless_document("License")
+        );
+        assert!(
+            has_extension("a.md") && !has_extension("v1.2") && !has_extension(".github") && !has_extension("a.b c")
+        );
+    }
+}

@@ -1,0 +1,306 @@
+//! Checks the files that documentation generators include. A notation counts only if its generator is recognized;
+//! otherwise it is text about that generator.
+
+use std::ops::Range;
+
+use super::classify::{has_extension, is_test_data};
+use super::front_matter::has_theme;
+use super::link_checker::suppress_if_detached;
+use crate::documents::doc_sites::{DocSite, DocSites, Generator};
+use crate::documents::markdown::kinds;
+use pathfinder_literals::path::{has_scheme, head, is_dynamic, join, parent};
+use pathfinder_literals::{Checked, LiteralKind, Lookup, Project, Reason, Severity, Source, Verdict, Want};
+
+/// No path is longer. The limit keeps a mark without an end from causing repeated searches of the whole text.
+const MAX_PATH_BYTES: usize = 400;
+
+/// Checks every include of a document. `code` are the byte ranges of inline code.
+pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>], found: &mut Vec<Checked>) {
+    let sites = project.index::<DocSites>().containing(project.tree(), source.path());
+    let all = project.index::<DocSites>().all(project.tree());
+    let has =
+        |sites: &[&DocSite], generators: &[Generator]| sites.iter().any(|site| generators.contains(&site.generator));
+    let scanner = IncludeScanner { source, project, code, sites: &sites };
+    // Translations share the configuration of another directory.
+    if all.iter().any(|site| site.generator == Generator::MkDocs) {
+        scanner.check_braces("{!", "!}", found);
+        scanner.check_braces("{*", "*}", found);
+        scanner.check_snippets(all, found);
+    }
+    if has(&sites, &[Generator::MdBook]) {
+        scanner.check_mdbook(found);
+    }
+    if has(&sites, &[Generator::VitePress, Generator::VuePress]) {
+        scanner.check_vitepress(found);
+    }
+    if has(&sites, &[Generator::Jekyll, Generator::Eleventy]) {
+        scanner.check_liquid(found);
+    }
+}
+
+/// The rest of a line, up to the longest possible path.
+fn line_at(text: &str, start: usize) -> &str {
+    head(&text[start..], MAX_PATH_BYTES).lines().next().unwrap_or("")
+}
+
+/// The document in which includes are searched, with its sites.
+struct IncludeScanner<'s> {
+    source: &'s Source<'s>,
+    project: &'s Project,
+    code: &'s [Range<usize>],
+    sites: &'s [&'s DocSite],
+}
+
+impl IncludeScanner<'_> {
+    /// Iterates over the texts between two marks on one line, with their byte offsets.
+    fn find_between<'t>(&'t self, open: &'t str, close: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
+        let text = self.source.text();
+        text.match_indices(open).filter_map(move |(at, _)| {
+            let start = at + open.len();
+            let line = line_at(text, start);
+            let inside = &line[..line.find(close)?];
+            (!text[..at].ends_with(['\\', ';']) && !self.is_code(at)).then_some((start, inside))
+        })
+    }
+
+    /// Returns whether a byte is in inline code.
+    fn is_code(&self, at: usize) -> bool {
+        let after = self.code.partition_point(|range| range.start <= at);
+        after > 0 && self.code[after - 1].contains(&at)
+    }
+
+    /// Adds one include: its path, the byte at which it starts, and the candidates.
+    fn add(
+        &self,
+        kind: LiteralKind,
+        start: usize,
+        path: &str,
+        severity: Severity,
+        candidates: Vec<String>,
+        found: &mut Vec<Checked>,
+    ) {
+        if path.is_empty() || has_scheme(path) {
+            return;
+        }
+        let (verdict, tried) = if is_dynamic(path) || path.contains(['*', '{', '<', '$']) {
+            (Verdict::Unknown(Reason::Dynamic), Vec::new())
+        } else if candidates.is_empty() {
+            (Verdict::Unknown(Reason::Outside), Vec::new())
+        } else {
+            Lookup::new(self.project, Want::File).verdict(severity, candidates.into_iter().map(Some))
+        };
+        // A Liquid include is looked up in a fixed directory, so it does not matter if the document is detached.
+        let is_fixed = kind == kinds::LIQUID_LINK || kind == kinds::LIQUID_INCLUDE;
+        let verdict = match verdict {
+            Verdict::Missing(_) if is_fixed && !is_test_data(self.source.path()) => verdict,
+            verdict => suppress_if_detached(self.source.path(), verdict),
+        };
+        let start = start + self.source.offset();
+        found.push(Checked { kind, range: start..start + path.len(), verdict, tried });
+    }
+
+    /// Joins a path to the document's directory and to each directory above: the one in which the generator is started
+    /// is not recorded.
+    fn candidates_from_ancestors(&self, path: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut here = self.source.directory();
+        loop {
+            found.extend(join(here, path));
+            if here.is_empty() {
+                return found;
+            }
+            here = parent(here);
+        }
+    }
+
+    /// Checks `{! path !}` and `{* path options *}` of Markdown extensions.
+    fn check_braces(&self, open: &str, close: &str, found: &mut Vec<Checked>) {
+        for (start, inside) in self.find_between(open, close) {
+            let path = inside.trim_start_matches(['>', ' ']);
+            let start = start + inside.len() - path.len();
+            let path = path.split_whitespace().next().unwrap_or("");
+            if has_extension(path) {
+                self.add(kinds::INCLUDE, start, path, Severity::Error, self.candidates_from_ancestors(path), found);
+            }
+        }
+    }
+
+    /// Checks `--8<-- "path:section"` of pymdown.
+    fn check_snippets(&self, all: &[DocSite], found: &mut Vec<Checked>) {
+        for (start, inside) in self.find_between("-8<-", "\"") {
+            // The first quote ends the text before the path; the path follows it.
+            let text = self.source.text();
+            let before = text[..start - "-8<-".len()].trim_end_matches('-');
+            if !inside.trim_start_matches('-').trim().is_empty() || before.ends_with(';') {
+                continue;
+            }
+            let start = start + inside.len() + 1;
+            let line = line_at(text, start);
+            let Some((path, _)) = line.split_once('"') else { continue };
+            let path = path.split(':').next().unwrap_or(path);
+            if text[start..].starts_with("http") || !has_extension(path) {
+                continue;
+            }
+            let mut candidates = self.candidates_from_ancestors(path);
+            for site in all.iter().filter(|site| site.generator == Generator::MkDocs) {
+                candidates.extend(site.roots.iter().chain([&site.directory]).filter_map(|root| join(root, path)));
+                candidates.extend(self.snippet_bases(site).iter().filter_map(|base| join(base, path)));
+            }
+            self.add(kinds::INCLUDE, start, path, Severity::Warning, candidates, found);
+        }
+    }
+
+    /// The directories of a site's snippets: the words in a list or behind a colon after `base_path`.
+    fn snippet_bases(&self, site: &DocSite) -> Vec<String> {
+        let tree = self.project.tree();
+        let read = |name: &str| tree.read(&join(&site.directory, name)?);
+        let text = read("mkdocs.yml").or_else(|| read("mkdocs.yaml")).unwrap_or_default();
+        let Some(at) = text.find("base_path") else { return Vec::new() };
+        let classify = text[at..]
+            .split(|c: char| c.is_whitespace() || matches!(c, '[' | ']' | ',' | '"' | '\'' | ':'))
+            .skip(1)
+            .take(20);
+        classify.filter(|word| !word.is_empty()).filter_map(|word| join(&site.directory, word)).collect()
+    }
+
+    /// Checks `{{#include path:lines}}` of mdBook, relative to the document.
+    fn check_mdbook(&self, found: &mut Vec<Checked>) {
+        for (start, inside) in self.find_between("{{#", "}}") {
+            let Some((name, rest)) = inside.split_once(char::is_whitespace) else { continue };
+            if !matches!(name, "include" | "rustdoc_include" | "playground" | "playpen") {
+                continue;
+            }
+            let path = rest.trim_start();
+            let start = start + inside.len() - path.len();
+            let path = path.split(|c: char| c.is_whitespace() || c == ':').next().unwrap_or("");
+            let candidates = join(self.source.directory(), path).into_iter().collect();
+            self.add(kinds::INCLUDE, start, path, Severity::Error, candidates, found);
+        }
+    }
+
+    /// Checks `<<< @/path#region{lines}` and `<!-- @include: path -->` of `VitePress`.
+    fn check_vitepress(&self, found: &mut Vec<Checked>) {
+        let includes = self.find_between("@include:", "-->");
+        // A snippet is a block of its own, unlike an include: in a fence it is only displayed.
+        let text = self.source.text();
+        let fences = if text.contains("<<<") { fenced_ranges(text) } else { Vec::new() };
+        let is_fenced = |at: usize| {
+            let after = fences.partition_point(|range| range.start <= at);
+            after > 0 && fences[after - 1].contains(&at)
+        };
+        let snippets = self.lines_after("<<<").filter(|(at, _)| !is_fenced(*at));
+        for (start, inside) in includes.chain(snippets) {
+            let path = inside.trim_start();
+            let start = start + inside.len() - path.len();
+            let path = path.split(|c: char| c.is_whitespace() || matches!(c, '{' | '#')).next().unwrap_or("");
+            if !has_extension(path) {
+                continue;
+            }
+            let candidates = match path.strip_prefix('@') {
+                Some(rest) => self.paths_in_sites(rest, &[Generator::VitePress, Generator::VuePress]),
+                None => join(self.source.directory(), path).into_iter().collect(),
+            };
+            self.add(kinds::INCLUDE, start, path, Severity::Error, candidates, found);
+        }
+    }
+
+    /// Iterates over the rests of lines that begin with a mark, with their byte offsets.
+    fn lines_after<'t>(&'t self, mark: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
+        let text = self.source.text();
+        text.match_indices(mark).filter_map(move |(at, _)| {
+            let before = text[..at].trim_end_matches([' ', '\t']);
+            let line = line_at(text, at + mark.len());
+            ((before.is_empty() || before.ends_with('\n')) && !self.is_code(at)).then_some((at + mark.len(), line))
+        })
+    }
+
+    /// Joins a path to each root of the document's sites with one of these generators.
+    fn paths_in_sites(&self, path: &str, generators: &[Generator]) -> Vec<String> {
+        let sites = self.sites.iter().filter(|site| generators.contains(&site.generator));
+        sites.flat_map(|site| &site.roots).filter_map(|root| join(root, path)).collect()
+    }
+
+    /// Checks `{% include path %}`, `{% include_relative path %}` and `{% link path %}` of Liquid, outside of raw
+    /// blocks.
+    fn check_liquid(&self, found: &mut Vec<Checked>) {
+        let text = self.source.text();
+        let mut is_raw = false;
+        for (start, inside) in self.find_between("{%", "%}") {
+            let inside_trimmed = inside.trim_start_matches('-').trim_start();
+            let (name, rest) = inside_trimmed.split_once(char::is_whitespace).unwrap_or((inside_trimmed, ""));
+            match name {
+                "raw" | "comment" => is_raw = true,
+                "endraw" | "endcomment" => is_raw = false,
+                _ => {}
+            }
+            if is_raw || text[..start].ends_with('\\') {
+                continue;
+            }
+            let path = rest.trim_start();
+            let start = start + inside.len() - path.len();
+            let path = path.split_whitespace().next().unwrap_or("").trim_end_matches('-');
+            let quoted = path.trim_start_matches(['"', '\'']);
+            let start = start + path.len() - quoted.len();
+            let path = quoted.trim_end_matches(['"', '\'']);
+            let (kind, candidates) = match name {
+                "include" | "include_cached" => (kinds::LIQUID_INCLUDE, self.include_candidates(path)),
+                "include_relative" => (kinds::INCLUDE, join(self.source.directory(), path).into_iter().collect()),
+                "link" => (kinds::LIQUID_LINK, self.paths_in_sites(path, &[Generator::Jekyll])),
+                _ => continue,
+            };
+            if has_extension(path) && !(candidates.is_empty() && name != "include_relative") {
+                self.add(kind, start, path, Severity::Error, candidates, found);
+            }
+        }
+    }
+
+    /// The candidates of an include: one in each `_includes` directory, none if a theme provides its own.
+    fn include_candidates(&self, path: &str) -> Vec<String> {
+        let tree = self.project.tree();
+        let has_theme = self
+            .sites
+            .iter()
+            .filter(|site| site.generator == Generator::Jekyll)
+            .any(|site| has_theme(self.project, &site.directory));
+        if has_theme {
+            return Vec::new();
+        }
+        let mut bases: Vec<&str> = Vec::new();
+        for file in tree.files() {
+            let at = if file.starts_with("_includes/") {
+                Some("_includes".len())
+            } else {
+                file.find("/_includes/").map(|at| at + "/_includes".len())
+            };
+            bases.extend(at.map(|at| &file[..at]));
+        }
+        bases.dedup();
+        bases.iter().filter_map(|base| join(base, path)).collect()
+    }
+}
+
+/// The byte ranges of fenced code, in order.
+fn fenced_ranges(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut open: Option<(&str, usize)> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let plain = line.trim_start();
+        let mark = plain.chars().next().filter(|mark| matches!(mark, '`' | '~'));
+        let Some(mark) = mark else { continue };
+        let rest = plain.trim_start_matches(mark);
+        let marks = &plain[..plain.len() - rest.len()];
+        match open {
+            Some((end, from)) if marks.starts_with(end) && rest.trim().is_empty() => {
+                found.push(from..at);
+                open = None;
+            }
+            None if marks.len() >= 3 => open = Some((marks, start)),
+            _ => {}
+        }
+    }
+    found.extend(open.map(|(_, from)| from..text.len()));
+    found
+}

@@ -1,0 +1,40 @@
+//! The literal kinds of Markdown and MDX.
+
+pathfinder_literals::literal_kinds! {
+    /// Target of a link definition: `[a]: b.md`.
+    DEFINITION = "md.definition";
+    /// Document of the MyST role `{doc}`.
+    DOC = "md.doc";
+    /// File of the MyST role `{download}`.
+    DOWNLOAD = "md.download";
+    /// Image of the MyST directives `image` and `figure`.
+    FIGURE = "md.figure";
+    /// Image in the front matter.
+    FRONT_IMAGE = "md.front.image";
+    /// `href` of an HTML element in Markdown.
+    HTML_HREF = "md.html.href";
+    /// `poster` of a `video` in Markdown.
+    HTML_POSTER = "md.html.poster";
+    /// `src` of an HTML element in Markdown.
+    HTML_SRC = "md.html.src";
+    /// Candidate in `srcset` of an HTML element in Markdown.
+    HTML_SRCSET = "md.html.srcset";
+    /// Image: `![a](b.png)`.
+    IMAGE = "md.image";
+    /// File that a generator includes: `--8<--`, `{include}`, `{% include_relative %}` and the like.
+    INCLUDE = "md.include";
+    /// Layout in the front matter.
+    LAYOUT = "md.layout";
+    /// Link: `[a](b.md)`.
+    LINK = "md.link";
+    /// File of the Liquid tag `include`.
+    LIQUID_INCLUDE = "md.liquid.include";
+    /// Page of the Liquid tag `link`.
+    LIQUID_LINK = "md.liquid.link";
+    /// File of the MyST directive `literalinclude`.
+    LITERALINCLUDE = "md.literalinclude";
+    /// Document of a MyST `toctree`.
+    TOCTREE = "md.toctree";
+    /// Module of `import` in MDX.
+    MDX_IMPORT = "mdx.import";
+}

@@ -1,0 +1,248 @@
+//! `LinkChecker`: resolves the links of one document.
+//!
+//! A link can name the file beside the document, as forges render it, or a page of a site. Each reading is tried. A
+//! link is missing only if no known site could provide its target.
+
+mod absolute;
+mod relative;
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use super::anchors::Anchors;
+use super::classify::{detached_reason, has_extension, is_forge_page, is_host, is_placeholder, is_test_data};
+use crate::documents::doc_sites::{DocSite, DocSites, Generator};
+use pathfinder_literals::path::{extension, has_scheme, is_dynamic, percent_decoded};
+use pathfinder_literals::{Checked, Code, LiteralKind, Missing, Project, Reason, Severity, Source, Verdict, Want};
+
+/// A site without a known routing rule is trusted once this many links of one form resolve in the same document. Only
+/// then is another link of that form missing.
+const MIN_CONVENTION_LINKS: usize = 3;
+
+/// A document with this many missing links, if they are the majority, is written for another place.
+const MIN_MISPLACED_LINKS: usize = 10;
+
+/// The verdict on one link, before the whole document is considered.
+#[derive(Clone)]
+pub(super) struct LinkOutcome {
+    verdict: Verdict,
+    tried: Vec<String>,
+    /// The form of the link, if it is missing only when enough others of that form resolve: see
+    /// [`MIN_CONVENTION_LINKS`].
+    convention: Option<String>,
+}
+
+impl LinkOutcome {
+    fn unknown(reason: Reason) -> Self {
+        Self { verdict: Verdict::Unknown(reason), tried: Vec::new(), convention: None }
+    }
+
+    fn undecided(by: &str) -> Self {
+        Self::unknown(Reason::Undecided(by.to_owned()))
+    }
+}
+
+impl From<(Verdict, Vec<String>)> for LinkOutcome {
+    fn from((verdict, tried): (Verdict, Vec<String>)) -> Self {
+        Self { verdict, tried, convention: None }
+    }
+}
+
+/// Checks the links of one document.
+pub(crate) struct LinkChecker<'p> {
+    project: &'p Project,
+    source: &'p Source<'p>,
+    sites: Vec<&'p DocSite>,
+    /// True if a site builds a page from the document. Links can then be addresses of pages as well as paths of files.
+    is_routed: bool,
+    anchors: Option<Anchors>,
+    found: Vec<(Checked, Option<String>)>,
+    convention: FxHashMap<String, usize>,
+    /// Verdicts by tag kind and destination: documents repeat their links.
+    outcomes: FxHashMap<(bool, String), LinkOutcome>,
+}
+
+impl<'p> LinkChecker<'p> {
+    /// Finds the sites of the document.
+    pub(crate) fn new(source: &'p Source<'p>, project: &'p Project) -> Self {
+        let sites = project.index::<DocSites>().containing(project.tree(), source.path());
+        let has_front = source.text().starts_with("---\n")
+            || source.text().starts_with("---\r\n")
+            || source.text().starts_with("+++");
+        let is_routed = has_front || sites.iter().any(|site| site.generator != Generator::MdBook);
+        Self {
+            project,
+            source,
+            sites,
+            is_routed,
+            anchors: None,
+            found: Vec::new(),
+            convention: FxHashMap::default(),
+            outcomes: FxHashMap::default(),
+        }
+    }
+
+    /// Checks one link. Text that is no path gets no verdict.
+    pub(crate) fn check_link(&mut self, kind: LiteralKind, range: Range<usize>, destination: &str) {
+        let destination = destination.trim();
+        let (address, fragment) =
+            destination.split_once('#').map_or((destination, None), |(address, rest)| (address, Some(rest)));
+        let address = address.split('?').next().unwrap_or(address);
+        let address = strip_line_number(address);
+        if destination.is_empty() || has_scheme(address) || (address.is_empty() && fragment.is_none_or(str::is_empty)) {
+            return;
+        }
+        let mut outcome = if address.is_empty() {
+            if destination.starts_with('?') {
+                return;
+            }
+            let path = self.source.path().to_owned();
+            LinkOutcome {
+                verdict: Verdict::Found(pathfinder_literals::Target { path }),
+                tried: Vec::new(),
+                convention: None,
+            }
+        } else {
+            let key = (kind.construct().starts_with("html"), destination.to_owned());
+            let known = self.outcomes.get(&key).cloned();
+            known.unwrap_or_else(|| {
+                let outcome = self.resolve(kind, address, destination);
+                self.outcomes.insert(key, outcome.clone());
+                outcome
+            })
+        };
+        if let Verdict::Found(target) = &outcome.verdict {
+            let path = target.path.clone();
+            let fragment = fragment.unwrap_or("");
+            if let Some(convention) = link_convention(address) {
+                *self.convention.entry(convention).or_default() += 1;
+            }
+            // A built page has other identifiers than its source.
+            if !is_built_page(address) && self.lacks(&path, fragment) {
+                let reason = format!("{path} has no heading for #{fragment}");
+                let missing = Missing {
+                    code: Code::MissingAnchor,
+                    severity: Severity::Warning,
+                    reason,
+                    wanted: path,
+                    want: Want::File,
+                    instead: None,
+                };
+                outcome.verdict = Verdict::Missing(missing);
+            }
+        }
+        let LinkOutcome { verdict, tried, convention } = outcome;
+        let verdict = suppress_if_detached(self.source.path(), verdict);
+        let range = range.start + self.source.offset()..range.end + self.source.offset();
+        self.found.push((Checked { kind, range, verdict, tried }, convention));
+    }
+
+    /// Returns every link with its verdict.
+    pub(crate) fn finish(self) -> impl Iterator<Item = Checked> {
+        let Self { found, convention, .. } = self;
+        // If most links are missing, the document is not written for this directory: it is assembled with others, or
+        // copied.
+        let missing = found.iter().filter(|(checked, _)| matches!(checked.verdict, Verdict::Missing(_))).count();
+        let is_misplaced = missing >= MIN_MISPLACED_LINKS && missing * 3 > found.len() * 2;
+        found.into_iter().map(move |(mut checked, by)| {
+            let is_usual = by.is_none_or(|by| convention.get(&by).is_some_and(|count| *count >= MIN_CONVENTION_LINKS));
+            if !is_usual {
+                checked.verdict = Verdict::Unknown(Reason::Undecided("how the site makes addresses".to_owned()));
+            }
+            if is_misplaced && matches!(checked.verdict, Verdict::Missing(_)) {
+                checked.verdict = Verdict::Unknown(Reason::Undecided("where the document is meant to be".to_owned()));
+            }
+            checked
+        })
+    }
+
+    /// Resolves the address of a link, without its fragment.
+    fn resolve(&self, kind: LiteralKind, address: &str, destination: &str) -> LinkOutcome {
+        if is_dynamic(destination) {
+            return LinkOutcome::unknown(Reason::Dynamic);
+        }
+        let decoded = percent_decoded(address);
+        let decoded = decoded.as_ref();
+        if is_host(decoded) || decoded.starts_with('@') || decoded.contains('\\') {
+            return LinkOutcome::unknown(Reason::Elsewhere);
+        }
+        let outcome = match decoded.strip_prefix('/') {
+            Some(_) => self.resolve_absolute(decoded),
+            None => self.resolve_relative(decoded, kind.construct().starts_with("html")),
+        };
+        // A path that looks like a placeholder counts only if it exists.
+        match outcome.verdict {
+            Verdict::Missing(_) if is_placeholder(decoded) || is_forge_page(decoded) => {
+                LinkOutcome::unknown(Reason::Elsewhere)
+            }
+            _ => outcome,
+        }
+    }
+
+    /// Returns whether a document lacks a heading for a fragment, if its renderer's rules are known.
+    fn lacks(&mut self, path: &str, fragment: &str) -> bool {
+        if fragment.is_empty() || !matches!(extension(path).as_str(), "md" | "mdx" | "markdown") {
+            return false;
+        }
+        // Front matter without a known site belongs to an unknown one.
+        if self.sites.is_empty() && self.is_routed {
+            return false;
+        }
+        let fragment = percent_decoded(fragment);
+        let known = |site: &DocSite| {
+            matches!(
+                site.generator,
+                Generator::Docusaurus | Generator::VitePress | Generator::MkDocs | Generator::MdBook
+            )
+        };
+        if !self.sites.iter().all(|site| known(site)) {
+            return false;
+        }
+        // Only GitHub keeps non-ASCII letters in identifiers.
+        if !(fragment.is_ascii() || self.sites.is_empty()) {
+            return false;
+        }
+        if path == self.source.path() {
+            let text = self.source.text();
+            return self.anchors.get_or_insert_with(|| Anchors::new(text)).lacks(&fragment);
+        }
+        let tree = self.project.tree();
+        if !self.project.index::<DocSites>().containing(tree, path).into_iter().all(known) {
+            return false;
+        }
+        self.project.index::<DocSites>().anchors(self.project, path).is_some_and(|anchors| anchors.lacks(&fragment))
+    }
+}
+
+/// Makes a missing target unknown if the document is test data or is rendered elsewhere.
+pub(crate) fn suppress_if_detached(path: &str, verdict: Verdict) -> Verdict {
+    let by = if is_test_data(path) { Some("the test that it is data of") } else { detached_reason(path) };
+    match (verdict, by) {
+        (Verdict::Missing(_), Some(by)) => Verdict::Unknown(Reason::Undecided(by.to_owned())),
+        (verdict, _) => verdict,
+    }
+}
+
+/// The form of a link where no routing rule is known: addresses below one directory, or pages by their extension.
+fn link_convention(address: &str) -> Option<String> {
+    match address.strip_prefix('/') {
+        Some(rest) => rest.split_once('/').map(|(first, _)| format!("/{first}/")),
+        None if is_built_page(address) => Some(".html".to_owned()),
+        None => None,
+    }
+}
+
+/// Returns whether a path is that of a page of a built site.
+pub(super) fn is_built_page(path: &str) -> bool {
+    has_extension(path) && matches!(extension(path).as_str(), "html" | "htm" | "php" | "aspx")
+}
+
+/// Removes a line number that editors understand: `a.rs:12`, `a.rs:12:3`.
+fn strip_line_number(address: &str) -> &str {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    match address.split_once(':') {
+        Some((path, rest)) if rest.split(':').all(digits) && has_extension(path) => path,
+        _ => address,
+    }
+}

@@ -1,0 +1,120 @@
+//! Resolves links that begin with `/`: at the root of a site, or of the repository on a forge.
+
+use super::{LinkChecker, LinkOutcome, is_built_page, link_convention};
+use crate::documents::doc_sites::{DocSites, Generator, PublishedDirectories};
+use crate::documents::markdown::classify::{has_extension, is_forge_absolute};
+use pathfinder_literals::path::{join, name, with_endings};
+use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Severity, Verdict, Want};
+
+/// Suffixes of the sources that a site can build a page from.
+const PAGE_SUFFIXES: [&str; 10] =
+    ["", ".md", ".mdx", "/index.md", "/README.md", "/index.mdx", "/_index.md", ".html", "/index.html", ".rst"];
+
+/// Names of directories that a web server serves as they are.
+const SERVED_DIRECTORIES: [&str; 8] = ["public", "static", "assets", "www", "web", "site", "htdocs", "wwwroot"];
+
+impl LinkChecker<'_> {
+    /// Resolves a link that begins with `/`.
+    pub(super) fn resolve_absolute(&self, path: &str) -> LinkOutcome {
+        let tree = self.project.tree();
+        let all = self.project.index::<DocSites>().all(tree);
+        let Some(plain) = join("", path).filter(|path| !path.is_empty()) else {
+            return LinkOutcome::unknown(Reason::Elsewhere);
+        };
+        let mut lookup = Lookup::new(self.project, Want::Any);
+        // The document's own sites come first, then the repository as a forge renders it, then any site: the document
+        // can be copied there.
+        let own: Vec<&str> = self.sites.iter().flat_map(|site| site.roots.iter().map(String::as_str)).collect();
+        let others = all.iter().flat_map(|site| site.roots.iter().map(String::as_str));
+        let sphinx = self.sites.iter().filter(|site| site.generator == Generator::Sphinx);
+        let sources: Vec<String> = sphinx.flat_map(|site| site.sources(self.source.path())).collect();
+        let mut roots: Vec<&str> = own.iter().copied().chain(sources.iter().map(String::as_str)).chain([""]).collect();
+        if roots.len() > 1 || self.is_routed {
+            others.for_each(|root| {
+                if !roots.contains(&root) {
+                    roots.push(root);
+                }
+            });
+        }
+        for root in &roots {
+            let Some(at) = join(root, &plain) else { continue };
+            let source = at.rsplit_once('.').filter(|_| is_built_page(&plain)).map(|(stem, _)| stem.to_owned());
+            // An untranslated page is taken from the original language.
+            let others = self.in_other_locales(&at);
+            let stems = std::iter::once(at).chain(source).chain(others);
+            for stem in stems {
+                if let Some(path) = lookup.first(with_endings(&stem, &PAGE_SUFFIXES)) {
+                    return lookup.verdict(Severity::Warning, [Some(path)]).into();
+                }
+            }
+        }
+        let missing = |lookup: Lookup<'_>| -> LinkOutcome {
+            match lookup.missing(Severity::Warning) {
+                // Sites use lower-case page addresses, whatever the case of the files.
+                (Verdict::Missing(Missing { code: Code::CaseMismatch, .. }), _) if !has_extension(&plain) => {
+                    LinkOutcome::undecided("the routes of the site")
+                }
+                other => other.into(),
+            }
+        };
+        if let Some(path) = self.project.index::<PublishedDirectories>().find(self.project, self.source.path(), &plain)
+        {
+            return lookup.verdict(Severity::Warning, [Some(path)]).into();
+        }
+        if is_forge_absolute(&plain) {
+            return LinkOutcome::unknown(Reason::Elsewhere);
+        }
+        let first = plain.split('/').next().unwrap_or("");
+        let has_first = |root: &&&str| join(root, first).is_some_and(|at| tree.kind(&at) == Some(Kind::Directory));
+        let is_file = has_extension(&plain) && !is_built_page(&plain);
+        if all.is_empty() && !self.is_routed {
+            // A server that no configuration mentions can serve that directory.
+            let served =
+                |path: &str| SERVED_DIRECTORIES.contains(&name(path.trim_end_matches(&plain).trim_end_matches('/')));
+            if self.project.find_by_suffix(&plain).is_some_and(served) {
+                return LinkOutcome::undecided("what serves the directory that has it");
+            }
+            // Only a forge is known to render the document.
+            let is_placed = has_first(&&"") || (is_file && !plain.contains('/'));
+            // A commit moved the file, together with its directory.
+            let is_moved = is_file && tree.moved(&plain).is_some();
+            let is_sure = is_moved || is_placed && (is_file || plain.contains('/')) && !is_built_page(&plain);
+            return if is_sure { missing(lookup) } else { LinkOutcome::unknown(Reason::Elsewhere) };
+        }
+        let routes = self.project.index::<DocSites>().routes(tree);
+        let stem = if is_built_page(&plain) {
+            plain.rsplit_once('.').map_or(plain.as_str(), |(stem, _)| stem)
+        } else {
+            &plain
+        };
+        if let Some(path) = routes.ends_in(tree, stem) {
+            return lookup.verdict(Severity::Warning, [Some(path.to_owned())]).into();
+        }
+        let is_placed = plain.contains('/') && roots.iter().any(|root| has_first(&root));
+        if !is_placed {
+            return LinkOutcome::undecided("the routes of the site");
+        }
+        if matches!(
+            name(&plain),
+            "feed.xml" | "rss.xml" | "atom.xml" | "index.xml" | "sitemap.xml" | "feed.json" | "robots.txt"
+        ) {
+            return LinkOutcome::unknown(Reason::Produced("the generator of the site".to_owned()));
+        }
+        if is_file {
+            // Static files are copied unchanged, so a file with this name exists if the target does.
+            let is_source = matches!(pathfinder_literals::path::extension(&plain).as_str(), "md" | "mdx" | "markdown");
+            return if is_source || !own.is_empty() || self.sites.is_empty() && tree.kind(first).is_some() {
+                missing(lookup)
+            } else {
+                LinkOutcome::undecided("the routes of the site")
+            };
+        }
+        if routes.is_declared(name(stem)) {
+            return LinkOutcome::undecided("the routes of the site");
+        }
+        // The form of the document's other links is the only rule for pages.
+        let mut outcome = missing(lookup);
+        outcome.convention = link_convention(path);
+        outcome
+    }
+}

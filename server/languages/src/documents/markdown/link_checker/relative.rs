@@ -1,0 +1,243 @@
+//! Resolves links relative to the document.
+
+use super::{LinkChecker, LinkOutcome, is_built_page};
+use crate::documents::doc_sites::{DocSites, Generator, PublishedDirectories};
+use crate::documents::markdown::classify::{
+    has_extension, is_extensionless_document, is_for_agents, is_known_extension, is_locale, is_translation,
+};
+use pathfinder_literals::path::{extension, is_within, join, name, parent};
+use pathfinder_literals::{Kind, Lookup, Reason, Severity, Want};
+
+/// Suffixes that a link can omit. They are appended, never replace an extension: `a.b` is not `a.md`.
+const SUFFIXES: [&str; 9] = ["", ".md", ".mdx", "/index.md", "/README.md", "/index.mdx", "/_index.md", ".rst", ".html"];
+
+/// Suffixes of the sources that a site can build a page from.
+const SOURCE_SUFFIXES: [&str; 10] =
+    [".md", ".mdx", ".markdown", ".rst", ".adoc", ".ipynb", "/index.md", ".htm", ".php", ".html.md"];
+
+impl LinkChecker<'_> {
+    /// Resolves a link relative to the document.
+    pub(super) fn resolve_relative(&self, path: &str, is_html: bool) -> LinkOutcome {
+        let mut lookup = Lookup::new(self.project, Want::Any);
+        let here = self.source.directory();
+        let first = join(here, path);
+        // The first candidate is the literal path; the others count only if they exist.
+        let plain = first.clone().into_iter().flat_map(|path| SUFFIXES.map(|ending| Some(format!("{path}{ending}"))));
+        if first.is_none() {
+            lookup.try_path(None);
+        }
+        let tree = self.project.tree();
+        if let Some(path) = lookup.first(plain) {
+            return lookup.verdict(Severity::Warning, [Some(path)]).into();
+        }
+        let is_there = |path: &String| tree.kind(path).is_some();
+        // Paths in files for agents are relative to the root.
+        let from_root = join("", path).filter(|path| is_for_agents(self.source.path()) && is_there(path));
+        if let Some(path) = from_root {
+            return lookup.verdict(Severity::Warning, [Some(path)]).into();
+        }
+        if let Some(path) = self.site_candidates(path, is_html).find(is_there) {
+            return lookup.verdict(Severity::Warning, [Some(path)]).into();
+        }
+        if let Some(path) = self.project.index::<PublishedDirectories>().find(self.project, self.source.path(), path) {
+            return lookup.verdict(Severity::Warning, [Some(path)]).into();
+        }
+        let Some(wanted) = first else { return LinkOutcome::unknown(Reason::Outside) };
+        if is_translation(&wanted) || is_translation(self.source.path()) && self.has_untranslated(&wanted) {
+            return LinkOutcome::undecided("which translations there are");
+        }
+        self.resolve_missing(path, is_html, &wanted, lookup)
+    }
+
+    /// The verdict on a link for which no candidate exists.
+    fn resolve_missing(&self, path: &str, is_html: bool, wanted: &str, lookup: Lookup<'_>) -> LinkOutcome {
+        let tree = self.project.tree();
+        let routes = || self.project.index::<DocSites>().routes(tree);
+        let last = name(wanted);
+        let is_bare = !path.contains('/');
+        if is_built_page(path) {
+            // A generated page is missing only if the document's other pages are built from sources of the same name.
+            let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
+            let is_placed = tree.kind(parent(wanted)) == Some(Kind::Directory);
+            if is_placed && !routes().is_declared(stem) {
+                let mut outcome: LinkOutcome = lookup.missing(Severity::Warning).into();
+                // Sphinx has one rule for all pages.
+                outcome.convention = (!self.is_plain_sphinx()).then(|| ".html".to_owned());
+                return outcome;
+            }
+            return LinkOutcome::undecided("what makes the pages");
+        }
+        // The theme provides the icon if the site has none.
+        if path.ends_with("img/favicon.ico") && self.sites.iter().any(|site| site.generator == Generator::MkDocs) {
+            return LinkOutcome::unknown(Reason::Produced("MkDocs".to_owned()));
+        }
+        if has_extension(path) {
+            // `a.b` can be code that is not marked as code.
+            if is_bare && !is_known_extension(path) {
+                return LinkOutcome::unknown(Reason::Elsewhere);
+            }
+            // An unknown site has its own directories for images and downloads.
+            let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown");
+            if self.sites.is_empty() && self.is_routed && !is_document && (is_html || !path.starts_with('.')) {
+                return LinkOutcome::undecided("the site that it is a page of");
+            }
+            // A document that is generated for another place has paths relative to that place, such as the root of a
+            // site.
+            let all = self.project.index::<DocSites>().all(tree);
+            let is_explicit = path.starts_with('.');
+            let mut roots = all.iter().flat_map(|site| &site.roots);
+            let is_in_root = |root: &String| join(root, path).is_some_and(|path| tree.kind(&path).is_some());
+            if self.sites.is_empty() && !is_document && !is_explicit && roots.any(is_in_root) {
+                return LinkOutcome::undecided("the site that it is for");
+            }
+            // A table of contents can be assembled with its documents.
+            if name(self.source.path()) == "SUMMARY.md" && routes().ends_in(tree, path).is_some() {
+                return LinkOutcome::undecided("where the documents are put");
+            }
+            // A mdBook can be published beside other books.
+            let leaves = |site: &&crate::documents::doc_sites::DocSite| {
+                site.generator == Generator::MdBook && !site.roots.iter().any(|root| is_within(wanted, root))
+            };
+            if self.sites.iter().any(leaves) {
+                return LinkOutcome::undecided("what is published beside the book");
+            }
+            return lookup.missing(Severity::Warning).into();
+        }
+        // MyST reads a name that is no file as a label or a documented object.
+        if is_bare && self.has_labels() {
+            return LinkOutcome::undecided("the labels of the documentation");
+        }
+        if is_bare && !path.contains(['-', '_']) {
+            if is_extensionless_document(path) && !self.is_routed {
+                return lookup.missing(Severity::Warning).into();
+            }
+            return LinkOutcome::unknown(Reason::Elsewhere);
+        }
+        let in_place = |directory: &str| tree.kind(directory) == Some(Kind::Directory);
+        if !self.is_routed {
+            let first = path.split('/').find(|segment| !matches!(*segment, "." | "..")).unwrap_or("");
+            let below = path.find(first).and_then(|at| join(self.source.directory(), &path[..at + first.len()]));
+            let is_placed = below.is_some_and(|below| in_place(&below));
+            if is_bare || !is_placed {
+                return LinkOutcome::unknown(Reason::Elsewhere);
+            }
+            return lookup.missing(Severity::Warning).into();
+        }
+        // A page is missing only if no page has its name and its directory contains pages.
+        let has_pages = |directory: &str| tree.names(directory).iter().any(|name| name.contains(".md"));
+        if self.sites.is_empty() || !routes().is_unknown(last) || !has_pages(parent(wanted)) {
+            return LinkOutcome::undecided("the routes of the site");
+        }
+        lookup.missing(Severity::Warning).into()
+    }
+
+    /// Other paths that a link can have, if a site builds a page from the document.
+    fn site_candidates<'s>(&'s self, path: &'s str, is_html: bool) -> impl Iterator<Item = String> + 's {
+        let own = self.source.path();
+        let here = self.source.directory();
+        let stem = own.rsplit_once('.').map_or(own, |(stem, _)| stem);
+        let mut bases = Vec::new();
+        let is_file_relative = !is_html && self.is_file_relative(path);
+        if self.is_routed && !is_file_relative {
+            // The address of a page is a directory, or that of its directory's index.
+            bases.push(stem.to_owned());
+            if matches!(name(stem), "index" | "README" | "_index") && !here.is_empty() {
+                bases.push(parent(here).to_owned());
+            }
+        }
+        for site in self.sites.iter().filter(|_| !is_file_relative) {
+            for root in &site.roots {
+                bases.push(root.clone());
+                let inside = site.roots.iter().filter_map(|from| stem.strip_prefix(from.as_str()));
+                for rest in inside.map(|rest| rest.trim_start_matches('/')) {
+                    bases.extend(join(root, rest));
+                    bases.extend(join(root, parent(rest)));
+                }
+            }
+        }
+        bases.sort();
+        bases.dedup();
+        let is_sphinx = self.sites.iter().any(|site| site.generator == Generator::Sphinx);
+        let with_endings = move |path: String| {
+            let mut all: Vec<String> = SUFFIXES.iter().map(|ending| format!("{path}{ending}")).collect();
+            if is_built_page(&path) || is_sphinx {
+                let stem = path.rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem);
+                all.extend(SOURCE_SUFFIXES.iter().map(|ending| format!("{stem}{ending}")));
+            }
+            all
+        };
+        let sources = is_built_page(path).then(|| join(here, path)).flatten().into_iter().flat_map(with_endings);
+        let in_site = bases.into_iter().filter_map(|base| join(&base, path)).flat_map(with_endings);
+        let other = join(here, path).into_iter().flat_map(|path| self.in_other_locales(&path));
+        sources.chain(in_site).chain(other)
+    }
+
+    /// Returns whether Sphinx builds a page from every document, and no other pages.
+    fn is_plain_sphinx(&self) -> bool {
+        let [site] = self.sites.as_slice() else { return false };
+        let text =
+            join(&site.directory, "conf.py").and_then(|path| self.project.tree().read(&path)).unwrap_or_default();
+        let makes =
+            ["apidoc", "autoapi", "autosummary", "autodoc2", "gallery", "breathe", "exhale", "html_extra", "dirhtml"];
+        site.generator == Generator::Sphinx && !makes.iter().any(|name| text.contains(name))
+    }
+
+    /// Returns whether `MyST` parses the documents of a Sphinx project.
+    fn has_labels(&self) -> bool {
+        self.sites.iter().filter(|site| site.generator == Generator::Sphinx).any(|site| {
+            let text = join(&site.directory, "conf.py").and_then(|path| self.project.tree().read(&path));
+            text.is_some_and(|text| text.contains("myst_parser") || text.contains("myst_nb"))
+        })
+    }
+
+    /// Returns whether a path is relative to the file it is written in, whatever page is built from that.
+    fn is_file_relative(&self, path: &str) -> bool {
+        use Generator as G;
+        let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown");
+        let is_explicit = path.starts_with("./") || path.starts_with("../");
+        let by_file = |site: &crate::documents::doc_sites::DocSite| match site.generator {
+            G::MkDocs | G::MdBook | G::VitePress | G::VuePress | G::Sphinx | G::GitBook => true,
+            G::Docusaurus => is_explicit,
+            G::Docsify | G::Hugo => false,
+            _ => is_document && is_explicit,
+        };
+        let is_file =
+            has_extension(path) && (!is_built_page(path) || self.sites.iter().any(|site| site.generator == G::Sphinx));
+        is_file && if self.sites.is_empty() { is_document } else { self.sites.iter().all(|site| by_file(site)) }
+    }
+
+    /// Returns the path in the directories of other languages, which sites fall back to.
+    pub(super) fn in_other_locales(&self, path: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        for segment in path.split('/') {
+            let end = at + segment.len();
+            if is_locale(segment) && end < path.len() {
+                let above = path[..at].trim_end_matches('/');
+                let others = self.project.tree().names(above);
+                // An untranslated page falls back to the original language, which has no fallback.
+                let is_original = |name: &str| name == "en" || name.starts_with("en-") || name.starts_with("en_");
+                let has_original = others.iter().any(|name| is_original(name));
+                let fits = |name: &&String| {
+                    is_locale(name) && name.as_str() != segment && (!has_original || is_original(name))
+                };
+                let others = others.iter().filter(|_| !is_original(segment)).filter(fits);
+                found.extend(others.map(|other| format!("{}{other}{}", &path[..at], &path[end..])));
+                // The original language can lie outside of a language directory.
+                found.push(format!("{}{}", &path[..at], path[end..].trim_start_matches('/')));
+            }
+            at = end + 1;
+        }
+        found
+    }
+
+    /// Returns whether the untranslated file of a link in a translation exists.
+    fn has_untranslated(&self, wanted: &str) -> bool {
+        let tree = self.project.tree();
+        let last = name(wanted);
+        let Some((stem, ending)) = last.rsplit_once('.') else { return false };
+        let Some((stem, locale)) = stem.rsplit_once(['.', '_', '-']) else { return false };
+        is_locale(locale)
+            && tree.kind(&pathfinder_literals::path::sibling_path(wanted, &format!("{stem}.{ending}"))).is_some()
+    }
+}

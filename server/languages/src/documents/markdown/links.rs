@@ -1,0 +1,209 @@
+//! Finds the destinations of a Markdown text: links, images, reference definitions, and HTML attributes.
+
+use crate::documents::markdown::kinds;
+use pathfinder_literals::LiteralKind;
+use std::ops::Range;
+
+use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
+
+use super::html_tags::{parse_attributes, srcset_urls};
+
+/// The syntax of GitHub and the usual generators. Math is parsed so that its content is not read as links.
+pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_FOOTNOTES)
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_TASKLISTS)
+    .union(Options::ENABLE_HEADING_ATTRIBUTES)
+    .union(Options::ENABLE_MATH)
+    .union(Options::ENABLE_GFM);
+
+/// One destination in the text.
+#[derive(Debug)]
+pub(crate) struct MarkdownLink {
+    pub(crate) kind: LiteralKind,
+    /// The byte range of the destination as written.
+    pub(crate) range: Range<usize>,
+    /// The destination without escapes and entities.
+    pub(crate) destination: String,
+}
+
+/// The byte at which a document begins after its front matter. The parser's own option treats text between any two
+/// lines of dashes as front matter, with its headings and links.
+pub(super) fn body_start(text: &str) -> usize {
+    let is_line = |mark: &&str| text.lines().next().map(str::trim_end) == Some(mark);
+    let Some(mark) = ["---", "+++"].into_iter().find(is_line) else { return 0 };
+    let mut at = 0;
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        at += line.len();
+        if index > 0 && line.trim_end() == mark {
+            return at;
+        }
+    }
+    0
+}
+
+/// Returns all destinations, and the byte ranges of inline code, in order.
+pub(crate) fn parse_links(text: &str) -> (Vec<MarkdownLink>, Vec<Range<usize>>) {
+    let mut found = Vec::new();
+    let mut code = Vec::new();
+    let mut html: Option<Range<usize>> = None;
+    let body_start = body_start(text);
+    let parser = Parser::new_ext(&text[body_start..], OPTIONS).into_offset_iter();
+    // The definitions are known before the first event.
+    for (_, definition) in parser.reference_definitions().iter() {
+        let span = definition.span.start + body_start..definition.span.end + body_start;
+        if let Some(range) = find_destination(text, &definition.dest, span, "]:") {
+            found.push(MarkdownLink { kind: kinds::DEFINITION, range, destination: definition.dest.to_string() });
+        }
+    }
+    for (event, range) in parser {
+        let range = range.start + body_start..range.end + body_start;
+        let (kind, link_type, destination) = match event {
+            Event::Start(Tag::Link { link_type, dest_url, .. }) => (kinds::LINK, link_type, dest_url),
+            Event::Start(Tag::Image { link_type, dest_url, .. }) => (kinds::IMAGE, link_type, dest_url),
+            Event::Start(Tag::HtmlBlock) => {
+                html = Some(range);
+                continue;
+            }
+            Event::End(TagEnd::HtmlBlock) => {
+                html.take().into_iter().for_each(|range| add_html_links(text, range, &mut found));
+                continue;
+            }
+            Event::InlineHtml(_) => {
+                add_html_links(text, range, &mut found);
+                continue;
+            }
+            Event::Code(_) => {
+                code.push(range);
+                continue;
+            }
+            _ => continue,
+        };
+        if link_type != LinkType::Inline {
+            continue;
+        }
+        if let Some(range) = find_destination(text, &destination, range, "](") {
+            found.push(MarkdownLink { kind, range, destination: destination.to_string() });
+        }
+    }
+    found.sort_by_key(|link| (link.range.start, link.range.end));
+    (found, code)
+}
+
+/// The byte range of a destination within its construct.
+fn find_destination(text: &str, destination: &CowStr<'_>, within: Range<usize>, before: &str) -> Option<Range<usize>> {
+    if destination.is_empty() {
+        return None;
+    }
+    // A destination without escapes is a slice of the text itself.
+    let start = (destination.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
+    let range = start..start.wrapping_add(destination.len());
+    if range.start >= within.start && range.start < range.end && range.end <= within.end {
+        return (text.get(range.clone()) == Some(destination)).then_some(range);
+    }
+    let inside = text.get(within.clone())?;
+    let from = if before == "](" { inside.rfind(before)? } else { inside.find(before)? } + before.len();
+    let rest = &inside[from..];
+    let start = from + (rest.len() - rest.trim_start().len());
+    let rest = &inside[start..];
+    let (start, end) = match rest.strip_prefix('<') {
+        Some(pointed) => (start + 1, pointed.find('>')?),
+        None => (start, bare_end(rest)),
+    };
+    (end > 0).then(|| within.start + start..within.start + start + end)
+}
+
+/// The end of a destination that is not in angle brackets.
+fn bare_end(text: &str) -> usize {
+    let mut open = 0_usize;
+    let mut escaped = false;
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '(' => open += 1,
+            ')' if open == 0 => return at,
+            ')' => open -= 1,
+            c if c.is_ascii_whitespace() => return at,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// Adds the destinations in a piece of HTML. Only tags of HTML itself count: the properties of a component have
+/// unknown meanings.
+fn add_html_links(text: &str, within: Range<usize>, found: &mut Vec<MarkdownLink>) {
+    let Some(inside) = text.get(within.clone()) else { return };
+    for attribute in parse_attributes(inside) {
+        let kind = match (attribute.tag, attribute.name) {
+            ("img" | "source" | "video" | "audio" | "iframe" | "embed" | "track" | "script", "src") => kinds::HTML_SRC,
+            ("a" | "area" | "link", "href") => kinds::HTML_HREF,
+            ("video", "poster") => kinds::HTML_POSTER,
+            ("img" | "source", "srcset") => {
+                for part in srcset_urls(attribute.value) {
+                    let destination = unescape(&attribute.value[part.clone()]);
+                    let from = within.start + attribute.range.start;
+                    found.push(MarkdownLink {
+                        kind: kinds::HTML_SRCSET,
+                        range: from + part.start..from + part.end,
+                        destination,
+                    });
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        let value = attribute.value.trim();
+        let start = within.start + attribute.range.start + (attribute.value.len() - attribute.value.trim_start().len());
+        if !value.is_empty() {
+            found.push(MarkdownLink { kind, range: start..start + value.len(), destination: unescape(value) });
+        }
+    }
+}
+
+/// Replaces `&amp;`, the only entity in paths.
+fn unescape(value: &str) -> String {
+    value.replace("&amp;", "&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_links;
+
+    #[test]
+    fn finds_destinations() {
+        let check = |text: &str, expect: &[&str]| {
+            let found: Vec<String> = parse_links(text)
+                .0
+                .iter()
+                .map(|link| {
+                    let raw = &text[link.range.clone()];
+                    if raw == link.destination {
+                        format!("{} {raw}", link.kind)
+                    } else {
+                        format!("{} {raw} = {}", link.kind, link.destination)
+                    }
+                })
+                .collect();
+            assert_eq!(found, expect, "{text}");
+        };
+        check("[a](b.md) ![c](d.png \"e\")", &["md.link b.md", "md.image d.png"]);
+        check("[a]( <b c.md> )", &["md.link b c.md"]);
+        check("[a](b\\_c.md) [a](d&amp;e.md)", &["md.link b\\_c.md = b_c.md", "md.link d&amp;e.md = d&e.md"]);
+        check("[![a](b.png)](c.md)", &["md.image b.png", "md.link c.md"]);
+        check("[a][b]\n\n[b]: c.md 'd'\n", &["md.definition c.md"]);
+        check("> [a](b.md)\n> <img src=\"c.png\">\n", &["md.link b.md", "md.html.src c.png"]);
+        check("`[a](b.md)` <https://x> <a@b.c>\n\n    [a](b.md)\n\n```\n[a](b.md)\n```\n", &[]);
+        check("$[a](b.md)$", &[]);
+        check("- [x] (a) [^1]\n\n[^1]: b.md\n", &[]);
+        check("| a |\n|---|\n| [b](c\\|d.md) [e](f.md) |\n", &["md.link c\\|d.md = c|d.md", "md.link f.md"]);
+        check(
+            "<picture>\n<source srcset=\"a.png 1x, b.png 2x\">\n<img alt='x' src='c.png'>\n</picture>\n",
+            &["md.html.srcset a.png", "md.html.srcset b.png", "md.html.src c.png"],
+        );
+        check("<Card href=\"/x\" /> <a href=\"y\">z</a>", &["md.html.href y"]);
+        check("---\na: '[b](c.md)'\n---\n[d](e.md)", &["md.link e.md"]);
+        check("[a](b(c).md)", &["md.link b(c).md"]);
+    }
+}

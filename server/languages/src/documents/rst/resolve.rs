@@ -1,0 +1,291 @@
+//! `SphinxDocument`: resolves the references of a document as Sphinx and docutils do.
+
+use super::scan::RstReference;
+use crate::documents::doc_sites::{DocSite, DocSites, Generator};
+use crate::documents::markdown::classify::is_placeholder;
+use crate::documents::markdown::link_checker::suppress_if_detached;
+use pathfinder_literals::path::{extension, has_scheme, is_dynamic, is_within, join, parent};
+use pathfinder_literals::typo::only_neighbor;
+use pathfinder_literals::{Checked, Lookup, Project, Reason, Severity, Source, Verdict, Want, glob};
+
+/// Suffixes of Sphinx documents, besides those in the configuration.
+const SUFFIXES: [&str; 8] = ["", ".rst", ".md", ".ipynb", ".txt", ".myst", ".mdx", ".rest"];
+
+/// A document, and the Sphinx project that contains it, if any.
+pub(crate) struct SphinxDocument<'p> {
+    source: &'p Source<'p>,
+    project: &'p Project,
+    sphinx: Option<&'p DocSite>,
+}
+
+impl<'p> SphinxDocument<'p> {
+    /// Finds the Sphinx project of the document.
+    pub(crate) fn new(source: &'p Source<'p>, project: &'p Project) -> Self {
+        let sites = project.index::<DocSites>().containing(project.tree(), source.path());
+        let sphinx = sites.into_iter().find(|site| site.generator == Generator::Sphinx);
+        Self { source, project, sphinx }
+    }
+
+    /// Returns whether the document belongs to a Sphinx project.
+    pub(crate) fn is_in_sphinx(&self) -> bool {
+        self.sphinx.is_some()
+    }
+
+    /// Returns whether the configuration names this suffix for documents.
+    pub(super) fn has_suffix(&self, suffix: &str) -> bool {
+        let Some(site) = self.sphinx else { return false };
+        let text = self.configuration(site);
+        let Some(at) = text.find("source_suffix") else { return false };
+        text[at..].lines().take(6).any(|line| line.contains(suffix))
+    }
+
+    /// The text of a project's `conf.py`, or an empty string.
+    fn configuration(&self, site: &DocSite) -> String {
+        join(&site.directory, "conf.py").and_then(|path| self.project.tree().read(&path)).unwrap_or_default()
+    }
+
+    /// Adds one reference with its verdict.
+    pub(crate) fn add(&self, reference: &RstReference<'_>, found: &mut Vec<Checked>) {
+        let RstReference { kind, range, written } = reference;
+        let (kind, written) = (*kind, *written);
+        if written.is_empty()
+            || has_scheme(written)
+            || (written.starts_with('<') && written.ends_with('>'))
+            || written == "self"
+        {
+            return;
+        }
+        let (verdict, tried) = if is_dynamic(written) || written.contains(['|', '{', '<', '$', '%']) {
+            (Verdict::Unknown(Reason::Dynamic), Vec::new())
+        } else {
+            // The kinds of Markdown have the same second part.
+            match kind.construct() {
+                "target" => match self.resolve_target(written) {
+                    Some(answer) => answer,
+                    None => return,
+                },
+                construct @ ("toctree" | "doc") => self.resolve_document(construct, written),
+                construct => self.resolve_file(construct, written),
+            }
+        };
+        let verdict = match verdict {
+            Verdict::Missing(_) if is_placeholder(written) => Verdict::Unknown(Reason::Elsewhere),
+            verdict => suppress_if_detached(self.source.path(), verdict),
+        };
+        let range = range.start + self.source.offset()..range.end + self.source.offset();
+        found.push(Checked { kind, range, verdict, tried });
+    }
+
+    /// The candidates of a target: relative to the document, or to each directory of the sources if it begins with
+    /// `/`.
+    fn candidates(&self, written: &str) -> Vec<Option<String>> {
+        match (written.strip_prefix('/'), self.sphinx) {
+            (Some(rest), Some(site)) => {
+                let sources = site.sources(self.source.path());
+                sources.iter().map(|source| join(source, rest)).collect()
+            }
+            (Some(_), None) => Vec::new(),
+            (None, _) => vec![join(self.source.directory(), written)],
+        }
+    }
+
+    /// Resolves a file that a directive or `:download:` reads.
+    fn resolve_file(&self, construct: &str, written: &str) -> (Verdict, Vec<String>) {
+        let severity = match construct {
+            "include" | "literalinclude" | "csv-table" | "raw" => Severity::Error,
+            _ => Severity::Warning,
+        };
+        let mut candidates = self.candidates(written);
+        if candidates.is_empty() {
+            return (Verdict::Unknown(Reason::Undecided("where the documents begin".to_owned())), Vec::new());
+        }
+        if written.contains('*') {
+            return self.resolve_pattern(&candidates);
+        }
+        if matches!(construct, "image" | "figure") {
+            let is_image = matches!(
+                extension(written).as_str(),
+                "png" | "jpg" | "jpeg" | "gif" | "svg" | "webp" | "pdf" | "eps" | "bmp" | "avif" | "ico"
+            );
+            if !is_image {
+                return (Verdict::Unknown(Reason::Elsewhere), Vec::new());
+            }
+        }
+        // An included document is read in the place of the include, except for its own includes.
+        if candidates[0].is_some() && construct != "include" && !written.starts_with('/') {
+            let tree = self.project.tree();
+            let mut here = self.source.directory();
+            let mut others = Vec::new();
+            while !here.is_empty() {
+                here = parent(here);
+                others.extend(join(here, written).filter(|path| tree.kind(path).is_some()).map(Some));
+            }
+            if !others.is_empty() && self.project.index::<DocSites>().is_included(tree, self.source.path()) {
+                candidates.extend(others);
+            }
+        }
+        let (verdict, tried) = Lookup::new(self.project, Want::File).verdict(severity, candidates);
+        match &verdict {
+            Verdict::Missing(missing) if missing.instead.is_none() && self.is_copied(&missing.wanted) => {
+                (Verdict::Unknown(Reason::Produced("conf.py".to_owned())), tried)
+            }
+            _ => (verdict, tried),
+        }
+    }
+
+    /// Returns whether the configuration copies files to the directory of a missing path. It must call a copy function and
+    /// name the topmost missing directory, or the directory of the file, in a string.
+    fn is_copied(&self, wanted: &str) -> bool {
+        const CALLS: [&str; 6] = ["copy(", "copy2(", "copyfile(", "copytree(", "symlink", "urlretrieve("];
+        let Some(site) = self.sphinx else { return false };
+        let tree = self.project.tree();
+        let mut ends = wanted.match_indices('/').map(|(at, _)| at);
+        let missing = ends.find(|end| tree.kind(&wanted[..*end]).is_none());
+        let directory = pathfinder_literals::path::name(missing.map_or(parent(wanted), |end| &wanted[..end]));
+        // A neighbour that differs by a typo is the more likely target.
+        if directory.is_empty() || only_neighbor(tree, wanted, |_| true).is_some() {
+            return false;
+        }
+        let text = self.configuration(site);
+        let is_named = || {
+            text.match_indices(directory).any(|(at, name)| {
+                let before = text[..at].ends_with(['"', '\'', '/']);
+                before && text[at + name.len()..].starts_with(['"', '\'', '/'])
+            })
+        };
+        CALLS.iter().any(|call| text.contains(call)) && is_named()
+    }
+
+    /// Resolves a document by its name without suffix.
+    fn resolve_document(&self, construct: &str, written: &str) -> (Verdict, Vec<String>) {
+        let undecided = |by: &str| (Verdict::Unknown(Reason::Undecided(by.to_owned())), Vec::new());
+        let Some(site) = self.sphinx else { return undecided("where the documents begin") };
+        let written = written.strip_suffix("/").unwrap_or(written);
+        let mut candidates = self.candidates(written);
+        // A document name cannot leave the sources: excess `..` steps stop at their root.
+        let is_inside = |path: &Option<String>| path.as_deref().is_some_and(|path| is_within(path, &site.directory));
+        if !site.directory.is_empty() && !candidates.iter().any(is_inside) {
+            candidates = vec![join_clamped(&site.directory, self.source.directory(), written)];
+        }
+        if written.starts_with("..") {
+            let sources = site.sources(self.source.path());
+            candidates
+                .extend(sources.iter().skip(1).map(|source| join_clamped(source, self.source.directory(), written)));
+        }
+        if construct == "toctree" {
+            if glob::is_glob(written) {
+                return self.resolve_pattern(&candidates);
+            }
+            // Sphinx generates `genindex`, `modindex` and `search`.
+            if matches!(written, "genindex" | "modindex" | "search" | "py-modindex") {
+                return (Verdict::Unknown(Reason::Produced("Sphinx".to_owned())), Vec::new());
+            }
+        }
+        let mut lookup = Lookup::new(self.project, Want::File);
+        let tree = self.project.tree();
+        let all =
+            candidates.iter().flatten().flat_map(|path| SUFFIXES.iter().map(move |suffix| format!("{path}{suffix}")));
+        if let Some(path) = lookup.first(all.clone().map(Some)) {
+            return lookup.verdict(Severity::Warning, [Some(path)]);
+        }
+        let Some(wanted) = candidates.iter().flatten().next() else { return undecided("where the documents begin") };
+        // Extensions generate documents before the build, mostly in directories of their own.
+        let text = self.configuration(site);
+        let makes = ["apidoc", "autoapi", "autosummary", "breathe", "exhale", "gallery", "autodoc2", "def setup"];
+        let is_generating = makes.iter().any(|name| text.contains(name));
+        if is_generating && tree.kind(parent(wanted)).is_none()
+            || is_word(&text, written.trim_start_matches(['.', '/']))
+        {
+            return (Verdict::Unknown(Reason::Produced("a Sphinx extension".to_owned())), Vec::new());
+        }
+        // The project can have other document suffixes.
+        if text.contains("source_suffix") || text.contains("source_parsers") {
+            let name = pathfinder_literals::path::name(wanted);
+            let is_other = |other: &String| other.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+            if let Some(other) = tree.names(parent(wanted)).iter().find(|other| is_other(other)) {
+                let path = pathfinder_literals::path::sibling_path(wanted, other);
+                return lookup.verdict(Severity::Warning, [Some(path)]);
+            }
+        }
+        let (verdict, tried) = lookup.missing(Severity::Warning);
+        match &verdict {
+            // A bare name can be a document of another project.
+            Verdict::Missing(missing)
+                if missing.instead.is_none()
+                    && construct == "doc"
+                    && !written.contains('/')
+                    && text.contains("intersphinx_mapping")
+                    && only_neighbor(tree, wanted, |rest| SUFFIXES.contains(&rest)).is_none() =>
+            {
+                (Verdict::Unknown(Reason::Undecided("intersphinx".to_owned())), tried)
+            }
+            _ => (verdict, tried),
+        }
+    }
+
+    /// Resolves a pattern. A pattern without match is not an error.
+    fn resolve_pattern(&self, candidates: &[Option<String>]) -> (Verdict, Vec<String>) {
+        let Some(Some(pattern)) = candidates.first() else { return (Verdict::Unknown(Reason::Outside), Vec::new()) };
+        for pattern in candidates.iter().flatten().flat_map(|path| [path.clone(), format!("{path}.*")]) {
+            if let Ok(Some(path)) = glob::first_match(self.project.tree(), &pattern) {
+                return (Verdict::Found(pathfinder_literals::Target { path }), vec![pattern]);
+            }
+        }
+        (Verdict::Unknown(Reason::Optional), vec![pattern.clone()])
+    }
+
+    /// Resolves the target of a link. It is a path only if a forge renders the document and it has an extension;
+    /// `None` for others.
+    fn resolve_target(&self, written: &str) -> Option<(Verdict, Vec<String>)> {
+        let path = pathfinder_literals::path::without_query(written);
+        let is_file = matches!(
+            extension(path).as_str(),
+            "rst"
+                | "md"
+                | "txt"
+                | "py"
+                | "png"
+                | "svg"
+                | "jpg"
+                | "yml"
+                | "yaml"
+                | "toml"
+                | "json"
+                | "c"
+                | "h"
+                | "rs"
+                | "sh"
+        );
+        if !is_file || path.contains(char::is_whitespace) || path.starts_with('/') {
+            return None;
+        }
+        let candidate = join(self.source.directory(), path);
+        if self.is_in_sphinx()
+            && candidate.as_deref().is_none_or(|candidate| self.project.tree().kind(candidate).is_none())
+        {
+            // On a page of a site, the target is an address.
+            return Some((Verdict::Unknown(Reason::Undecided("the routes of the site".to_owned())), Vec::new()));
+        }
+        Some(Lookup::new(self.project, Want::Any).verdict(Severity::Warning, [candidate]))
+    }
+}
+
+/// Joins a path to a directory of the sources; `..` steps beyond `root` have no effect.
+fn join_clamped(root: &str, directory: &str, written: &str) -> Option<String> {
+    let mut below: Vec<&str> = directory.strip_prefix(root)?.split('/').filter(|segment| !segment.is_empty()).collect();
+    for segment in written.split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => _ = below.pop(),
+            name => below.push(name),
+        }
+    }
+    join(root, &below.join("/"))
+}
+
+/// Returns whether a text contains a whole word.
+fn is_word(text: &str, word: &str) -> bool {
+    let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_');
+    text.match_indices(word)
+        .any(|(at, _)| ends(text[..at].chars().next_back()) && ends(text[at + word.len()..].chars().next()))
+}

@@ -1,0 +1,185 @@
+//! Tests of the reStructuredText checker, as rows of document, literal and verdict.
+
+use proptest::prelude::*;
+
+use crate::testing::{MemoryTree, check, new_project};
+use pathfinder_literals::Source;
+
+#[test]
+fn checks_directives() {
+    let tree = "docs/conf.py = project = 'x'\ndocs/a.rst\ndocs/img/l.png\ndocs/x.csv\nsrc/a.c\nCHANGES.rst";
+    check(
+        tree,
+        "docs/guide/b.rst",
+        ".. include:: ../../CHANGES.rst\n.. include:: ../../CHANGES\n.. include:: <isonum.txt>\n.. literalinclude:: ../../src/a.c\n   :lines: 1-2\n.. literalinclude:: /../src/b.c\n\n.. image:: /img/l.png\n.. |logo| image:: /img/m.png\n   :target: https://x.y\n.. figure:: ../img/l.*\n.. csv-table:: T\n   :file: ../x.csv\n   :header-rows: 1\n.. raw:: html\n   :file: y.html\n",
+        "rst.include ../../CHANGES.rst → CHANGES.rst
+         rst.include ../../CHANGES → missing
+         rst.literalinclude ../../src/a.c → src/a.c
+         rst.literalinclude /../src/b.c → missing
+         rst.image /img/l.png → docs/img/l.png
+         rst.image /img/m.png → missing
+         rst.figure ../img/l.* → docs/img/l.png
+         rst.csv-table ../x.csv → docs/x.csv
+         rst.raw y.html → missing",
+    );
+}
+
+#[test]
+fn resolves_documents() {
+    let tree = "docs/conf.py = project = 'x'\ndocs/a.rst\ndocs/use/b.md\ndocs/use/c.rst";
+    check(
+        tree,
+        "docs/index.rst",
+        "See :doc:`a`, :doc:`the b <use/b>`, :doc:`use`, :doc:`/use/c`, ``:doc:`x` `` and :download:`f <f.zip>`.\n\n.. toctree::\n   :maxdepth: 2\n   :glob:\n\n   a\n   B <use/b>\n   gone\n   use/*\n   none/*\n   https://x.y\n   self\n   genindex\n",
+        "rst.doc a → docs/a.rst
+         rst.doc use/b → docs/use/b.md
+         rst.doc use → missing
+         rst.doc /use/c → docs/use/c.rst
+         rst.download f.zip → missing
+         rst.toctree a → docs/a.rst
+         rst.toctree use/b → docs/use/b.md
+         rst.toctree gone → missing
+         rst.toctree use/* → docs/use/b.md
+         rst.toctree none/* → unknown optional
+         rst.toctree genindex → unknown produced",
+    );
+    // Without a configuration, the root of the documents is unknown.
+    check(
+        "",
+        "x/index.rst",
+        ":doc:`a`\n\n.. image:: /a.png\n",
+        "rst.doc a → unknown undecided
+         rst.image /a.png → unknown undecided",
+    );
+    check(
+        "docs/conf.py = extensions = ['sphinx.ext.autosummary']",
+        "docs/index.rst",
+        ".. toctree::\n\n   generated/x\n",
+        "rst.toctree generated/x → unknown produced",
+    );
+    check(
+        "docs/conf.py = source_suffix = ['.rst', '.nb']\ndocs/a.nb",
+        "docs/index.rst",
+        ":doc:`a` :doc:`zz`\n",
+        "rst.doc a → docs/a.nb\nrst.doc zz → missing",
+    );
+    check("docs/conf.py = source_suffix = '.txt'", "docs/index.txt", ":doc:`b`\n", "rst.doc b → missing");
+    check("docs/conf.py = project = 'x'", "docs/index.txt", ":doc:`b`\n", "");
+}
+
+#[test]
+fn skips_text_without_references() {
+    check(
+        "docs/conf.py = project = 'x'",
+        "docs/a.rst",
+        "Text::\n\n    .. image:: a.png\n    :doc:`x`\n\n.. code-block:: rst\n\n   .. include:: b.rst\n\n.. a comment\n   .. image:: c.png\n\n.. image:: https://x/y.png\n.. image:: |x|/y.png\n.. figure:: path/to/x.png\n.. [1] x.png\n.. |d| replace:: e.png\n\n``.. image:: f.png``\n",
+        "rst.image |x|/y.png → unknown dynamic
+         rst.figure path/to/x.png → unknown elsewhere",
+    );
+    check("", "tests/fixtures/a.rst", ".. image:: a.png\n", "rst.image a.png → unknown undecided");
+    check("ignore docs/gen/", "docs/a.rst", ".. include:: gen/x.rst\n", "rst.include gen/x.rst → unknown ignored");
+}
+
+#[test]
+fn resolves_link_targets() {
+    check(
+        "LICENSE.txt\ndocs/x.rst",
+        "README.rst",
+        "`license <LICENSE.txt>`_ `x <docs/y.rst>`__ `z <https://x.y/z.md>`_ `a <b_>`_\n\n.. _x: docs/x.rst\n.. _y: docs/z.rst\n.. _`a: b`: q.rst\n",
+        "rst.target LICENSE.txt → LICENSE.txt
+         rst.target docs/y.rst → missing
+         rst.target docs/x.rst → docs/x.rst
+         rst.target docs/z.rst → missing",
+    );
+    check("docs/conf.py = project = 'x'", "docs/a.rst", "`x <y.rst>`_\n", "rst.target y.rst → unknown undecided");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 200 } else { 2000 }))]
+    #[test]
+    fn accepts_any_text(text in "([\\PC\n ]|\n\\.\\. image:: |\n\\.\\. toctree::\n   |:doc:`|``| <|>`_|\n\\.\\. _a: |é){0,40}", mark in any::<bool>()) {
+        let tree = MemoryTree::new("docs/conf.py = project = 'x'");
+        let project = new_project(tree);
+        let mut bytes = if mark { b"\xef\xbb\xbf".to_vec() } else { Vec::new() };
+        bytes.extend_from_slice(text.as_bytes());
+        let Some(source) = Source::new("docs/x.rst", &bytes) else { return Ok(()) };
+        for checked in pathfinder_literals::check(&source, &project) {
+            prop_assert!(std::str::from_utf8(&bytes).expect("text").get(checked.range.clone()).is_some_and(|text| !text.is_empty()));
+        }
+    }
+}
+
+#[test]
+fn checks_large_text_in_linear_time() {
+    let tree = MemoryTree::new("docs/conf.py = project = 'x'");
+    let project = new_project(tree);
+    for piece in [":doc:`a` ", "`", "``", " <a>`_", "<", ".. image:: a.png\n", ":a:`", ".. "] {
+        let text = piece.repeat(100_000 / piece.len());
+        let source = Source::new("docs/x.rst", text.as_bytes()).expect("a text");
+        let started = std::time::Instant::now();
+        pathfinder_literals::check(&source, &project);
+        assert!(started.elapsed().as_secs() < 20, "{piece}: {:?}", started.elapsed());
+    }
+}
+
+/// `conf.py` copies files and names their directory.
+#[test]
+fn recognizes_files_copied_by_the_configuration() {
+    let tree =
+        "docs/conf.py = project = 'x'\\nIMAGES = 'images'\\nshutil.copyfile(a, b)\ndocs/a.rst\ndocs/pictures/b.png";
+    let other = format!("{tree}\ndocs/images/logo.png");
+    let text = ".. image:: images/x.png\n.. image:: images/lgo.png\n";
+    check(&other, "docs/a.rst", text, "rst.image images/x.png → unknown produced\nrst.image images/lgo.png → missing");
+    check(
+        tree,
+        "docs/a.rst",
+        ".. image:: images/x.png\n.. image:: pictures/x.png\n.. image:: others/x.png\n",
+        "rst.image images/x.png → unknown produced
+         rst.image pictures/x.png → missing
+         rst.image others/x.png → missing",
+    );
+    check(
+        "docs/conf.py = project = 'x'\\nIMAGES = 'images'",
+        "docs/a.rst",
+        ".. image:: images/x.png\n",
+        "rst.image images/x.png → missing",
+    );
+}
+
+/// A bare name can be a document of another project, unless it is a typo of a document here.
+#[test]
+fn accepts_documents_of_other_projects() {
+    // One configuration serves several books below it, each with its own sources.
+    check(
+        "docs/conf.py = project = 'x'\ndocs/user/index.rst\ndocs/user/a/b.rst\ndocs/user/img/p.png\ndocs/dev/c.rst",
+        "docs/user/a/z.rst",
+        ":doc:`../../index` :doc:`/index` :doc:`/a/b` :doc:`/dev/c` :doc:`/a/gone`\n\n.. image:: /img/p.png\n",
+        "rst.doc ../../index → docs/user/index.rst
+         rst.doc /index → docs/user/index.rst
+         rst.doc /a/b → docs/user/a/b.rst
+         rst.doc /dev/c → docs/dev/c.rst
+         rst.doc /a/gone → missing
+         rst.image /img/p.png → docs/user/img/p.png",
+    );
+    check(
+        "docs/conf.py = intersphinx_mapping = {}\ndocs/usage.rst",
+        "docs/a.rst",
+        ":doc:`worker` :doc:`usge` :doc:`x/worker` :external+other:doc:`worker` :external:doc:`worker`\n",
+        "rst.doc worker → unknown undecided
+         rst.doc usge → missing
+         rst.doc x/worker → missing",
+    );
+}
+
+/// Excess `..` steps of a document name stop at the root of the sources.
+#[test]
+fn keeps_documents_below_the_root() {
+    check(
+        "docs/conf.py = project = 'x'\ndocs/top.rst\ndocs/a/b.rst",
+        "docs/a/c.rst",
+        "See :doc:`../../../top`, :doc:`../top` and :doc:`../../gone`.\n",
+        "rst.doc ../../../top → docs/top.rst
+         rst.doc ../top → docs/top.rst
+         rst.doc ../../gone → missing",
+    );
+}

@@ -1,0 +1,98 @@
+//! Checks project files: items that name files, imports, and the projects in a `.slnx`.
+
+use std::ops::Range;
+
+use crate::dotnet::kinds;
+use pathfinder_literals::path::{extension, join};
+use pathfinder_literals::report::{severity_in, unknown};
+use pathfinder_literals::{LiteralKind, Lookup, Reason, Report, Resolution, Severity, Want};
+use pathfinder_syntax::xml::{XmlEvent, xml_events};
+
+/// Variables for the directory of the file, and that of the project. Both are equal in a project file.
+const DIRECTORY_VARIABLES: [&str; 3] = ["$(MSBuildThisFileDirectory)", "$(MSBuildProjectDirectory)", "$(ProjectDir)"];
+
+/// Adds the paths in the elements of a file.
+pub(super) fn check(report: &mut Report<'_>) {
+    let text = report.source.text();
+    // For each open element, whether it has a condition.
+    let mut conditions: Vec<bool> = Vec::new();
+    for piece in xml_events(text) {
+        match piece {
+            XmlEvent::Open { name, attributes, is_empty } => {
+                let value = |wanted: &str| {
+                    let found = attributes.iter().find(|(name, _)| text[name.clone()].eq_ignore_ascii_case(wanted));
+                    found.map(|(_, value)| value.clone())
+                };
+                let has_condition = value("Condition").is_some();
+                let is_optional = has_condition || conditions.iter().any(|condition| *condition);
+                let kind = element_kind(&text[name.clone()]);
+                let reference = kind.and_then(|(kind, attribute)| Some((kind, value(attribute)?)));
+                // An import from an SDK is not in the repository.
+                if let Some((kind, range)) = reference.filter(|_| value("Sdk").is_none()) {
+                    check_value(report, kind, range, is_optional);
+                }
+                if !is_empty {
+                    conditions.push(has_condition);
+                }
+            }
+            XmlEvent::Close => _ = conditions.pop(),
+            XmlEvent::Text(_) => {}
+        }
+    }
+}
+
+/// Adds the parts of a value, which may be a list.
+fn check_value(report: &mut Report<'_>, kind: LiteralKind, range: Range<usize>, is_optional: bool) {
+    let text = report.source.text();
+    let mut at = range.start;
+    for part in text[range].split(';') {
+        let from = at + (part.len() - part.trim_start().len());
+        at += part.len() + 1;
+        let part = part.trim();
+        // A pattern may match nothing.
+        if !part.is_empty() && !part.contains(['*', '?']) {
+            let outcome = resolve_item(report, kind, part, is_optional);
+            report.add(kind, from, part.len(), outcome);
+        }
+    }
+}
+
+/// The literal kind of an element, and its attribute that names a file.
+fn element_kind(element: &str) -> Option<(LiteralKind, &'static str)> {
+    Some(match element {
+        "ProjectReference" => (kinds::PROJECT_REFERENCE, "Include"),
+        "Compile" => (kinds::COMPILE, "Include"),
+        "None" | "Content" | "EmbeddedResource" | "AdditionalFiles" => (kinds::ITEM, "Include"),
+        "Import" => (kinds::IMPORT, "Project"),
+        "Project" | "File" => (kinds::SOLUTION, "Path"),
+        _ => return None,
+    })
+}
+
+/// The verdict on a path in an element.
+fn resolve_item(report: &Report<'_>, kind: LiteralKind, written: &str, is_optional: bool) -> Resolution {
+    let source = report.source;
+    let own = DIRECTORY_VARIABLES.iter().find_map(|own| written.strip_prefix(own));
+    let path = own.unwrap_or(written).replace('\\', "/");
+    if path.contains(['$', '@', '%', '&', '{', '\u{1a}']) || path.is_empty() {
+        return unknown(Reason::Dynamic);
+    }
+    if own.is_none() && path.starts_with('/') || path.contains(':') {
+        return unknown(Reason::Elsewhere);
+    }
+    if is_optional {
+        return unknown(Reason::Optional);
+    }
+    // Items of a shared file are relative to the project that imports it.
+    let is_shared = matches!(extension(source.path()).as_str(), "props" | "targets");
+    let is_this = written.starts_with(DIRECTORY_VARIABLES[0]);
+    if is_shared && !is_this && kind != kinds::IMPORT {
+        return unknown(Reason::Undecided("the project that imports this file".to_owned()));
+    }
+    if path.split('/').any(|segment| matches!(segment.to_ascii_lowercase().as_str(), "obj" | "bin" | "artifacts")) {
+        return unknown(Reason::Produced("a build".to_owned()));
+    }
+    let severity = severity_in(source.path(), Severity::Error);
+    let want = if kind == kinds::PROJECT_REFERENCE { Want::File } else { Want::Any };
+    Lookup::new(report.project, want).verdict(severity, [join(source.directory(), &path)])
+}

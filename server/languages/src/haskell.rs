@@ -1,0 +1,104 @@
+//! Haskell: checks the modules that a `.cabal` file lists, and imports of those.
+//!
+//! Packages often share a namespace (`Text.Pandoc`), so only modules that the file's own package lists can be missing.
+
+mod cabal;
+mod kinds;
+mod scan;
+#[cfg(test)]
+mod tests;
+
+use self::cabal::CabalPackages;
+use pathfinder_literals::path::{ancestors, extension, join};
+use pathfinder_literals::report::{severity_in, unknown};
+use pathfinder_literals::{
+    Checked, Kind, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Target,
+    Verdict, Want,
+};
+
+/// Extensions of modules and of files that modules are generated from.
+const MODULE_EXTENSIONS: [&str; 9] = ["hs", "lhs", "hsc", "x", "y", "chs", "hs-boot", "cpphs", "gc"];
+
+/// The [`Language`] of Haskell sources and `.cabal` files.
+pub(crate) struct Haskell;
+
+impl Language for Haskell {
+    fn name(&self) -> &'static str {
+        "haskell"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        matches!(extension(path).as_str(), "hs" | "cabal")
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let text = source.text();
+        let mut report = Report::new(source, project, found);
+        if extension(source.path()) == "cabal" {
+            let package = cabal::CabalFile::parse(text);
+            for range in &package.modules {
+                let outcome = resolve_module(&report, source.directory(), &package.roots, &text[range.clone()]);
+                report.add(kinds::MODULE, range.start, range.len(), outcome);
+            }
+            return;
+        }
+        for import in scan::find_imports(text) {
+            let outcome = resolve_import(&report, &text[import.range.clone()], import.is_optional);
+            report.add(kinds::IMPORT, import.range.start, import.range.len(), outcome);
+        }
+    }
+}
+
+/// The verdict on a module of a package.
+fn resolve_module(report: &Report<'_>, directory: &str, roots: &[String], name: &str) -> Resolution {
+    // Cabal generates these.
+    if name.starts_with("Paths_") || name.starts_with("PackageInfo_") {
+        return unknown(Reason::Produced("Cabal".to_owned()));
+    }
+    let path = name.replace('.', "/");
+    let severity = severity_in(report.source.path(), Severity::Error);
+    let files = roots
+        .iter()
+        .flat_map(|root| MODULE_EXTENSIONS.map(|ending| join(directory, &format!("{root}/{path}.{ending}"))));
+    let files: Vec<_> = files.collect();
+    let (verdict, tried) = Lookup::new(report.project, Want::File).verdict(severity, files);
+    if let Verdict::Missing(_) = verdict {
+        // A package can preprocess files with an extension of its own (pandoc's `Data.hsb`).
+        let mut stems = roots.iter().filter_map(|root| join(directory, &format!("{root}/{path}")));
+        if let Some(from) = stems.find_map(|stem| report.project.find_with_extension(&stem)) {
+            return (Verdict::Unknown(Reason::Produced(from)), tried);
+        }
+    }
+    (verdict, tried)
+}
+
+/// The verdict on an import, which can be missing only if the file's own package lists it.
+fn resolve_import(report: &Report<'_>, name: &str, is_optional: bool) -> Resolution {
+    let packages = &report.project.index::<CabalPackages>().0;
+    let mut above = ancestors(report.source.directory());
+    let Some((directory, package)) = above.find_map(|here| Some((here, packages.get(here)?))) else {
+        return unknown(Reason::Undecided("the package".to_owned()));
+    };
+    // Most imports are third-party, so only their existence is checked.
+    if !package.names.contains(name) {
+        let path = name.replace('.', "/");
+        let paths = package
+            .roots
+            .iter()
+            .flat_map(|root| MODULE_EXTENSIONS.map(|ending| join(directory, &format!("{root}/{path}.{ending}"))));
+        let found = paths.flatten().find(|path| report.project.tree().kind(path) == Some(Kind::File));
+        return found.map_or_else(
+            || unknown(Reason::Elsewhere),
+            |path| (Verdict::Found(Target { path: path.clone() }), vec![path]),
+        );
+    }
+    let (verdict, tried) = resolve_module(report, directory, &package.roots, name);
+    match verdict {
+        Verdict::Missing(_) if is_optional => (Verdict::Unknown(Reason::Optional), tried),
+        verdict => (verdict, tried),
+    }
+}

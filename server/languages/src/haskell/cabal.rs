@@ -1,0 +1,95 @@
+//! Parses `.cabal` files: modules and source directories.
+
+use std::ops::Range;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use pathfinder_literals::path::{extension, parent};
+use pathfinder_literals::{Project, ProjectIndex};
+
+/// The modules and source directories of one `.cabal` file.
+#[derive(Debug, Default)]
+pub(crate) struct CabalFile {
+    /// Source directories of all components, relative to the file.
+    pub(super) roots: Vec<String>,
+    /// Byte ranges of the modules.
+    pub(super) modules: Vec<Range<usize>>,
+    /// Names of the modules.
+    pub(super) names: FxHashSet<String>,
+}
+
+/// The packages of a tree, by directory.
+pub(crate) struct CabalPackages(pub(super) FxHashMap<String, CabalFile>);
+
+impl ProjectIndex for CabalPackages {
+    fn build(project: &Project) -> Self {
+        let tree = project.tree();
+        let files = tree.files().iter().filter(|path| extension(path) == "cabal");
+        Self(files.filter_map(|path| Some((parent(path).to_owned(), CabalFile::parse(&tree.read(path)?)))).collect())
+    }
+}
+
+impl CabalFile {
+    /// Parses a text. A field continues over lines that are indented deeper.
+    pub(super) fn parse(text: &str) -> Self {
+        let mut package = Self::default();
+        let mut field = (String::new(), 0);
+        let mut generated: FxHashSet<&str> = FxHashSet::default();
+        let mut offset = 0;
+        for line in text.split_inclusive('\n') {
+            let at = offset;
+            offset += line.len();
+            let indent = line.len() - line.trim_start().len();
+            if line.trim().is_empty() || line.trim_start().starts_with("--") {
+                continue;
+            }
+            let mut from = indent;
+            if field.0.is_empty() || indent <= field.1 {
+                field = (String::new(), 0);
+                let Some((name, _)) = line.split_once(':') else { continue };
+                from = name.len() + 1;
+                field = (name.trim().to_ascii_lowercase(), indent);
+            }
+            for (start, word) in split_words(line, from) {
+                match field.0.as_str() {
+                    "hs-source-dirs" | "hs-source-dir" => package.roots.push(word.trim_matches('"').to_owned()),
+                    "exposed-modules" | "other-modules" if is_module(word) => {
+                        package.modules.push(at + start..at + start + word.len());
+                    }
+                    "autogen-modules" => _ = generated.insert(word),
+                    _ => {}
+                }
+            }
+        }
+        package.roots.sort();
+        package.roots.dedup();
+        if package.roots.is_empty() {
+            package.roots.push(".".to_owned());
+        }
+        package.modules.retain(|range| !generated.contains(&text[range.clone()]));
+        package.names = package.modules.iter().map(|range| text[range.clone()].to_owned()).collect();
+        package
+    }
+}
+
+/// The words of a line from an offset on, separated by commas and blanks.
+fn split_words(line: &str, from: usize) -> impl Iterator<Item = (usize, &str)> {
+    let rest = line.get(from..).unwrap_or_default();
+    let mut at = from;
+    rest.split(|c: char| c == ',' || c.is_whitespace())
+        .map(move |word| {
+            let start = at;
+            // Both usual separators are one byte; a longer blank only shifts words that are no modules anyway.
+            at += word.len() + 1;
+            (start, word)
+        })
+        .filter(move |(start, word)| !word.is_empty() && line.get(*start..start + word.len()) == Some(word))
+}
+
+/// `A.B.C`
+fn is_module(word: &str) -> bool {
+    word.split('.').all(|part| {
+        part.starts_with(|first: char| first.is_ascii_uppercase())
+            && part.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '\''))
+    })
+}

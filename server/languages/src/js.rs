@@ -1,0 +1,142 @@
+//! Checks JavaScript and TypeScript, also in components of Vue, Svelte and Astro: specifiers of modules.
+//!
+//! A module can be missing only if its specifier is relative, or an alias or a package of the project resolves it. It
+//! is not missing if a build, a framework or an installation can provide it.
+
+mod aliases;
+mod component;
+mod extensions;
+mod generated;
+mod kinds;
+mod modules;
+mod packages;
+mod resolve;
+mod sample;
+mod scan;
+#[cfg(test)]
+mod tests;
+mod tree_file_system;
+mod virtual_mocks;
+
+use std::ops::Range;
+
+use component::{Component, Framework};
+use pathfinder_literals::path::{extension, name};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Resolution, Source};
+use resolve::SpecifierResolver;
+use scan::{Construct, ScriptSyntax, can_have_literals, find_literals};
+
+/// The JavaScript and TypeScript language, with components that contain scripts.
+pub(crate) struct Js;
+
+impl Language for Js {
+    fn name(&self) -> &'static str {
+        "js"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        script_syntax(path).is_some() || framework(path).is_some()
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let text = source.text();
+        if name(source.path()).contains(".min.") {
+            return;
+        }
+        let mut report = Report::new(source, project, found);
+        if let Some(framework) = framework(source.path()) {
+            let component = Component::parse(text, framework);
+            for range in component.asset_references {
+                let resolver = SpecifierResolver {
+                    project,
+                    source,
+                    is_typed: false,
+                    construct: Construct::Import,
+                    is_optional: false,
+                };
+                let outcome = resolver.resolve(&text[range.clone()]);
+                report.add(kinds::VUE_SRC, range.start, range.len(), outcome);
+            }
+            for block in component.scripts {
+                check(&mut report, &block.range, block.syntax);
+            }
+        } else if let Some(syntax) = script_syntax(source.path()) {
+            check(&mut report, &(0..text.len()), syntax);
+        }
+    }
+}
+
+/// Returns the verdict on a specifier in an MDX document, by the rules of scripts.
+pub(crate) fn resolve_import(source: &Source<'_>, project: &Project, written: &str) -> Resolution {
+    let resolver =
+        SpecifierResolver { project, source, is_typed: true, construct: Construct::Import, is_optional: false };
+    resolver.resolve(written)
+}
+
+/// Checks the specifiers in one script of a file.
+fn check(report: &mut Report<'_>, part: &Range<usize>, syntax: ScriptSyntax) {
+    let (at, text) = (part.start, &report.source.text()[part.clone()]);
+    if !can_have_literals(text) {
+        return;
+    }
+    let is_typed = syntax != ScriptSyntax::Plain;
+    for literal in find_literals(text, syntax, &|grammar| report.source.parse_part(part, grammar)) {
+        let written = &text[literal.range.clone()];
+        // A block that extends a package's types, or declares a package, names no file.
+        if literal.construct == Construct::Module && !written.starts_with('.') {
+            continue;
+        }
+        let resolver = SpecifierResolver {
+            project: report.project,
+            source: report.source,
+            is_typed,
+            construct: literal.construct,
+            is_optional: literal.is_optional,
+        };
+        let outcome = resolver.resolve(written);
+        report.add(literal_kind(literal.construct, is_typed), at + literal.range.start, literal.range.len(), outcome);
+    }
+}
+
+/// The literal kind of a construct.
+fn literal_kind(construct: Construct, is_typed: bool) -> LiteralKind {
+    match (construct, is_typed) {
+        (Construct::Import, false) => kinds::JS_IMPORT,
+        (Construct::Import, true) => kinds::TS_IMPORT,
+        (Construct::Dynamic, false) => kinds::JS_DYNAMIC_IMPORT,
+        (Construct::Dynamic, true) => kinds::TS_DYNAMIC_IMPORT,
+        (Construct::Require, false) => kinds::JS_REQUIRE,
+        (Construct::Require, true) => kinds::TS_REQUIRE,
+        (Construct::Mock, false) => kinds::JS_MOCK,
+        (Construct::Mock, true) => kinds::TS_MOCK,
+        (Construct::Url, false) => kinds::JS_URL,
+        (Construct::Url, true) => kinds::TS_URL,
+        (Construct::Module, _) => kinds::TS_MODULE,
+        (Construct::Reference, false) => kinds::JS_REFERENCE,
+        (Construct::Reference, true) => kinds::TS_REFERENCE,
+    }
+}
+
+/// The syntax of a script, by its extension.
+fn script_syntax(path: &str) -> Option<ScriptSyntax> {
+    Some(match extension(path).as_str() {
+        "js" | "jsx" | "mjs" | "cjs" => ScriptSyntax::Plain,
+        "ts" | "mts" | "cts" => ScriptSyntax::Typed,
+        "tsx" => ScriptSyntax::Tsx,
+        _ => return None,
+    })
+}
+
+/// The framework of a component, by its extension.
+fn framework(path: &str) -> Option<Framework> {
+    Some(match extension(path).as_str() {
+        "vue" => Framework::Vue,
+        "svelte" => Framework::Svelte,
+        "astro" => Framework::Astro,
+        _ => return None,
+    })
+}

@@ -1,0 +1,132 @@
+//! `Aliases`: the specifier prefixes that a project's configurations map to directories and files.
+
+mod bundler;
+mod tsconfig;
+
+use pathfinder_literals::path::{extension, is_within, join, name, parent};
+use pathfinder_literals::{Kind, Tree};
+use pathfinder_syntax::data::json::read;
+
+/// One alias.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Alias {
+    /// The directory whose files can use it.
+    scope: String,
+    /// The text before the wildcard, or the whole specifier.
+    prefix: String,
+    /// The text after the wildcard; `None` without a wildcard.
+    suffix: Option<String>,
+    /// The targets relative to the root, with `*` for the wildcard; `None` for a computed target.
+    targets: Vec<Option<String>>,
+    /// True if nothing else can resolve a matching specifier.
+    is_exclusive: bool,
+}
+
+/// All aliases of a project.
+#[derive(Default)]
+pub(super) struct Aliases {
+    all: Vec<Alias>,
+}
+
+/// The paths that aliases map one specifier to.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct AliasMatch {
+    /// The candidates, relative to the root.
+    pub(super) paths: Vec<String>,
+    /// True if all candidates are known and nothing else can resolve the specifier.
+    pub(super) is_exclusive: bool,
+}
+
+impl Alias {
+    fn new(scope: &str, pattern: &str, targets: Vec<Option<String>>) -> Self {
+        let (prefix, suffix) = match pattern.split_once('*') {
+            Some((prefix, suffix)) => (prefix, Some(suffix.to_owned())),
+            None => (pattern, None),
+        };
+        let is_exclusive = !prefix.is_empty();
+        Self { scope: scope.to_owned(), prefix: prefix.to_owned(), suffix, targets, is_exclusive }
+    }
+
+    /// Creates the aliases of a name and of the paths below it.
+    fn with_subpaths(scope: &str, key: &str, target: Option<&str>, is_exclusive: bool) -> [Self; 2] {
+        let key = key.trim_end_matches('/');
+        let below = vec![target.map(|target| format!("{target}/*"))];
+        let exact = Self::new(scope, key, vec![target.map(str::to_owned)]);
+        let below = Self::new(scope, &format!("{key}/*"), below);
+        [exact, below].map(|alias| Self { is_exclusive: is_exclusive && alias.is_exclusive, ..alias })
+    }
+
+    /// Returns the targets of a specifier; `None` if the alias does not match.
+    fn paths(&self, specifier: &str) -> Option<impl Iterator<Item = Option<String>>> {
+        let rest = specifier.strip_prefix(self.prefix.as_str())?;
+        let between = match &self.suffix {
+            Some(suffix) => rest.strip_suffix(suffix.as_str())?,
+            None if rest.is_empty() => "",
+            None => return None,
+        };
+        let between = between.to_owned();
+        Some(self.targets.iter().map(move |target| join("", &target.as_ref()?.replacen('*', &between, 1))))
+    }
+}
+
+impl Aliases {
+    /// Reads the aliases of all configurations in a tree.
+    pub(super) fn new(tree: &dyn Tree) -> Self {
+        let mut all = Vec::new();
+        for path in tree.files() {
+            let last = name(path);
+            let json = |stem: &str| last.starts_with(stem) && extension(last) == "json";
+            if json("tsconfig") || json("jsconfig") {
+                tsconfig::read_tsconfig(tree, path, &mut all);
+            } else if matches!(last, "deno.json" | "deno.jsonc" | "import_map.json") {
+                read_import_map(tree, path, &mut all);
+            } else if let Some(scope) = bundler::config_scope(path) {
+                bundler::read_config(tree, path, scope, &mut all);
+            }
+        }
+        Self { all }
+    }
+
+    /// Finds the targets of a specifier in a file.
+    pub(super) fn find(&self, path: &str, specifier: &str) -> AliasMatch {
+        let mut matched = AliasMatch::default();
+        let mut is_known = true;
+        let mut any_exclusive = false;
+        for alias in self.all.iter().filter(|alias| is_within(path, &alias.scope) || alias.scope.is_empty()) {
+            let Some(paths) = alias.paths(specifier) else { continue };
+            any_exclusive |= alias.is_exclusive;
+            for path in paths {
+                match path {
+                    Some(path) if matched.paths.contains(&path) => {}
+                    Some(path) => matched.paths.push(path),
+                    None => is_known = false,
+                }
+            }
+        }
+        matched.is_exclusive = any_exclusive && is_known;
+        matched
+    }
+}
+
+/// Adds the entries of a Deno import map that name files of the project.
+fn read_import_map(tree: &dyn Tree, path: &str, all: &mut Vec<Alias>) {
+    let text = tree.read(path);
+    let Some(root) = text.as_deref().and_then(read) else { return };
+    let at = parent(path);
+    for (key, value) in root.get("imports").map_or(&[][..], |node| node.entries()) {
+        let Some(target) = value.str().filter(|target| target.starts_with('.')).and_then(|target| join(at, target))
+        else {
+            continue;
+        };
+        if key.text.ends_with('/') {
+            all.push(Alias::new(at, &format!("{}*", key.text), vec![Some(format!("{target}/*"))]));
+        } else {
+            all.push(Alias::new(at, &key.text, vec![Some(target)]));
+        }
+    }
+}
+
+/// Returns whether a directory exists.
+fn is_directory(tree: &dyn Tree, path: &str) -> bool {
+    tree.kind(path) == Some(Kind::Directory)
+}

@@ -1,0 +1,32 @@
+//! The literal kinds of JavaScript, TypeScript and Vue.
+
+pathfinder_literals::literal_kinds! {
+    /// Module of `import()`.
+    JS_DYNAMIC_IMPORT = "js.dynamic_import";
+    /// Module of `import` or `export from`.
+    JS_IMPORT = "js.import";
+    /// Module of `jest.mock` and the like.
+    JS_MOCK = "js.mock";
+    /// File of `/// <reference path>`.
+    JS_REFERENCE = "js.reference";
+    /// Module of `require` or `require.resolve`.
+    JS_REQUIRE = "js.require";
+    /// File of `new URL(…, import.meta.url)`.
+    JS_URL = "js.url";
+    /// Module of `import()` in TypeScript.
+    TS_DYNAMIC_IMPORT = "ts.dynamic_import";
+    /// Module of `import` or `export from` in TypeScript.
+    TS_IMPORT = "ts.import";
+    /// Module of `jest.mock` and the like in TypeScript.
+    TS_MOCK = "ts.mock";
+    /// Module of `declare module`.
+    TS_MODULE = "ts.module";
+    /// File of `/// <reference path>` in TypeScript.
+    TS_REFERENCE = "ts.reference";
+    /// Module of `require` in TypeScript.
+    TS_REQUIRE = "ts.require";
+    /// File of `new URL(…, import.meta.url)` in TypeScript.
+    TS_URL = "ts.url";
+    /// `src` of a block of a component.
+    VUE_SRC = "vue.src";
+}

@@ -1,0 +1,204 @@
+//! `JsPackages`: the packages of the project by name, with their entry points. They need not be installed or built.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::extensions::resolve_file;
+use pathfinder_literals::path::{join, name, parent};
+use pathfinder_literals::{Kind, Project, Tree};
+use pathfinder_syntax::data::Node;
+use pathfinder_syntax::data::json::read;
+
+/// Directories that builds write the output of `src` to.
+const OUTPUT_DIRECTORIES: [&str; 14] = [
+    "build", "cjs", "commonjs", "dist", "dist-src", "es", "esm", "lib", "mjs", "module", "out", "types", "typings",
+    "umd",
+];
+
+/// All packages of a project, and the names of their dependencies.
+pub(super) struct JsPackages {
+    by_name: FxHashMap<String, JsPackage>,
+    dependencies: FxHashSet<String>,
+}
+
+/// One package.
+struct JsPackage {
+    directory: String,
+    node: Node<'static>,
+}
+
+/// The target of a specifier in a package.
+pub(super) enum PackageEntry {
+    /// The file exists, or is built from this one.
+    Found(String),
+    /// None of these paths exists, and no build creates them.
+    Missing(Vec<String>),
+    /// A build creates the target, or the package does not declare it.
+    Unknown,
+}
+
+impl JsPackages {
+    /// Reads every `package.json` in a tree.
+    pub(super) fn new(tree: &dyn Tree) -> Self {
+        let mut packages = Self { by_name: FxHashMap::default(), dependencies: FxHashSet::default() };
+        for path in tree.files().iter().filter(|path| name(path) == "package.json") {
+            let text = tree.read(path);
+            let Some(node) = text.as_deref().and_then(read) else { continue };
+            for group in ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"] {
+                let names = node.get(group).map_or(&[][..], Node::entries);
+                packages.dependencies.extend(names.iter().map(|(name, _)| name.text.clone().into_owned()));
+            }
+            let Some(own) = node.get("name").and_then(Node::str).map(str::to_owned) else { continue };
+            let package = JsPackage { directory: parent(path).to_owned(), node: node.into_owned() };
+            packages.by_name.entry(own).or_insert(package);
+        }
+        packages
+    }
+
+    /// Returns whether some package depends on the one that a specifier names.
+    pub(super) fn is_dependency(&self, specifier: &str) -> bool {
+        self.dependencies.contains(split_specifier(specifier).0)
+    }
+
+    /// Resolves a specifier that names a package of the project; `None` for other names.
+    pub(super) fn resolve(&self, project: &Project, specifier: &str) -> Option<PackageEntry> {
+        let (name, below) = split_specifier(specifier);
+        let package = self.by_name.get(name)?;
+        Some(package.resolve(project, below))
+    }
+
+    /// Resolves `#x` by the nearest `package.json` with a matching entry in `imports`.
+    pub(super) fn resolve_import(project: &Project, directory: &str, specifier: &str) -> Option<PackageEntry> {
+        let mut at = directory;
+        loop {
+            let path = join(at, "package.json")?;
+            if let Some(node) = project.tree().read(&path).as_deref().and_then(read) {
+                let targets = node.get("imports").map(|imports| matching_targets(imports, specifier));
+                return targets
+                    .filter(|targets| !targets.is_empty())
+                    .map(|targets| choose_target(project, at, &targets));
+            }
+            if at.is_empty() {
+                return None;
+            }
+            at = parent(at);
+        }
+    }
+}
+
+impl JsPackage {
+    /// Resolves a path below the package, or its main file if `below` is empty.
+    fn resolve(&self, project: &Project, below: &str) -> PackageEntry {
+        let tree = project.tree();
+        let at = &self.directory;
+        if let Some(exports) = self.node.get("exports") {
+            let key = if below.is_empty() { ".".to_owned() } else { format!("./{below}") };
+            let targets = matching_targets(exports, &key);
+            let target = choose_target(project, at, &targets);
+            if !matches!(target, PackageEntry::Unknown) {
+                return target;
+            }
+        }
+        let main = ["source", "types", "typings", "module", "main"];
+        let main = main.iter().filter_map(|key| self.node.get(key)?.str()).chain(["index", "src/index"]);
+        let own = [below.to_owned(), format!("src/{below}")];
+        let paths: Vec<String> = if below.is_empty() { main.map(str::to_owned).collect() } else { own.into() };
+        if let Some(found) = paths.iter().find_map(|path| find_target(project, at, path)) {
+            return PackageEntry::Found(found);
+        }
+        let head = below.split('/').next().unwrap_or_default();
+        let is_source = join(at, head).is_some_and(|head| tree.kind(&head) == Some(Kind::Directory));
+        let is_plain = self.node.get("exports").is_none()
+            && below.contains('/')
+            && is_source
+            && !OUTPUT_DIRECTORIES.contains(&head);
+        if is_plain { PackageEntry::Missing(join(at, below).into_iter().collect()) } else { PackageEntry::Unknown }
+    }
+}
+
+/// Resolves the targets of an entry: to the first that exists, or whose source exists.
+fn choose_target(project: &Project, at: &str, targets: &[String]) -> PackageEntry {
+    if let Some(found) = targets.iter().find_map(|target| find_target(project, at, target)) {
+        return PackageEntry::Found(found);
+    }
+    let tree = project.tree();
+    let sources = targets.iter().filter(|target| {
+        let target = target.trim_start_matches("./");
+        let head = target.split('/').next().unwrap_or_default();
+        target.contains('/')
+            && !OUTPUT_DIRECTORIES.contains(&head)
+            && join(at, head).is_some_and(|head| tree.kind(&head) == Some(Kind::Directory))
+    });
+    let sources: Vec<String> = sources.filter_map(|target| join(at, target)).collect();
+    if sources.is_empty() || sources.len() < targets.len() {
+        PackageEntry::Unknown
+    } else {
+        PackageEntry::Missing(sources)
+    }
+}
+
+/// The file at a path below a package, or the source that it is built from.
+fn find_target(project: &Project, at: &str, target: &str) -> Option<String> {
+    let path = join(at, target)?;
+    if let Some(found) = resolve_file(project, &path) {
+        return Some(found);
+    }
+    let target = target.trim_start_matches("./");
+    let stem = [".d.ts", ".d.mts", ".d.cts", ".js", ".mjs", ".cjs"].iter().find_map(|end| target.strip_suffix(end));
+    let stem = stem.unwrap_or(target);
+    let mut rest = stem;
+    while let Some((head, below)) = rest.split_once('/') {
+        if !OUTPUT_DIRECTORIES.contains(&head) {
+            break;
+        }
+        rest = below;
+    }
+    if rest == stem {
+        return None;
+    }
+    let mirrors = [format!("src/{rest}"), rest.to_owned(), format!("src/{rest}/index"), format!("source/{rest}")];
+    mirrors.iter().filter_map(|mirror| join(at, mirror)).find_map(|path| resolve_file(project, &path))
+}
+
+/// The targets of a key in a table of `exports` or `imports`, under any condition.
+fn matching_targets(table: &Node, key: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let is_table = table.entries().iter().any(|(name, _)| name.text.starts_with(['.', '#']));
+    if !is_table {
+        if key == "." {
+            collect_texts(table, "", &mut found);
+        }
+        return found;
+    }
+    for (name, node) in table.entries() {
+        let between = match name.text.split_once('*') {
+            Some((before, after)) => {
+                key.strip_prefix(before).and_then(|rest| rest.strip_suffix(after)).filter(|between| !between.is_empty())
+            }
+            None if name.text == key => Some(""),
+            None => None,
+        };
+        if let Some(between) = between {
+            collect_texts(node, between, &mut found);
+        }
+    }
+    found
+}
+
+/// Adds every text of a node. The parser has bounded the depth.
+fn collect_texts(node: &Node, between: &str, found: &mut Vec<String>) {
+    match node {
+        Node::Text(text) if text.text.starts_with('.') => found.push(text.text.replace('*', between)),
+        Node::List(items) => items.iter().for_each(|item| collect_texts(item, between, found)),
+        Node::Map(entries) => entries.iter().for_each(|(_, node)| collect_texts(node, between, found)),
+        Node::Text(_) | Node::Other(_) => {}
+    }
+}
+
+/// Splits a specifier into a package's name and the path below it.
+pub(super) fn split_specifier(specifier: &str) -> (&str, &str) {
+    let slashes = if specifier.starts_with('@') { 2 } else { 1 };
+    match specifier.match_indices('/').nth(slashes - 1) {
+        Some((at, _)) => (&specifier[..at], &specifier[at + 1..]),
+        None => (specifier, ""),
+    }
+}

@@ -1,0 +1,289 @@
+//! Finds the `ModuleLiteral`s of a script, with the context that decides whether a module must exist.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use pathfinder_syntax::grammars::{Grammar, JAVASCRIPT, Match, Query, TSX, TYPESCRIPT, Tree};
+use tree_sitter::Node;
+
+use crate::keyword_hits::KeywordHits;
+use pathfinder_syntax::string_ranges::string_content;
+
+/// Query patterns for all grammars.
+const COMMON_PATTERNS: &str = include_str!("literals.scm");
+/// Query patterns for TypeScript.
+const TYPED_PATTERNS: &str = concat!(include_str!("literals.scm"), include_str!("typescript.scm"));
+
+static JAVASCRIPT_QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&JAVASCRIPT, COMMON_PATTERNS));
+static TYPESCRIPT_QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&TYPESCRIPT, TYPED_PATTERNS));
+static TSX_QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&TSX, TYPED_PATTERNS));
+
+/// Ancestors of a call to search. Only generated code is nested deeper.
+const MAX_ANCESTORS: usize = 24;
+/// Texts of this size with an average line above [`MAX_AVERAGE_LINE_BYTES`] are generated.
+const MIN_GENERATED_BYTES: usize = 20_000;
+/// The longest average line of handwritten code: minified code has thousands of bytes in a line, handwritten code
+/// about thirty.
+const MAX_AVERAGE_LINE_BYTES: usize = 300;
+
+/// Calls of one file to examine for context. The search is slow for many calls, and handwritten files have
+/// about a hundred.
+const MAX_EXAMINED_CALLS: usize = 2_000;
+
+/// Each construct that names a module contains one of these words.
+const KEYWORDS: [&str; 7] = ["from", "import", "jest", "module", "require", "vi", "vitest"];
+
+/// The syntax of a script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ScriptSyntax {
+    /// JavaScript with JSX; Flow's types are parsed too.
+    Plain,
+    /// TypeScript.
+    Typed,
+    /// TypeScript with JSX.
+    Tsx,
+}
+
+/// The construct that contains a literal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Construct {
+    /// `import … from`, `export … from`.
+    Import,
+    /// `import()`.
+    Dynamic,
+    /// `require`, `require.resolve`, `import x = require()`.
+    Require,
+    /// `jest.mock`, `vi.mock` and similar calls.
+    Mock,
+    /// `new URL(…, import.meta.url)`.
+    Url,
+    /// `declare module './x'`.
+    Module,
+    /// `/// <reference path="…" />`.
+    Reference,
+}
+
+/// One specifier in a script.
+pub(super) struct ModuleLiteral {
+    pub(super) range: Range<usize>,
+    pub(super) construct: Construct,
+    /// True if the code handles a missing module.
+    pub(super) is_optional: bool,
+}
+
+/// Returns whether a text can contain literals and is handwritten.
+pub(super) fn can_have_literals(text: &str) -> bool {
+    let has = |word: &str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+    let lines = || memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
+    let words = ["import", "require", "from", "mock", "Mock", "<reference", "module"];
+    words.iter().any(|word| has(word))
+        && (text.len() < MIN_GENERATED_BYTES || text.len() / lines() < MAX_AVERAGE_LINE_BYTES)
+}
+
+/// Returns the literals of a script in order; `parse` creates its syntax tree.
+pub(super) fn find_literals(
+    text: &str,
+    script: ScriptSyntax,
+    parse: &dyn Fn(&Grammar) -> Option<Tree>,
+) -> Vec<ModuleLiteral> {
+    let mut found = find_reference_comments(text);
+    let flow = script == ScriptSyntax::Plain && (text.contains("@flow") || text.contains("import type"));
+    let (grammar, query): (&Grammar, &Query) = match script {
+        ScriptSyntax::Plain if !flow => (&JAVASCRIPT, &JAVASCRIPT_QUERY),
+        ScriptSyntax::Typed => (&TYPESCRIPT, &TYPESCRIPT_QUERY),
+        ScriptSyntax::Plain | ScriptSyntax::Tsx => (&TSX, &TSX_QUERY),
+    };
+    let Some(tree) = parse(grammar) else { return found };
+    let has_foreign_require = creates_foreign_require(text);
+    let parameters = ["(require,", "(require)", ",require,", ", require,", ",require)", ", require)", "require =>"];
+    let is_parameter = parameters.iter().any(|parameter| text.contains(parameter));
+    let mut calls = 0;
+    let hits = KeywordHits::find(text, &KEYWORDS).filter(|range| can_begin_literal(text, range));
+    for hit in query.matches(tree.root_node(), text, hits.ranges()) {
+        let Some((construct, node)) = classify(&hit, text) else { continue };
+        let Some(range) = string_content(text, node.byte_range()) else { continue };
+        // A computed specifier is skipped.
+        if range.is_empty() || is_template(node) {
+            continue;
+        }
+        let is_call = !matches!(construct, Construct::Import | Construct::Module);
+        calls += usize::from(is_call);
+        if is_call && calls > MAX_EXAMINED_CALLS {
+            continue;
+        }
+        if construct == Construct::Require && (has_foreign_require || is_parameter && is_shadowed(node, text)) {
+            continue;
+        }
+        found.push(ModuleLiteral {
+            range,
+            construct,
+            is_optional: is_call && (is_guarded(node, text) || has_search_paths(node, text)),
+        });
+    }
+    if tree.root_node().has_error() {
+        add_proposed_exports(text, &mut found);
+    }
+    found
+}
+
+/// Returns whether a keyword can begin a literal, or a comment before it: `from` is also a word of prose.
+fn can_begin_literal(text: &str, range: &Range<usize>) -> bool {
+    &text[range.clone()] != "from" || text[range.end..].trim_start().starts_with(['"', '\'', '/'])
+}
+
+/// Adds `export a from './a'`, a syntax that was proposed, occurs in old code, and is in no grammar.
+fn add_proposed_exports(text: &str, found: &mut Vec<ModuleLiteral>) {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let rest = line.strip_prefix("export ").and_then(|rest| rest.split_once(" from "));
+        let named = rest.filter(|(name, _)| name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$'));
+        if let Some((name, quoted)) = named {
+            let start = at + "export ".len() + name.len() + " from ".len();
+            let mark = quoted.chars().next().filter(|mark| matches!(mark, '"' | '\''));
+            let length = mark.and_then(|mark| quoted[1..].find(mark)).unwrap_or(0);
+            let range = start + 1..start + 1 + length;
+            if length > 0 && !found.iter().any(|literal| literal.range == range) {
+                found.push(ModuleLiteral { range, construct: Construct::Import, is_optional: false });
+            }
+        }
+        at += line.len();
+    }
+}
+
+/// The construct of a match, and the node of its literal.
+fn classify<'t>(hit: &'t Match<'t>, text: &str) -> Option<(Construct, Node<'t>)> {
+    for (name, construct) in [
+        ("import", Construct::Import),
+        ("dynamic", Construct::Dynamic),
+        ("require", Construct::Require),
+        ("module", Construct::Module),
+    ] {
+        if let Some(node) = hit.node(name) {
+            return Some((construct, node));
+        }
+    }
+    let node = hit.node("string")?;
+    let text_of = |name: &str| hit.range(name).and_then(|range| text.get(range));
+    if let Some(base) = text_of("base") {
+        return (base == "import.meta.url").then_some((Construct::Url, node));
+    }
+    let Some(object) = text_of("object") else { return Some((Construct::Require, node)) };
+    let construct = match (object, text_of("method")?) {
+        ("require", "resolve") => Construct::Require,
+        ("import.meta", "resolve") => Construct::Dynamic,
+        ("jest" | "vi" | "vitest", method) if method != "resolve" => Construct::Mock,
+        _ => return None,
+    };
+    Some((construct, node))
+}
+
+/// Returns whether a template string contains a substitution.
+fn is_template(node: Node<'_>) -> bool {
+    node.kind() == "template_string"
+        && (0..node.named_child_count())
+            .any(|index| node.named_child(index as u32).is_some_and(|child| child.kind() == "template_substitution"))
+}
+
+/// Returns whether `require` in this text is created for another file.
+fn creates_foreign_require(text: &str) -> bool {
+    text.match_indices("createRequire(").any(|(at, call)| {
+        let rest = text[at + call.len()..].trim_start();
+        !rest.starts_with("import.meta.url")
+            && !rest.starts_with("__filename")
+            && !rest.starts_with("import.meta.filename")
+    })
+}
+
+/// Returns whether `require` is a parameter, as in bundles and AMD modules.
+fn is_shadowed(node: Node<'_>, text: &str) -> bool {
+    ancestors(node).any(|above| {
+        let parameters = ["parameters", "parameter"].iter().find_map(|name| above.child_by_field_name(name));
+        let Some(parameters) = parameters else { return false };
+        let written = text.get(parameters.byte_range()).unwrap_or_default();
+        written.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').any(|word| word == "require")
+    })
+}
+
+/// Returns whether a call sets other directories for the lookup: `require.resolve('./a', {paths: [b]})`.
+fn has_search_paths(node: Node<'_>, text: &str) -> bool {
+    let arguments = node.parent().filter(|parent| parent.kind() == "arguments");
+    let options = arguments.and_then(|arguments| arguments.named_child(1)).filter(|options| options.kind() == "object");
+    options.and_then(|options| text.get(options.byte_range())).is_some_and(|options| options.contains("paths"))
+}
+
+/// Returns whether the code around a call handles a missing module.
+fn is_guarded(node: Node<'_>, text: &str) -> bool {
+    let mut below = node;
+    for above in ancestors(node) {
+        let field = |name: &str| above.child_by_field_name(name);
+        let text_of = |node: Option<Node<'_>>| node.and_then(|node| text.get(node.byte_range())).unwrap_or_default();
+        match above.kind() {
+            "try_statement" if field("body").is_some_and(|body| body == below) => {
+                let handler = text_of(field("handler"));
+                // A handler that exits or throws needs the module.
+                if !handler.is_empty() && !handler.contains("exit(") && !handler.contains("throw") {
+                    return true;
+                }
+            }
+            // The `catch` clause is a fallback: the `try` block loads another module.
+            "catch_clause" => {
+                let tried = above.parent().and_then(|parent| parent.child_by_field_name("body"));
+                if text_of(tried).contains("require(") || text_of(tried).contains("import(") {
+                    return true;
+                }
+            }
+            "if_statement" | "ternary_expression"
+                if text_of(field("condition")).to_ascii_lowercase().contains("exist") =>
+            {
+                return true;
+            }
+            "call_expression" => {
+                let name = field("function").and_then(|function| function.child_by_field_name("property"));
+                let name = text_of(name);
+                let is_caught = matches!(name, "catch" | "toThrow" | "toThrowError" | "rejects" | "throws");
+                let called = text_of(field("function"));
+                if is_caught || called.ends_with("assert.throws") || called.contains(".rejects") {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+        below = above;
+    }
+    false
+}
+
+/// Iterates over the ancestors of a node from the innermost, up to [`MAX_ANCESTORS`].
+fn ancestors(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    std::iter::successors(node.parent(), Node::parent).take(MAX_ANCESTORS)
+}
+
+/// Finds the references in the comments before the first statement.
+fn find_reference_comments(text: &str) -> Vec<ModuleLiteral> {
+    const HEAD: &str = "<reference";
+    let mut found = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let trimmed = line.trim();
+        let is_comment = ["//", "/*", "*", "'use", "\"use"].iter().any(|start| trimmed.starts_with(start));
+        if !is_comment && !trimmed.is_empty() {
+            break;
+        }
+        let reference = trimmed.strip_prefix("///").map(str::trim_start).filter(|rest| rest.starts_with(HEAD));
+        let path = reference.and_then(|rest| Some(rest.split_once("path=")?.1.trim_start()));
+        if let Some(quoted) = path {
+            let mark = quoted.chars().next().filter(|mark| matches!(mark, '"' | '\''));
+            let value = mark.and_then(|mark| quoted[1..].split_once(mark)).map(|(value, _)| value);
+            if let Some(value) = value.filter(|value| !value.is_empty()) {
+                let start = at + (value.as_ptr() as usize - line.as_ptr() as usize);
+                found.push(ModuleLiteral {
+                    range: start..start + value.len(),
+                    construct: Construct::Reference,
+                    is_optional: false,
+                });
+            }
+        }
+        at += line.len();
+    }
+    found
+}

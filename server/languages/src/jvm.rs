@@ -1,0 +1,57 @@
+//! Java, Kotlin, Scala and Groovy: checks imports of types in packages that the repository declares.
+//!
+//! A type is searched by its path first (`a.b.C` is `a/b/C.java` below some directory). `JvmPackages` is read only if
+//! that fails: a file can declare more types than its name says, and another package than its directory.
+
+mod generated;
+mod kinds;
+mod packages;
+mod removed_packages;
+mod resolve;
+mod scan;
+#[cfg(test)]
+mod tests;
+
+use pathfinder_literals::path::extension;
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
+
+/// Extensions of files that declare types for each other.
+const SOURCE_EXTENSIONS: [&str; 4] = ["java", "kt", "scala", "groovy"];
+
+/// The [`Language`] of Java, Kotlin, Scala and Groovy sources.
+pub(crate) struct Jvm;
+
+impl Language for Jvm {
+    fn name(&self) -> &'static str {
+        "java"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        import_kind(path).is_some()
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let Some(kind) = import_kind(source.path()) else { return };
+        let mut report = Report::new(source, project, found);
+        let header = scan::FileHeader::parse(source.text(), &extension(source.path()));
+        for import in &header.imports {
+            let outcome = resolve::resolve(&report, &header, import);
+            report.add(kind, import.range.start, import.range.len(), outcome);
+        }
+    }
+}
+
+/// The literal kind of the imports of a file.
+fn import_kind(path: &str) -> Option<LiteralKind> {
+    Some(match extension(path).as_str() {
+        "java" => kinds::JAVA_IMPORT,
+        "kt" | "kts" => kinds::KOTLIN_IMPORT,
+        "scala" | "sc" => kinds::SCALA_IMPORT,
+        "groovy" => kinds::GROOVY_IMPORT,
+        _ => return None,
+    })
+}

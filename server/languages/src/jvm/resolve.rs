@@ -1,0 +1,121 @@
+//! Resolves one import to the file that declares the type.
+
+use super::packages::{JvmPackages, split_import};
+use super::scan::{FileHeader, JvmImport};
+use super::{SOURCE_EXTENSIONS, generated, removed_packages};
+use pathfinder_literals::path::{extension, join, parent};
+use pathfinder_literals::report::{severity_in, unknown};
+use pathfinder_literals::{Lookup, Reason, Report, Resolution, Severity, Target, Verdict, Want};
+
+/// The number of source roots that are tried for a type, after the file's own. Further roots belong to unrelated
+/// modules.
+const MAX_SOURCE_ROOTS: usize = 8;
+
+/// The verdict on an import of a file with this header.
+pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImport) -> Resolution {
+    let project = report.project;
+    let path = import.name.replace('.', "/");
+    if import.is_wildcard && split_import(&import.name).is_none() {
+        return resolve_wildcard(report, &import.name, &path);
+    }
+    let Some((package, name)) = split_import(&import.name) else { return unknown(Reason::Elsewhere) };
+    let directory = package.replace('.', "/");
+    for ending in SOURCE_EXTENSIONS {
+        if let Some(found) = project.find_by_suffix(&format!("{directory}/{name}.{ending}")) {
+            return (Verdict::Found(Target { path: found.to_owned() }), vec![found.to_owned()]);
+        }
+    }
+    // A package unrelated to any directory and to this file's package is third-party.
+    let shares = |above: &str| header.package == above || header.package.starts_with(&format!("{above}."));
+    let is_near = project.find_by_suffix(&directory).is_some()
+        || parents(package).any(|above| {
+            shares(above) || above.contains('.') && project.find_by_suffix(&above.replace('.', "/")).is_some()
+        });
+    if !is_near {
+        return removed_packages::resolve(report, &directory, name).unwrap_or_else(|| unknown(Reason::Elsewhere));
+    }
+    let packages = project.index::<JvmPackages>();
+    if let Some(index) = packages.declaring_file(package, name) {
+        let Some(found) = project.tree().files().get(index as usize) else { return unknown(Reason::Elsewhere) };
+        return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
+    }
+    resolve_undeclared(report, header, packages, package, name)
+}
+
+/// The verdict on `a.b.*`, which is never missing: it names no type.
+fn resolve_wildcard(report: &Report<'_>, name: &str, path: &str) -> Resolution {
+    if let Some(found) = report.project.find_by_suffix(path) {
+        return (Verdict::Found(Target { path: found.to_owned() }), vec![found.to_owned()]);
+    }
+    let is_dynamic = name.contains('$');
+    unknown(if is_dynamic { Reason::Dynamic } else { Reason::Elsewhere })
+}
+
+/// The verdict on a type that no file declares: missing if its package is first-party and no generator is known.
+fn resolve_undeclared(
+    report: &Report<'_>,
+    header: &FileHeader,
+    packages: &JvmPackages,
+    package: &str,
+    name: &str,
+) -> Resolution {
+    let source = report.source;
+    let severity = severity_in(source.path(), Severity::Error);
+    let candidates = candidates(report, header, packages, package, name);
+    if generated::is_generated_name(name) || generated::is_named_by_schema(&packages.schemas, name) {
+        return unknown(Reason::Produced("a generator".to_owned()));
+    }
+    let is_first_party = match packages.get(package) {
+        Some(_) => packages.is_first_party(package) || packages.has_all_below(package, package),
+        None => packages.is_moved(package),
+    };
+    // Most of these types are third-party, and a search for other spellings on disk would be wasted.
+    let has_moved = || candidates.iter().flatten().any(|path| report.project.tree().moved(path).is_some());
+    if !is_first_party && !has_moved() {
+        return unknown(Reason::Elsewhere);
+    }
+    let (verdict, tried) = Lookup::new(report.project, Want::File).verdict(severity, candidates);
+    let is_plain = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
+    let build =
+        tried.first().filter(|_| is_plain).and_then(|path| generated::generating_build(report.project.tree(), path));
+    (build.map_or(verdict, |build| Verdict::Unknown(Reason::Produced(build))), tried)
+}
+
+/// The paths at which the type's file would be, first in the importing file's own root.
+fn candidates(
+    report: &Report<'_>,
+    header: &FileHeader,
+    packages: &JvmPackages,
+    package: &str,
+    name: &str,
+) -> Vec<Option<String>> {
+    let source = report.source;
+    let directory = package.replace('.', "/");
+    let ending = match extension(source.path()).as_str() {
+        "kts" => "kt".to_owned(),
+        "sc" => "scala".to_owned(),
+        ending => ending.to_owned(),
+    };
+    let own = header.package.replace('.', "/");
+    let root = source.directory().strip_suffix(own.as_str()).unwrap_or_else(|| parent(source.path()));
+    let mut candidates = vec![join(root, &format!("{directory}/{name}.{ending}"))];
+    if let Some(package) = packages.get(package) {
+        candidates.extend(
+            package.directories.iter().take(MAX_SOURCE_ROOTS).map(|here| join(here, &format!("{name}.{ending}"))),
+        );
+        // The root that has the package comes first.
+        let is_there =
+            package.directories.iter().any(|here| candidates[0].as_deref().is_some_and(|path| parent(path) == here));
+        if !is_there {
+            candidates.remove(0);
+        }
+    }
+    candidates
+}
+
+/// The parents of a package, the nearest first.
+fn parents(package: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(package.rsplit_once('.').map(|(above, _)| above), |at| {
+        at.rsplit_once('.').map(|(above, _)| above)
+    })
+}

@@ -1,0 +1,77 @@
+//! Maven: checks the modules and the parent of a `pom.xml`.
+
+mod kinds;
+#[cfg(test)]
+mod tests;
+
+use pathfinder_literals::path::{is_dynamic, join, name};
+use pathfinder_literals::report::{severity_in, unknown};
+use pathfinder_literals::{
+    Checked, Kind, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Want,
+};
+use pathfinder_syntax::xml::{XmlEvent, xml_events};
+
+/// The [`Language`] of `pom.xml` files.
+pub(crate) struct Maven;
+
+impl Language for Maven {
+    fn name(&self) -> &'static str {
+        "maven"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        name(path) == "pom.xml"
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let text = source.text();
+        let mut report = Report::new(source, project, found);
+        // The names of the open elements.
+        let mut open: Vec<&str> = Vec::new();
+        for piece in xml_events(text) {
+            match piece {
+                XmlEvent::Open { name, is_empty: false, .. } => open.push(&text[name]),
+                XmlEvent::Open { .. } => {}
+                XmlEvent::Close => _ = open.pop(),
+                XmlEvent::Text(range) => {
+                    let kind = match open.as_slice() {
+                        ["project", "modules", "module"] => kinds::MODULE,
+                        ["project", "parent", "relativePath"] => kinds::PARENT,
+                        _ => continue,
+                    };
+                    let outcome = resolve(&report, kind, &text[range.clone()]);
+                    report.add(kind, range.start, range.len(), outcome);
+                }
+            }
+        }
+    }
+}
+
+/// The verdict on a directory with a `pom.xml`, or on such a file of another name.
+fn resolve(report: &Report<'_>, kind: LiteralKind, written: &str) -> Resolution {
+    if is_dynamic(written) || written.contains(['@', '&', '$']) {
+        return unknown(Reason::Dynamic);
+    }
+    let source = report.source;
+    // Maven searches a missing parent in the repositories.
+    let severity = if kind == kinds::PARENT { Severity::Warning } else { Severity::Error };
+    // Tests run these builds.
+    let is_sample = source.path().contains("/resources/")
+        || source.path().contains("src/it/")
+        || source.path().contains("/projects/");
+    let severity = if is_sample { Severity::Hint } else { severity_in(source.path(), severity) };
+    let Some(path) = join(source.directory(), &written.replace('\\', "/")) else { return unknown(Reason::Outside) };
+    if report.project.tree().kind(&path) == Some(Kind::Directory) {
+        let names = report.project.tree().names(&path);
+        // `pom_template.xml`, `pom.xml.in`
+        if !names.iter().any(|name| name == "pom.xml") && names.iter().any(|name| name.starts_with("pom")) {
+            return unknown(Reason::Produced("a template".to_owned()));
+        }
+        return Lookup::new(report.project, Want::File).verdict(severity, [join(&path, "pom.xml")]);
+    }
+    Lookup::new(report.project, Want::Any).verdict(severity, [Some(path)])
+}

@@ -1,0 +1,278 @@
+//! Checks PHP: includes, paths that begin with `__DIR__`, and classes that Composer loads by name.
+
+mod base;
+mod classes;
+mod composer;
+mod declared_classes;
+mod kinds;
+#[cfg(test)]
+mod tests;
+mod uses;
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use pathfinder_syntax::grammars::{PHP, Query};
+use rustc_hash::FxHashSet;
+use tree_sitter::Node;
+
+use crate::keyword_hits::KeywordHits;
+use pathfinder_literals::path::{ancestors, extension, head, is_dynamic, join};
+use pathfinder_literals::report::{resolve_without_base, severity_in, unknown};
+use pathfinder_literals::{
+    Checked, Kind, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Want,
+};
+use pathfinder_syntax::string_ranges::{is_within_any, outermost, string_content};
+
+static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&PHP, include_str!("php/literals.scm")));
+
+/// Keywords of includes and of path expressions. PHP ignores their case, so they are lower-case here.
+const KEYWORDS: [&str; 6] = ["include", "include_once", "require", "require_once", "__dir__", "__file__"];
+
+/// The PHP language.
+pub(crate) struct Php;
+
+impl Language for Php {
+    fn name(&self) -> &'static str {
+        "php"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        matches!(extension(path).as_str(), "php" | "phtml" | "inc" | "phpt")
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let text = source.text();
+        if is_dynamic(source.path()) || !text.contains("<?") {
+            return;
+        }
+        classes::check(&mut Report::new(source, project, found));
+        if !["include", "require", "__DIR__", "__FILE__"].iter().any(|word| text.contains(word)) {
+            return;
+        }
+        let Some(tree) = source.parse(&PHP) else { return };
+        let matches = QUERY.matches(tree.root_node(), text, KeywordHits::find_ignoring_case(text, &KEYWORDS).ranges());
+        let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
+        let mut checker = PhpFileChecker {
+            report: Report::new(source, project, found),
+            optional,
+            bases: Vec::new(),
+            tests_existence: EXISTENCE_CALLS.iter().any(|word| text.contains(word)),
+            changes_directory: ["chdir(", "set_include_path("].iter().any(|word| text.contains(word)),
+            checked_paths: FxHashSet::default(),
+        };
+        let included: Vec<(Node<'_>, Node<'_>)> = matches
+            .iter()
+            .filter_map(|found| found.captures.iter().find(|capture| capture.name == "include"))
+            .filter_map(|capture| Some((capture.node, include_argument(capture.node)?)))
+            .collect();
+        checker.bases = checker.find_bases(&included);
+        for (statement, argument) in &included {
+            checker.check_include(*statement, *argument);
+        }
+        for found in &matches {
+            if let Some(path) = found.captures.iter().find(|capture| capture.name == "path") {
+                checker.check_path(path.node);
+            }
+        }
+    }
+}
+
+/// The argument of an include, without parentheses around it.
+fn include_argument(include: Node<'_>) -> Option<Node<'_>> {
+    let inner = include.named_child(0)?;
+    if inner.kind() == "parenthesized_expression" { inner.named_child(0) } else { Some(inner) }
+}
+
+/// Checks one file.
+struct PhpFileChecker<'a> {
+    report: Report<'a>,
+    /// Byte ranges of code that can fail.
+    optional: Vec<Range<usize>>,
+    /// The directories that relative includes of this file are known to resolve from.
+    bases: Vec<String>,
+    /// True if the file tests for files or creates some.
+    tests_existence: bool,
+    /// True if the file changes the directory of relative includes.
+    changes_directory: bool,
+    /// The start bytes of the paths that were checked.
+    checked_paths: FxHashSet<usize>,
+}
+
+impl PhpFileChecker<'_> {
+    /// The byte range of a string's content, if nothing in it is computed.
+    fn literal_range(&self, node: Node<'_>) -> Option<Range<usize>> {
+        let text = self.report.source.text();
+        if !matches!(node.kind(), "string" | "encapsed_string") {
+            return None;
+        }
+        let range = string_content(text, node.byte_range())?;
+        let literal = &text[range.clone()];
+        let is_computed = node.kind() == "encapsed_string" && literal.contains('$') || is_dynamic(literal);
+        (!is_computed && !literal.is_empty() && !literal.contains(['*', '\n', '%', '{', ' '])).then_some(range)
+    }
+
+    /// The directories from which some relative include of the file resolves: the program that includes the file runs
+    /// there.
+    fn find_bases(&self, included: &[(Node<'_>, Node<'_>)]) -> Vec<String> {
+        let source = self.report.source;
+        let tree = self.report.project.tree();
+        let literals = included.iter().filter_map(|(_, argument)| self.literal_range(*argument));
+        let relative: Vec<&str> =
+            literals.map(|range| &source.text()[range]).filter(|text| text.starts_with('.')).collect();
+        let has_include = |base: &&str| {
+            relative.iter().any(|path| join(base, path).is_some_and(|path| tree.kind(&path) == Some(Kind::File)))
+        };
+        ancestors(source.directory()).filter(has_include).map(str::to_owned).collect()
+    }
+
+    /// Checks one include.
+    fn check_include(&mut self, statement: Node<'_>, argument: Node<'_>) {
+        let text = self.report.source.text();
+        let severity = severity_in(self.report.source.path(), Severity::Error);
+        if let Some(range) = self.literal_range(argument) {
+            let answer = if self.is_optional(statement, &text[range.clone()]) {
+                unknown(Reason::Optional)
+            } else {
+                self.resolve_relative(&text[range.clone()], severity)
+            };
+            return self.report.add(kinds::INCLUDE, range.start, range.len(), answer);
+        }
+        let Some((path, range)) = self.evaluate_path(argument) else { return };
+        self.checked_paths.insert(argument.start_byte());
+        let literal = &text[range.clone()];
+        let answer = if self.is_optional(statement, literal) {
+            unknown(Reason::Optional)
+        } else {
+            self.resolve_at(path, literal, severity)
+        };
+        self.report.add(kinds::INCLUDE, range.start, range.len(), answer);
+    }
+
+    /// The path of an expression such as `__DIR__ . '/x'`, and the byte range of its literal.
+    fn evaluate_path(&self, node: Node<'_>) -> Option<(Option<String>, Range<usize>)> {
+        if node.kind() != "binary_expression" {
+            return None;
+        }
+        let source = self.report.source;
+        let (left, right) = (node.child_by_field_name("left")?, node.child_by_field_name("right")?);
+        let between = source.text().get(left.end_byte()..right.start_byte())?.trim();
+        let range = self.literal_range(right)?;
+        let written = source.text()[range.clone()].strip_prefix('/')?;
+        let base =
+            (between == ".").then(|| base::evaluate_directory(source, &source.text()[left.byte_range()])).flatten()?;
+        Some((join(&base, written), range))
+    }
+
+    /// The verdict on a file at a known path.
+    fn resolve_at(&self, path: Option<String>, literal: &str, severity: Severity) -> Resolution {
+        let project = self.report.project;
+        if path.as_deref().is_some_and(|path| project.tree().kind(path).is_none()) && is_installed(literal) {
+            return unknown(Reason::NotInstalled);
+        }
+        Lookup::new(project, Want::Any).verdict(severity, [path])
+    }
+
+    /// The verdict on an include that depends on the working directory or on a setting.
+    fn resolve_relative(&self, literal: &str, severity: Severity) -> Resolution {
+        let project = self.report.project;
+        let here = self.report.source.directory();
+        if literal.starts_with('/') || literal.contains(':') {
+            return unknown(Reason::Elsewhere);
+        }
+        if is_installed(literal) {
+            return unknown(Reason::NotInstalled);
+        }
+        if self.changes_directory {
+            return unknown(Reason::Undecided("chdir".to_owned()));
+        }
+        let severity = severity.max(Severity::Warning);
+        let candidates: Vec<_> = ancestors(here).map(|directory| join(directory, literal)).collect();
+        if literal.starts_with('.') && !self.bases.is_empty() {
+            // A step out of the root is never intended: candidates inside of it are tried.
+            return Lookup::new(project, Want::File).verdict(severity, candidates.into_iter().flatten().map(Some));
+        }
+        resolve_without_base(project, Want::File, severity, literal, candidates)
+    }
+
+    /// Checks a path outside of includes: a file that is read must exist; others get a hint.
+    fn check_path(&mut self, node: Node<'_>) {
+        let text = self.report.source.text();
+        let Some((path, range)) = self.evaluate_path(node) else { return };
+        if !self.checked_paths.insert(node.start_byte()) {
+            return;
+        }
+        let literal = &text[range.clone()];
+        // Text is appended to the path, or it is a directory, which can be created.
+        let is_open = text[node.end_byte()..].trim_start().starts_with('.') || literal.ends_with(['/', '-', '_', '.']);
+        if is_open || literal.len() < 2 {
+            return;
+        }
+        let before = text[..node.start_byte()].trim_end();
+        let severity = severity_in(self.report.source.path(), Severity::Warning);
+        let exists = path.as_deref().is_some_and(|path| self.report.project.tree().kind(path).is_some());
+        let answer = if exists {
+            self.resolve_at(path, literal, severity)
+        } else if extension(literal).is_empty() || self.is_optional(node, literal) {
+            unknown(Reason::Optional)
+        } else if READ_CALLS.iter().any(|reader| before.ends_with(reader)) {
+            self.resolve_at(path, literal, severity)
+        } else {
+            self.resolve_at(path, literal, Severity::Hint)
+        };
+        self.report.add(kinds::PATH, range.start, range.len(), answer);
+    }
+
+    /// Returns whether the file is tested for before its use, is created here, or its absence is ignored.
+    fn is_optional(&self, node: Node<'_>, literal: &str) -> bool {
+        let text = self.report.source.text();
+        // Tests include files that do not exist, and name them so.
+        let bare: String = literal.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
+        if ["nonexist", "notexist", "doesntexist"].iter().any(|word| bare.contains(word)) {
+            return true;
+        }
+        let is_silenced = text[..node.start_byte()].trim_end().ends_with('@');
+        is_silenced
+            || is_within_any(&self.optional, node.start_byte())
+            || self.tests_existence && head(text, MAX_SEARCHED_BYTES).matches(literal).take(2).count() > 1
+    }
+}
+
+/// Calls that test for a file or create it.
+const EXISTENCE_CALLS: [&str; 9] = [
+    "file_exists",
+    "is_file",
+    "is_readable",
+    "stream_resolve",
+    "file_put_contents",
+    "unlink",
+    "touch(",
+    "copy(",
+    "rename(",
+];
+
+/// The bytes in which a second use of a literal is searched: enough for handwritten files, and bounded for generated
+/// ones.
+const MAX_SEARCHED_BYTES: usize = 64 << 10;
+
+/// Calls that fail if their file does not exist.
+const READ_CALLS: [&str; 9] = [
+    "file_get_contents(",
+    " file(",
+    "=file(",
+    "(file(",
+    "readfile(",
+    "parse_ini_file(",
+    "simplexml_load_file(",
+    "hash_file(",
+    "md5_file(",
+];
+
+/// Returns whether a path is below a package manager's directory.
+fn is_installed(literal: &str) -> bool {
+    literal.split('/').any(|segment| matches!(segment, "vendor" | "node_modules" | "externals" | "cache" | "var"))
+}

@@ -1,0 +1,135 @@
+//! Checks `use A\B;`: finds the file of a class by Composer's mappings (PSR-4).
+//!
+//! A class without the file of its name can still exist. It can be in a file that is loaded as a whole, have an alias,
+//! or belong to a package that shares the namespace. It is missing only if all of these are ruled out.
+
+use super::composer::{ComposerAutoload, NamespacePrefix};
+use super::declared_classes::DeclaredClasses;
+use super::uses::{self, ClassUse};
+use crate::php::kinds;
+use pathfinder_literals::path::{extension, head, is_within, join, name, parent};
+use pathfinder_literals::report::{severity_in, unknown};
+use pathfinder_literals::{
+    Code, Kind, Lookup, Missing, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want,
+};
+
+/// Checks the `use` statements that can name classes of the project.
+pub(super) fn check(report: &mut Report<'_>) {
+    // A file without the extension `.php` is as often test data or a template as code.
+    if extension(report.source.path()) != "php" || !report.source.text().contains("use ") {
+        return;
+    }
+    let composer = report.project.index::<ComposerAutoload>();
+    for class_use in uses::parse_uses(report.source.text()) {
+        if composer.prefixes_for(&class_use.name, report.source.path()).next().is_none() {
+            continue;
+        }
+        let outcome = resolve(report, composer, &class_use);
+        report.add(kinds::USE, class_use.range.start, class_use.range.len(), outcome);
+    }
+}
+
+/// The verdict on a class in a namespace that the project maps.
+fn resolve(report: &Report<'_>, composer: &ComposerAutoload, class_use: &ClassUse) -> Resolution {
+    let project = report.project;
+    let tree = project.tree();
+    let path = report.source.path();
+    let mapped = || composer.prefixes_for(&class_use.name, path);
+    let paths: Vec<String> = mapped()
+        .filter_map(|prefix| join(&prefix.directory, &class_use.name[prefix.namespace.len()..].replace('\\', "/")))
+        .collect();
+    let files: Vec<String> = paths.iter().map(|path| format!("{path}.php")).collect();
+    if let Some(found) = files.iter().find(|file| tree.kind(file) == Some(Kind::File)) {
+        return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
+    }
+    // The name can be that of a namespace, used as `B\C`.
+    if let Some(found) = paths.iter().find(|path| tree.kind(path) == Some(Kind::Directory)) {
+        return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
+    }
+    if is_existence_tested(report.source.text(), &class_use.alias) {
+        return unknown(Reason::Optional);
+    }
+    let last = class_use.name.rsplit('\\').next().unwrap_or_default();
+    let declared = project.index::<DeclaredClasses>();
+    if declared.is_alias(last) {
+        return unknown(Reason::Undecided("class_alias".to_owned()));
+    }
+    // An unused import causes no error.
+    let text = report.source.text();
+    let is_used = text.matches(class_use.alias.as_str()).nth(1);
+    let severity = severity_in(path, if is_used.is_some() { Severity::Error } else { Severity::Warning });
+    let by = declared.files_declaring(project, &class_use.name);
+    if let Some(file) = by.first() {
+        let is_misplaced = |file: &&str| {
+            name(file) == format!("{last}.php")
+                && !composer.is_loaded(file)
+                && !declared.is_included(name(file))
+                && mapped().any(|prefix| is_within(file, &prefix.directory))
+        };
+        return if by.iter().all(is_misplaced) {
+            resolve_misplaced(project, files, file, severity)
+        } else {
+            (Verdict::Found(Target { path: (*file).to_owned() }), vec![(*file).to_owned()])
+        };
+    }
+    let is_known = files.iter().any(|file| tree.moved(file).is_some())
+        || mapped().any(|prefix| is_first_party(project, composer, prefix, &class_use.name));
+    if !is_known {
+        return unknown(Reason::Elsewhere);
+    }
+    // A path whose directory exists is the likelier target.
+    let (mut first, rest): (Vec<String>, Vec<String>) =
+        files.into_iter().partition(|file| has_sources(project, parent(file)));
+    first.extend(rest);
+    Lookup::new(project, Want::File).verdict(severity, first.into_iter().map(Some))
+}
+
+/// Returns whether a missing class can only be the project's own. The directory of its namespace contains sources, or is gone
+/// and another namespace has all classes used of it.
+fn is_first_party(project: &Project, composer: &ComposerAutoload, prefix: &NamespacePrefix, class: &str) -> bool {
+    let rest = &class[prefix.namespace.len()..];
+    let (declared, is_required) = (project.index::<DeclaredClasses>(), composer.has_required_vendor(class));
+    let last = rest.rsplit('\\').next().unwrap_or_default();
+    let mut at = prefix.directory.clone();
+    for (end, _) in rest.match_indices('\\') {
+        let Some(below) = join(&prefix.directory, &rest[..end].replace('\\', "/")) else { return false };
+        if project.tree().kind(&below).is_none() {
+            let namespace = &class[..=prefix.namespace.len() + end];
+            return !is_required && declared.are_all_declared_below(&prefix.namespace, namespace);
+        }
+        at = below;
+    }
+    // Packages of one vendor share the vendor's namespace, but not the subnamespaces.
+    let is_shared = is_required && !rest.contains('\\');
+    has_sources(project, &at) && (!is_shared || declared.is_declared_below(&prefix.namespace, last))
+}
+
+/// The verdict on a class whose file moved without its namespace: Composer does not load it.
+fn resolve_misplaced(project: &Project, files: Vec<String>, file: &str, severity: Severity) -> Resolution {
+    let (verdict, tried) = Lookup::new(project, Want::File).verdict(severity, files.into_iter().map(Some));
+    let verdict = match verdict {
+        Verdict::Missing(missing) if missing.code == Code::MissingPath => {
+            let reason = format!("{} does not exist; {file} does not match its namespace", missing.wanted);
+            Verdict::Missing(Missing { reason, severity: severity.max(Severity::Warning), ..missing })
+        }
+        verdict => verdict,
+    };
+    (verdict, tried)
+}
+
+/// Returns whether a directory contains sources, so that its namespace is the project's own.
+fn has_sources(project: &Project, directory: &str) -> bool {
+    project.tree().names(directory).iter().any(|name| extension(name) == "php")
+}
+
+/// Returns whether a file tests whether a class exists, or runs code only if it does.
+fn is_existence_tested(text: &str, alias: &str) -> bool {
+    const CALLS: [&str; 8] =
+        ["_exists(", "willBeAvailable(", "fterResolving(", "bound(", "resolved(", "has(", "hasDefinition(", "is_a("];
+    /// The arguments of such a call are shorter.
+    const MAX_ARGUMENTS_BYTES: usize = 120;
+    let calls = CALLS.into_iter().flat_map(|call| text.match_indices(call).map(move |(at, _)| at + call.len()));
+    let mut arguments = calls.map(|at| head(&text[at..], MAX_ARGUMENTS_BYTES).split(')').next().unwrap_or_default());
+    let class = format!("{alias}::class");
+    arguments.any(|arguments| arguments.contains(&class) || arguments.contains(&format!("\\{alias}")))
+}

@@ -1,0 +1,92 @@
+//! Python: checks imports, and paths that are built from `__file__` and read.
+//!
+//! An import is missing only if its first package is first-party and no directory of the project resolves it.
+
+mod absolute;
+mod generated;
+mod imports;
+mod kinds;
+mod package_bindings;
+mod paths;
+mod relative;
+mod roots;
+mod standard_library;
+mod statements;
+mod submodules;
+#[cfg(test)]
+mod tests;
+
+use pathfinder_syntax::grammars::PYTHON;
+
+use self::imports::PythonImport;
+use crate::keyword_hits::KeywordHits;
+use pathfinder_literals::path::{extension, is_dynamic};
+use pathfinder_literals::report::severity_in;
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Reason, Report, Severity, Source};
+
+pub(crate) use statements::statements;
+
+/// The [`Language`] of Python sources.
+pub(crate) struct Python;
+
+impl Language for Python {
+    fn name(&self) -> &'static str {
+        "py"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        matches!(extension(path).as_str(), "py" | "pyi")
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let text = source.text();
+        // A template of a module is not a module.
+        if is_dynamic(source.path()) || !text.contains("import") && !text.contains("__file__") {
+            return;
+        }
+        let hits = KeywordHits::find(text, &["__file__", "import"]);
+        let mut report = Report::new(source, project, found);
+        for part in statements(text).into_iter().filter(|part| hits.has_hit_in(part)) {
+            let Some(tree) = source.parse_part(&part, &PYTHON) else { continue };
+            for import in imports::find_imports(tree.root_node(), &text[part.clone()]) {
+                check_import(&mut report, &import.shifted(part.start));
+            }
+            paths::check(&mut report, tree.root_node(), part);
+        }
+    }
+}
+
+/// Checks the module of an import, and the names imported from it.
+fn check_import(report: &mut Report<'_>, import: &PythonImport) {
+    let text = report.source.text();
+    let module = &text[import.module.clone()];
+    if import.is_optional {
+        return report.unknown(kinds::IMPORT, import.module.start, import.module.len(), Reason::Optional);
+    }
+    if module.contains(|c: char| c.is_whitespace() || matches!(c, '\\' | '#' | '\u{1a}')) {
+        return;
+    }
+    let severity = severity(report.source.path());
+    let outcome = if module.starts_with('.') {
+        relative::resolve(report, module, severity)
+    } else {
+        absolute::resolve(report, module, severity)
+    };
+    let package = submodules::package_directory(report.project, &outcome.0);
+    report.add(kinds::IMPORT, import.module.start, import.module.len(), outcome);
+    if let Some(package) = package {
+        submodules::check_names(report, import, &package, severity);
+    }
+}
+
+/// The severity of a missing import. Copies of other projects and inputs of tools get hints only.
+fn severity(path: &str) -> Severity {
+    let is_copy =
+        |segment: &str| matches!(segment, "_vendor" | "_vendored" | "vendored" | "resources" | "site-packages");
+    let others = path.split('/').rev().skip(1).any(is_copy);
+    if others { Severity::Hint } else { severity_in(path, Severity::Error) }
+}

@@ -1,0 +1,128 @@
+//! Resolves absolute imports (`import a.b`, `from a.b import c`) from the directories that Python searches.
+
+use super::generated::MODULE_SUFFIXES;
+use super::relative::{file_of, has_init, resolve_in_package, resolve_package};
+use super::roots::ImportRoots;
+use super::standard_library::is_standard_module;
+use pathfinder_literals::path::{ancestors, extension, join, parent, with_endings};
+use pathfinder_literals::report::{find_in_any_directory, find_moved_target, unknown};
+use pathfinder_literals::{Kind, Reason, Report, Resolution, Severity, Target, Verdict, Want};
+
+/// The verdict on a module without leading dots.
+pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> Resolution {
+    let project = report.project;
+    let tree = project.tree();
+    let here = report.source.directory();
+    let path = module.replace('.', "/");
+    let (head, rest) = module.split_once('.').unwrap_or((module, ""));
+    let is_standard = is_standard_module(head);
+    if is_standard && rest.is_empty() {
+        return unknown(Reason::Elsewhere);
+    }
+    let roots = project.index::<ImportRoots>();
+    let is_directory = |path: &str| tree.kind(path) == Some(Kind::Directory);
+    let own = package_root(report);
+    let mut trusted: Vec<&str> = vec![own];
+    trusted.extend(ancestors(here).filter(|directory| roots.directories.iter().any(|root| root == directory)));
+    trusted.extend(roots.directories.iter().map(String::as_str));
+    if rest.is_empty() {
+        return resolve_top_level(report, head, &trusted);
+    }
+    // A first package that no directory has is third-party.
+    let mut all = trusted.clone();
+    all.extend(ancestors(here));
+    let mut having: Vec<String> = all.iter().filter_map(|root| join(root, head)).collect();
+    let mut seen = rustc_hash::FxHashSet::default();
+    having.retain(|package| seen.insert(package.clone()) && is_directory(package));
+    for package in &having {
+        let base = parent(package);
+        let full = join(base, &path).unwrap_or_default();
+        let found = file_of(project, &full);
+        if let Some(path) = found.or_else(|| is_directory(&full).then(|| full.clone())) {
+            return (Verdict::Found(Target { path }), Vec::new());
+        }
+    }
+    if having.is_empty() || is_standard {
+        return unknown(Reason::Elsewhere);
+    }
+    if let Some(path) =
+        find_in_any_directory(project, with_endings(&path, &MODULE_SUFFIXES[..4]).flatten().chain([path.clone()]))
+    {
+        return unknown(Reason::Undecided(path.to_owned()));
+    }
+    // A declared dependency is third-party, unless a manifest lies beside the package of that name.
+    let is_foreign =
+        |package: &str| roots.depends_on(head) && !roots.directories.iter().any(|root| root == parent(package));
+    let is_first_party = |package: &&String| {
+        trusted.contains(&parent(package))
+            && !is_foreign(package)
+            && (has_init(project, package) || !roots.depends_on(head) && has_modules(report, package))
+    };
+    let Some(package) = having.iter().find(is_first_party) else {
+        // Third-party packages can have modules here too, but not a file that a commit moved.
+        let full = having.iter().filter_map(|package| join(parent(package), &path));
+        let files = full.flat_map(|full| [format!("{full}.py"), format!("{full}/__init__.py")].map(Some));
+        let moved = find_moved_target(project, Want::File, severity, &path, files);
+        return moved.unwrap_or_else(|| unknown(Reason::Undecided(having[0].clone())));
+    };
+    let text = file_head(report);
+    if text.contains("sys.path.") || text.contains("addsitedir(") {
+        return unknown(Reason::Undecided("sys.path".to_owned()));
+    }
+    // A test may insert the module by its name, which then occurs again in the file.
+    if ["\"", "'"].iter().any(|quote| text.contains(&format!("{quote}{module}{quote}"))) && text.contains("sys.modules")
+    {
+        return unknown(Reason::Undecided("sys.modules".to_owned()));
+    }
+    let full = join(parent(package), &path).unwrap_or_default();
+    // A package can create modules when it is loaded, but not one that was a file and was renamed.
+    let files = [format!("{full}.py"), format!("{full}/__init__.py")].map(Some);
+    let moved = find_moved_target(project, Want::File, severity, &path, files);
+    moved.unwrap_or_else(|| resolve_in_package(project, package, &full, severity))
+}
+
+/// The part of a file that can set up module search. Handwritten files are shorter, and a long generated file is not
+/// searched for each import.
+pub(super) fn file_head<'r>(report: &'r Report<'_>) -> &'r str {
+    pathfinder_literals::path::head(report.source.text(), 64 << 10)
+}
+
+/// The verdict on a module without submodule. It is never missing: it can be third-party.
+fn resolve_top_level(report: &Report<'_>, head: &str, trusted: &[&str]) -> Resolution {
+    let project = report.project;
+    let tree = project.tree();
+    let here = report.source.directory();
+    // Python searches the directory of a script, but not that of a module in a package.
+    let script = (!has_init(project, here)).then_some(here);
+    for root in script.iter().chain(trusted) {
+        let Some(path) = join(root, head) else { continue };
+        let is_manifest = project.index::<ImportRoots>().directories.iter().any(|directory| directory == root);
+        if has_init(project, &path) && (is_manifest || !project.index::<ImportRoots>().depends_on(head)) {
+            return resolve_package(project, path);
+        }
+        for ending in [".py", ".pyi", ".pyx"] {
+            let path = format!("{path}{ending}");
+            if tree.kind(&path) == Some(Kind::File) {
+                return (Verdict::Found(Target { path }), Vec::new());
+            }
+        }
+    }
+    unknown(Reason::Elsewhere)
+}
+
+/// The directory that contains the topmost package around the file; the file is imported from there.
+fn package_root<'r>(report: &Report<'r>) -> &'r str {
+    let mut directory = report.source.directory();
+    while !directory.is_empty() && has_init(report.project, directory) {
+        directory = parent(directory);
+    }
+    directory
+}
+
+/// Returns whether a directory contains modules at any depth. Otherwise it only shares its name with a package.
+fn has_modules(report: &Report<'_>, directory: &str) -> bool {
+    let files = report.project.tree().files();
+    let prefix = format!("{directory}/");
+    let from = files.partition_point(|file| file.as_str() < prefix.as_str());
+    files[from..].iter().take_while(|file| file.starts_with(&prefix)).any(|file| extension(file) == "py")
+}

@@ -1,0 +1,158 @@
+//! Recognizes modules that a build generates or compiles from another language.
+
+use pathfinder_literals::path::{extension, join, name, parent};
+use pathfinder_literals::{Project, Reason};
+
+/// Suffixes of a module's file, the likeliest first. The source of a compiled module counts as the module.
+pub(super) const MODULE_SUFFIXES: [&str; 9] =
+    [".py", "/__init__.py", ".pyi", "/__init__.pyi", ".pyx", ".so", ".pyd", ".abi3.so", ".pxd"];
+
+/// Files that say how the modules of a directory are built.
+const RECIPE_FILES: [&str; 9] = [
+    "Dockerfile",
+    "setup.py",
+    "pyproject.toml",
+    "BUILD",
+    "BUILD.bazel",
+    "meson.build",
+    "CMakeLists.txt",
+    "Makefile",
+    "Cargo.toml",
+];
+
+/// Words in a build file that compiles or generates modules.
+const BUILD_MARKS: [&str; 16] = [
+    "Extension",
+    "ext_modules",
+    "cffi_modules",
+    "maturin",
+    "pyo3",
+    "rust_extensions",
+    "setuptools-rust",
+    "setuptools_rust",
+    "mesonpy",
+    "meson-python",
+    "extension_module",
+    "scikit",
+    "ython_add_module",
+    "genrule",
+    "nanobind",
+    "pybind11",
+];
+
+/// The generator of the module at a path without suffix.
+pub(super) fn find_generator(project: &Project, module: &str) -> Option<Reason> {
+    let produced = |by: &str| Some(Reason::Produced(by.to_owned()));
+    let last = name(module);
+    let by_name = [
+        ("_pb2", "protoc"),
+        ("_pb2_grpc", "protoc"),
+        ("_grpc", "protoc"),
+        ("_capnp", "capnp"),
+        ("_rc", "Qt"),
+        ("_ui", "Qt"),
+        ("_generated", "a code generator"),
+        ("_gen", "a code generator"),
+        ("_cython", "Cython"),
+        ("_ext", "a compiler"),
+        ("_native", "a compiler"),
+        ("Parser", "ANTLR"),
+        ("Lexer", "ANTLR"),
+        ("Visitor", "ANTLR"),
+        ("Listener", "ANTLR"),
+    ];
+    if let Some((_, by)) = by_name.iter().find(|(ending, _)| last.ends_with(ending)) {
+        return produced(by);
+    }
+    let versions = ["_version", "__version__", "_build_info", "__config__", "version_info", "_git_version"];
+    // Tests import modules that do not exist, and name them so.
+    let absent =
+        ["missing", "nonexist", "non_exist", "not_exist", "notexist", "not_found", "notfound", "doesnt_exist", "bogus"];
+    if absent.iter().any(|word| module.contains(word)) {
+        return Some(Reason::Optional);
+    }
+    if versions.contains(&last) || last.starts_with("ui_") || last.starts_with("_version") {
+        return produced("a build");
+    }
+    // Some part of the path is a directory named for generated code.
+    if module.split('/').any(|segment| matches!(segment, "_generated" | "generated" | "gen" | "_gen" | "pb" | "protos"))
+    {
+        return produced("a code generator");
+    }
+    [".c", ".cpp", ".cc", ".rs", ".pyx.in", ".pyx.tp", ".py.in", ".py.tmpl", ".py.mako", ".py.j2", ".go", ".pxi"]
+        .iter()
+        .map(|ending| format!("{module}{ending}"))
+        .find(|path| project.tree().kind(path).is_some())
+        .map(Reason::Produced)
+        .or_else(|| find_recipe(project, module))
+}
+
+/// The build file above a module that generates it: it names the file, or builds modules that can include this one.
+fn find_recipe(project: &Project, module: &str) -> Option<Reason> {
+    let tree = project.tree();
+    let last = name(module);
+    let own = name(parent(module)) == last;
+    let file = format!("/{last}.py");
+    // Names of several parts do not coincide by chance.
+    let is_distinctive = last.len() >= 8 && last.contains('_');
+    let mut here = Some(parent(module));
+    while let Some(directory) = here {
+        let bazel = tree
+            .names(directory)
+            .to_vec()
+            .into_iter()
+            .filter(|name| matches!(extension(name).as_str(), "bzl" | "cmake"));
+        for recipe in RECIPE_FILES.iter().map(|name| (*name).to_owned()).chain(bazel) {
+            let path = join(directory, &recipe)?;
+            let Some(text) = tree.read(&path) else { continue };
+            let builds = BUILD_MARKS.iter().any(|word| text.contains(word));
+            let packs = matches!(recipe.as_str(), "setup.py" | "pyproject.toml" | "Cargo.toml");
+            let beside = join("", &module[directory.len()..]).is_some_and(|path| text.contains(&format!("{path}.py")));
+            let generates = match recipe.as_str() {
+                "Dockerfile" => text.lines().any(|line| line.starts_with("COPY") && line.contains(&file)),
+                _ => {
+                    beside
+                        || builds && (last.starts_with('_') || own || is_word(&text, last))
+                        || !packs && is_distinctive && is_word(&text, last)
+                }
+            };
+            if generates {
+                return Some(Reason::Produced(path));
+            }
+        }
+        here = (!directory.is_empty()).then(|| parent(directory));
+    }
+    None
+}
+
+/// Returns whether a text contains a name as a whole word.
+pub(super) fn is_word(text: &str, name: &str) -> bool {
+    let is_name = |c: char| c == '_' || c.is_alphanumeric();
+    !name.is_empty()
+        && text
+            .match_indices(name)
+            .any(|(at, _)| !text[..at].ends_with(is_name) && !text[at + name.len()..].starts_with(is_name))
+}
+
+/// Returns whether the text of a package's `__init__` changes the modules of the package.
+pub(super) fn is_dynamic_package(text: &str) -> bool {
+    const MARKS: [&str; 6] = [
+        "extend_path(",
+        "declare_namespace(",
+        "meta_path",
+        "_LazyModule",
+        "sys.modules.update",
+        "sys.modules.setdefault",
+    ];
+    let own_path = |line: &str| {
+        line.strip_prefix("__path__").is_some_and(|rest| rest.trim_start().starts_with(['=', '.', '+', '[']))
+    };
+    // A package that replaces itself in `sys.modules` keeps its modules.
+    let mut put = text.match_indices("sys.modules[").filter_map(|(at, mark)| text[at + mark.len()..].split_once(']'));
+    MARKS.iter().any(|mark| text.contains(mark))
+        || text.lines().any(own_path)
+        || put.any(|(key, rest)| {
+            let rest = rest.trim_start_matches([' ', '\t']);
+            key != "__name__" && rest.starts_with('=') && !rest.starts_with("==")
+        })
+}

@@ -1,0 +1,87 @@
+//! Resolves relative imports (`from .a import b`) from the package of the file.
+
+use super::generated::{self, MODULE_SUFFIXES};
+use pathfinder_literals::path::{ancestors, join, with_endings};
+use pathfinder_literals::report::unknown;
+use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
+
+/// The verdict on a module with leading dots.
+pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> Resolution {
+    let project = report.project;
+    let rest = module.trim_start_matches('.');
+    let level = module.len() - rest.len();
+    let up = "../".repeat(level - 1);
+    let here = report.source.directory();
+    let Some(package) = join(here, &up) else { return unknown(Reason::Outside) };
+    if rest.is_empty() {
+        return resolve_package(project, package);
+    }
+    let path = join(&package, &rest.replace('.', "/")).unwrap_or_default();
+    let severity = if is_in_package(project, here) || has_init(project, &package) { severity } else { Severity::Hint };
+    resolve_in_package(project, &package, &path, severity)
+}
+
+/// The verdict on the module at a path without suffix, below a `package` that is certain.
+pub(super) fn resolve_in_package(project: &Project, package: &str, path: &str, severity: Severity) -> Resolution {
+    let tree = project.tree();
+    if let Some(path) = file_of(project, path) {
+        return (Verdict::Found(Target { path }), Vec::new());
+    }
+    // A namespace package. `BUILD` is none, even if a case-insensitive disk finds it as `build`.
+    if tree.kind(path) == Some(Kind::Directory) {
+        return (Verdict::Found(Target { path: path.to_owned() }), Vec::new());
+    }
+    if let Some(by) = dynamic_package(project, package, path) {
+        return unknown(by);
+    }
+    if let Some(by) = generated::find_generator(project, path) {
+        return unknown(by);
+    }
+    // Compiled modules are ignored everywhere, so that is no evidence for this one.
+    Lookup::new(project, Want::File).verdict(severity, with_endings(path, &MODULE_SUFFIXES[..2]))
+}
+
+/// The file of the module at a path without suffix.
+pub(super) fn file_of(project: &Project, path: &str) -> Option<String> {
+    with_endings(path, &MODULE_SUFFIXES).flatten().find(|path| project.tree().kind(path) == Some(Kind::File))
+}
+
+/// The module between a package and a path that defines its content at run time, so that no verdict is possible.
+fn dynamic_package(project: &Project, package: &str, path: &str) -> Option<Reason> {
+    let tree = project.tree();
+    let ends = path.match_indices('/').map(|(at, _)| at).filter(|at| *at >= package.len());
+    let directories = std::iter::once(package).chain(ends.map(|at| &path[..at]));
+    for directory in directories {
+        let init = join(directory, "__init__.py")?;
+        // A module that is a file but has submodules defines them itself, like `six.moves`.
+        let module = format!("{directory}.py");
+        if tree.read(&init).is_some_and(|text| generated::is_dynamic_package(&text)) {
+            return Some(Reason::Undecided(init));
+        }
+        let marks = ["sys.modules", "__path__", "def __getattr__"];
+        if tree.read(&module).is_some_and(|text| marks.iter().any(|mark| text.contains(mark))) {
+            return Some(Reason::Undecided(module));
+        }
+    }
+    None
+}
+
+/// The verdict on a package that an import names without a submodule.
+pub(super) fn resolve_package(project: &Project, path: String) -> Resolution {
+    let init = ["__init__.py", "__init__.pyi"].iter().filter_map(|name| join(&path, name));
+    let file = init.into_iter().find(|path| project.tree().kind(path) == Some(Kind::File));
+    (Verdict::Found(Target { path: file.unwrap_or(path) }), Vec::new())
+}
+
+/// Returns whether a directory or one above it has an `__init__`: then the directory is imported through that package.
+pub(super) fn is_in_package(project: &Project, directory: &str) -> bool {
+    ancestors(directory).any(|above| has_init(project, above))
+}
+
+/// Returns whether a directory has an `__init__` file.
+pub(super) fn has_init(project: &Project, directory: &str) -> bool {
+    ["__init__.py", "__init__.pyi"]
+        .iter()
+        .filter_map(|name| join(directory, name))
+        .any(|path| project.tree().kind(&path) == Some(Kind::File))
+}

@@ -1,0 +1,75 @@
+//! Checks the names in `from a import b`, where `a` is a package and `b` can be a submodule.
+
+use super::absolute::file_head;
+use super::generated::{self, MODULE_SUFFIXES};
+use super::imports::PythonImport;
+use super::package_bindings::PackageBindings;
+use super::relative::{file_of, has_init, is_in_package};
+use crate::python::kinds;
+use pathfinder_literals::path::{join, name, parent, with_endings};
+use pathfinder_literals::report::{find_in_any_directory, unknown};
+use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
+
+/// The directory of the package that a verdict leads to; `None` for a module, or if nothing was found.
+pub(super) fn package_directory(project: &Project, verdict: &Verdict) -> Option<String> {
+    let Verdict::Found(target) = verdict else { return None };
+    if name(&target.path).starts_with("__init__.") {
+        return Some(parent(&target.path).to_owned());
+    }
+    (project.tree().kind(&target.path) == Some(Kind::Directory)).then(|| target.path.clone())
+}
+
+/// Adds the names of an import that are submodules of a package, and those that are certainly neither submodules nor
+/// bound in it.
+pub(super) fn check_names(report: &mut Report<'_>, import: &PythonImport, package: &str, severity: Severity) {
+    let is_relative = report.source.text()[import.module.clone()].starts_with('.');
+    for range in &import.names {
+        let written = report.source.text()[range.clone()].to_owned();
+        let Some(path) = join(package, &written) else { continue };
+        let found = file_of(report.project, &path);
+        if let Some(path) = found {
+            report.add(kinds::IMPORT, range.start, range.len(), (Verdict::Found(Target { path }), Vec::new()));
+            continue;
+        }
+        // Modules have lower-case names; any other name was probably bound in the package.
+        if written.starts_with("__") || written.contains(|c: char| c.is_ascii_uppercase()) {
+            continue;
+        }
+        let severity = if has_init(report.project, package) {
+            let names = report.project.index::<PackageBindings>().names(report.project, report.source, package);
+            if names.is_none_or(|names| names.contains(&written)) {
+                continue;
+            }
+            severity.max(Severity::Warning)
+        } else if is_relative {
+            // A namespace package has nothing but its modules; others of its name can have more.
+            if is_in_package(report.project, package) { severity.max(Severity::Warning) } else { Severity::Hint }
+        } else {
+            continue;
+        };
+        let answer = resolve_missing(report, &path, severity);
+        report.add(kinds::IMPORT, range.start, range.len(), answer);
+    }
+}
+
+/// The verdict on a name that is neither bound nor the file of a submodule.
+fn resolve_missing(report: &Report<'_>, path: &str, severity: Severity) -> Resolution {
+    let project = report.project;
+    if project.tree().kind(path).is_some() {
+        return (Verdict::Found(Target { path: path.to_owned() }), Vec::new());
+    }
+    if let Some(by) = generated::find_generator(project, path) {
+        return unknown(by);
+    }
+    let text = file_head(report);
+    // The package can exist a second time.
+    let short = path.split_once('/').map_or(path, |(_, rest)| rest);
+    if text.contains("sys.path.") || text.contains("sys.modules") {
+        return unknown(Reason::Undecided("sys.path".to_owned()));
+    }
+    if let Some(other) = short.contains('/').then(|| find_in_any_directory(project, [format!("{short}.py")])).flatten()
+    {
+        return unknown(Reason::Undecided(other.to_owned()));
+    }
+    Lookup::new(project, Want::File).verdict(severity, with_endings(path, &MODULE_SUFFIXES[..2]))
+}

@@ -1,0 +1,91 @@
+//! Checks Ruby: `require_relative`, `require`, `autoload` and `load`.
+//!
+//! A file that is required by name is looked up in each directory named `lib`. It is missing only if the library that
+//! it begins with is the project's own.
+
+mod base;
+mod kinds;
+mod load_path;
+mod require;
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use pathfinder_syntax::grammars::{Query, RUBY};
+use tree_sitter::Node;
+
+use crate::keyword_hits::KeywordHits;
+use pathfinder_literals::path::{extension, is_dynamic, join, name};
+use pathfinder_literals::report::{severity_in, unknown};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Reason, Report, Severity, Source};
+use pathfinder_syntax::string_ranges::{is_within_any, outermost, string_content};
+
+static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&RUBY, include_str!("ruby/literals.scm")));
+
+/// The methods that load a file.
+const CALLS: [&str; 4] = ["autoload", "load", "require", "require_relative"];
+
+/// The Ruby language.
+pub(crate) struct Ruby;
+
+impl Language for Ruby {
+    fn name(&self) -> &'static str {
+        "ruby"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        matches!(extension(path).as_str(), "rb" | "rake" | "gemspec" | "ru")
+            || matches!(name(path), "Rakefile" | "Gemfile" | "Fastfile" | "Podfile" | "Guardfile")
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let text = source.text();
+        if is_dynamic(source.path()) || !CALLS.iter().any(|word| text.contains(word)) {
+            return;
+        }
+        let Some(tree) = source.parse(&RUBY) else { return };
+        let matches = QUERY.matches(tree.root_node(), text, KeywordHits::find(text, &CALLS).ranges());
+        let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
+        let mut report = Report::new(source, project, found);
+        for call in &matches {
+            let (Some(name), Some(list)) = (call.node("name"), call.node("list")) else { continue };
+            let is_optional = is_within_any(&optional, name.start_byte());
+            check_call(&mut report, &text[name.byte_range()], list, is_optional);
+        }
+    }
+}
+
+/// Checks one call.
+fn check_call(report: &mut Report<'_>, called: &str, list: Node<'_>, is_optional: bool) {
+    let text = report.source.text();
+    let (kind, at) = match called {
+        "require_relative" => (kinds::REQUIRE_RELATIVE, 0),
+        "autoload" => (kinds::AUTOLOAD, 1),
+        "load" => (kinds::LOAD, 0),
+        _ => (kinds::REQUIRE, 0),
+    };
+    let Some(argument) = list.named_child(at) else { return };
+    let literal = (argument.kind() == "string").then(|| string_content(text, argument.byte_range())).flatten();
+    let severity = severity_in(report.source.path(), Severity::Error);
+    if let Some(range) = literal.filter(|range| !is_dynamic(&text[range.clone()]) && !range.is_empty()) {
+        let literal = &text[range.clone()];
+        let answer = match kind {
+            _ if is_optional => unknown(Reason::Optional),
+            kinds::REQUIRE_RELATIVE => {
+                require::resolve_at(report.project, join(report.source.directory(), literal), severity)
+            }
+            kinds::LOAD => require::resolve_load(report, literal, severity),
+            _ => require::resolve_by_name(report, literal, severity),
+        };
+        return report.add(kind, range.start, range.len(), answer);
+    }
+    let Some((path, range)) = base::evaluate_path(report.source, argument) else { return };
+    let answer =
+        if is_optional { unknown(Reason::Optional) } else { require::resolve_at(report.project, path, severity) };
+    report.add(kind, range.start, range.len(), answer);
+}

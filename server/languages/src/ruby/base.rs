@@ -1,0 +1,84 @@
+//! Evaluates paths that begin with the file's own path: `__dir__`, `__FILE__`, and calls of `File` with these.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use pathfinder_literals::Source;
+use pathfinder_literals::path::{is_dynamic, join, parent};
+use pathfinder_syntax::string_ranges::string_content;
+
+/// The deepest nesting of calls. Real code has at most three.
+const MAX_DEPTH: usize = 6;
+
+/// Evaluates an expression that ends in a literal to a path and the byte range of the literal. The path is `None` if
+/// it leaves the root.
+pub(super) fn evaluate_path(source: &Source<'_>, node: Node<'_>) -> Option<(Option<String>, Range<usize>)> {
+    let text = source.text();
+    let literal = |node: Node<'_>| {
+        let range = (node.kind() == "string").then(|| string_content(text, node.byte_range())).flatten()?;
+        (!range.is_empty() && !is_dynamic(&text[range.clone()])).then_some(range)
+    };
+    match node.kind() {
+        // Interpolation: `"#{__dir__}/x"`.
+        "string" => {
+            let (first, second) = (node.named_child(0)?, node.named_child(1)?);
+            if first.kind() != "interpolation" || second.kind() != "string_content" || node.named_child_count() != 2 {
+                return None;
+            }
+            let base = evaluate_base(source, first.named_child(0)?, 0)?;
+            let written = text[second.byte_range()].strip_prefix('/')?;
+            Some((join(&base, written), second.byte_range()))
+        }
+        "binary" => {
+            let base = evaluate_base(source, node.child_by_field_name("left")?, 0)?;
+            let range = literal(node.child_by_field_name("right")?)?;
+            Some((join(&base, text[range.clone()].strip_prefix('/')?), range))
+        }
+        "call" => {
+            let arguments = node.child_by_field_name("arguments")?;
+            let (first, last) = (arguments.named_child(0)?, arguments.named_child(1)?);
+            match called_method(source, node)? {
+                "File.join" if arguments.named_child_count() == 2 => {
+                    let base = evaluate_base(source, first, 0)?;
+                    let range = literal(last)?;
+                    Some((join(&base, &text[range.clone()]), range))
+                }
+                "File.expand_path" => {
+                    let base = evaluate_base(source, last, 0)?;
+                    let range = literal(first)?;
+                    Some((join(&base, &text[range.clone()]), range))
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Evaluates an expression without literals to a path.
+fn evaluate_base(source: &Source<'_>, node: Node<'_>, depth: usize) -> Option<String> {
+    if depth > MAX_DEPTH {
+        return None;
+    }
+    match &source.text()[node.byte_range()] {
+        "__dir__" => return Some(source.directory().to_owned()),
+        "__FILE__" => return Some(source.path().to_owned()),
+        _ => {}
+    }
+    if node.kind() != "call" {
+        return None;
+    }
+    let inner = evaluate_base(source, node.child_by_field_name("arguments")?.named_child(0)?, depth + 1)?;
+    match called_method(source, node)? {
+        "File.dirname" => Some(parent(&inner).to_owned()),
+        "File.expand_path" | "File.realpath" => Some(inner),
+        _ => None,
+    }
+}
+
+/// The called method, with its receiver.
+fn called_method<'t>(source: &'t Source<'_>, call: Node<'_>) -> Option<&'t str> {
+    let (receiver, method) = (call.child_by_field_name("receiver")?, call.child_by_field_name("method")?);
+    source.text().get(receiver.start_byte()..method.end_byte())
+}

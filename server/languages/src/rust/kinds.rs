@@ -1,0 +1,10 @@
+//! The literal kinds of Rust.
+
+pathfinder_literals::literal_kinds! {
+    /// File of `include!`, `include_str!`, `include_bytes!` and the like.
+    INCLUDE = "rust.include";
+    /// Module of `mod a;`.
+    MOD = "rust.mod";
+    /// File of `#[path]`.
+    PATH = "rust.path";
+}

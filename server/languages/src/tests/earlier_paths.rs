@@ -1,0 +1,49 @@
+//! Tests of the lookup from earlier paths of a file.
+
+use crate::testing::{check, severities};
+
+#[test]
+fn reports_relative_paths_of_a_moved_file() {
+    // The target stayed, even if the literal now leads out of the root.
+    check(
+        "Cargo.toml\nb/c.md\nmoved a/b/README.md a/README.md",
+        "a/README.md",
+        "[x](../../Cargo.toml) [y](../../gone.toml) [z](../b/c.md) [s](README.md)",
+        "md.link ../../Cargo.toml → moved
+         md.link ../../gone.toml → unknown outside
+         md.link ../b/c.md → b/c.md
+         md.link README.md → a/README.md",
+    );
+    check(
+        "src/index.ts\nmoved tests/a.spec.ts tests/a/a.spec.ts",
+        "tests/a/a.spec.ts",
+        "import a from '../src'; import b from '../gone'; import c from 'src'",
+        "ts.import ../src → moved
+         ts.import ../gone → missing
+         ts.import src → unknown not-installed",
+    );
+    // The target moved too, with another name.
+    check(
+        "src/linux-calls.h\nmoved src/linux/calls.c src/linux-calls.c\nmoved src/linux/calls.h src/linux-calls.h",
+        "src/linux-calls.c",
+        "#include \"calls.h\"\n#include <stdio.h>\n#include \"other.h\"\n",
+        "c.include calls.h → moved
+         c.include_angle stdio.h → unknown elsewhere
+         c.include other.h → unknown elsewhere",
+    );
+    // Another file was moved to this directory.
+    check(
+        "Cargo.toml\nmoved a/b/x.md a/x.md",
+        "a/README.md",
+        "[x](../../Cargo.toml)",
+        "md.link ../../Cargo.toml → unknown outside",
+    );
+}
+
+#[test]
+fn raises_hints_in_samples_by_target() {
+    let tree = "src/b.js\nspecs/y.js\nmoved src/a.js src/b.js\nmoved specs/x.js specs/y.js";
+    let text = "require('../src/a'); require('./x'); require('./gone')";
+    assert_eq!(severities(tree, "specs/z.js", text), ["warning", "hint", "hint"]);
+    assert_eq!(severities(tree, "vendor/z.js", text), ["hint", "hint", "hint"]);
+}

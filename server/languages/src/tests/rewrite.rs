@@ -1,0 +1,81 @@
+//! Tests of `Rewriting`: one missing literal, another target, the new text.
+
+use crate::testing::{MemoryTree, new_project};
+use pathfinder_literals::Rewriting;
+use pathfinder_literals::{Source, Verdict};
+
+/// Rewrites the one missing literal of a file for a target and compares the text; `-` for none.
+#[track_caller]
+fn check(tree: &str, path: &str, contents: &str, target: &str, expect: &str) {
+    let mut tree = MemoryTree::new(tree);
+    tree.add(path, contents);
+    let project = new_project(tree);
+    let source = Source::new(path, contents.as_bytes()).expect("a text");
+    let all = pathfinder_literals::check(&source, &project);
+    let missing: Vec<_> = all.iter().filter(|checked| matches!(checked.verdict, Verdict::Missing(_))).collect();
+    let [missing] = missing[..] else { panic!("one is missing: {all:?}") };
+    let rewritten = Rewriting::new(&source, &project, &all).rewrite(missing, target);
+    assert_eq!(rewritten.as_deref().unwrap_or("-"), expect, "{path}: {contents}");
+}
+
+#[test]
+fn rewrites_relative_paths() {
+    let tree = "docs/guide/setup.md\ndocs/img/a b.png\nlib/x.md\nsrc/a.css\nsrc/theme/b.css";
+    check(tree, "docs/a.md", "[x](setup.md)", "docs/guide/setup.md", "guide/setup.md");
+    check(tree, "docs/a.md", "[x](./setup.md)", "docs/guide/setup.md", "./guide/setup.md");
+    check(tree, "docs/guide/b.md", "[x](../setup.md)", "docs/guide/setup.md", "./setup.md");
+    check(tree, "docs/guide/b.md", "[x](y/setup.md#top)", "docs/guide/setup.md", "setup.md#top");
+    check(tree, "docs/guide/b.md", "[x](x.md)", "lib/x.md", "../../lib/x.md");
+    check(tree, "docs/a.md", "![x](a%20b.png)", "docs/img/a b.png", "img/a%20b.png");
+    check(tree, "docs/a.md", "[x](gone.md)", "docs/nothing.md", "-");
+    let tree = "js/utils.js\njs/b.js\nc/inc/engine.h";
+    check(tree, "js/a/c.js", "require('./../utls.js')", "js/utils.js", "./../utils.js");
+    check(tree, "js/a/c.js", "require('../utls.js')", "js/utils.js", "../utils.js");
+    check(tree, "c/src/a.c", "#include \"../inc/engin.h\"\n", "c/inc/engine.h", "../inc/engine.h");
+    // A header that was found by an include directory stays so written if the other directory is an include directory too.
+    let tree = "CMakeLists.txt = include_directories(x/old x/new)\nx/old/other.h\nx/new/sequence.h\nmoved x/old/matches.h x/new/sequence.h";
+    check(tree, "tests/a.c", "#include \"matches.h\"\n", "x/new/sequence.h", "sequence.h");
+    // Only the name changes, even if there is a shorter path.
+    check(
+        "docs/guide/setup.md",
+        "docs/guide/b.md",
+        "[x](../guide/setpu.md)",
+        "docs/guide/setup.md",
+        "../guide/setup.md",
+    );
+    // The include directories are not known, but they are the same as for the mistyped name.
+    check("deps/clar/clar_lib.h", "tests/a.c", "#include \"clra_lib.h\"\n", "deps/clar/clar_lib.h", "clar_lib.h");
+}
+
+#[test]
+fn keeps_omitted_endings() {
+    let tree = "scss/util/_tools.scss\nscss/_all.scss\nscss/mix/_index.scss\nzig/src/lex.zig";
+    check(tree, "scss/app.scss", "@use 'util/tool';", "scss/util/_tools.scss", "util/tools");
+    check(tree, "scss/app.scss", "@use './util/tool';", "scss/util/_tools.scss", "./util/tools");
+    check(tree, "scss/app.scss", "@use './mixes';", "scss/mix/_index.scss", "./mix");
+    check(tree, "zig/main.zig", "const a = @import(\"lex.zig\");", "zig/src/lex.zig", "src/lex.zig");
+    // A declaration file has an extension of two parts. It is omitted as in the old literal.
+    let tree = "src/types.d.ts";
+    check(tree, "docs/a.ts", "import type { A } from '../types'", "src/types.d.ts", "../src/types");
+    check(tree, "docs/a.ts", "import type { A } from '../type.d'", "src/types.d.ts", "../src/types.d");
+    check(tree, "docs/a.ts", "import type { A } from '../type.js'", "src/types.d.ts", "../src/types.js");
+}
+
+/// A class is named relative to its source root, and there are several roots.
+#[test]
+fn rewrites_to_another_source_root() {
+    let tree = "a/src/main/java/p/q/A.java = package p.q; class A {}
+        a/src/main/java/p/q/B.java = package p.q; class B {}
+        b/src/main/java/p/q/r/C.java = package p.q.r; class C {}
+        c/src/test/java/p/q/T.java = package p.q; class T {}";
+    let contents = "package p.q;\nimport p.q.Gone;\nclass A {}\n";
+    check(tree, "a/src/main/java/p/q/A.java", contents, "b/src/main/java/p/q/r/C.java", "p.q.r.C");
+    check(tree, "a/src/main/java/p/q/A.java", contents, "c/src/test/java/p/q/T.java", "p.q.T");
+}
+
+#[test]
+fn rewrites_directories() {
+    let tree = "a/src/main.tf\nb/main.tf\nMakefile";
+    check(tree, "b/x.tf", "module \"m\" {\n  source = \"../c/src\"\n}\n", "a/src", "../a/src");
+    check(tree, "b/x.tf", "module \"m\" {\n  source = \"../c/src/\"\n}\n", "a/src", "../a/src/");
+}

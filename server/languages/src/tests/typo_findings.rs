@@ -1,0 +1,26 @@
+//! Tests of findings for typos in undecided literals.
+
+use crate::testing::{check, severities};
+
+#[test]
+fn reports_typos_in_undecided_literals() {
+    // A build generates the files below `dist`, but none whose name is a typo of an existing one.
+    let tree = "package.json = {}\ngen/Makefile\ndist/plugin.js\ndist/tools.js";
+    check(
+        tree,
+        "a.js",
+        "import './dist/plgin.js';\nimport './dist/other.js';\nimport './dist/tool.js';\n",
+        "js.import ./dist/plgin.js → missing
+         js.import ./dist/other.js → unknown produced
+         js.import ./dist/tool.js → unknown produced",
+    );
+}
+
+#[test]
+fn raises_hints_in_samples_to_warnings() {
+    let tree = "app/templates/avatar.tsx\napp/templates/tools.ts";
+    let check = |text: &str, expect: &str| assert_eq!(severities(tree, "app/templates/a.ts", text), [expect], "{text}");
+    check("import './avaatr';", "warning");
+    check("import './other';", "hint");
+    check("import './tool';", "hint");
+}

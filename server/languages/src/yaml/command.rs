@@ -1,0 +1,65 @@
+//! Checks commands that are a single path: `run: ./scripts/test.sh`.
+
+use crate::data_report::{DataReport, has_variable};
+use pathfinder_literals::path::{extension, is_dynamic, join, parent};
+use pathfinder_literals::{LiteralKind, Lookup, Reason, Severity, Want};
+use pathfinder_syntax::data::Text;
+
+/// Extensions of scripts; a program without an extension can be a build output.
+const SCRIPT_EXTENSIONS: [&str; 11] = ["sh", "bash", "zsh", "fish", "ps1", "cmd", "bat", "py", "rb", "pl", "php"];
+/// Commands that can create files or change the directory. The verdict on later paths is unknown.
+const FILE_CREATING_COMMANDS: [&str; 12] = [
+    "cd ",
+    "curl",
+    "wget",
+    "git clone",
+    "git checkout",
+    "git worktree",
+    "tar ",
+    "unzip",
+    "git submodule",
+    "cp ",
+    "mv ",
+    "pushd",
+];
+
+/// Returns whether a step's command can create files or change the directory.
+pub(super) fn can_create_files(text: &str) -> bool {
+    FILE_CREATING_COMMANDS.iter().any(|creator| text.contains(creator))
+}
+
+/// Checks a command that is one path with optional arguments, relative to `base`; `earlier` are the commands before
+/// it.
+pub(super) fn check(report: &mut DataReport<'_>, kind: LiteralKind, text: &Text, base: Option<&str>, earlier: &[&str]) {
+    let line = text.text.trim();
+    if line.contains(['\n', ';', '&', '|', '>', '<', '`']) || line.is_empty() {
+        return;
+    }
+    let command = line.split_whitespace().next().unwrap_or("");
+    let has_path = command.contains('/') && !command.starts_with(['/', '~', '$', '"', '\'', '-']);
+    let is_literal = command.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./+".contains(&byte));
+    if !has_path || !is_literal || is_dynamic(command) || has_variable(command) {
+        return;
+    }
+    // The command must stand literally in the text, so that its range is known.
+    let Some(written) = report.source.text().get(text.range.clone()) else { return };
+    let Some(at) = written.find(command) else { return };
+    let start = text.range.start + at;
+    let literal = Text { text: command.into(), range: start..start + command.len() };
+    let Some(base) = base else { return report.unknown(kind, &literal, Reason::Undecided("a checkout".to_owned())) };
+    let path = join(base, command);
+    let exists = path.as_deref().is_some_and(|path| report.exists(path));
+    if !exists {
+        if earlier.iter().any(|text| can_create_files(text) || text.contains(pathfinder_literals::path::name(command)))
+        {
+            return report.unknown(kind, &literal, Reason::Produced("an earlier step".to_owned()));
+        }
+        let directory = path.as_deref().map_or("", parent);
+        let has_directory = !directory.is_empty() && report.exists(directory);
+        if !SCRIPT_EXTENSIONS.contains(&extension(command).as_str()) && !has_directory {
+            return report.unknown(kind, &literal, Reason::Produced("a build".to_owned()));
+        }
+    }
+    let answer = Lookup::new(report.project, Want::File).verdict(Severity::Warning, [path]);
+    report.add(kind, &literal, answer);
+}

@@ -1,0 +1,36 @@
+//! `check`: the literals of one file with their verdicts, from all languages that claim it.
+
+use crate::checked::{Checked, Verdict};
+use crate::project::Project;
+use crate::source::Source;
+use crate::{earlier_paths, settings, typo_findings};
+
+/// Returns every literal of one file with its verdict, in source order. A file of an unknown language has none; broken
+/// input has fewer, and never fails.
+pub fn check(source: &Source<'_>, project: &Project) -> Vec<Checked> {
+    let mut found = check_at_current_path(source, project);
+    earlier_paths::apply(source, project, &mut found);
+    typo_findings::apply(project, &mut found);
+    found
+}
+
+/// Checks a file without the lookups from its earlier paths and without typo detection.
+pub(crate) fn check_at_current_path(source: &Source<'_>, project: &Project) -> Vec<Checked> {
+    let mut found = Vec::new();
+    for language in project.languages_for(source.path()) {
+        language.check(source, project, &mut found);
+    }
+    found.sort_by_key(|checked| (checked.range.start, checked.range.end));
+    // Two languages can report the same range (HTML in Markdown). A verdict `Found` of either wins.
+    found.dedup_by(|later, first| {
+        let same = later.range == first.range;
+        if same && matches!(later.verdict, Verdict::Found(_)) {
+            std::mem::swap(later, first);
+        }
+        same
+    });
+    for checked in &mut found {
+        settings::apply(project.settings(), source, project, checked);
+    }
+    found
+}

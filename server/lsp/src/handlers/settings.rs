@@ -1,0 +1,69 @@
+//! Client settings: pulled with `workspace/configuration` where the client supports it, else taken from its notifications.
+
+use serde_json::Value;
+use tower_lsp_server::ls_types::request::RegisterCapability;
+use tower_lsp_server::ls_types::{DidChangeConfigurationParams, MessageType, Registration, RegistrationParams};
+
+use super::super::preferences::Preferences;
+use super::super::roots;
+use super::super::server_snapshot::StateData;
+use super::super::server_state::ServerState;
+
+/// Handles `workspace/didChangeConfiguration`.
+pub(crate) fn did_change_configuration(state: &mut ServerState, params: DidChangeConfigurationParams) {
+    // The notification of a client that supports pulling is often empty.
+    if state.editor.capabilities().has_configuration {
+        let state = state.snapshot();
+        // In a task, since the main loop must not wait.
+        tokio::spawn(async move { pull(&state).await });
+    } else {
+        let settings = params.settings;
+        apply(state, &settings);
+    }
+}
+
+/// Registers for changes of the settings, if the client wants a registration.
+pub(crate) async fn register(state: &StateData) {
+    if state.editor.capabilities().has_configuration_events {
+        let registration = Registration {
+            id: "pathfinder/settings".to_owned(),
+            method: "workspace/didChangeConfiguration".to_owned(),
+            register_options: Some(serde_json::json!({"section": "pathfinder"})),
+        };
+        state.editor.request::<RegisterCapability>(RegistrationParams { registrations: vec![registration] }).await;
+    }
+}
+
+/// Pulls the settings.
+pub(crate) async fn pull(state: &StateData) {
+    if let Some(settings) = state.editor.settings().await {
+        state.updates.send(move |state| apply(state, &settings));
+    }
+}
+
+/// Applies settings. If they differ from before, reads the roots again and publishes all diagnostics again.
+fn apply(state: &mut ServerState, settings: &Value) {
+    let (preferences, overrides, errors) = Preferences::parse(settings, &state.flags);
+    show_errors(state, errors);
+    let has_overrides_changed = state.workspace.configure(overrides);
+    if state.preferences == preferences && !has_overrides_changed {
+        return;
+    }
+    state.modify(|data| data.preferences = preferences);
+    let state = state.snapshot();
+    // `roots::watch_workspace` loads the trees that this reads.
+    tokio::task::spawn_blocking(move || {
+        if state.workspace.is_open() {
+            _ = state.workspace.reindex();
+        }
+        // The findings are the same; the preferences decide which of them are published.
+        roots::republish_all(&state.latest());
+    });
+}
+
+/// Shows errors in the settings to the user.
+pub(crate) fn show_errors(state: &StateData, errors: Vec<String>) {
+    for message in errors {
+        state.editor.show(MessageType::WARNING, message);
+    }
+}

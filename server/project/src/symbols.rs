@@ -1,0 +1,205 @@
+//! Declarations in the files of a snapshot: read in parallel within a time budget, and updated while files change.
+//!
+//! `find` and `index` call [`read`]; a workspace has a `SymbolReader` in the background.
+
+mod background;
+mod cache;
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use pathfinder_core::symbols::{SymbolChange, Symbols};
+use pathfinder_core::{Kind, RelPath};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub(crate) use background::{QueryGuard, SymbolReader};
+pub use cache::{save_changed, with_cached};
+
+use crate::snapshot::WorkspaceSnapshot;
+use pathfinder_vfs::probe::UNSURE;
+
+/// Files that are read before their symbols are stored: few enough that a query in between finds most of them, enough that
+/// layers are not merged all the time. Not tuned: the first guess kept answers fast.
+const BATCH_SIZE: usize = 256;
+
+/// The limits of reading, and the files to parse.
+pub(crate) struct ReadLimits<'p> {
+    /// Asked before each file; true stops the reading.
+    pub(crate) should_stop: &'p (dyn Fn() -> bool + Sync),
+    /// Returns whether contents are parsed. Other files count as read for now, without symbols.
+    pub is_wanted: &'p (dyn Fn(&[u8]) -> bool + Sync),
+}
+
+/// Reads the files of all roots whose symbols are unknown or out of date, on all processors, within a time budget.
+///
+/// Any budget but zero allows at least one batch, so that answers in a small tree do not depend on the load. Only files
+/// whose contents are `wanted` are parsed: a single query needs those with a word of it, which is much faster.
+/// [`Symbols::progress`] of each root tells how many files were read.
+pub fn read(
+    workspace: &WorkspaceSnapshot,
+    budget: Duration,
+    wanted: &(dyn Fn(&[u8]) -> bool + Sync),
+) -> WorkspaceSnapshot {
+    let (start, started) = (Instant::now(), AtomicUsize::new(0));
+    let is_more = || started.fetch_add(1, Ordering::Relaxed) >= BATCH_SIZE;
+    let limits =
+        ReadLimits { should_stop: &|| start.elapsed() >= budget && (budget.is_zero() || is_more()), is_wanted: wanted };
+    let mut symbols: Vec<Symbols> = workspace.engine().roots().iter().map(|root| root.symbols.clone()).collect();
+    for (root, known) in symbols.iter_mut().enumerate() {
+        let backlog = Backlog::new(workspace, root, known, &FxHashSet::default(), Validation::Stamps);
+        *known = read_backlog(workspace, root, known, backlog, &limits, &mut |_| ());
+    }
+    workspace.with_symbols(symbols)
+}
+
+/// The extent to which known symbols are compared with the disk. Each variant includes the one before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Validation {
+    /// Only paths from change events are compared.
+    Events,
+    /// The list of files is compared with the tree too.
+    Tree,
+    /// The stamp of each file is compared too.
+    Stamps,
+}
+
+/// The work to be done in a root.
+pub(crate) struct Backlog {
+    /// Files to read, most recently used first.
+    files: Vec<String>,
+    /// Files that are gone.
+    gone: Vec<String>,
+    /// Number of readable files in the root.
+    total: usize,
+}
+
+impl Backlog {
+    /// Compares known symbols with the tree. `written` are files whose contents have changed.
+    pub(crate) fn new(
+        workspace: &WorkspaceSnapshot,
+        root: usize,
+        known: &Symbols,
+        written: &FxHashSet<String>,
+        validation: Validation,
+    ) -> Self {
+        if validation == Validation::Events && known.progress().1 > 0 {
+            return Self::from_events(workspace, root, known, written);
+        }
+        let stamps: FxHashMap<&str, u64> = known.stamps().collect();
+        let entries = workspace.engine().roots()[root].snapshot.entries().into_iter();
+        let files =
+            entries.filter(|(_, kind)| *kind == Kind::File).filter_map(|(path, _)| String::from_utf8(path).ok());
+        let all: Vec<String> = files.filter(|file| pathfinder_symbols::is_read(file)).collect();
+        let there: FxHashSet<&str> = all.iter().map(String::as_str).collect();
+        let mut gone: Vec<String> =
+            stamps.keys().filter(|file| !there.contains(**file)).map(|file| (*file).to_owned()).collect();
+        gone.sort_unstable();
+        let total = all.len();
+        let is_new = |file: &String| match stamps.get(file.as_str()) {
+            None | Some(&UNSURE) => true,
+            Some(_) if written.contains(file) => true,
+            Some(stamp) => {
+                validation == Validation::Stamps
+                    && workspace.probe().stamp(root, &RelPath::from(file.as_str())) != Some(*stamp)
+            }
+        };
+        // In parallel: a stamp is a system call.
+        let mut files: Vec<String> = all.into_par_iter().filter(is_new).collect();
+        let frecency = &workspace.engine().roots()[root].frecency;
+        if !frecency.is_empty() {
+            // A stable sort: the rest stays in the order of paths.
+            files.sort_by_cached_key(|file| (frecency.score(&RelPath::from(file.as_str())) * -1e6) as i64);
+        }
+        Self { files, gone, total }
+    }
+
+    /// Compares only these paths, and files below them if they were directories.
+    fn from_events(workspace: &WorkspaceSnapshot, root: usize, known: &Symbols, changed: &FxHashSet<String>) -> Self {
+        let snapshot = &workspace.engine().roots()[root].snapshot;
+        let is_there = |file: &str| snapshot.get(file.as_bytes()) == Some(Kind::File);
+        let mut files: Vec<String> =
+            changed.iter().filter(|file| pathfinder_symbols::is_read(file) && is_there(file)).cloned().collect();
+        files.sort_unstable();
+        let is_changed = |file: &str| {
+            let mut above = file.match_indices('/').map(|(at, _)| &file[..at]);
+            changed.contains(file) || above.any(|above| changed.contains(above))
+        };
+        let known_files = || known.stamps().map(|(file, _)| file);
+        let mut gone: Vec<String> =
+            known_files().filter(|file| is_changed(file) && !is_there(file)).map(str::to_owned).collect();
+        gone.sort_unstable();
+        let before: FxHashSet<&str> = known_files().filter(|file| is_changed(file)).collect();
+        let new = files.iter().filter(|file| !before.contains(file.as_str())).count();
+        let total = (known.progress().1 + new).saturating_sub(gone.len());
+        Self { files, gone, total }
+    }
+
+    /// Returns whether there is nothing to do.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.gone.is_empty()
+    }
+}
+
+/// Reads the backlog in batches; `report` gets the symbols after each.
+pub(crate) fn read_backlog(
+    workspace: &WorkspaceSnapshot,
+    root: usize,
+    known: &Symbols,
+    backlog: Backlog,
+    limits: &ReadLimits<'_>,
+    report: &mut dyn FnMut(&Symbols),
+) -> Symbols {
+    let gone: Vec<SymbolChange> = backlog.gone.into_iter().map(|file| SymbolChange::Removed(file.into())).collect();
+    let mut known = known.with_total(backlog.total);
+    if !gone.is_empty() {
+        known = known.apply(&gone);
+    }
+    let ended = AtomicBool::new(false);
+    for batch in backlog.files.chunks(BATCH_SIZE) {
+        let changes: Vec<SymbolChange> = batch
+            .par_iter()
+            .filter_map(|file| {
+                if ended.load(Ordering::Relaxed) || (limits.should_stop)() {
+                    ended.store(true, Ordering::Relaxed);
+                    return None;
+                }
+                Some(read_file(workspace, root, file, limits.is_wanted))
+            })
+            .collect();
+        known = known.apply(&changes);
+        if ended.load(Ordering::Relaxed) {
+            return known;
+        }
+        report(&known);
+    }
+    known.compact()
+}
+
+/// Reads the symbols of a file on disk.
+fn read_file(
+    workspace: &WorkspaceSnapshot,
+    root: usize,
+    file: &str,
+    wanted: &(dyn Fn(&[u8]) -> bool + Sync),
+) -> SymbolChange {
+    // One byte more than is parsed, to detect that the file is longer.
+    let max_bytes = pathfinder_symbols::LENGTH_MAX as u64 + 1;
+    // An unreadable file has no symbols until it changes.
+    let (stamp, bytes) = workspace.probe().beginning(root, &RelPath::from(file), max_bytes).unwrap_or_default();
+    let is_text = memchr::memchr(0, &bytes[..bytes.len().min(SNIFF_BYTES)]).is_none();
+    let (stamp, symbols) = if !is_text {
+        (stamp, Vec::new())
+    } else if wanted(&bytes) {
+        (stamp, pathfinder_symbols::declared(file, &String::from_utf8_lossy(&bytes)))
+    } else {
+        (UNSURE, Vec::new())
+    };
+    SymbolChange::Read { file: file.into(), stamp, symbols }
+}
+
+/// Bytes in which a zero marks a binary file, as in git.
+const SNIFF_BYTES: usize = 8000;
+
+#[cfg(all(test, unix))]
+mod tests;

@@ -1,0 +1,104 @@
+//! JSON of `find`: decodes `{"id"?,"query","limit"?}` and encodes `{"id"?,"status","results"}`.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use pathfinder_core::find::Extent;
+use pathfinder_core::{FindAnswer, FindRequest, Hit};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::answer::{Explanation, path_text, round_to};
+use super::paths::RootName;
+use super::request::Fields;
+
+impl Fields<'_> {
+    /// Decodes the members as a query; `defaults` fill missing ones.
+    ///
+    /// # Errors
+    /// A message, when a member is invalid.
+    pub fn find(&self, defaults: &FindRequest) -> Result<FindRequest, String> {
+        let query = self.get("query", "a text")?;
+        let bool = |name| self.get::<bool>(name, "true or false");
+        Ok(FindRequest {
+            query: query.ok_or("query is missing: give a name, a part of a path, a few words or a question")?,
+            limit: self.count("limit", "a whole number from 1 to 200", 0)?.unwrap_or(defaults.limit),
+            implementation: bool("impl")?.unwrap_or(defaults.implementation),
+            explain: bool("explain")?.unwrap_or(defaults.explain),
+        })
+    }
+}
+
+/// An answer, which may have no results.
+#[derive(Debug, Serialize)]
+pub struct WireFindAnswer<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a RawValue>,
+    status: &'static str,
+    results: Vec<WireHit<'a>>,
+    /// Reason why results may be missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    elapsed_us: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct WireHit<'a> {
+    path: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root: Option<&'a str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    lossy: bool,
+    score: f64,
+    why: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explain: Option<Explanation<'a>>,
+}
+
+/// Encodes the answer to a query, which took this time.
+pub fn encode<'a>(
+    id: Option<&'a RawValue>,
+    roots: &'a [RootName],
+    answer: &'a FindAnswer,
+    elapsed: Duration,
+) -> WireFindAnswer<'a> {
+    let hit = |hit: &'a Hit| WireHit {
+        path: path_text(&hit.path),
+        root: (roots.len() > 1).then(|| roots[hit.root].given.as_str()),
+        lossy: hit.path.is_lossy(),
+        score: round_to(hit.score, 1),
+        why: &hit.why,
+        line: hit.line,
+        explain: (!hit.contributions.is_empty()).then_some(Explanation(&hit.contributions)),
+    };
+    WireFindAnswer {
+        id,
+        status: status(answer),
+        results: answer.hits.iter().map(hit).collect(),
+        note: note(answer),
+        elapsed_us: u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
+    }
+}
+
+/// Returns `found` or `none`.
+pub fn status(answer: &FindAnswer) -> &'static str {
+    if answer.hits.is_empty() { "none" } else { "found" }
+}
+
+/// Returns why results may be missing: declarations that are still being read, or contents beyond the search limit. `None` for a strong
+/// answer.
+pub fn note(answer: &FindAnswer) -> Option<String> {
+    if answer.strong {
+        return None;
+    }
+    let (read, all) = answer.declared;
+    let pending = (read < all).then(|| format!("declarations of {read} of {all} files are known so far"));
+    let part = answer.searched.filter(|searched| searched.files < searched.of).map(|Extent { files, of, late }| {
+        let until = if late { ", then time was up" } else { "" };
+        format!("contents of {files} of {of} files were searched{until}")
+    });
+    let notes: Vec<String> = pending.into_iter().chain(part).collect();
+    (!notes.is_empty()).then(|| notes.join("; "))
+}

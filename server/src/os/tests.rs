@@ -1,8 +1,0 @@
-//! Tests of disk access on trees that are described by strings.
-
-mod history;
-mod package_manifests;
-mod probe;
-mod roots;
-pub(crate) mod tree;
-mod walk;

@@ -1,0 +1,29 @@
+//! The environment of this process: variables, the home directory, the current directory.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::{env, io};
+
+/// Returns an environment variable.
+pub fn variable(name: &str) -> Option<OsString> {
+    env::var_os(name)
+}
+
+/// Returns the user's home directory.
+pub fn home() -> Option<PathBuf> {
+    env::home_dir()
+}
+
+/// Returns the home directory as its variable names it, for paths that begin with it; `None` if it is not absolute UTF-8.
+pub fn home_variable() -> Option<String> {
+    let home = variable(if cfg!(windows) { "USERPROFILE" } else { "HOME" })?;
+    home.into_string().ok().filter(|home| Path::new(home).is_absolute())
+}
+
+/// Makes a directory the current one.
+///
+/// # Errors
+/// If the directory cannot be entered.
+pub fn enter(directory: impl AsRef<Path>) -> io::Result<()> {
+    env::set_current_dir(directory)
+}

@@ -1,0 +1,223 @@
+//! `DiskProbe`: answers the engine's questions about single paths and never looks outside of the roots.
+//!
+//! Each root is held open as a `cap-std` directory, through which the kernel itself refuses paths that leave it. It
+//! also refuses absolute symbolic links and links into another root, which are allowed here. So after a refusal (and
+//! only then) the path is canonicalised and compared with the roots.
+
+pub mod contents;
+mod raw;
+mod root_handle;
+mod search;
+pub mod withheld;
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+
+use cap_std::fs::{Dir, Metadata};
+use pathfinder_core::{Kind, Presence, Probe, RelPath};
+
+use super::bytes;
+use super::roots::{RootDir, RootError};
+use super::sparse::SparseCheckout;
+use super::walk::{IgnoreRules, WalkOptions};
+pub use raw::UNSURE;
+use root_handle::RootHandle;
+
+/// Read access to the disk below some roots. Cheap to use from several threads at once.
+#[derive(Debug)]
+pub struct DiskProbe {
+    roots: Vec<RootHandle>,
+    /// Options with which each root was walked; default ones unless set.
+    options: Vec<WalkOptions>,
+    sparse: Vec<SparseCheckout>,
+}
+
+/// Real location of a path.
+#[derive(Debug)]
+enum ResolvedPath<'a> {
+    /// Inside of this root. The path leads through no link that leaves the root.
+    Inside(usize, Cow<'a, Path>),
+    Absent,
+    Outside,
+}
+
+impl DiskProbe {
+    /// Opens all roots, in this order.
+    ///
+    /// # Errors
+    /// If one of them cannot be opened.
+    pub fn open(roots: &[RootDir]) -> Result<Self, RootError> {
+        let held = roots.iter().map(RootHandle::open).collect::<Result<_, _>>()?;
+        let sparse = roots.iter().map(SparseCheckout::new).collect();
+        Ok(Self { roots: held, options: vec![WalkOptions::default(); roots.len()], sparse })
+    }
+
+    /// Sets the options with which the roots were walked, in the order of the roots.
+    #[must_use]
+    pub fn with_options(self, options: Vec<WalkOptions>) -> Self {
+        Self { options, ..self }
+    }
+
+    /// Returns whether a root was removed or replaced since it was opened.
+    pub fn is_replaced(&self) -> bool {
+        self.roots.iter().any(RootHandle::is_replaced)
+    }
+
+    /// Runs `look` on the open directory of a root; a root that does not exist gives `NotFound`.
+    fn with_root<T>(&self, root: usize, look: impl FnOnce(&Dir) -> io::Result<T>) -> io::Result<T> {
+        self.roots.get(root).map_or_else(|| Err(io::ErrorKind::NotFound.into()), |held| held.with(look))
+    }
+
+    /// Returns the root that contains a canonical path, and the path relative to it.
+    fn owning_root<'p>(&self, path: &'p Path) -> Option<(usize, &'p Path)> {
+        let below = |(index, root): (usize, &RootHandle)| Some((index, path.strip_prefix(root.path()).ok()?));
+        self.roots.iter().enumerate().find_map(below)
+    }
+
+    /// Resolves a path that the kernel refused. `follow` also follows a link at its end.
+    fn resolve_by_name(&self, root: usize, path: &Path, follow: bool) -> ResolvedPath<'static> {
+        let Some(held) = self.roots.get(root) else { return ResolvedPath::Absent };
+        let full = held.path().join(path);
+        // Without `follow`, a link in the last segment is the entry itself.
+        let (leading, last) = match (full.parent(), full.file_name()) {
+            (Some(parent), Some(name)) if !follow => (parent, Some(name)),
+            _ => (full.as_path(), None),
+        };
+        let Ok(real) = dunce::canonicalize(leading) else {
+            // The longest existing prefix decides whether the path is outside of the roots.
+            let existing = leading.ancestors().skip(1).find_map(|ancestor| dunce::canonicalize(ancestor).ok());
+            let inside = existing.is_none_or(|real| self.owning_root(&real).is_some());
+            return if inside { ResolvedPath::Absent } else { ResolvedPath::Outside };
+        };
+        match self.owning_root(&real) {
+            Some((root, below)) => ResolvedPath::Inside(
+                root,
+                Cow::Owned(last.map_or_else(|| below.to_path_buf(), |name| below.join(name))),
+            ),
+            None => ResolvedPath::Outside,
+        }
+    }
+
+    /// Finds the real location of `path` and its metadata, without following a link at its end.
+    fn find_entry<'p>(&self, root: usize, path: &'p Path) -> Result<(usize, Cow<'p, Path>, Metadata), Presence> {
+        match self.with_root(root, |dir| stat(dir, path, false)) {
+            Ok(entry) => Ok((root, Cow::Borrowed(path), entry)),
+            Err(error) if is_escape_error(&error) => match self.resolve_by_name(root, path, false) {
+                ResolvedPath::Inside(root, real) => match self.with_root(root, |dir| stat(dir, &real, false)) {
+                    Ok(entry) => Ok((root, real, entry)),
+                    Err(_) => Err(Presence::Absent),
+                },
+                ResolvedPath::Absent => Err(Presence::Absent),
+                ResolvedPath::Outside => Err(Presence::Outside),
+            },
+            Err(_) => Err(Presence::Absent),
+        }
+    }
+
+    /// Returns the rules that decide which entries of a root a walk lists.
+    fn ignore_rules(&self, root: usize) -> Option<IgnoreRules> {
+        let none = WalkOptions::default();
+        let options = self.options.get(root).unwrap_or(&none);
+        self.roots.get(root).map(|held| IgnoreRules::new(held.path(), options))
+    }
+
+    /// Returns the names in a directory (given by its real path) that the project does not ignore; `None` if it ignores
+    /// nothing there.
+    fn listed_names(&self, root: usize, path: &[u8]) -> Option<BTreeSet<Vec<u8>>> {
+        self.ignore_rules(root)?.listed_names(path)
+    }
+
+    /// Returns whether a file contains a text. Also searches files whose contents are shown only with the user's
+    /// consent.
+    pub fn search(&self, root: usize, path: &[u8], text: &str) -> Option<bool> {
+        if escapes_root(path) {
+            return None;
+        }
+        match self.resolve_target(root, bytes::to_path(path)?) {
+            ResolvedPath::Inside(root, path) => self.with_root(root, |dir| search::contains(dir, &path, text)).ok()?,
+            ResolvedPath::Absent | ResolvedPath::Outside => None,
+        }
+    }
+
+    /// Resolves a path, following all links.
+    fn resolve_target<'p>(&self, root: usize, path: &'p Path) -> ResolvedPath<'p> {
+        match self.with_root(root, |dir| stat(dir, path, true)) {
+            Ok(_) => ResolvedPath::Inside(root, Cow::Borrowed(path)),
+            Err(error) if is_escape_error(&error) => self.resolve_by_name(root, path, true),
+            Err(_) => ResolvedPath::Absent,
+        }
+    }
+}
+
+impl Probe for DiskProbe {
+    /// Takes at most two system calls. If a root was removed and created again under the same path, this opens the new
+    /// directory. The engine asks this first in every request.
+    fn root_gone(&self, root: usize) -> Option<String> {
+        match self.roots.get(root) {
+            Some(held) => held.check(),
+            None => Some(format!("there is no root {root}")),
+        }
+    }
+
+    fn presence(&self, root: usize, path: &[u8]) -> Presence {
+        if escapes_root(path) {
+            return Presence::Outside;
+        }
+        let Some(path) = bytes::to_path(path) else { return Presence::Absent };
+        let (root, path, entry) = match self.find_entry(root, path) {
+            Ok(found) => found,
+            Err(presence) => return presence,
+        };
+        if !entry.is_symlink() {
+            return Presence::Present(if entry.is_dir() { Kind::Directory } else { Kind::File });
+        }
+        match self.resolve_target(root, &path) {
+            ResolvedPath::Inside(..) => Presence::Present(Kind::Symlink),
+            ResolvedPath::Absent => Presence::Absent,
+            ResolvedPath::Outside => Presence::Outside,
+        }
+    }
+
+    fn is_ignored(&self, root: usize, path: &[u8]) -> bool {
+        self.ignore_rules(root).is_none_or(|mut rules| rules.leaves_out(path))
+    }
+
+    fn is_left_out(&self, root: usize, path: &[u8]) -> bool {
+        self.sparse.get(root).is_some_and(|sparse| sparse.is_left_out(path))
+    }
+
+    fn contains(&self, root: usize, path: &[u8], text: &str) -> Option<bool> {
+        // The answer reveals something about the file's contents.
+        if self.find_withheld(root, &RelPath::new(path)).is_some() { None } else { self.search(root, path, text) }
+    }
+}
+
+/// Stats an entry of `dir`; the empty path is `dir` itself.
+fn stat(dir: &Dir, path: &Path, follow: bool) -> io::Result<Metadata> {
+    match (path.as_os_str().is_empty(), follow) {
+        (true, _) => dir.dir_metadata(),
+        (false, true) => dir.metadata(path),
+        (false, false) => dir.symlink_metadata(path),
+    }
+}
+
+/// Returns whether the path is absolute, or has a `..` that leaves the root.
+fn escapes_root(path: &[u8]) -> bool {
+    let mut depth = 0_usize;
+    for segment in path.split(|&byte| byte == b'/') {
+        match segment {
+            b"" | b"." => {}
+            b".." if depth == 0 => return true,
+            b".." => depth -= 1,
+            _ => depth += 1,
+        }
+    }
+    path.starts_with(b"/") || bytes::to_path(path).is_some_and(|path: &Path| path.has_root())
+}
+
+/// `cap-std` reports a path that leads outside as `PermissionDenied` without an OS error number.
+fn is_escape_error(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
+}

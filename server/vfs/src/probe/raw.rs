@@ -1,0 +1,95 @@
+//! Reads whole files, stamps, file beginnings and directory names. Called by `check` and `symbols`.
+
+use std::hash::{Hash as _, Hasher as _};
+use std::io::Read as _;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use cap_std::fs::Metadata;
+use pathfinder_core::RelPath;
+
+use super::DiskProbe;
+use super::contents::{ContentsError, open};
+use crate::bytes;
+
+impl DiskProbe {
+    /// Reads a regular file; `None` if it is not one, cannot be read, or has more than `most` bytes.
+    pub fn whole(&self, root: usize, path: &RelPath, most: u64) -> Option<Vec<u8>> {
+        let read = self.with_resolved(root, path, |dir, path, _| {
+            let (file, length) = open(dir, path)?;
+            if length > most {
+                return Err(ContentsError::Special("too large"));
+            }
+            let mut bytes = Vec::with_capacity(length as usize);
+            // The file may grow while it is read.
+            file.take(most + 1).read_to_end(&mut bytes)?;
+            Ok(bytes)
+        });
+        read.ok().filter(|bytes| bytes.len() as u64 <= most)
+    }
+
+    /// Returns a stamp of a regular file's contents, made of its size and times; `None` if it is not a regular file or
+    /// leads out of the root.
+    pub fn stamp(&self, root: usize, path: &RelPath) -> Option<u64> {
+        let path = bytes::to_path(path.as_bytes())?;
+        self.with_root(root, |dir| super::stat(dir, path, false))
+            .ok()
+            .filter(Metadata::is_file)
+            .map(|entry| stamp(&entry))
+    }
+
+    /// Reads the first `most` bytes of a regular file and its stamp. The stamp is [`UNSURE`] if the file was changed
+    /// just now. Links are not followed.
+    pub fn beginning(&self, root: usize, path: &RelPath, most: u64) -> Option<(u64, Vec<u8>)> {
+        let path = bytes::to_path(path.as_bytes())?;
+        let read = self.with_root(root, |dir| {
+            let entry = super::stat(dir, path, false)?;
+            let stamp = if is_racy(&entry, SystemTime::now()) { UNSURE } else { stamp(&entry) };
+            let Ok((file, length)) = open(dir, path) else { return Err(std::io::ErrorKind::Other.into()) };
+            let mut bytes = Vec::with_capacity(length.min(most) as usize);
+            file.take(most).read_to_end(&mut bytes)?;
+            Ok((stamp, bytes))
+        });
+        read.ok()
+    }
+
+    /// Returns the names in a directory; empty if it is not one.
+    pub fn names(&self, root: usize, path: &RelPath) -> Vec<String> {
+        let names = self.with_resolved(root, path, |dir, path, entry: &Metadata| {
+            if !entry.is_dir() {
+                return Err(ContentsError::NotADirectory);
+            }
+            let list = if path.as_os_str().is_empty() { dir.entries()? } else { dir.read_dir(path)? };
+            Ok(list.filter_map(Result::ok).map(|entry| entry.file_name()).collect::<Vec<_>>())
+        });
+        names
+            .unwrap_or_default()
+            .iter()
+            .map(|name| String::from_utf8_lossy(&bytes::from_os_str(name)).into_owned())
+            .collect()
+    }
+}
+
+/// Stamp of a file that may change again without getting another stamp.
+pub const UNSURE: u64 = 0;
+
+/// Times closer to the moment of reading than this prove nothing, because file system clocks advance in steps. Listings
+/// use the same interval.
+const RACY_INTERVAL: Duration = Duration::from_secs(10);
+
+fn is_racy(entry: &Metadata, now: SystemTime) -> bool {
+    entry.modified().is_ok_and(|at| at.into_std() + RACY_INTERVAL >= now)
+}
+
+/// Hashes size and times with the system's precision. A program can set the modification time, but not the change time
+/// (on Unix).
+fn stamp(entry: &Metadata) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    let modified = entry.modified().ok().and_then(|at| at.into_std().duration_since(UNIX_EPOCH).ok());
+    (entry.len(), modified).hash(&mut hasher);
+    #[cfg(unix)]
+    {
+        use cap_std::fs::MetadataExt as _;
+        (entry.ctime(), entry.ctime_nsec()).hash(&mut hasher);
+    }
+    hasher.finish().max(UNSURE + 1)
+}

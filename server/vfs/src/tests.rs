@@ -1,0 +1,7 @@
+//! Tests of disk access on trees that are described by strings.
+
+mod history;
+mod package_manifests;
+mod probe;
+mod roots;
+mod walk;
