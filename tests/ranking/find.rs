@@ -98,6 +98,12 @@ fn assistant() {
     check("assistant");
 }
 
+/// Verbs that are names too, exact declarations, words that only contents have.
+#[test]
+fn defects() {
+    check("defects");
+}
+
 /// As many as the original's suite of its find service had, of which it answered 28.
 #[test]
 fn service() {

@@ -2,8 +2,8 @@
 //! the CLI, LSP and MCP.
 //!
 //! The **query** is parsed once: which words are needed, which kind of file is wanted. A second **interpretation**
-//! splits a compound word that the tree knows as two; others take the last word for an extension, or an extension for a
-//! part of the name.
+//! splits a compound word that the tree knows as two; others take the last word for an extension, an extension for a
+//! part of the name, or the first of two words for a verb.
 //!
 //! For each interpretation, the **scan** gives every file a cheap score, so that no file has to be left out beforehand.
 //! The best 256 of a root, and all files that declare the requested name, are described by named features, which
@@ -101,12 +101,12 @@ impl Engine {
         let hits: Vec<Hit> = hits.map(|candidate| candidate.into_hit(request.explain)).collect();
         let progress = roots.iter().map(|root| root.symbols.progress());
         let declared = progress.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        Ok(FindAnswer { hits, declared, strong: best >= STRONG_EVIDENCE, searched })
+        Ok(FindAnswer { hits, declared, strong: best >= STRONG_EVIDENCE, searched, lacking: Vec::new() })
     }
 }
 
 /// Maps points to 0–100, so that twice as many points still differ.
-fn display_score(points: f32) -> f32 {
+pub fn display_score(points: f32) -> f32 {
     /// Points that map to 63: those of a good answer.
     const GOOD: f32 = 25.0;
     100.0 * (1.0 - (-points.max(0.0) / GOOD).exp())

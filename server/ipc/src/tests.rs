@@ -258,7 +258,7 @@ prop_compose! {
         declared in any::<(usize, usize)>(), strong in any::<bool>(), took in any::<Duration>(), roots in roots(),
     ) -> Found {
         let hit = |(root, path, score, why, line)| Hit { root, path, score, why, line, contributions: Vec::new() };
-        let answer = FindAnswer { hits: hits.into_iter().map(hit).collect(), declared, strong, searched: None };
+        let answer = FindAnswer { hits: hits.into_iter().map(hit).collect(), declared, strong, searched: None, lacking: Vec::new() };
         Found { answer, took, roots }
     }
 }
@@ -405,7 +405,13 @@ fn refuses_messages_beyond_the_limit() {
 #[test]
 fn refuses_replies_with_unknown_roots() {
     let hit = Hit { root: 3, path: "a".into(), score: 1.0, why: String::new(), line: None, contributions: Vec::new() };
-    let answer = FindAnswer { hits: vec![hit], declared: (0, 0), strong: true, searched: None };
+    let answer = FindAnswer {
+        hits: vec![hit],
+        declared: (0, 0),
+        strong: true,
+        searched: None,
+        lacking: vec!["word".to_owned()],
+    };
     let found = Found { answer, took: Duration::ZERO, roots: Vec::new() };
     let reply = encode_reply(&LeaderFrame::Reply(0, EngineReply::Found(Box::new(found))));
     let lost = ask_leader(true, &reply).expect("connected").expect_err("no answer");

@@ -1,13 +1,18 @@
-//! Finds files in a snapshot with the engine and a bounded search of file contents. Called by the command line, MCP
-//! and the shared engine.
+//! Finds files in a snapshot: names and declarations by the engine, contents by their index, in one ranking. Called by the
+//! command line, MCP and the shared engine.
+
+mod merge;
 
 use std::time::{Duration, Instant};
 
-use pathfinder_core::{FindAnswer, FindRequest};
+use pathfinder_content::ContentRoot;
+use pathfinder_core::{FindAnswer, FindRequest, Kind, Presence, Probe as _, RelPath, RequestError};
 
+use crate::contents;
 use crate::grep::{Bounds, Grep};
 use crate::snapshot::{AskError, WorkspaceSnapshot, catch_panic};
 use crate::symbols;
+use merge::merge;
 
 /// Limits of searching contents. Names and declarations take milliseconds, and a search in vain should not take much
 /// longer.
@@ -25,14 +30,56 @@ pub struct TimedFindAnswer {
     pub took: Duration,
 }
 
+/// Time limit for reading the words of files in a command that asks once. The next command continues from the cache.
+const CONTENTS_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Hits by name and by content that are merged. More than any caller shows.
+const MERGED_MAX: usize = 100;
+
 /// Answers from what the snapshot has in memory.
 pub fn find(workspace: &WorkspaceSnapshot, request: &FindRequest) -> TimedFindAnswer {
     let start = Instant::now();
-    let grep = Grep::new(workspace.probe(), CONTENT_LIMITS);
-    let answer = catch_panic(|| workspace.engine().find(request, workspace.probe(), &grep));
+    let answer = catch_panic(|| find_by_all(workspace, request));
     let took = start.elapsed();
     tracing::debug!(query = %request.query, ?took, failed = answer.is_err(), "found");
     TimedFindAnswer { answer, took }
+}
+
+/// Ranks names, declarations and contents together.
+fn find_by_all(workspace: &WorkspaceSnapshot, request: &FindRequest) -> Result<FindAnswer, RequestError> {
+    let progress = workspace.opened().iter().map(|opened| opened.contents.progress());
+    let (read, all) = progress.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    let by_name = FindRequest { limit: request.limit.max(MERGED_MAX), explain: true, ..request.clone() };
+    let probe = workspace.probe();
+    let names = if all > 0 && read >= all {
+        workspace.engine().find(&by_name, probe, &())?
+    } else {
+        workspace.engine().find(&by_name, probe, &Grep::new(probe, CONTENT_LIMITS))?
+    };
+    let names = FindAnswer { declared: declared_files(workspace, names.declared), ..names };
+    let indexed = workspace.opened().iter().zip(workspace.engine().roots());
+    let roots: Vec<ContentRoot<'_>> = indexed
+        .map(|(opened, root)| ContentRoot {
+            index: &opened.contents,
+            symbols: &root.symbols,
+            subjects: opened.subjects.as_deref(),
+        })
+        .collect();
+    let contents = pathfinder_content::search(&request.query, &roots, MERGED_MAX);
+    let is_present =
+        |root: usize, path: &RelPath| matches!(probe.presence(root, path.as_bytes()), Presence::Present(_));
+    Ok(merge(request, names, contents, &is_present))
+}
+
+/// Returns the numbers of files whose declarations are known and that have some. Before the first file is read, the total
+/// is counted.
+fn declared_files(workspace: &WorkspaceSnapshot, known: (usize, usize)) -> (usize, usize) {
+    if known != (0, 0) {
+        return known;
+    }
+    let is_read = |path: &[u8]| std::str::from_utf8(path).is_ok_and(pathfinder_symbols::is_read);
+    let entries = workspace.engine().roots().iter().flat_map(|root| root.snapshot.entries());
+    (0, entries.filter(|(path, kind)| *kind == Kind::File && is_read(path)).count())
 }
 
 /// Answers a question of a snapshot that is used once. Brings the cached declarations up to date, first for files
@@ -46,6 +93,11 @@ pub fn find_once(workspace: &WorkspaceSnapshot, request: &FindRequest) -> (Timed
     let mut asked = find(&with_symbols, request);
     if asked.answer.as_ref().is_ok_and(|answer| !answer.strong) {
         with_symbols = symbols::read(&with_symbols, SYMBOLS_TIMEOUT, &|_| true);
+        asked = find(&with_symbols, request);
+    }
+    // A name or declaration that fits answers the question before any contents are read.
+    if asked.answer.as_ref().is_ok_and(|answer| !answer.strong) {
+        with_symbols = contents::read(&with_symbols, CONTENTS_TIMEOUT);
         asked = find(&with_symbols, request);
     }
     asked.took = start.elapsed();

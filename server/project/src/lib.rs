@@ -1,5 +1,6 @@
 //! Loaded roots: snapshots, live workspaces, settings, and the questions that several edges ask.
 
+pub mod contents;
 pub mod find;
 mod grep;
 pub mod path_mentions;

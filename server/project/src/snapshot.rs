@@ -1,6 +1,7 @@
 //! Immutable snapshot of a workspace: indexed roots, their engine and probe. Commands, servers and hooks answer from one.
 
 mod ask;
+mod file_indexes;
 mod root_history;
 mod timings;
 
@@ -10,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
+use pathfinder_content::{CommitSubjects, ContentIndex};
 use pathfinder_core::frecency::{Frecency, Visits};
 use pathfinder_core::history::CommitMoves;
 use pathfinder_core::index::Snapshot;
@@ -62,6 +64,10 @@ pub struct LoadedRoot {
     pub times: OpenTimings,
     /// Known git history.
     history: RootHistory,
+    /// The words of its files, as far as they are read.
+    pub contents: ContentIndex,
+    /// The words of its commits' subjects, once they are read.
+    pub subjects: Option<Arc<CommitSubjects>>,
 }
 
 impl LoadedRoot {
@@ -332,25 +338,6 @@ impl WorkspaceSnapshot {
         self.opened.first().and_then(|opened| similarity::shared_model(&opened.settings))
     }
 
-    /// Returns a snapshot with these symbols, one value per root.
-    pub(crate) fn with_symbols(&self, symbols: Vec<Symbols>) -> Self {
-        let mut roots = self.engine.roots().to_vec();
-        for (root, symbols) in roots.iter_mut().zip(symbols) {
-            root.symbols = symbols;
-        }
-        let (probe, opened) = (Arc::clone(&self.probe), Arc::clone(&self.opened));
-        Self { engine: self.engine.with_roots(roots), probe, opened }
-    }
-
-    /// Returns a snapshot with the symbols that `other` has of the same roots.
-    pub(crate) fn with_symbols_of(&self, other: &Self) -> Self {
-        let known = |opened: &LoadedRoot| {
-            let at = other.opened.iter().position(|known| known.root.canonical == opened.root.canonical);
-            at.map(|at| other.engine.roots()[at].symbols.clone()).unwrap_or_default()
-        };
-        self.with_symbols(self.opened.iter().map(known).collect())
-    }
-
     /// Returns the options for walking a root.
     pub fn options(&self, root: usize) -> WalkOptions {
         options(&self.opened[root].settings)
@@ -472,7 +459,7 @@ fn build_root(root: &RootDir, settings: Settings, listing: Listing, history: Roo
         symbols: Symbols::default(),
     };
     let (root, listing, times) = (root.clone(), Arc::new(listing), OpenTimings::default());
-    (LoadedRoot { root, settings, listing, times, history }, opened)
+    (LoadedRoot { root, settings, listing, times, history, contents: ContentIndex::default(), subjects: None }, opened)
 }
 
 /// Lists a root, starting from `before` or else from the cache. Also returns how long reading the cache took.

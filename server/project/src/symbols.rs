@@ -21,7 +21,7 @@ use pathfinder_vfs::probe::UNSURE;
 
 /// Files that are read before their symbols are stored: few enough that a query in between finds most of them, enough that
 /// layers are not merged all the time. Not tuned: the first guess kept answers fast.
-const BATCH_SIZE: usize = 256;
+pub(crate) const BATCH_SIZE: usize = 256;
 
 /// The limits of reading, and the files to parse.
 pub(crate) struct ReadLimits<'p> {
@@ -64,22 +64,46 @@ pub(crate) enum Validation {
     Stamps,
 }
 
+/// An index that is kept up to date with the files of a root.
+pub(crate) trait FileIndex {
+    /// Returns whether files with this path belong in it.
+    fn accepts(path: &str) -> bool;
+    /// Returns the number of files that were read, and the total.
+    fn progress(&self) -> (usize, usize);
+    /// Returns the files that were read, each with its stamp, in no order.
+    fn stamps(&self) -> impl Iterator<Item = (&str, u64)>;
+}
+
+impl FileIndex for Symbols {
+    fn accepts(path: &str) -> bool {
+        pathfinder_symbols::is_read(path)
+    }
+
+    fn progress(&self) -> (usize, usize) {
+        self.progress()
+    }
+
+    fn stamps(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.stamps()
+    }
+}
+
 /// The work to be done in a root.
 pub(crate) struct Backlog {
     /// Files to read, most recently used first.
-    files: Vec<String>,
+    pub(crate) files: Vec<String>,
     /// Files that are gone.
-    gone: Vec<String>,
+    pub(crate) gone: Vec<String>,
     /// Number of readable files in the root.
-    total: usize,
+    pub(crate) total: usize,
 }
 
 impl Backlog {
-    /// Compares known symbols with the tree. `written` are files whose contents have changed.
-    pub(crate) fn new(
+    /// Compares an index with the tree. `written` are files whose contents have changed.
+    pub(crate) fn new<I: FileIndex>(
         workspace: &WorkspaceSnapshot,
         root: usize,
-        known: &Symbols,
+        known: &I,
         written: &FxHashSet<String>,
         validation: Validation,
     ) -> Self {
@@ -90,7 +114,7 @@ impl Backlog {
         let entries = workspace.engine().roots()[root].snapshot.entries().into_iter();
         let files =
             entries.filter(|(_, kind)| *kind == Kind::File).filter_map(|(path, _)| String::from_utf8(path).ok());
-        let all: Vec<String> = files.filter(|file| pathfinder_symbols::is_read(file)).collect();
+        let all: Vec<String> = files.filter(|file| I::accepts(file)).collect();
         let there: FxHashSet<&str> = all.iter().map(String::as_str).collect();
         let mut gone: Vec<String> =
             stamps.keys().filter(|file| !there.contains(**file)).map(|file| (*file).to_owned()).collect();
@@ -115,11 +139,16 @@ impl Backlog {
     }
 
     /// Compares only these paths, and files below them if they were directories.
-    fn from_events(workspace: &WorkspaceSnapshot, root: usize, known: &Symbols, changed: &FxHashSet<String>) -> Self {
+    fn from_events<I: FileIndex>(
+        workspace: &WorkspaceSnapshot,
+        root: usize,
+        known: &I,
+        changed: &FxHashSet<String>,
+    ) -> Self {
         let snapshot = &workspace.engine().roots()[root].snapshot;
         let is_there = |file: &str| snapshot.get(file.as_bytes()) == Some(Kind::File);
         let mut files: Vec<String> =
-            changed.iter().filter(|file| pathfinder_symbols::is_read(file) && is_there(file)).cloned().collect();
+            changed.iter().filter(|file| I::accepts(file) && is_there(file)).cloned().collect();
         files.sort_unstable();
         let is_changed = |file: &str| {
             let mut above = file.match_indices('/').map(|(at, _)| &file[..at]);
@@ -199,7 +228,7 @@ fn read_file(
 }
 
 /// Bytes in which a zero marks a binary file, as in git.
-const SNIFF_BYTES: usize = 8000;
+pub(crate) const SNIFF_BYTES: usize = 8000;
 
 #[cfg(all(test, unix))]
 mod tests;

@@ -99,6 +99,8 @@ pub fn note(answer: &FindAnswer) -> Option<String> {
         let until = if late { ", then time was up" } else { "" };
         format!("contents of {files} of {of} files were searched{until}")
     });
-    let notes: Vec<String> = pending.into_iter().chain(part).collect();
+    let weak = (!answer.lacking.is_empty() && !answer.hits.is_empty())
+        .then(|| format!("weak: the first result lacks {}", answer.lacking.join(", ")));
+    let notes: Vec<String> = weak.into_iter().chain(pending).chain(part).collect();
     (!notes.is_empty()).then(|| notes.join("; "))
 }

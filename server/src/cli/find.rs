@@ -17,7 +17,7 @@ use super::{Exit, print_error, write_json, write_text};
 use pathfinder_ipc::question::{Audience, FindQuestion};
 use pathfinder_ipc::{CommandEngine, SnapshotEngine};
 use pathfinder_project::snapshot::SnapshotError;
-use pathfinder_project::symbols;
+use pathfinder_project::{contents, symbols};
 use pathfinder_protocol::answer::WireError;
 use pathfinder_protocol::find::{encode, note};
 use pathfinder_protocol::paths::RootName;
@@ -126,6 +126,7 @@ fn open_with_symbols(scope: &Scope) -> Result<SnapshotEngine, SnapshotError> {
     let before = symbols::with_cached(&scope.open()?);
     let workspace = symbols::read(&before, SYMBOLS_TIMEOUT, &|_| true);
     symbols::save_changed(&workspace, &before);
+    let workspace = contents::with_subjects(&contents::read(&workspace, SYMBOLS_TIMEOUT));
     let engine = SnapshotEngine::with_symbols(workspace);
     engine.keep();
     Ok(engine)

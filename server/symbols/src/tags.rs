@@ -43,6 +43,8 @@ impl TagQuery {
 
     /// Reads the symbols of a text.
     pub(crate) fn read_symbols(&self, text: &str) -> Vec<Symbol> {
+        let masked = std::ptr::eq(self, &raw const CPP).then(|| mask_export_macros(text));
+        let text = masked.as_deref().unwrap_or(text);
         let Some(tree) = self.grammar.parse(text) else { return Vec::new() };
         let query = self.query.get_or_init(|| Query::new(self.grammar, &self.query_texts.join("\n")));
         let mut symbols = Vec::new();
@@ -64,6 +66,61 @@ impl TagQuery {
         }
         symbols
     }
+}
+
+/// Replaces macros between `class` and its name by spaces: `class QT_EXPORT Name` is no C++ to a parser that does not
+/// expand macros. Positions stay.
+fn mask_export_macros(text: &str) -> String {
+    let mut masked = text.to_owned();
+    for keyword in ["class", "struct", "union", "namespace"] {
+        for (at, _) in text.match_indices(keyword) {
+            let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+            if at > 0 && is_word(text.as_bytes().get(at - 1)) {
+                continue;
+            }
+            let start = at + keyword.len();
+            if let Some(range) = macro_range(&text[start..]) {
+                let range = start + range.start..start + range.end;
+                masked.replace_range(range.clone(), &" ".repeat(range.len()));
+            }
+        }
+    }
+    masked
+}
+
+/// Finds macros in front of a name: ` A_MACRO(x) Name` has one. `None` if the name comes at once.
+fn macro_range(rest: &str) -> Option<std::ops::Range<usize>> {
+    let bytes = rest.as_bytes();
+    let skip = |mut at: usize, fits: &dyn Fn(u8) -> bool| {
+        while bytes.get(at).is_some_and(|&byte| fits(byte)) {
+            at += 1;
+        }
+        at
+    };
+    let is_blank = |byte: u8| matches!(byte, b' ' | b'\t');
+    let is_upper = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    let start = skip(0, &is_blank);
+    let (mut at, mut end) = (start, start);
+    while start > 0 && bytes.get(at).is_some_and(u8::is_ascii_uppercase) {
+        let mut after = skip(at, &is_upper);
+        if after < at + 2 {
+            break;
+        }
+        if bytes.get(after) == Some(&b'(') {
+            after = skip(after, &|byte| !matches!(byte, b')' | b'\n' | b'{')) + 1;
+        }
+        let next = skip(after, &is_blank);
+        let is_name = bytes.get(next).is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_');
+        if next == after || !is_name || rest.get(next..).is_some_and(|name| name.starts_with("final")) {
+            break;
+        }
+        (at, end) = (next, after);
+    }
+    // Only a definition: `struct POINT p` declares a variable.
+    let name = skip(at, &|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'<' | b'>' | b','));
+    let after = rest.get(name..).unwrap_or_default().trim_start();
+    let is_definition = after.starts_with(['{', ':']) || after.starts_with("final");
+    (end > start && is_definition).then_some(start..end)
 }
 
 /// The last part of a qualified name.

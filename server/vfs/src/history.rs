@@ -18,6 +18,7 @@ mod recent;
 mod rename_pairs;
 mod repository;
 mod similarity;
+pub mod subjects;
 mod uncommitted;
 
 use std::path::Path;

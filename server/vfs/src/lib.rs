@@ -14,6 +14,7 @@ pub mod clock;
 pub mod commit;
 pub mod environment;
 pub mod events;
+pub mod file_index;
 #[cfg(test)]
 #[path = "../../../tests/fuzz/driver.rs"]
 mod fuzz_driver;
@@ -32,7 +33,6 @@ pub mod regular_file;
 pub mod replace;
 pub mod roots;
 mod sparse;
-pub mod symbols;
 pub mod toml_depth;
 pub mod tracked;
 pub mod vectors;

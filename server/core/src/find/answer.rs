@@ -65,4 +65,6 @@ pub struct FindAnswer {
     pub strong: bool,
     /// Extent of the content search; `None` if there was none.
     pub searched: Option<Extent>,
+    /// Words of the query that the best hit lacks, if the answer is weak.
+    pub lacking: Vec<String>,
 }

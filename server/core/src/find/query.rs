@@ -1,7 +1,7 @@
 //! `Query`: a find request, prepared for the scan and the features.
 
 use super::glob::Glob;
-use super::query_parser::{ParsedQuery, WantedKinds, strip_syntax};
+use super::query_parser::{ParsedQuery, WantedKinds, is_request, strip_syntax};
 use super::{FindRequest, word};
 use crate::corpus::Corpus;
 use crate::distance;
@@ -119,6 +119,13 @@ impl Query {
         } else if known && path.is_empty() {
             // An extension may be a part of the name too: `nature.css` in `nature.css.jinja`.
             interpretations.push(QueryInterpretation::from_tokens(&parsed.tokens, 0, &corpus));
+        }
+        // `find Router` names two words of a path, or asks for one.
+        if let [verb, _] = &parsed.tokens[..]
+            && is_request(verb)
+        {
+            let rest = QueryInterpretation::from_tokens(&parsed.tokens[1..], cut, &corpus);
+            interpretations.push(QueryInterpretation { extension: interpretations[0].extension.clone(), ..rest });
         }
         Self {
             interpretations,

@@ -12,6 +12,11 @@ const FILLERS: &[&str] = &["code", "file", "files", "inside", "logic", "responsi
 /// Verbs of a request, dropped as the first word.
 const REQUESTS: &[&str] = &["find", "get", "give", "list", "locate", "look", "open", "search", "show", "tell"];
 
+/// Returns whether a first word may be the verb of a request.
+pub(super) fn is_request(word: &str) -> bool {
+    REQUESTS.contains(&word.to_lowercase().as_str())
+}
+
 /// Words that ask for an implementation.
 const IMPLEMENTATION: &[&str] = &[
     "implement",

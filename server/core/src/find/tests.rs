@@ -61,7 +61,18 @@ fn finds_by_names_words_and_questions() {
     check("widgets", "src/widgets/index.ts");
     check("*.cpp", "src/commands/table.cpp");
     check("zorbulate", "");
+    check("open CommandRouter", "src/commands/CommandRouter.cpp");
     check("(a+)+$", "");
+}
+
+/// A name in the tree that has the verb does not make the verb a part of the name.
+#[test]
+fn a_verb_may_be_a_name_or_a_request() {
+    let tree = Tree::new(&format!("{TREE}\n    src/find_text.py\n    src/find.py\n"));
+    let first = |query: &str| find(&tree, &FindRequest::new(query)).remove(0);
+    assert_eq!(first("find CommandRouter"), "src/commands/CommandRouter.cpp");
+    assert_eq!(first("find clearTable"), "src/commands/table.cpp:2");
+    assert_eq!(first("find text"), "src/find_text.py");
 }
 
 /// Frecency breaks ties.

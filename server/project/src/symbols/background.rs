@@ -8,11 +8,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use parking_lot::{Mutex, MutexGuard};
+use pathfinder_content::{CommitSubjects, ContentIndex};
 use pathfinder_core::symbols::Symbols;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Backlog, ReadLimits, Validation, cache, read_backlog};
+use crate::contents;
 use crate::snapshot::WorkspaceSnapshot;
 use pathfinder_vfs::memory;
 
@@ -31,6 +33,9 @@ pub(crate) struct SymbolReader {
     /// Number of queries in progress.
     queries: AtomicUsize,
 }
+
+/// Stores the words of the files of a root (canonical path), and the subjects of its commits if they were read.
+type TakeContents<'t> = dyn Fn(&Path, &ContentIndex, Option<&Arc<CommitSubjects>>) -> bool + Sync + 't;
 
 /// Changed files, by root.
 type ChangedFiles = FxHashMap<PathBuf, FxHashSet<String>>;
@@ -82,7 +87,8 @@ impl SymbolReader {
     }
 
     /// Reads until nothing is left to do, or `stop` is set. `current` returns the present snapshot. `take` stores the
-    /// symbols of a root (canonical path), and returns false if the root is no longer open. `is_watched` returns whether
+    /// symbols of a root (canonical path), and returns false if the root is no longer open; so does `take_contents` for
+    /// the words of its files, which are read after all declarations. `is_watched` returns whether
     /// change events are complete; without them stamps are compared, but not too often.
     pub(crate) fn read(
         &self,
@@ -90,6 +96,7 @@ impl SymbolReader {
         is_watched: &dyn Fn() -> bool,
         current: &dyn Fn() -> Option<Arc<WorkspaceSnapshot>>,
         take: &(dyn Fn(&Path, &Symbols) -> bool + Sync),
+        take_contents: &TakeContents<'_>,
     ) {
         // After a panic another thread may start.
         let _guard = ReadingGuard(self);
@@ -132,6 +139,25 @@ impl SymbolReader {
                 }
                 let (stats, took) = (done.stats(), start.elapsed());
                 tracing::info!(root = %at.display(), ?stats, ?took, "declarations read");
+            }
+            // Declarations are a field of the contents.
+            if let Some(workspace) = current() {
+                for root in 0..workspace.opened().len() {
+                    let at = &workspace.opened()[root].root.canonical;
+                    let none = FxHashSet::default();
+                    let written = written.get(at).unwrap_or(&none);
+                    let should_stop = || self.yield_to_queries(stop);
+                    let mut report = |known: &ContentIndex| take_contents(at, known, None);
+                    has_read |= pool
+                        .install(|| contents::update(&workspace, root, written, validation, &should_stop, &mut report));
+                    // Once for each opening: a commit more changes little.
+                    let is_unread = workspace.opened()[root].subjects.is_none();
+                    if let Some(subjects) = is_unread.then(|| contents::read_subjects(&workspace, root, &should_stop))
+                        && let Some(now) = current().as_ref().and_then(|now| now.opened().get(root))
+                    {
+                        take_contents(at, &now.contents, Some(&subjects));
+                    }
+                }
             }
             if has_read {
                 memory::trim_heap();

@@ -4,11 +4,11 @@ use pathfinder_core::symbols::{SymbolChange, Symbols};
 
 use super::UNSURE;
 use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
-use pathfinder_vfs::symbols;
+use pathfinder_vfs::file_index::DECLARATIONS;
 
 /// Loads the cached symbols of a root. Files may have changed since they were saved.
 pub(super) fn load(opened: &LoadedRoot) -> Option<Symbols> {
-    symbols::load(opened.settings.cache_dir.as_deref()?, &opened.root.canonical)
+    DECLARATIONS.load(opened.settings.cache_dir.as_deref()?, &opened.root.canonical, Symbols::from_image)
 }
 
 /// Saves the symbols of a root, without files that will be read again anyway.
@@ -17,9 +17,9 @@ pub(super) fn save(opened: &LoadedRoot, known: &Symbols) {
     let unsure = known.stamps().filter(|(_, stamp)| *stamp == UNSURE);
     let unsure: Vec<SymbolChange> = unsure.map(|(file, _)| SymbolChange::Removed(file.into())).collect();
     if unsure.is_empty() {
-        symbols::save(directory, &opened.root.canonical, known);
+        DECLARATIONS.save(directory, &opened.root.canonical, &known.to_image());
     } else {
-        symbols::save(directory, &opened.root.canonical, &known.apply(&unsure));
+        DECLARATIONS.save(directory, &opened.root.canonical, &known.apply(&unsure).to_image());
     }
 }
 

@@ -11,6 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
+use pathfinder_content::{CommitSubjects, ContentIndex};
 use pathfinder_core::symbols::Symbols;
 
 use super::WorkspaceError;
@@ -142,9 +143,13 @@ impl Shared {
         thread::spawn(move || {
             let watched = || shared.watch.is_complete();
             let current = || shared.state().workspace.clone();
-            shared
-                .symbol_reader
-                .read(&shared.stop, &watched, &current, &|root, symbols| shared.set_symbols(root, symbols));
+            shared.symbol_reader.read(
+                &shared.stop,
+                &watched,
+                &current,
+                &|root, symbols| shared.set_symbols(root, symbols),
+                &|root, contents, subjects| shared.set_contents(root, contents, subjects),
+            );
         });
     }
 
@@ -162,6 +167,27 @@ impl Shared {
             },
         );
         state.workspace = Some(Arc::new(workspace.with_symbols(known.collect())));
+        true
+    }
+
+    /// Stores the words of the files of a root (canonical path), and the subjects of its commits if they were read. Returns false if the root is not open.
+    fn set_contents(&self, root: &Path, contents: &ContentIndex, subjects: Option<&Arc<CommitSubjects>>) -> bool {
+        let mut state = self.state();
+        let Some(workspace) = &state.workspace else { return false };
+        if !workspace.opened().iter().any(|opened| opened.root.canonical == root) {
+            return false;
+        }
+        let known = workspace
+            .opened()
+            .iter()
+            .map(|opened| if opened.root.canonical == root { contents.clone() } else { opened.contents.clone() });
+        let all_subjects = subjects.map(|subjects| {
+            let known = workspace.opened().iter().map(|opened| {
+                if opened.root.canonical == root { Some(Arc::clone(subjects)) } else { opened.subjects.clone() }
+            });
+            known.collect()
+        });
+        state.workspace = Some(Arc::new(workspace.with_contents(known.collect(), all_subjects)));
         true
     }
 

@@ -1,0 +1,117 @@
+//! `Collection`: the indexes of all roots as one numbered set of files and chunks, for one search.
+
+use crate::index::{ContentIndex, ContentPart, Totals};
+use crate::layer::Posting;
+
+/// One part of one root's index.
+#[derive(Clone, Debug)]
+pub(crate) struct PartView<'i> {
+    pub(crate) root: usize,
+    pub(crate) part: &'i ContentPart,
+    pub(crate) first_file: usize,
+    pub(crate) first_chunk: usize,
+    /// Number of its first file within its root.
+    pub(crate) first_in_root: usize,
+    /// Words of each file.
+    pub(crate) file_lengths: &'i [u32],
+}
+
+/// All parts of all roots.
+#[derive(Clone, Debug)]
+pub(crate) struct Collection<'i> {
+    pub(crate) parts: Vec<PartView<'i>>,
+    pub(crate) file_count: usize,
+    pub(crate) chunk_count: usize,
+    pub(crate) totals: Totals,
+    /// Mean words of a chunk by field, at least 1.
+    pub(crate) mean_chunk: [f32; 3],
+    /// Mean words of a file with text.
+    pub(crate) mean_file: f32,
+}
+
+impl<'i> Collection<'i> {
+    pub(crate) fn new(indexes: &[&'i ContentIndex]) -> Self {
+        let mut collection = Self {
+            parts: Vec::new(),
+            file_count: 0,
+            chunk_count: 0,
+            totals: Totals::default(),
+            mean_chunk: [1.0; 3],
+            mean_file: 1.0,
+        };
+        for (root, index) in indexes.iter().enumerate() {
+            let mut first_in_root = 0;
+            for part in &*index.parts {
+                collection.parts.push(PartView {
+                    root,
+                    part,
+                    first_file: collection.file_count,
+                    first_chunk: collection.chunk_count,
+                    first_in_root,
+                    file_lengths: &part.layer.file_lengths,
+                });
+                first_in_root += part.layer.file_count();
+                collection.file_count += part.layer.file_count();
+                collection.chunk_count += part.layer.chunks.len();
+            }
+            let (sum, own) = (&mut collection.totals, index.totals);
+            sum.files += own.files;
+            sum.text_files += own.text_files;
+            sum.chunks += own.chunks;
+            for (sum, own) in sum.lengths.iter_mut().zip(own.lengths) {
+                *sum += own;
+            }
+        }
+        let totals = collection.totals;
+        let mean = |sum: u64, count: usize| (sum as f32 / count.max(1) as f32).max(1.0);
+        collection.mean_chunk = totals.lengths.map(|sum| mean(sum, totals.chunks));
+        collection.mean_file = mean(totals.lengths.iter().sum(), totals.text_files);
+        collection
+    }
+
+    /// Appends the live chunks that have a term, each with its part, and returns the number of their files.
+    pub(crate) fn collect(&self, term: &str, postings: &mut Vec<(usize, Posting)>) -> usize {
+        let mut files = 0;
+        for (at, view) in self.parts.iter().enumerate() {
+            let layer = &view.part.layer;
+            let mut last = u32::MAX;
+            for posting in layer.postings(term).into_iter().flatten() {
+                let file = layer.chunk_files[posting.chunk as usize];
+                if !view.part.is_live(file) {
+                    continue;
+                }
+                files += usize::from(file != last);
+                last = file;
+                postings.push((at, posting));
+            }
+        }
+        files
+    }
+
+    /// Estimates how many files have a term, by the length of its postings.
+    pub(crate) fn estimate_files_with(&self, term: &str) -> f32 {
+        /// Bytes of postings for a file: two chunks of two bytes each. A guess, not measured.
+        const BYTES_PER_FILE: f32 = 4.0;
+        self.parts.iter().map(|view| view.part.layer.posting_bytes(term)).sum::<usize>() as f32 / BYTES_PER_FILE
+    }
+
+    /// Returns the part of a file, and its number there.
+    pub(crate) fn locate(&self, file: usize) -> (&PartView<'i>, u32) {
+        let at = self.parts.partition_point(|view| view.first_file <= file) - 1;
+        let view = &self.parts[at];
+        (view, (file - view.first_file) as u32)
+    }
+
+    /// Returns the numbers of all live files.
+    pub(crate) fn live_files(&self) -> impl Iterator<Item = usize> {
+        self.parts.iter().flat_map(|view| view.part.live_files().map(|file| view.first_file + file as usize))
+    }
+
+    /// Returns the number of the file at a path below a root.
+    pub(crate) fn find(&self, root: usize, path: &str) -> Option<usize> {
+        self.parts.iter().filter(|view| view.root == root).find_map(|view| {
+            let file = view.part.layer.find(path)?;
+            view.part.is_live(file).then_some(view.first_file + file as usize)
+        })
+    }
+}

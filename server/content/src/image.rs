@@ -1,0 +1,186 @@
+//! Writes an index as bytes and reads it back; the server caches the bytes.
+//!
+//! The cache file has a checksum. Lengths and numbers are validated all the same: damaged bytes give no index, never one
+//! on which a search can fail.
+
+use crate::file_content::{Chunk, FIELDS};
+use crate::index::{ContentIndex, ContentPart};
+use crate::layer::Layer;
+use crate::strings::StringTable;
+
+/// Appends lists, each after its length.
+#[derive(Default)]
+struct ImageWriter(Vec<u8>);
+
+impl ImageWriter {
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
+        self.0.extend_from_slice(bytes);
+    }
+
+    fn numbers<const N: usize>(&mut self, numbers: impl ExactSizeIterator<Item = [u8; N]>) {
+        self.0.extend_from_slice(&((numbers.len() * N) as u64).to_le_bytes());
+        numbers.for_each(|number| self.0.extend_from_slice(&number));
+    }
+
+    fn strings(&mut self, strings: &StringTable) {
+        self.bytes(&strings.bytes);
+        self.numbers(strings.ends.iter().map(|end| end.to_le_bytes()));
+    }
+}
+
+/// Reads what an [`ImageWriter`] wrote; `None` if a list is shorter than its length.
+struct ImageReader<'a>(&'a [u8]);
+
+impl<'a> ImageReader<'a> {
+    fn bytes(&mut self) -> Option<&'a [u8]> {
+        let (length, rest) = self.0.split_first_chunk::<8>()?;
+        let (list, rest) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+        self.0 = rest;
+        Some(list)
+    }
+
+    fn numbers<T, const N: usize>(&mut self, read: impl Fn([u8; N]) -> T) -> Option<Vec<T>> {
+        let (numbers, rest) = self.bytes()?.as_chunks::<N>();
+        rest.is_empty().then(|| numbers.iter().map(|bytes| read(*bytes)).collect())
+    }
+
+    fn strings(&mut self) -> Option<StringTable> {
+        let strings = StringTable { bytes: self.bytes()?.to_vec(), ends: self.numbers(u32::from_le_bytes)? };
+        strings.is_sound().then_some(strings)
+    }
+}
+
+impl ContentIndex {
+    /// Writes the index as bytes.
+    pub fn to_image(&self) -> Vec<u8> {
+        let whole = self.compact();
+        let mut out = ImageWriter::default();
+        let empty = Layer::default().finish();
+        let layer = whole.parts.first().map_or(&empty, |part| &*part.layer);
+        for strings in [&layer.paths, &layer.imports, &layer.terms] {
+            out.strings(strings);
+        }
+        out.numbers(layer.stamps.iter().map(|stamp| stamp.to_le_bytes()));
+        out.numbers(layer.classes.iter().map(|class| class.to_le_bytes()));
+        out.numbers(layer.sizes.iter().map(|size| size.to_le_bytes()));
+        out.numbers(layer.first_chunks.iter().map(|chunk| chunk.to_le_bytes()));
+        out.numbers(layer.chunks.iter().map(|chunk| chunk.line.to_le_bytes()));
+        for field in 0..FIELDS {
+            out.numbers(layer.chunks.iter().map(|chunk| chunk.lengths[field].to_le_bytes()));
+        }
+        out.numbers(layer.posting_ends.iter().map(|end| end.to_le_bytes()));
+        out.bytes(&layer.postings);
+        out.0
+    }
+
+    /// Reads an index; `None` if the bytes are invalid.
+    pub fn from_image(image: &[u8]) -> Option<Self> {
+        let mut from = ImageReader(image);
+        let (paths, imports, terms) = (from.strings()?, from.strings()?, from.strings()?);
+        let stamps = from.numbers(u64::from_le_bytes)?;
+        let classes = from.numbers(u16::from_le_bytes)?;
+        let sizes = from.numbers(u32::from_le_bytes)?;
+        let mut first_chunks = from.numbers(u32::from_le_bytes)?;
+        let lines = from.numbers(u32::from_le_bytes)?;
+        let mut lengths: [Vec<u16>; FIELDS] = Default::default();
+        for field in &mut lengths {
+            *field = from.numbers(u16::from_le_bytes)?;
+        }
+        let posting_ends = from.numbers(u32::from_le_bytes)?;
+        let postings = from.bytes()?.to_vec();
+        let count = stamps.len();
+        // A file has at least the chunk of its path.
+        let chunks_ascend = first_chunks.windows(2).all(|pair| pair[0] < pair[1]);
+        let is_sound = from.0.is_empty()
+            && [paths.len(), imports.len(), classes.len(), sizes.len()].iter().all(|&length| length == count)
+            && first_chunks.len() == count + 1
+            && first_chunks[0] == 0
+            && chunks_ascend
+            && first_chunks[count] as usize == lines.len()
+            && lengths.iter().all(|field| field.len() == lines.len())
+            && posting_ends.len() == terms.len()
+            && posting_ends.is_sorted()
+            && posting_ends.last().map_or(0, |&end| end as usize) == postings.len();
+        if !is_sound {
+            return None;
+        }
+        let chunks: Vec<Chunk> = (0..lines.len())
+            .map(|at| Chunk { line: lines[at], lengths: std::array::from_fn(|field| lengths[field][at]) })
+            .collect();
+        let files = first_chunks.windows(2).enumerate();
+        let chunk_files =
+            files.flat_map(|(file, pair)| std::iter::repeat_n(file as u32, (pair[1] - pair[0]) as usize)).collect();
+        first_chunks.pop();
+        let layer = Layer {
+            paths,
+            stamps,
+            classes,
+            sizes,
+            first_chunks,
+            chunks,
+            chunk_files,
+            imports,
+            terms,
+            posting_ends,
+            postings,
+            ..Layer::default()
+        };
+        let layer = layer.finish();
+        let chunk_count = layer.chunks.len() as u32;
+        let are_sorted = (1..layer.terms.len()).all(|at| layer.terms.get(at - 1) < layer.terms.get(at))
+            && layer.by_path.windows(2).all(|pair| layer.path(pair[0]) < layer.path(pair[1]));
+        let are_inside = (0..layer.terms.len()).all(|term| {
+            let mut last = None;
+            layer.postings(layer.terms.text(term)).into_iter().flatten().all(|posting| {
+                posting.chunk < chunk_count && last.replace(posting.chunk).is_none_or(|last| last < posting.chunk)
+            })
+        });
+        if !are_sorted || !are_inside {
+            return None;
+        }
+        Some(if count == 0 { Self::default() } else { Self::from_parts(vec![ContentPart::new(layer)], count) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::{ContentChange, ContentIndex, ContentRoot, FileContent, TermReader, search};
+
+    fn index() -> ContentIndex {
+        let read = |path: &str, text: &str| {
+            ContentChange::Read(Box::new(FileContent::read(path, 7, Some(text), &[], &mut TermReader::default())))
+        };
+        ContentIndex::default()
+            .apply(vec![read("a/store.rs", "// Opens the store.\nfn open() {}"), read("b.py", "import store")])
+    }
+
+    #[test]
+    fn images_round_trip() {
+        let index = index();
+        let image = index.to_image();
+        let again = ContentIndex::from_image(&image).expect("an index");
+        assert_eq!(again.to_image(), image);
+        assert_eq!((again.stats().files, again.stamp("b.py")), (2, Some(7)));
+        assert_eq!(ContentIndex::from_image(&ContentIndex::default().to_image()).expect("an index").progress(), (0, 0));
+    }
+
+    proptest! {
+        /// Damaged bytes give no index, or one that can be searched.
+        #[test]
+        fn damaged_images_do_no_harm(at in any::<prop::sample::Index>(), byte: u8, cut in any::<prop::sample::Index>()) {
+            let mut image = index().to_image();
+            let at = at.index(image.len());
+            image[at] = byte;
+            for image in [&image[..], &image[..cut.index(image.len())]] {
+                if let Some(index) = ContentIndex::from_image(image) {
+                    let symbols = pathfinder_core::symbols::Symbols::default();
+                    search("where is the store opened", &[ContentRoot { index: &index, symbols: &symbols, subjects: None }], 10);
+                    _ = index.compact().to_image();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Tests of updates: an index after changes equals one that is built anew.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::terms::TermReader;
+
+fn read(path: &str, text: &str) -> ContentChange {
+    ContentChange::Read(Box::new(FileContent::read(
+        path,
+        text.len() as u64,
+        Some(text),
+        &[],
+        &mut TermReader::default(),
+    )))
+}
+
+/// Returns every term with the lines of the chunks that have it.
+fn dump(index: &ContentIndex) -> Vec<String> {
+    let mut lines = Vec::new();
+    for part in &*index.parts {
+        let layer = &part.layer;
+        for term in 0..layer.terms.len() {
+            let term = layer.terms.text(term);
+            for posting in layer.postings(term).into_iter().flatten() {
+                let file = layer.chunk_files[posting.chunk as usize];
+                if part.is_live(file) {
+                    let line = layer.chunks[posting.chunk as usize].line;
+                    lines.push(format!("{term} {}:{line} {posting:?}", layer.path(file)));
+                }
+            }
+        }
+    }
+    // Chunk numbers depend on the order of updates.
+    let mut lines: Vec<String> = lines
+        .into_iter()
+        .map(|line| {
+            let (before, after) = line.split_once("chunk: ").unwrap_or((&line, ""));
+            format!("{before}{}", after.split_once(',').map_or("", |(_, rest)| rest))
+        })
+        .collect();
+    lines.sort_unstable();
+    lines
+}
+
+#[test]
+fn removes_files_and_directories() {
+    let index =
+        ContentIndex::default().apply(vec![read("a/b.rs", "store"), read("a/c.rs", "store"), read("ab.rs", "store")]);
+    assert_eq!(index.progress(), (3, 3));
+    let index = index.apply(vec![ContentChange::Removed("a".into())]);
+    assert_eq!(index.stamps().collect::<Vec<_>>(), [("ab.rs", 5)]);
+    assert_eq!((index.stamp("ab.rs"), index.stamp("a/b.rs")), (Some(5), None));
+    let index = index.apply(vec![read("ab.rs", "depot!")]);
+    assert_eq!((index.stats().files, index.stats().text_bytes), (1, 6));
+}
+
+proptest! {
+    /// For any order of updates, the index equals the one built of the last versions.
+    #[test]
+    fn updates_equal_a_new_build(
+        batches in proptest::collection::vec(proptest::collection::vec((0..6_u8, "[a-c ]{0,12}", any::<bool>()), 1..5), 1..8)
+    ) {
+        let mut index = ContentIndex::default();
+        let mut last: BTreeMap<String, String> = BTreeMap::new();
+        for batch in batches {
+            let mut changes = Vec::new();
+            for (file, text, is_there) in batch {
+                let path = format!("d/{file}.rs");
+                if is_there {
+                    changes.push(read(&path, &text));
+                    last.insert(path, text);
+                } else {
+                    changes.push(ContentChange::Removed(path.as_str().into()));
+                    last.remove(&path);
+                }
+            }
+            index = index.apply(changes);
+        }
+        let fresh = ContentIndex::default().apply(last.iter().map(|(path, text)| read(path, text)).collect());
+        prop_assert_eq!(dump(&index), dump(&fresh));
+        prop_assert_eq!(dump(&index.compact()), dump(&fresh));
+        prop_assert_eq!(index.progress().0, last.len());
+        prop_assert_eq!(index.totals.lengths, fresh.totals.lengths);
+    }
+}

@@ -1,0 +1,481 @@
+//! `Question`: a query as weighted terms, identifiers and plain words.
+
+use crate::synonyms;
+use crate::terms::{TermReader, compound, for_each_identifier, for_each_part};
+
+/// Bytes of a query that are read: a longer one is a pasted text.
+const MAX_QUERY_BYTES: usize = 1000;
+/// Different terms of a query that are looked up. Each is one bit of a set.
+const MAX_TERMS: usize = 60;
+
+/// Words that carry no meaning in a question for a file. Sorted.
+const STOP_WORDS: &[&str] = &[
+    "a",
+    "about",
+    "after",
+    "all",
+    "also",
+    "an",
+    "and",
+    "any",
+    "are",
+    "as",
+    "at",
+    "be",
+    "because",
+    "been",
+    "before",
+    "being",
+    "between",
+    "but",
+    "by",
+    "can",
+    "could",
+    "did",
+    "do",
+    "does",
+    "doing",
+    "done",
+    "each",
+    "etc",
+    "every",
+    "find",
+    "for",
+    "from",
+    "gave",
+    "get",
+    "gets",
+    "give",
+    "given",
+    "gives",
+    "go",
+    "goes",
+    "got",
+    "had",
+    "has",
+    "have",
+    "having",
+    "here",
+    "how",
+    "i",
+    "if",
+    "in",
+    "into",
+    "is",
+    "it",
+    "its",
+    "itself",
+    "just",
+    "let",
+    "lets",
+    "like",
+    "live",
+    "lives",
+    "me",
+    "my",
+    "of",
+    "off",
+    "on",
+    "once",
+    "one",
+    "only",
+    "or",
+    "other",
+    "our",
+    "out",
+    "over",
+    "place",
+    "please",
+    "s",
+    "same",
+    "shall",
+    "should",
+    "show",
+    "so",
+    "some",
+    "something",
+    "such",
+    "t",
+    "than",
+    "that",
+    "the",
+    "their",
+    "them",
+    "then",
+    "there",
+    "these",
+    "they",
+    "thing",
+    "things",
+    "this",
+    "those",
+    "through",
+    "to",
+    "too",
+    "under",
+    "up",
+    "upon",
+    "us",
+    "use",
+    "used",
+    "uses",
+    "using",
+    "very",
+    "via",
+    "was",
+    "way",
+    "we",
+    "were",
+    "what",
+    "when",
+    "where",
+    "which",
+    "while",
+    "who",
+    "whose",
+    "why",
+    "will",
+    "with",
+    "within",
+    "would",
+    "you",
+    "your",
+];
+
+/// Words that ask for the place of a definition.
+const DEFINITION_WORDS: &[&str] = &[
+    "declaration",
+    "declared",
+    "declares",
+    "defined",
+    "defines",
+    "definition",
+    "implementation",
+    "implemented",
+    "implementing",
+    "implements",
+    "located",
+];
+
+/// Words that mean little in a question, and are rare in code: rarity alone would weigh them too high.
+const WEAK_WORDS: &[&str] = &[
+    "actually",
+    "again",
+    "allow",
+    "allows",
+    "already",
+    "always",
+    "another",
+    "anything",
+    "back",
+    "become",
+    "becomes",
+    "both",
+    "cannot",
+    "come",
+    "comes",
+    "directly",
+    "during",
+    "else",
+    "enough",
+    "even",
+    "few",
+    "first",
+    "happen",
+    "happening",
+    "happens",
+    "instead",
+    "keep",
+    "keeps",
+    "kept",
+    "know",
+    "known",
+    "last",
+    "made",
+    "make",
+    "makes",
+    "making",
+    "many",
+    "may",
+    "might",
+    "more",
+    "most",
+    "must",
+    "need",
+    "needed",
+    "needs",
+    "never",
+    "no",
+    "none",
+    "not",
+    "nothing",
+    "now",
+    "out",
+    "perform",
+    "performed",
+    "rather",
+    "same",
+    "several",
+    "since",
+    "still",
+    "sure",
+    "take",
+    "taken",
+    "takes",
+    "turn",
+    "turned",
+    "turns",
+    "until",
+    "want",
+    "wants",
+    "whole",
+    "without",
+    "work",
+    "working",
+    "works",
+    "yet",
+];
+/// Weight of such a word.
+const WEAK_WEIGHT: f32 = 0.4;
+
+/// Weight of a word that code may use instead of the question's.
+const SYNONYM_WEIGHT: f32 = 0.3;
+
+/// Words that ask for a kind of file.
+const TEST_WORDS: &[&str] =
+    &["test", "tests", "tested", "testing", "mock", "mocks", "fixture", "fixtures", "spec", "specs"];
+const EXAMPLE_WORDS: &[&str] =
+    &["example", "examples", "bench", "benchmark", "benchmarks", "demo", "demos", "sample", "samples", "tutorial"];
+const DOCUMENT_WORDS: &[&str] =
+    &["doc", "docs", "documentation", "documented", "readme", "guide", "changelog", "manual", "license"];
+const CONFIGURATION_WORDS: &[&str] = &[
+    "config",
+    "configure",
+    "configured",
+    "configures",
+    "configuration",
+    "settings",
+    "ci",
+    "workflow",
+    "manifest",
+    "toml",
+    "yaml",
+    "json",
+];
+
+/// The way a term of the query came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TermKind {
+    /// A word.
+    Word,
+    /// An identifier of several words, as it was written.
+    Compound,
+    /// A word that code may use for one of the question.
+    Synonym,
+    /// Neighbouring words as one identifier, which is a guess.
+    Join,
+}
+
+/// A term that is looked up.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct QuestionTerm {
+    pub(crate) term: String,
+    pub(crate) weight: f32,
+    pub(crate) kind: TermKind,
+    /// The word as it was written, in lower case.
+    pub(crate) word: String,
+    /// Numbers of the terms that stand for it, as bits.
+    synonyms: u64,
+}
+
+/// A name that may be declared.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct AskedName {
+    pub(crate) name: String,
+    /// 1 for an identifier, less for words that may form one.
+    pub(crate) weight: f32,
+}
+
+/// The kinds of files that the words ask for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "a question can ask for several at once")]
+pub(crate) struct AskedKinds {
+    pub(crate) tests: bool,
+    pub(crate) examples: bool,
+    pub(crate) documents: bool,
+    pub(crate) configuration: bool,
+}
+
+/// A prepared query.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Question {
+    pub(crate) terms: Vec<QuestionTerm>,
+    /// Identifiers of the query, and neighbouring words joined.
+    pub(crate) names: Vec<AskedName>,
+    /// Words that may be declared names themselves, in lower case.
+    pub(crate) words: Vec<String>,
+    pub(crate) kinds: AskedKinds,
+    /// True for a query without a blank: a symbol or a name.
+    pub(crate) is_symbol: bool,
+}
+
+impl Question {
+    /// Splits a query.
+    pub(crate) fn parse(query: &str, reader: &mut TermReader) -> Self {
+        let query = query.trim();
+        let query = &query[..query.floor_char_boundary(MAX_QUERY_BYTES)];
+        let mut question = Self { is_symbol: !query.contains(char::is_whitespace), ..Self::default() };
+        // Words between stop words: neighbours of a sentence form no name across a sign.
+        let mut run: Vec<String> = Vec::new();
+        let mut end = 0;
+        let mut identifiers: Vec<(usize, &str)> = Vec::new();
+        for_each_identifier(query, |at, identifier| identifiers.push((at, identifier)));
+        // A question that is left with one identifier asks for that symbol: `find Command`.
+        let is_needed = |identifier: &str| {
+            let lower = identifier.to_lowercase();
+            STOP_WORDS.binary_search(&lower.as_str()).is_err() && !DEFINITION_WORDS.contains(&lower.as_str())
+        };
+        let needed: Vec<(usize, &str)> = identifiers.iter().copied().filter(|(_, text)| is_needed(text)).collect();
+        if needed.len() == 1 {
+            question.is_symbol = true;
+            identifiers = needed;
+        }
+        let all_stops = identifiers
+            .iter()
+            .all(|(_, identifier)| STOP_WORDS.binary_search(&identifier.to_lowercase().as_str()).is_ok());
+        for &(at, identifier) in &identifiers {
+            let lower = identifier.to_lowercase();
+            let gap = &query[end..at];
+            if !gap.chars().all(|letter| letter.is_whitespace() || letter == '-') {
+                question.add_joins(&run);
+                run.clear();
+            }
+            end = at + identifier.len();
+            let mut parts: Vec<String> = Vec::new();
+            for_each_part(identifier, |part| parts.push(part.to_lowercase()));
+            let is_stop = STOP_WORDS.binary_search(&lower.as_str()).is_ok();
+            if parts.len() == 1 && is_stop && !all_stops {
+                question.add_joins(&run);
+                run.clear();
+                continue;
+            }
+            question.note_kind(&lower);
+            let begins = question.terms.is_empty();
+            // The letters of `gRPC` and `LaTeX` are no words; their compound is.
+            let is_letter = |part: &String| parts.len() > 1 && part.chars().count() == 1;
+            for part in parts.iter().filter(|part| !is_letter(part)) {
+                if let Some(stem) = reader.stem(part) {
+                    let is_weak = WEAK_WORDS.binary_search(&part.as_str()).is_ok();
+                    let weight = match part.chars().count() {
+                        1 => 0.3,
+                        _ if is_weak && !question.is_symbol => WEAK_WEIGHT,
+                        _ => 1.0,
+                    };
+                    let stem = stem.to_owned();
+                    question.add_term(stem, weight, TermKind::Word, part);
+                }
+            }
+            // A capital within a sentence marks a name.
+            let is_name = parts.len() > 1
+                || question.is_symbol
+                || identifier.starts_with(char::is_uppercase) && !begins && identifier.len() > 2;
+            if is_name {
+                question.add_name(identifier.to_owned(), 1.0);
+            }
+            if parts.len() > 1 {
+                if let Some(compound) = compound(identifier) {
+                    question.add_term(compound, 1.0, TermKind::Compound, &lower);
+                }
+            } else if parts.len() == 1 && !question.words.contains(&lower) {
+                question.words.push(lower);
+            }
+            run.extend(parts);
+        }
+        question.add_joins(&run);
+        if !question.is_symbol {
+            question.add_synonyms(reader);
+        }
+        question
+    }
+
+    /// Adds other words for the words of the question.
+    fn add_synonyms(&mut self, reader: &mut TermReader) {
+        for number in 0..self.terms.len() {
+            let term = &self.terms[number];
+            if term.kind != TermKind::Word || term.weight <= WEAK_WEIGHT {
+                continue;
+            }
+            let weight = term.weight * SYNONYM_WEIGHT;
+            for other in synonyms::of_stem(&term.term.clone(), reader) {
+                self.add_term(other.clone(), weight, TermKind::Synonym, &other);
+                if let Some(at) = self.terms.iter().position(|known| known.term == other) {
+                    self.terms[number].synonyms |= 1 << at;
+                }
+            }
+        }
+    }
+
+    /// Returns the terms that stand for a term, as bits.
+    pub(crate) fn synonyms(&self, term: usize) -> u64 {
+        self.terms[term].synonyms
+    }
+
+    fn note_kind(&mut self, word: &str) {
+        self.kinds.tests |= TEST_WORDS.contains(&word);
+        self.kinds.examples |= EXAMPLE_WORDS.contains(&word);
+        self.kinds.documents |= DOCUMENT_WORDS.contains(&word);
+        self.kinds.configuration |= CONFIGURATION_WORDS.contains(&word);
+    }
+
+    fn add_term(&mut self, term: String, weight: f32, kind: TermKind, word: &str) {
+        if self.terms.len() < MAX_TERMS && !self.terms.iter().any(|known| known.term == term) {
+            self.terms.push(QuestionTerm { term, weight, kind, word: word.to_owned(), synonyms: 0 });
+        }
+    }
+
+    fn add_name(&mut self, name: String, weight: f32) {
+        if self.names.len() < MAX_TERMS && !self.names.iter().any(|known| known.name == name) {
+            self.names.push(AskedName { name, weight });
+        }
+    }
+
+    /// Adds pairs and triples of neighbouring words as identifiers.
+    fn add_joins(&mut self, run: &[String]) {
+        for length in [2, 3] {
+            for words in run.windows(length) {
+                let joined = words.concat();
+                if let Some(term) = compound(&joined) {
+                    self.add_term(term, 0.5, TermKind::Join, &joined);
+                }
+                self.add_name(joined, 0.6);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_questions() {
+        assert!(STOP_WORDS.is_sorted());
+        let question =
+            Question::parse("where is the flat hash map resized in HashMapImpl?", &mut TermReader::default());
+        let is_written = |term: &&QuestionTerm| term.kind != TermKind::Synonym;
+        let terms: Vec<&str> = question.terms.iter().filter(is_written).map(|term| term.term.as_str()).collect();
+        let joins = ["=flathash", "=hashmap", "=mapresized", "=flathashmap", "=hashmapresized"];
+        assert_eq!(
+            terms,
+            [&["flat", "hash", "map", "resiz"][..], &joins, &["impl", "=hashmapimpl", "=mapimpl"]].concat()
+        );
+        assert!(question.terms.iter().any(|term| term.term == "dictionari"), "code says dictionary for map");
+        assert_eq!(question.words, ["flat", "hash", "map", "resized"]);
+        assert!(question.names.iter().any(|name| name.name == "HashMapImpl" && name.weight > 0.9));
+        for symbol in ["HashMap", "find HashMap", "where is HashMap implemented"] {
+            let question = Question::parse(symbol, &mut TermReader::default());
+            assert!(question.is_symbol && question.names.iter().any(|name| name.name == "HashMap"), "{symbol}");
+        }
+        assert_eq!(Question::parse("find", &mut TermReader::default()).terms.len(), 1, "a stop word alone is a name");
+    }
+}

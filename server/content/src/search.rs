@@ -1,0 +1,448 @@
+//! Ranks the files of all roots for a query. Called by the server's `find`.
+
+use pathfinder_core::symbols::Symbols;
+use rustc_hash::FxHashMap;
+
+use crate::collection::Collection;
+use crate::declarations::{DeclarationEvidence, DeclaredNames, WordMatcher};
+use crate::explanation;
+use crate::feature::{ContentFeature as F, ContentVector, ContentWeights, RankingMode};
+use crate::history::CommitSubjects;
+use crate::history_score::HistoryScores;
+use crate::index::ContentIndex;
+use crate::path_class::PathClass;
+use crate::path_names::{PathNames, directory, squashed, tested_stem};
+use crate::question::{Question, TermKind};
+use crate::score::{BestChunks, Scores};
+use crate::terms::TermReader;
+
+/// Files that get all features: more than any caller sees, so that it covers files which the first score misplaced.
+const DESCRIBED_MAX: usize = 200;
+
+/// Indexes of one root, for a search.
+#[derive(Clone, Copy, Debug)]
+pub struct ContentRoot<'r> {
+    /// The words of its files.
+    pub index: &'r ContentIndex,
+    /// The declarations of its files.
+    pub symbols: &'r Symbols,
+    /// The subjects of its commits; `None` if they are not known.
+    pub subjects: Option<&'r CommitSubjects>,
+}
+
+/// A ranked file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RankedFile {
+    /// Position of its root in the search.
+    pub root: usize,
+    /// Relative to that root.
+    pub path: String,
+    /// Weighted sum of its features: comparable within one answer.
+    pub points: f32,
+    /// Line of the best declaration or chunk, counted from 1; `None` if only the path fits.
+    pub line: Option<u32>,
+    /// The reason, in a few words.
+    pub why: String,
+    /// Names and values of its features, for explanations and for fitting.
+    pub features: Vec<(&'static str, f32)>,
+}
+
+/// The degree to which the best file fits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fit {
+    /// Nearly nothing fits, or no word is known.
+    #[default]
+    None,
+    /// Some of the words fit.
+    Weak,
+    /// Most of the words fit.
+    Strong,
+}
+
+/// Files in order, and the degree to which the first fits.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ContentAnswer {
+    /// Best first.
+    pub files: Vec<RankedFile>,
+    /// The degree to which the best file fits.
+    pub fit: Fit,
+    /// Estimated probability that the best file is an answer at all.
+    pub probability: f32,
+    /// Share of the query's words that any file has, by rarity.
+    pub known: f32,
+    /// Words of the query that the best file lacks, as they were written, in lower case.
+    pub missing: Vec<String>,
+}
+
+/// Ranks files for a query. Deterministic; ties break by root and path.
+pub fn search(query: &str, roots: &[ContentRoot<'_>], limit: usize) -> ContentAnswer {
+    let mut reader = TermReader::default();
+    let question = Question::parse(query, &mut reader);
+    let indexes: Vec<&ContentIndex> = roots.iter().map(|root| root.index).collect();
+    let symbols: Vec<&Symbols> = roots.iter().map(|root| root.symbols).collect();
+    let collection = Collection::new(&indexes);
+    if question.terms.is_empty() || collection.totals.files == 0 {
+        return ContentAnswer::default();
+    }
+    let scores = Scores::compute(&question, &collection);
+    let declared = DeclaredNames::look_up(&question, &collection, &symbols, &scores);
+    let history = HistoryScores::compute(&question, &collection, roots);
+    let mode = match (question.is_symbol, history.is_known) {
+        (true, _) => RankingMode::Symbol,
+        (false, true) => RankingMode::QuestionWithHistory,
+        (false, false) => RankingMode::Question,
+    };
+    let ranking =
+        Ranking { question: &question, collection: &collection, scores: &scores, history: &history, indexes: &indexes };
+    let first = if question.is_symbol { RankingMode::Symbol } else { RankingMode::Candidates };
+    let mut candidates = ranking.candidates(&declared, ContentWeights::for_mode(first), &symbols, &mut reader);
+    let weights = ContentWeights::for_mode(mode);
+    for candidate in &mut candidates {
+        candidate.points = weights.points(&candidate.vector);
+    }
+    let place = |file: usize| {
+        let (view, own) = collection.locate(file);
+        (view.root, view.part.layer.path(own))
+    };
+    candidates.sort_by(|one, other| {
+        other.points.total_cmp(&one.points).then_with(|| place(one.file).cmp(&place(other.file)))
+    });
+    candidates.truncate(limit);
+    ranking.answer(&candidates)
+}
+
+/// A file with its features.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) file: usize,
+    pub(crate) vector: ContentVector,
+    pub(crate) declarations: DeclarationEvidence,
+    pub(crate) chunks: BestChunks,
+    pub(crate) points: f32,
+}
+
+/// One search.
+#[derive(Debug)]
+pub(crate) struct Ranking<'s> {
+    pub(crate) question: &'s Question,
+    pub(crate) collection: &'s Collection<'s>,
+    pub(crate) scores: &'s Scores,
+    history: &'s HistoryScores,
+    indexes: &'s [&'s ContentIndex],
+}
+
+impl Ranking<'_> {
+    fn class(&self, file: usize) -> PathClass {
+        let (view, own) = self.collection.locate(file);
+        view.part.layer.class(own)
+    }
+
+    /// Returns the best files by a first score, and those that declare a name of the question, with their features.
+    fn candidates(
+        &self,
+        declared: &DeclaredNames,
+        weights: &ContentWeights,
+        symbols: &[&Symbols],
+        reader: &mut TermReader,
+    ) -> Vec<Candidate> {
+        let (scores, collection) = (self.scores, self.collection);
+        let matching: Vec<usize> = collection.live_files().filter(|&file| scores.files[file] > 0.0).collect();
+        let chunks: Vec<BestChunks> = matching.iter().map(|&file| scores.best_chunks(collection, file)).collect();
+        let normaliser = |value: &dyn Fn(usize) -> f32| {
+            Scores::normaliser(matching.iter().enumerate().map(|(at, &file)| (value(at), self.class(file))))
+        };
+        let most = Normalisers {
+            file: normaliser(&|at| scores.files[matching[at]]),
+            chunk: normaliser(&|at| chunks[at].best),
+            three: normaliser(&|at| chunks[at].three),
+            history: Scores::normaliser(self.history.files.iter().map(|(&file, one)| (one.0, self.class(file)))),
+        };
+        let mut first: Vec<(f32, usize)> = (0..matching.len())
+            .map(|at| {
+                let file = matching[at];
+                let mut vector = [0.0; F::ALL.len()];
+                vector[F::FileScore as usize] = scores.files[file] / most.file;
+                vector[F::ChunkScore as usize] = chunks[at].best / most.chunk;
+                vector[F::StemCover as usize] = scores.share(scores.has[file].stem);
+                vector[F::DirectoryCover as usize] = scores.share(scores.has[file].directories);
+                self.set_class(file, &mut vector);
+                (weights.points(&vector), at)
+            })
+            .collect();
+        if self.history.is_known {
+            for (points, at) in &mut first {
+                if let Some((score, _)) = self.history.files.get(&matching[*at]) {
+                    *points += weights.weight(F::HistoryScore) * score / most.history;
+                }
+            }
+        }
+        first.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+        first.truncate(DESCRIBED_MAX);
+        let mut chosen: Vec<(usize, BestChunks)> = first.iter().map(|&(_, at)| (matching[at], chunks[at])).collect();
+        let mut declaring: Vec<usize> = declared.files().collect();
+        declaring.sort_unstable();
+        for file in declaring {
+            if !chosen.iter().any(|known| known.0 == file) {
+                chosen.push((file, scores.best_chunks(collection, file)));
+            }
+        }
+        let mut matcher = WordMatcher::new(self.question, scores, collection);
+        let mut candidates: Vec<Candidate> = Vec::with_capacity(chosen.len());
+        for (file, chunks) in chosen {
+            let mut declarations = declared.get(file);
+            let (view, own) = collection.locate(file);
+            let own_symbols = symbols[view.root].in_file(view.part.layer.path(own));
+            matcher.compare(&own_symbols, reader, &mut declarations);
+            let vector = self.describe(file, &chunks, &declarations, &most, reader);
+            candidates.push(Candidate { file, vector, declarations, chunks, points: 0.0 });
+        }
+        self.add_neighbours(&mut candidates);
+        let sum = Scores::normaliser(candidates.iter().map(|one| (one.declarations.sum, self.class(one.file))));
+        for candidate in &mut candidates {
+            candidate.vector[F::DeclarationSum as usize] = candidate.declarations.sum / sum;
+        }
+        candidates
+    }
+
+    /// Sets what the other candidates say about each: tests named like it, and files beside it.
+    fn add_neighbours(&self, candidates: &mut [Candidate]) {
+        let mut of_tests: FxHashMap<String, f32> = FxHashMap::default();
+        let mut beside: FxHashMap<(usize, &str), (f32, f32)> = FxHashMap::default();
+        for candidate in candidates.iter() {
+            let (view, own) = self.collection.locate(candidate.file);
+            let path = view.part.layer.path(own);
+            let score = candidate.vector[F::ChunkScore as usize];
+            if self.class(candidate.file).has(PathClass::TEST) {
+                if let Some(tested) = tested_stem(path) {
+                    let best = of_tests.entry(tested).or_default();
+                    *best = best.max(score);
+                }
+            } else {
+                let sum = beside.entry((view.root, directory(path))).or_default();
+                *sum = (sum.0 + score, sum.1 + 1.0);
+            }
+        }
+        for candidate in candidates {
+            let (view, own) = self.collection.locate(candidate.file);
+            let path = view.part.layer.path(own);
+            if self.class(candidate.file).has(PathClass::TEST) {
+                continue;
+            }
+            let stem = squashed(&PathNames::new(path).stem);
+            candidate.vector[F::TestScore as usize] = of_tests.get(&stem).copied().unwrap_or_default();
+            let score = candidate.vector[F::ChunkScore as usize];
+            if let Some(&(sum, count)) = beside.get(&(view.root, directory(path))) {
+                // Few files beside it are little evidence.
+                candidate.vector[F::DirectoryScore as usize] = (sum - score) / (count - 1.0 + 3.0);
+            }
+        }
+    }
+
+    fn describe(
+        &self,
+        file: usize,
+        chunks: &BestChunks,
+        declarations: &DeclarationEvidence,
+        most: &Normalisers,
+        reader: &mut TermReader,
+    ) -> ContentVector {
+        let scores = self.scores;
+        let (view, own) = self.collection.locate(file);
+        let layer = &*view.part.layer;
+        let path = layer.path(own);
+        let mut vector = [0.0; F::ALL.len()];
+        let mut set = |feature: F, value: f32| vector[feature as usize] = value;
+        set(F::FileScore, scores.files[file] / most.file);
+        set(F::ChunkScore, chunks.best / most.chunk);
+        set(F::ThreeChunks, chunks.three / most.three);
+        set(F::StemCover, scores.share(scores.has[file].stem));
+        set(F::DirectoryCover, scores.share(scores.has[file].directories));
+        set(F::Cover, scores.share(scores.has[file].anywhere).powi(2));
+        let cover = scores.chunk_cover(self.collection, self.question, file);
+        set(F::ChunkCover, cover.0.powi(2));
+        set(F::ChunkSynonymCover, cover.1);
+        let has = scores.has[file];
+        set(
+            F::PathSynonyms,
+            scores.share_with_synonyms(self.question, has.stem | has.directories)
+                - scores.share(has.stem | has.directories),
+        );
+        set(F::JoinCover, scores.join_share(self.question, has.anywhere));
+        set(F::SynonymCover, scores.share_with_synonyms(self.question, scores.has[file].anywhere));
+        set(F::NamesCover, scores.share_with_synonyms(self.question, scores.has[file].names));
+        set(F::CommentCover, scores.share(scores.has[file].comments));
+        set(F::DeclaresName, declarations.name);
+        set(F::DeclaresWord, declarations.word);
+        set(F::DeclarationCover, declarations.cover);
+        if let Some(&(score, terms)) = self.history.files.get(&file) {
+            set(F::HistoryScore, score / most.history);
+            set(F::HistoryCover, scores.share(terms));
+        }
+        let names = PathNames::new(path);
+        set(F::StemShare, self.stem_share(&names, reader));
+        set(F::Beginnings, self.beginnings(&names));
+        set(F::StemEqual, self.stem_equal(&names));
+        let graph = self.indexes[view.root].graph();
+        let in_root = view.first_in_root + own as usize;
+        let importers = graph.importers_of(in_root as u32);
+        if !importers.is_empty() {
+            let root_base = view.first_file - view.first_in_root;
+            let sum: f32 = importers.iter().map(|&from| scores.files[root_base + from as usize]).sum();
+            set(F::Importers, sum / importers.len() as f32 / most.file);
+        }
+        let imported = graph.imported_by(in_root as u32);
+        if !imported.is_empty() {
+            let root_base = view.first_file - view.first_in_root;
+            let sum: f32 = imported.iter().map(|&to| scores.files[root_base + to as usize]).sum();
+            set(F::Imported, sum / imported.len() as f32 / most.file);
+        }
+        set(F::InDegree, graph.in_degrees[in_root]);
+        set(F::PageRank, graph.ranks[in_root]);
+        set(F::Depth, path.matches('/').count() as f32 / 8.0);
+        set(F::Size, (1.0 + layer.sizes[own as usize] as f32).ln() / 12.0);
+        self.set_class(file, &mut vector);
+        vector
+    }
+
+    /// Sets the features of the path's class. Words that ask for such files lift them.
+    fn set_class(&self, file: usize, vector: &mut ContentVector) {
+        let (class, kinds) = (self.class(file), self.question.kinds);
+        let mut set = |flag: PathClass, feature: F, asked: Option<f32>| {
+            vector[feature as usize] = if class.has(flag) { asked.unwrap_or(1.0) } else { 0.0 };
+        };
+        set(PathClass::TEST, F::Test, kinds.tests.then_some(0.4));
+        set(PathClass::EXAMPLE, F::Example, kinds.examples.then_some(0.2));
+        set(PathClass::DOCUMENT, F::Document, kinds.documents.then_some(0.5));
+        set(PathClass::CONFIGURATION, F::Configuration, kinds.configuration.then_some(0.4));
+        set(PathClass::FOREIGN, F::Foreign, None);
+        set(PathClass::GENERATED, F::Generated, None);
+        set(PathClass::BARREL, F::Barrel, None);
+        set(PathClass::TYPES_ONLY, F::TypesOnly, None);
+        set(PathClass::TRANSLATION, F::Translation, None);
+    }
+
+    /// Share of the stem's own words, by rarity, that the question has.
+    fn stem_share(&self, names: &PathNames<'_>, reader: &mut TermReader) -> f32 {
+        let (mut own, mut shared) = (0.0, 0.0);
+        let all = self.collection.totals.files as f32;
+        for stem in reader.stems_of(&names.stem) {
+            let known = self.question.terms.iter().zip(&self.scores.terms);
+            let value = known
+                .filter(|(term, _)| term.kind == TermKind::Word && term.term == stem)
+                .map(|(_, it)| it.value)
+                .next();
+            if let Some(value) = value {
+                shared += value;
+                own += value;
+            } else {
+                own += crate::score::idf(all, self.collection.estimate_files_with(&stem).min(all));
+            }
+        }
+        if own > 0.0 { shared / own } else { 0.0 }
+    }
+
+    /// Share of the question's words that begin a word of the stem or, for half, of the parent directory, or the
+    /// reverse.
+    fn beginnings(&self, names: &PathNames<'_>) -> f32 {
+        let words = self.question.terms.iter().filter(|term| term.kind == TermKind::Word && term.word.len() >= 3);
+        let (mut count, mut sum) = (0.0, 0.0);
+        for term in words {
+            count += 1.0;
+            let fits = |part: &String| {
+                let (short, long) = if part.len() < term.word.len() { (part, &term.word) } else { (&term.word, part) };
+                let is_prefix = short.len() >= 3 && long.starts_with(short.as_str());
+                if !is_prefix {
+                    0.0
+                } else if short.len() < 5 && short != long {
+                    0.7
+                } else {
+                    1.0_f32
+                }
+            };
+            let stem = names.stem_parts.iter().map(&fits).fold(0.0, f32::max);
+            let parent = names.parent_parts.iter().map(&fits).fold(0.0, f32::max);
+            sum += stem.max(0.5 * parent);
+        }
+        if count > 0.0 { sum / count } else { 0.0 }
+    }
+
+    /// Returns 1 if the stem equals a name of the question, less for a word or the parent directory.
+    fn stem_equal(&self, names: &PathNames<'_>) -> f32 {
+        let equal = |one: &str, other: &str| {
+            one == other || one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one)
+        };
+        let value = |own: &str| {
+            if own.is_empty() {
+                return 0.0;
+            }
+            let joined = self.question.names.iter().any(|name| equal(&squashed(&name.name), own));
+            let word = self.question.words.iter().any(|word| equal(word, own));
+            if joined {
+                1.0
+            } else if word {
+                0.6_f32
+            } else {
+                0.0
+            }
+        };
+        value(&squashed(&names.stem)).max(0.3 * value(&squashed(names.parent)))
+    }
+
+    /// Returns the share of the question's words, by rarity, that any file has.
+    fn known_share(&self) -> f32 {
+        let counting = self.scores.terms.iter().filter(|scored| scored.counts);
+        let known: f32 = counting.filter(|scored| scored.is_known).map(|scored| scored.value).sum();
+        known / self.scores.total.max(f32::MIN_POSITIVE)
+    }
+
+    /// Returns whether a file has the symbol as a whole.
+    fn has_whole_symbol(&self) -> bool {
+        let terms = || self.question.terms.iter().zip(&self.scores.terms);
+        let has = |kind: TermKind| terms().any(|(term, scored)| term.kind == kind && scored.is_known);
+        let is_compound = terms().any(|(term, _)| term.kind == TermKind::Compound);
+        if is_compound { has(TermKind::Compound) } else { has(TermKind::Word) }
+    }
+
+    /// Completes the answer.
+    fn answer(&self, candidates: &[Candidate]) -> ContentAnswer {
+        let Some(best) = candidates.first() else { return ContentAnswer::default() };
+        let known = self.known_share();
+        let probability = crate::fit::probability(&best.vector, known);
+        let mut fit = crate::fit::classify(probability, known);
+        // An identifier that nothing has is a typo or invented: names near it decide, not its parts.
+        if self.question.is_symbol && !self.has_whole_symbol() {
+            fit = fit.min(Fit::Weak);
+        }
+        let presence = explanation::TermPresence::new(self, candidates);
+        let missing = presence.missing(0, self.question);
+        let files = candidates
+            .iter()
+            .enumerate()
+            .map(|(at, candidate)| {
+                let (view, own) = self.collection.locate(candidate.file);
+                let line = explanation::line(candidate);
+                RankedFile {
+                    root: view.root,
+                    path: view.part.layer.path(own).to_owned(),
+                    points: candidate.points,
+                    line,
+                    why: presence.explain(at, candidate, self.question),
+                    features: F::ALL
+                        .iter()
+                        .map(|&feature| (feature.name(), candidate.vector[feature as usize]))
+                        .collect(),
+                }
+            })
+            .collect();
+        ContentAnswer { files, fit, probability, known, missing }
+    }
+}
+
+/// Largest values, by which scores are divided.
+#[derive(Clone, Copy, Debug)]
+struct Normalisers {
+    file: f32,
+    chunk: f32,
+    three: f32,
+    history: f32,
+}

@@ -1,0 +1,123 @@
+//! Merges the hits by name and declaration with those by content into one ranking.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use pathfinder_content::{ContentAnswer, Fit};
+use pathfinder_core::find::display_score;
+use pathfinder_core::{Contribution, FindAnswer, FindRequest, Hit, RelPath};
+
+/// Points of a hit by name for each point of its content.
+const CONTENT_POINTS: f32 = 2.0;
+/// Share of the points by name that count in a question of so many words: a sentence shares words with many names.
+const NAME_SHARE_BY_WORDS: [f32; 4] = [1.0, 1.0, 0.7, 0.4];
+const NAME_SHARE_OF_SENTENCE: f32 = 0.15;
+
+/// Share of a query's words from which on all count as known: sums of floats are not exact.
+const ALL_KNOWN: f32 = 0.999;
+/// Share of the points by name of a file whose name is near a word that contents have as it is written.
+const CORRECTED_NAME_SHARE: f32 = 0.2;
+
+/// A file in both rankings.
+#[derive(Default)]
+struct Merged {
+    by_name: Option<Hit>,
+    /// Points, reason and line by content.
+    by_content: Option<(f32, String, Option<u32>)>,
+}
+
+/// Merges both answers. `is_present` probes a path that only the content index knows.
+pub(super) fn merge(
+    request: &FindRequest,
+    names: FindAnswer,
+    contents: ContentAnswer,
+    is_present: &dyn Fn(usize, &RelPath) -> bool,
+) -> FindAnswer {
+    let words = request.words().len();
+    let is_named = names.strong || words <= NAME_SHARE_BY_WORDS.len() && !names.hits.is_empty();
+    // A pattern or a path names its files.
+    let is_path = names.hits.first().is_some_and(|hit| {
+        let parts = ["pattern", "exact_path", "path_end", "exact_name"];
+        hit.contributions.iter().any(|part| parts.contains(&part.name))
+    });
+    // A single name that no file has as a whole is mistyped: names near it decide, not its parts.
+    let is_typed_name =
+        contents.fit == Fit::Weak && !names.hits.is_empty() && !request.query.trim().contains(char::is_whitespace);
+    if contents.fit == Fit::None || is_path || is_typed_name {
+        let hits = if is_named { names.hits } else { Vec::new() };
+        return finish(request, FindAnswer { hits, ..names });
+    }
+    // Words that stand in contents as written are no typos of a name.
+    let is_typo = |hit: &Hit| hit.contributions.iter().any(|part| ["stem_typo", "symbol_typo"].contains(&part.name));
+    let corrected = if contents.known >= ALL_KNOWN { CORRECTED_NAME_SHARE } else { 1.0 };
+    let share = NAME_SHARE_BY_WORDS.get(words.saturating_sub(1)).copied().unwrap_or(NAME_SHARE_OF_SENTENCE);
+    let floor = contents.files.last().map_or(0.0, |file| file.points).min(0.0);
+    let mut merged: BTreeMap<(usize, RelPath), Merged> = BTreeMap::new();
+    for hit in names.hits {
+        let place = (hit.root, hit.path.clone());
+        merged.entry(place).or_default().by_name = Some(hit);
+    }
+    for file in contents.files {
+        let place = (file.root, RelPath::from(file.path.as_str()));
+        merged.entry(place).or_default().by_content = Some((file.points, file.why, file.line));
+    }
+    let mut hits: Vec<(f32, Hit)> = merged
+        .into_iter()
+        .map(|((root, path), one)| {
+            let content = CONTENT_POINTS * one.by_content.as_ref().map_or(floor, |content| content.0);
+            let mut contributions = one.by_name.as_ref().map_or_else(Vec::new, |hit| hit.contributions.clone());
+            let share = share * if one.by_name.as_ref().is_some_and(is_typo) { corrected } else { 1.0 };
+            for part in &mut contributions {
+                part.points *= share;
+            }
+            let name: f32 = contributions.iter().map(|part| part.points).sum();
+            contributions.push(Contribution { name: "content_rank", points: content });
+            let points = name + content;
+            let (mut why, mut line) = one.by_name.map_or((String::new(), None), |hit| (hit.why, hit.line));
+            if let Some((_, content_why, content_line)) = one.by_content
+                && (why.is_empty() || name < content)
+            {
+                (why, line) = (content_why, content_line.or(line));
+            }
+            (points, Hit { root, path, score: display_score(points), why, line, contributions })
+        })
+        .collect();
+    put_sources_before_headers(&mut hits);
+    hits.sort_by(|(points, hit), (other, another)| {
+        other.total_cmp(points).then_with(|| (hit.root, &hit.path).cmp(&(another.root, &another.path)))
+    });
+    let there = hits.into_iter().map(|(_, hit)| hit).filter(|hit| is_present(hit.root, &hit.path));
+    let strong = names.strong || contents.fit == Fit::Strong;
+    let lacking = if strong { Vec::new() } else { contents.missing };
+    finish(request, FindAnswer { hits: there.take(request.limit).collect(), strong, lacking, ..names })
+}
+
+/// Lowers headers whose source file is found too: the source does the work.
+fn put_sources_before_headers(hits: &mut [(f32, Hit)]) {
+    const HEADERS: [&str; 4] = [".h", ".hh", ".hpp", ".hxx"];
+    const SOURCES: [&str; 5] = [".c", ".cc", ".cpp", ".cxx", ".m"];
+    /// Points that a header loses.
+    const LESS: f32 = 6.0;
+    let stem_with = |path: &str, extensions: &[&str]| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        extensions.iter().find_map(|extension| name.strip_suffix(extension)).map(str::to_owned)
+    };
+    let sources: BTreeSet<(usize, String)> =
+        hits.iter().filter_map(|(_, hit)| Some((hit.root, stem_with(&hit.path.text(), &SOURCES)?))).collect();
+    for (points, hit) in hits {
+        let stem = stem_with(&hit.path.text(), &HEADERS);
+        if stem.is_some_and(|stem| sources.contains(&(hit.root, stem))) {
+            *points -= LESS;
+            hit.score = display_score(*points);
+            hit.contributions.push(Contribution { name: "header", points: -LESS });
+        }
+    }
+}
+
+/// Cuts an answer to what was asked for.
+fn finish(request: &FindRequest, mut answer: FindAnswer) -> FindAnswer {
+    answer.hits.truncate(request.limit);
+    if !request.explain {
+        answer.hits.iter_mut().for_each(|hit| hit.contributions.clear());
+    }
+    answer
+}
