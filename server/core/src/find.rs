@@ -37,7 +37,7 @@ use crate::root::Root;
 use crate::words::split_extension;
 use crate::{CANDIDATES_MAX, Contribution, Engine};
 
-pub use answer::{FindAnswer, FindRequest, Hit};
+pub use answer::{FindAnswer, FindRequest, Hit, Passage};
 pub use content_search::{ContentMatch, ContentMatches, Contents, Extent};
 use declarations::DeclarationMatches;
 use feature::FindFeature;
@@ -101,7 +101,7 @@ impl Engine {
         let hits: Vec<Hit> = hits.map(|candidate| candidate.into_hit(request.explain)).collect();
         let progress = roots.iter().map(|root| root.symbols.progress());
         let declared = progress.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        Ok(FindAnswer { hits, declared, strong: best >= STRONG_EVIDENCE, searched, lacking: Vec::new() })
+        Ok(FindAnswer { hits, declared, strong: best >= STRONG_EVIDENCE, searched, lacking: Vec::new(), passage: None })
     }
 }
 

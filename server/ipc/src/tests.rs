@@ -146,8 +146,8 @@ prop_compose! {
 }
 
 prop_compose! {
-    fn find_request()(query in text(), limit in any::<usize>(), implementation in any::<bool>(), explain in any::<bool>()) -> FindRequest {
-        FindRequest { query, limit, implementation, explain }
+    fn find_request()(query in text(), limit in any::<usize>(), implementation in any::<bool>(), explain in any::<bool>(), read in any::<bool>()) -> FindRequest {
+        FindRequest { query, limit, implementation, explain, read }
     }
 }
 
@@ -258,7 +258,7 @@ prop_compose! {
         declared in any::<(usize, usize)>(), strong in any::<bool>(), took in any::<Duration>(), roots in roots(),
     ) -> Found {
         let hit = |(root, path, score, why, line)| Hit { root, path, score, why, line, contributions: Vec::new() };
-        let answer = FindAnswer { hits: hits.into_iter().map(hit).collect(), declared, strong, searched: None, lacking: Vec::new() };
+        let answer = FindAnswer { hits: hits.into_iter().map(hit).collect(), declared, strong, searched: None, lacking: Vec::new(), passage: None };
         Found { answer, took, roots }
     }
 }
@@ -411,6 +411,7 @@ fn refuses_replies_with_unknown_roots() {
         strong: true,
         searched: None,
         lacking: vec!["word".to_owned()],
+        passage: None,
     };
     let found = Found { answer, took: Duration::ZERO, roots: Vec::new() };
     let reply = encode_reply(&LeaderFrame::Reply(0, EngineReply::Found(Box::new(found))));

@@ -5,8 +5,9 @@ mod merge;
 
 use std::time::{Duration, Instant};
 
-use pathfinder_content::ContentRoot;
-use pathfinder_core::{FindAnswer, FindRequest, Kind, Presence, Probe as _, RelPath, RequestError};
+use pathfinder_content::{ContentRoot, MAX_TEXT_BYTES, passage};
+use pathfinder_core::find::Passage;
+use pathfinder_core::{FindAnswer, FindRequest, Hit, Kind, Presence, Probe as _, RelPath, RequestError};
 
 use crate::contents;
 use crate::grep::{Bounds, Grep};
@@ -68,7 +69,23 @@ fn find_by_all(workspace: &WorkspaceSnapshot, request: &FindRequest) -> Result<F
     let contents = pathfinder_content::search(&request.query, &roots, MERGED_MAX);
     let is_present =
         |root: usize, path: &RelPath| matches!(probe.presence(root, path.as_bytes()), Presence::Present(_));
-    Ok(merge(request, names, contents, &is_present))
+    let mut answer = merge(request, names, contents, &is_present);
+    if request.read && answer.strong {
+        answer.passage = answer.hits.first().and_then(|hit| read_passage(workspace, hit));
+    }
+    Ok(answer)
+}
+
+/// Reads the lines around a hit; `None` for files that no answer may quote.
+fn read_passage(workspace: &WorkspaceSnapshot, hit: &Hit) -> Option<Passage> {
+    let probe = workspace.probe();
+    if probe.find_withheld(hit.root, &hit.path).is_some() {
+        return None;
+    }
+    let (_, bytes) = probe.beginning(hit.root, &hit.path, MAX_TEXT_BYTES as u64)?;
+    let text = str::from_utf8(&bytes).ok()?;
+    let (line, text) = passage(text, hit.line?)?;
+    Some(Passage { line, text: text.to_owned() })
 }
 
 /// Returns the numbers of files whose declarations are known and that have some. Before the first file is read, the total

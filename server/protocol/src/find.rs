@@ -1,9 +1,9 @@
-//! JSON of `find`: decodes `{"id"?,"query","limit"?}` and encodes `{"id"?,"status","results"}`.
+//! JSON of `find`: decodes `{"id"?,"query","limit"?,"read"?}` and encodes `{"id"?,"status","results"}`.
 
 use std::borrow::Cow;
 use std::time::Duration;
 
-use pathfinder_core::find::Extent;
+use pathfinder_core::find::{Extent, Passage};
 use pathfinder_core::{FindAnswer, FindRequest, Hit};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -25,6 +25,7 @@ impl Fields<'_> {
             limit: self.count("limit", "a whole number from 1 to 200", 0)?.unwrap_or(defaults.limit),
             implementation: bool("impl")?.unwrap_or(defaults.implementation),
             explain: bool("explain")?.unwrap_or(defaults.explain),
+            read: bool("read")?.unwrap_or(defaults.read),
         })
     }
 }
@@ -36,6 +37,9 @@ pub struct WireFindAnswer<'a> {
     id: Option<&'a RawValue>,
     status: &'static str,
     results: Vec<WireHit<'a>>,
+    /// The lines of the first result that answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    passage: Option<WirePassage<'a>>,
     /// Reason why results may be missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
@@ -55,6 +59,20 @@ struct WireHit<'a> {
     line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explain: Option<Explanation<'a>>,
+}
+
+/// Consecutive lines of a file.
+#[derive(Debug, Serialize)]
+pub struct WirePassage<'a> {
+    line: u32,
+    text: &'a str,
+}
+
+impl<'a> WirePassage<'a> {
+    /// Encodes a passage.
+    pub fn new(passage: &'a Passage) -> Self {
+        Self { line: passage.line, text: &passage.text }
+    }
 }
 
 /// Encodes the answer to a query, which took this time.
@@ -77,6 +95,7 @@ pub fn encode<'a>(
         id,
         status: status(answer),
         results: answer.hits.iter().map(hit).collect(),
+        passage: answer.passage.as_ref().map(WirePassage::new),
         note: note(answer),
         elapsed_us: u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
     }

@@ -36,6 +36,7 @@ pub(crate) fn run(scope: &Scope, args: &FindArgs) -> anyhow::Result<Exit> {
         limit: args.limit(),
         implementation: args.implementation,
         explain: args.explain,
+        read: false,
     };
     if args.batch {
         anyhow::ensure!(args.format != Some(OutputFormat::Text), "--batch always prints JSON: remove --format text");

@@ -16,6 +16,8 @@ pub struct FindRequest {
     pub implementation: bool,
     /// True to return the parts of each score.
     pub explain: bool,
+    /// True to return the passage of the first file that answers, if the answer is strong.
+    pub read: bool,
 }
 
 impl FindRequest {
@@ -67,4 +69,16 @@ pub struct FindAnswer {
     pub searched: Option<Extent>,
     /// Words of the query that the best hit lacks, if the answer is weak.
     pub lacking: Vec<String>,
+    /// The passage of the best hit, if it was requested.
+    pub passage: Option<Passage>,
+}
+
+/// Consecutive lines of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Passage {
+    /// Number of the first line, counted from 1.
+    pub line: u32,
+    /// The lines, with their ends.
+    pub text: String,
 }
