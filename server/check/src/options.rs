@@ -231,9 +231,9 @@ mod tests {
     /// The list has the settings that are read: each example is understood, and no name is missing.
     #[test]
     fn examples_are_understood() {
-        let all: String = CHECK_SETTINGS.iter().map(|one| format!("{} = {}\n", one.name, one.example)).collect();
+        let all: Vec<String> = CHECK_SETTINGS.iter().map(|one| format!("{} = {}", one.name, one.example)).collect();
         let CheckTable { ignore, ignore_literals, aliases, site_roots, severity } =
-            toml_edit::de::from_str(&all).unwrap();
+            toml_edit::de::from_str(&all.join("\n")).unwrap();
         let used = [ignore.len(), ignore_literals.len(), aliases.len(), site_roots.len(), severity.len()];
         assert!(used.iter().all(|&count| count > 0), "{used:?}");
         assert_eq!(used.len(), CHECK_SETTINGS.len());

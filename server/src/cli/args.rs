@@ -425,9 +425,9 @@ pub(crate) enum OutputFormat {
 /// The extent of an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Explain {
-    /// What decided
+    /// The contributions that decided
     Brief,
-    /// Everything
+    /// Every contribution
     All,
 }
 

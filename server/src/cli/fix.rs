@@ -83,7 +83,7 @@ pub(super) fn print_diff(
     })
 }
 
-/// What is printed of each changed file.
+/// The output for each changed file.
 enum Printed {
     /// The changes as a diff; nothing is written.
     Diff,

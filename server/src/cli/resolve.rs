@@ -130,7 +130,7 @@ fn print_failure(format: OutputFormat, kind: &'static str, message: &str) -> any
 
 /// Prints paths to stdout, so that `$(pathfinder resolve …)` is a path, and notes for the user to stderr.
 ///
-/// Of several requests only certain paths go to stdout: there, candidates could not be told from answers.
+/// Only certain paths of several requests go to stdout: there, candidates could not be told from answers.
 fn print(
     request: &Request,
     resolved: &Resolved,
@@ -151,8 +151,9 @@ fn print(
         write_text(&paths)?;
         anstream::stderr().lock().write_all(note.as_bytes())?;
     } else {
-        let candidates: String = paths.lines().map(|line| format!("  {line}\n")).collect();
-        anstream::stderr().lock().write_all(format!("{note}{candidates}").as_bytes())?;
+        let mut errors = anstream::stderr().lock();
+        errors.write_all(note.as_bytes())?;
+        paths.lines().try_for_each(|line| writeln!(errors, "  {line}"))?;
     }
     Ok(())
 }

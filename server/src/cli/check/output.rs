@@ -122,7 +122,7 @@ impl<'a> Output<'a> {
                     }
                     text::summary(&mut out, report, summary);
                     self.text_about_baseline(&mut out);
-                    // What is written into a file is for a program.
+                    // A file of concise lines is for a program.
                     if self.args.output_file.is_none() || is_text {
                         self.write_text(&out)?;
                     }

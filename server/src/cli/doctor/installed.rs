@@ -34,7 +34,7 @@ pub(super) fn find(directory: &Path) -> InstalledParts {
     let mut hooks = Vec::new();
     let mut agents = Vec::new();
     for scope in &scopes {
-        // What a removal would change is what is there.
+        // A part is there if its removal would change the settings.
         let is_there = |name, change: Result<SettingsChange, _>| {
             let change = change.ok().filter(|change: &SettingsChange| change.after != change.before)?;
             Some(Installed { name, file: change.file.display().to_string() })
