@@ -349,6 +349,10 @@ fn an_explanation_names_every_contribution() {
     for name in best["explain"].as_object().unwrap().keys() {
         assert!(text.stdout.contains(name.as_str()), "{text:?}");
     }
+    // The short form fits one screen, and compares the first two.
+    let brief = tree.plan(&["resolve", "--explain", "client.rs"]).run();
+    assert!(brief.stdout.lines().count() <= 24, "{brief:?}");
+    assert!(brief.stdout.contains("lacks, compared with the first:"), "{brief:?}");
     let plain = ask(&tree, "", "src/mian.rs");
     assert!(plain["candidates"][0].get("explain").is_none(), "{plain:#}");
 }

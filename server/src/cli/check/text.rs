@@ -122,7 +122,8 @@ pub(super) fn summary(out: &mut String, report: &CheckReport, summary: &Summary)
 pub(super) fn baseline(out: &mut String, met: usize, unmet: usize) {
     let _ = write!(out, "{} in the baseline", plural(met, "known finding"));
     if unmet > 0 {
-        let _ = write!(out, "; {} of it fixed or gone: refresh it with --write-baseline", grouped(unmet));
+        let nouns = if unmet == 1 { "other is" } else { "others are" };
+        let _ = write!(out, "; {} {nouns} fixed or gone: refresh it with --write-baseline", grouped(unmet));
     }
     out.push('\n');
 }
