@@ -8,12 +8,17 @@ mod find;
 mod fix;
 mod hook;
 mod index;
+mod install;
 mod lines;
 mod log_rewriter;
 mod model;
+mod progress;
+mod project_file;
 mod render;
 mod resolve;
+mod rule;
 mod shell;
+mod text_paths;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
@@ -43,6 +48,9 @@ impl From<Exit> for ExitCode {
     }
 }
 
+/// Printed to stderr if the program is started without a command, and no client talks to it.
+const INTRODUCTION: &str = "pathfinder: waiting for an MCP client on stdin; `pathfinder --help` lists the commands";
+
 /// Runs the command line.
 pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     let arguments: Vec<OsString> = arguments.collect();
@@ -69,38 +77,53 @@ fn run_to_exit(arguments: Vec<OsString>) -> Exit {
         Err(error) if is_broken_pipe(&error) => Exit::Answered,
         Err(error) => {
             let kind = error.downcast_ref().map_or("Failed", kind_of);
-            print_error(kind, &format!("{error:#}"));
+            let is_too_wide = matches!(error.downcast_ref(), Some(SnapshotError::TooWide(_)));
+            let way = if is_too_wide { ", or read it anyway with --force" } else { "" };
+            print_error(kind, &format!("{error:#}{way}"));
             Exit::Failed
         }
     }
 }
 
 fn dispatch(args: Args) -> anyhow::Result<Exit> {
+    args.scope.set_color();
     match args.command {
         Some(CliCommand::Resolve(resolve)) => {
             let scope = args.scope.merge(resolve.scope);
+            scope.set_color();
             if resolve.batch {
                 batch::run(&scope, &resolve.request_args)
             } else if resolve.stdin {
                 log_rewriter::run(&scope, resolve.commands)
             } else {
-                resolve::run(&scope, resolve.path, resolve.request_args)
+                resolve::run(&scope, resolve.paths, &resolve.request_args)
             }
         }
         Some(CliCommand::Find(find)) => {
             let scope = args.scope.merge(find.scope.clone());
+            scope.set_color();
             find::run(&scope, &find)
         }
-        Some(CliCommand::Index(index)) => index::run(&args.scope.merge(index.scope.clone()), &index),
+        Some(CliCommand::Index(index)) => {
+            let scope = args.scope.merge(index.scope.clone());
+            scope.set_color();
+            index::run(&scope, &index)
+        }
         Some(CliCommand::Check(check)) => {
             let scope = args.scope.merge(check.scope.clone());
+            scope.set_color();
             check::run(&check, &scope)
         }
         Some(CliCommand::Fix(fix)) => {
             let scope = args.scope.merge(fix.scope.clone());
+            scope.set_color();
             fix::run(&fix, &scope)
         }
-        Some(CliCommand::Doctor(doctor)) => doctor::run(&args.scope.merge(doctor.scope), doctor.format),
+        Some(CliCommand::Doctor(doctor)) => {
+            let scope = args.scope.merge(doctor.scope);
+            scope.set_color();
+            doctor::run(&scope, doctor.format)
+        }
         Some(CliCommand::Hook(hook)) => {
             let scope = args.scope.merge(hook.scope.clone());
             hook::run(hook, scope)
@@ -108,10 +131,16 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
         Some(CliCommand::Model(model)) => model::run(model, args.scope),
         Some(CliCommand::Completions { shell }) => shell::completions(shell),
         Some(CliCommand::Suggestions { shell }) => shell::suggestions(shell),
+        Some(CliCommand::Rule { code }) => rule::run(code.as_deref()),
+        Some(CliCommand::Init(init)) => project_file::init(&args.scope.merge(init.scope), init.dry_run),
+        Some(CliCommand::Settings(settings)) if settings.schema => project_file::print_schema(),
         // Its whole output is the help of its flags.
         Some(CliCommand::Settings(_)) => Ok(run_to_exit(["pathfinder", "help", "settings"].map(OsString::from).into())),
         Some(CliCommand::Man) => shell::man(),
         Some(CliCommand::Mcp(mcp)) => {
+            if let Some(args::McpCommand::Install(install)) = &mcp.command {
+                return install::server(install);
+            }
             let terms = mcp.terms();
             serve(args.scope.merge(mcp.scope), &terms)
         }
@@ -124,7 +153,10 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
             Args::command().print_help()?;
             Ok(Exit::Answered)
         }
-        None => serve(args.scope, &pathfinder_mcp::ServeOptions::default()),
+        None => {
+            let terms = pathfinder_mcp::ServeOptions { introduction: Some(INTRODUCTION), ..Default::default() };
+            serve(args.scope, &terms)
+        }
     }
 }
 

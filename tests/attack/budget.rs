@@ -55,7 +55,7 @@ fn check_literal(file: &str, text: Text, count: usize, expect: &str) {
 
 #[test]
 fn literals_of_thousands_of_segments() {
-    let broken = "1 broken path";
+    let broken = ", 1 broken";
     let cases: [(&str, Text, &str); 8] = [
         ("a.c", |count| format!("#include \"{}x.h\"\n", segments(count)), "in "),
         // Scripts of more than 300 bytes per line are not checked: they count as minified.

@@ -35,7 +35,6 @@ fn reports_wrong_usage() {
     let tree = Tree::new(PROJECT);
     for args in [
         &["resolve"][..],
-        &["resolve", "a", "b"],
         &["resolve", "--op", "delete", "a"],
         &["resolve", "--limit", "0", "a"],
         &["resolve", "--limit", "201", "a"],
@@ -57,4 +56,27 @@ fn a_reader_that_leaves_is_no_error() {
     let script = "\"$0\" man | true; for _ in 1 2 3; do echo '{\"failed_path\":\"src/lib.rs\"}'; done | \"$0\" resolve --batch | head -1";
     let run = std::process::Command::new("sh").args(["-c", script, binary]).current_dir(tree.root()).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&run.stderr), "");
+}
+
+/// A user learns what the program waits for.
+#[test]
+fn introduces_itself_to_a_silent_client() {
+    let tree = Tree::new(PROJECT);
+    let mut silent = tree.plan(&[]).converse();
+    assert!(silent.first_complaint().contains("waiting for an MCP client"));
+    silent.kill();
+}
+
+/// Roots that no user means are refused, unless they are forced.
+#[test]
+fn refuses_a_home_directory() {
+    let tree = Tree::new(PROJECT);
+    let home = tree.root().to_str().unwrap().to_owned();
+    for args in [&["check"][..], &["resolve", "src/main.rs"], &["find", "main"], &["index"], &["fix"]] {
+        let run = tree.plan(args).env("HOME", &home).run();
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:?}");
+        assert!(run.stderr.contains("home directory") && run.stderr.contains("--force"), "{run:?}");
+        let forced = tree.plan(args).arg("--force").env("HOME", &home).run();
+        assert_eq!(forced.code, Some(0), "{forced:?}");
+    }
 }

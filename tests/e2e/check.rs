@@ -64,7 +64,8 @@ fn text_shows_the_place() {
     );
     assert!(run.stdout.contains("\n1 | See [setup](setup.md) and [nothing](gone.md).\n"), "{run:?}");
     assert!(run.stdout.contains("^^^^^^^\n"), "{run:?}");
-    assert!(run.stdout.ends_with("1 broken path (checked 2 paths in 2 files; 0 unknown)\n"), "{run:?}");
+    let end = "2 links and imports checked in 2 files, 1 broken\nexplained by `pathfinder rule missing-path`\n";
+    assert!(run.stdout.ends_with(end), "{run:?}");
 }
 
 #[test]
@@ -252,4 +253,74 @@ fn bad_options_are_refused() {
     }
     let run = tree.plan(&["check", "--root=docs", "--root=notes"]).run();
     assert_eq!(run.code, Some(2));
+}
+
+/// Each change of the tree is followed by a whole report.
+#[test]
+fn watches() {
+    let tree = Tree::new("docs/guide.md = [a](gone.md)\ndocs/setup.md");
+    let mut watched = tree.plan(&["check", "--watch", "--format=json"]).converse();
+    let mut missing = || {
+        let summary = std::iter::repeat_with(|| watched.next()).find(|line| line.get("summary").is_some());
+        summary.unwrap()["summary"]["missing"].as_u64()
+    };
+    assert_eq!(missing(), Some(1));
+    std::fs::write(tree.root().join("docs/gone.md"), "").unwrap();
+    while missing() != Some(0) {}
+    watched.kill();
+}
+
+/// Each format goes into a file as it goes to stdout, without colours.
+#[test]
+fn output_files() {
+    let tree = Tree::new(DOCS);
+    for format in ["text", "concise", "sarif", "github", "gitlab", "junit"] {
+        let printed = tree.plan(&["check", "-q", "--format", format]).run();
+        let written = tree.plan(&["check", "-q", "--color=always", "--output-file=out", "--format", format]).run();
+        assert_eq!((written.code, written.stdout.as_str()), (Some(1), ""), "{written:?}");
+        assert_eq!(std::fs::read_to_string(tree.root().join("out")).unwrap(), printed.stdout, "{format}");
+        std::fs::remove_file(tree.root().join("out")).unwrap();
+    }
+}
+
+/// Findings of a baseline are not reported, wherever they stand in their file; one more of them is.
+#[test]
+fn baselines() {
+    let tree = Tree::new(DOCS);
+    let run = tree.plan(&["check", "--write-baseline=known.json"]).run();
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "2 findings written to known.json\n"), "{run:?}");
+    std::fs::write(tree.root().join("docs/guide.md"), "New line.\n\n[nothing](gone.md)").unwrap();
+    check(&tree, &["--baseline=known.json"], 0, &[]);
+    std::fs::write(tree.root().join("docs/guide.md"), "[nothing](gone.md) [more](gone.md)").unwrap();
+    check(&tree, &["--baseline=known.json"], 1, &["docs/guide.md:1:27 missing-path gone.md"]);
+    for text in ["{", "{\"version\":2,\"findings\":[]}", "[]"] {
+        std::fs::write(tree.root().join("known.json"), text).unwrap();
+        assert_eq!(tree.plan(&["check", "--baseline=known.json"]).run().code, Some(2), "{text}");
+    }
+}
+
+/// Descriptions and addresses of codes are where viewers look for them.
+#[test]
+fn sarif_describes_its_rules() {
+    let log = Tree::new(DOCS).plan(&["check", "--format=sarif"]).run().json();
+    let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
+    assert!(!rules.is_empty());
+    for rule in rules {
+        let id = rule["id"].as_str().unwrap();
+        assert!(rule["help"]["markdown"].as_str().unwrap().starts_with(&format!("# {id}\n")), "{rule:#}");
+        assert!(rule["helpUri"].as_str().unwrap().ends_with(&format!("#{id}")), "{rule:#}");
+        assert!(rule["shortDescription"]["text"].as_str().unwrap().ends_with('.'), "{rule:#}");
+    }
+}
+
+/// Fixing first leaves the same as `fix` and then `check`.
+#[test]
+fn fixes_before_it_reports() {
+    let tree = Tree::new("a.md = [x](setpu.md) [y](gone.md)\nsetup.md");
+    let run = tree.plan(&["check", "--diff"]).run();
+    assert!(run.code == Some(1) && run.stdout.contains("+[x](setup.md)"), "{run:?}");
+    check(&tree, &["--fix"], 1, &["a.md:1:19 missing-path gone.md"]);
+    assert_eq!(std::fs::read_to_string(tree.root().join("a.md")).unwrap(), "[x](setup.md) [y](gone.md)");
+    let run = tree.plan(&["check", "--diff"]).run();
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{run:?}");
 }

@@ -52,7 +52,7 @@ fn nothing_is_said_to_be_nothing() {
 #[test]
 fn explanations_add_up() {
     let tree = Tree::new(SERVICE);
-    let run = tree.plan(&["find", "--explain", "CommandRouter"]).run();
+    let run = tree.plan(&["find", "--explain=all", "CommandRouter"]).run();
     assert!(run.stdout.contains("    exact_stem ") && run.stdout.contains("    symbol "), "{run:?}");
     let run = tree.plan(&["find", "--explain", "--format=json", "--impl", "CommandRouter"]).run();
     let answer = run.json();

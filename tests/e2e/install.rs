@@ -146,3 +146,81 @@ fn an_agent_that_there_is_not() {
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("unknown agent \"nobody\": use one of claude-code, codex"), "{run:?}");
 }
+
+/// Each client's file below the home directory, and below a project (none: the client has no such file).
+const SERVERS: [(&str, &str, Option<&str>); 8] = [
+    ("claude-code", ".claude.json", Some(".mcp.json")),
+    ("cline", ".config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json", None),
+    ("codex", ".codex/config.toml", Some(".codex/config.toml")),
+    ("cursor", ".cursor/mcp.json", Some(".cursor/mcp.json")),
+    ("gemini", ".gemini/settings.json", Some(".gemini/settings.json")),
+    ("opencode", ".config/opencode/opencode.json", Some("opencode.json")),
+    ("vscode", ".config/Code/User/mcp.json", Some(".vscode/mcp.json")),
+    ("zed", ".config/zed/settings.json", Some(".zed/settings.json")),
+];
+
+/// A run of `mcp install` that succeeds.
+#[track_caller]
+fn serve(tree: &Tree, args: &[&str]) -> String {
+    let run = tree.plan(&["mcp", "install"]).arg_all(args).run();
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    run.stdout
+}
+
+/// Installs twice, and removes: `before` is restored byte by byte.
+#[track_caller]
+fn server_comes_and_goes(client: &str, file: &std::path::Path, before: Option<&str>, more: Option<&str>) {
+    let tree = Tree::new(".git/HEAD = x\nsrc/a.rs\n");
+    let base = if more.is_some() { tree.root() } else { tree.home() };
+    let file = base.join(file);
+    if let Some(before) = before {
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, before).unwrap();
+    }
+    let args: Vec<&str> = [client].into_iter().chain(more).collect();
+    let with = |last: &'static str| args.iter().copied().chain([last]).collect::<Vec<_>>();
+    assert!(serve(&tree, &with("--dry-run")).contains("+++ "));
+    assert_eq!(fs::read_to_string(&file).ok().as_deref(), before, "{client}: a dry run writes nothing");
+    let said = serve(&tree, &args);
+    for word in ["has the server now", "next: ", "try it: ", &format!("remove it: pathfinder mcp install {client}")] {
+        assert!(said.contains(word), "{said}");
+    }
+    let once = fs::read_to_string(&file).unwrap();
+    assert!(once.contains("\"mcp\""), "{once}");
+    assert_eq!(once.contains(env!("CARGO_BIN_EXE_pathfinder")), more.is_none(), "{once}");
+    assert!(serve(&tree, &args).contains("is set up already"));
+    assert_eq!(fs::read_to_string(&file).unwrap(), once, "{client}: twice is once");
+    let doctor = tree.plan(&["doctor"]).run();
+    assert!(doctor.stdout.contains(&format!("agents           {client} (")), "{doctor:?}");
+    assert!(serve(&tree, &with("--remove")).contains("no longer has the server"));
+    assert_eq!(fs::read_to_string(&file).ok().as_deref(), before, "{client}: removing restores the file");
+    assert!(serve(&tree, &with("--remove")).contains("does not have the server"));
+}
+
+#[test]
+fn servers_come_and_go() {
+    for (client, user, project) in SERVERS {
+        let before = if client == "codex" { "# mine\nmodel = \"x\" # why\n" } else { "{\n\t\"a\": 1, // why\n}\n" };
+        for before in [None, Some(before)] {
+            server_comes_and_goes(client, user.as_ref(), before, None);
+            if let Some(project) = project {
+                server_comes_and_goes(client, project.as_ref(), before, Some("--project"));
+            }
+        }
+    }
+}
+
+/// A server that another program changed since is taken out, and the rest stays.
+#[test]
+fn later_changes_stay() {
+    let tree = Tree::new("src/a.rs\n");
+    let file = tree.home().join(".cursor/mcp.json");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, "{\"mcpServers\": {\"other\": {\"command\": \"x\"}}}\n").unwrap();
+    serve(&tree, &["cursor"]);
+    let changed = fs::read_to_string(&file).unwrap().replace("\"x\"", "\"y\"");
+    fs::write(&file, changed).unwrap();
+    serve(&tree, &["cursor", "--remove"]);
+    let after: serde_json::Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(after, serde_json::json!({"mcpServers": {"other": {"command": "y"}}}));
+}

@@ -50,6 +50,8 @@ fn ask(tree: &Tree, directory: &str, request: impl Into<Value>) -> Value {
     let text = tree.plan(&args).arg("--").arg(&failed_path).within(root.join(directory)).run();
     let mut answer = single.json();
     let mut line = batch.json();
+    // A single answer names its root.
+    assert_eq!(answer.as_object_mut().unwrap().remove("root"), Some(root.to_str().unwrap().into()));
     assert_eq!(line["id"], Value::Null, "a batch line without id");
     line.as_object_mut().unwrap().remove("id");
     for one in [&mut line, &mut answer] {
@@ -63,18 +65,33 @@ fn ask(tree: &Tree, directory: &str, request: impl Into<Value>) -> Value {
     assert_eq!((single.code, text.code, batch.code), (Some(code), Some(code), Some(0)), "{answer:#}");
     if request["explain"].is_null() {
         let candidates: Vec<_> = answer["candidates"].as_array().unwrap().iter().map(|c| &c["path"]).collect();
+        // Text is relative to the current directory.
+        let from_here = |path: &str| written_from(directory, path);
         // A command to which a shell hands it must not take it for an option.
         let operand = |path: &str| if path.starts_with('-') { format!("./{path}") } else { path.to_owned() };
         let position: String =
             ["line", "column"].iter().filter_map(|name| Some(format!(":{}", answer[name].as_u64()?))).collect();
         let expect: Vec<_> = found
-            .map_or(candidates.iter().map(|path| operand(path.as_str().unwrap())).collect(), |path| {
-                vec![format!("{}{position}", operand(path))]
-            });
+            .map_or(candidates.iter().map(|path| path.as_str().unwrap()).collect(), |path| vec![path])
+            .into_iter()
+            .map(|path| format!("{}{position}", operand(&from_here(path))))
+            .collect();
         assert_eq!(text.stdout.lines().collect::<Vec<_>>(), expect, "text mode prints the paths alone");
     }
     assert!(text.stderr.starts_with(&answer["status"].as_str().unwrap().replace('_', " ")), "{text:?}");
     answer
+}
+
+/// A path of the root as it is written in a directory below the root.
+fn written_from(directory: &str, path: &str) -> String {
+    let mut here: Vec<&str> = directory.split('/').filter(|segment| !segment.is_empty()).collect();
+    let mut there: Vec<&str> = path.split('/').filter(|segment| *segment != ".").collect();
+    while !here.is_empty() && here.first() == there.first() {
+        here.remove(0);
+        there.remove(0);
+    }
+    let written: Vec<&str> = here.iter().map(|_| "..").chain(there).collect();
+    if written.is_empty() { ".".to_owned() } else { written.join("/") }
 }
 
 /// Checks the properties of every answer.
@@ -328,10 +345,14 @@ fn an_explanation_names_every_contribution() {
     assert!(best["generators"].as_array().unwrap().iter().all(Value::is_string), "{answer:#}");
     assert!(!best["generators"].as_array().unwrap().is_empty(), "{answer:#}");
 
-    let text = tree.plan(&["resolve", "--explain", "src/mian.rs"]).run();
+    let text = tree.plan(&["resolve", "--explain=all", "src/mian.rs"]).run();
     for name in best["explain"].as_object().unwrap().keys() {
         assert!(text.stdout.contains(name.as_str()), "{text:?}");
     }
+    // The short form fits one screen, and compares the first two.
+    let brief = tree.plan(&["resolve", "--explain", "client.rs"]).run();
+    assert!(brief.stdout.lines().count() <= 24, "{brief:?}");
+    assert!(brief.stdout.contains("lacks, compared with the first:"), "{brief:?}");
     let plain = ask(&tree, "", "src/mian.rs");
     assert!(plain["candidates"][0].get("explain").is_none(), "{plain:#}");
 }

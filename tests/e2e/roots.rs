@@ -15,7 +15,9 @@ fn check(tree: &str, roots: &[&str], path: &str, expect: &str) {
     }
     let answer = plan.run().json();
     let text = |name: &str| answer[name].as_str().unwrap_or("-").to_owned();
-    let actual = format!("{} {} {}", text("status"), text("path"), text("root"));
+    // A single root is named by its whole path, which begins with the tree's: `@`.
+    let root = text("root").replace(tree.root().to_str().unwrap(), "@");
+    let actual = format!("{} {} {root}", text("status"), text("path"));
     assert_eq!(actual, expect, "{answer:#}");
 }
 
@@ -31,9 +33,9 @@ fn refused(tree: &Tree, root: &str, says: &str) {
 
 #[test]
 fn one_root() {
-    check(PROJECT, &["."], "src/mian.rs", "resolved src/main.rs -");
-    check(PROJECT, &["src"], "mian.rs", "resolved main.rs -");
-    check(PROJECT, &["src"], "src/main.rs", "resolved main.rs -");
+    check(PROJECT, &["."], "src/mian.rs", "resolved src/main.rs @");
+    check(PROJECT, &["src"], "mian.rs", "resolved main.rs @/src");
+    check(PROJECT, &["src"], "src/main.rs", "resolved main.rs @/src");
 }
 
 #[test]
@@ -46,9 +48,9 @@ fn several_roots_are_named_as_they_were_given() {
 
 #[test]
 fn nested_and_repeated_roots_are_one() {
-    check(PROJECT, &[".", "src"], "src/mian.rs", "resolved src/main.rs -");
-    check(PROJECT, &["src/net", "src"], "net/servr.rs", "resolved net/server.rs -");
-    check(PROJECT, &[".", "."], "src/mian.rs", "resolved src/main.rs -");
+    check(PROJECT, &[".", "src"], "src/mian.rs", "resolved src/main.rs @");
+    check(PROJECT, &["src/net", "src"], "net/servr.rs", "resolved net/server.rs @/src");
+    check(PROJECT, &[".", "."], "src/mian.rs", "resolved src/main.rs @");
 }
 
 #[test]
@@ -70,7 +72,7 @@ fn the_default_is_the_enclosing_worktree() {
     let tree = Tree::new(&format!("{PROJECT}\n.git/HEAD = ref: refs/heads/main"));
     let ask =
         |directory: &str| -> Run { tree.plan(&["resolve", "src/mian.rs"]).within(tree.root().join(directory)).run() };
-    assert_eq!(ask("web/src").stdout, "src/main.rs\n");
+    assert_eq!(ask("web/src").stdout, "../../src/main.rs\n");
     assert_eq!(ask("").stdout, "src/main.rs\n");
 }
 

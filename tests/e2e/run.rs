@@ -40,6 +40,12 @@ impl Run {
         serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
+    /// All of stdout, as JSON.
+    #[track_caller]
+    pub(crate) fn json_document(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
     /// Every line on stdout, as JSON.
     #[track_caller]
     pub(crate) fn jsons(&self) -> Vec<Value> {
@@ -194,6 +200,28 @@ impl Conversation {
         self.tell(line);
         let answer = self.lines.recv_timeout(TIMEOUT).expect("no answer came while the input stayed open");
         serde_json::from_str(&answer).unwrap()
+    }
+
+    /// The next line on stdout, as JSON.
+    #[track_caller]
+    pub(crate) fn next(&mut self) -> Value {
+        let line = self.lines.recv_timeout(TIMEOUT).expect("a line while the process runs");
+        serde_json::from_str(&line).unwrap()
+    }
+
+    /// The first line on stderr. The input stays open.
+    #[track_caller]
+    pub(crate) fn first_complaint(&mut self) -> String {
+        let stderr = BufReader::new(self.child.stderr.take().unwrap());
+        let (send, lines) = channel();
+        thread::spawn(move || stderr.lines().map_while(Result::ok).try_for_each(|line| send.send(line)));
+        lines.recv_timeout(TIMEOUT).expect("a line on stderr")
+    }
+
+    /// Ends the process, which would not end by itself.
+    pub(crate) fn kill(mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 
     /// Waits for the exit status. The input stays open.

@@ -116,3 +116,31 @@ fn nothing_is_written_into_a_root() {
     }
     assert_eq!(count(), before);
 }
+
+/// The file that `init` writes is understood, with and without its comments, and names the schema that editors find.
+#[test]
+fn a_file_to_begin_with() {
+    let tree = Tree::new("docs/a.md = # A");
+    let run = tree.plan(&["init"]).run();
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let file = tree.root().join("pathfinder.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let schema = tree.plan(&["settings", "--schema"]).run();
+    let published = include_str!("../../server/pathfinder.schema.json");
+    assert_eq!(
+        schema.stdout, published,
+        "server/pathfinder.schema.json is the output of `pathfinder settings --schema`"
+    );
+    let address = schema.json_document()["$id"].as_str().unwrap().to_owned();
+    assert_eq!(text.lines().next(), Some(format!("#:schema {address}").as_str()));
+    let is_setting = |line: &str| line.starts_with("# ") && line.contains(" = ");
+    let live: Vec<&str> =
+        text.lines().map(|line| if is_setting(line) { line.trim_start_matches("# ") } else { line }).collect();
+    for text in [text.clone(), live.join("\n")] {
+        std::fs::write(&file, text).unwrap();
+        let run = tree.plan(&["check"]).run();
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    }
+    let again = tree.plan(&["init"]).run();
+    assert!(again.code == Some(1) && again.stdout.contains("is there already"), "{again:?}");
+}

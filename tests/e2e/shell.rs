@@ -26,5 +26,6 @@ fn completions() {
     check(&["completions", "zsh"], &["#compdef pathfinder"]);
     check(&["completions", "fish"], &["complete -c pathfinder"]);
     check(&["completions", "powershell"], &["Register-ArgumentCompleter"]);
+    check(&["completions", "nushell"], &["export extern pathfinder ["]);
     check(&["completions", "elvish"], &["edit:completion:arg-completer[pathfinder]"]);
 }

@@ -26,7 +26,7 @@ const COMMANDS = [
   ['', ['resolve', 'src/confg.ts'], 'src/config.ts\n', 0],
   ['', ['resolve', 'src\\confg.ts'], 'src/config.ts\n', 0],
   ['', ['resolve', 'src\\deep\\..\\confg.ts'], 'src/config.ts\n', 0],
-  ['docs', ['resolve', '..\\src\\confg.ts'], 'src/config.ts\n', 0],
+  ['docs', ['resolve', '..\\src\\confg.ts'], '../src/config.ts\n', 0],
   ['', ['resolve', '@\\src\\confg.ts'], 'src/config.ts\n', 0],
   ['', ['resolve', '%/src/confg.ts'], 'src/config.ts\n', 0],
   ['', ['resolve', '\\\\?\\@\\src\\confg.ts'], 'src/config.ts\n', 0],

@@ -15,6 +15,7 @@ mod ordered;
 mod probability;
 mod regressions;
 pub mod root_diagnostics;
+pub mod rules;
 mod source_tree;
 mod suppress;
 mod uses;
@@ -35,7 +36,7 @@ use emptied_packages::EmptiedPackages;
 pub use file::MAX_FIXED_FINDINGS;
 pub use finding::{CheckReport, FileReport, Finding, UnknownLiteral};
 pub use fixes::Fix;
-pub use options::{Options, ignore_literal};
+pub use options::{CHECK_SETTINGS, CheckSetting, CheckValue, Options, ignore_literal};
 use ordered::in_order;
 use pathfinder_project::snapshot::WorkspaceSnapshot;
 use pathfinder_vfs::clock::{self, Stopwatch};
@@ -192,6 +193,19 @@ impl Checker {
         all.elapsed = start.elapsed();
         let counted = self.tree.counts();
         debug!(stats = counted.stats, reads = counted.reads, proofs = all.proofs, fixed = budget.spent(), "checked");
+        all
+    }
+
+    /// Checks a text as the contents of a file (relative to the root), which need not exist.
+    pub fn check_text(&self, file: &str, text: &[u8]) -> CheckReport {
+        let start = Stopwatch::start();
+        let mut all = CheckReport::default();
+        if let Some(statistics) = &self.statistics {
+            statistics.prepare([file].into_iter(), &*self.tree, &self.project);
+        }
+        let report = catch_unwind(AssertUnwindSafe(|| self.check_bytes(file, text)));
+        all.add(file, report.unwrap_or_else(|_| FileReport { has_panicked: true, ..FileReport::default() }));
+        all.elapsed = start.elapsed();
         all
     }
 

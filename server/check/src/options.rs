@@ -11,10 +11,70 @@ use pathfinder_project::settings::{MAX_PROJECT_FILE_BYTES, PROJECT_FILE, Setting
 use pathfinder_vfs::regular_file;
 use pathfinder_vfs::replace::{create, replace};
 
+/// The form of a value in the table `check`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckValue {
+    /// A list of texts.
+    Texts,
+    /// Texts by any name.
+    TextByName,
+    /// A severity by the name of a code.
+    SeverityByCode,
+}
+
+/// One setting of the table `check`.
+#[derive(Debug)]
+pub struct CheckSetting {
+    /// Name in the table.
+    pub name: &'static str,
+    /// The form of its value.
+    pub value: CheckValue,
+    /// A value as it is written in the file.
+    pub example: &'static str,
+    /// Description in one sentence.
+    pub meaning: &'static str,
+}
+
+/// All settings of the table `check`, from which `pathfinder init` and the schema are made.
+pub const CHECK_SETTINGS: [CheckSetting; 5] = [
+    CheckSetting {
+        name: "ignore",
+        value: CheckValue::Texts,
+        example: r#"["testdata/**"]"#,
+        meaning: "Globs of files that are not checked, relative to the root.",
+    },
+    CheckSetting {
+        name: "ignore_literals",
+        value: CheckValue::Texts,
+        example: r#"["/assets/*"]"#,
+        meaning: "Globs of literals that are not reported.",
+    },
+    CheckSetting {
+        name: "severity",
+        value: CheckValue::SeverityByCode,
+        example: r#"{ missing-anchor = "off", case-mismatch = "error" }"#,
+        meaning: "Severity of each code: error, warning, hint or off.",
+    },
+    CheckSetting {
+        name: "aliases",
+        value: CheckValue::TextByName,
+        example: r#"{ "@/" = "web/src" }"#,
+        meaning: "Beginnings of literals, and the directories that they stand for.",
+    },
+    CheckSetting {
+        name: "site_roots",
+        value: CheckValue::Texts,
+        example: r#"["public"]"#,
+        meaning: "Directories that / can stand for in pages of a site.",
+    },
+];
+
 /// Decides which findings are reported, and with which severity.
 #[derive(Debug, Default)]
 pub struct Options {
     files: GlobSet,
+    /// Files that this run leaves out as well.
+    excluded: GlobSet,
     literals: GlobSet,
     /// Severity by code; `None` turns the code off.
     severities: BTreeMap<Code, Option<Severity>>,
@@ -74,6 +134,7 @@ impl Options {
             |name: &str, globs: &[String]| glob_set(globs).map_err(|error| wrong(format!("check.{name}: {error}")));
         Ok(Self {
             files: globs("ignore", &table.ignore)?,
+            excluded: GlobSet::empty(),
             literals: globs("ignore_literals", &table.ignore_literals)?,
             severities,
             hints,
@@ -92,9 +153,22 @@ impl Options {
         Self { explain, ..self }
     }
 
+    /// Also leaves out files that match one of these globs, or lie below a directory that does.
+    ///
+    /// # Errors
+    /// If a glob is not valid.
+    pub fn with_excluded(self, given: &[String]) -> Result<Self, globset::Error> {
+        let mut globs = Vec::with_capacity(given.len() * 2);
+        for glob in given {
+            let glob = glob.trim_start_matches("./").trim_end_matches('/');
+            globs.extend([glob.to_owned(), format!("{glob}/**")]);
+        }
+        Ok(Self { excluded: glob_set(&globs)?, ..self })
+    }
+
     /// Returns whether a file is checked.
     pub fn wants(&self, file: &str) -> bool {
-        !self.files.is_match(file)
+        !self.files.is_match(file) && !self.excluded.is_match(file)
     }
 
     /// The severity with which a finding is reported; `None` if it is not reported.
@@ -148,4 +222,20 @@ fn glob_set(globs: &[String]) -> Result<GlobSet, globset::Error> {
         set.add(Glob::new(glob)?);
     }
     set.build()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CHECK_SETTINGS, CheckTable};
+
+    /// The list has the settings that are read: each example is understood, and no name is missing.
+    #[test]
+    fn examples_are_understood() {
+        let all: Vec<String> = CHECK_SETTINGS.iter().map(|one| format!("{} = {}", one.name, one.example)).collect();
+        let CheckTable { ignore, ignore_literals, aliases, site_roots, severity } =
+            toml_edit::de::from_str(&all.join("\n")).unwrap();
+        let used = [ignore.len(), ignore_literals.len(), aliases.len(), site_roots.len(), severity.len()];
+        assert!(used.iter().all(|&count| count > 0), "{used:?}");
+        assert_eq!(used.len(), CHECK_SETTINGS.len());
+    }
 }

@@ -3,6 +3,7 @@
 mod agents;
 mod hook_entry;
 mod json;
+pub mod mcp;
 mod toml;
 
 use std::io;
@@ -34,6 +35,9 @@ pub enum InstallError {
     /// No agent has this name.
     #[error("unknown agent {0:?}: use one of {known}", known = agent_names().join(", "))]
     Agent(String),
+    /// No MCP client with a settings file has this name.
+    #[error("unknown client {0:?}: use one of {known}; server/MCP.md has others", known = mcp::CLIENTS.join(", "))]
+    Client(String),
     /// The user has no home directory.
     #[error("your home directory is unknown: set HOME")]
     NoHome,
@@ -81,27 +85,60 @@ pub fn quote_for_shell(program: &Path) -> String {
 /// If the agent is unknown, or its settings cannot be found or parsed.
 pub fn plan(agent: &str, scope: &InstallScope, program: &str, remove: bool) -> Result<SettingsChange, InstallError> {
     let target = agents::settings_file(agent, scope, &environment::variable)?;
-    let file = target.file.clone();
-    let invalid = |reason: String| InstallError::Settings { file: file.clone(), reason };
-    let before = read(&file).map_err(invalid)?;
     let command = format!("{program} hook {agent}");
     let own_hook = OwnHook { agent, command: &command };
+    match target.settings {
+        agents::SettingsContent::Json(entries) => {
+            plan_change(target.file, remove, target.note, &|text| json::add_hooks(text, own_hook, &entries), &|text| {
+                json::remove_hooks(text, own_hook, &entries)
+            })
+        }
+        agents::SettingsContent::Toml(entries) => {
+            plan_change(target.file, remove, target.note, &|text| toml::add_hooks(text, own_hook, &entries), &|text| {
+                toml::remove_hooks(text, own_hook, &entries)
+            })
+        }
+        agents::SettingsContent::Own(contents) => {
+            let file = target.file;
+            let before = read(&file).map_err(|reason| InstallError::Settings { file: file.clone(), reason })?;
+            let after = if remove { None } else { Some(contents(program, &command)) };
+            Ok(SettingsChange { file, before, after, note: target.note })
+        }
+    }
+}
+
+/// Changes the text of settings.
+type Edit<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
+
+/// Plans a change of a settings file that has other entries as well.
+///
+/// Removing restores the text before installing, byte by byte, if nothing else was changed since.
+fn plan_change(
+    file: PathBuf,
+    remove: bool,
+    note: Option<&'static str>,
+    add: &Edit<'_>,
+    take_out: &Edit<'_>,
+) -> Result<SettingsChange, InstallError> {
+    let invalid = |reason: String| InstallError::Settings { file: file.clone(), reason };
+    let before = read(&file).map_err(invalid)?;
     let text = before.as_deref().unwrap_or_default();
-    let after = match target.settings {
-        agents::SettingsContent::Json(entries) if remove => {
-            Some(json::remove_hooks(text, own_hook, &entries).map_err(invalid)?)
+    let after = if !remove {
+        Some(add(text).map_err(invalid)?)
+    } else if before.is_none() {
+        // A missing file needs no removal.
+        None
+    } else {
+        let removed = take_out(text).map_err(invalid)?;
+        let is_installed_in = |old: &str| removed != text && add(old).is_ok_and(|new| new == text);
+        match read(&backup_path(&file)).ok().flatten() {
+            Some(old) if is_installed_in(&old) => Some(old),
+            // Installing had created the file.
+            _ if is_installed_in("") => None,
+            _ => Some(removed),
         }
-        agents::SettingsContent::Json(entries) => Some(json::add_hooks(text, own_hook, &entries).map_err(invalid)?),
-        agents::SettingsContent::Toml(entries) if remove => {
-            Some(toml::remove_hooks(text, own_hook, &entries).map_err(invalid)?)
-        }
-        agents::SettingsContent::Toml(entries) => Some(toml::add_hooks(text, own_hook, &entries).map_err(invalid)?),
-        agents::SettingsContent::Own(_) if remove => None,
-        agents::SettingsContent::Own(contents) => Some(contents(program, &command)),
     };
-    // A missing file needs no removal.
-    let after = if remove && before.is_none() { None } else { after };
-    Ok(SettingsChange { file, before, after, note: target.note })
+    Ok(SettingsChange { file, before, after, note })
 }
 
 impl SettingsChange {

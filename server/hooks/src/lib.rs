@@ -80,7 +80,7 @@ pub enum HookError {
 }
 
 /// Returns the names of all supported agents.
-pub(crate) fn agent_names() -> Vec<&'static str> {
+pub fn agent_names() -> Vec<&'static str> {
     AGENTS.iter().map(|agent| agent.name).collect()
 }
 

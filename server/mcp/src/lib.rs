@@ -58,6 +58,8 @@ pub struct ServeOptions {
     pub ask: bool,
     /// True if tools read ignored files, files with credentials and git's own files, where a client names the exact path.
     pub allow_ignored: bool,
+    /// Text for stderr if no client sends anything at first: a user may have started the server unknowingly.
+    pub introduction: Option<&'static str>,
 }
 
 /// Runs the server: over stdin and stdout until the client or the parent process ends, over HTTP until a signal.
@@ -96,7 +98,7 @@ pub fn run(roots: Vec<PathBuf>, flags: Overrides, options: &ServeOptions) -> any
         runtime.shutdown_timeout(CALLS_SHUTDOWN_TIMEOUT);
         result
     } else {
-        let (stdio, answers) = Stdio::open();
+        let (stdio, answers) = Stdio::open(options.introduction);
         let result = runtime.block_on(serve_stdio(&router, server, stdio));
         // A signal, or the end of the parent process, leads here too.
         parent::end_soon(0);

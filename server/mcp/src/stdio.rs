@@ -4,7 +4,9 @@
 //! A request that cannot be decoded gets an error reply, since its sender waits for one.
 
 use std::io::{self, BufRead, Write as _};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
+use std::time::Duration;
 
 use rmcp::RoleServer;
 use rmcp::model::{ErrorCode, ErrorData, RequestId};
@@ -20,6 +22,8 @@ use pathfinder_ipc::writer::Writer;
 
 /// Longest line in bytes. Longer lines are dropped: no request needs as many, and an endless line would fill the memory.
 const MAX_LINE_BYTES: u64 = 16 << 20;
+/// Clients send their first message at once; a user notices a pause of this length.
+const MAX_SILENCE: Duration = Duration::from_secs(2);
 /// Lines that wait in either direction.
 const MAX_PENDING_LINES: usize = 16;
 
@@ -34,11 +38,25 @@ pub(super) struct Stdio {
 
 impl Stdio {
     /// Starts reading stdin. The writer ends when this value is dropped and all lines are written.
-    pub(super) fn open() -> (Self, Writer) {
+    ///
+    /// Prints `introduction` to stderr if stdin stays silent at first.
+    pub(super) fn open(introduction: Option<&'static str>) -> (Self, Writer) {
         let (sender, lines) = channel(MAX_PENDING_LINES);
+        let (heard, silence) = mpsc::channel();
+        if let Some(introduction) = introduction {
+            thread::spawn(move || {
+                if silence.recv_timeout(MAX_SILENCE) == Err(RecvTimeoutError::Timeout) {
+                    // A closed stderr changes nothing.
+                    _ = writeln!(io::stderr(), "{introduction}");
+                }
+            });
+        }
         thread::spawn(move || {
             // Reads on while earlier lines wait behind a call that hangs.
-            read_lines(io::stdin().lock(), |line| sender.blocking_send(line).is_ok());
+            read_lines(io::stdin().lock(), |line| {
+                _ = heard.send(());
+                sender.blocking_send(line).is_ok()
+            });
             end_soon(0);
         });
         let (out, mut answers) = channel::<Vec<u8>>(MAX_PENDING_LINES);

@@ -46,8 +46,8 @@ pub enum SnapshotError {
     /// A setting has an invalid value.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// No root was given, and the current directory or the client's directory is too wide to be a project.
-    #[error("no root was given, and {0} is a whole disk or a home directory, no project: name one with --root")]
+    /// A root, or the current directory without one, is too wide to be a project.
+    #[error("the root {0} is a whole disk or a home directory, no project: name a project's with --root")]
     TooWide(String),
 }
 

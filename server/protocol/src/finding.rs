@@ -126,12 +126,14 @@ impl<'a> From<&'a UnknownLiteral> for WireUnknownLiteral<'a> {
 
 /// The last line.
 #[derive(Debug, Serialize)]
-pub struct WireSummary {
-    summary: Summary,
+pub struct WireSummary<'a> {
+    summary: Summary<'a>,
 }
 
 #[derive(Debug, Serialize)]
-struct Summary {
+struct Summary<'a> {
+    /// The directory that all files are relative to.
+    root: &'a str,
     files: usize,
     literals: usize,
     found: usize,
@@ -143,10 +145,12 @@ struct Summary {
     elapsed_ms: u64,
 }
 
-impl From<&CheckReport> for WireSummary {
-    fn from(report: &CheckReport) -> Self {
+impl<'a> WireSummary<'a> {
+    /// Converts the counts of a report about files of this root.
+    pub fn new(report: &CheckReport, root: &'a str) -> Self {
         Self {
             summary: Summary {
+                root,
                 files: report.files,
                 literals: report.found + report.missing,
                 found: report.found,

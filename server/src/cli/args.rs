@@ -1,5 +1,6 @@
 //! The arguments of all commands, and their help texts.
 
+mod check;
 mod hook;
 mod model;
 mod settings;
@@ -8,17 +9,17 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, value_parser};
-use clap_complete::Shell;
+use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, value_parser};
 use pathfinder_core::{CANDIDATES_MAX, FindRequest, Op, Request};
 
-pub(crate) use hook::{HookArgs, HookCommand, InstallArgs, SuggestingShell};
+pub(crate) use check::{CheckArgs, CheckFormat, FixArgs};
+pub(crate) use hook::{CompletedShell, HookArgs, HookCommand, InstallArgs, SuggestingShell};
 pub(crate) use model::{ModelArgs, ModelCommand, ModelLocation};
 pub(crate) use settings::SettingFlags;
 
 use pathfinder_mcp::ServeOptions;
 use pathfinder_project::settings::Overrides;
-use pathfinder_project::snapshot::{SnapshotError, WorkspaceSnapshot};
+use pathfinder_project::snapshot::{SnapshotError, WorkspaceSnapshot, refuse_too_wide};
 
 const ABOUT: &str = "Resolves wrong paths to the existing ones; finds and fixes broken paths in files.";
 
@@ -40,10 +41,11 @@ Exit status: 0 success, 1 negative answer, 2 bad usage or failure.";
 
 const RESOLVE_EXAMPLES: &str = "\
 Prints the path to stdout, or the candidates, best first, one per line, if none is certain.
-Notes for the user go to stderr. Paths are relative to their root.
+Notes for the user go to stderr. Of several PATHs, uncertain ones print nothing to stdout.
 
 Examples:
   pathfinder resolve src/confg.rs
+  pathfinder resolve src/confg.rs:12:5 docs/gide.md
   pathfinder resolve --op list internal/config/
   pathfinder resolve --intent 'retry of failed uploads' --root-hint services client.go
   pathfinder resolve --from web/src/App.tsx ./components/Buton
@@ -69,26 +71,6 @@ Examples:
 Exit status: 0 found, 1 no match, 2 bad usage or failure.
 With --batch: 0 at the end of stdin, 2 if it could not start.";
 
-const CHECK_EXAMPLES: &str = "\
-Examples:
-  pathfinder check                          the whole project
-  pathfinder check docs README.md           some files and directories
-  pathfinder check --explain docs/guide.md  the reasons of each verdict
-  pathfinder check --format sarif > paths.sarif
-
-A comment with pathfinder-ignore suppresses findings on its line and the next one;
-pathfinder-ignore-file in the first lines of a file suppresses them in the whole file.
-The table [check] in pathfinder.toml takes ignore, ignore_literals and severity.
-
-Exit status: 0 no findings, 1 findings, 2 bad usage or failure.";
-const FIX_EXAMPLES: &str = "\
-Examples:
-  pathfinder fix --dry-run              show the changes
-  pathfinder fix docs                   apply the certain fixes below docs
-  pathfinder fix --min-confidence 0.9   also apply fixes that are probably right
-
-Exit status: 0 no broken path is left, 1 some are left, 2 bad usage or failure.";
-
 const MCP_EXAMPLES: &str = "\
 Over HTTP one server serves all clients that are configured with http://ADDR/mcp. Only this machine
 can reach it by default. Any other address needs a secret of at least 16 characters in
@@ -97,6 +79,7 @@ PATHFINDER_HTTP_TOKEN, which clients send as Authorization: Bearer TOKEN.
 Examples:
   pathfinder mcp --root ~/app                     for one client, which starts it
   pathfinder mcp --root ~/app --http 7777         for several, at http://127.0.0.1:7777/mcp
+  pathfinder mcp install claude-code              adds the server to a client's settings
 
 Exit status: 0 the client has disconnected or stopped the server, 2 bad usage or failure.";
 
@@ -120,10 +103,10 @@ pub(crate) enum CliCommand {
     #[command(after_help = FIND_EXAMPLES)]
     Find(FindArgs),
     /// Report broken paths in files: links, imports, includes, configuration
-    #[command(after_help = CHECK_EXAMPLES)]
-    Check(CheckArgs),
+    #[command(after_help = check::CHECK_EXAMPLES)]
+    Check(Box<CheckArgs>),
     /// Fix broken paths in files if the right path is certain
-    #[command(after_help = FIX_EXAMPLES)]
+    #[command(after_help = check::FIX_EXAMPLES)]
     Fix(FixArgs),
     /// Index the roots and print counts and times
     #[command(after_help = "Exit status: 0 indexed, 2 bad usage or failure.")]
@@ -137,13 +120,22 @@ pub(crate) enum CliCommand {
     /// Inspect or verify a reranking model
     #[command(after_help = "Exit status: 0 usable, 1 not usable, 2 bad usage or failure.")]
     Model(ModelArgs),
+    /// Explain a diagnostic code; without a code, list all codes
+    #[command(after_help = "Example:\n  pathfinder rule missing-anchor")]
+    Rule {
+        /// The code, as `check` prints it
+        code: Option<String>,
+    },
+    /// Write a commented pathfinder.toml into the root
+    #[command(after_help = "Exit status: 0 written, 1 the file is there already, 2 bad usage or failure.")]
+    Init(InitArgs),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  pathfinder completions bash > ~/.local/share/bash-completion/completions/pathfinder"
     )]
     Completions {
         /// The shell
-        shell: Shell,
+        shell: CompletedShell,
     },
     /// Print a shell function that suggests the right path after a failed command
     #[command(after_help = "Example:\n  echo 'eval \"$(pathfinder suggestions bash)\"' >> ~/.bashrc")]
@@ -153,7 +145,7 @@ pub(crate) enum CliCommand {
     },
     /// Describe the settings that all commands share
     #[command(mut_args = |arg| arg.hide(false))]
-    Settings(SettingFlags),
+    Settings(SettingsArgs),
     /// Print the manual page (troff)
     #[command(after_help = "Example:\n  pathfinder man | man -l -")]
     Man,
@@ -173,6 +165,12 @@ pub(crate) struct Scope {
     /// Directory to find paths in; repeatable [default: the git worktree, else the current directory]
     #[arg(long = "root", value_name = "DIR")]
     pub(crate) roots: Vec<PathBuf>,
+    /// Accept a root that is a whole disk or a home directory
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// When to colour text: in a terminal only, always or never [default: auto]
+    #[arg(long, value_enum, value_name = "WHEN", hide_possible_values = true)]
+    pub(crate) color: Option<ColorChoice>,
     #[command(flatten)]
     pub(crate) settings: SettingFlags,
 }
@@ -181,6 +179,8 @@ impl Scope {
     /// Merges the flags before and after the subcommand. Of two values the later wins.
     pub(crate) fn merge(mut self, later: Self) -> Self {
         self.roots.extend(later.roots);
+        self.force |= later.force;
+        self.color = later.color.or(self.color);
         self.settings.extend(later.settings);
         self
     }
@@ -188,6 +188,23 @@ impl Scope {
     /// The settings given on the command line.
     pub(crate) fn overrides(&self) -> Overrides {
         self.settings.overrides()
+    }
+
+    /// Applies the choice of colours to both output streams.
+    pub(crate) fn set_color(&self) {
+        if let Some(color) = self.color {
+            let choice = match color {
+                ColorChoice::Auto => anstream::ColorChoice::Auto,
+                ColorChoice::Always => anstream::ColorChoice::Always,
+                ColorChoice::Never => anstream::ColorChoice::Never,
+            };
+            choice.write_global();
+        }
+    }
+
+    /// Refuses roots that are a whole disk or a home directory: reading one can take minutes and gigabytes.
+    pub(crate) fn refuse_too_wide(&self) -> Result<(), SnapshotError> {
+        if self.force { Ok(()) } else { refuse_too_wide(&self.roots) }
     }
 
     /// Reads all roots, and git's history within the time that the settings allow.
@@ -204,17 +221,17 @@ impl Scope {
 /// Arguments of `pathfinder resolve`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ResolveArgs {
-    /// The wrong path as written; put -- before one that begins with a dash
+    /// Wrong paths as written; put -- before one that begins with a dash
     #[arg(required_unless_present_any = ["batch", "stdin"], value_name = "PATH")]
-    pub(crate) path: Option<OsString>,
+    pub(crate) paths: Vec<OsString>,
     /// Answer JSON requests on stdin, one per line, with one line of JSON each
-    #[arg(long, conflicts_with_all = ["path", "intent", "op", "root_hint", "from", "history", "evidence"])]
+    #[arg(long, conflicts_with_all = ["paths", "intent", "op", "root_hint", "from", "history", "evidence"])]
     pub(crate) batch: bool,
     /// Copy stdin to stdout and correct wrong paths in it, as in stack traces and compiler output
-    #[arg(long, conflicts_with_all = ["batch", "path", "intent", "op", "root_hint", "from", "history", "evidence", "limit", "format", "explain"])]
+    #[arg(long, conflicts_with_all = ["batch", "paths", "intent", "op", "root_hint", "from", "history", "evidence", "limit", "format", "explain"])]
     pub(crate) stdin: bool,
     /// With --stdin: treat each line as a command in which any word may be a path
-    #[arg(long, requires = "stdin", conflicts_with = "path")]
+    #[arg(long, requires = "stdin", conflicts_with = "paths")]
     pub(crate) commands: bool,
     #[command(flatten)]
     pub(crate) request_args: RequestArgs,
@@ -249,9 +266,12 @@ pub(crate) struct RequestArgs {
     /// Output format; --batch always prints JSON [default: text]
     #[arg(long, value_enum)]
     pub(crate) format: Option<OutputFormat>,
-    /// Print the parts of each candidate's score
+    /// Print what decided, and what the runner-up lacked; `all` prints every part of every score
+    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "brief")]
+    pub(crate) explain: Option<Explain>,
+    /// Print absolute paths; text is relative to the current directory if that lies inside the root
     #[arg(long)]
-    pub(crate) explain: bool,
+    pub(crate) absolute: bool,
 }
 
 impl RequestArgs {
@@ -279,9 +299,12 @@ pub(crate) struct FindArgs {
     /// Output format; --batch always prints JSON [default: text]
     #[arg(long, value_enum)]
     pub(crate) format: Option<OutputFormat>,
-    /// Print the parts of each file's score
+    /// Print what decided, and what the runner-up lacked; `all` prints every part of every score
+    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "brief")]
+    pub(crate) explain: Option<Explain>,
+    /// Print absolute paths; text is relative to the current directory if that lies inside the root
     #[arg(long)]
-    pub(crate) explain: bool,
+    pub(crate) absolute: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }
@@ -293,67 +316,24 @@ impl FindArgs {
     }
 }
 
-/// Arguments of `pathfinder check`.
+/// Arguments of `pathfinder settings`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct CheckArgs {
-    /// Files and directories to check, relative to the current directory [default: the whole root]
-    #[arg(value_name = "PATH")]
-    pub(crate) paths: Vec<PathBuf>,
-    /// Report only what broke since the common ancestor with REV, or would in a merge with REV
-    #[arg(long, value_name = "REV", conflicts_with = "if_deleted")]
-    pub(crate) since: Option<String>,
-    /// Report what would break without this file or directory; repeatable
-    #[arg(long, value_name = "PATH")]
-    pub(crate) if_deleted: Vec<PathBuf>,
-    /// Output format
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: CheckFormat,
-    /// Also report paths that are often missing on purpose
+pub(crate) struct SettingsArgs {
+    /// Print the JSON schema of pathfinder.toml
     #[arg(long)]
-    pub(crate) hints: bool,
-    /// Print the tried paths of each finding, and why other paths are unknown
-    #[arg(long)]
-    pub(crate) explain: bool,
+    pub(crate) schema: bool,
     #[command(flatten)]
-    pub(crate) scope: Scope,
+    pub(crate) settings: SettingFlags,
 }
 
-/// Arguments of `pathfinder fix`.
+/// Arguments of `pathfinder init`.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct FixArgs {
-    /// Files and directories to fix, relative to the current directory [default: the whole root]
-    #[arg(value_name = "PATH")]
-    pub(crate) paths: Vec<PathBuf>,
-    /// Print the changes as a unified diff and write nothing
+pub(crate) struct InitArgs {
+    /// Print the file and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Also apply fixes of at least this confidence, 0 to 1 [default: only certain fixes]
-    #[arg(long, value_name = "P", value_parser = probability)]
-    pub(crate) min_confidence: Option<f32>,
     #[command(flatten)]
     pub(crate) scope: Scope,
-}
-
-/// A number from 0 to 1.
-fn probability(text: &str) -> Result<f32, String> {
-    text.parse()
-        .ok()
-        .filter(|number| (0.0..=1.0).contains(number))
-        .ok_or_else(|| "must be a number from 0 to 1".to_owned())
-}
-
-/// The output format of findings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CheckFormat {
-    /// Plain text
-    #[default]
-    Text,
-    /// One line of JSON per finding, then a summary
-    Json,
-    /// SARIF 2.1.0, for code scanning
-    Sarif,
-    /// Annotations, for GitHub Actions
-    Github,
 }
 
 /// Arguments of `pathfinder index`.
@@ -387,7 +367,10 @@ pub(crate) struct DoctorArgs {
 
 /// Arguments of `pathfinder mcp`.
 #[derive(Debug, ClapArgs)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct McpArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<McpCommand>,
     /// Serve over HTTP at this address (PORT or HOST:PORT); port 0 takes a free one
     #[arg(long, value_name = "ADDR")]
     pub(crate) http: Option<String>,
@@ -404,10 +387,18 @@ pub(crate) struct McpArgs {
     pub(crate) scope: Scope,
 }
 
+/// Subcommands of `pathfinder mcp`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum McpCommand {
+    /// Add the server to a client's settings, or remove it
+    #[command(after_help = hook::MCP_INSTALL_EXAMPLES)]
+    Install(InstallArgs),
+}
+
 impl McpArgs {
     /// The options of the server.
     pub(crate) fn terms(&self) -> ServeOptions {
-        ServeOptions { http: self.http.clone(), ask: self.ask, allow_ignored: self.allow_ignored }
+        ServeOptions { http: self.http.clone(), ask: self.ask, allow_ignored: self.allow_ignored, introduction: None }
     }
 }
 
@@ -429,6 +420,15 @@ pub(crate) enum OutputFormat {
     Text,
     /// One line of JSON
     Json,
+}
+
+/// The extent of an explanation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Explain {
+    /// The contributions that decided
+    Brief,
+    /// Every contribution
+    All,
 }
 
 /// [`Op`] by its name on the command line.

@@ -26,7 +26,7 @@ pub(crate) fn run(scope: &Scope, request_args: &RequestArgs) -> anyhow::Result<E
     );
     let engine = CommandEngine::for_command(&scope.roots, scope.overrides(), || open(scope));
     engine.prepare()?;
-    let defaults = Defaults { limit: request_args.limit(), explain: request_args.explain };
+    let defaults = Defaults { limit: request_args.limit(), explain: request_args.explain.is_some() };
     let mut input = io::stdin().lock();
     let mut output = io::BufWriter::new(io::stdout().lock());
     let mut first = true;

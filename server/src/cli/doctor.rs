@@ -2,6 +2,7 @@
 
 mod checks;
 mod engine;
+mod installed;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -13,6 +14,7 @@ use super::render::{GOOD, HEAD, WARN, printable};
 use super::{Exit, write_json, write_text};
 use checks::Problem;
 use engine::SharedEngine;
+use installed::InstalledParts;
 use pathfinder_ipc::Edge;
 use pathfinder_project::snapshot::{LoadedRoot, WorkspaceSnapshot};
 
@@ -21,6 +23,7 @@ struct DoctorReport {
     version: &'static str,
     roots: Vec<DoctorRoot>,
     running: RunningServices,
+    installed: InstalledParts,
     problems: Vec<Problem>,
 }
 
@@ -34,6 +37,8 @@ struct DoctorRoot {
     packages: usize,
     unreadable: usize,
     walk_ms: u64,
+    /// A sentence.
+    history: &'static str,
     settings: Vec<SettingValue>,
 }
 
@@ -83,6 +88,7 @@ fn report(workspace: &WorkspaceSnapshot, scope: &Scope) -> DoctorReport {
             packages: opened.listing.snapshot.packages().len(),
             unreadable: opened.listing.unreadable.count,
             walk_ms: opened.listing.read.as_millis().try_into().unwrap_or(u64::MAX),
+            history: history(opened),
             settings: settings(opened),
         });
     }
@@ -100,7 +106,19 @@ fn report(workspace: &WorkspaceSnapshot, scope: &Scope) -> DoctorReport {
         model,
         watching,
     };
-    DoctorReport { version: env!("CARGO_PKG_VERSION"), roots, running, problems }
+    let installed = installed::find(roots_on_disk.first().copied().unwrap_or(Path::new(".")));
+    DoctorReport { version: env!("CARGO_PKG_VERSION"), roots, running, installed, problems }
+}
+
+/// Describes how much of git's history is known.
+fn history(opened: &LoadedRoot) -> &'static str {
+    if opened.settings.history.is_zero() {
+        "off (history_ms is 0)"
+    } else if opened.has_full_history() {
+        "read completely"
+    } else {
+        "none, or not read completely; the next start continues"
+    }
 }
 
 fn settings(opened: &LoadedRoot) -> Vec<SettingValue> {
@@ -124,6 +142,7 @@ fn text(report: &DoctorReport) -> String {
             ("packages", root.packages.to_string()),
             ("unreadable", root.unreadable.to_string()),
             ("read in", format!("{} ms", root.walk_ms)),
+            ("git history", root.history.to_owned()),
         ] {
             let _ = writeln!(out, "  {name:<16} {value}");
         }
@@ -142,6 +161,15 @@ fn text(report: &DoctorReport) -> String {
         ("watching", &running.watching),
     ] {
         let _ = writeln!(out, "  {name:<16} {}", printable(state));
+    }
+    let _ = writeln!(out, "\n{HEAD}set up{HEAD:#}");
+    let InstalledParts { hooks, agents, editors } = &report.installed;
+    for (name, parts, else_run) in [
+        ("hooks", hooks, "`pathfinder hook install AGENT` adds one"),
+        ("agents", agents, "`pathfinder mcp install AGENT` adds one"),
+        ("editors", editors, "server/EDITORS.md has each editor's steps"),
+    ] {
+        let _ = writeln!(out, "  {name:<16} {}", printable(&installed::names(parts, else_run)));
     }
     let _ = writeln!(out, "\n{HEAD}problems{HEAD:#}");
     if report.problems.is_empty() {

@@ -6,20 +6,23 @@ use std::io::{self, Write as _};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use pathfinder_core::{FindRequest, Hit};
+use pathfinder_core::{FindAnswer, FindRequest, Hit};
+use serde::Serialize;
 use serde_json::value::to_raw_value;
 
-use super::args::{FindArgs, OutputFormat, Scope};
+use super::args::{Explain, FindArgs, OutputFormat, Scope};
 use super::batch::write;
 use super::lines::{self, InputLine};
-use super::render::{FAINT, HEAD, WARN, printable, qualified_path};
+use super::progress::Progress;
+use super::render::{FAINT, HEAD, ScoredPath, WARN, brief, grouped, printable};
+use super::text_paths::TextPaths;
 use super::{Exit, print_error, write_json, write_text};
 use pathfinder_ipc::question::{Audience, FindQuestion};
 use pathfinder_ipc::{CommandEngine, SnapshotEngine};
 use pathfinder_project::snapshot::SnapshotError;
 use pathfinder_project::{contents, symbols};
 use pathfinder_protocol::answer::WireError;
-use pathfinder_protocol::find::{encode, note};
+use pathfinder_protocol::find::{WireFindAnswer, encode, note};
 use pathfinder_protocol::paths::RootName;
 use pathfinder_protocol::request::{DecodedRequest, decode_as};
 
@@ -35,9 +38,10 @@ pub(crate) fn run(scope: &Scope, args: &FindArgs) -> anyhow::Result<Exit> {
         query: String::new(),
         limit: args.limit(),
         implementation: args.implementation,
-        explain: args.explain,
+        explain: args.explain.is_some(),
         read: false,
     };
+    scope.refuse_too_wide()?;
     if args.batch {
         anyhow::ensure!(args.format != Some(OutputFormat::Text), "--batch always prints JSON: remove --format text");
         return batch(scope, &defaults);
@@ -45,10 +49,19 @@ pub(crate) fn run(scope: &Scope, args: &FindArgs) -> anyhow::Result<Exit> {
     let words: Vec<_> = args.query.iter().map(|word| word.to_string_lossy()).collect();
     let request = FindRequest { query: words.join(" "), ..defaults };
     let question = FindQuestion { request, audience: Audience::Command };
-    let open = || Ok(SnapshotEngine::new(scope.open()?));
+    let open = || {
+        let _progress = Progress::start("reading the tree");
+        Ok(SnapshotEngine::new(scope.open()?))
+    };
     let engine = CommandEngine::for_command(&scope.roots, scope.overrides(), open);
     let is_json = args.format == Some(OutputFormat::Json);
-    let exit = match engine.ask(args.explain, |backend| backend.find(&question))? {
+    let asked = {
+        // Opening shows a line of its own.
+        engine.prepare()?;
+        let _progress = Progress::start("searching");
+        engine.ask(args.explain.is_some(), |backend| backend.find(&question))?
+    };
+    let exit = match asked {
         Err(error) => {
             if is_json {
                 write_json(&WireError::new(None, error.kind.name(), error.message.clone()))?;
@@ -58,9 +71,14 @@ pub(crate) fn run(scope: &Scope, args: &FindArgs) -> anyhow::Result<Exit> {
         }
         Ok(found) => {
             if is_json {
-                write_json(&encode(None, &found.roots, &found.answer, found.took))?;
+                let root = match &found.roots[..] {
+                    [root] => Some(root.canonical.as_str()),
+                    _ => None,
+                };
+                let answer = encode(None, &found.roots, &found.answer, found.took);
+                write_json(&RootedFindAnswer { root, answer })?;
             } else {
-                print(&found.roots, &found.answer.hits, note(&found.answer))?;
+                print(&TextPaths::new(args.absolute), &found.roots, &found.answer, args.explain)?;
             }
             exit(&found.answer.hits)
         }
@@ -75,30 +93,66 @@ fn exit(hits: &[Hit]) -> Exit {
     if hits.is_empty() { Exit::Negative } else { Exit::Answered }
 }
 
+/// An answer with the root that its paths are relative to.
+#[derive(Serialize)]
+struct RootedFindAnswer<'a> {
+    /// Only with a single root: among several, each path names its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root: Option<&'a str>,
+    #[serde(flatten)]
+    answer: WireFindAnswer<'a>,
+}
+
 /// Prints one file per line to stdout, and notes for the user to stderr.
-fn print(roots: &[RootName], hits: &[Hit], note: Option<String>) -> anyhow::Result<()> {
+fn print(paths: &TextPaths, roots: &[RootName], answer: &FindAnswer, explain: Option<Explain>) -> anyhow::Result<()> {
     let mut out = String::new();
-    for hit in hits {
-        let path = qualified_path(roots, hit.root, &hit.path);
+    for hit in &answer.hits {
+        let path = paths.in_answer(roots, hit.root, &hit.path);
         let line = hit.line.map(|line| format!(":{line}")).unwrap_or_default();
         // Writing to a `String` cannot fail.
         let _ = writeln!(out, "{HEAD}{path}{HEAD:#}{line}  {FAINT}{}{FAINT:#}", printable(&hit.why));
-        let widest = hit.contributions.iter().map(|part| part.name.len()).max().unwrap_or(0);
-        for part in &hit.contributions {
-            let _ = writeln!(out, "    {:<widest$} {:>+8.2}", part.name, part.points);
-        }
+    }
+    let scored: Vec<ScoredPath<'_>> = answer
+        .hits
+        .iter()
+        .map(|hit| ScoredPath {
+            name: paths.in_answer(roots, hit.root, &hit.path),
+            score: hit.score,
+            parts: &hit.contributions,
+            generators: &[],
+        })
+        .collect();
+    match explain {
+        Some(Explain::All) => scored.iter().for_each(|one| one.write_all(&mut out)),
+        Some(Explain::Brief) => brief(&mut out, &scored),
+        None => {}
     }
     write_text(&out)?;
     let mut errors = anstream::stderr().lock();
-    if hits.is_empty() {
+    if answer.hits.is_empty() {
         errors.write_all(
             format!("{WARN}none{WARN:#}: no name, declaration or text matches; try fewer or other words\n").as_bytes(),
         )?;
     }
-    if let Some(note) = note {
+    errors.write_all(format!("{FAINT}{}{FAINT:#}\n", searched(roots, answer)).as_bytes())?;
+    if let Some(note) = note(answer) {
         errors.write_all(format!("{note}\n").as_bytes())?;
     }
     Ok(())
+}
+
+/// Describes where the answer was looked for.
+fn searched(roots: &[RootName], answer: &FindAnswer) -> String {
+    let roots: Vec<String> = roots.iter().map(|root| printable(&root.canonical)).collect();
+    let (declared, files) = answer.declared;
+    let parts = match answer.searched {
+        // A strong answer may come before all declarations are read, and they would not change it.
+        _ if answer.strong => "",
+        None if declared == 0 => "names of ",
+        None => "names and declarations of ",
+        Some(_) => "names, declarations and contents of ",
+    };
+    format!("searched {parts}{} files in {}", grouped(files), roots.join(", "))
 }
 
 /// Answers stdin line by line; each answer is flushed.

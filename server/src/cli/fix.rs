@@ -11,6 +11,7 @@ use pathfinder_literals::Severity;
 
 use super::args::{FixArgs, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
+use super::text_paths::TextPaths;
 use super::{Exit, print_error, write_bytes, write_text};
 use pathfinder_check::fix::{FixPlan, Threshold, plan};
 use pathfinder_check::{Checker, Finding, Options};
@@ -29,20 +30,13 @@ pub(crate) fn run(args: &FixArgs, scope: &Scope) -> anyhow::Result<Exit> {
     if scope.roots.len() > 1 {
         bail!("fix takes one root: give --root once");
     }
-    let workspace = Arc::new(super::check::with_history(scope.open()?));
-    workspace.keep();
+    let workspace = super::check::open(scope)?;
     let root = workspace.opened()[0].root.canonical.clone();
     let options = Arc::new(Options::load(&root, false)?);
     let files = super::check::select_files(&workspace, &root, &args.paths, &options)?;
-    let mut outcome = FixOutcome::default();
-    for _ in 0..MAX_PASSES {
-        let was = outcome.fixed;
-        outcome = FixOutcome { fixed: was, files: outcome.files, is_decided: true, ..FixOutcome::default() };
-        run_pass(args, &workspace, &root, &options, &files, &mut outcome)?;
-        if outcome.is_decided || args.dry_run || outcome.failed > 0 || outcome.fixed == was {
-            break;
-        }
-    }
+    let threshold = args.min_confidence.map_or(Threshold::Preferred, Threshold::AtLeast);
+    let printed = if args.dry_run { Printed::Diff } else { Printed::Fixes(TextPaths::new(args.absolute)) };
+    let outcome = Fixer { workspace: &workspace, root: &root, options: &options, threshold, printed }.run(&files)?;
     if !args.dry_run {
         write_text(&outcome.text())?;
     }
@@ -52,51 +46,118 @@ pub(crate) fn run(args: &FixArgs, scope: &Scope) -> anyhow::Result<Exit> {
     Ok(if outcome.left == 0 { Exit::Answered } else { Exit::Negative })
 }
 
-/// Fixes the files in their current state, one after the other, or prints the changes as a diff.
-fn run_pass(
-    args: &FixArgs,
+/// Number of applied fixes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct FixCount {
+    pub(super) fixed: usize,
+}
+
+/// Applies the certain fixes, for `check --fix`.
+pub(super) fn apply_certain(
     workspace: &Arc<WorkspaceSnapshot>,
-    root: &Path,
     options: &Arc<Options>,
     files: &[String],
-    outcome: &mut FixOutcome,
-) -> anyhow::Result<()> {
-    let bar = super::check::progress_bar(files.len());
-    let report = Checker::for_run(workspace, options).check(files, &mut |_| bar.inc(1));
-    bar.finish_and_clear();
-    // Files change from here on.
-    let checker = Checker::new(workspace, options);
-    let threshold = args.min_confidence.map_or(Threshold::Preferred, Threshold::AtLeast);
-    let claims = report.findings.into_iter().filter(|finding| finding.severity != Severity::Hint);
-    for findings in by_file(claims) {
-        let file = findings[0].file.clone();
-        let Some(plan) = plan(&checker, &file, &findings, threshold) else {
-            print_error("NotFixed", &format!("{file}: {}", ReplaceError::Gone));
-            outcome.failed += 1;
-            outcome.left += findings.len();
-            continue;
-        };
-        outcome.left += plan.left;
-        let is_left = |finding: &&Finding| plan.fixed.iter().all(|fixed| fixed.range != finding.range);
-        findings.iter().filter(is_left).for_each(|finding| outcome.explain(finding, threshold));
-        if plan.fixed.is_empty() {
-            continue;
+) -> anyhow::Result<FixCount> {
+    let root = &workspace.opened()[0].root.canonical;
+    let fixer = Fixer { workspace, root, options, threshold: Threshold::Preferred, printed: Printed::Nothing };
+    let outcome = fixer.run(files)?;
+    anyhow::ensure!(outcome.failed == 0, "{} fixes could not be written", outcome.failed);
+    Ok(FixCount { fixed: outcome.fixed })
+}
+
+/// Prints the certain fixes as a diff, for `check --diff`. The status is negative if there are some.
+pub(super) fn print_diff(
+    workspace: &Arc<WorkspaceSnapshot>,
+    options: &Arc<Options>,
+    files: &[String],
+) -> anyhow::Result<Exit> {
+    let root = &workspace.opened()[0].root.canonical;
+    let fixer = Fixer { workspace, root, options, threshold: Threshold::Preferred, printed: Printed::Diff };
+    let outcome = fixer.run(files)?;
+    Ok(if outcome.failed > 0 {
+        Exit::Failed
+    } else if outcome.fixed > 0 {
+        Exit::Negative
+    } else {
+        Exit::Answered
+    })
+}
+
+/// The output for each changed file.
+enum Printed {
+    /// The changes as a diff; nothing is written.
+    Diff,
+    /// One line per applied fix.
+    Fixes(TextPaths),
+    Nothing,
+}
+
+/// Fixes files of one root.
+struct Fixer<'a> {
+    workspace: &'a Arc<WorkspaceSnapshot>,
+    root: &'a Path,
+    options: &'a Arc<Options>,
+    threshold: Threshold,
+    printed: Printed,
+}
+
+impl Fixer<'_> {
+    /// Fixes the files. Fixed configuration can decide others, so there may be several passes.
+    fn run(&self, files: &[String]) -> anyhow::Result<FixOutcome> {
+        let mut outcome = FixOutcome::default();
+        for _ in 0..MAX_PASSES {
+            let was = outcome.fixed;
+            outcome = FixOutcome { fixed: was, files: outcome.files, is_decided: true, ..FixOutcome::default() };
+            self.run_pass(files, &mut outcome)?;
+            let is_dry = matches!(self.printed, Printed::Diff);
+            if outcome.is_decided || is_dry || outcome.failed > 0 || outcome.fixed == was {
+                break;
+            }
         }
-        if args.dry_run {
-            write_bytes(&diff(&plan))?;
-        } else if let Err(error) = replace(root, &plan.file, &plan.before, &plan.after) {
-            print_error("NotFixed", &format!("{}: {error}", plan.file));
-            outcome.failed += 1;
-            outcome.left += plan.fixed.len();
-            continue;
-        } else {
-            write_text(&applied_fixes(&plan))?;
-            outcome.is_decided &= !is_configuration(&plan.file);
-        }
-        outcome.fixed += plan.fixed.len();
-        outcome.files.insert(file);
+        Ok(outcome)
     }
-    Ok(())
+
+    /// Fixes the files in their current state, one after the other, or prints the changes as a diff.
+    fn run_pass(&self, files: &[String], outcome: &mut FixOutcome) -> anyhow::Result<()> {
+        let Self { workspace, root, options, threshold, printed } = self;
+        let bar = super::check::progress_bar(files.len());
+        let report = Checker::for_run(workspace, options).check(files, &mut |_| bar.inc(1));
+        bar.finish_and_clear();
+        // Files change from here on.
+        let checker = Checker::new(workspace, options);
+        let claims = report.findings.into_iter().filter(|finding| finding.severity != Severity::Hint);
+        for findings in by_file(claims) {
+            let file = findings[0].file.clone();
+            let Some(plan) = plan(&checker, &file, &findings, *threshold) else {
+                print_error("NotFixed", &format!("{file}: {}", ReplaceError::Gone));
+                outcome.failed += 1;
+                outcome.left += findings.len();
+                continue;
+            };
+            outcome.left += plan.left;
+            let is_left = |finding: &&Finding| plan.fixed.iter().all(|fixed| fixed.range != finding.range);
+            findings.iter().filter(is_left).for_each(|finding| outcome.explain(finding, *threshold));
+            if plan.fixed.is_empty() {
+                continue;
+            }
+            if let Printed::Diff = printed {
+                write_bytes(&diff(&plan))?;
+            } else if let Err(error) = replace(root, &plan.file, &plan.before, &plan.after) {
+                print_error("NotFixed", &format!("{}: {error}", plan.file));
+                outcome.failed += 1;
+                outcome.left += plan.fixed.len();
+                continue;
+            } else {
+                if let Printed::Fixes(paths) = printed {
+                    write_text(&applied_fixes(paths, root, &plan))?;
+                }
+                outcome.is_decided &= !is_configuration(&plan.file);
+            }
+            outcome.fixed += plan.fixed.len();
+            outcome.files.insert(file);
+        }
+        Ok(())
+    }
 }
 
 /// Counts of all files.
@@ -172,10 +233,10 @@ fn by_file(findings: impl Iterator<Item = Finding>) -> Vec<Vec<Finding>> {
 }
 
 /// Formats the applied fixes, one per line.
-fn applied_fixes(plan: &FixPlan) -> String {
+fn applied_fixes(paths: &TextPaths, root: &Path, plan: &FixPlan) -> String {
     let mut out = String::new();
     for one in &plan.fixed {
-        let (file, old, new) = (printable(&plan.file), printable(&one.old), printable(&one.new));
+        let (file, old, new) = (paths.in_line(root, &plan.file), printable(&one.old), printable(&one.new));
         // Writing to a `String` cannot fail.
         let _ = writeln!(out, "{HEAD}{file}:{}:{}{HEAD:#}: {old} → {GOOD}{new}{GOOD:#}", one.line, one.column);
     }

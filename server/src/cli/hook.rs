@@ -1,5 +1,4 @@
-//! `pathfinder hook AGENT`: answers an agent's event on stdin. `pathfinder hook install AGENT`: writes the hook into
-//! the agent's settings.
+//! `pathfinder hook AGENT`: answers an agent's event on stdin.
 
 use std::ffi::OsString;
 use std::io::{self, Read as _};
@@ -8,12 +7,10 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use similar::TextDiff;
 
-use super::args::{HookArgs, HookCommand, InstallArgs, Scope};
-use super::{Exit, print_error, write_bytes, write_json, write_text};
+use super::args::{HookArgs, HookCommand, Scope};
+use super::{Exit, install, print_error, write_json};
 use pathfinder_hooks::ahead;
-use pathfinder_hooks::install::{self, InstallScope};
 
 /// Longest event that is read. An event about a read file contains the file.
 const MAX_EVENT_BYTES: u64 = 16 << 20;
@@ -25,9 +22,6 @@ const HOOK_TIMEOUT: Duration = Duration::from_secs(5);
 /// pile up.
 const READ_AHEAD_TIMEOUT: Duration = Duration::from_mins(10);
 
-/// Lines of context around each change, as in other tools.
-const CONTEXT_LINES: usize = 3;
-
 /// Returns whether these arguments are a hook's, however wrong they are.
 pub(crate) fn is_hook(arguments: &[OsString]) -> bool {
     arguments.get(1).is_some_and(|word| word == "hook") && arguments.get(2).is_none_or(|word| word != "install")
@@ -36,7 +30,7 @@ pub(crate) fn is_hook(arguments: &[OsString]) -> bool {
 /// Answers a hook, or installs one.
 pub(crate) fn run(hook: HookArgs, scope: Scope) -> anyhow::Result<Exit> {
     let agent = match hook.command {
-        Some(HookCommand::Install(install)) => return self::install(&install),
+        Some(HookCommand::Install(install)) => return install::hook(&install),
         Some(HookCommand::Ahead) => {
             run_with_timeout(READ_AHEAD_TIMEOUT, move || ahead::read(&scope.roots, &scope.overrides(), false))??;
             return Ok(Exit::Answered);
@@ -96,41 +90,4 @@ fn answer(agent: &str, scope: &Scope) -> anyhow::Result<()> {
     let mut written = Ok(());
     pathfinder_hooks::answer(agent, &scope.roots, flags, &event, |answer| written = write_json(answer))?;
     written
-}
-
-/// Writes a hook into an agent's settings, or removes it.
-fn install(install: &InstallArgs) -> anyhow::Result<Exit> {
-    let place =
-        if install.project { InstallScope::Project(pathfinder_vfs::roots::current_dir()?) } else { InstallScope::User };
-    let program = match &install.program {
-        Some(program) => program.clone(),
-        // Settings that are shared with others name no path of this machine.
-        None if install.project => "pathfinder".to_owned(),
-        None => install::quote_for_shell(&std::env::current_exe().context("cannot find the path of this program")?),
-    };
-    let change = install::plan(&install.agent, &place, &program, install.remove)?;
-    let file = change.file.display().to_string();
-    if change.after == change.before {
-        let found = if install.remove { "does not have the hook" } else { "is set up already" };
-        write_text(&format!("{file} {found}\n"))?;
-        return Ok(Exit::Answered);
-    }
-    if install.dry_run {
-        let (before, after) =
-            (change.before.as_deref().unwrap_or_default(), change.after.as_deref().unwrap_or_default());
-        let diff = TextDiff::from_lines(before, after);
-        let mut out = Vec::new();
-        diff.unified_diff().context_radius(CONTEXT_LINES).header(&file, &file).to_writer(&mut out)?;
-        write_bytes(&out)?;
-        return Ok(Exit::Answered);
-    }
-    let backup = change.apply()?;
-    write_text(&format!("{file} {}\n", if install.remove { "no longer has the hook" } else { "has the hook now" }))?;
-    if let Some(backup) = backup {
-        write_text(&format!("the previous settings are in {}\n", backup.display()))?;
-    }
-    if let Some(note) = change.note.filter(|_| !install.remove) {
-        write_text(&format!("{note}\n"))?;
-    }
-    Ok(Exit::Answered)
 }

@@ -9,6 +9,7 @@ use pathfinder_core::symbols::SymbolLocation;
 use serde::Serialize;
 
 use super::args::{IndexArgs, OutputFormat, Scope};
+use super::progress::Progress;
 use super::render::{HEAD, WARN, printable};
 use super::{Exit, write_json, write_text};
 use pathfinder_project::snapshot::WorkspaceSnapshot;
@@ -62,7 +63,10 @@ struct SymbolsReport {
 /// Indexes the roots and prints the report.
 pub(crate) fn run(scope: &Scope, args: &IndexArgs) -> anyhow::Result<Exit> {
     let process_start = Instant::now();
+    scope.refuse_too_wide()?;
+    let progress = Progress::start("reading the tree");
     let mut workspace = scope.open()?;
+    drop(progress);
     let mut stages = Stages::new(workspace.opened());
     let start = Instant::now();
     workspace.keep();
@@ -70,6 +74,7 @@ pub(crate) fn run(scope: &Scope, args: &IndexArgs) -> anyhow::Result<Exit> {
     let start = Instant::now();
     if args.symbols || args.list_symbols {
         // The command asked for all declarations, so it waits for them.
+        let _progress = Progress::start("reading declarations");
         let before = symbols::with_cached(&workspace);
         workspace = symbols::read(&before, Duration::MAX, &|_| true);
         symbols::save_changed(&workspace, &before);

@@ -20,7 +20,7 @@ pub(crate) fn run(model: super::args::ModelArgs, scope: Scope) -> anyhow::Result
 }
 
 fn choice(place: &ModelLocation, scope: Scope) -> anyhow::Result<ModelConfig> {
-    let scope = scope.merge(Scope { roots: Vec::new(), settings: place.settings.clone() });
+    let scope = scope.merge(Scope { settings: place.settings.clone(), ..Scope::default() });
     let mut given = scope.overrides();
     if let Some(directory) = &place.directory {
         given.set(Key::ModelDir, directory.clone().into());

@@ -1,15 +1,27 @@
 //! `pathfinder completions`, `man` and `suggestions`: print scripts for shells, and the manual page.
 
 use clap::CommandFactory as _;
-use clap_complete::Shell;
+use clap_complete::{Shell, generate};
+use clap_complete_nushell::Nushell;
 
-use super::args::{Args, SuggestingShell};
+use super::args::{Args, CompletedShell, SuggestingShell};
 use super::{Exit, write_bytes};
 
+/// The program's name in a shell.
+const NAME: &str = "pathfinder";
+
 /// Prints a completion script.
-pub(crate) fn completions(shell: Shell) -> anyhow::Result<Exit> {
+pub(crate) fn completions(shell: CompletedShell) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Args::command(), "pathfinder", &mut script);
+    let command = &mut Args::command();
+    match shell {
+        CompletedShell::Bash => generate(Shell::Bash, command, NAME, &mut script),
+        CompletedShell::Elvish => generate(Shell::Elvish, command, NAME, &mut script),
+        CompletedShell::Fish => generate(Shell::Fish, command, NAME, &mut script),
+        CompletedShell::Nushell => generate(Nushell, command, NAME, &mut script),
+        CompletedShell::PowerShell => generate(Shell::PowerShell, command, NAME, &mut script),
+        CompletedShell::Zsh => generate(Shell::Zsh, command, NAME, &mut script),
+    }
     write_bytes(&script)?;
     Ok(Exit::Answered)
 }

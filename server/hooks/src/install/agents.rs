@@ -119,7 +119,7 @@ pub(super) fn settings_file(
 }
 
 /// Returns the root of the project around a directory.
-fn project_root(directory: &Path) -> PathBuf {
+pub(super) fn project_root(directory: &Path) -> PathBuf {
     let canonical = paths::real(directory).unwrap_or_else(|_| directory.to_owned());
     pathfinder_vfs::roots::worktree_around(&canonical).unwrap_or(canonical)
 }

@@ -45,7 +45,7 @@ pub struct Setting {
     pub default: &'static str,
     /// True if a project may set it. A cloned repository must not decide where this machine reads models or writes
     /// files.
-    pub(crate) is_for_projects: bool,
+    pub is_for_projects: bool,
     /// Description in one sentence.
     pub meaning: &'static str,
 }

@@ -14,6 +14,17 @@ Examples:
 
 Exit status of a hook: always 0; errors go to stderr. Of install: 0 done, 2 bad usage or failure.";
 
+pub(super) const MCP_INSTALL_EXAMPLES: &str = "\
+Clients: claude-code, cline, codex, cursor, gemini, opencode, vscode, zed.
+
+Examples:
+  pathfinder mcp install cursor             for all projects of this user
+  pathfinder mcp install vscode --project   for the project around the current directory
+  pathfinder mcp install zed --dry-run      show the change
+  pathfinder mcp install zed --remove       restore the settings
+
+Exit status: 0 done, 2 bad usage or failure.";
+
 /// Arguments of `pathfinder hook`.
 #[derive(Debug, ClapArgs)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -45,7 +56,7 @@ pub(crate) struct InstallArgs {
     /// Install for the project around the current directory only
     #[arg(long)]
     pub(crate) project: bool,
-    /// Remove the hook
+    /// Remove it again
     #[arg(long)]
     pub(crate) remove: bool,
     /// Print the changes as a unified diff and write nothing
@@ -65,4 +76,22 @@ pub(crate) enum SuggestingShell {
     Zsh,
     /// Fish
     Fish,
+}
+
+/// A shell with a completion script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CompletedShell {
+    /// Bash
+    Bash,
+    /// Elvish
+    Elvish,
+    /// Fish
+    Fish,
+    /// Nushell
+    Nushell,
+    /// `PowerShell`
+    #[value(name = "powershell")]
+    PowerShell,
+    /// Zsh
+    Zsh,
 }

@@ -3,18 +3,32 @@
 use pathfinder_literals::{Code, Severity};
 use serde_json::{Map, Value, json};
 
-use pathfinder_check::{CheckReport, Finding, Fix};
+use pathfinder_check::{CheckReport, Finding, Fix, rules};
 
 /// The schema of the log.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// The log of one run. Members are in the order of their names.
 pub(super) fn log(report: &CheckReport) -> Value {
-    let rules: Vec<_> = Code::ALL.iter().map(|code| json!({"id": code.name()})).collect();
-    let driver = json!({"name": "pathfinder", "rules": rules, "version": env!("CARGO_PKG_VERSION")});
+    let rules: Vec<_> = Code::ALL.into_iter().map(rule).collect();
+    let home = env!("CARGO_PKG_REPOSITORY");
+    let version = env!("CARGO_PKG_VERSION");
+    let driver = json!({"informationUri": home, "name": "pathfinder", "rules": rules, "version": version});
     let results: Vec<_> = report.findings.iter().map(result).collect();
     let run = json!({"columnKind": "unicodeCodePoints", "results": results, "tool": {"driver": driver}});
     json!({"$schema": SCHEMA, "runs": [run], "version": "2.1.0"})
+}
+
+/// The description of a code, which viewers show beside its results.
+fn rule(code: Code) -> Value {
+    let page = rules::page(code);
+    json!({
+        "fullDescription": {"text": rules::summary(code)},
+        "help": {"markdown": page, "text": page},
+        "helpUri": rules::address(code),
+        "id": code.name(),
+        "shortDescription": {"text": rules::summary(code)},
+    })
 }
 
 fn result(finding: &Finding) -> Value {

@@ -1,0 +1,244 @@
+//! Installs the MCP server in a client's settings, in the forms of `server/MCP.md`.
+
+use std::path::{Path, PathBuf};
+
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstInputValue, CstRootNode};
+use toml_edit::{Array, DocumentMut, Item, Table, value};
+
+use super::agents::project_root;
+use super::{InstallError, InstallScope, SettingsChange, plan_change};
+use pathfinder_vfs::environment;
+
+/// Name of the server in settings.
+const NAME: &str = "pathfinder";
+
+/// All clients with a settings file.
+pub const CLIENTS: [&str; 8] = ["claude-code", "cline", "codex", "cursor", "gemini", "opencode", "vscode", "zed"];
+
+/// The form of the settings.
+#[derive(Clone, Copy)]
+enum Form {
+    /// An object of servers below this key, each with `command` and `args`.
+    Json(&'static str),
+    /// The form of opencode: `command` is a list.
+    Opencode,
+    /// A table below `mcp_servers`.
+    Toml,
+}
+
+/// One client's settings file.
+struct ClientSettings {
+    file: PathBuf,
+    form: Form,
+    /// Arguments that name the root, for clients that do not start servers in the project.
+    root: Vec<String>,
+    /// Members besides `command` and `args`.
+    more: Vec<(&'static str, CstInputValue)>,
+    /// The step after installing.
+    note: &'static str,
+}
+
+/// Plans the change that installs or removes the server. `program` is the program's path or name.
+///
+/// # Errors
+/// If the client is unknown, or its settings cannot be found or parsed.
+pub fn plan(
+    client: &str,
+    scope: &InstallScope,
+    directory: &Path,
+    program: &str,
+    remove: bool,
+) -> Result<SettingsChange, InstallError> {
+    let ClientSettings { file, form, root, more, note } = settings_of(client, scope, directory)?;
+    let mut args = vec!["mcp".to_owned()];
+    args.extend(root);
+    let add = |text: &str| match form {
+        Form::Json(key) => {
+            let mut members: Vec<(String, CstInputValue)> = Vec::new();
+            if key == "servers" {
+                members.push(("type".to_owned(), "stdio".into()));
+            }
+            members.push(("command".to_owned(), program.into()));
+            members.push(("args".to_owned(), texts(&args)));
+            members.extend(more.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
+            add_json(text, key, members)
+        }
+        Form::Opencode => {
+            let command: Vec<String> = [program.to_owned()].into_iter().chain(args.clone()).collect();
+            let members = vec![
+                ("type".to_owned(), "local".into()),
+                ("command".to_owned(), texts(&command)),
+                ("enabled".to_owned(), CstInputValue::Bool(true)),
+            ];
+            add_json(text, "mcp", members)
+        }
+        Form::Toml => add_toml(text, program, &args),
+    };
+    let take_out = |text: &str| match form {
+        Form::Json(key) => remove_json(text, key),
+        Form::Opencode => remove_json(text, "mcp"),
+        Form::Toml => remove_toml(text),
+    };
+    plan_change(file, remove, Some(note), &add, &take_out)
+}
+
+/// Returns the settings file of a client, for installing and for reports.
+///
+/// # Errors
+/// If the client is unknown, or the user has no home directory.
+pub fn settings_path(client: &str, scope: &InstallScope) -> Result<PathBuf, InstallError> {
+    Ok(settings_of(client, scope, Path::new(""))?.file)
+}
+
+fn settings_of(client: &str, scope: &InstallScope, directory: &Path) -> Result<ClientSettings, InstallError> {
+    let home = || environment::home().filter(|home| home.is_absolute()).ok_or(InstallError::NoHome);
+    let absolute = |name: &str| environment::variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let config = || absolute("XDG_CONFIG_HOME").map_or_else(|| Ok(home()?.join(".config")), Ok);
+    let code = || -> Result<PathBuf, InstallError> {
+        Ok(if cfg!(windows) {
+            absolute("APPDATA").ok_or(InstallError::NoHome)?
+        } else if cfg!(target_os = "macos") {
+            home()?.join("Library/Application Support")
+        } else {
+            config()?
+        }
+        .join("Code/User"))
+    };
+    let project = match scope {
+        InstallScope::Project(directory) => Some(project_root(directory)),
+        InstallScope::User => None,
+    };
+    let at = |below: &str, user: PathBuf| project.as_ref().map_or(user, |root| root.join(below));
+    let workspace = || vec!["--root".to_owned(), "${workspaceFolder}".to_owned()];
+    let plain = |file: PathBuf, form: Form, note: &'static str| ClientSettings {
+        file,
+        form,
+        root: Vec::new(),
+        more: Vec::new(),
+        note,
+    };
+    Ok(match client {
+        "claude-code" => {
+            let user = absolute("CLAUDE_CONFIG_DIR").map_or_else(home, Ok)?.join(".claude.json");
+            plain(at(".mcp.json", user), Form::Json("mcpServers"), "next: start claude again; /mcp shows the server")
+        }
+        "codex" => {
+            let user = absolute("CODEX_HOME").map_or_else(|| Ok(home()?.join(".codex")), Ok)?.join("config.toml");
+            plain(at(".codex/config.toml", user), Form::Toml, "next: start codex again; /mcp shows the server")
+        }
+        "gemini" => {
+            let user = absolute("GEMINI_CLI_HOME").map_or_else(|| Ok(home()?.join(".gemini")), Ok)?;
+            let file = at(".gemini/settings.json", user.join("settings.json"));
+            plain(file, Form::Json("mcpServers"), "next: start gemini again; /mcp shows the server")
+        }
+        "opencode" => {
+            let file = at("opencode.json", config()?.join("opencode/opencode.json"));
+            plain(file, Form::Opencode, "next: start opencode again")
+        }
+        "zed" => {
+            let file = at(".zed/settings.json", config()?.join("zed/settings.json"));
+            let note = "next: open the settings of Zed's agent, which list the server";
+            let more = vec![("env", CstInputValue::Object(Vec::new()))];
+            ClientSettings { more, ..plain(file, Form::Json("context_servers"), note) }
+        }
+        "vscode" => {
+            let file = at(".vscode/mcp.json", code()?.join("mcp.json"));
+            let note = "next: run `MCP: List Servers` in VS Code, and start the server";
+            ClientSettings { root: workspace(), ..plain(file, Form::Json("servers"), note) }
+        }
+        "cursor" => {
+            let file = at(".cursor/mcp.json", home()?.join(".cursor/mcp.json"));
+            let note = "next: open Cursor's settings, and switch the server on under MCP";
+            ClientSettings { root: workspace(), ..plain(file, Form::Json("mcpServers"), note) }
+        }
+        "cline" => {
+            let file = "globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json";
+            let root = project_root(directory).to_string_lossy().into_owned();
+            let tools = ["path_resolve", "tool_retry_with_resolve", "path_find", "roots_list", "reindex_paths"];
+            let approved = texts(&tools.map(str::to_owned));
+            ClientSettings {
+                root: vec!["--root".to_owned(), root],
+                more: vec![("autoApprove", approved)],
+                ..plain(
+                    code()?.join(file),
+                    Form::Json("mcpServers"),
+                    "next: the server is in Cline's list; it serves this project only",
+                )
+            }
+        }
+        _ => return Err(InstallError::Client(client.to_owned())),
+    })
+}
+
+fn texts(all: &[String]) -> CstInputValue {
+    CstInputValue::Array(all.iter().map(|text| text.as_str().into()).collect())
+}
+
+fn parse_json(text: &str) -> Result<(&str, CstRootNode), String> {
+    let (bom, rest) = text.split_at(if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 });
+    let rest = if rest.trim().is_empty() { "{}\n" } else { rest };
+    let root =
+        CstRootNode::parse(rest, &ParseOptions::default()).map_err(|error| format!("it is not JSON: {error}"))?;
+    Ok((bom, root))
+}
+
+fn add_json(text: &str, key: &str, members: Vec<(String, CstInputValue)>) -> Result<String, String> {
+    let (bom, root) = parse_json(text)?;
+    let all = root.object_value_or_create().ok_or("it is not a JSON object")?;
+    let servers = all.object_value_or_create(key).ok_or_else(|| format!("{key:?} in it is not an object"))?;
+    let server = CstInputValue::Object(members);
+    match servers.get(NAME) {
+        Some(property) => property.set_value(server),
+        None => _ = servers.append(NAME, server),
+    }
+    Ok(format!("{bom}{root}"))
+}
+
+fn remove_json(text: &str, key: &str) -> Result<String, String> {
+    let (bom, root) = parse_json(text)?;
+    let all = root.object_value().ok_or("it is not a JSON object")?;
+    let Some(servers) = all.object_value(key) else { return Ok(text.to_owned()) };
+    let Some(property) = servers.get(NAME) else { return Ok(text.to_owned()) };
+    property.remove();
+    if servers.properties().is_empty()
+        && let Some(property) = all.get(key)
+    {
+        property.remove();
+    }
+    Ok(format!("{bom}{root}"))
+}
+
+fn parse_toml(text: &str) -> Result<DocumentMut, String> {
+    text.parse().map_err(|error: toml_edit::TomlError| format!("it is not TOML: {error}"))
+}
+
+fn add_toml(text: &str, program: &str, args: &[String]) -> Result<String, String> {
+    let mut document = parse_toml(text)?;
+    let implicit = || {
+        let mut table = Table::new();
+        table.set_implicit(true);
+        Item::Table(table)
+    };
+    let servers = document.entry("mcp_servers").or_insert_with(implicit);
+    let servers = servers.as_table_mut().ok_or("mcp_servers in it is not a table")?;
+    let mut server = Table::new();
+    server["command"] = value(program);
+    server["args"] = value(args.iter().map(String::as_str).collect::<Array>());
+    servers.insert(NAME, Item::Table(server));
+    Ok(document.to_string())
+}
+
+fn remove_toml(text: &str) -> Result<String, String> {
+    let mut document = parse_toml(text)?;
+    let Some(servers) = document.get_mut("mcp_servers").and_then(Item::as_table_mut) else {
+        return Ok(text.to_owned());
+    };
+    if servers.remove(NAME).is_none() {
+        return Ok(text.to_owned());
+    }
+    if servers.is_empty() {
+        document.remove("mcp_servers");
+    }
+    Ok(document.to_string())
+}

@@ -1,0 +1,40 @@
+//! `check --watch`: checks again after each change of the tree.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::sync::Arc;
+use std::time::Duration;
+
+use pathfinder_project::workspace::{ChangeSource, Workspace};
+
+use super::{HISTORY_TIMEOUT, run_once};
+use crate::cli::args::{CheckArgs, Scope};
+use crate::cli::{Exit, write_text};
+
+/// Quiet time after a change before the next check: an editor or git writes several files at once.
+const DEBOUNCE: Duration = Duration::from_millis(100);
+
+/// Clears the screen and moves the cursor to its first line.
+const CLEAR: &str = "\u{1b}[2J\u{1b}[H";
+
+/// Checks until the process is ended.
+pub(super) fn run(args: &CheckArgs, scope: &Scope) -> anyhow::Result<Exit> {
+    scope.refuse_too_wide()?;
+    let tree = Workspace::new(scope.overrides());
+    tree.watch(ChangeSource::System);
+    let changes = tree.subscribe();
+    tree.open(scope.roots.clone());
+    loop {
+        let snapshot = tree.current()?;
+        let snapshot =
+            if snapshot.has_pending_history() { Arc::new(snapshot.with_history(HISTORY_TIMEOUT)) } else { snapshot };
+        if std::io::stdout().is_terminal() {
+            write_text(CLEAR)?;
+        }
+        let exit = run_once(args, &snapshot)?;
+        anstream::stderr().write_all(b"watching for changes; Ctrl-C ends\n")?;
+        if changes.recv().is_err() {
+            return Ok(exit);
+        }
+        while changes.recv_timeout(DEBOUNCE).is_ok() {}
+    }
+}
