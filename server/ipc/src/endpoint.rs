@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::hello::PROTOCOL;
-use super::{Edge, LeaderInfo, ShareError};
+use super::hello::{Edge, LeaderInfo, PROTOCOL};
+use super::share_error::ShareError;
 use pathfinder_project::settings::{Overrides, SettingSource, Settings};
 use pathfinder_project::snapshot::{self, SnapshotError};
 use pathfinder_vfs::cache_file;
