@@ -15,7 +15,7 @@ use pathfinder_literals::Severity;
 use pathfinder_literals::path::is_within;
 
 use super::args::{CheckArgs, CheckFormat};
-use super::{Exit, print_error, write_bytes, write_json, write_text};
+use super::output::{Exit, print_error, write_bytes, write_json, write_text};
 use pathfinder_check::{CheckReport, Checker, Finding, Options, broken_if_deleted, broken_since, own_files};
 use pathfinder_project::snapshot::WorkspaceSnapshot;
 use pathfinder_protocol::finding::{WireFinding, WireSummary, WireUnknownLiteral};

@@ -11,7 +11,7 @@ use anyhow::Context as _;
 use similar::TextDiff;
 
 use super::args::{HookArgs, HookCommand, InstallArgs, Scope};
-use super::{Exit, print_error, write_bytes, write_json, write_text};
+use super::output::{Exit, print_error, write_bytes, write_json, write_text};
 use pathfinder_hooks::ahead;
 use pathfinder_hooks::install::{self, InstallScope};
 

@@ -6,7 +6,8 @@ use std::io::Write as _;
 use pathfinder_core::{Answer, Request, Status};
 
 use super::args::{OutputFormat, RequestArgs, Scope};
-use super::{Exit, print_error, render, write_json, write_text};
+use super::output::{Exit, print_error, write_json, write_text};
+use super::render;
 use pathfinder_hooks::ahead;
 use pathfinder_ipc::question::{Audience, ResolveQuestion, Resolved};
 use pathfinder_ipc::{CommandEngine, SnapshotEngine};

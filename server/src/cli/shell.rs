@@ -4,7 +4,7 @@ use clap::CommandFactory as _;
 use clap_complete::Shell;
 
 use super::args::{Args, SuggestingShell};
-use super::{Exit, write_bytes};
+use super::output::{Exit, write_bytes};
 
 /// Prints a completion script.
 pub(crate) fn completions(shell: Shell) -> anyhow::Result<Exit> {
