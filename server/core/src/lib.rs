@@ -4,6 +4,10 @@
 //! values, and the disk is asked through [`Probe`].
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    test,
+    expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests write files and look at the clock")
+)]
 
 pub mod answer;
 mod candidates;

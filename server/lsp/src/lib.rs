@@ -13,6 +13,8 @@
 //! pulled by clients that support refresh, never both for one document. An open text is analyzed twice: findings first,
 //! fixes after them.
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests write files and look at the clock"))]
+
 mod adapter;
 mod client_capabilities;
 mod documents;

@@ -1,13 +1,14 @@
 //! Finds files in a snapshot with the engine and a bounded search of file contents. Called by the command line, MCP
 //! and the shared engine.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pathfinder_core::{FindAnswer, FindRequest};
 
 use crate::grep::{Bounds, Grep};
 use crate::snapshot::{AskError, WorkspaceSnapshot, catch_panic};
 use crate::symbols;
+use pathfinder_vfs::clock::Stopwatch;
 
 /// Limits of searching contents. Names and declarations take milliseconds, and a search in vain should not take much
 /// longer.
@@ -27,7 +28,7 @@ pub struct TimedFindAnswer {
 
 /// Answers from what the snapshot has in memory.
 pub fn find(workspace: &WorkspaceSnapshot, request: &FindRequest) -> TimedFindAnswer {
-    let start = Instant::now();
+    let start = Stopwatch::start();
     let grep = Grep::new(workspace.probe(), CONTENT_LIMITS);
     let answer = catch_panic(|| workspace.engine().find(request, workspace.probe(), &grep));
     let took = start.elapsed();
@@ -39,7 +40,7 @@ pub fn find(workspace: &WorkspaceSnapshot, request: &FindRequest) -> TimedFindAn
 /// that have a word of the query, then for all files if the answer is weak, since a typo may be in no file. Also
 /// returns a function that stores what was read; call it after the answer is printed.
 pub fn find_once(workspace: &WorkspaceSnapshot, request: &FindRequest) -> (TimedFindAnswer, impl FnOnce() + use<>) {
-    let start = Instant::now();
+    let start = Stopwatch::start();
     let words = request.words();
     let before = symbols::with_cached(workspace);
     let mut with_symbols = symbols::read(&before, SYMBOLS_TIMEOUT, &|bytes| crate::grep::has_any(bytes, &words));
