@@ -55,7 +55,7 @@ pub struct WalkOptions {
 pub struct WalkResult<S = WalkedEntries> {
     /// Every entry once, without the root itself; one part per thread, in no order.
     pub found: Vec<S>,
-    /// Listed files that may name packages, sorted: the input of [`package_manifests::read`].
+    /// Listed files that may name packages, sorted: the input of [`crate::package_manifests::read`].
     pub(crate) package_files: Vec<RelPath>,
     /// Directories that could not be listed.
     pub unreadable: UnreadableDirs,
