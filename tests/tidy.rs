@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops where it stands")]
 
+#[path = "tidy/packages.rs"]
+mod packages;
 #[path = "tidy/words.rs"]
 mod words;
 
@@ -25,27 +27,6 @@ const TOP: [&str; 10] = [
 
 /// Longer files hold more than one thing.
 const LINES_MAX: usize = 500;
-
-/// Dependencies that would bring a protocol, a runtime, a wire format, the disk or a grammar into core.
-const NOT_IN_CORE: [&str; 14] = [
-    "tokio",
-    "clap",
-    "rmcp",
-    "tower-lsp",
-    "serde",
-    "ignore",
-    "notify",
-    "gix",
-    "cap-std",
-    "tracing-subscriber",
-    "tree-sitter",
-    "pathfinder-content",
-    "pathfinder-symbols",
-    "pathfinder-syntax",
-];
-
-/// Standard library paths for edges only.
-const OUTSIDE: [&str; 6] = ["std::fs", "std::env", "std::net", "std::process", "Instant::now", "SystemTime::now"];
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
@@ -112,37 +93,6 @@ fn nothing_is_left_to_do() {
         Some(format!("{name}:{}", line + 1))
     };
     check("work that is left is an issue, not a comment", rust_files().into_iter().filter_map(marked));
-}
-
-/// Files below a directory that ask the world for something. Tests may look at the clock: how long something takes is a
-/// question of theirs.
-fn touches_outside(directory: &str) -> Vec<String> {
-    let tested = |name: &str| name.contains("/tests/") || name.ends_with("/tests.rs");
-    let files = rust_files().into_iter().filter(|(name, _)| name.starts_with(directory) && !tested(name));
-    let touches = files.filter_map(|(name, text)| {
-        let says = |word: &&str| text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(*word));
-        Some(format!("{name}: {}", OUTSIDE.iter().find(|word| says(word))?))
-    });
-    touches.collect()
-}
-
-#[test]
-fn core_knows_no_protocol_and_no_disk() {
-    let manifest: toml_edit::DocumentMut = read("server/core/Cargo.toml").parse().unwrap();
-    let dependencies = manifest["dependencies"].as_table().unwrap().iter();
-    // Behind a feature that only this program's own messages need.
-    let is_feature = |name: &str, dependency: &toml_edit::Item| {
-        name == "serde" && dependency.get("optional").and_then(toml_edit::Item::as_bool) == Some(true)
-    };
-    let forbidden = |(name, dependency): &(&str, &toml_edit::Item)| {
-        NOT_IN_CORE.iter().any(|known| name.starts_with(known)) && !is_feature(name, dependency)
-    };
-    check("dependencies that core must not have", dependencies.filter(forbidden).map(|(name, _)| name.to_owned()));
-    assert!(manifest["features"].get("default").is_none(), "core has no feature by default");
-
-    check("core asks the disk and the clock through its edges only", touches_outside("server/core/src/"));
-    check("who reads declarations reads texts, not files", touches_outside("server/symbols/src/"));
-    check("the ranking of contents reads texts, not files", touches_outside("server/content/src/"));
 }
 
 #[test]

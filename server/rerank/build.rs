@@ -1,5 +1,7 @@
 //! Embeds the model of `models/path` into the program, if the directory has one.
 
+#![expect(clippy::disallowed_methods, reason = "a build script works with files and cargo's variables")]
+
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 

@@ -12,6 +12,7 @@ mod install;
 mod lines;
 mod log_rewriter;
 mod model;
+mod output;
 mod progress;
 mod project_file;
 mod render;
@@ -21,32 +22,16 @@ mod shell;
 mod text_paths;
 
 use std::ffi::OsString;
-use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
-use std::process::ExitCode;
+use std::io::{self, ErrorKind, IsTerminal as _};
 
 use anyhow::anyhow;
 use clap::{CommandFactory as _, Parser as _};
 use tracing_subscriber::EnvFilter;
 
 use args::{Args, CliCommand};
+pub(crate) use output::Exit;
+use output::print_error;
 use pathfinder_project::snapshot::SnapshotError;
-
-/// The exit status of a command; scripts rely on the numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Exit {
-    /// The command answered.
-    Answered = 0,
-    /// The answer is negative: nothing certain was found, or something needs action.
-    Negative = 1,
-    /// Bad usage, or a failure.
-    Failed = 2,
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        Self::from(exit as u8)
-    }
-}
 
 /// Printed to stderr if the program is started without a command, and no client talks to it.
 const INTRODUCTION: &str = "pathfinder: waiting for an MCP client on stdin; `pathfinder --help` lists the commands";
@@ -176,13 +161,6 @@ fn start_logging() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints an error to stderr. A closed stderr changes nothing.
-fn print_error(kind: &str, message: &str) {
-    let style = anstyle::AnsiColor::Red.on_default().bold();
-    let message = render::printable_lines(message.trim_end());
-    let _ = writeln!(anstream::stderr(), "{style}error[{kind}]{style:#}: {message}");
-}
-
 fn kind_of(error: &SnapshotError) -> &'static str {
     match error {
         SnapshotError::Root(_) | SnapshotError::TooWide(_) => "BadRoot",
@@ -192,27 +170,4 @@ fn kind_of(error: &SnapshotError) -> &'static str {
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe))
-}
-
-/// Writes one JSON value as one line on stdout.
-fn write_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
-    let mut line = serde_json::to_vec(value)?;
-    line.push(b'\n');
-    write_bytes(&line)
-}
-
-/// Writes text to stdout; colours only reach a terminal.
-fn write_text(text: &str) -> anyhow::Result<()> {
-    let mut out = anstream::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(())
-}
-
-/// Writes bytes to stdout unchanged.
-fn write_bytes(bytes: &[u8]) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(bytes)?;
-    out.flush()?;
-    Ok(())
 }

@@ -4,6 +4,8 @@
 //! A [`Checker`] reads one `SourceTree`: the disk, a commit, or the disk after a rename or deletion.
 //! `regressions` compares two trees.
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests write files and look at the clock"))]
+
 mod budget;
 mod emptied_packages;
 mod file;

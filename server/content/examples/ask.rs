@@ -3,6 +3,7 @@
 //! For measuring the ranking alone. Lists files itself, so ignored files are included.
 
 #![expect(clippy::print_stderr, reason = "its measurements go there")]
+#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "it reads files and the clock for itself")]
 
 use std::io::{BufRead as _, Write as _};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Generates candidates for a request: several cheap generators, joined by entry and cut to [`CANDIDATES_MAX`]. Called
+//! Generates candidates for a request: several cheap generators, joined by entry and cut to [`crate::CANDIDATES_MAX`]. Called
 //! by `rank`.
 //!
 //! Each generator is good at one kind of mistake: `path` (the path, or its tail, exists), `name`, `stem` and `typo` (one
@@ -21,10 +21,7 @@ use crate::prepared_query::PreparedQuery;
 pub(crate) use likely_directories::{LikelyDirectories, likely_directories};
 pub(crate) use pool::{CandidatePool, Generator, Proposal};
 
-/// Most candidates that get full features, per part of a snapshot; the original's number.
-pub const CANDIDATES_MAX: usize = 200;
-
-/// Runs all generators on one part of one root's snapshot. Returns at most [`CANDIDATES_MAX`] proposals, best first.
+/// Runs all generators on one part of one root's snapshot. Returns at most [`crate::CANDIDATES_MAX`] proposals, best first.
 pub(crate) fn propose(
     query: &PreparedQuery,
     part: &Part,

@@ -18,43 +18,24 @@ mod difference;
 mod directory_kind;
 mod explanation;
 mod floor;
+mod input;
 mod intent_signals;
 mod next_question;
+mod threshold;
 mod usage;
 mod visibility;
 
 use crate::answer::{Answer, Candidate, Refusal, Status};
-use crate::corpus::Corpus;
 use crate::features::Feature;
 use crate::history_lookup::HistoryMatch;
 use crate::path::RelPath;
-use crate::prepared_query::PreparedQuery;
-use crate::query::{Note, Reading, parse_position};
-use crate::rank::{RankWeights, Ranked};
+use crate::rank::Ranked;
 use crate::request::Op;
 
 pub(crate) use confidence::Calibration;
 use confidence::Signals;
-
-/// Minimum confidence of an answer with one path instead of a choice. `models/ranking/calibrate.py` prints the cost on
-/// repositories that the table was not fitted to; `BENCHMARKS.md` has the figures.
-pub(crate) const AUTO: f32 = 0.78;
-
-/// Threshold for a request with directories and an intent, and for a bare name whose candidate the intent singles out
-/// by its directory. Requests with directories are mostly about files that moved: 9 of 424 resolved renames were wrong.
-const AUTO_WITH_INTENT: f32 = 0.93;
-
-/// Threshold for a bare name with an intent, if the candidate's path has less than half of the intent's words. One
-/// shared word often belongs to a rival too: at 0.93 one answer in 21 to a commit's subject was wrong, at 0.96 one in
-/// 45.
-const AUTO_FEW_WORDS: f32 = 0.96;
-
-/// Threshold for a bare name, if the candidate's path has at least [`MOST_WORDS`] of the intent's words.
-const AUTO_MOST_WORDS: f32 = 0.9;
-
-/// Share of the intent's words in the candidate's path. Three in four mutated requests reach it, and one in ten wrong
-/// answers to commit subjects.
-const MOST_WORDS: f32 = 0.5;
+pub(crate) use input::{DecisionInput, EvidenceMatch, RerankOutcome};
+use threshold::{AUTO, auto_threshold};
 
 /// Candidates with a smaller score difference are tied: one segment more or less is 0.1.
 const TIE_POINTS: f32 = 0.05;
@@ -64,63 +45,6 @@ const PLAUSIBLE: f32 = 0.05;
 
 /// Minimum confidence where history records that the path was deleted: a similar name has to outweigh that record.
 const PLAUSIBLE_AFTER_DELETION: f32 = 0.15;
-
-/// Everything that [`decide`] looks at.
-pub(crate) struct DecisionInput<'a> {
-    pub(crate) query: &'a PreparedQuery,
-    pub(crate) readings: &'a [Reading],
-    /// Best first, all verified.
-    pub(crate) ranked: &'a [Ranked],
-    /// The weights that ranked them.
-    pub(crate) weights: &'a RankWeights,
-    /// The refusal to report if there is no candidate.
-    pub(crate) refusal: Refusal,
-    /// True if the requested path exists but cannot be answered: it is ignored or not checked out. No other file can be
-    /// the right one.
-    pub(crate) is_withheld: bool,
-    /// The result of the history lookup.
-    pub(crate) history: Option<HistoryMatch>,
-    /// True if the first candidate holds the caller's evidence; `None` without evidence.
-    pub(crate) evidence: Option<EvidenceMatch>,
-    /// Word statistics and snapshots of all roots.
-    pub(crate) corpus: Corpus<'a>,
-    /// Files of all roots.
-    pub(crate) files: usize,
-    /// True if the first candidate is a directory although the request reads a file.
-    pub(crate) is_directory: bool,
-    /// The outcome of reranking; `None` if no model was asked.
-    pub(crate) rerank: Option<RerankOutcome>,
-}
-
-impl DecisionInput<'_> {
-    /// The line and column behind the requested path, if the first candidate's reading strips them.
-    pub(crate) fn position(&self, failed_path: &str) -> Option<(u32, Option<u32>)> {
-        let reading = &self.readings[self.query.targets[self.ranked.first()?.target].reading];
-        reading.notes.contains(&Note::LineSuffix).then(|| parse_position(failed_path))?
-    }
-}
-
-/// True if the first candidate's contents match the evidence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EvidenceMatch {
-    /// Only the first candidate holds the text.
-    Only,
-    /// The first candidate and others hold the text.
-    Shared,
-    /// No candidate that could be read holds the text.
-    Absent,
-}
-
-/// The effect of a model on the answer.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct RerankOutcome {
-    /// True if the order of the returned candidates changed.
-    pub(crate) is_reordered: bool,
-    /// True if the first candidate changed.
-    pub(crate) is_first_changed: bool,
-    /// Upper limit of the confidence: the confidence before reranking, unless confidence was fitted to this model.
-    pub(crate) max_confidence: f32,
-}
 
 /// The assessment of the first candidate.
 struct Assessment {
@@ -191,9 +115,8 @@ pub(crate) fn decide(
     encode: impl Fn(&Ranked) -> Candidate,
     explain: bool,
 ) -> Answer {
-    let assessment = assess(input, calibration);
-    let may_act = auto_action::may_act(input, &assessment);
-    let Assessment { signals, max_confidence, confidence: unmapped, status } = assessment;
+    let Assessment { signals, max_confidence, confidence: unmapped, status } = assess(input, calibration);
+    let may_act = auto_action::may_act(input, status, unmapped);
     let confidence = if unmapped < max_confidence { calibration.reported(unmapped) } else { unmapped };
     let path = match (status, input.ranked.first()) {
         (Status::Resolved, Some(first)) => Some((first.root, first.path.clone())),
@@ -237,27 +160,6 @@ pub(crate) fn decide(
         signals,
         reranked,
         next_question,
-    }
-}
-
-/// Returns the confidence at which the answer is one path. Three kinds of answers do not depend on the intent: a path
-/// from history, a slip of the keyboard, and a name that only one file in the tree has.
-fn auto_threshold(input: &DecisionInput<'_>) -> f32 {
-    let Some((first, others)) = input.ranked.split_first() else { return AUTO };
-    let has_stem = |candidate: &Ranked| candidate.get(Feature::StemStyle) > 0.0;
-    let slip = !has_stem(first) && first.get(Feature::StemTypo) > 0.0;
-    let is_bare = input.query.targets[first.target].directories.is_empty();
-    let only = first.get(Feature::NameExact) > 0.0 && is_bare && !others.iter().any(has_stem);
-    if !intent_signals::has_intent(input) || first.get(Feature::Moved) > 0.0 || slip || only {
-        AUTO
-    } else if !is_bare {
-        AUTO_WITH_INTENT
-    } else if intent_signals::intent_share(input, first) >= MOST_WORDS {
-        AUTO_MOST_WORDS
-    } else if intent_signals::is_singled_out(input, first) {
-        AUTO_WITH_INTENT
-    } else {
-        AUTO_FEW_WORDS
     }
 }
 

@@ -4,6 +4,10 @@
 //! values, and the disk is asked through [`Probe`].
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    test,
+    expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests write files and look at the clock")
+)]
 
 pub mod answer;
 mod candidates;
@@ -45,12 +49,11 @@ mod testing;
 pub mod words;
 
 pub use answer::{Answer, Candidate, Contribution, Refusal, Status};
-pub use candidates::CANDIDATES_MAX;
 pub use engine::Engine;
 pub use error::RequestError;
 pub use find::{FindAnswer, FindRequest, Hit};
 pub use path::RelPath;
 pub use probe::{Kind, Presence, Probe};
-pub use request::{Op, Request};
+pub use request::{CANDIDATES_MAX, Op, Request};
 pub use root::Root;
 pub use stage::Stage;

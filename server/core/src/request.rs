@@ -1,5 +1,8 @@
 //! `Request`: the input of `Engine::resolve`: a failed path and its context.
 
+/// Most candidates that get full features, per part of a snapshot, and that a request may ask for; the original's number.
+pub const CANDIDATES_MAX: usize = 200;
+
 /// The operation that the caller wanted to do with the path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -1,6 +1,5 @@
 //! `HookBackend`: answers a hook's questions, by the shared engine of another process if there is one, else by its own engine.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,7 +8,7 @@ use pathfinder_ipc::suggestion::{Suggestion, SuggestionRequest};
 use pathfinder_ipc::{CommandEngine, SnapshotEngine};
 use pathfinder_project::settings::Overrides;
 use pathfinder_project::snapshot::{self, SnapshotError, WorkspaceSnapshot};
-use pathfinder_vfs::visits;
+use pathfinder_vfs::{environment, paths, visits};
 
 /// Time limit for reading uncached git history: the agent waits. The cache keeps what was read, and the next hook continues there.
 const HISTORY_TIMEOUT: Duration = Duration::from_millis(50);
@@ -34,11 +33,11 @@ impl<'a> HookBackend<'a> {
     /// Returns whether a path exists, or may exist: a path that the system hides from this process is not a typo.
     pub(super) fn can_exist(&self, path: &str) -> bool {
         let path = path.strip_prefix("file://").unwrap_or(path);
-        let path = match path.strip_prefix("~/").zip(std::env::home_dir()) {
+        let path = match path.strip_prefix("~/").zip(environment::home()) {
             Some((rest, home)) => home.join(rest),
             None => self.directory.join(path),
         };
-        path.try_exists().unwrap_or_else(|error| error.kind() == ErrorKind::PermissionDenied)
+        paths::may_exist(&path)
     }
 
     /// Returns the suggestion for a path.

@@ -10,6 +10,8 @@
 //! Only calls that read are redirected, only to a sure path, and only to the kind of entry that the tool takes. `tests/hooks` runs
 //! the real agents, which differ in what they do with an answer.
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests write files and look at the clock"))]
+
 pub mod ahead;
 mod backend;
 mod claude_code;

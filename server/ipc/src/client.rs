@@ -7,11 +7,12 @@
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader, split};
 use tokio::runtime::{Builder, Handle, Runtime};
@@ -189,13 +190,13 @@ impl EngineClient {
 
     /// Returns whether the connection has ended.
     pub(super) fn is_gone(&self) -> bool {
-        lock(&self.pending).0.is_none()
+        self.pending.lock().0.is_none()
     }
 
     /// Ends the connection, which closes when the last user drops it.
     pub(super) fn disconnect(&self) {
         // Waiting questions see their channels close.
-        lock(&self.pending).0 = None;
+        self.pending.lock().0 = None;
         self.task.abort();
     }
 
@@ -208,7 +209,7 @@ impl EngineClient {
 
     async fn send(&self, number: u64, message: Vec<u8>) -> Result<oneshot::Receiver<Option<EngineReply>>, LeaderLost> {
         let (sender, receiver) = oneshot::channel();
-        match &mut lock(&self.pending).0 {
+        match &mut self.pending.lock().0 {
             Some(pending) => _ = pending.insert(number, sender),
             None => return Err(LeaderLost::Disconnected),
         }
@@ -240,7 +241,7 @@ struct ConnectionEnd(Arc<Mutex<PendingReplies>>);
 
 impl Drop for ConnectionEnd {
     fn drop(&mut self) {
-        lock(&self.0).0 = None;
+        self.0.lock().0 = None;
     }
 }
 
@@ -252,15 +253,11 @@ async fn read_replies(mut from: impl AsyncRead + Unpin, pending: &Mutex<PendingR
             LeaderFrame::Reply(number, reply) if reply.is_consistent() => (number, Some(reply)),
             LeaderFrame::Reply(..) => return Err(io::Error::other("it sends a reply with an unknown root")),
         };
-        let sender = lock(pending).0.as_mut().and_then(|pending| pending.remove(&number));
+        let sender = pending.lock().0.as_mut().and_then(|pending| pending.remove(&number));
         if let Some(sender) = sender {
             // The question may have given up.
             _ = sender.send(reply);
         }
     }
     Ok(())
-}
-
-fn lock(pending: &Mutex<PendingReplies>) -> MutexGuard<'_, PendingReplies> {
-    pending.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -4,12 +4,13 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::backend::LocalEngine;
+use super::backend::{Backend, BackendError, LocalEngine};
 use super::client::EngineClient;
+use super::endpoint::Endpoint;
+use super::join::join;
 use super::question::{
     EngineError, EngineReply, EngineRequest, FindQuestion, Found, ResolveQuestion, Resolved, SuggestQuestion,
 };
-use super::{Backend, BackendError, Endpoint, join};
 use crate::suggestion::suggest;
 use pathfinder_project::find::{find, find_once};
 use pathfinder_project::settings::Overrides;

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use super::hello::PROTOCOL;
-use super::{Edge, LeaderInfo, ShareError};
+use super::hello::{Edge, LeaderInfo, PROTOCOL};
+use super::share_error::ShareError;
 use pathfinder_project::settings::{Overrides, SettingSource, Settings};
 use pathfinder_project::snapshot::{self, SnapshotError};
-use pathfinder_vfs::cache_file;
+#[cfg(unix)]
+use pathfinder_vfs::paths;
 use pathfinder_vfs::roots::{self, RootSet};
+use pathfinder_vfs::{cache_file, environment};
 
 /// Longest path of a socket in bytes: 108 on Linux and 104 elsewhere, including a final zero.
 #[cfg(unix)]
@@ -117,8 +119,9 @@ fn socket_dir(cache: &Path, settings: &Settings, name: &str) -> Option<PathBuf> 
     let moved = settings.shown().any(|(setting, _, source)| {
         setting.key == pathfinder_project::settings::Key::CacheDir && *source != SettingSource::Default
     });
-    let runtime =
-        std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute() && path.is_dir());
+    let runtime = environment::variable("XDG_RUNTIME_DIR")
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute() && paths::is_directory(path));
     let wanted = match runtime {
         Some(runtime) if !moved => runtime.join("pathfinder"),
         _ => cache.join("sockets"),
@@ -129,14 +132,14 @@ fn socket_dir(cache: &Path, settings: &Settings, name: &str) -> Option<PathBuf> 
     }
     // The path is too long for a socket, so a short one is derived from it.
     let short = cache_file::short_hash(wanted.as_os_str().as_encoded_bytes()).unwrap_or_default();
-    Some(std::env::temp_dir().join(format!("pathfinder-{short}")))
+    Some(environment::temp_directory().join(format!("pathfinder-{short}")))
 }
 
 /// Returns the directory of the sockets. Windows has no file modes, and only this directory is known to be private to the user. The
 /// socket's name contains the cache directory.
 #[cfg(windows)]
 fn socket_dir(_: &Path, _: &Settings, _: &str) -> Option<PathBuf> {
-    let own = std::env::var_os("LOCALAPPDATA").map(PathBuf::from).filter(|path| path.is_absolute())?;
+    let own = environment::variable("LOCALAPPDATA").map(PathBuf::from).filter(|path| path.is_absolute())?;
     Some(own.join("pathfinder").join("sockets"))
 }
 

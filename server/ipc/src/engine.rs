@@ -7,7 +7,6 @@ mod resource;
 mod withheld;
 
 use std::path::Path;
-use std::time::Instant;
 
 use pathfinder_core::{Probe as _, Request, Status};
 
@@ -24,6 +23,7 @@ use pathfinder_project::retry::{RetryAction, RetryOutcome, retry};
 use pathfinder_project::snapshot::WorkspaceSnapshot;
 use pathfinder_project::workspace::{Workspace, WorkspaceAnswer};
 use pathfinder_protocol::paths::RootName;
+use pathfinder_vfs::clock::Stopwatch;
 
 /// The engine of a server.
 pub struct WorkspaceEngine<'a> {
@@ -122,7 +122,7 @@ impl<'a> WorkspaceEngine<'a> {
     }
 
     fn reindex(&self) -> Result<ReindexCounts, EngineError> {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let snapshot = self.workspace.reindex()?;
         let stats = snapshot.engine().roots().iter().map(|root| root.snapshot.stats());
         let (files, directories) = stats.fold((0, 0), |sum, stats| (sum.0 + stats.files, sum.1 + stats.directories));

@@ -8,12 +8,20 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::Edge;
-
 /// First bytes of each greeting, which other programs do not send.
 const MAGIC: [u8; 10] = *b"pathfinder";
 /// Number of the messages after the greeting; it changes with each change of them.
 pub(super) const PROTOCOL: u32 = 1;
+
+/// Kind of a server that has an engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Edge {
+    /// A language server: always has an engine, so that others are its clients.
+    Editor,
+    /// An MCP server: hands the socket over when a language server starts.
+    Agent,
+}
 
 /// A client's greeting.
 #[derive(Debug, Serialize, Deserialize)]

@@ -1,16 +1,20 @@
 //! `Leader`: listens at the endpoint of the shared engine and serves clients.
 
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::{AbortHandle, JoinSet};
 
+use super::connection;
 use super::endpoint::Endpoint;
+use super::hello::{Edge, LeaderInfo};
+use super::join::find_leader;
+use super::share_error::ShareError;
 use super::socket::{Listener, listen};
-use super::{Edge, LeaderInfo, ShareError, connection, find_leader};
 use pathfinder_project::workspace::Workspace;
 
 /// Clients at the same time. An editor and a handful of agents have one each; each is a task.
@@ -72,7 +76,7 @@ impl Leader {
     /// Returns false if another process listens and has precedence: for an editor's server another editor's, for an agent's server any.
     /// Must not be called from a task.
     pub fn claim(&self, endpoint: &Endpoint, ready: impl FnOnce()) -> bool {
-        let mut active = self.active();
+        let mut active = self.active.lock();
         if active.as_ref().is_some_and(|active| active.endpoint.is_same(endpoint) && active.listener.is_current()) {
             return true;
         }
@@ -80,7 +84,7 @@ impl Leader {
         match self.open_listener(endpoint, ready) {
             Ok(opened) => {
                 *active = opened;
-                self.last_logged().clear();
+                self.last_logged.lock().clear();
             }
             // Without a socket this process works alone.
             Err(error) => {
@@ -93,12 +97,12 @@ impl Leader {
 
     /// Returns whether new clients still reach this process.
     pub fn is_current(&self) -> bool {
-        self.active().as_ref().is_some_and(|active| active.listener.is_current())
+        self.active.lock().as_ref().is_some_and(|active| active.listener.is_current())
     }
 
     /// Stops listening and closes all connections.
     pub fn stop(&self) {
-        *self.active() = None;
+        *self.active.lock() = None;
     }
 
     fn open_listener(&self, endpoint: &Endpoint, ready: impl FnOnce()) -> Result<Option<OpenListener>, ShareError> {
@@ -125,19 +129,11 @@ impl Leader {
 
     fn log_once(&self, error: &ShareError) {
         let error = error.to_string();
-        let mut last_logged = self.last_logged();
+        let mut last_logged = self.last_logged.lock();
         if *last_logged != error {
             tracing::warn!("{error}");
             *last_logged = error;
         }
-    }
-
-    fn active(&self) -> MutexGuard<'_, Option<OpenListener>> {
-        self.active.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn last_logged(&self) -> MutexGuard<'_, String> {
-        self.last_logged.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

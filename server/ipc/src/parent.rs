@@ -13,7 +13,11 @@ const EXIT_TIMEOUT: Duration = Duration::from_millis(900);
 
 /// Ends the process with this status within a second, even if threads hang. Saving caches and sending answers may take
 /// until then.
-#[expect(clippy::exit, reason = "a thread that hangs in a system call can be ended in no other way")]
+#[expect(
+    clippy::exit,
+    clippy::disallowed_methods,
+    reason = "a thread that hangs in a system call can be ended in no other way"
+)]
 pub fn end_soon(status: i32) {
     thread::spawn(move || {
         thread::sleep(EXIT_TIMEOUT);

@@ -6,17 +6,25 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Weak};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard, RwLock};
+
+use super::backend::{Backend, BackendError};
 use super::client::{EngineClient, LeaderLost};
+use super::endpoint::Endpoint;
 use super::engine::WorkspaceEngine;
+use super::hello::Edge;
+use super::join::join;
+use super::leader::Leader;
 use super::question::EngineError;
-use super::{Backend, BackendError, Edge, Endpoint, Leader, ShareError, join};
+use super::share_error::ShareError;
 use pathfinder_project::settings::Overrides;
 use pathfinder_project::snapshot;
 use pathfinder_project::workspace::{ChangeSource, Workspace};
+use pathfinder_vfs::clock::Stopwatch;
 
 /// Time between two checks of the socket: an editor may have taken it, or it may be free. A check is one `stat`.
 pub const POLL_INTERVAL: Duration = Duration::from_secs(2);
@@ -47,8 +55,8 @@ pub struct Router {
 struct RouterState {
     roots: Option<RequestedRoots>,
     route: Route,
-    /// Time at which a leader that could not be used is tried again.
-    retry_at: Option<Instant>,
+    /// Set when a leader could not be used; it is tried again after [`RETRY_DELAY`].
+    failed: Option<Stopwatch>,
     /// Last logged reason for not using a leader, so that each is logged once.
     last_logged: String,
 }
@@ -103,7 +111,7 @@ impl Router {
     }
 
     fn set_roots(&self, roots: RequestedRoots) {
-        let mut requested = self.requested();
+        let mut requested = self.requested.lock();
         if requested.as_ref() == Some(&roots) {
             return;
         }
@@ -117,12 +125,12 @@ impl Router {
 
     /// Returns whether any roots were opened.
     pub fn is_open(&self) -> bool {
-        self.requested().is_some() || self.workspace.is_open()
+        self.requested.lock().is_some() || self.workspace.is_open()
     }
 
     /// Returns the roots as they were named.
     pub fn roots(&self) -> Vec<PathBuf> {
-        self.requested().as_ref().map(|roots| roots.paths.clone()).unwrap_or_default()
+        self.requested.lock().as_ref().map(|roots| roots.paths.clone()).unwrap_or_default()
     }
 
     /// Asks a question. If the leader is gone, routes it anew. Must not be called from a task.
@@ -139,7 +147,7 @@ impl Router {
                     (question(Backend::Remote(&client)), Some(client))
                 }
                 Route::Local | Route::Undecided => {
-                    let active_calls = self.active_calls.read().unwrap_or_else(PoisonError::into_inner);
+                    let active_calls = self.active_calls.read();
                     drop(state);
                     let answer = question(Backend::Local(&WorkspaceEngine::new(&self.workspace)));
                     drop(active_calls);
@@ -160,19 +168,19 @@ impl Router {
     /// Checks whether another process should answer by now. Called every [`POLL_INTERVAL`].
     pub fn poll(&self) {
         let leader = &self.leader;
-        let state = self.state();
+        let state = self.state.lock();
         let is_local =
-            matches!(state.route, Route::Local) && state.retry_at.is_none_or(|retry_at| retry_at < Instant::now());
+            matches!(state.route, Route::Local) && state.failed.is_none_or(|failed| failed.elapsed() > RETRY_DELAY);
         let Some(roots) = state.roots.clone().filter(|_| is_local && !leader.is_current()) else { return };
         drop(state);
         // Calls that arrive meanwhile are answered locally.
         let connected = self.connect(&roots);
-        let mut state = self.state();
+        let mut state = self.state.lock();
         if matches!(state.route, Route::Local) && state.roots.as_ref() == Some(&roots) {
             match connected {
                 Ok(client) => {
                     // The write lock waits for running calls and keeps new ones out.
-                    let active_calls = self.active_calls.write().unwrap_or_else(PoisonError::into_inner);
+                    let active_calls = self.active_calls.write();
                     leader.stop();
                     self.workspace.close_roots();
                     state.route = Route::Remote(client);
@@ -199,8 +207,8 @@ impl Router {
 
     /// Returns the state with a decided route.
     fn routed_state(&self) -> MutexGuard<'_, RouterState> {
-        let mut state = self.state();
-        let requested = self.requested().clone();
+        let mut state = self.state.lock();
+        let requested = self.requested.lock().clone();
         if state.roots != requested {
             *state = RouterState { roots: requested, ..RouterState::default() };
         }
@@ -262,7 +270,7 @@ impl Router {
 
     /// Handles the end of a connection: if it was the one in use, elects a leader anew.
     fn reelect(&self) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         if let Route::Remote(client) = &state.route
             && client.is_gone()
         {
@@ -274,13 +282,13 @@ impl Router {
 
     /// Stops using a leader that does not answer. It may still accept a new client, so it is not tried again at once.
     fn time_out(&self, unresponsive: &Arc<EngineClient>) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         if matches!(&state.route, Route::Remote(client) if Arc::ptr_eq(client, unresponsive)) {
             tracing::warn!(
                 pid = unresponsive.leader_info().pid,
                 "the shared engine's leader does not answer: this process uses its own engine"
             );
-            state.retry_at = Some(Instant::now() + RETRY_DELAY);
+            state.failed = Some(Stopwatch::start());
             if let Some(roots) = &state.roots {
                 self.open_roots(roots);
             }
@@ -292,24 +300,16 @@ impl Router {
 
     /// Forgets a leader that is gone.
     fn disconnect(&self, disconnected: &Arc<EngineClient>) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         if matches!(&state.route, Route::Remote(client) if Arc::ptr_eq(client, disconnected)) {
             state.route = Route::Undecided;
         }
-    }
-
-    fn requested(&self) -> MutexGuard<'_, Option<RequestedRoots>> {
-        self.requested.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn state(&self) -> MutexGuard<'_, RouterState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Logs the reason for not using a leader, and delays the next attempt.
 fn log_once(state: &mut RouterState, error: &ShareError) {
-    state.retry_at = Some(Instant::now() + RETRY_DELAY);
+    state.failed = Some(Stopwatch::start());
     // The user's own setting needs no warning.
     let is_wanted = matches!(error, ShareError::Off);
     let error = error.to_string();

@@ -3,6 +3,12 @@
 //! A process that wants to listen holds a lock while it checks for a leader. A rename replaces the old socket by the new one, so that
 //! one of them always exists. The old listener compares the file with its own and notices the replacement.
 
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the sockets are this package's own files, below a private directory"
+)]
+
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]

@@ -12,6 +12,10 @@
 //! events of a parser; their nodes borrow text from the file.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    test,
+    expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests write files and look at the clock")
+)]
 
 mod bazel;
 mod c;

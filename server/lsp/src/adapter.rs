@@ -1,4 +1,4 @@
-//! Adapter of `tower_lsp_server`: only this module knows its service, its client and its messages.
+//! Adapter of `tower_lsp_server`: only this module knows its service and its messages.
 //!
 //! The crate runs handlers concurrently, and two can change places before they first wait. Here each of them sends a call to
 //! the main loop when it is first polled. [`LspConnection::deliver`] polls it at once, so calls start in order.
@@ -20,7 +20,7 @@ use super::handlers::{
 use super::lsp_error::LspError;
 use super::server_snapshot::ServerSnapshot;
 use super::server_state::{ServerState, Updates};
-pub(super) use connection::{LspClient, LspConnection, connect};
+pub(super) use connection::{LspConnection, connect};
 
 /// The service of one client. Its methods send calls to the main loop.
 struct Adapter {

@@ -14,9 +14,9 @@ use tower_lsp_server::ls_types::{
     PublishDiagnosticsParams, ShowDocumentParams, ShowMessageParams, Uri, WorkspaceEdit,
 };
 
-use super::adapter::LspClient;
 use super::client_capabilities::ClientCapabilities;
 use super::line_index::PositionEncoding;
+use super::lsp_client::LspClient;
 
 /// Timeout of a request to the client. Questions to the user have [`USER_TIMEOUT`].
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);

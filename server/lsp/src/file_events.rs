@@ -11,7 +11,7 @@ use std::sync::mpsc::Receiver;
 use pathfinder_core::RelPath;
 use pathfinder_core::index::Change;
 
-use super::publisher::PublishEvent;
+use super::publish_event::PublishEvent;
 use super::server_snapshot::ServerSnapshot;
 use super::{rename_edits, roots};
 use pathfinder_check::root_diagnostics::{AffectedFiles, RootDiagnostics, relative};

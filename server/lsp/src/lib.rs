@@ -13,6 +13,8 @@
 //! pulled by clients that support refresh, never both for one document. An open text is analyzed twice: findings first,
 //! fixes after them.
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests write files and look at the clock"))]
+
 mod adapter;
 mod client_capabilities;
 mod documents;
@@ -27,11 +29,13 @@ mod fuzz;
 mod fuzz_driver;
 mod handlers;
 mod line_index;
+mod lsp_client;
 mod lsp_error;
 mod main_loop;
 mod outgoing;
 mod preferences;
 mod progress;
+mod publish_event;
 mod publisher;
 mod rename_edits;
 mod roots;

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use tokio::time::Instant;
 use tower_lsp_server::ls_types::Uri;
 
 use super::documents::DocumentAnalysis;
-use super::editor::Status;
+use super::publish_event::{DirtyReason, PublishEvent};
 use super::server_snapshot::{ServerSnapshot, StateData};
 use super::server_state::ServerState;
 use super::to_proto;
@@ -29,40 +29,6 @@ const MAX_PUBLISHED_FILES: usize = 2000;
 const FIX_DELAY: Duration = Duration::from_millis(400);
 /// Continuous typing delays an analysis by at most this many debounce times, so that diagnostics appear meanwhile too.
 const MAX_DEBOUNCES: u32 = 5;
-
-/// An event that may change what the client shows.
-pub(super) enum PublishEvent {
-    /// The diagnostics of an open document may be out of date.
-    Dirty { uri: Uri, reason: DirtyReason },
-    /// A document was closed.
-    Closed { uri: Uri },
-    /// The diagnostics of a file may have changed; it need not be closed. The publisher looks the findings up itself: of two
-    /// threads that send this event, the later one need not know the latest findings.
-    FileChanged { root: PathBuf, file: String },
-    /// A document was opened.
-    Opened { uri: Uri },
-    /// An analysis has ended; `None` if the document cannot be analyzed.
-    Analyzed { uri: Uri, analysis: Option<Arc<DocumentAnalysis>> },
-    /// An analysis, now with its fixes.
-    FixesFound(Arc<DocumentAnalysis>),
-    /// A path below a root was deleted, with everything below it.
-    Deleted { root: PathBuf, path: String },
-    /// The server's status has changed.
-    Status(Status),
-    /// The client pulls workspace diagnostics from now on: published ones are cleared.
-    WorkspacePulled,
-}
-
-/// The reason why a document has to be analyzed again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DirtyReason {
-    /// It was opened.
-    Opened,
-    /// It was edited, and more edits may follow at once.
-    Edited,
-    /// Something that it depends on has changed.
-    Dependency,
-}
 
 /// Schedule of one open document.
 #[derive(Default)]

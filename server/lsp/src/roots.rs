@@ -1,14 +1,15 @@
 //! Opens the roots that the client names, and checks their files in the background as trees and history become known.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, MutexGuard};
 
+use parking_lot::MutexGuard;
 use tower_lsp_server::ls_types::{InitializeParams, MessageType, WorkspaceFolder};
 
 use super::editor::ServerPhase;
 use super::progress::Progress;
-use super::publisher::{DirtyReason, PublishEvent};
+use super::publish_event::{DirtyReason, PublishEvent};
 use super::server_snapshot::{RootList, ServerSnapshot, StateData};
 use super::uri;
 use pathfinder_check::Options;

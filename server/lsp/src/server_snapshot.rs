@@ -2,10 +2,11 @@
 
 use std::ops::{Deref, Range};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use pathfinder_core::RelPath;
 use pathfinder_literals::{Checked, Verdict};
 use tokio::sync::{mpsc, watch};
@@ -16,7 +17,7 @@ use super::editor::{Editor, Status};
 use super::folder_aliases::FolderAliases;
 use super::lsp_error::LspError;
 use super::preferences::Preferences;
-use super::publisher::{DirtyReason, PublishEvent};
+use super::publish_event::{DirtyReason, PublishEvent};
 use super::server_state::{ServerState, Updates};
 use pathfinder_check::root_diagnostics::{RootDiagnostics, relative};
 use pathfinder_check::{Finding, MAX_FIXED_FINDINGS};
@@ -244,7 +245,7 @@ impl ServerSnapshot {
 impl StateData {
     /// Locks updates of the diagnostics. Callers then read the latest state, and do nothing slow while they hold the lock.
     pub(super) fn update_lock(&self) -> MutexGuard<'_, ()> {
-        self.update_lock.lock().unwrap_or_else(PoisonError::into_inner)
+        self.update_lock.lock()
     }
 
     /// Returns whether the server is shutting down.

@@ -13,7 +13,7 @@ use super::client_capabilities::ClientCapabilities;
 use super::documents::{DocumentAnalysis, Documents};
 use super::editor::{Editor, ServerPhase, Status};
 use super::preferences::Preferences;
-use super::publisher::{DirtyReason, PublishEvent};
+use super::publish_event::{DirtyReason, PublishEvent};
 use super::server_snapshot::{RootList, ServerSnapshot, StateData};
 use pathfinder_project::settings::Overrides;
 use pathfinder_project::workspace::Workspace;

@@ -3,6 +3,8 @@
 //! stdout carries only the protocol; stderr gets one JSON line per tool call (`metrics`). Calls run in threads for blocking work, and
 //! stdin, stdout and stderr have a thread each: a client that does not read, or a slow tree, blocks neither a ping nor the shutdown.
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests write files and look at the clock"))]
+
 mod client_roots;
 mod completion;
 mod elicitation;

@@ -2,8 +2,7 @@
 //!
 //! A list of the existing names ends the guessing. The tools call it with each answer.
 
-use std::sync::{Mutex, PoisonError};
-
+use parking_lot::Mutex;
 use pathfinder_core::Status;
 use serde_json::{Value, json};
 
@@ -42,7 +41,7 @@ impl MissTracker {
     /// Counts an answer. Returns true after too many misses in the directory, which then begin anew.
     fn is_guessing(&self, directory: &ExistingDirectory, resolved: &Resolved) -> bool {
         let root = &resolved.roots[directory.root].canonical;
-        let mut tracked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tracked = self.0.lock();
         let at = tracked.iter().position(|one| one.root == *root && one.directory.path == directory.path);
         let before = at.map_or(0, |at| tracked.remove(at).misses);
         if matches!(resolved.answer.status, Status::Exists | Status::Resolved) {

@@ -7,7 +7,6 @@ mod roots_list;
 mod tool_retry_with_resolve;
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use pathfinder_core::Request;
 use rmcp::model::{JsonObject, Tool as McpTool, ToolAnnotations};
@@ -20,6 +19,7 @@ use super::miss_tracker::MissTracker;
 use pathfinder_ipc::question::{EngineError, EngineErrorKind, Resolved};
 use pathfinder_ipc::{Backend, BackendError};
 use pathfinder_protocol::request::Fields;
+use pathfinder_vfs::clock::Stopwatch;
 
 /// Instructions for models. The most important one stands first, because some clients show only the beginning.
 pub(super) const INSTRUCTIONS: &str = "\
@@ -106,7 +106,7 @@ impl ToolDefinition {
         arguments: &str,
         metrics: &Metrics,
     ) -> Result<ToolReply, BackendError> {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let mut line = MetricsLine::new(self.name);
         let result = Fields::parse(arguments, "the arguments")
             .map_err(invalid)

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pathfinder_content::{
     CommitSubjects, ContentChange, ContentIndex, FileContent, MAX_COMMITS, MAX_FILES, MAX_FILES_PER_COMMIT,
@@ -16,6 +16,7 @@ use rustc_hash::FxHashSet;
 
 use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use crate::symbols::{BATCH_SIZE, Backlog, FileIndex, SNIFF_BYTES, Validation};
+use pathfinder_vfs::clock::Stopwatch;
 use pathfinder_vfs::file_index::CONTENTS;
 use pathfinder_vfs::history::subjects;
 use pathfinder_vfs::probe::UNSURE;
@@ -43,7 +44,7 @@ impl FileIndex for ContentIndex {
 /// Reads the files of all roots whose words are unknown or out of date, on all processors, within a time budget. Saves
 /// the result.
 pub fn read(workspace: &WorkspaceSnapshot, budget: Duration) -> WorkspaceSnapshot {
-    let start = Instant::now();
+    let start = Stopwatch::start();
     let mut contents: Vec<ContentIndex> = workspace.opened().iter().map(|opened| opened.contents.clone()).collect();
     for (root, known) in contents.iter_mut().enumerate() {
         let should_stop = || start.elapsed() >= budget;
@@ -102,7 +103,7 @@ pub(crate) fn update(
     if backlog.is_empty() && cached.is_none() && (known.progress().1 > 0 || backlog.total == 0) {
         return false;
     }
-    let start = Instant::now();
+    let start = Stopwatch::start();
     // The most recently used files come first.
     backlog.files.truncate(MAX_FILES);
     let (read, total) = (backlog.files.len(), backlog.total);

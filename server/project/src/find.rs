@@ -3,7 +3,7 @@
 
 mod merge;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pathfinder_content::{ContentRoot, MAX_TEXT_BYTES, passage};
 use pathfinder_core::find::Passage;
@@ -14,6 +14,7 @@ use crate::grep::{Bounds, Grep};
 use crate::snapshot::{AskError, WorkspaceSnapshot, catch_panic};
 use crate::symbols;
 use merge::merge;
+use pathfinder_vfs::clock::Stopwatch;
 
 /// Limits of searching contents. Names and declarations take milliseconds, and a search in vain should not take much
 /// longer.
@@ -39,7 +40,7 @@ const MERGED_MAX: usize = 100;
 
 /// Answers from what the snapshot has in memory.
 pub fn find(workspace: &WorkspaceSnapshot, request: &FindRequest) -> TimedFindAnswer {
-    let start = Instant::now();
+    let start = Stopwatch::start();
     let answer = catch_panic(|| find_by_all(workspace, request));
     let took = start.elapsed();
     tracing::debug!(query = %request.query, ?took, failed = answer.is_err(), "found");
@@ -103,7 +104,7 @@ fn declared_files(workspace: &WorkspaceSnapshot, known: (usize, usize)) -> (usiz
 /// that have a word of the query, then for all files if the answer is weak, since a typo may be in no file. Also
 /// returns a function that stores what was read; call it after the answer is printed.
 pub fn find_once(workspace: &WorkspaceSnapshot, request: &FindRequest) -> (TimedFindAnswer, impl FnOnce() + use<>) {
-    let start = Instant::now();
+    let start = Stopwatch::start();
     let words = request.words();
     let before = symbols::with_cached(workspace);
     let mut with_symbols = symbols::read(&before, SYMBOLS_TIMEOUT, &|bytes| crate::grep::has_any(bytes, &words));

@@ -4,7 +4,7 @@
 //! a very slow or busy machine; the answer then reports it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use grep_matcher::Matcher as _;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
@@ -13,6 +13,7 @@ use pathfinder_core::find::{ContentMatch, ContentMatches, Contents, Extent};
 use pathfinder_core::{Kind, RelPath, Root};
 use rayon::prelude::*;
 
+use pathfinder_vfs::clock::Stopwatch;
 use pathfinder_vfs::probe::DiskProbe;
 
 /// Bytes of a file that are searched: hand-written files are smaller.
@@ -63,7 +64,7 @@ impl<'a> Grep<'a> {
 
 impl Contents for Grep<'_> {
     fn search(&self, roots: &[Root], words: &[&str]) -> ContentMatches {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let Some(words) = Words::new(words) else { return ContentMatches::default() };
         let files = files_to_search(roots, self.bounds.files);
         let (late, searched, bytes) = (AtomicBool::new(false), AtomicUsize::new(0), AtomicU64::new(0));

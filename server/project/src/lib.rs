@@ -1,5 +1,10 @@
 //! Loaded roots: snapshots, live workspaces, settings, and the questions that several edges ask.
 
+#![cfg_attr(
+    test,
+    expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests write files and look at the clock")
+)]
+
 pub mod contents;
 pub mod find;
 mod grep;

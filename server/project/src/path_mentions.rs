@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::path::Path;
 
 pub use error_path::find_error_path;
+use pathfinder_vfs::paths;
 pub use scan::{find_command_words, find_path_mentions};
 
 /// A path in a text.
@@ -72,8 +73,8 @@ pub fn is_elsewhere(path: &Path, root: &Path) -> bool {
         return true;
     }
     // `/home`, `/srv` and `/Users` exist on many machines. A directory below them is a definite place.
-    let existing = path.ancestors().skip(1).find(|ancestor| ancestor.exists());
-    existing.is_some_and(|existing| existing.components().count() > 2 && !root.starts_with(existing))
+    paths::nearest_above(path)
+        .is_some_and(|(existing, _)| existing.components().count() > 2 && !root.starts_with(existing))
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ use pathfinder_core::similarity::{RerankOptions, RerankQuery, SimilarityModel};
 use pathfinder_rerank::{Cache, Layout, Library, Model, ModelError, ModelFiles, Options, Precision, Question};
 
 use crate::settings::Settings;
+use pathfinder_vfs::clock::Stopwatch;
 
 /// Longest wait for a warning to be written: the reader of stderr may not read, and the thread may have to wait for a
 /// processor.
@@ -139,7 +140,7 @@ impl LazyModel {
     }
 
     fn open(&self) -> Option<LoadedModel> {
-        let start = std::time::Instant::now();
+        let start = Stopwatch::start();
         let result = catch_unwind(AssertUnwindSafe(|| self.choice.open()));
         match result {
             Ok(Ok(model)) => {

@@ -6,7 +6,7 @@ mod background;
 mod cache;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pathfinder_core::symbols::{SymbolChange, Symbols};
 use pathfinder_core::{Kind, RelPath};
@@ -17,6 +17,7 @@ pub(crate) use background::{QueryGuard, SymbolReader};
 pub use cache::{save_changed, with_cached};
 
 use crate::snapshot::WorkspaceSnapshot;
+use pathfinder_vfs::clock::Stopwatch;
 use pathfinder_vfs::probe::UNSURE;
 
 /// Files that are read before their symbols are stored: few enough that a query in between finds most of them, enough that
@@ -41,7 +42,7 @@ pub fn read(
     budget: Duration,
     wanted: &(dyn Fn(&[u8]) -> bool + Sync),
 ) -> WorkspaceSnapshot {
-    let (start, started) = (Instant::now(), AtomicUsize::new(0));
+    let (start, started) = (Stopwatch::start(), AtomicUsize::new(0));
     let is_more = || started.fetch_add(1, Ordering::Relaxed) >= BATCH_SIZE;
     let limits =
         ReadLimits { should_stop: &|| start.elapsed() >= budget && (budget.is_zero() || is_more()), is_wanted: wanted };

@@ -79,17 +79,7 @@ impl Workspace {
         if state.roots.as_ref() == Some(&roots) {
             return;
         }
-        let WorkspaceState { generation, started_reads, finished_reads, version, tree_version, .. } = *state;
-        *state = WorkspaceState {
-            roots: Some(roots),
-            is_user_given: given,
-            generation: generation + 1,
-            started_reads,
-            finished_reads,
-            version,
-            tree_version,
-            ..WorkspaceState::default()
-        };
+        *state = WorkspaceState { roots: Some(roots), is_user_given: given, ..state.closed() };
         self.0.watch.reset();
         self.0.start_reading(&mut state, ReadReason::Requested);
     }
@@ -169,15 +159,7 @@ impl Workspace {
     /// Closes all roots, as if none had been opened.
     pub fn close_roots(&self) {
         let mut state = self.0.state();
-        let WorkspaceState { generation, started_reads, finished_reads, version, tree_version, .. } = *state;
-        *state = WorkspaceState {
-            generation: generation + 1,
-            started_reads,
-            finished_reads,
-            version,
-            tree_version,
-            ..WorkspaceState::default()
-        };
+        *state = state.closed();
         self.0.watch.reset();
     }
 

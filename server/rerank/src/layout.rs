@@ -1,6 +1,12 @@
 //! `Layout`: finds the files of a model in pathfinder's own layout and in those of exporters; `ModelFiles` has their
 //! contents.
 
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "models are the only files that this package reads"
+)]
+
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read as _;

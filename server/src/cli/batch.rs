@@ -6,9 +6,9 @@ use anyhow::Context as _;
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 
-use super::Exit;
 use super::args::{OutputFormat, RequestArgs, Scope};
 use super::lines::{self, InputLine};
+use super::output::Exit;
 use pathfinder_ipc::question::{Audience, ResolveQuestion};
 use pathfinder_ipc::{CommandEngine, SnapshotEngine};
 use pathfinder_project::snapshot::SnapshotError;

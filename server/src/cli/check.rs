@@ -21,9 +21,10 @@ use anyhow::bail;
 use pathfinder_literals::Severity;
 
 use super::args::{CheckArgs, Scope};
+use super::fix;
+use super::output::{Exit, print_error};
 use super::progress::Progress;
 use super::text_paths::TextPaths;
-use super::{Exit, fix, print_error};
 use baseline::{Baseline, KnownFindings};
 use kinds::KindFilter;
 use output::Output;
@@ -120,7 +121,11 @@ fn finish(args: &CheckArgs, output: Output<'_>, mut report: CheckReport, fixed: 
     if let Some(file) = &args.write_baseline {
         let known = Baseline::from_findings(&report.findings);
         known.write(file)?;
-        super::write_text(&format!("{} written to {}\n", text::plural(known.len(), "finding"), file.display()))?;
+        super::output::write_text(&format!(
+            "{} written to {}\n",
+            text::plural(known.len(), "finding"),
+            file.display()
+        ))?;
     } else {
         let is_clean = output.end(report, fixed)?;
         if failed.is_empty() {

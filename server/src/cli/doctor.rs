@@ -10,8 +10,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::args::{OutputFormat, Scope};
+use super::output::{Exit, write_json, write_text};
 use super::render::{GOOD, HEAD, WARN, printable};
-use super::{Exit, write_json, write_text};
 use checks::Problem;
 use engine::SharedEngine;
 use installed::InstalledParts;

@@ -10,9 +10,9 @@ use pathfinder_languages::is_configuration;
 use pathfinder_literals::Severity;
 
 use super::args::{FixArgs, Scope};
+use super::output::{Exit, print_error, write_bytes, write_text};
 use super::render::{GOOD, HEAD, WARN, printable};
 use super::text_paths::TextPaths;
-use super::{Exit, print_error, write_bytes, write_text};
 use pathfinder_check::fix::{FixPlan, Threshold, plan};
 use pathfinder_check::{Checker, Finding, Options};
 use pathfinder_project::snapshot::WorkspaceSnapshot;

@@ -9,7 +9,8 @@ use std::time::Duration;
 use anyhow::Context as _;
 
 use super::args::{HookArgs, HookCommand, Scope};
-use super::{Exit, install, print_error, write_json};
+use super::install;
+use super::output::{Exit, print_error, write_json};
 use pathfinder_hooks::ahead;
 
 /// Longest event that is read. An event about a read file contains the file.

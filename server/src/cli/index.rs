@@ -9,9 +9,9 @@ use pathfinder_core::symbols::SymbolLocation;
 use serde::Serialize;
 
 use super::args::{IndexArgs, OutputFormat, Scope};
+use super::output::{Exit, write_json, write_text};
 use super::progress::Progress;
 use super::render::{HEAD, WARN, printable};
-use super::{Exit, write_json, write_text};
 use pathfinder_project::snapshot::WorkspaceSnapshot;
 use pathfinder_project::symbols;
 use pathfinder_vfs::listing::ListingSource;

@@ -6,7 +6,7 @@ use pathfinder_vfs::roots;
 use similar::TextDiff;
 
 use super::args::InstallArgs;
-use super::{Exit, write_bytes, write_text};
+use super::output::{Exit, write_bytes, write_text};
 
 /// Lines of context around each change, as in other tools.
 const CONTEXT_LINES: usize = 3;

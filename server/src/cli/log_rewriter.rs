@@ -10,8 +10,8 @@ use anyhow::Context as _;
 use pathfinder_core::quote::is_deceptive;
 use pathfinder_core::{Request, Status};
 
-use super::Exit;
 use super::args::Scope;
+use super::output::Exit;
 use pathfinder_project::path_mentions::{PathMention, find_command_words, find_path_mentions, is_elsewhere};
 use pathfinder_project::snapshot::WorkspaceSnapshot;
 use pathfinder_protocol::command_line::is_plain;

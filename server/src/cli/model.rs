@@ -6,8 +6,8 @@ use pathfinder_rerank::{Check, Model, ModelError, ModelInfo, Options, verify};
 use serde_json::{Value, json};
 
 use super::args::{ModelCommand, ModelLocation, OutputFormat, Scope};
+use super::output::{Exit, print_error, write_json, write_text};
 use super::render::{GOOD, HEAD, WARN, printable};
-use super::{Exit, print_error, write_json, write_text};
 use pathfinder_project::settings::{Key, Settings};
 use pathfinder_project::similarity::ModelConfig;
 

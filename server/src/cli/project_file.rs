@@ -12,7 +12,7 @@ use pathfinder_vfs::{replace, roots};
 use serde_json::{Map, Value, json};
 
 use super::args::Scope;
-use super::{Exit, write_bytes, write_text};
+use super::output::{Exit, write_bytes, write_text};
 
 /// Address of the schema, which editors read.
 const SCHEMA_ADDRESS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/raw/main/server/pathfinder.schema.json");

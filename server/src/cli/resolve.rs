@@ -7,9 +7,10 @@ use pathfinder_core::{Answer, Request, Status};
 use serde::Serialize;
 
 use super::args::{OutputFormat, RequestArgs, Scope};
+use super::output::{Exit, print_error, write_json, write_text};
 use super::progress::Progress;
+use super::render;
 use super::text_paths::TextPaths;
-use super::{Exit, print_error, render, write_json, write_text};
 use pathfinder_hooks::ahead;
 use pathfinder_ipc::question::{Audience, ResolveQuestion, Resolved};
 use pathfinder_ipc::{CommandEngine, SnapshotEngine};

@@ -6,8 +6,8 @@ use anyhow::bail;
 use pathfinder_check::rules;
 use pathfinder_literals::Code;
 
+use super::output::{Exit, write_text};
 use super::render::HEAD;
-use super::{Exit, write_text};
 
 /// Prints the page of a code, or all codes with their first sentences.
 pub(crate) fn run(code: Option<&str>) -> anyhow::Result<Exit> {

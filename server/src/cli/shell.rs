@@ -5,7 +5,7 @@ use clap_complete::{Shell, generate};
 use clap_complete_nushell::Nushell;
 
 use super::args::{Args, CompletedShell, SuggestingShell};
-use super::{Exit, write_bytes};
+use super::output::{Exit, write_bytes};
 
 /// The program's name in a shell.
 const NAME: &str = "pathfinder";

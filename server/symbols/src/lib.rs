@@ -9,6 +9,7 @@
 //! (`impl`, `extension`, `Type::member`, a Go receiver) is an `Implementation`.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests write files and look at the clock"))]
 
 mod braces;
 mod haskell;

@@ -20,6 +20,11 @@ pub fn home_variable() -> Option<String> {
     home.into_string().ok().filter(|home| Path::new(home).is_absolute())
 }
 
+/// Returns the directory for temporary files.
+pub fn temp_directory() -> PathBuf {
+    env::temp_dir()
+}
+
 /// Makes a directory the current one.
 ///
 /// # Errors

@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 
 use gix::index::entry::{Flags, Mode};
 
-use super::walk::MAX_IGNORE_FILE_BYTES;
 use super::{bytes, regular_file};
 
 /// Name of the entry at the top of a worktree: a directory, or a file that points to one.
@@ -18,6 +17,9 @@ pub(super) const DOT_GIT: &str = ".git";
 
 /// Limit for `.git` files and `commondir`, which hold one path: longer than the longest path of any system.
 pub(super) const MAX_POINTER_BYTES: u64 = 64 * 1024;
+
+/// Size limit of an ignore file: the largest in real projects are a few dozen kilobytes.
+pub(crate) const MAX_IGNORE_FILE_BYTES: u64 = 1024 * 1024;
 
 /// Limit for configuration files, which have a few kilobytes and a section for each branch.
 pub(super) const MAX_CONFIG_BYTES: u64 = 16 * 1024 * 1024;

@@ -26,6 +26,11 @@ pub fn exists(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
+/// Returns whether something is there, or may be: a directory above it cannot be searched.
+pub fn may_exist(path: &Path) -> bool {
+    path.try_exists().unwrap_or_else(|error| error.kind() == io::ErrorKind::PermissionDenied)
+}
+
 /// Returns whether a regular file is there, or a link to one.
 pub fn is_file(path: &Path) -> bool {
     path.is_file()

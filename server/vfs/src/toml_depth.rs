@@ -3,13 +3,34 @@
 //! `toml_edit` limits the nesting of values and the length of dotted keys each by itself. A text that uses both nests as deeply as
 //! the product of the two, and a parser or a destructor that recurses that deep ends the process.
 
+use toml_edit::{DocumentMut, TomlError};
+
 /// Maximum nesting of braces and brackets. Manifests have two or three; dotted keys of the parser's own maximum (80) on each level
 /// then give less than 1,400 levels.
 const MAX_NESTING: usize = 16;
 
+/// Reasons why a text is not parsed.
+#[derive(Debug, thiserror::Error)]
+pub enum TomlTextError {
+    /// Parsing it could exhaust the stack.
+    #[error("its tables nest too deeply")]
+    TooDeep,
+    /// It is not TOML.
+    #[error(transparent)]
+    Syntax(#[from] TomlError),
+}
+
+/// Parses a text, unless it nests too deeply.
+///
+/// # Errors
+/// If it does, or is not TOML.
+pub fn parse(text: &str) -> Result<DocumentMut, TomlTextError> {
+    if is_too_deep(text) { Err(TomlTextError::TooDeep) } else { Ok(text.parse()?) }
+}
+
 /// Returns whether a text could nest too deeply. Braces and brackets in strings and comments count too: a manifest that has as many
 /// of them unclosed does not occur.
-pub fn is_too_deep(text: &str) -> bool {
+pub(crate) fn is_too_deep(text: &str) -> bool {
     let mut depth = 0usize;
     text.bytes().any(|byte| {
         match byte {

@@ -25,13 +25,13 @@ use parking_lot::Mutex;
 use pathfinder_core::index::WalkedEntries;
 use pathfinder_core::{Kind, RelPath};
 
+use super::bytes;
 use super::git::{self, GitDir};
 use super::roots::{RootDir, RootError, check_listable};
-use super::{bytes, package_manifests};
 use additions::Additions;
 pub(crate) use additions::TrackedExtras;
 use collector::{Collectors, WalkPass};
-pub(super) use ignore_files::{IGNORE_FILE_NAMES, MAX_IGNORE_FILE_BYTES, add_file};
+pub(super) use ignore_files::{IGNORE_FILE_NAMES, add_file};
 use include::IncludeDir;
 pub(super) use path_rules::{IgnoreRules, ancestors};
 pub(super) use subtrees::{SubtreeFilter, walk_subtrees};
@@ -55,7 +55,7 @@ pub struct WalkOptions {
 pub struct WalkResult<S = WalkedEntries> {
     /// Every entry once, without the root itself; one part per thread, in no order.
     pub found: Vec<S>,
-    /// Listed files that may name packages, sorted: the input of [`package_manifests::read`].
+    /// Listed files that may name packages, sorted: the input of [`crate::package_manifests::read`].
     pub(crate) package_files: Vec<RelPath>,
     /// Directories that could not be listed.
     pub unreadable: UnreadableDirs,

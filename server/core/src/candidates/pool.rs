@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::CANDIDATES_MAX;
 use crate::features::Scorer;
 use crate::index::layer::{Layer, Node};
 use crate::index::snapshot::Part;
 use crate::prepared_query::PreparedQuery;
+use crate::request::CANDIDATES_MAX;
 
 /// A generator of candidates; each has one bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use super::CANDIDATES_MAX;
-use crate::request::Op;
+use crate::request::{CANDIDATES_MAX, Op};
 use crate::testing::Tree;
 use crate::{Candidate, Request};
 

@@ -6,7 +6,7 @@
 
 use super::confidence::is_other_family;
 use super::directory_kind::{DirectoryKind, is_unrequested};
-use super::{Assessment, DecisionInput};
+use super::input::{DecisionInput, EvidenceMatch};
 use crate::answer::Status;
 use crate::features::Feature;
 use crate::path;
@@ -23,13 +23,13 @@ pub(crate) const ACT_THRESHOLD: f32 = 0.94;
 const EXCLUDED_KINDS: [DirectoryKind; 4] =
     [DirectoryKind::Fixture, DirectoryKind::Example, DirectoryKind::Vendored, DirectoryKind::Generated];
 
-/// Returns whether a program may use the first candidate without asking.
-pub(super) fn may_act(input: &DecisionInput<'_>, assessment: &Assessment) -> bool {
+/// Returns whether a program may use the first candidate, of this status and confidence, without asking.
+pub(super) fn may_act(input: &DecisionInput<'_>, status: Status, confidence: f32) -> bool {
     let Some(first) = input.ranked.first() else { return false };
     // A move in history, and contents that only this candidate has, identify the file; neither is mere similarity.
-    let known = first.get(Feature::Moved) > 0.0 || input.evidence == Some(super::EvidenceMatch::Only);
-    assessment.status == Status::Resolved
-        && assessment.confidence >= ACT_THRESHOLD
+    let known = first.get(Feature::Moved) > 0.0 || input.evidence == Some(EvidenceMatch::Only);
+    status == Status::Resolved
+        && confidence >= ACT_THRESHOLD
         && (known || !is_other_family(first))
         && !EXCLUDED_KINDS.into_iter().any(|kind| is_unrequested(input, first, kind))
         && (has_exact_name(first) || !is_guarded(first))

@@ -1,7 +1,7 @@
 //! Upper limits of confidence that override the fitted model, for mistakes that are too bad to average out and too rare
 //! to learn from. Called by `decide`.
 
-use super::DecisionInput;
+use super::input::DecisionInput;
 use crate::features::Feature;
 use crate::features::flags::PathFlags;
 use crate::path;

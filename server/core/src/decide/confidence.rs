@@ -2,9 +2,9 @@
 //! times the probability that it is the first one. Called by `decide`.
 
 use super::decision_trees::DecisionTrees;
-use super::{
-    DecisionInput, convention, difference, directory_kind, intent_signals, next_question::CLOSE_POINTS, usage,
-};
+use super::input::DecisionInput;
+use super::next_question::CLOSE_POINTS;
+use super::{convention, difference, directory_kind, intent_signals, usage};
 use crate::features::Feature;
 use crate::features::extension::is_entry;
 use crate::rank::Ranked;
@@ -188,7 +188,8 @@ const MAP: &str = "map";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decide::{AUTO, AUTO_FEW_WORDS, AUTO_MOST_WORDS, AUTO_WITH_INTENT, auto_action::ACT_THRESHOLD};
+    use crate::decide::auto_action::ACT_THRESHOLD;
+    use crate::decide::threshold::{AUTO, AUTO_FEW_WORDS, AUTO_MOST_WORDS, AUTO_WITH_INTENT};
 
     const THRESHOLDS: [f32; 5] = [AUTO, AUTO_MOST_WORDS, AUTO_WITH_INTENT, ACT_THRESHOLD, AUTO_FEW_WORDS];
 

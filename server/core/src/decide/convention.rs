@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use super::{DecisionInput, difference::is_capitals};
+use super::difference::is_capitals;
+use super::input::DecisionInput;
 use crate::path;
 use crate::rank::Ranked;
 use crate::table;

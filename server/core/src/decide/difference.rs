@@ -1,7 +1,7 @@
 //! Measures how the requested path differs from the first candidate: by slips of the keyboard, or as another name. Used
 //! by `confidence`.
 
-use super::DecisionInput;
+use super::input::DecisionInput;
 use crate::distance::{edits_allowed, edits_within};
 use crate::features::Feature;
 use crate::features::alignment::{DirectoryName, similarity};

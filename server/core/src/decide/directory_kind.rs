@@ -1,7 +1,7 @@
 //! `DirectoryKind`: recognises directories of tests, samples, vendored code and the like, where a file of the requested
 //! name is often another one. Used by `confidence` and `auto_action`.
 
-use super::DecisionInput;
+use super::input::DecisionInput;
 use crate::prepared_query::PreparedQuery;
 use crate::rank::Ranked;
 use crate::words::words;

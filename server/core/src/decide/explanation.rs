@@ -1,6 +1,8 @@
 //! Writes `why`: a short text on how the first candidate differs from the request, or why there is no answer.
 
-use super::{DecisionInput, EvidenceMatch, next_question};
+use super::input::{DecisionInput, EvidenceMatch};
+use super::next_question;
+use super::threshold::auto_threshold;
 use crate::answer::{Refusal, Status};
 use crate::features::Feature;
 use crate::query::Note;
@@ -39,7 +41,7 @@ fn explain_ambiguous(input: &DecisionInput<'_>, first: &Ranked, confidence: f32)
     if input.evidence == Some(EvidenceMatch::Absent) {
         return "none of the best candidates holds the evidence".to_owned();
     }
-    if input.query.op == Op::Write && confidence >= super::auto_threshold(input) {
+    if input.query.op == Op::Write && confidence >= auto_threshold(input) {
         return format!(
             "only a suggestion, as the write may create it: {}",
             describe_differences(input, first).join("; ")

@@ -1,9 +1,9 @@
 //! Lower limits of confidence that override the fitted model, for unambiguous mistakes that are too rare to learn from.
 //! Called by `decide`.
 
-use super::DecisionInput;
 use super::difference::DirectoryAlignment;
 use super::directory_kind;
+use super::input::DecisionInput;
 use crate::distance::edits_within;
 use crate::features::Feature;
 use crate::features::extension::is_known;

@@ -3,7 +3,7 @@
 //!
 //! An intent is a test of the answer: a candidate that fails it is worth less than one without an intent.
 
-use super::DecisionInput;
+use super::input::DecisionInput;
 use crate::distance::word_similarity;
 use crate::features::Feature;
 use crate::path;

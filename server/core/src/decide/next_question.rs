@@ -1,6 +1,6 @@
 //! Builds the question to ask when candidates cannot be told apart. Called by `decide` for ambiguous answers.
 
-use super::DecisionInput;
+use super::input::DecisionInput;
 use super::visibility::is_plausible;
 use crate::quote::quote_unless_plain;
 use crate::rank::Ranked;

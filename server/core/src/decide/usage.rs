@@ -3,8 +3,8 @@
 //! A word that other names have was not mistyped. A requested directory that exists and resembles the candidate's was
 //! intended.
 
-use super::DecisionInput;
 use super::confidence::is_other_extension;
+use super::input::DecisionInput;
 use crate::features::Feature;
 use crate::index::Snapshot;
 use crate::rank::Ranked;

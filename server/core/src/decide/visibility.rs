@@ -1,6 +1,7 @@
 //! Decides which candidates an answer shows: the plausible ones. Called by `decide` and `next_question`.
 
-use super::{DecisionInput, intent_signals};
+use super::input::DecisionInput;
+use super::intent_signals;
 use crate::answer::Status;
 use crate::features::Feature;
 use crate::rank::Ranked;

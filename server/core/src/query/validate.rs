@@ -1,8 +1,7 @@
 //! Checks the fields of a request; `interpret` refuses bad input here before any other work.
 
-use crate::candidates::CANDIDATES_MAX;
 use crate::error::RequestError;
-use crate::request::Request;
+use crate::request::{CANDIDATES_MAX, Request};
 
 /// `PATH_MAX` of Linux is 4096; twice that leaves room for the stack frame or quotes around a path.
 const MAX_PATH_BYTES: usize = 8 * 1024;

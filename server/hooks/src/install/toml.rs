@@ -7,11 +7,12 @@ use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 use super::hook_entry::HookEntry;
 use super::{MAX_SETTINGS_BYTES, OwnHook};
 use pathfinder_vfs::regular_file;
+use pathfinder_vfs::toml_depth::{self, TomlTextError};
 
 /// Returns whether the file has hooks for any event. An unreadable file counts as having none, so that it is not edited.
 pub(super) fn has_hooks(file: &Path) -> bool {
     let text = regular_file::read_to_string(file, MAX_SETTINGS_BYTES).unwrap_or_default();
-    let Ok(document) = text.parse::<DocumentMut>() else { return false };
+    let Ok(document) = toml_depth::parse(&text) else { return false };
     let hooks = document.get("hooks").and_then(Item::as_table_like);
     hooks.is_some_and(|hooks| hooks.iter().any(|(_, item)| item.is_array_of_tables() || item.is_array()))
 }
@@ -89,7 +90,10 @@ pub(super) fn remove_hooks(text: &str, own_hook: OwnHook<'_>, entries: &[HookEnt
 }
 
 fn parse(text: &str) -> Result<DocumentMut, String> {
-    text.parse::<DocumentMut>().map_err(|error| format!("it is not TOML: {}", error.message()))
+    toml_depth::parse(text).map_err(|error| match error {
+        TomlTextError::Syntax(error) => format!("it is not TOML: {}", error.message()),
+        TomlTextError::TooDeep => error.to_string(),
+    })
 }
 
 fn groups_of_event<'d>(document: &'d mut DocumentMut, event: &str) -> Result<&'d mut ArrayOfTables, String> {
@@ -147,6 +151,7 @@ mod tests {
     fn rejects_other_shapes() {
         for (text, expect) in [
             ("a = [", "it is not TOML"),
+            ("a = [[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]", "its tables nest too deeply"),
             ("hooks = 1", "\"hooks\" in it is not a table"),
             ("[hooks]\nPreToolUse = []", "hooks.PreToolUse in it is not written as"),
         ] {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use tokio::net::{UnixListener, UnixStream};
 
-use crate::Endpoint;
+use crate::endpoint::Endpoint;
 
 /// A socket that this process listens at.
 #[derive(Debug)]

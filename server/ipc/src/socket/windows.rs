@@ -21,7 +21,7 @@ use tokio::net::windows::named_pipe::{ClientOptions, NamedPipeClient};
 use tokio::time::sleep;
 use widestring::u16cstr;
 
-use crate::Endpoint;
+use crate::endpoint::Endpoint;
 
 /// Prefix of all pipe names.
 const PIPE_PREFIX: &str = r"\\.\pipe\";

@@ -5,6 +5,7 @@
 //! `-- rename`. The files are built from `editing/samples.txt`.
 
 #![expect(clippy::print_stdout, reason = "what it prints is what it is for")]
+#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "a benchmark measures time")]
 
 mod memory_tree;
 mod renames;

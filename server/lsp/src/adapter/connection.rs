@@ -8,12 +8,11 @@ use futures::future::BoxFuture;
 use futures::{FutureExt as _, Sink, SinkExt as _, Stream};
 use tower::Service as _;
 use tower_lsp_server::jsonrpc::{Request, Response};
-use tower_lsp_server::ls_types::notification::Notification;
-use tower_lsp_server::ls_types::request::Request as ClientRequest;
-use tower_lsp_server::{Client, ExitedError, LspService};
+use tower_lsp_server::{ExitedError, LspService};
 
 use super::{Adapter, json_rpc};
 use crate::handlers::custom_requests::METHODS;
+use crate::lsp_client::LspClient;
 use crate::server_state::Updates;
 
 /// Delivers the client's messages.
@@ -21,10 +20,6 @@ pub(crate) struct LspConnection {
     service: LspService<Adapter>,
     responses: Pin<Box<dyn Sink<Response, Error = ExitedError> + Send>>,
 }
-
-/// Sends notifications and requests to the client. A clone is the same client.
-#[derive(Clone)]
-pub(crate) struct LspClient(Client);
 
 /// Waits for the response to a message.
 pub(crate) type PendingResponse = BoxFuture<'static, Option<Response>>;
@@ -39,7 +34,7 @@ pub(crate) fn connect(updates: Updates) -> (LspConnection, LspClient, impl Strea
         .custom_method(reindex, Adapter::reindex)
         .finish();
     let (requests, responses) = socket.split();
-    let client = LspClient(service.inner().client.clone());
+    let client = LspClient::new(service.inner().client.clone());
     (LspConnection { service, responses: Box::pin(responses) }, client, requests)
 }
 
@@ -58,20 +53,5 @@ impl LspConnection {
     /// Passes the client's response to the request that waits for it.
     pub(crate) async fn answer(&mut self, response: Response) {
         _ = self.responses.send(response).await;
-    }
-}
-
-impl LspClient {
-    /// Sends a notification; does nothing before `initialize`.
-    pub(crate) async fn notify<N: Notification>(&self, params: N::Params) {
-        self.0.send_notification::<N>(params).await;
-    }
-
-    /// Sends a request.
-    ///
-    /// # Errors
-    /// The client's error, as text.
-    pub(crate) async fn request<R: ClientRequest>(&self, params: R::Params) -> Result<R::Result, String> {
-        self.0.send_request::<R>(params).await.map_err(|error| error.to_string())
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use pathfinder_literals::{Checked, Kind};
+use pathfinder_literals::{Checked, Kind, LiteralKind};
 use tower_lsp_server::ls_types::{
     CompletionItem, CompletionItemKind, CompletionList, CompletionParams, CompletionResponse, CompletionTextEdit,
     TextEdit,
@@ -36,7 +36,7 @@ pub(crate) fn completion(state: &ServerSnapshot, params: &CompletionParams) -> O
         return Some(completion_list(state, &analysis, items));
     };
     let before = text.get(literal.range.start..offset)?;
-    let separator = separator(analysis.literal_text(literal), literal.kind.as_str());
+    let separator = separator(analysis.literal_text(literal), literal.kind);
     let typed = offset - before.rsplit(separator).next().unwrap_or_default().len()..offset;
     // The rest of the segment after the cursor is replaced too.
     let rest = text.get(offset..literal.range.end)?;
@@ -91,7 +91,7 @@ fn entries_without_literal(analysis: &DocumentAnalysis, offset: usize) -> Option
     let around = |literal: &&Checked| literal.range.start <= offset && offset + PLACEHOLDER.len() <= literal.range.end;
     let literal = literals.iter().rfind(around)?;
     let written = probed.text().get(literal.range.clone())?;
-    Some(entries(analysis, literal, &(offset..offset), separator(written, literal.kind.as_str())))
+    Some(entries(analysis, literal, &(offset..offset), separator(written, literal.kind)))
 }
 
 /// An entry of the completion list.
@@ -113,9 +113,9 @@ fn filter_prefix<'t>(written: &'t str, new: &str) -> &'t str {
 }
 
 /// Returns the separator between the segments of a literal.
-fn separator(written: &str, kind: &str) -> char {
-    let dotted = ["py.", "python.", "java.", "kotlin.", "scala.", "groovy.", "hs.", "haskell.", "lua."];
-    if written.contains('/') || !dotted.iter().any(|prefix| kind.starts_with(prefix)) {
+fn separator(written: &str, kind: LiteralKind) -> char {
+    const DOTTED: [&str; 7] = ["py", "java", "kotlin", "scala", "groovy", "haskell", "lua"];
+    if written.contains('/') || !DOTTED.contains(&kind.language()) {
         if written.contains('\\') && !written.contains('/') { '\\' } else { '/' }
     } else {
         '.'

@@ -16,7 +16,7 @@ use tower_lsp_server::ls_types::{
 
 use super::super::editor::ServerPhase;
 use super::super::lsp_error::LspError;
-use super::super::publisher::PublishEvent;
+use super::super::publish_event::PublishEvent;
 use super::super::server_snapshot::{ServerSnapshot, StateData};
 use super::super::server_state::ServerState;
 use super::super::{to_proto, uri};

@@ -12,7 +12,7 @@ use tower_lsp_server::ls_types::{
 
 use super::super::editor::ServerPhase;
 use super::super::preferences::Preferences;
-use super::super::publisher::PublishEvent;
+use super::super::publish_event::PublishEvent;
 use super::super::server_state::ServerState;
 use super::super::to_proto::SOURCE;
 use super::super::{roots, watch_registration};

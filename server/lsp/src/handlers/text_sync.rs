@@ -10,7 +10,7 @@ use tower_lsp_server::ls_types::{
 };
 
 use super::super::documents::{DocumentChangeError, Documents};
-use super::super::publisher::{DirtyReason, PublishEvent};
+use super::super::publish_event::{DirtyReason, PublishEvent};
 use super::super::server_state::ServerState;
 use super::super::{file_events, roots, uri};
 

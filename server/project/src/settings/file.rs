@@ -3,12 +3,12 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use toml_edit::{DocumentMut, Item, Table, TomlError, Value};
+use toml_edit::{Item, Table, Value};
 
 use super::{ALL, SettingError};
 use pathfinder_vfs::paths;
 use pathfinder_vfs::regular_file;
-use pathfinder_vfs::toml_depth::is_too_deep;
+use pathfinder_vfs::toml_depth::parse;
 
 /// Name of the file, which is only looked for at the root.
 pub const FILE_NAME: &str = "pathfinder.toml";
@@ -28,7 +28,7 @@ pub(super) fn read(root: &Path) -> Result<(PathBuf, Values), SettingError> {
     let mut values = Values::default();
     let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
     let Some(text) = text(root, &file).map_err(wrong)? else { return Ok((file, values)) };
-    let document: DocumentMut = parse(&text).map_err(wrong)?;
+    let document = parse(&text).map_err(|error| wrong(error.to_string()))?;
     let mut entries: Vec<(&str, &Item)> = document.iter().filter(|(key, _)| *key != CHECK_TABLE).collect();
     entries.sort_unstable_by_key(|(key, _)| *key);
     for (key, value) in entries {
@@ -59,17 +59,9 @@ pub fn check_table(root: &Path) -> Result<(PathBuf, Option<Table>), SettingError
     let file = root.join(FILE_NAME);
     let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
     let Some(text) = text(root, &file).map_err(wrong)? else { return Ok((file, None)) };
-    let mut document: DocumentMut = parse(&text).map_err(wrong)?;
+    let mut document = parse(&text).map_err(|error| wrong(error.to_string()))?;
     let table = document.remove(CHECK_TABLE).map(Item::into_table).transpose();
     table.map_or_else(|_| Err(wrong("check must be a table".to_owned())), |table| Ok((file.clone(), table)))
-}
-
-/// Parses the text of the file. Refuses one that nests too deeply.
-fn parse(text: &str) -> Result<DocumentMut, String> {
-    if is_too_deep(text) {
-        return Err("its tables nest too deeply".to_owned());
-    }
-    text.parse().map_err(|error: TomlError| error.to_string())
 }
 
 /// The text of the file; `None` if there is none. Refuses a link that leads out of the root, and anything but a

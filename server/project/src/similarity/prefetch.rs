@@ -7,6 +7,7 @@ use pathfinder_core::{RelPath, Root, path};
 use rustc_hash::FxHashMap;
 
 use super::{LazyModel, LoadedModel};
+use pathfinder_vfs::clock::Stopwatch;
 use pathfinder_vfs::vectors;
 
 /// Most paths whose vectors are computed ahead: at 0.2 ms each, four seconds of one thread. Other vectors are computed when
@@ -28,7 +29,7 @@ impl LazyModel {
         if let Some(kept) = kept {
             locked().load_bytes(&kept);
         }
-        let start = std::time::Instant::now();
+        let start = Stopwatch::start();
         let before = locked().len();
         model.prepare(ambiguous_names(roots).into_iter().take_while(|_| !stop()), cache, &AtomicBool::new(false));
         let known = locked().len();

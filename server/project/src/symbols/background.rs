@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::{Mutex, MutexGuard};
 use pathfinder_content::{CommitSubjects, ContentIndex};
@@ -16,6 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Backlog, ReadLimits, Validation, cache, read_backlog};
 use crate::contents;
 use crate::snapshot::WorkspaceSnapshot;
+use pathfinder_vfs::clock::Stopwatch;
 use pathfinder_vfs::memory;
 
 /// Longest time that a file yields to queries: a stream of queries must not stop the reading.
@@ -49,7 +50,7 @@ struct PendingSymbols {
     /// Files whose contents have changed, by root.
     changed: ChangedFiles,
     /// The time of the last check of all stamps, and its duration.
-    last_stamp_check: Option<(Instant, Duration)>,
+    last_stamp_check: Option<(Stopwatch, Duration)>,
 }
 
 /// A query in progress; the reader yields until it is dropped.
@@ -104,7 +105,7 @@ impl SymbolReader {
         while let Some((validation, written)) = self.next(stop) {
             let Some(workspace) = current() else { continue };
             let validation = if is_watched() { validation } else { self.without_recent_stamps(validation) };
-            let start = Instant::now();
+            let start = Stopwatch::start();
             let mut has_read = false;
             for (root, opened) in workspace.opened().iter().enumerate() {
                 let at = &opened.root.canonical;
@@ -185,7 +186,7 @@ impl SymbolReader {
 
     /// Waits while queries are in progress. Returns whether to stop. All background work calls it.
     pub(crate) fn yield_to_queries(&self, stop: &AtomicBool) -> bool {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         while self.queries.load(Ordering::Relaxed) > 0 && start.elapsed() < MAX_YIELD && !stop.load(Ordering::Relaxed) {
             thread::sleep(YIELD_STEP);
         }

@@ -87,6 +87,15 @@ pub(super) struct WorkspaceState {
     pub(super) pending_changes: Vec<PendingChanges>,
 }
 
+impl WorkspaceState {
+    /// Returns the state without roots. Its counters go on, so that results of the closed roots are told apart.
+    pub(super) fn closed(&self) -> Self {
+        let &Self { generation, started_reads, finished_reads, version, tree_version, .. } = self;
+        let generation = generation + 1;
+        Self { generation, started_reads, finished_reads, version, tree_version, ..Self::default() }
+    }
+}
+
 impl Shared {
     pub(super) fn new(flags: Overrides) -> Self {
         Self {

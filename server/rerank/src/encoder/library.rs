@@ -1,6 +1,11 @@
 //! Finds and opens the shared library of onnxruntime at run time; nothing is linked against it. Called by
 //! `encoder::load`.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the library lies beside the program, or where the system or a variable says"
+)]
+
 use std::path::{Path, PathBuf};
 
 use ort::environment::Environment;

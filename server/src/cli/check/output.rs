@@ -10,7 +10,7 @@ use pathfinder_protocol::finding::{WireFinding, WireSummary, WireUnknownLiteral}
 use super::{Filter, TextPaths, concise, github, gitlab, is_claim, junit, sarif, statistics, text};
 use crate::cli::args::{CheckArgs, CheckFormat};
 use crate::cli::fix::FixCount;
-use crate::cli::{write_bytes, write_text};
+use crate::cli::output::{write_bytes, write_text};
 
 /// Numbers of a run besides those of its report.
 #[derive(Debug, Default)]

@@ -8,7 +8,7 @@ use pathfinder_project::workspace::{ChangeSource, Workspace};
 
 use super::{HISTORY_TIMEOUT, run_once};
 use crate::cli::args::{CheckArgs, Scope};
-use crate::cli::{Exit, write_text};
+use crate::cli::output::{Exit, write_text};
 
 /// Quiet time after a change before the next check: an editor or git writes several files at once.
 const DEBOUNCE: Duration = Duration::from_millis(100);

@@ -9,8 +9,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::super::git::DOT_GIT;
+use super::super::{bytes, package_manifests};
 use super::tracked::{Repository, TrackedFiles, Worktree};
-use super::{Sink, SubtreeFilter, bytes, package_manifests, path_hash};
+use super::{Sink, SubtreeFilter, path_hash};
 
 /// Length limit of a path in bytes: Linux's own, and the most that any system allows by default. It bounds the
 /// recursion over parents.

@@ -9,9 +9,10 @@ use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkState};
 use parking_lot::Mutex;
 use pathfinder_core::{Kind, RelPath};
 
+use super::super::{bytes, git, package_manifests};
 use super::include::IncludeDir;
 use super::tracked::Worktree;
-use super::{Sink, ThreadOutput, bytes, git, package_manifests, path_hash};
+use super::{Sink, ThreadOutput, path_hash};
 
 /// Data that all threads of one pass share.
 pub(super) struct WalkPass<'a, S> {

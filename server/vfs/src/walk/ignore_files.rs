@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::gitignore::GitignoreBuilder;
 
-use super::super::git::{DOT_GIT, MAX_POINTER_BYTES};
+use super::super::git::{DOT_GIT, MAX_IGNORE_FILE_BYTES, MAX_POINTER_BYTES};
 use super::super::regular_file;
 
 /// Names of the ignore files that a walk obeys; of one directory, later ones take precedence.
@@ -15,9 +15,6 @@ pub(crate) const IGNORE_FILE_NAMES: [&str; 2] = [GITIGNORE, ".ignore"];
 
 /// Name of git's ignore file.
 pub(super) const GITIGNORE: &str = ".gitignore";
-
-/// Size limit of an ignore file: the largest in real projects are a few dozen kilobytes.
-pub(crate) const MAX_IGNORE_FILE_BYTES: u64 = 1024 * 1024;
 
 /// Returns the name of an ignore file in a directory that must not be opened, if there is one.
 pub(super) fn find_unusable(directory: &Path) -> Option<&'static str> {

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use gix::index::entry::Mode;
 use serde::{Deserialize, Serialize};
 
+use super::super::bytes;
 use super::super::git::{self, GitDir};
-use super::{bytes, path_hash};
+use super::path_hash;
 
 /// A worktree, and how its paths map to those of the root.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
