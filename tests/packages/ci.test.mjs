@@ -131,7 +131,9 @@ test('the action reports on a pull request what it brings, in a shallow checkout
   git(upstream, 'merge', '-q', '--no-ff', '-m', 'merge', 'change');
   git(upstream, 'branch', 'merge');
   git(upstream, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
-  const env = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_BASE_REF: 'main', GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'protocol.file.allow', GIT_CONFIG_VALUE_0: 'always' };
+  const event = join(folder('event'), 'event.json');
+  writeFileSync(event, '{"pull_request": {"commits_url": "", "commits": 1}}');
+  const env = { GITHUB_EVENT_PATH: event, GITHUB_EVENT_NAME: 'pull_request', GITHUB_BASE_REF: 'main', GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'protocol.file.allow', GIT_CONFIG_VALUE_0: 'always' };
   for (const branch of ['merge', 'change']) {
     const root = join(folder('checkout'), branch);
     git(upstream, 'clone', '-q', '--depth=1', '--branch', branch, `file://${upstream}`, root);

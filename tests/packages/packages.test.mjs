@@ -69,7 +69,8 @@ test('wheel', async () => {
   assert.ok(statSync(join(place, 'share/man/man1/pathfinder.1')).size > 0);
   const shown = run(join(place, 'bin/pip'), ['show', '--files', 'pathfinder'], { cwd: place }).stdout;
   assert.match(shown, /licenses\/THIRD-PARTY\.txt/);
-  assert.match(shown, /License-Expression: MIT OR Apache-2\.0/);
+  const metadata = join(/^Location: (.*)$/m.exec(shown)[1], `pathfinder-${VERSION}.dist-info/METADATA`);
+  assert.match(readFileSync(metadata, 'utf8'), /^License-Expression: MIT OR Apache-2\.0$/m);
   await works(join(place, 'bin/pathfinder'));
   run(join(place, 'bin/pip'), ['uninstall', '--quiet', '--yes', 'pathfinder'], { cwd: place });
   assert.ok(!readdirSync(join(place, 'bin')).includes('pathfinder'), 'all of it is removed');

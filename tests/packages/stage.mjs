@@ -18,11 +18,13 @@ export const TARGET = /^host: (.*)$/m.exec(spawnSync('rustc', ['-vV'], { encodin
 /** What other programs need of the environment, and nothing that decides about paths. */
 const PLAIN = { PATH: process.env.PATH, LANG: 'C.UTF-8' };
 
+const folders = [];
+process.on('exit', () => folders.forEach((made) => rmSync(made, { recursive: true, force: true })));
+
 /** A folder that is removed when the tests of this process end. */
 export function folder(name) {
-  const made = mkdtempSync(join(tmpdir(), `pathfinder-packages-${name}-`));
-  process.on('exit', () => rmSync(made, { recursive: true, force: true }));
-  return made;
+  folders.push(mkdtempSync(join(tmpdir(), `pathfinder-packages-${name}-`)));
+  return folders.at(-1);
 }
 
 export function write(root, files) {
