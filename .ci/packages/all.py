@@ -109,6 +109,10 @@ def main():
         made = make(found, release.documents(printer))
     finally:
         shutil.rmtree(printer.parent)
+    for name in made:
+        # A release has each file once: another gzip makes other bytes of the same program.
+        if options.assets and (Path(options.assets) / name).exists():
+            made[name] = (Path(options.assets) / name).read_bytes()
     options.out.mkdir(parents=True, exist_ok=True)
     for name, data in made.items():
         (options.out / name).write_bytes(data)
