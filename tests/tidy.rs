@@ -11,8 +11,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// All that may lie at the top, beside dotfiles and Markdown.
-const TOP: [&str; 10] = [
+/// All that may lie at the top, beside dotfiles and Markdown. GitHub, Nix and pip look for `action.yml`, `flake.nix` and
+/// `pyproject.toml` there and nowhere else.
+const TOP: [&str; 13] = [
+    "action.yml",
+    "flake.nix",
+    "pyproject.toml",
     "Cargo.toml",
     "Cargo.lock",
     "deny.toml",

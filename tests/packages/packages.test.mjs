@@ -1,0 +1,125 @@
+// Each package is installed from its file, offline, into an empty place, and the program in it is used.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { PYTHON, REPOSITORY, TARGET, VERSION, folder, packed, run, works } from './stage.mjs';
+
+const INCLUDED = ['LICENSE-MIT', 'LICENSE-APACHE', 'THIRD-PARTY.txt', 'man/pathfinder.1', 'completions/pathfinder', 'completions/_pathfinder'];
+
+function find(pattern) {
+  const { out } = packed();
+  const found = readdirSync(out).filter((name) => pattern.test(name));
+  assert.equal(found.length, 1, `${pattern}: ${readdirSync(out)}`);
+  return join(out, found[0]);
+}
+
+test('one command makes all packages, and their checksums', () => {
+  const { out } = packed();
+  const names = readdirSync(out).filter((name) => name !== 'SHA256SUMS');
+  const sum = (name) => createHash('sha256').update(readFileSync(join(out, name))).digest('hex');
+  const expected = names.sort().map((name) => `${sum(name)}  ${name}\n`);
+  assert.equal(readFileSync(join(out, 'SHA256SUMS'), 'utf8').split('\n').sort().join('\n').trim(), expected.join('').split('\n').sort().join('\n').trim());
+  for (const name of names.filter((name) => statSync(join(out, name)).size < 100_000 && !/\.(gz|tgz)$/.test(name))) {
+    assert.doesNotMatch(readFileSync(join(out, name), 'utf8'), /\{\{/, `${name} has an unfilled value`);
+  }
+});
+
+test('a program of another version is not packed', () => {
+  const place = folder('version');
+  const told = run(join(REPOSITORY, '.ci/package'), ['all', '--program', `${TARGET}=/bin/true`, '--out', place], {
+    cwd: REPOSITORY, status: 1, env: { HOME: process.env.HOME },
+  });
+  assert.match(told.said, /says it is|failed/);
+  assert.deepEqual(readdirSync(place), []);
+});
+
+test('tar', async () => {
+  const place = folder('tar');
+  run('tar', ['-xzf', find(/\.tar\.gz$/), '-C', place]);
+  const root = join(place, `pathfinder-${VERSION}-${TARGET}`);
+  for (const path of INCLUDED) assert.ok(statSync(join(root, path)).size > 0, path);
+  await works(join(root, 'pathfinder'));
+});
+
+test('npm', async () => {
+  const place = folder('npm');
+  const platform = find(/^pathfinder-dev-pathfinder-.*\.tgz$/);
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--prefix', place, platform, find(/^pathfinder-\d.*\.tgz$/)], { cwd: place });
+  for (const path of INCLUDED) assert.ok(statSync(join(place, 'node_modules/pathfinder', path)).size > 0, path);
+  await works(join(place, 'node_modules/.bin/pathfinder'));
+  const npx = run('npx', ['--offline', '--no-install', 'pathfinder', '--version'], { cwd: place });
+  assert.equal(npx.stdout, `pathfinder ${VERSION}\n`);
+});
+
+test('npm without the program says what is missing', () => {
+  const place = folder('npm-without');
+  run('npm', ['install', '--offline', '--omit=optional', '--no-audit', '--no-fund', '--prefix', place, find(/^pathfinder-\d.*\.tgz$/)], { cwd: place });
+  const told = run(join(place, 'node_modules/.bin/pathfinder'), ['--version'], { cwd: place, status: 2 });
+  assert.match(told.stderr, /@pathfinder-dev\/pathfinder-.* is not installed: run npm install again/);
+});
+
+test('wheel', async () => {
+  const place = folder('wheel');
+  run(PYTHON, ['-m', 'venv', place]);
+  run(join(place, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', '--no-index', find(/\.whl$/)], { cwd: place });
+  assert.ok(statSync(join(place, 'share/man/man1/pathfinder.1')).size > 0);
+  const shown = run(join(place, 'bin/pip'), ['show', '--files', 'pathfinder'], { cwd: place }).stdout;
+  assert.match(shown, /licenses\/THIRD-PARTY\.txt/);
+  const metadata = join(/^Location: (.*)$/m.exec(shown)[1], `pathfinder-${VERSION}.dist-info/METADATA`);
+  assert.match(readFileSync(metadata, 'utf8'), /^License-Expression: MIT OR Apache-2\.0$/m);
+  await works(join(place, 'bin/pathfinder'));
+  run(join(place, 'bin/pip'), ['uninstall', '--quiet', '--yes', 'pathfinder'], { cwd: place });
+  assert.ok(!readdirSync(join(place, 'bin')).includes('pathfinder'), 'all of it is removed');
+});
+
+test('Debian package', async () => {
+  const place = folder('debian');
+  const file = find(/\.deb$/);
+  const depends = run('dpkg-deb', ['--field', file, 'Depends', 'Version']).stdout;
+  assert.match(depends, /libc6 \(>= 2\.\d+\)/);
+  assert.match(depends, new RegExp(`Version: ${VERSION.replaceAll('.', '\\.')}`));
+  if (process.getuid() === 0) {
+    // An empty system: what the package depends on is this machine's.
+    mkdirSync(join(place, 'var/lib/dpkg/updates'), { recursive: true });
+    mkdirSync(join(place, 'var/lib/dpkg/info'), { recursive: true });
+    run('sh', ['-c', ': >"$1/var/lib/dpkg/status"', 'sh', place]);
+    run('dpkg', [`--root=${place}`, '--force-depends', '--install', file]);
+    assert.match(run('dpkg', [`--root=${place}`, '--status', 'pathfinder']).stdout, /Status: install ok installed/);
+  } else {
+    run('dpkg-deb', ['--extract', file, place]);
+  }
+  for (const path of ['usr/share/man/man1/pathfinder.1.gz', 'usr/share/bash-completion/completions/pathfinder', 'usr/share/doc/pathfinder/copyright']) {
+    assert.ok(statSync(join(place, path)).size > 0, path);
+  }
+  await works(join(place, 'usr/bin/pathfinder'));
+});
+
+test('manifests name the files of this release and their checksums', () => {
+  const { out } = packed();
+  const read = (name) => readFileSync(join(out, name), 'utf8');
+  const archive = `pathfinder-${VERSION}-${TARGET}.tar.gz`;
+  const sum = createHash('sha256').update(readFileSync(join(out, archive))).digest('hex');
+  const formula = read('pathfinder.rb');
+  assert.ok(formula.includes(`/${archive}"\n      sha256 "${sum}"`), formula);
+  const scoop = JSON.parse(read('pathfinder.json'));
+  for (const key of ['version', 'homepage', 'license', 'bin']) assert.equal(typeof scoop[key], 'string', key);
+  for (const processor of ['64bit', 'arm64']) {
+    assert.match(scoop.architecture[processor].url, /^https:\/\/.*\.zip$/);
+    // What was not built has a checksum that no file has.
+    assert.match(scoop.architecture[processor].hash, /^0{64}$/);
+  }
+  const parse = 'import json, sys, yaml; print(json.dumps([yaml.safe_load(open(name)) for name in sys.argv[1:]]))';
+  const winget = ['', '.installer', '.locale.en-US'].map((part) => join(out, `PathfinderDev.Pathfinder${part}.yaml`));
+  const [version, installer, locale] = JSON.parse(run(PYTHON, ['-c', parse, ...winget]).stdout);
+  for (const one of [version, installer, locale]) {
+    assert.equal(one.PackageIdentifier, 'PathfinderDev.Pathfinder');
+    assert.equal(one.PackageVersion, VERSION);
+  }
+  assert.deepEqual([version.ManifestType, installer.ManifestType, locale.ManifestType], ['version', 'installer', 'defaultLocale']);
+  for (const one of installer.Installers) assert.equal(one.NestedInstallerFiles[0].RelativeFilePath.split('\\')[1], 'pathfinder.exe');
+  for (const key of ['Publisher', 'PackageName', 'License', 'ShortDescription']) assert.equal(typeof locale[key], 'string', key);
+});
