@@ -43,6 +43,7 @@ mod ruby;
 mod rust;
 mod shell;
 mod swift;
+mod template;
 mod terraform;
 #[cfg(test)]
 mod testing;
@@ -92,6 +93,7 @@ pub const ALL: &[&dyn Language] = &[
     &rust::Rust,
     &shell::Shell,
     &swift::Swift,
+    &template::Template,
     &terraform::Terraform,
     &toml::Toml,
     &yaml::Yaml,
