@@ -8,6 +8,7 @@ use pathfinder_literals::{
     Checked, Code, LiteralKind, Lookup, Missing, Project, Reason, Severity, Source, Target, Verdict, Want,
 };
 use pathfinder_syntax::data::{Node, Text};
+use rustc_hash::FxHashSet;
 
 /// A rule that resolves and reports the strings at a key.
 #[derive(Clone, Copy)]
@@ -66,6 +67,12 @@ impl<'r> DataReport<'r> {
     /// Creates the report of one file; literals are appended to `found`.
     pub(crate) fn new(source: &'r Source<'r>, project: &'r Project, found: &'r mut Vec<Checked>) -> Self {
         Self { source, project, found }
+    }
+
+    /// The byte offsets in the text at which the literals reported so far begin.
+    pub(crate) fn reported_ranges(&self) -> FxHashSet<usize> {
+        let offset = self.source.offset();
+        self.found.iter().filter_map(|literal| literal.range.start.checked_sub(offset)).collect()
     }
 
     /// The directory of the file.

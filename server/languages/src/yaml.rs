@@ -10,6 +10,7 @@ mod mkdocs;
 mod tools;
 
 use crate::data_report::DataReport;
+use crate::data_values;
 use crate::json::check_references;
 use pathfinder_literals::path::{extension, name};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
@@ -38,10 +39,14 @@ impl Language for Yaml {
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-        let known = find_check(source.path());
+        // Lock files are large, and few have patches.
+        let is_plain_lock =
+            name(source.path()) == "pnpm-lock.yaml" && !source.text().contains("\npatchedDependencies:");
+        let known = find_check(source.path()).filter(|_| !is_plain_lock);
         let has_references = memchr::memmem::find(source.text().as_bytes(), b"$ref").is_some();
         let has_rule_files = memchr::memmem::find(source.text().as_bytes(), b"rule_files").is_some();
-        if known.is_none() && !has_references && !has_rule_files {
+        let can_have_values = data_values::can_have_paths(source);
+        if known.is_none() && !has_references && !has_rule_files && !can_have_values {
             return;
         }
         // A template is not YAML yet, and the base of its paths is unknown.
@@ -58,6 +63,9 @@ impl Language for Yaml {
             }
             if has_rule_files && known.is_none() {
                 tools::check_promtool(&mut report, &root);
+            }
+            if can_have_values {
+                data_values::check(&mut report, &root, kinds::VALUE);
             }
         }
     }
@@ -83,6 +91,7 @@ fn find_check(path: &str) -> Option<YamlCheck> {
         ".travis.yml" => ci::check_travis,
         "pubspec.yaml" | "pubspec_overrides.yaml" => tools::check_pubspec,
         "pnpm-workspace.yaml" => tools::check_pnpm,
+        "pnpm-lock.yaml" => tools::check_pnpm_lock,
         "buf.yaml" | "buf.work.yaml" => tools::check_buf,
         "antora.yml" => tools::check_antora,
         "_toc.yml" => tools::check_toc,

@@ -98,7 +98,8 @@ impl<'l> LiteralForm<'l> {
         let at = if is_module { path.rfind(['.', '/', '\\', ':']) } else { path.rfind(['/', '\\']) };
         let (before, last) = at.map_or(("", path), |at| (&path[..at], &path[at + 1..]));
         let extension = if is_module { "" } else { last.rsplit_once('.').map_or("", |(_, extension)| extension) };
-        Self { kind, start, extension, before, has_anchor: literal.contains('#'), role: FileRole::from_path(file) }
+        let role = if kind.starts_with("template.") { template_role(file) } else { FileRole::from_path(file) };
+        Self { kind, start, extension, before, has_anchor: literal.contains('#'), role }
     }
 
     /// The beginning of the literal.
@@ -127,6 +128,12 @@ impl<'l> LiteralForm<'l> {
             hash(&("before", kind, before, extension.is_empty())),
         ]
     }
+}
+
+/// The role of a file with a template of a web page. It lies below `templates`, as samples of other languages do.
+fn template_role(file: &str) -> FileRole {
+    let rest: Vec<&str> = file.split('/').filter(|segment| *segment != "templates").collect();
+    FileRole::from_path(&rest.join("/"))
 }
 
 /// Returns whether literals of a kind are names of modules, with dots (or the like) between their segments.
@@ -163,6 +170,15 @@ mod tests {
         check("py.import", "..b", LiteralStart::Dot, "", ".");
         check("c.include", "a/b.h", LiteralStart::Names, "h", "a");
         check("ts.import", "", LiteralStart::Name, "", "");
+    }
+
+    #[test]
+    fn takes_templates_of_pages_for_code() {
+        let check =
+            |kind, file, role| assert_eq!(LiteralForm::new(kind, "a/b.html", file).role(), role, "{kind} {file}");
+        check("template.include", "shop/templates/a.html", FileRole::Plain);
+        check("template.include", "fixtures/templates/a.html", FileRole::Fixture);
+        check("html.src", "shop/templates/a.html", FileRole::Fixture);
     }
 
     #[test]

@@ -69,6 +69,8 @@ pathfinder_literals::literal_kinds! {
     PACKAGE_MAIN = "json.package.main";
     /// `module` of `package.json`.
     PACKAGE_MODULE = "json.package.module";
+    /// Patch of a dependency in `pnpm.patchedDependencies` of `package.json`.
+    PACKAGE_PATCH = "json.package.patch";
     /// `types` or `typings` of `package.json`.
     PACKAGE_TYPES = "json.package.types";
     /// Directory in `workspaces` of `package.json`.
@@ -111,4 +113,6 @@ pathfinder_literals::literal_kinds! {
     VSCODE_PROGRAM = "json.vscode.program";
     /// File that the settings of VS Code name.
     VSCODE_SETTINGS = "json.vscode.settings";
+    /// Value at any other key that its neighbours or its history show to be a path.
+    VALUE = "json.value";
 }

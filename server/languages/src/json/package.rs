@@ -1,6 +1,6 @@
 //! Checks `package.json` and its lock file.
 
-use crate::data_report::{DataReport, PathRule, flag_outside_package};
+use crate::data_report::{DataReport, PathRule, flag_outside_package, is_foreign};
 use crate::json::kinds;
 use pathfinder_literals::path::{extension, join, name, parent, sibling_path};
 use pathfinder_literals::{LiteralKind, Lookup, Reason, Severity, Verdict, Want};
@@ -39,6 +39,10 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     if let Some(text) = root.at("repository.directory").and_then(Node::text) {
         check_repository_directory(report, text);
     }
+    let here = report.here();
+    for text in root.texts("pnpm.patchedDependencies.*") {
+        report.check(text, PathRule::file(kinds::PACKAGE_PATCH), &[here]);
+    }
     for tool in ["rome.extends", "biome.extends", "eslintConfig.extends", "babel.extends", "stylelint.extends"] {
         root.texts(tool).for_each(|text| super::tools::check_extended_path(report, text));
     }
@@ -51,6 +55,12 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
             "contributes.snippets.path",
         ] {
             root.texts(pattern).for_each(|text| check_built(report, kinds::PACKAGE_CONTRIBUTES, text, false));
+        }
+        // Builds create scripts and styles, but no icons.
+        for pattern in ["icon", "contributes.commands.icon.*", "contributes.languages.icon.*"] {
+            let icons = root.texts(pattern).filter(|text| matches!(extension(&text.text).as_str(), "svg" | "png"));
+            let rule = PathRule::file(kinds::PACKAGE_CONTRIBUTES).warning();
+            icons.for_each(|text| report.check(text, rule, &[report.here()]));
         }
         let urls = root.texts("contributes.jsonValidation.url").filter(|text| text.text.starts_with('.'));
         urls.for_each(|text| check_built(report, kinds::PACKAGE_CONTRIBUTES, text, false));
@@ -138,8 +148,12 @@ fn check_repository_directory(report: &mut DataReport<'_>, text: &Text) {
     let rule = PathRule::directory(kinds::PACKAGE_DIRECTORY).warning();
     let Some(path) = report.path(text, rule) else { return };
     let Some(path) = join("", &path) else { return };
+    // A package that moved with its directory: `old/packages/a` names what now is `packages/a`.
+    let own = report.here();
+    let last_two = |path: &str| path.rsplit('/').take(2).map(str::to_owned).collect::<Vec<_>>();
+    let is_own = own.contains('/') && last_two(own) == last_two(&path) && !is_foreign(report.source.path());
     let is_vendored = parent(&path).is_empty() || !report.exists(parent(&path));
-    if is_vendored && !report.exists(&path) {
+    if is_vendored && !is_own && !report.exists(&path) {
         return report.unknown(rule.kind, text, Reason::Elsewhere);
     }
     report.check_paths(text, rule, [Some(path)]);

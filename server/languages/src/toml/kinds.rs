@@ -103,4 +103,6 @@ pathfinder_literals::literal_kinds! {
     UV_PATH = "toml.uv.path";
     /// `main` of `wrangler.toml`.
     WRANGLER_MAIN = "toml.wrangler.main";
+    /// Value at any other key that its neighbours or its history show to be a path.
+    VALUE = "toml.value";
 }

@@ -54,7 +54,8 @@ pub(super) fn check_circle(report: &mut DataReport<'_>, root: &Node) {
 pub(super) fn check_travis(report: &mut DataReport<'_>, root: &Node) {
     let mut earlier_commands: Vec<&Text> = Vec::new();
     for key in TRAVIS_PHASES {
-        for text in root.texts(key) {
+        let own = ["jobs", "matrix"].map(|jobs| format!("{jobs}.include.{key}"));
+        for text in root.texts(key).chain(own.iter().flat_map(|pattern| root.texts(pattern))) {
             let before: Vec<&str> = earlier_commands.iter().map(|text| text.text.as_ref()).collect();
             command::check(report, kinds::TRAVIS_SCRIPT, text, Some(""), &before);
             // The limit keeps the work from being quadratic in the number of commands.

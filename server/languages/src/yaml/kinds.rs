@@ -91,6 +91,8 @@ pathfinder_literals::literal_kinds! {
     MKDOCS_NAV = "yaml.mkdocs.nav";
     /// Package of the workspace of pnpm.
     PNPM_PACKAGES = "yaml.pnpm.packages";
+    /// Patch of a dependency in `patchedDependencies` of pnpm.
+    PNPM_PATCH = "yaml.pnpm.patch";
     /// Source file in the command of a pre-commit hook.
     PRE_COMMIT_ENTRY = "yaml.pre-commit.entry";
     /// Rule file of a promtool test.
@@ -117,4 +119,6 @@ pathfinder_literals::literal_kinds! {
     TOC_FILE = "yaml.toc.file";
     /// Source file in a command of Travis CI.
     TRAVIS_SCRIPT = "yaml.travis.script";
+    /// Value at any other key that its neighbours or its history show to be a path.
+    VALUE = "yaml.value";
 }

@@ -120,11 +120,22 @@ pub(super) fn check_pubspec(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// Checks the packages of pnpm.
+/// Checks the packages and patches of pnpm.
 pub(super) fn check_pnpm(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("packages").filter(|text| !text.text.starts_with('!')) {
         let here = report.here();
         report.check(text, PathRule::directory(kinds::PNPM_PACKAGES).warning(), &[here]);
+    }
+    report.check_all(root, "patchedDependencies.*", PathRule::file(kinds::PNPM_PATCH));
+}
+
+/// Checks the patches of dependencies in the lock file of pnpm. Installation fails without them.
+pub(super) fn check_pnpm_lock(report: &mut DataReport<'_>, root: &Node) {
+    for pattern in ["patchedDependencies.*", "patchedDependencies.*.path"] {
+        // Newer lock files have only the hash of the patch.
+        let patches = root.texts(pattern).filter(|text| text.text.contains('/'));
+        let here = report.here();
+        patches.for_each(|text| report.check(text, PathRule::file(kinds::PNPM_PATCH), &[here]));
     }
 }
 
