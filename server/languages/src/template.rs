@@ -81,8 +81,8 @@ fn resolve(report: &Report<'_>, written: &str, is_optional: bool) -> Resolution 
         return (Verdict::Unknown(Reason::Undecided(other.to_owned())), paths.into_iter().flatten().collect());
     }
     let because = |reason: Reason| {
-        let own = join(own, written);
-        (Verdict::Unknown(reason), paths.iter().cloned().chain([own]).flatten().take(MAX_ROOTS).collect())
+        let own = paths.is_empty().then(|| join(own, written)).flatten();
+        (Verdict::Unknown(reason), paths.iter().flatten().cloned().chain(own).collect())
     };
     if is_optional {
         return because(Reason::Optional);
@@ -96,6 +96,7 @@ fn resolve(report: &Report<'_>, written: &str, is_optional: bool) -> Resolution 
     }
     // The directory is gone, but another of the same namespace is the project's own.
     let base = roots.with_directory(namespace).min_by_key(|base| *base != own);
+    let base = base.or_else(|| roots.of_application(namespace));
     base.map_or_else(|| because(Reason::Elsewhere), |base| lookup().verdict(severity, [join(base, written)]))
 }
 

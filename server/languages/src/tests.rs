@@ -103,6 +103,7 @@ const SAMPLES: &[(&str, &str)] = &[
         "mod b;\n#[cfg(é)]\n#[path = \"c/gone.rs\"]\nmod d { mod e; }\nconst F: &str = include_str!(r#\"../b.txt\"#);\n",
     ),
     ("a/x.sh", "#!/bin/sh\n. ./b.sh\nsource \"$(dirname \"$0\")/gone.sh\" # é\ncat <<E\n. n.sh\nE\n"),
+    ("a/templates/x.j2", "{# é #}{% extends \"b/c.html\" %}{% include 'gone.html' %}{% raw %}x{% endraw %}\n"),
     ("a/x.tf", "module \"é\" {\n  source = \"./b\"\n}\nx = file(\"${path.module}/gone.txt\")\n"),
     (
         "Cargo.toml",

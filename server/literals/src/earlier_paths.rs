@@ -6,7 +6,6 @@
 
 use crate::check::check_at_current_path;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
-use crate::path::extension;
 use crate::project::Project;
 use crate::report::{is_fixture, is_vendored, severity_in};
 use crate::source::Source;
@@ -14,41 +13,8 @@ use crate::source::Source;
 /// Reports where broken literals led from earlier paths of the file, and raises hints that history confirms to warnings.
 pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
     check_from_earlier_paths(source, project, found);
-    found.iter_mut().for_each(|literal| report_moved_elsewhere(source, project, literal));
     if !is_vendored(source.path()) {
         found.iter_mut().for_each(raise_moved_hint);
-    }
-}
-
-/// Reports a literal that seemed to name a file of another project, but that names a path which a commit moved.
-///
-/// Only a literal written as a path counts: the name of a module can be that of a package too. A vendored copy that moved is no
-/// evidence, because the literal can name the original.
-fn report_moved_elsewhere(source: &Source<'_>, project: &Project, literal: &mut Checked) {
-    if literal.verdict != Verdict::Unknown(Reason::Elsewhere) || is_vendored(source.path()) {
-        return;
-    }
-    let start = literal.range.start.saturating_sub(source.offset());
-    let end = literal.range.end.saturating_sub(source.offset());
-    let Some(text) = source.text().get(start..end) else { return };
-    let written = text.trim_start_matches(['.', '/']);
-    if !written.contains('/') || text.contains("//") {
-        return;
-    }
-    let moved = literal.tried.iter().find_map(|path| {
-        let moved = project.tree().moved(path).filter(|_| path.contains(written))?;
-        let is_plain = extension(&moved.to) == extension(path) && !is_vendored(&moved.to) && !is_vendored(path);
-        is_plain.then(|| (path.clone(), moved))
-    });
-    if let Some((wanted, moved)) = moved {
-        literal.verdict = Verdict::Missing(Missing {
-            code: Code::MovedPath,
-            severity: severity_in(source.path(), Severity::Warning),
-            reason: format!("moved to {} in {}", moved.to, moved.commit),
-            wanted,
-            want: Want::Any,
-            instead: Some(moved.to),
-        });
     }
 }
 

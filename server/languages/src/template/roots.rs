@@ -1,6 +1,6 @@
 //! `TemplateRoots`: the directories of a project that template engines search.
 
-use pathfinder_literals::path::{name, parent};
+use pathfinder_literals::path::{join, name, parent};
 use pathfinder_literals::{Project, ProjectIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -8,8 +8,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) struct TemplateRoots {
     /// From a directory relative to a root to the roots that have it, in order.
     roots: FxHashMap<String, Vec<String>>,
-    /// Names of applications that have a directory of templates of the same name.
-    applications: FxHashSet<String>,
+    /// From the name of an application with templates to its root.
+    applications: FxHashMap<String, String>,
+    /// Names of applications that have a directory of templates of that name.
+    namespaces: FxHashSet<String>,
 }
 
 /// Returns whether a directory of this name is one that engines search.
@@ -33,7 +35,9 @@ pub(super) fn root_of(path: &str) -> Option<&str> {
 impl ProjectIndex for TemplateRoots {
     fn build(project: &Project) -> Self {
         let mut roots: FxHashMap<String, Vec<String>> = FxHashMap::default();
-        let mut applications = FxHashSet::default();
+        let mut applications: FxHashMap<String, String> = FxHashMap::default();
+        let mut namespaces = FxHashSet::default();
+        let mut labels = FxHashMap::default();
         let mut last = "";
         for file in project.tree().files() {
             let directory = parent(file);
@@ -44,10 +48,12 @@ impl ProjectIndex for TemplateRoots {
             last = directory;
             let Some(root) = root_of(file) else { continue };
             let mut below = directory[root.len()..].trim_start_matches('/');
-            let application = name(parent(root));
+            let application = parent(root);
+            applications.entry(name(application).to_owned()).or_insert_with(|| root.to_owned());
+            let label = labels.entry(root).or_insert_with(|| read_label(project, application));
             loop {
-                if below == application && !below.is_empty() {
-                    applications.insert(application.to_owned());
+                if !below.is_empty() && (below == name(application) || label.as_deref() == Some(below)) {
+                    namespaces.insert(below.to_owned());
                 }
                 let known = roots.entry(below.to_owned()).or_default();
                 if known.last().is_none_or(|last| last != root) && !known.iter().any(|other| other == root) {
@@ -59,8 +65,15 @@ impl ProjectIndex for TemplateRoots {
                 below = parent(below);
             }
         }
-        Self { roots, applications }
+        Self { roots, applications, namespaces }
     }
+}
+
+/// Reads the label that Django's configuration of an application gives it: `label = "x"` in `apps.py`.
+fn read_label(project: &Project, application: &str) -> Option<String> {
+    let text = project.tree().read(&join(application, "apps.py")?)?;
+    let value = text.lines().find_map(|line| line.trim().strip_prefix("label")?.trim().strip_prefix('='))?;
+    Some(value.trim().trim_matches(['"', '\'']).to_owned())
 }
 
 impl TemplateRoots {
@@ -71,6 +84,11 @@ impl TemplateRoots {
 
     /// Returns whether an application has its own templates in a directory of its name.
     pub(super) fn is_in_application(&self, namespace: &str) -> bool {
-        self.applications.contains(namespace)
+        self.namespaces.contains(namespace)
+    }
+
+    /// Returns the template directory of the application of this name.
+    pub(super) fn of_application(&self, name: &str) -> Option<&str> {
+        self.applications.get(name).filter(|_| !name.is_empty()).map(String::as_str)
     }
 }

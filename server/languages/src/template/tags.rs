@@ -17,14 +17,14 @@ pub(super) fn scan(text: &str) -> Vec<TemplateTag> {
     while let Some(start) = text[at..].find('{').map(|found| at + found) {
         let rest = &text[start..];
         if rest.starts_with("{#") {
-            at = text[start..].find("#}").map_or(text.len(), |end| start + end + 2);
+            at = text[start + 2..].find("#}").map_or(text.len(), |end| start + end + 4);
             continue;
         }
         if !rest.starts_with("{%") {
             at = start + 1;
             continue;
         }
-        let Some(end) = rest.find("%}").map(|end| start + end) else { break };
+        let Some(end) = rest[2..].find("%}").map(|end| start + 2 + end) else { break };
         let inside = start + 2..end;
         at = end + 2;
         let words = text[inside.clone()].trim_start_matches(['-', '+']).trim_start();

@@ -47,6 +47,21 @@ fn leaves_templates_of_packages_alone() {
     let own = "template.include admin/base_site.html → contrib/admin/templates/admin/base_site.html
         template.include admin/filter.html → missing";
     check(django, "contrib/admin/templates/admin/list.html", overriding, own);
+    // The application has another name than its templates, or than those that it had.
+    let labelled = "cms/admin/apps.py = label = \"wagtailadmin\"\ncms/admin/templates/wagtailadmin/a.html";
+    let gone = r#"{% include "wagtailadmin/gone.html" %}"#;
+    check(
+        labelled,
+        "cms/admin/templates/wagtailadmin/x.html",
+        gone,
+        "template.include wagtailadmin/gone.html → missing",
+    );
+    check(
+        "a/picks/templates/promos/b.html",
+        "a/picks/templates/promos/x.html",
+        r#"{% include "picks/b.html" %}"#,
+        "template.include picks/b.html → missing",
+    );
 }
 
 #[test]
