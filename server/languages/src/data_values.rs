@@ -32,10 +32,12 @@ pub(crate) fn check(report: &mut DataReport<'_>, root: &Node, kind: LiteralKind)
     let own = report.here();
     // `.github/x.yml` and `.circleci/config.yml` name files from the directory above.
     let above = if name(own).starts_with('.') { parent(own) } else { own };
-    for base in FxHashSet::from_iter([own, above, ""]) {
+    let mut bases = vec![own, above, ""];
+    bases.dedup();
+    for base in &bases {
         check_from(report, &values, base, kind);
     }
-    check_moved(report, &values, &[own, above, ""], kind);
+    check_moved(report, &values, &bases, kind);
 }
 
 /// A string at a key.
@@ -85,7 +87,6 @@ fn check_from(report: &mut DataReport<'_>, values: &[Value<'_>], base: &str, kin
         }
     }
     let mut broken: Vec<&Text<'_>> = Vec::new();
-    #[expect(clippy::iter_over_hash_type, reason = "the result is sorted")]
     for group in groups.into_values() {
         let mut found: FxHashMap<String, FxHashSet<&str>> = FxHashMap::default();
         let mut missing: Vec<(&Value<'_>, String)> = Vec::new();
@@ -110,7 +111,8 @@ fn check_from(report: &mut DataReport<'_>, values: &[Value<'_>], base: &str, kin
     }
     broken.sort_by_key(|text| text.range.start);
     broken.dedup_by_key(|text| text.range.start);
-    for text in broken {
+    let reported = report.reported_ranges();
+    for text in broken.into_iter().filter(|text| !reported.contains(&text.range.start)) {
         let exists_elsewhere =
             ["", report.here()].iter().any(|base| join(base, &text.text).is_some_and(|it| report.exists(&it)));
         if !exists_elsewhere {
