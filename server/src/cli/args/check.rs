@@ -43,11 +43,12 @@ pub(crate) struct CheckArgs {
     /// Report what would break without this file or directory; repeatable
     #[arg(long, value_name = "PATH")]
     pub(crate) if_deleted: Vec<PathBuf>,
+    // Fixes of a file are chosen together, so a filter of findings cannot apply to them.
     /// Apply the certain fixes, then report what is left
-    #[arg(long, conflicts_with_all = ["since", "if_deleted"])]
+    #[arg(long, conflicts_with_all = ["since", "if_deleted", "include_kind", "exclude_kind", "baseline"])]
     pub(crate) fix: bool,
     /// Print the certain fixes as a unified diff and write nothing
-    #[arg(long, conflicts_with_all = ["since", "if_deleted", "fix", "format", "output_file", "statistics"])]
+    #[arg(long, conflicts_with_all = ["since", "if_deleted", "fix", "format", "output_file", "statistics", "include_kind", "exclude_kind", "baseline"])]
     pub(crate) diff: bool,
     /// Check again after each change, until interrupted
     #[arg(long, conflicts_with_all = ["since", "if_deleted", "diff", "stdin_filename", "output_file", "write_baseline"])]
