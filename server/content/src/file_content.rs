@@ -87,6 +87,16 @@ impl FileContent {
         Self { path: path.into(), stamp, class, bytes, chunks, terms, occurrences, imports }
     }
 
+    /// Returns the file without its text.
+    pub(crate) fn without_text(&self) -> Self {
+        Self::read(&self.path, self.stamp, None, &[], &mut TermReader::default())
+    }
+
+    /// Returns the bytes of the text that is indexed.
+    pub(crate) fn text_bytes(&self) -> u64 {
+        if self.chunks.len() > 1 { u64::from(self.bytes) } else { 0 }
+    }
+
     /// The path, relative to its root.
     pub fn path(&self) -> &str {
         &self.path

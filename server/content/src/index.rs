@@ -117,7 +117,8 @@ pub struct ContentIndex {
 }
 
 impl ContentIndex {
-    /// Applies changes to a copy and returns it. Files beyond [`MAX_FILES`] or [`MAX_INDEXED_BYTES`] are left out.
+    /// Applies changes to a copy and returns it. Files beyond [`MAX_FILES`] are left out, and the texts of those beyond
+    /// [`MAX_INDEXED_BYTES`].
     #[must_use]
     pub fn apply(&self, changes: Vec<ContentChange>) -> Self {
         let mut parts = self.parts.to_vec();
@@ -139,16 +140,22 @@ impl ContentIndex {
                 part.remove(path);
             }
         }
-        let (mut files, mut bytes) = (parts.iter().map(ContentPart::live_count).sum::<usize>(), self.totals.text_bytes);
+        let rest = sum_totals(&parts);
+        let (mut files, mut bytes) = (rest.files, rest.text_bytes);
         let mut left_out = self.left_out;
         let mut kept: Vec<FileContent> = Vec::with_capacity(new.len());
-        for file in new.into_values() {
-            if files >= MAX_FILES || bytes + u64::from(file.bytes) > MAX_INDEXED_BYTES {
+        for mut file in new.into_values() {
+            if files >= MAX_FILES {
                 left_out += 1;
                 continue;
             }
+            if bytes + file.text_bytes() > MAX_INDEXED_BYTES {
+                left_out += 1;
+                // With its stamp it is not read again and again.
+                file = file.without_text();
+            }
             files += 1;
-            bytes += u64::from(file.bytes);
+            bytes += file.text_bytes();
             kept.push(file);
         }
         if !kept.is_empty() {
@@ -228,7 +235,9 @@ fn sum_totals(parts: &[ContentPart]) -> Totals {
             totals.files += 1;
             totals.text_files += usize::from(chunks.len() > 1);
             totals.chunks += chunks.len() - 1;
-            totals.text_bytes += u64::from(part.layer.sizes[file as usize]);
+            if chunks.len() > 1 {
+                totals.text_bytes += u64::from(part.layer.sizes[file as usize]);
+            }
             for chunk in &part.layer.chunks[chunks.start + 1..chunks.end] {
                 for (sum, length) in totals.lengths.iter_mut().zip(chunk.lengths) {
                     *sum += u64::from(length);

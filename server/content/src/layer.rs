@@ -269,7 +269,8 @@ impl Layer {
         self.terms.find(term.as_bytes()).map_or(0, |number| self.postings_of(number).rest.len())
     }
 
-    fn postings_of(&self, term: usize) -> Postings<'_> {
+    /// Returns the posting of a term by its number.
+    pub(crate) fn postings_of(&self, term: usize) -> Postings<'_> {
         let start = if term == 0 { 0 } else { self.posting_ends[term - 1] as usize };
         Postings { rest: &self.postings[start..self.posting_ends[term] as usize], chunk: 0 }
     }

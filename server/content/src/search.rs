@@ -176,7 +176,11 @@ impl Ranking<'_> {
                 }
             }
         }
-        first.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+        let place = |at: usize| {
+            let (view, own) = collection.locate(matching[at]);
+            (view.root, view.part.layer.path(own))
+        };
+        first.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| place(one.1).cmp(&place(other.1))));
         first.truncate(DESCRIBED_MAX);
         let mut chosen: Vec<(usize, BestChunks)> = first.iter().map(|&(_, at)| (matching[at], chunks[at])).collect();
         let mut declaring: Vec<usize> = declared.files().collect();

@@ -18,10 +18,10 @@ use super::question::{
 };
 use crate::suggestion::{Suggestion, suggest};
 pub use completion::MAX_COMPLETIONS;
-use pathfinder_project::find;
 use pathfinder_project::retry::{RetryAction, RetryOutcome, retry};
 use pathfinder_project::snapshot::WorkspaceSnapshot;
 use pathfinder_project::workspace::{Workspace, WorkspaceAnswer};
+use pathfinder_project::{contents, find};
 use pathfinder_protocol::paths::RootName;
 use pathfinder_vfs::clock::Stopwatch;
 
@@ -75,8 +75,9 @@ impl<'a> WorkspaceEngine<'a> {
             let snapshot = self.seen_by_command(&snapshot);
             let found = find::find(&snapshot, request);
             let answer = found.answer?;
-            // A command waits for all declarations, so an incomplete answer is an error here.
-            if !answer.strong && answer.declared.0 != answer.declared.1 {
+            // A command waits for all files, so an incomplete answer is an error here.
+            let is_complete = answer.declared.0 == answer.declared.1 && contents::is_complete(&snapshot);
+            if !answer.strong && !is_complete {
                 return Err(EngineError::unanswered("files are still being read"));
             }
             return Ok(Found { answer, took: found.took, roots: RootName::list(&snapshot) });

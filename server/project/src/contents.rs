@@ -85,6 +85,18 @@ pub(crate) fn read_subjects(
     Arc::new(CommitSubjects::build(commits, &is_present))
 }
 
+/// Returns whether the words of all files of all roots are known.
+pub fn is_complete(workspace: &WorkspaceSnapshot) -> bool {
+    let mut roots = workspace.opened().iter().zip(workspace.engine().roots());
+    roots.all(|(opened, root)| match opened.contents.progress() {
+        (0, 0) => {
+            let is_read = |path: &[u8]| str::from_utf8(path).is_ok_and(ContentIndex::accepts);
+            !root.snapshot.entries().iter().any(|(path, kind)| *kind == Kind::File && is_read(path))
+        }
+        (read, all) => read >= all,
+    })
+}
+
 /// Brings the words of one root up to date. `report` gets the index after each batch, and returns false to end the
 /// reading. Returns whether anything was read.
 pub(crate) fn update(
@@ -97,16 +109,30 @@ pub(crate) fn update(
 ) -> bool {
     let opened = &workspace.opened()[root];
     let cached = (opened.contents.progress() == (0, 0)).then(|| load(opened)).flatten();
-    let validation = if cached.is_some() { Validation::Stamps } else { validation };
     let known = cached.as_ref().unwrap_or(&opened.contents);
+    let (read, all) = known.progress();
+    let validation = match validation {
+        _ if cached.is_some() => Validation::Stamps,
+        // An interrupted reading is continued.
+        Validation::Events if read < all => Validation::Tree,
+        other => other,
+    };
     let mut backlog = Backlog::new(workspace, root, known, written, validation);
     if backlog.is_empty() && cached.is_none() && (known.progress().1 > 0 || backlog.total == 0) {
         return false;
     }
     let start = Stopwatch::start();
     // The most recently used files come first.
-    backlog.files.truncate(MAX_FILES);
-    let (read, total) = (backlog.files.len(), backlog.total);
+    let mut room = MAX_FILES.saturating_sub(known.stats().files);
+    backlog.files.retain(|file| {
+        let is_new = known.stamp(file).is_none();
+        let fits = !is_new || room > 0;
+        room -= usize::from(is_new && fits);
+        fits
+    });
+    let total = backlog.total.min(MAX_FILES);
+    let is_worth_saving = |read: usize| read > 0 && read * SAVED_SHARE >= total;
+    let (mut read, mut left) = (0, backlog.files.len());
     let mut index = known.with_total(total);
     if !backlog.gone.is_empty() {
         index = index.apply(backlog.gone.into_iter().map(|file| ContentChange::Removed(file.into())).collect());
@@ -124,16 +150,22 @@ pub(crate) fn update(
             })
             .flatten_iter()
             .collect();
+        read += changes.len();
         index = index.apply(changes);
-        let is_open = report(&index);
-        if ended.load(Ordering::Relaxed) || !is_open {
+        left -= batch.len();
+        let is_ended = ended.load(Ordering::Relaxed);
+        if !report(&index) && left > 0 || is_ended {
+            // The next reading continues from there.
+            if is_ended && is_worth_saving(read) {
+                save(opened, &index);
+            }
             return true;
         }
     }
-    let index = if read * SAVED_SHARE >= total { index.compact() } else { index };
+    let index = if is_worth_saving(read) { index.compact() } else { index };
     index.prepare();
     report(&index);
-    if read * SAVED_SHARE >= total && read > 0 {
+    if is_worth_saving(read) {
         save(opened, &index);
     }
     tracing::info!(root = %opened.root.canonical.display(), stats = ?index.stats(), took = ?start.elapsed(), "contents read");

@@ -15,6 +15,7 @@ use crate::snapshot::{AskError, WorkspaceSnapshot, catch_panic};
 use crate::symbols;
 use merge::merge;
 use pathfinder_vfs::clock::Stopwatch;
+use pathfinder_vfs::probe::UNSURE;
 
 /// Limits of searching contents. Names and declarations take milliseconds, and a search in vain should not take much
 /// longer.
@@ -49,11 +50,10 @@ pub fn find(workspace: &WorkspaceSnapshot, request: &FindRequest) -> TimedFindAn
 
 /// Ranks names, declarations and contents together.
 fn find_by_all(workspace: &WorkspaceSnapshot, request: &FindRequest) -> Result<FindAnswer, RequestError> {
-    let progress = workspace.opened().iter().map(|opened| opened.contents.progress());
-    let (read, all) = progress.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    let is_complete = contents::is_complete(workspace);
     let by_name = FindRequest { limit: request.limit.max(MERGED_MAX), explain: true, ..request.clone() };
     let probe = workspace.probe();
-    let names = if all > 0 && read >= all {
+    let names = if is_complete {
         workspace.engine().find(&by_name, probe, &())?
     } else {
         workspace.engine().find(&by_name, probe, &Grep::new(probe, CONTENT_LIMITS))?
@@ -70,7 +70,7 @@ fn find_by_all(workspace: &WorkspaceSnapshot, request: &FindRequest) -> Result<F
     let contents = pathfinder_content::search(&request.query, &roots, MERGED_MAX);
     let is_present =
         |root: usize, path: &RelPath| matches!(probe.presence(root, path.as_bytes()), Presence::Present(_));
-    let mut answer = merge(request, names, contents, &is_present);
+    let mut answer = merge(request, names, contents, is_complete, &is_present);
     if request.read && answer.strong {
         answer.passage = answer.hits.first().and_then(|hit| read_passage(workspace, hit));
     }
@@ -83,9 +83,16 @@ fn read_passage(workspace: &WorkspaceSnapshot, hit: &Hit) -> Option<Passage> {
     if probe.find_withheld(hit.root, &hit.path).is_some() {
         return None;
     }
-    let (_, bytes) = probe.beginning(hit.root, &hit.path, MAX_TEXT_BYTES as u64)?;
-    let text = str::from_utf8(&bytes).ok()?;
-    let (line, text) = passage(text, hit.line?)?;
+    let (stamp, bytes) = probe.beginning(hit.root, &hit.path, MAX_TEXT_BYTES as u64)?;
+    let path = hit.path.text();
+    let known = workspace.opened()[hit.root].contents.stamp(&path);
+    let known = known.or_else(|| workspace.engine().roots()[hit.root].symbols.stamp(&path));
+    // The line is that of an older version.
+    if known.is_some_and(|known| known != UNSURE && known != stamp) {
+        return None;
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    let (line, text) = passage(&text, hit.line?)?;
     Some(Passage { line, text: text.to_owned() })
 }
 

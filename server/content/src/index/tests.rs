@@ -84,3 +84,16 @@ proptest! {
         prop_assert_eq!(index.totals.lengths, fresh.totals.lengths);
     }
 }
+
+/// The limit of all texts counts those that are indexed.
+#[test]
+fn texts_that_are_not_indexed_take_no_room() {
+    let data = format!("[{}]", "\"word\",\n".repeat(20_000));
+    let read = |path: &str, text: &str| {
+        ContentChange::Read(Box::new(FileContent::read(path, 7, Some(text), &[], &mut TermReader::default())))
+    };
+    let index = ContentIndex::default().apply(vec![read("data.json", &data), read("a.rs", "fn open() {}")]);
+    assert_eq!((index.stats().files, index.stats().path_only, index.stats().text_bytes), (2, 1, 12));
+    let again = index.apply(vec![read("a.rs", "fn close() {}")]);
+    assert_eq!((again.stats().files, again.stats().left_out, again.stats().text_bytes), (2, 0, 13));
+}

@@ -25,15 +25,16 @@ struct Merged {
     by_content: Option<(f32, String, Option<u32>)>,
 }
 
-/// Merges both answers. `is_present` probes a path that only the content index knows.
+/// Merges both answers. `is_complete`: all contents are known. `is_present` probes a path that only the content index knows.
 pub(super) fn merge(
     request: &FindRequest,
     names: FindAnswer,
     contents: ContentAnswer,
+    is_complete: bool,
     is_present: &dyn Fn(usize, &RelPath) -> bool,
 ) -> FindAnswer {
     let words = request.words().len();
-    let is_named = names.strong || words <= NAME_SHARE_BY_WORDS.len() && !names.hits.is_empty();
+    let is_named = names.strong || (words <= NAME_SHARE_BY_WORDS.len() || !is_complete) && !names.hits.is_empty();
     // A pattern or a path names its files.
     let is_path = names.hits.first().is_some_and(|hit| {
         let parts = ["pattern", "exact_path", "path_end", "exact_name"];
@@ -120,4 +121,34 @@ fn finish(request: &FindRequest, mut answer: FindAnswer) -> FindAnswer {
         answer.hits.iter_mut().for_each(|hit| hit.contributions.clear());
     }
     answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Hits of a long query whose words no content is known to have: they count as long as contents are unread.
+    #[track_caller]
+    fn check(query: &str, is_complete: bool, expect: &[&str]) {
+        let hit = Hit {
+            root: 0,
+            path: "src/queue.rs".into(),
+            score: 1.0,
+            why: String::new(),
+            line: None,
+            contributions: Vec::new(),
+        };
+        let (declared, searched, lacking, passage) = ((0, 0), None, Vec::new(), None);
+        let names = FindAnswer { hits: vec![hit], declared, strong: false, searched, lacking, passage };
+        let answer = merge(&FindRequest::new(query), names, ContentAnswer::default(), is_complete, &|_, _| true);
+        let paths: Vec<_> = answer.hits.iter().map(|hit| hit.path.text().into_owned()).collect();
+        assert_eq!(paths, expect, "{query}");
+    }
+
+    #[test]
+    fn unread_contents_refuse_nothing() {
+        check("zanzibar throttle slows quorum uploads", false, &["src/queue.rs"]);
+        check("zanzibar throttle slows quorum uploads", true, &[]);
+        check("zanzibar throttle", true, &["src/queue.rs"]);
+    }
 }

@@ -148,13 +148,17 @@ impl SymbolReader {
                     let none = FxHashSet::default();
                     let written = written.get(at).unwrap_or(&none);
                     let should_stop = || self.yield_to_queries(stop);
-                    let mut report = |known: &ContentIndex| take_contents(at, known, None);
+                    // Changed files come first; the rest is read in the next round.
+                    let mut report =
+                        |known: &ContentIndex| take_contents(at, known, None) && self.pending().requested.is_none();
                     has_read |= pool
                         .install(|| contents::update(&workspace, root, written, validation, &should_stop, &mut report));
                     // Once for each opening: a commit more changes little.
+                    let is_stopped = || stop.load(Ordering::Relaxed);
                     let is_unread = workspace.opened()[root].subjects.is_none();
-                    if let Some(subjects) = is_unread.then(|| contents::read_subjects(&workspace, root, &should_stop))
-                        && let Some(now) = current().as_ref().and_then(|now| now.opened().get(root))
+                    if let Some(subjects) = is_unread.then(|| contents::read_subjects(&workspace, root, &is_stopped))
+                        && let Some(now) = current()
+                        && let Some(now) = now.opened().iter().find(|now| now.root.canonical == *at)
                     {
                         take_contents(at, &now.contents, Some(&subjects));
                     }
