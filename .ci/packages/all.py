@@ -63,9 +63,10 @@ def values(made, found):
         "packages": json.dumps({"-".join(TARGETS[target]["npm"]): formats.npm_name(target) for target in TARGETS}),
     }
     for target in TARGETS:
-        name = f"{NAME}-{VERSION}-{target}.{'zip' if 'windows' in target else 'tar.gz'}"
-        known[f"archive.{target}"] = name
-        known[f"sha256.{target}"] = sha256(made[name]) if target in found else "0" * 64
+        archive, wheel = formats.archive_name(target), formats.wheel_name(target, found.get(target, b""))
+        known |= {f"archive.{target}": archive, f"wheel.{target}": wheel}
+        known[f"sha256.{target}"] = sha256(made[archive]) if target in found else "0" * 64
+        known[f"wheel.sha256.{target}"] = sha256(made[wheel]) if target in found else "0" * 64
     return known
 
 

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
-import { PYTHON, REPOSITORY, TARGET, VERSION, commit, folder, git, packed, project, run, serve, start, write } from './stage.mjs';
+import { DOWNLOADS, PYTHON, REPOSITORY, TARGET, VERSION, commit, folder, git, packed, project, run, serve, start, write } from './stage.mjs';
 
 let hooks;
 
@@ -189,11 +189,39 @@ test('action.yml names inputs that its script reads, and pins what it uses', () 
   }
 });
 
-test('the template for GitLab makes a code quality report', () => {
+/** The job of the template for GitLab. */
+function gitlabJob() {
   const parse = 'import json, sys, yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))';
-  const template = JSON.parse(execFileSync(PYTHON, ['-c', parse, packed().file('gitlab.yml')], { encoding: 'utf8' }));
-  const job = template.pathfinder;
-  assert.deepEqual(job.before_script, [`pip install --quiet --root-user-action=ignore pathfinder==${VERSION}`]);
+  return JSON.parse(execFileSync(PYTHON, ['-c', parse, packed().file('gitlab.yml')], { encoding: 'utf8' })).pathfinder;
+}
+
+test('the template for GitLab installs the wheel of the release, and refuses another checksum', async () => {
+  const place = folder('gitlab-pip');
+  run(PYTHON, ['-m', 'venv', place]);
+  const [script, ...more] = gitlabJob().before_script;
+  assert.deepEqual(more, []);
+  assert.ok(script.includes(DOWNLOADS), script);
+  const asked = [];
+  const install = async (change) => {
+    const server = await serve(packed().out, (path, bytes) => (asked.push(path), change(bytes)));
+    const env = { PATH: `${place}/bin:${process.env.PATH}`, HOME: place, PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_NO_CACHE_DIR: '1' };
+    const done = await start('bash', ['-euo', 'pipefail', '-c', script.replaceAll(DOWNLOADS, server.url)], { cwd: place, env });
+    server.close();
+    return done;
+  };
+  // A wheel is a zip, whose end may be followed by a comment: only the checksum tells.
+  const wrong = await install((bytes) => Buffer.concat([bytes, Buffer.from('x')]));
+  assert.notEqual(wrong.status, 0, wrong.said);
+  assert.match(wrong.said, /do not match the hashes|expected sha256/i);
+  assert.equal(existsSync(join(place, 'bin/pathfinder')), false);
+  const good = await install((bytes) => bytes);
+  assert.equal(good.status, 0, good.said);
+  for (const path of asked) assert.match(path, /^\/pathfinder_paths-.*\.whl$/);
+  assert.equal(run(join(place, 'bin/pathfinder'), ['--version'], { cwd: place }).stdout, `pathfinder ${VERSION}\n`);
+});
+
+test('the template for GitLab makes a code quality report', () => {
+  const job = gitlabJob();
   const root = project();
   const base = git(root, 'rev-parse', 'HEAD').trim();
   write(root, { 'docs/old.md': '[gone](long/gone.md)\n', 'pathfinder.toml': '' });

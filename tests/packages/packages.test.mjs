@@ -47,9 +47,9 @@ test('tar', async () => {
 
 test('npm', async () => {
   const place = folder('npm');
-  const platform = find(/^pathfinder-dev-pathfinder-.*\.tgz$/);
-  run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--prefix', place, platform, find(/^pathfinder-\d.*\.tgz$/)], { cwd: place });
-  for (const path of INCLUDED) assert.ok(statSync(join(place, 'node_modules/pathfinder', path)).size > 0, path);
+  const platform = find(/^pathfinder-dev-pathfinder-[a-z].*\.tgz$/);
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--prefix', place, platform, find(/^pathfinder-dev-pathfinder-\d.*\.tgz$/)], { cwd: place });
+  for (const path of INCLUDED) assert.ok(statSync(join(place, 'node_modules/@pathfinder-dev/pathfinder', path)).size > 0, path);
   await works(join(place, 'node_modules/.bin/pathfinder'));
   const npx = run('npx', ['--offline', '--no-install', 'pathfinder', '--version'], { cwd: place });
   assert.equal(npx.stdout, `pathfinder ${VERSION}\n`);
@@ -57,7 +57,7 @@ test('npm', async () => {
 
 test('npm without the program says what is missing', () => {
   const place = folder('npm-without');
-  run('npm', ['install', '--offline', '--omit=optional', '--no-audit', '--no-fund', '--prefix', place, find(/^pathfinder-\d.*\.tgz$/)], { cwd: place });
+  run('npm', ['install', '--offline', '--omit=optional', '--no-audit', '--no-fund', '--prefix', place, find(/^pathfinder-dev-pathfinder-\d.*\.tgz$/)], { cwd: place });
   const told = run(join(place, 'node_modules/.bin/pathfinder'), ['--version'], { cwd: place, status: 2 });
   assert.match(told.stderr, /@pathfinder-dev\/pathfinder-.* is not installed: run npm install again/);
 });
@@ -67,12 +67,12 @@ test('wheel', async () => {
   run(PYTHON, ['-m', 'venv', place]);
   run(join(place, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', '--no-index', find(/\.whl$/)], { cwd: place });
   assert.ok(statSync(join(place, 'share/man/man1/pathfinder.1')).size > 0);
-  const shown = run(join(place, 'bin/pip'), ['show', '--files', 'pathfinder'], { cwd: place }).stdout;
+  const shown = run(join(place, 'bin/pip'), ['show', '--files', 'pathfinder-paths'], { cwd: place }).stdout;
   assert.match(shown, /licenses\/THIRD-PARTY\.txt/);
-  const metadata = join(/^Location: (.*)$/m.exec(shown)[1], `pathfinder-${VERSION}.dist-info/METADATA`);
+  const metadata = join(/^Location: (.*)$/m.exec(shown)[1], `pathfinder_paths-${VERSION}.dist-info/METADATA`);
   assert.match(readFileSync(metadata, 'utf8'), /^License-Expression: MIT OR Apache-2\.0$/m);
   await works(join(place, 'bin/pathfinder'));
-  run(join(place, 'bin/pip'), ['uninstall', '--quiet', '--yes', 'pathfinder'], { cwd: place });
+  run(join(place, 'bin/pip'), ['uninstall', '--quiet', '--yes', 'pathfinder-paths'], { cwd: place });
   assert.ok(!readdirSync(join(place, 'bin')).includes('pathfinder'), 'all of it is removed');
 });
 

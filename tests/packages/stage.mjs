@@ -14,6 +14,8 @@ const BINARY = process.env.PATHFINDER_BIN ?? join(REPOSITORY, 'target/debug/path
 /** Python with pre-commit and PyYAML: tests/run installs it outside of the checkout. */
 export const PYTHON = process.env.PATHFINDER_PACKAGES_PYTHON ?? 'python3';
 export const VERSION = /^version = "(.*)"/m.exec(readFileSync(join(REPOSITORY, 'Cargo.toml'), 'utf8'))[1];
+/** The folder of this version's files. */
+export const DOWNLOADS = `${/^repository = "(.*)"/m.exec(readFileSync(join(REPOSITORY, 'Cargo.toml'), 'utf8'))[1]}/releases/download/v${VERSION}`;
 export const TARGET = /^host: (.*)$/m.exec(spawnSync('rustc', ['-vV'], { encoding: 'utf8' }).stdout)[1];
 /** What other programs need of the environment, and nothing that decides about paths. */
 const PLAIN = { PATH: process.env.PATH, LANG: 'C.UTF-8' };
