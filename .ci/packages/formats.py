@@ -62,11 +62,8 @@ def wheel_platform(target, program):
     known = TARGETS[target]
     if "wheel" in known:
         return known["wheel"]
-    machine, needs = known["machine"], glibc(program)
-    if needs is None:
-        return f"manylinux_{OLDEST_GLIBC[0]}_{OLDEST_GLIBC[1]}_{machine}.musllinux_1_1_{machine}"
-    major, minor = max(needs, OLDEST_GLIBC)
-    return f"manylinux_{major}_{minor}_{machine}"
+    major, minor = max(glibc(program) or OLDEST_GLIBC, OLDEST_GLIBC)
+    return f"manylinux_{major}_{minor}_{known['machine']}"
 
 
 def wheel_name(target, program):
