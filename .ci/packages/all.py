@@ -1,7 +1,8 @@
 """Makes every package of a release: package all [--out FOLDER] [--assets FOLDER] [--program TARGET=FILE]... [--level N]
 
 Programs are those named by `--program`, the assets `NAME-TARGET.gz` of `--assets`, or target/release's. Manual page and completions
-come from the program of this machine, which must be among them. Without a target's program its packages are left out.
+come from the program of this machine, which must be among them. `--assets` is for a release: a target that is missing there is an
+error. Without it the packages of other targets are left out.
 """
 
 import argparse
@@ -32,6 +33,9 @@ def programs(options):
                 said = path.with_suffix(".sha256").read_text().split()[0]
                 if said != sha256(found[target]):
                     raise SystemExit(f"{path} is not what {path.with_suffix('.sha256')} says")
+        missing = [target for target in TARGETS if target not in found]
+        if missing:
+            raise SystemExit(f"a release has all targets of names.json; {options.assets} has no {', '.join(missing)}")
     if not found:
         built = release.ROOT / "target/release" / NAME
         if not built.exists():
@@ -45,17 +49,16 @@ def programs(options):
 
 def own(found):
     """A file with the program of this machine, in a folder of its own."""
-    target = next((known for known in (release.host_target(), release.host_target().replace("-gnu", "-musl")) if known in found), None)
-    if target is None:
+    if release.host_target() not in found:
         raise SystemExit(f"no program for this machine ({release.host_target()}): it prints the manual page and the completions")
     path = Path(tempfile.mkdtemp(prefix="package-")) / NAME
-    path.write_bytes(found[target])
+    path.write_bytes(found[release.host_target()])
     path.chmod(0o755)
     return path
 
 
 def values(made, found):
-    """What templates may name. A target that was not built has the checksum of no file, which no installer accepts."""
+    """Values that templates may name. A target that was not built, as in tests, has the checksum of no file: no installer accepts it."""
     known = {
         "name": NAME, "version": VERSION, "summary": release.SUMMARY.rstrip("."), "license": release.LICENSE,
         "repository": release.REPOSITORY, "downloads": release.DOWNLOADS, "author": NAMES["author"], "class": NAMES["homebrew"],
@@ -63,13 +66,14 @@ def values(made, found):
         "packages": json.dumps({"-".join(TARGETS[target]["npm"]): formats.npm_name(target) for target in TARGETS}),
     }
     for target in TARGETS:
-        name = f"{NAME}-{VERSION}-{target}.{'zip' if 'windows' in target else 'tar.gz'}"
-        known[f"archive.{target}"] = name
-        known[f"sha256.{target}"] = sha256(made[name]) if target in found else "0" * 64
+        archive, wheel = formats.archive_name(target), formats.wheel_name(target, found.get(target, b""))
+        known |= {f"archive.{target}": archive, f"wheel.{target}": wheel}
+        known[f"sha256.{target}"] = sha256(made[archive]) if target in found else "0" * 64
+        known[f"wheel.sha256.{target}"] = sha256(made[wheel]) if target in found else "0" * 64
     return known
 
 
-def make(found, documents):
+def make(found, documents, is_release):
     """`{file name: bytes}` of all packages."""
     made = {}
     for target, program in found.items():
@@ -82,6 +86,8 @@ def make(found, documents):
         if "debian" in TARGETS[target]:
             if shutil.which("dpkg-deb"):
                 pairs.append(formats.debian(target, program, documents))
+            elif is_release:
+                raise SystemExit(f"no Debian package for {target}: dpkg-deb is missing")
             else:
                 print(f"no Debian package for {target}: dpkg-deb is missing", file=sys.stderr)
         made |= dict(pairs)
@@ -106,7 +112,7 @@ def main():
     found = programs(options)
     printer = own(found)
     try:
-        made = make(found, release.documents(printer))
+        made = make(found, release.documents(printer), bool(options.assets))
     finally:
         shutil.rmtree(printer.parent)
     for name in made:

@@ -23,7 +23,8 @@ def target():
     system = {"darwin": "apple-darwin", "win32": "pc-windows-msvc", "linux": f"unknown-linux-{libc}"}.get(sys.platform)
     found = f"{machine}-{system}"
     if found not in release.TARGETS:
-        raise SystemExit(f"there is no {release.NAME} for {platform.machine()} on {sys.platform}")
+        libc = " with musl" if "musl" in found else ""
+        raise SystemExit(f"there is no {release.NAME} for {platform.machine()} on {sys.platform}{libc}; build it from {release.REPOSITORY}")
     return found
 
 

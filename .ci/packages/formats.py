@@ -44,12 +44,17 @@ def zipped(files):
     return packed.getvalue()
 
 
+def archive_name(target):
+    """The file name of a target's archive."""
+    return f"{NAME}-{VERSION}-{target}.{'zip' if 'windows' in target else 'tar.gz'}"
+
+
 def archive(target, program, documents):
     """The archive of a target and its file name: a zip for Windows, else a tar."""
     folder = f"{NAME}-{VERSION}-{target}"
     files = {f"{folder}/{program_name(target)}": (program, True)}
     files |= {f"{folder}/{path}": (data, False) for path, data in documents.items()}
-    return (f"{folder}.zip", zipped(files)) if "windows" in target else (f"{folder}.tar.gz", tar_gz(files))
+    return archive_name(target), zipped(files) if "windows" in target else tar_gz(files)
 
 
 def wheel_platform(target, program):
@@ -57,11 +62,13 @@ def wheel_platform(target, program):
     known = TARGETS[target]
     if "wheel" in known:
         return known["wheel"]
-    machine, needs = known["machine"], glibc(program)
-    if needs is None:
-        return f"manylinux_{OLDEST_GLIBC[0]}_{OLDEST_GLIBC[1]}_{machine}.musllinux_1_1_{machine}"
-    major, minor = max(needs, OLDEST_GLIBC)
-    return f"manylinux_{major}_{minor}_{machine}"
+    major, minor = max(glibc(program) or OLDEST_GLIBC, OLDEST_GLIBC)
+    return f"manylinux_{major}_{minor}_{known['machine']}"
+
+
+def wheel_name(target, program):
+    """The file name of a target's wheel."""
+    return f"{NAMES['pypi'].replace('-', '_')}-{VERSION}-py3-none-{wheel_platform(target, program)}.whl"
 
 
 def wheel(target, program, documents):
@@ -88,7 +95,7 @@ def wheel(target, program, documents):
 
     rows = [f"{path},sha256={digest(content)},{len(content)}" for path, (content, _) in files.items()]
     files[f"{info}/RECORD"] = ("\n".join([*rows, f"{info}/RECORD,,", ""]).encode(), False)
-    return f"{name}-{VERSION}-py3-none-{wheel_platform(target, program)}.whl", zipped(files)
+    return wheel_name(target, program), zipped(files)
 
 
 def _npm(manifest, files):

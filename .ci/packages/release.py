@@ -85,7 +85,8 @@ def documents(program):
 
 def third_party():
     """Licences of the libraries inside the program, which most of them ask to be passed on. Each text stands once."""
-    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--filter-platform", host_target()]
+    # Of all targets: the file is in the packages of each.
+    command = ["cargo", "metadata", "--format-version", "1", "--locked", *(f"--filter-platform={target}" for target in TARGETS)]
     metadata = json.loads(subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout)
     packages = {package["id"]: package for package in metadata["packages"]}
     nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}

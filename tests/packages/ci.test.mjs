@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
-import { PYTHON, REPOSITORY, TARGET, VERSION, commit, folder, git, packed, project, run, serve, start, write } from './stage.mjs';
+import { DOWNLOADS, PYTHON, REPOSITORY, TARGET, VERSION, commit, folder, git, packed, project, run, serve, start, write } from './stage.mjs';
 
 let hooks;
 
@@ -117,32 +117,84 @@ test('the action annotates, counts, writes SARIF and sends it', async () => {
   assert.deepEqual(JSON.parse(readFileSync(sent.outputs.sarif, 'utf8')), sarif);
 });
 
-test('the action reports on a pull request what it brings, in a shallow checkout of the merge and of the branch', async () => {
+/** A checkout as actions/checkout makes it: one commit, detached, without a branch. */
+function shallowCheckout(upstream, revision) {
+  const root = folder('checkout');
+  git(root, 'init', '-q', '-b', 'main');
+  git(root, 'remote', 'add', 'origin', `file://${upstream}`);
+  git(root, 'fetch', '-q', '--no-tags', '--depth=1', 'origin', revision);
+  git(root, 'checkout', '-q', '--detach', 'FETCH_HEAD');
+  assert.equal(git(root, 'rev-list', '--count', 'HEAD').trim(), '1');
+  return root;
+}
+
+/** A repository whose branch `change` renames a file and merges main, which also moved on; one link was broken before. */
+function upstreamOfChange() {
   const upstream = project();
+  const revisions = {};
+  const mark = (name) => (revisions[name] = git(upstream, 'rev-parse', 'HEAD').trim());
   write(upstream, { 'docs/old.md': '[gone](long/gone.md)\n' });
   commit(upstream, 'broken before');
   git(upstream, 'checkout', '-q', '-b', 'change');
   git(upstream, 'mv', 'docs/guide.md', 'docs/handbook.md');
   commit(upstream, 'rename');
+  mark('head');
   git(upstream, 'checkout', '-q', 'main');
-  write(upstream, { 'other.txt': 'main went on\n' });
+  write(upstream, { 'docs/mains.md': '[broken on main](long/mains.md)\n' });
   commit(upstream, 'other');
+  mark('base');
+  // What GitHub tests: a merge into the base. It is on no branch.
   git(upstream, 'checkout', '-q', '--detach');
   git(upstream, 'merge', '-q', '--no-ff', '-m', 'merge', 'change');
-  git(upstream, 'branch', 'merge');
+  git(upstream, 'update-ref', 'refs/pull/1/merge', mark('merge'));
+  // A merge queue that squashes makes one commit, which is on no branch of these names.
+  git(upstream, 'checkout', '-q', '--detach', 'main');
+  git(upstream, 'merge', '-q', '--squash', 'change');
+  commit(upstream, 'squashed');
+  git(upstream, 'update-ref', 'refs/queue/1', mark('squashed'));
+  git(upstream, 'checkout', '-q', 'change');
+  git(upstream, 'merge', '-q', '--no-ff', '-m', 'main into the branch', 'main');
+  mark('updated');
+  git(upstream, 'checkout', '-q', 'main');
   git(upstream, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
-  const event = join(folder('event'), 'event.json');
-  writeFileSync(event, '{"pull_request": {"commits_url": "", "commits": 1}}');
-  const env = { GITHUB_EVENT_PATH: event, GITHUB_EVENT_NAME: 'pull_request', GITHUB_BASE_REF: 'main', GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'protocol.file.allow', GIT_CONFIG_VALUE_0: 'always' };
-  for (const branch of ['merge', 'change']) {
-    const root = join(folder('checkout'), branch);
-    git(upstream, 'clone', '-q', '--depth=1', '--branch', branch, `file://${upstream}`, root);
-    const done = await action(root, 'check', { PROGRAM: packed().program, SINCE: 'auto' }, env);
-    assert.equal(done.status, 1, `${branch}: ${done.said}`);
-    assert.match(done.said, /file=README\.md,line=3,.*docs\/handbook\.md/, branch);
-    assert.doesNotMatch(done.said, /long\/gone/, branch);
-    const all = await action(root, 'check', { PROGRAM: packed().program, SINCE: '' }, env);
-    assert.match(all.said, /docs\/old\.md/, branch);
+  return { upstream, revisions };
+}
+
+test('the action compares with the base of a pull request or a merge group, in shallow checkouts', async () => {
+  const { upstream, revisions } = upstreamOfChange();
+  const place = folder('event');
+  const allowed = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'protocol.file.allow', GIT_CONFIG_VALUE_0: 'always' };
+  const event = (name, content) => {
+    writeFileSync(join(place, name), JSON.stringify(content));
+    return join(place, name);
+  };
+  const request = event('request.json', { pull_request: { commits_url: '', commits: 1 } });
+  const group = event('group.json', { merge_group: { head_sha: revisions.squashed, base_sha: revisions.base, head_commit: { message: '"base_sha": "1"' } } });
+  const pull = { GITHUB_EVENT_PATH: request, GITHUB_EVENT_NAME: 'pull_request', GITHUB_BASE_REF: 'main', GITHUB_SHA: revisions.merge };
+  const rows = [
+    ['the merge that GitHub made', revisions.merge, pull],
+    ['the head of the branch', revisions.head, pull],
+    ['the head of a branch that merged main', revisions.updated, pull],
+    ['a merge group of one parent', revisions.squashed, { GITHUB_EVENT_PATH: group, GITHUB_EVENT_NAME: 'merge_group', GITHUB_SHA: revisions.squashed }],
+  ];
+  const check = (root, since, env) => action(root, 'check', { PROGRAM: packed().program, SINCE: since }, { ...allowed, ...env });
+  for (const [name, revision, env] of rows) {
+    const done = await check(shallowCheckout(upstream, revision), 'auto', env);
+    assert.equal(done.status, 1, `${name}: ${done.said}`);
+    assert.match(done.said, /file=README\.md,line=3,.*docs\/handbook\.md/, name);
+    assert.doesNotMatch(done.said, /long\/(gone|mains)/, name);
+    const all = await check(shallowCheckout(upstream, revision), '', env);
+    assert.match(all.said, /docs\/old\.md/, name);
+  }
+  const merge = shallowCheckout(upstream, revisions.merge);
+  for (const [env, message] of [
+    [{ GITHUB_EVENT_NAME: 'merge_group', GITHUB_EVENT_PATH: request }, /::error title=pathfinder::the event of this merge group names no base_sha/],
+    [{ GITHUB_EVENT_NAME: 'pull_request', GITHUB_SHA: revisions.head }, /::error title=pathfinder::GITHUB_BASE_REF names no base branch/],
+    [{ ...pull, GITHUB_SHA: revisions.head, GITHUB_BASE_REF: 'no-such-branch' }, /::error title=pathfinder::the base branch no-such-branch could not be fetched/],
+  ]) {
+    const done = await check(merge, 'auto', env);
+    assert.equal(done.status, 2, done.said);
+    assert.match(done.said, message);
   }
 });
 
@@ -189,11 +241,39 @@ test('action.yml names inputs that its script reads, and pins what it uses', () 
   }
 });
 
-test('the template for GitLab makes a code quality report', () => {
+/** The job of the template for GitLab. */
+function gitlabJob() {
   const parse = 'import json, sys, yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))';
-  const template = JSON.parse(execFileSync(PYTHON, ['-c', parse, packed().file('gitlab.yml')], { encoding: 'utf8' }));
-  const job = template.pathfinder;
-  assert.deepEqual(job.before_script, [`pip install --quiet --root-user-action=ignore pathfinder==${VERSION}`]);
+  return JSON.parse(execFileSync(PYTHON, ['-c', parse, packed().file('gitlab.yml')], { encoding: 'utf8' })).pathfinder;
+}
+
+test('the template for GitLab installs the wheel of the release, and refuses another checksum', async () => {
+  const place = folder('gitlab-pip');
+  run(PYTHON, ['-m', 'venv', place]);
+  const [script, ...more] = gitlabJob().before_script;
+  assert.deepEqual(more, []);
+  assert.ok(script.includes(DOWNLOADS), script);
+  const asked = [];
+  const install = async (change) => {
+    const server = await serve(packed().out, (path, bytes) => (asked.push(path), change(bytes)));
+    const env = { PATH: `${place}/bin:${process.env.PATH}`, HOME: place, PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_NO_CACHE_DIR: '1' };
+    const done = await start('bash', ['-euo', 'pipefail', '-c', script.replaceAll(DOWNLOADS, server.url)], { cwd: place, env });
+    server.close();
+    return done;
+  };
+  // A wheel is a zip, whose end may be followed by a comment: only the checksum tells.
+  const wrong = await install((bytes) => Buffer.concat([bytes, Buffer.from('x')]));
+  assert.notEqual(wrong.status, 0, wrong.said);
+  assert.match(wrong.said, /do not match the hashes|expected sha256/i);
+  assert.equal(existsSync(join(place, 'bin/pathfinder')), false);
+  const good = await install((bytes) => bytes);
+  assert.equal(good.status, 0, good.said);
+  for (const path of asked) assert.match(path, /^\/pathfinder_paths-.*\.whl$/);
+  assert.equal(run(join(place, 'bin/pathfinder'), ['--version'], { cwd: place }).stdout, `pathfinder ${VERSION}\n`);
+});
+
+test('the template for GitLab makes a code quality report', () => {
+  const job = gitlabJob();
   const root = project();
   const base = git(root, 'rev-parse', 'HEAD').trim();
   write(root, { 'docs/old.md': '[gone](long/gone.md)\n', 'pathfinder.toml': '' });

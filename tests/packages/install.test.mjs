@@ -37,7 +37,8 @@ test('installs the program, its manual page and completions', async () => {
 const bad = [
   ['a wrong checksum', (path, bytes) => (path.endsWith('.sha256') ? Buffer.from(`${'1'.repeat(64)}  pathfinder\n`) : bytes), /the checksum of pathfinder-.* is [0-9a-f]{64}, not 1{64}; nothing was installed/],
   ['half a download', (path, bytes) => (path.endsWith('.gz') ? bytes.subarray(0, bytes.length / 2) : bytes), /incomplete or broken; run this again/],
-  ['a page instead of the checksum', (path, bytes) => (path.endsWith('.sha256') ? Buffer.from('') : bytes), /the checksum of/],
+  ['a page instead of the checksum', (path, bytes) => (path.endsWith('.sha256') ? Buffer.from('<!DOCTYPE html>\n<html><title>Sign in</title></html>\n') : bytes), /the checksum of pathfinder-\S+ is [0-9a-f]{64}, not <!DOCTYPE[^]*; nothing was installed/],
+  ['an empty checksum', (path, bytes) => (path.endsWith('.sha256') ? Buffer.from('') : bytes), /the checksum of pathfinder-\S+ is [0-9a-f]{64}, not ; nothing was installed/],
   ['a page instead of the program', (path, bytes) => (path.endsWith('.gz') ? Buffer.from('<html>') : bytes), /incomplete or broken/],
   ['a program that is not there', (path, bytes) => (path.endsWith('.gz') ? null : bytes), /could not be downloaded/],
 ];
@@ -69,10 +70,21 @@ test('an older version beside it is replaced, and one that comes first on the PA
   const first = older();
   const { status, said, left } = await install({ prefix, env: { PATH: `${join(first, 'bin')}:${process.env.PATH}` } });
   assert.equal(status, 0, said);
-  assert.match(said, /\(before: pathfinder 0\.0\.1\)/);
+  assert.ok(said.includes(`pathfinder ${VERSION} is installed: ${prefix}/bin/pathfinder (before: pathfinder 0.0.1)\n`), said);
   assert.ok(said.includes(`another one comes first on the PATH: ${first}/bin/pathfinder (pathfinder 0.0.1)`), said);
   assert.deepEqual(left, ['pathfinder']);
-  assert.notEqual(readFileSync(join(prefix, 'bin/pathfinder')).length, 0);
+  await works(join(prefix, 'bin/pathfinder'));
+});
+
+test('Linux without glibc has no program, and nothing is downloaded', async () => {
+  const bin = folder('musl');
+  // As on Alpine, where it knows no such variable.
+  writeFileSync(join(bin, 'getconf'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  const asked = [];
+  const { status, said, left } = await install({ env: { PATH: `${bin}:${process.env.PATH}` }, change: (path, bytes) => (asked.push(path), bytes) });
+  assert.equal(status, 1, said);
+  assert.match(said, /there is no program for Linux without glibc/);
+  assert.deepEqual([left, asked], [[], []]);
 });
 
 test('a read-only prefix is told before anything is downloaded', async () => {

@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 
-import { PYTHON, REPOSITORY, TARGET, VERSION, folder, packed, run, works } from './stage.mjs';
+import { PYTHON, REPOSITORY, RUST, TARGET, VERSION, folder, packed, run, works } from './stage.mjs';
 
 const INCLUDED = ['LICENSE-MIT', 'LICENSE-APACHE', 'THIRD-PARTY.txt', 'man/pathfinder.1', 'completions/pathfinder', 'completions/_pathfinder'];
 
@@ -30,11 +31,49 @@ test('one command makes all packages, and their checksums', () => {
 
 test('a program of another version is not packed', () => {
   const place = folder('version');
-  const told = run(join(REPOSITORY, '.ci/package'), ['all', '--program', `${TARGET}=/bin/true`, '--out', place], {
-    cwd: REPOSITORY, status: 1, env: { HOME: process.env.HOME },
-  });
-  assert.match(told.said, /says it is|failed/);
+  const program = join(folder('older'), 'pathfinder');
+  writeFileSync(program, '#!/bin/sh\necho pathfinder 0.0.1\n', { mode: 0o755 });
+  const told = run(join(REPOSITORY, '.ci/package'), ['all', '--program', `${TARGET}=${program}`, '--out', place], { cwd: REPOSITORY, status: 1, env: RUST });
+  assert.match(told.stderr, /says it is 'pathfinder 0\.0\.1'/);
   assert.deepEqual(readdirSync(place), []);
+});
+
+test('a release has all targets, or is not made', () => {
+  const { targets } = JSON.parse(readFileSync(join(REPOSITORY, '.ci/packages/names.json'), 'utf8'));
+  const assets = folder('assets');
+  const out = join(folder('release'), 'out');
+  const release = (status) => run(join(REPOSITORY, '.ci/package'), ['all', '--assets', assets, '--out', out, '--level', '1'], { cwd: REPOSITORY, env: RUST, status });
+  copyFileSync(packed().file(`pathfinder-${TARGET}.gz`), join(assets, `pathfinder-${TARGET}.gz`));
+  copyFileSync(packed().file(`pathfinder-${TARGET}.sha256`), join(assets, `pathfinder-${TARGET}.sha256`));
+  const { stderr } = release(1);
+  for (const target of Object.keys(targets)) assert.equal(stderr.includes(target), target !== TARGET, stderr);
+  assert.equal(existsSync(out), false);
+  // Programs of other machines do not run here: any bytes do.
+  for (const target of Object.keys(targets).filter((target) => target !== TARGET)) {
+    writeFileSync(join(assets, `pathfinder-${target}.gz`), gzipSync(target));
+    writeFileSync(join(assets, `pathfinder-${target}.sha256`), `${createHash('sha256').update(target).digest('hex')}  pathfinder\n`);
+  }
+  release(0);
+  const names = readdirSync(out);
+  for (const name of names.filter((name) => /\.(rb|json|yaml|yml|sh|ps1)$/.test(name))) {
+    assert.doesNotMatch(readFileSync(join(out, name), 'utf8'), /0{64}/, name);
+  }
+  // Each file that a manifest names is one of the release.
+  const named = names.flatMap((name) => (/\.(rb|json|yaml|yml)$/.test(name) ? readFileSync(join(out, name), 'utf8').match(/pathfinder[\w.-]*\.(whl|zip|tar\.gz)/g) ?? [] : []));
+  assert.ok(named.length > 0);
+  for (const file of named) assert.ok(names.includes(file), `${file} is not in ${names}`);
+});
+
+test('licences are those of the libraries on all systems', () => {
+  const text = run('tar', ['-xzOf', find(/\.tar\.gz$/), `pathfinder-${VERSION}-${TARGET}/THIRD-PARTY.txt`]).stdout;
+  const libraries = new Set([...text.matchAll(/^([\w-]+) \d[^:\n]*: /gm)].map((found) => found[1]));
+  const { targets } = JSON.parse(readFileSync(join(REPOSITORY, '.ci/packages/names.json'), 'utf8'));
+  for (const target of Object.keys(targets)) {
+    const tree = run('cargo', ['tree', '--offline', '--locked', '--package', 'pathfinder', '--edges', 'normal', '--prefix', 'none', '--format', '{p}', '--target', target], { cwd: REPOSITORY, env: RUST });
+    const linked = tree.stdout.split('\n').filter((line) => line && !line.includes('(/')).map((line) => line.split(' ')[0]);
+    assert.ok(linked.length > 50, tree.said);
+    assert.deepEqual(linked.filter((name) => !libraries.has(name)), [], target);
+  }
 });
 
 test('tar', async () => {
@@ -47,9 +86,9 @@ test('tar', async () => {
 
 test('npm', async () => {
   const place = folder('npm');
-  const platform = find(/^pathfinder-dev-pathfinder-.*\.tgz$/);
-  run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--prefix', place, platform, find(/^pathfinder-\d.*\.tgz$/)], { cwd: place });
-  for (const path of INCLUDED) assert.ok(statSync(join(place, 'node_modules/pathfinder', path)).size > 0, path);
+  const platform = find(/^pathfinder-dev-pathfinder-[a-z].*\.tgz$/);
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--prefix', place, platform, find(/^pathfinder-dev-pathfinder-\d.*\.tgz$/)], { cwd: place });
+  for (const path of INCLUDED) assert.ok(statSync(join(place, 'node_modules/@pathfinder-dev/pathfinder', path)).size > 0, path);
   await works(join(place, 'node_modules/.bin/pathfinder'));
   const npx = run('npx', ['--offline', '--no-install', 'pathfinder', '--version'], { cwd: place });
   assert.equal(npx.stdout, `pathfinder ${VERSION}\n`);
@@ -57,7 +96,7 @@ test('npm', async () => {
 
 test('npm without the program says what is missing', () => {
   const place = folder('npm-without');
-  run('npm', ['install', '--offline', '--omit=optional', '--no-audit', '--no-fund', '--prefix', place, find(/^pathfinder-\d.*\.tgz$/)], { cwd: place });
+  run('npm', ['install', '--offline', '--omit=optional', '--no-audit', '--no-fund', '--prefix', place, find(/^pathfinder-dev-pathfinder-\d.*\.tgz$/)], { cwd: place });
   const told = run(join(place, 'node_modules/.bin/pathfinder'), ['--version'], { cwd: place, status: 2 });
   assert.match(told.stderr, /@pathfinder-dev\/pathfinder-.* is not installed: run npm install again/);
 });
@@ -67,12 +106,12 @@ test('wheel', async () => {
   run(PYTHON, ['-m', 'venv', place]);
   run(join(place, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', '--no-index', find(/\.whl$/)], { cwd: place });
   assert.ok(statSync(join(place, 'share/man/man1/pathfinder.1')).size > 0);
-  const shown = run(join(place, 'bin/pip'), ['show', '--files', 'pathfinder'], { cwd: place }).stdout;
+  const shown = run(join(place, 'bin/pip'), ['show', '--files', 'pathfinder-paths'], { cwd: place }).stdout;
   assert.match(shown, /licenses\/THIRD-PARTY\.txt/);
-  const metadata = join(/^Location: (.*)$/m.exec(shown)[1], `pathfinder-${VERSION}.dist-info/METADATA`);
+  const metadata = join(/^Location: (.*)$/m.exec(shown)[1], `pathfinder_paths-${VERSION}.dist-info/METADATA`);
   assert.match(readFileSync(metadata, 'utf8'), /^License-Expression: MIT OR Apache-2\.0$/m);
   await works(join(place, 'bin/pathfinder'));
-  run(join(place, 'bin/pip'), ['uninstall', '--quiet', '--yes', 'pathfinder'], { cwd: place });
+  run(join(place, 'bin/pip'), ['uninstall', '--quiet', '--yes', 'pathfinder-paths'], { cwd: place });
   assert.ok(!readdirSync(join(place, 'bin')).includes('pathfinder'), 'all of it is removed');
 });
 

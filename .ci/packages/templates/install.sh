@@ -23,11 +23,10 @@ detect() {
     case $(uname -s) in
     Darwin) echo "$machine-apple-darwin" ;;
     Linux)
-        if command -v getconf >/dev/null && getconf GNU_LIBC_VERSION >/dev/null 2>&1; then
-            echo "$machine-unknown-linux-gnu"
-        else
-            echo "$machine-unknown-linux-musl"
+        if command -v getconf >/dev/null && ! getconf GNU_LIBC_VERSION >/dev/null 2>&1; then
+            fail "there is no program for Linux without glibc, such as Alpine; build it from {{repository}}"
         fi
+        echo "$machine-unknown-linux-gnu"
         ;;
     *) fail "there is no program for $(uname -s); on Windows use install.ps1" ;;
     esac
@@ -67,7 +66,7 @@ main() {
     found=$(checksum "$work/$name")
     [ -n "$expected" ] && [ "$found" = "$expected" ] || fail "the checksum of $name-$target is $found, not $expected; nothing was installed"
     chmod 755 "$work/$name"
-    "$work/$name" --version >/dev/null || fail "the program for $target does not start here; try TARGET=${target%-gnu}-musl on an old Linux"
+    "$work/$name" --version >/dev/null || fail "the program for $target does not start here, perhaps for an older C library; build it from {{repository}}"
     older=$("$prefix/bin/$name" --version 2>/dev/null || true)
     mv -f "$work/$name" "$prefix/bin/$name" || fail "$prefix/bin/$name cannot be replaced"
 

@@ -5,22 +5,17 @@
 const { spawn } = require('node:child_process');
 
 const packages = {{packages}};
-// npm before 10 ignores `libc` and installs both: the one for this machine's C library comes first.
-const isGlibc = process.platform !== 'linux' || Boolean(process.report.getReport().header.glibcVersionRuntime);
-const platform = `${process.platform}-${process.arch}`;
-const names = (process.platform === 'linux' ? (isGlibc ? ['-glibc', '-musl'] : ['-musl']) : ['']).map((libc) => packages[platform + libc]);
+const libc = process.platform !== 'linux' ? [] : [process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'];
+const platform = [process.platform, process.arch, ...libc].join('-');
+const name = packages[platform];
 let program;
-for (const name of names.filter(Boolean)) {
-  try {
-    program = require.resolve(`${name}/bin/{{name}}${process.platform === 'win32' ? '.exe' : ''}`);
-    break;
-  } catch {
-    // Not installed: the next one, or the message below.
-  }
+try {
+  program = name && require.resolve(`${name}/bin/{{name}}${process.platform === 'win32' ? '.exe' : ''}`);
+} catch {
+  // Not installed: the message below.
 }
 if (!program) {
-  const known = names.filter(Boolean);
-  const reason = known.length ? `${known.join(' or ')} is not installed: run npm install again, without --omit=optional` : `there is no program for ${platform}`;
+  const reason = name ? `${name} is not installed: run npm install again, without --omit=optional` : `there is no program for ${platform}`;
   console.error(`{{name}}: ${reason}; others are at {{repository}}/releases`);
   process.exit(2);
 }
