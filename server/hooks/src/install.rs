@@ -134,7 +134,9 @@ fn plan_change(
         None
     } else {
         let removed = take_out(text).map_err(invalid)?;
-        let is_installed_in = |old: &str| removed != text && !has_entry(old) && add(old).is_ok_and(|new| new == text);
+        // Installing twice can lay the entry out differently, so the texts without it are compared.
+        let is_left_of = |old: &str| add(old).and_then(|new| take_out(&new)).is_ok_and(|rest| rest == removed);
+        let is_installed_in = |old: &str| removed != text && !has_entry(old) && is_left_of(old);
         match read(&backup_path(&file)).ok().flatten() {
             Some(old) if is_installed_in(&old) => Some(old),
             // Installing had created the file. It creates no links.
