@@ -434,7 +434,7 @@ fn flags_that_do_nothing() {
 
 /// An error of a later round is printed, and the next change is waited for.
 #[track_caller]
-fn watches_after_an_error(args: &[&str], file: &str, broken: Option<&str>, mended: &str) {
+fn watches_after_an_error(args: &[&str], file: &str, broken: Option<&str>, repaired: &str) {
     let tree = Tree::new("docs/guide.md = [a](gone.md)\ndocs/setup.md = [a](gone.md)\npathfinder.toml");
     let mut watched = tree.plan(&["check", "--watch", "--format=json"]).arg_all(args).converse();
     let mut complaints = watched.complaints();
@@ -449,7 +449,7 @@ fn watches_after_an_error(args: &[&str], file: &str, broken: Option<&str>, mende
         None => std::fs::remove_file(&file).unwrap(),
     }
     assert!(complaints.any(|line| line.starts_with("error[")), "the error is printed");
-    std::fs::write(&file, mended).unwrap();
+    std::fs::write(&file, repaired).unwrap();
     while missing() == count {}
     watched.kill();
 }

@@ -140,7 +140,7 @@ fn plan_change(
         match read(&backup_path(&file)).ok().flatten() {
             Some(old) if is_installed_in(&old) => Some(old),
             // Installing had created the file. It creates no links.
-            _ if is_installed_in("") && !file.is_symlink() => None,
+            _ if is_installed_in("") && !replace::is_link(&file) => None,
             _ => Some(removed),
         }
     };
@@ -163,7 +163,7 @@ impl SettingsChange {
             return Ok(None);
         };
         let backup = backup_path(&self.file);
-        let keeps_backup = self.is_installed && backup.symlink_metadata().is_ok();
+        let keeps_backup = self.is_installed && !matches!(read(&backup), Ok(None));
         if !keeps_backup {
             replace::copy_beside(&self.file, backup.file_name().unwrap_or_default(), before.as_bytes())
                 .map_err(|error| fails(error.into()))?;

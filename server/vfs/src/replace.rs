@@ -58,6 +58,11 @@ pub fn nearest_directory(file: &Path) -> io::Result<(PathBuf, PathBuf)> {
     Ok((base, rest.to_path_buf()))
 }
 
+/// Returns whether a path is a symbolic link.
+pub fn is_link(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink())
+}
+
 /// Removes a file that still has the contents `before`. Of a link, only the link is removed.
 ///
 /// # Errors

@@ -34,7 +34,7 @@ pub(super) fn run(args: &CheckArgs, scope: &Scope) -> anyhow::Result<Exit> {
         exit = match check(args, &tree) {
             Ok(exit) => exit,
             Err(error) if is_broken_pipe(&error) => return Err(error),
-            // Such as a half-typed pathfinder.toml: the next change can mend it.
+            // Such as a half-typed pathfinder.toml: the next change can repair it.
             Err(error) => {
                 print_failure(&error);
                 Exit::Failed
