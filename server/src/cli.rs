@@ -61,10 +61,7 @@ fn run_to_exit(arguments: Vec<OsString>) -> Exit {
         // The reader closed the pipe (`| head`), which is no failure.
         Err(error) if is_broken_pipe(&error) => Exit::Answered,
         Err(error) => {
-            let kind = error.downcast_ref().map_or("Failed", kind_of);
-            let is_too_wide = matches!(error.downcast_ref(), Some(SnapshotError::TooWide(_)));
-            let way = if is_too_wide { ", or read it anyway with --force" } else { "" };
-            print_error(kind, &format!("{error:#}{way}"));
+            print_failure(&error);
             Exit::Failed
         }
     }
@@ -124,7 +121,7 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
         Some(CliCommand::Man) => shell::man(),
         Some(CliCommand::Mcp(mcp)) => {
             if let Some(args::McpCommand::Install(install)) = &mcp.command {
-                return install::server(install);
+                return install::server(install, &args.scope.merge(mcp.scope));
             }
             let terms = mcp.terms();
             serve(args.scope.merge(mcp.scope), &terms)
@@ -159,6 +156,14 @@ fn start_logging() -> anyhow::Result<()> {
     let filter = EnvFilter::try_new(filter).map_err(|error| wrong(error.to_string()))?;
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(false).init();
     Ok(())
+}
+
+/// Prints the error of a command.
+fn print_failure(error: &anyhow::Error) {
+    let kind = error.downcast_ref().map_or("Failed", kind_of);
+    let is_too_wide = matches!(error.downcast_ref(), Some(SnapshotError::TooWide(_)));
+    let way = if is_too_wide { ", or read it anyway with --force" } else { "" };
+    print_error(kind, &format!("{error:#}{way}"));
 }
 
 fn kind_of(error: &SnapshotError) -> &'static str {

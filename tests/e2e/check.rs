@@ -324,3 +324,138 @@ fn fixes_before_it_reports() {
     let run = tree.plan(&["check", "--diff"]).run();
     assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{run:?}");
 }
+
+/// Refused with a message; no file is written.
+#[track_caller]
+fn refuses(tree: &Tree, args: &[&str], says: &str) {
+    let run = tree.plan(args).stdin("[x](gone.md)").run();
+    assert!(run.code == Some(2) && run.stdout.is_empty() && run.stderr.contains(says), "{args:?}: {run:?}");
+    assert!(!tree.root().join("new.json").exists(), "{args:?}");
+}
+
+/// A baseline has all findings of a whole run.
+#[test]
+fn baselines_of_parts_are_refused() {
+    let tree = Tree::new(DOCS);
+    for part in [
+        "--since=HEAD",
+        "--if-deleted=docs",
+        "--stdin-filename=docs/a.md",
+        "--include-kind=md",
+        "--exclude-kind=md",
+        "--output-file=out",
+        "--statistics",
+        "--exclude=docs",
+        "docs",
+    ] {
+        refuses(&tree, &["check", "--write-baseline=new.json", part], "cannot be used with");
+    }
+}
+
+/// A file that is no baseline is not overwritten; a baseline and an empty file are.
+#[test]
+fn baselines_replace_baselines_only() {
+    let tree = Tree::new(&format!("{DOCS}\nempty.json\nnotes.txt = mine"));
+    let known = tree.root().join("known.json");
+    for file in ["known.json", "known.json", "empty.json"] {
+        let run = tree.plan(&["check", "--write-baseline", file]).run();
+        assert_eq!((run.code, run.stdout), (Some(0), format!("2 findings written to {file}\n")));
+    }
+    refuses(&tree, &["check", "--write-baseline=notes.txt"], "exists and is no baseline");
+    assert_eq!(std::fs::read_to_string(tree.root().join("notes.txt")).unwrap(), "mine");
+    // A link stays a link.
+    std::os::unix::fs::symlink("known.json", tree.root().join("link.json")).unwrap();
+    std::fs::write(&known, "").unwrap();
+    assert_eq!(tree.plan(&["check", "--write-baseline=link.json"]).run().code, Some(0));
+    assert!(tree.root().join("link.json").is_symlink() && std::fs::metadata(&known).unwrap().len() > 0);
+}
+
+/// Only a whole run knows that a finding is gone. Counts are not trusted.
+#[test]
+fn unmet_findings_of_a_baseline() {
+    let tree = Tree::new(DOCS);
+    let gone = |count: &str| {
+        format!("{{\"file\":\"a.md\",\"code\":\"missing-path\",\"literal\":\"{count}\",\"count\":{count}}}")
+    };
+    let most = usize::MAX.to_string();
+    let text = format!("{{\"version\":1,\"findings\":[{0},{0},{1}]}}", gone(&most), gone("1"));
+    std::fs::write(tree.root().join("known.json"), text).unwrap();
+    let is_said = |more: &[&str]| {
+        let run = tree.plan(&["check", "--baseline=known.json"]).arg_all(more).stdin("text").run();
+        assert!(matches!(run.code, Some(0 | 1)), "{run:?}");
+        run.stdout.contains("fixed or gone")
+    };
+    assert!(is_said(&[]));
+    for part in [
+        "docs",
+        "--exclude=none",
+        "--include-kind=md",
+        "--exclude-kind=toml",
+        "--if-deleted=docs",
+        "--stdin-filename=docs/a.md",
+    ] {
+        assert!(!is_said(&[part]), "{part}");
+    }
+}
+
+/// Text on stdin needs the name of a file below the root.
+#[test]
+fn names_of_stdin() {
+    let tree = Tree::new(DOCS);
+    refuses(&tree, &["check", "--stdin-filename=gone/../../x.md"], "leads through a directory that does not exist");
+    refuses(&tree, &["check", "--stdin-filename=."], "is a directory");
+    refuses(&tree, &["check", "--stdin-filename=docs"], "is a directory");
+    refuses(&tree, &["check", "--stdin-filename=../x.md"], "is not below the root");
+}
+
+/// Flags without an effect are refused.
+#[test]
+fn flags_that_do_nothing() {
+    let tree = Tree::new(DOCS);
+    for format in ["json", "sarif", "github", "gitlab", "junit"] {
+        refuses(&tree, &["check", "--absolute", "--format", format], "--absolute is for text only");
+    }
+    for format in ["concise", "sarif", "github", "gitlab", "junit"] {
+        refuses(
+            &tree,
+            &["check", "--statistics", "--format", format],
+            "--statistics has the formats text and json only",
+        );
+    }
+    refuses(&tree, &["resolve", "--absolute", "--format=json", "a.md"], "--absolute is for text only");
+    refuses(&tree, &["find", "--absolute", "--format=json", "a"], "--absolute is for text only");
+    for args in [["resolve", "--batch"], ["resolve", "--stdin"], ["find", "--batch"]] {
+        refuses(&tree, &[args[0], args[1], "--absolute"], "cannot be used with");
+    }
+    let tree = Tree::new("a.md = [x](setpu.md)\nsetup.md");
+    let run = tree.plan(&["check", "--diff", "--exit-zero"]).run();
+    assert!(run.code == Some(0) && run.stdout.contains("+[x](setup.md)"), "{run:?}");
+}
+
+/// An error of a later round is printed, and the next change is waited for.
+#[track_caller]
+fn watches_after_an_error(args: &[&str], file: &str, broken: Option<&str>, repaired: &str) {
+    let tree = Tree::new("docs/guide.md = [a](gone.md)\ndocs/setup.md = [a](gone.md)\npathfinder.toml");
+    let mut watched = tree.plan(&["check", "--watch", "--format=json"]).arg_all(args).converse();
+    let mut complaints = watched.complaints();
+    let mut missing = || {
+        let summary = std::iter::repeat_with(|| watched.next()).find(|line| line.get("summary").is_some());
+        summary.unwrap()["summary"]["missing"].as_u64()
+    };
+    let count = missing();
+    let file = tree.root().join(file);
+    match broken {
+        Some(text) => std::fs::write(&file, text).unwrap(),
+        None => std::fs::remove_file(&file).unwrap(),
+    }
+    assert!(complaints.any(|line| line.starts_with("error[")), "the error is printed");
+    std::fs::write(&file, repaired).unwrap();
+    while missing() == count {}
+    watched.kill();
+}
+
+#[test]
+fn errors_of_later_rounds() {
+    watches_after_an_error(&[], "pathfinder.toml", Some("[check"), "[check]\nignore = [\"docs/setup.md\"]\n");
+    watches_after_an_error(&["docs/guide.md"], "docs/guide.md", None, "[a](gone.md) [b](none.md)");
+}

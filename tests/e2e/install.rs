@@ -224,3 +224,122 @@ fn later_changes_stay() {
     let after: serde_json::Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
     assert_eq!(after, serde_json::json!({"mcpServers": {"other": {"command": "y"}}}));
 }
+
+/// Installs over an entry of another path; removing restores the user's own text, never the earlier entry.
+#[track_caller]
+fn restores_own_text(command: &str, name: &str, file: &str, before: Option<&str>) {
+    let tree = Tree::new("src/a.rs\n");
+    let file = tree.home().join(file);
+    if let Some(before) = before {
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, before).unwrap();
+    }
+    for args in [&["--program", "/old/pathfinder"][..], &[], &["--remove"]] {
+        let run = tree.plan(&[command, "install", name]).arg_all(args).run();
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    }
+    assert_eq!(fs::read_to_string(&file).ok().as_deref(), before, "{command} {name}");
+}
+
+#[test]
+fn removing_after_two_installations() {
+    for before in [None, Some("{\n\t\"a\": 1, // why\n}\n")] {
+        restores_own_text("hook", "claude-code", ".claude/settings.json", before);
+        restores_own_text("mcp", "cursor", ".cursor/mcp.json", before);
+        restores_own_text("mcp", "opencode", ".config/opencode/opencode.json", before);
+    }
+    for before in [None, Some("# mine\nmodel = \"x\" # why\n")] {
+        restores_own_text("mcp", "codex", ".codex/config.toml", before);
+    }
+}
+
+/// Members of this server's entry that the user added stay, whatever is installed over them.
+#[test]
+fn own_members_stay() {
+    let tree = Tree::new("src/a.rs\n");
+    for (client, file, text) in [
+        (
+            "cursor",
+            ".cursor/mcp.json",
+            r#"{"mcpServers": {"pathfinder": {"command": "/old", "args": ["mcp", "--ask"], "env": {}}}}"#,
+        ),
+        (
+            "opencode",
+            ".config/opencode/opencode.json",
+            r#"{"mcp": {"pathfinder": {"type": "local", "command": ["/old", "mcp", "--ask"], "enabled": false}}}"#,
+        ),
+        (
+            "codex",
+            ".codex/config.toml",
+            "[mcp_servers.pathfinder]\ncommand = \"/old\"\nargs = [\"mcp\", \"--ask\"]\nenv = { A = \"1\" }\n",
+        ),
+    ] {
+        let file = tree.home().join(file);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, text).unwrap();
+        serve(&tree, &[client, "--program", "/new"]);
+        assert_eq!(fs::read_to_string(&file).unwrap(), text.replace("/old", "/new"), "{client}");
+    }
+}
+
+/// A file that installing had created became a link since: the link stays, and the entry goes.
+#[test]
+fn removing_keeps_links() {
+    let tree = Tree::new("src/a.rs\n");
+    let file = tree.home().join(".cursor/mcp.json");
+    serve(&tree, &["cursor"]);
+    let real = tree.root().join("mcp.json");
+    fs::rename(&file, &real).unwrap();
+    symlink(&real, &file).unwrap();
+    serve(&tree, &["cursor", "--remove"]);
+    assert!(fs::symlink_metadata(&file).unwrap().is_symlink());
+    assert!(!fs::read_to_string(&real).unwrap().contains("pathfinder"));
+}
+
+/// The project of `--root` is set up, not the current directory.
+#[test]
+fn other_projects() {
+    let tree = Tree::new("src/a.rs\nother/.git/HEAD = x\n");
+    for (command, file) in [("mcp", ".mcp.json"), ("hook", ".claude/settings.json")] {
+        let run = tree.plan(&["--root=other", command, "install", "claude-code", "--project"]).run();
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert!(tree.root().join("other").join(file).exists() && !tree.root().join(file).exists(), "{run:?}");
+        let run = tree.plan(&["--root=other", "--root=src", command, "install", "claude-code", "--project"]).run();
+        assert!(run.code == Some(2) && run.stderr.contains("give --root once"), "{run:?}");
+    }
+}
+
+/// A failure has its reason once.
+#[test]
+fn reasons_are_said_once() {
+    let tree = Tree::new("src/a.rs\n");
+    let file = tree.home().join(".cursor/mcp.json");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    symlink("gone.json", &file).unwrap();
+    let run = tree.plan(&["mcp", "install", "cursor"]).run();
+    assert!(run.code == Some(2) && run.stderr.contains("nothing was changed"), "{run:?}");
+    assert_eq!(run.stderr.matches("could not be written").count(), 1, "{run:?}");
+    assert_eq!(run.stderr.matches("os error").count(), 1, "{run:?}");
+}
+
+#[test]
+fn doctor_names_each_installation_once() {
+    let tree = Tree::new(".git/HEAD = x\nsrc/a.rs\n");
+    for (client, ..) in SERVERS {
+        serve(&tree, &[client]);
+    }
+    for (agent, ..) in FILES {
+        run(&tree, &[agent]);
+    }
+    fs::create_dir_all(tree.root().join(".gemini")).unwrap();
+    fs::write(tree.root().join(".gemini/settings.json"), "{\"hooks\": {}}\n").unwrap();
+    let report = tree.plan(&["doctor", "--format=json"]).run().json();
+    let names = |part: &str| -> Vec<String> {
+        let all = report["installed"][part].as_array().unwrap_or_else(|| panic!("{report:#}"));
+        let mut names: Vec<_> = all.iter().map(|one| one["name"].as_str().unwrap().to_owned()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names("agents"), SERVERS.map(|(client, ..)| client));
+    assert_eq!(names("hooks"), FILES.map(|(agent, ..)| agent));
+}

@@ -209,13 +209,18 @@ impl Conversation {
         serde_json::from_str(&line).unwrap()
     }
 
-    /// The first line on stderr. The input stays open.
-    #[track_caller]
-    pub(crate) fn first_complaint(&mut self) -> String {
+    /// The lines on stderr. The input stays open.
+    pub(crate) fn complaints(&mut self) -> impl Iterator<Item = String> + use<> {
         let stderr = BufReader::new(self.child.stderr.take().unwrap());
         let (send, lines) = channel();
         thread::spawn(move || stderr.lines().map_while(Result::ok).try_for_each(|line| send.send(line)));
-        lines.recv_timeout(TIMEOUT).expect("a line on stderr")
+        std::iter::from_fn(move || lines.recv_timeout(TIMEOUT).ok())
+    }
+
+    /// The first line on stderr. The input stays open.
+    #[track_caller]
+    pub(crate) fn first_complaint(&mut self) -> String {
+        self.complaints().next().expect("a line on stderr")
     }
 
     /// Ends the process, which would not end by itself.

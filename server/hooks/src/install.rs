@@ -50,12 +50,12 @@ pub enum InstallError {
         reason: String,
     },
     /// The settings cannot be written.
-    #[error("{}: {source}; nothing was changed", file.display())]
+    #[error("{}: {reason}; nothing was changed", file.display())]
     Write {
         /// The settings file.
         file: PathBuf,
-        /// The failure.
-        source: ReplaceError,
+        /// The failure. It is no source: the message has its text.
+        reason: ReplaceError,
     },
 }
 
@@ -70,6 +70,8 @@ pub struct SettingsChange {
     pub after: Option<String>,
     /// Further steps for the user.
     pub note: Option<&'static str>,
+    /// True if the current contents have this program's entry. An earlier backup has the user's own text then, and stays.
+    is_installed: bool,
 }
 
 /// Quotes a program's path for a shell.
@@ -102,7 +104,7 @@ pub fn plan(agent: &str, scope: &InstallScope, program: &str, remove: bool) -> R
             let file = target.file;
             let before = read(&file).map_err(|reason| InstallError::Settings { file: file.clone(), reason })?;
             let after = if remove { None } else { Some(contents(program, &command)) };
-            Ok(SettingsChange { file, before, after, note: target.note })
+            Ok(SettingsChange { file, before, after, note: target.note, is_installed: false })
         }
     }
 }
@@ -123,6 +125,8 @@ fn plan_change(
     let invalid = |reason: String| InstallError::Settings { file: file.clone(), reason };
     let before = read(&file).map_err(invalid)?;
     let text = before.as_deref().unwrap_or_default();
+    // A text that cannot be edited has no entry of this program.
+    let has_entry = |text: &str| take_out(text).is_ok_and(|rest| rest != text);
     let after = if !remove {
         Some(add(text).map_err(invalid)?)
     } else if before.is_none() {
@@ -130,24 +134,27 @@ fn plan_change(
         None
     } else {
         let removed = take_out(text).map_err(invalid)?;
-        let is_installed_in = |old: &str| removed != text && add(old).is_ok_and(|new| new == text);
+        // Installing twice can lay the entry out differently, so the texts without it are compared.
+        let is_left_of = |old: &str| add(old).and_then(|new| take_out(&new)).is_ok_and(|rest| rest == removed);
+        let is_installed_in = |old: &str| removed != text && !has_entry(old) && is_left_of(old);
         match read(&backup_path(&file)).ok().flatten() {
             Some(old) if is_installed_in(&old) => Some(old),
-            // Installing had created the file.
-            _ if is_installed_in("") => None,
+            // Installing had created the file. It creates no links.
+            _ if is_installed_in("") && !replace::is_link(&file) => None,
             _ => Some(removed),
         }
     };
-    Ok(SettingsChange { file, before, after, note })
+    let is_installed = has_entry(text);
+    Ok(SettingsChange { file, before, after, note, is_installed })
 }
 
 impl SettingsChange {
-    /// Writes the change. Returns the path of a backup of the old contents.
+    /// Writes the change. Returns the path of a backup of the old contents, if one was written.
     ///
     /// # Errors
     /// If the file could not be changed; it is left as it was.
     pub fn apply(&self) -> Result<Option<PathBuf>, InstallError> {
-        let fails = |source: ReplaceError| InstallError::Write { file: self.file.clone(), source };
+        let fails = |reason: ReplaceError| InstallError::Write { file: self.file.clone(), reason };
         let Some(before) = &self.before else {
             let after = self.after.as_deref().unwrap_or_default();
             replace::nearest_directory(&self.file)
@@ -156,13 +163,16 @@ impl SettingsChange {
             return Ok(None);
         };
         let backup = backup_path(&self.file);
-        replace::copy_beside(&self.file, backup.file_name().unwrap_or_default(), before.as_bytes())
-            .map_err(|error| fails(error.into()))?;
+        let keeps_backup = self.is_installed && !matches!(read(&backup), Ok(None));
+        if !keeps_backup {
+            replace::copy_beside(&self.file, backup.file_name().unwrap_or_default(), before.as_bytes())
+                .map_err(|error| fails(error.into()))?;
+        }
         match &self.after {
             Some(_) => self.replace_settings(before).map_err(fails)?,
-            None => replace::remove(&self.file).map_err(|error| fails(error.into()))?,
+            None => replace::remove(&self.file, before.as_bytes()).map_err(fails)?,
         }
-        Ok(Some(backup))
+        Ok((!keeps_backup).then_some(backup))
     }
 
     /// Replaces the settings file. A symbolic link, as dotfile managers make it, stays a link.

@@ -225,10 +225,10 @@ pub(crate) struct ResolveArgs {
     #[arg(required_unless_present_any = ["batch", "stdin"], value_name = "PATH")]
     pub(crate) paths: Vec<OsString>,
     /// Answer JSON requests on stdin, one per line, with one line of JSON each
-    #[arg(long, conflicts_with_all = ["paths", "intent", "op", "root_hint", "from", "history", "evidence"])]
+    #[arg(long, conflicts_with_all = ["paths", "intent", "op", "root_hint", "from", "history", "evidence", "absolute"])]
     pub(crate) batch: bool,
     /// Copy stdin to stdout and correct wrong paths in it, as in stack traces and compiler output
-    #[arg(long, conflicts_with_all = ["batch", "paths", "intent", "op", "root_hint", "from", "history", "evidence", "limit", "format", "explain"])]
+    #[arg(long, conflicts_with_all = ["batch", "paths", "intent", "op", "root_hint", "from", "history", "evidence", "limit", "format", "explain", "absolute"])]
     pub(crate) stdin: bool,
     /// With --stdin: treat each line as a command in which any word may be a path
     #[arg(long, requires = "stdin", conflicts_with = "paths")]
@@ -288,7 +288,7 @@ pub(crate) struct FindArgs {
     #[arg(required_unless_present = "batch", value_name = "QUERY")]
     pub(crate) query: Vec<OsString>,
     /// Answer JSON requests on stdin, one per line, with one line of JSON each
-    #[arg(long, conflicts_with = "query")]
+    #[arg(long, conflicts_with_all = ["query", "absolute"])]
     pub(crate) batch: bool,
     /// Prefer source code to headers, tests and documentation
     #[arg(long = "impl")]
@@ -420,6 +420,15 @@ pub(crate) enum OutputFormat {
     Text,
     /// One line of JSON
     Json,
+}
+
+impl OutputFormat {
+    /// Refuses `--absolute` beside JSON, whose paths are relative to the root.
+    pub(crate) fn refuse_absolute(self, is_absolute: bool) -> anyhow::Result<()> {
+        let is_json = self == Self::Json;
+        anyhow::ensure!(!(is_json && is_absolute), "--absolute is for text only: JSON has paths relative to the root");
+        Ok(())
+    }
 }
 
 /// The extent of an explanation.

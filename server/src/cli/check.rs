@@ -53,6 +53,11 @@ pub(crate) fn run(args: &CheckArgs, scope: &Scope) -> anyhow::Result<Exit> {
     if scope.roots.len() > 1 {
         bail!("check takes one root: give --root once");
     }
+    args.refuse_unused_flags()?;
+    if let Some(file) = &args.write_baseline {
+        // Before the work, and before fixes.
+        Baseline::refuse_other_file(file)?;
+    }
     if args.watch {
         return watch::run(args, scope);
     }
@@ -69,7 +74,8 @@ fn run_once(args: &CheckArgs, workspace: &Arc<WorkspaceSnapshot>) -> anyhow::Res
     }
     let files = select_files(workspace, &root, &args.paths, &options)?;
     if args.diff {
-        return fix::print_diff(workspace, &options, &files);
+        let exit = fix::print_diff(workspace, &options, &files)?;
+        return Ok(if args.exit_zero && exit == Exit::Negative { Exit::Answered } else { exit });
     }
     let fixed = if args.fix { fix::apply_certain(workspace, &options, &files)? } else { fix::FixCount::default() };
     let filter = Filter::new(args)?;

@@ -41,6 +41,7 @@ pub(crate) fn run(scope: &Scope, args: &FindArgs) -> anyhow::Result<Exit> {
         explain: args.explain.is_some(),
         read: false,
     };
+    args.format.unwrap_or_default().refuse_absolute(args.absolute)?;
     scope.refuse_too_wide()?;
     if args.batch {
         anyhow::ensure!(args.format != Some(OutputFormat::Text), "--batch always prints JSON: remove --format text");

@@ -31,7 +31,7 @@ pub(crate) fn is_hook(arguments: &[OsString]) -> bool {
 /// Answers a hook, or installs one.
 pub(crate) fn run(hook: HookArgs, scope: Scope) -> anyhow::Result<Exit> {
     let agent = match hook.command {
-        Some(HookCommand::Install(install)) => return install::hook(&install),
+        Some(HookCommand::Install(install)) => return install::hook(&install, &scope),
         Some(HookCommand::Ahead) => {
             run_with_timeout(READ_AHEAD_TIMEOUT, move || ahead::read(&scope.roots, &scope.overrides(), false))??;
             return Ok(Exit::Answered);

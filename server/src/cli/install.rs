@@ -1,11 +1,13 @@
 //! `pathfinder hook install AGENT` and `pathfinder mcp install CLIENT`: writes settings of agents, and says what is next.
 
+use std::path::{Path, PathBuf};
+
 use anyhow::Context as _;
 use pathfinder_hooks::install::{self, InstallScope, SettingsChange, mcp};
 use pathfinder_vfs::roots;
 use similar::TextDiff;
 
-use super::args::InstallArgs;
+use super::args::{InstallArgs, Scope};
 use super::output::{Exit, write_bytes, write_text};
 
 /// Lines of context around each change, as in other tools.
@@ -15,18 +17,18 @@ const CONTEXT_LINES: usize = 3;
 const SHARED_PROGRAM: &str = "pathfinder";
 
 /// Writes a hook into an agent's settings, or removes it.
-pub(super) fn hook(args: &InstallArgs) -> anyhow::Result<Exit> {
+pub(super) fn hook(args: &InstallArgs, scope: &Scope) -> anyhow::Result<Exit> {
     let program = match &args.program {
         Some(program) => program.clone(),
         None if args.project => SHARED_PROGRAM.to_owned(),
         None => install::quote_for_shell(&std::env::current_exe().context("cannot find the path of this program")?),
     };
-    let change = install::plan(&args.agent, &scope(args)?, &program, args.remove)?;
+    let change = install::plan(&args.agent, &install_scope(args, &directory(scope)?), &program, args.remove)?;
     apply(args, &change, "hook", "try it: let the agent read a path with a slip, such as READMEE.md")
 }
 
 /// Writes the MCP server into a client's settings, or removes it.
-pub(super) fn server(args: &InstallArgs) -> anyhow::Result<Exit> {
+pub(super) fn server(args: &InstallArgs, scope: &Scope) -> anyhow::Result<Exit> {
     let program = match &args.program {
         Some(program) => program.clone(),
         None if args.project => SHARED_PROGRAM.to_owned(),
@@ -35,12 +37,27 @@ pub(super) fn server(args: &InstallArgs) -> anyhow::Result<Exit> {
             program.to_string_lossy().into_owned()
         }
     };
-    let change = mcp::plan(&args.agent, &scope(args)?, &roots::current_dir()?, &program, args.remove)?;
+    let directory = directory(scope)?;
+    let change = mcp::plan(&args.agent, &install_scope(args, &directory), &directory, &program, args.remove)?;
     apply(args, &change, "server", "try it: ask \"which file did I mean with READMEE.md? Use path_resolve.\"")
 }
 
-fn scope(args: &InstallArgs) -> anyhow::Result<InstallScope> {
-    Ok(if args.project { InstallScope::Project(roots::current_dir()?) } else { InstallScope::User })
+fn install_scope(args: &InstallArgs, directory: &Path) -> InstallScope {
+    if args.project { InstallScope::Project(directory.to_owned()) } else { InstallScope::User }
+}
+
+/// The directory whose project is meant: that of `--root`, or the current one.
+fn directory(scope: &Scope) -> anyhow::Result<PathBuf> {
+    let current = roots::current_dir()?;
+    match &scope.roots[..] {
+        [] => Ok(current),
+        [root] => {
+            let directory = current.join(root);
+            anyhow::ensure!(directory.is_dir(), "{} is not a directory", root.display());
+            Ok(directory)
+        }
+        _ => anyhow::bail!("install takes one root: give --root once"),
+    }
 }
 
 /// Applies a change, or prints it. `what` is the thing that is installed.

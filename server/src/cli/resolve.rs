@@ -29,6 +29,8 @@ struct RootedAnswer<'a> {
 
 /// Resolves each path and prints the answers in the same order.
 pub(crate) fn run(scope: &Scope, paths: Vec<OsString>, request_args: &RequestArgs) -> anyhow::Result<Exit> {
+    let format = request_args.format.unwrap_or_default();
+    format.refuse_absolute(request_args.absolute)?;
     scope.refuse_too_wide()?;
     let is_alone = paths.len() == 1;
     let questions: Vec<Result<ResolveQuestion, OsString>> =
@@ -36,7 +38,6 @@ pub(crate) fn run(scope: &Scope, paths: Vec<OsString>, request_args: &RequestArg
     let known: Vec<&Request> = questions.iter().flatten().map(|question| &question.request).collect();
     let engine = CommandEngine::for_command(&scope.roots, scope.overrides(), || open(scope, &known));
     let written = TextPaths::new(request_args.absolute);
-    let format = request_args.format.unwrap_or_default();
     let mut worst = Exit::Answered;
     for question in &questions {
         let exit = match question {

@@ -58,12 +58,24 @@ pub fn nearest_directory(file: &Path) -> io::Result<(PathBuf, PathBuf)> {
     Ok((base, rest.to_path_buf()))
 }
 
-/// Removes a file.
+/// Returns whether a path is a symbolic link.
+pub fn is_link(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink())
+}
+
+/// Removes a file that still has the contents `before`. Of a link, only the link is removed.
 ///
 /// # Errors
-/// If the file cannot be removed.
-pub fn remove(file: &Path) -> io::Result<()> {
-    std::fs::remove_file(file)
+/// If its contents are others, or it cannot be removed.
+pub fn remove(file: &Path, before: &[u8]) -> Result<(), ReplaceError> {
+    let there = super::regular_file::read(file, before.len() as u64).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => ReplaceError::Changed,
+        _ => to_replace_error(error),
+    })?;
+    if there != before {
+        return Err(ReplaceError::Changed);
+    }
+    std::fs::remove_file(file).map_err(to_replace_error)
 }
 
 /// Replaces `before` by `after` in a file below `root` (canonical). A link stays a link and its target is replaced. The
@@ -197,6 +209,20 @@ mod tests {
         check(|root| fs::remove_file(root.join("a.md")).expect("removed"), "it is gone", "");
         let mode = |root: &Path, mode| fs::set_permissions(root.join("a.md"), fs::Permissions::from_mode(mode));
         check(|root| mode(root, 0o444).expect("a mode"), "it is read-only", "old");
+    }
+
+    #[test]
+    fn removes_only_what_was_read() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let file = directory.path().join("a.md");
+        for there in ["other", "longer than before"] {
+            fs::write(&file, there).expect("a file");
+            assert!(matches!(remove(&file, b"after"), Err(ReplaceError::Changed)), "{there}");
+            assert_eq!(fs::read_to_string(&file).expect("there"), there);
+        }
+        fs::write(&file, "after").expect("a file");
+        remove(&file, b"after").expect("removed");
+        assert!(matches!(remove(&file, b"after"), Err(ReplaceError::Gone)));
     }
 
     #[test]

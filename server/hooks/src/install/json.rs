@@ -54,19 +54,25 @@ pub(super) fn remove_hooks(text: &str, own_hook: OwnHook<'_>, entries: &[HookEnt
     let (bom, root) = parse(text)?;
     let all = root.object_value().ok_or("it is not a JSON object")?;
     let Some(hooks) = all.object_value("hooks") else { return Ok(text.to_owned()) };
+    let mut is_changed = false;
     for HookEntry { event, .. } in entries {
         let Some(groups) = hooks.array_value(event) else { continue };
         let installed = find_hooks(&groups, own_hook);
-        let any = !installed.is_empty();
+        if installed.is_empty() {
+            continue;
+        }
+        is_changed = true;
         installed.into_iter().for_each(InstalledHook::remove);
-        if any
-            && groups.elements().is_empty()
+        if is_blank(&groups.children())
             && let Some(property) = hooks.get(event)
         {
             property.remove();
         }
     }
-    if hooks.properties().is_empty()
+    if !is_changed {
+        return Ok(text.to_owned());
+    }
+    if is_blank(&hooks.children())
         && let Some(property) = all.get("hooks")
     {
         property.remove();
@@ -74,8 +80,13 @@ pub(super) fn remove_hooks(text: &str, own_hook: OwnHook<'_>, entries: &[HookEnt
     Ok(format!("{bom}{root}"))
 }
 
+/// Returns whether the children of an object or a list are neither values nor comments.
+pub(super) fn is_blank(children: &[CstNode]) -> bool {
+    children.iter().all(|child| child.is_token() || child.is_whitespace() || child.is_newline())
+}
+
 /// Splits off the byte order mark and parses the rest into a lossless syntax tree.
-fn parse(text: &str) -> Result<(&str, CstRootNode), String> {
+pub(super) fn parse(text: &str) -> Result<(&str, CstRootNode), String> {
     let (bom, rest) = text.split_at(if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 });
     let rest = if rest.trim().is_empty() { "{}\n" } else { rest };
     let root =
@@ -118,7 +129,7 @@ fn is_current(found: &InstalledHook, matcher: Option<&str>, command: &str, timeo
         && (found.has_siblings || string_member(&found.group, "matcher").as_deref() == matcher)
 }
 
-fn string_member(object: &CstObject, name: &str) -> Option<String> {
+pub(super) fn string_member(object: &CstObject, name: &str) -> Option<String> {
     object.get(name)?.value()?.as_string_lit()?.decoded_value().ok()
 }
 

@@ -1,13 +1,14 @@
 //! Installs the MCP server in a client's settings, in the forms of `server/MCP.md`.
 
+mod entry;
+
 use std::path::{Path, PathBuf};
 
-use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstInputValue, CstRootNode};
-use toml_edit::{Array, DocumentMut, Item, Table, value};
+use jsonc_parser::cst::CstInputValue;
 
 use super::agents::project_root;
 use super::{InstallError, InstallScope, SettingsChange, plan_change};
+use entry::{add_json, add_toml, remove_json, remove_toml};
 use pathfinder_vfs::environment;
 
 /// Name of the server in settings.
@@ -173,72 +174,4 @@ fn settings_of(client: &str, scope: &InstallScope, directory: &Path) -> Result<C
 
 fn texts(all: &[String]) -> CstInputValue {
     CstInputValue::Array(all.iter().map(|text| text.as_str().into()).collect())
-}
-
-fn parse_json(text: &str) -> Result<(&str, CstRootNode), String> {
-    let (bom, rest) = text.split_at(if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 });
-    let rest = if rest.trim().is_empty() { "{}\n" } else { rest };
-    let root =
-        CstRootNode::parse(rest, &ParseOptions::default()).map_err(|error| format!("it is not JSON: {error}"))?;
-    Ok((bom, root))
-}
-
-fn add_json(text: &str, key: &str, members: Vec<(String, CstInputValue)>) -> Result<String, String> {
-    let (bom, root) = parse_json(text)?;
-    let all = root.object_value_or_create().ok_or("it is not a JSON object")?;
-    let servers = all.object_value_or_create(key).ok_or_else(|| format!("{key:?} in it is not an object"))?;
-    let server = CstInputValue::Object(members);
-    match servers.get(NAME) {
-        Some(property) => property.set_value(server),
-        None => _ = servers.append(NAME, server),
-    }
-    Ok(format!("{bom}{root}"))
-}
-
-fn remove_json(text: &str, key: &str) -> Result<String, String> {
-    let (bom, root) = parse_json(text)?;
-    let all = root.object_value().ok_or("it is not a JSON object")?;
-    let Some(servers) = all.object_value(key) else { return Ok(text.to_owned()) };
-    let Some(property) = servers.get(NAME) else { return Ok(text.to_owned()) };
-    property.remove();
-    if servers.properties().is_empty()
-        && let Some(property) = all.get(key)
-    {
-        property.remove();
-    }
-    Ok(format!("{bom}{root}"))
-}
-
-fn parse_toml(text: &str) -> Result<DocumentMut, String> {
-    text.parse().map_err(|error: toml_edit::TomlError| format!("it is not TOML: {error}"))
-}
-
-fn add_toml(text: &str, program: &str, args: &[String]) -> Result<String, String> {
-    let mut document = parse_toml(text)?;
-    let implicit = || {
-        let mut table = Table::new();
-        table.set_implicit(true);
-        Item::Table(table)
-    };
-    let servers = document.entry("mcp_servers").or_insert_with(implicit);
-    let servers = servers.as_table_mut().ok_or("mcp_servers in it is not a table")?;
-    let mut server = Table::new();
-    server["command"] = value(program);
-    server["args"] = value(args.iter().map(String::as_str).collect::<Array>());
-    servers.insert(NAME, Item::Table(server));
-    Ok(document.to_string())
-}
-
-fn remove_toml(text: &str) -> Result<String, String> {
-    let mut document = parse_toml(text)?;
-    let Some(servers) = document.get_mut("mcp_servers").and_then(Item::as_table_mut) else {
-        return Ok(text.to_owned());
-    };
-    if servers.remove(NAME).is_none() {
-        return Ok(text.to_owned());
-    }
-    if servers.is_empty() {
-        document.remove("mcp_servers");
-    }
-    Ok(document.to_string())
 }

@@ -68,11 +68,16 @@ pub(super) fn add_hooks(text: &str, own_hook: OwnHook<'_>, entries: &[HookEntry]
 /// A message, when the text is not such settings.
 pub(super) fn remove_hooks(text: &str, own_hook: OwnHook<'_>, entries: &[HookEntry]) -> Result<String, String> {
     let mut document = parse(text)?;
+    let mut is_changed = false;
     for HookEntry { event, .. } in entries {
         if document.get("hooks").and_then(|hooks| hooks.get(event)).is_none() {
             continue;
         }
         let groups = groups_of_event(&mut document, event)?;
+        if find_hook(groups, own_hook).is_none() {
+            continue;
+        }
+        is_changed = true;
         while let Some((group, at)) = find_hook(groups, own_hook) {
             let hooks = groups.get_mut(group).and_then(|group| group["hooks"].as_array_of_tables_mut());
             match hooks.filter(|hooks| hooks.len() > 1) {
@@ -86,10 +91,11 @@ pub(super) fn remove_hooks(text: &str, own_hook: OwnHook<'_>, entries: &[HookEnt
             hooks.remove(event);
         }
     }
-    Ok(document.to_string())
+    // Printing a document can change its line ends.
+    Ok(if is_changed { document.to_string() } else { text.to_owned() })
 }
 
-fn parse(text: &str) -> Result<DocumentMut, String> {
+pub(super) fn parse(text: &str) -> Result<DocumentMut, String> {
     toml_depth::parse(text).map_err(|error| match error {
         TomlTextError::Syntax(error) => format!("it is not TOML: {}", error.message()),
         TomlTextError::TooDeep => error.to_string(),
@@ -145,6 +151,12 @@ mod tests {
             remove_hooks(&moved, own_hook("/bin/pathfinder hook codex"), &ENTRIES).expect("settings").trim_end(),
             OTHERS.trim_end()
         );
+    }
+
+    #[test]
+    fn removes_nothing_from_others() {
+        let text = "[hooks]\r\nStop = []\r\n";
+        assert_eq!(remove_hooks(text, own_hook("/bin/pathfinder hook codex"), &ENTRIES).expect("settings"), text);
     }
 
     #[test]

@@ -69,7 +69,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
     /// Write all findings into this file, for --baseline
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "diff"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "diff", "since", "if_deleted", "stdin_filename", "include_kind", "exclude_kind", "output_file", "statistics", "exclude", "paths"])]
     pub(crate) write_baseline: Option<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value_t)]
@@ -97,6 +97,32 @@ pub(crate) struct CheckArgs {
     pub(crate) absolute: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
+}
+
+impl CheckArgs {
+    /// Returns whether all findings of the root are looked for.
+    pub(crate) fn is_whole_run(&self) -> bool {
+        let globs_and_kinds = [&self.exclude, &self.include_kind, &self.exclude_kind];
+        self.paths.is_empty()
+            && globs_and_kinds.iter().all(|given| given.is_empty())
+            && self.since.is_none()
+            && self.if_deleted.is_empty()
+            && self.stdin_filename.is_none()
+    }
+
+    /// Refuses flags that the format cannot follow.
+    pub(crate) fn refuse_unused_flags(&self) -> anyhow::Result<()> {
+        let is_text = matches!(self.format, CheckFormat::Text | CheckFormat::Concise);
+        anyhow::ensure!(
+            is_text || !self.absolute,
+            "--absolute is for text only: other formats have paths relative to the root"
+        );
+        anyhow::ensure!(
+            !self.statistics || matches!(self.format, CheckFormat::Text | CheckFormat::Json),
+            "--statistics has the formats text and json only"
+        );
+        Ok(())
+    }
 }
 
 /// Arguments of `pathfinder fix`.

@@ -2,13 +2,14 @@
 //! entry is a file, a code and a literal, with the number of its findings.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::Write as _;
+use std::fs::File;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use anyhow::Context as _;
 use pathfinder_check::Finding;
 use pathfinder_vfs::regular_file;
+use pathfinder_vfs::replace::{ReplaceError, replace};
 use serde::{Deserialize, Serialize};
 
 use super::is_claim;
@@ -58,7 +59,7 @@ impl Baseline {
 
     /// Number of findings.
     pub(super) fn len(&self) -> usize {
-        self.findings.iter().map(|known| known.count).sum()
+        self.findings.iter().fold(0, |all, known| all.saturating_add(known.count))
     }
 
     /// Reads the file.
@@ -78,8 +79,33 @@ impl Baseline {
             serde_json::to_writer(&mut text, known)?;
         }
         text.write_all(if self.findings.is_empty() { b"]\n}\n" } else { b"\n  ]\n}\n" })?;
-        fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+        replace_or_create(file, &text).with_context(|| format!("cannot write {}", file.display()))
     }
+
+    /// Refuses a file that has other contents than a baseline, so that a wrong name does not cost them.
+    pub(super) fn refuse_other_file(file: &Path) -> anyhow::Result<()> {
+        match regular_file::read(file, MAX_BYTES) {
+            Ok(text) if text.is_empty() => Ok(()),
+            Ok(_) => Self::read(file).map(drop).with_context(|| {
+                format!("{} exists and is no baseline: name another file, or remove it", file.display())
+            }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error).with_context(|| format!("cannot write {}", file.display())),
+        }
+    }
+}
+
+/// Writes a file. Readers see its old contents or the new ones.
+fn replace_or_create(file: &Path, text: &[u8]) -> Result<(), ReplaceError> {
+    if let Err(error) = File::create_new(file)
+        && error.kind() != io::ErrorKind::AlreadyExists
+    {
+        return Err(error.into());
+    }
+    let real = dunce::canonicalize(file)?;
+    let before = regular_file::read(&real, MAX_BYTES)?;
+    let (directory, name) = real.parent().zip(real.file_name()).ok_or(ReplaceError::Gone)?;
+    replace(directory, &name.to_string_lossy(), &before, text)
 }
 
 /// The accepted findings that a run has not met yet.
@@ -95,7 +121,8 @@ impl KnownFindings {
     pub(super) fn new(baseline: Baseline) -> Self {
         let mut left: BTreeMap<_, usize> = BTreeMap::new();
         for KnownFinding { file, code, literal, count } in baseline.findings {
-            *left.entry((file, code, literal)).or_default() += count;
+            let all: &mut usize = left.entry((file, code, literal)).or_default();
+            *all = all.saturating_add(count);
         }
         Self { left, met: 0 }
     }
@@ -111,6 +138,6 @@ impl KnownFindings {
 
     /// Number of findings that were not met: they are fixed, if all files were checked.
     pub(super) fn unmet(&self) -> usize {
-        self.left.values().sum()
+        self.left.values().fold(0, |all, count| all.saturating_add(*count))
     }
 }

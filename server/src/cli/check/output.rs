@@ -143,7 +143,7 @@ impl<'a> Output<'a> {
 
     fn text_about_baseline(&self, out: &mut String) {
         let Some(known) = &self.filter.known else { return };
-        let unmet = if self.args.paths.is_empty() { known.unmet() } else { 0 };
+        let unmet = if self.args.is_whole_run() { known.unmet() } else { 0 };
         text::baseline(out, known.met, unmet);
     }
 

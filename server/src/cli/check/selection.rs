@@ -1,7 +1,7 @@
 //! Selects the files to check from what the command line names.
 
 use std::io::{IsTerminal as _, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -52,6 +52,12 @@ pub(super) fn relative_path_to_be(root: &Path, path: &Path) -> anyhow::Result<St
     let known = full.ancestors().find(is_there).unwrap_or(root);
     let there = dunce::canonicalize(known).with_context(|| format!("cannot read {}", known.display()))?;
     let rest = full.strip_prefix(known).unwrap_or(Path::new(""));
+    if rest.components().any(|part| !matches!(part, Component::Normal(_))) {
+        bail!("{} leads through a directory that does not exist", path.display());
+    }
+    if rest.as_os_str().is_empty() && there.is_dir() {
+        bail!("{} is a directory: name a file", path.display());
+    }
     below(root, path, &if rest.as_os_str().is_empty() { there } else { there.join(rest) })
 }
 

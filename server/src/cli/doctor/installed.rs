@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use pathfinder_hooks::install::{self, InstallScope, SettingsChange, mcp};
-use pathfinder_vfs::environment;
+use pathfinder_vfs::{environment, paths};
 use serde::Serialize;
 
 /// Largest file of an editor's settings that is read.
@@ -45,7 +45,16 @@ pub(super) fn find(directory: &Path) -> InstalledParts {
         agents.extend(mcp::CLIENTS.into_iter().filter_map(server));
     }
     // One file can serve both scopes.
-    agents.dedup_by(|one, other| one.file == other.file);
+    for parts in [&mut hooks, &mut agents] {
+        let mut seen = Vec::new();
+        parts.retain(|part: &Installed| {
+            let file = Path::new(&part.file);
+            let key = (part.name, paths::real(file).unwrap_or_else(|_| file.to_owned()));
+            let is_new = !seen.contains(&key);
+            seen.push(key);
+            is_new
+        });
+    }
     InstalledParts { hooks, agents, editors: editors() }
 }
 

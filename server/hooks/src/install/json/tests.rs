@@ -69,3 +69,16 @@ fn rejects_other_shapes() {
         assert!(error.starts_with(expect), "{error}");
     }
 }
+
+#[test]
+fn removes_nothing_from_others() {
+    for text in
+        ["{\"hooks\": {}}", "{\"hooks\": { \"Stop\": [] } }", "{ }", "\u{feff}{\"hooks\": {\"PreToolUse\": []}}"]
+    {
+        assert_eq!(remove_hooks(text, own_hook(COMMAND), &ENTRIES).expect("settings"), text);
+    }
+    let before = "{\n  \"hooks\": {\n    // mine\n  }\n}\n";
+    let installed = add_hooks(before, own_hook(COMMAND), &ENTRIES).expect("settings");
+    let removed = remove_hooks(&installed, own_hook(COMMAND), &ENTRIES).expect("settings");
+    assert!(removed.contains("// mine") && !removed.contains("pathfinder"), "{removed}");
+}
