@@ -123,11 +123,11 @@ pub(crate) fn update(
     }
     let start = Stopwatch::start();
     // The most recently used files come first.
-    let mut room = MAX_FILES.saturating_sub(known.stats().files);
+    let mut free = MAX_FILES.saturating_sub(known.stats().files);
     backlog.files.retain(|file| {
         let is_new = known.stamp(file).is_none();
-        let fits = !is_new || room > 0;
-        room -= usize::from(is_new && fits);
+        let fits = !is_new || free > 0;
+        free -= usize::from(is_new && fits);
         fits
     });
     let total = backlog.total.min(MAX_FILES);
