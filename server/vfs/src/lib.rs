@@ -4,7 +4,7 @@
 //! directories. [`listing`] repeats both only as far as something has changed. [`probe`] answers the engine's questions
 //! about single paths, and [`paths`] those of the edges. [`clock`], [`environment`] and `process` are the rest of the system.
 //!
-//! [`history`], [`listing`], [`symbols`], [`vectors`] and [`visits`] write to the cache directory. [`replace`] changes
+//! [`history`], [`listing`], [`file_index`], [`vectors`] and [`visits`] write to the cache directory. [`replace`] changes
 //! files for fixes and the installer. Nothing else here writes.
 
 pub mod bytes;
