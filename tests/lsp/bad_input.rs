@@ -181,9 +181,7 @@ fn texts_that_are_not_open() {
         client.expect("README.md", &[GONE]);
         // Opened twice, the second text is what counts.
         client.open("README.md");
-        // Both have the same version, so what is said of the first must have come.
-        client.expect("README.md", &[GONE]);
-        client.open_as(&uri, "[y](docs/b.md)\n[x](lost.md)\n");
+        client.open_version(&uri, 2, "[y](docs/b.md)\n[x](lost.md)\n");
         client.expect("README.md", &["2 missing-path lost.md"]);
         client.end();
     });

@@ -50,9 +50,14 @@ impl Client<'_> {
 
     /// Opens a text under a URI, spelled so.
     pub(crate) fn open_as(&mut self, uri: &str, text: &str) {
-        let document = json!({"uri": uri, "languageId": "plaintext", "version": 1, "text": text});
+        self.open_version(uri, 1, text);
+    }
+
+    /// Opens a version of a text.
+    pub(crate) fn open_version(&mut self, uri: &str, version: i64, text: &str) {
+        let document = json!({"uri": uri, "languageId": "plaintext", "version": version, "text": text});
         self.notify("textDocument/didOpen", json!({"textDocument": document}));
-        let open = Open { uri: uri.to_owned(), version: 1, text: text.to_owned() };
+        let open = Open { uri: uri.to_owned(), version, text: text.to_owned() };
         self.published.remove(&text::plain(uri));
         self.documents.insert(text::plain(uri), open);
     }

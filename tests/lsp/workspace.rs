@@ -112,6 +112,29 @@ fn ignored_files_that_are_not_any_more() {
     });
 }
 
+/// A check that ran in between has seen the file on disk, and the tree never had it.
+#[test]
+fn a_file_that_comes_and_goes_within_one_report() {
+    under_all(|profile| {
+        if !profile.watches() {
+            return;
+        }
+        let tree = lay("
+            a.md = [a](gone.md)\\n
+        ");
+        let mut client = Client::ready(&tree, &profile);
+        client.expect("a.md", &["1 missing-path gone.md"]);
+        let gone = tree.root().join("gone.md");
+        std::fs::write(&gone, "").unwrap();
+        client.write("a.md", "[a](gone.md) \n");
+        client.expect("a.md", &[]);
+        std::fs::remove_file(gone).unwrap();
+        client.watched(&[("gone.md", 1), ("gone.md", 3)]);
+        client.expect("a.md", &["1 missing-path gone.md"]);
+        client.end();
+    });
+}
+
 /// All that a start does by itself is done by then, and the server is idle.
 const SETTLED: std::time::Duration = std::time::Duration::from_secs(3);
 

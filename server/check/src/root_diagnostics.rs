@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::{Mutex, MutexGuard, RwLock};
-use pathfinder_core::Kind;
 use pathfinder_core::index::Change;
+use pathfinder_core::{Kind, RelPath};
 use pathfinder_languages::is_configuration;
 use pathfinder_literals::path::is_within;
 use pathfinder_literals::{Checked, ReverseDependencies, Verdict};
@@ -259,6 +259,14 @@ impl RootDiagnostics {
         affected.extend(self.update_statistics(&affected));
         affected.retain(|file| self.wants(file));
         AffectedFiles::Listed(affected.into_iter().collect())
+    }
+
+    /// Returns changes that stand for paths that the tree lacks, as far as a check may have looked them up on disk: a literal
+    /// may name an ignored file, and a file may come and go between two readings of the tree.
+    pub fn looked_up(&self, unlisted: &[RelPath]) -> Vec<Change> {
+        let results = self.results();
+        let tried = unlisted.iter().filter(|path| results.mentions.has_tried(&path.text()));
+        tried.cloned().map(Change::Removed).collect()
     }
 
     /// Updates the statistics of resolving literals for these files. Returns the other files whose findings change by that.

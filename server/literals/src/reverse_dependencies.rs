@@ -184,6 +184,12 @@ impl ReverseDependencies {
         self.files_naming(path).into_iter().collect()
     }
 
+    /// Returns whether a literal was tried at this path or below it.
+    pub fn has_tried(&self, path: &str) -> bool {
+        let key = path_key(path);
+        self.by_path.contains_key(key.as_str()) || self.entries_below(&key).next().is_some()
+    }
+
     /// Returns the index entries of paths below one.
     fn entries_below(&self, key: &str) -> impl Iterator<Item = (&Arc<str>, &BTreeSet<Arc<str>>)> {
         let below = format!("{key}/");

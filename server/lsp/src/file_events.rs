@@ -62,6 +62,7 @@ fn apply_batch(state: &ServerSnapshot, batch: &ChangeBatch) -> Option<AppliedCha
     if paths.any(|path| path.as_bytes() == PROJECT_FILE.as_bytes()) {
         return None;
     }
+    let unlisted = diagnostics.looked_up(&batch.unlisted);
     let single = if batch.changes.is_empty() && !batch.has_new_rules {
         diagnostics.snapshot()
     } else {
@@ -75,7 +76,7 @@ fn apply_batch(state: &ServerSnapshot, batch: &ChangeBatch) -> Option<AppliedCha
     let checker = diagnostics.checker();
     let written = batch.written.iter().filter(|file| !is_gone(file)).map(|file| file.text().into_owned());
     let written: Vec<String> = written.filter(|file| !checker.ignores(file)).collect();
-    if batch.changes.is_empty() && written.is_empty() && !batch.has_new_rules {
+    if batch.changes.is_empty() && unlisted.is_empty() && written.is_empty() && !batch.has_new_rules {
         return None;
     }
     let moves = rename_edits::detect_moves(state, diagnostics, &batch.changes);
@@ -83,6 +84,7 @@ fn apply_batch(state: &ServerSnapshot, batch: &ChangeBatch) -> Option<AppliedCha
     let changes: Vec<Change> = batch.changes.iter().cloned().chain(below).collect();
     let gone: BTreeSet<Cow<'_, str>> =
         changes.iter().map(Change::path).filter(|path| is_gone(path)).map(RelPath::text).collect();
+    let changes: Vec<Change> = changes.iter().cloned().chain(unlisted).collect();
     let mut affected = diagnostics.change(&single, &changes, &written);
     if batch.has_new_rules {
         // Newly ignored files lose their findings.

@@ -72,6 +72,9 @@ pub struct ChangeBatch {
     pub removed_below: Vec<RelPath>,
     /// Files whose contents have changed.
     pub written: Vec<RelPath>,
+    /// Reported paths that the tree has neither before nor after: ignored ones, and those that came and are gone again. The
+    /// receiver may have looked them up on disk in between.
+    pub unlisted: Vec<RelPath>,
     /// True if ignore rules or git's lists of tracked files have changed.
     pub has_new_rules: bool,
 }
@@ -230,7 +233,7 @@ impl Shared {
         let opened = &workspace.opened()[at];
         let root = &opened.root;
         let RootEvents { mut touched, mut written, .. } = events;
-        let reported = touched.paths.len();
+        let reported: Vec<RelPath> = touched.paths.iter().cloned().collect();
         if touched.is_empty() && written.is_empty() {
             return None;
         }
@@ -242,6 +245,7 @@ impl Shared {
             changes: vec![],
             removed_below: vec![],
             written: vec![],
+            unlisted: vec![],
             has_new_rules: false,
         };
         let mut rescans = 0;
@@ -274,10 +278,12 @@ impl Shared {
         }
         written.retain(|file| now.get(file.as_bytes()).is_some());
         batch.written = written;
+        let is_listed = |path: &RelPath| [&before, &now].iter().any(|tree| tree.get(path.as_bytes()).is_some());
+        batch.unlisted = reported.iter().filter(|path| !is_listed(path)).cloned().collect();
         now = package_manifests::update(root, &before, now, &batch.changes, &batch.written);
         let moves = observed_moves::find(&root.canonical, &before, &now, moves);
         self.watch.metadata.lock().insert(root.canonical.clone(), metadata);
-        tracing::debug!(reported, changes = batch.changes.len(), rescans, took = ?start.elapsed(), "changes applied");
+        tracing::debug!(reported = reported.len(), changes = batch.changes.len(), rescans, took = ?start.elapsed(), "changes applied");
         if !batch.changes.is_empty() || !before.same_packages(&now) {
             self.set_tree(&root.canonical, &now, moves);
         }
