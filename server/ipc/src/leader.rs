@@ -45,6 +45,8 @@ struct OpenListener {
 
 impl Drop for OpenListener {
     fn drop(&mut self) {
+        // The task drops the listener later, and the process may end before.
+        self.listener.withdraw();
         self.task.abort();
     }
 }

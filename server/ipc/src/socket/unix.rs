@@ -41,6 +41,13 @@ impl UnixSocketListener {
         fs::symlink_metadata(&self.path).is_ok_and(|metadata| (metadata.dev(), metadata.ino()) == self.device_and_inode)
     }
 
+    /// Removes the file, unless it is another listener's: new clients no longer find this process.
+    pub(crate) fn withdraw(&self) {
+        if self.is_current() {
+            _ = fs::remove_file(&self.path);
+        }
+    }
+
     /// Waits for the next connection. Fails if it comes from another user.
     pub(crate) async fn accept(&self) -> io::Result<UnixStream> {
         let (stream, _) = self.listener.accept().await?;
@@ -53,9 +60,7 @@ impl UnixSocketListener {
 
 impl Drop for UnixSocketListener {
     fn drop(&mut self) {
-        if self.is_current() {
-            _ = fs::remove_file(&self.path);
-        }
+        self.withdraw();
     }
 }
 

@@ -67,6 +67,13 @@ impl NamedPipeListener {
         read_pipe_name(&self.path).is_ok_and(|name| name.as_ref() == Some(&self.name))
     }
 
+    /// Removes the file, unless it is another listener's: new clients no longer find this process.
+    pub(crate) fn withdraw(&self) {
+        if self.is_current() {
+            _ = fs::remove_file(&self.path);
+        }
+    }
+
     /// Waits for the next connection. Other users cannot connect.
     pub(crate) async fn accept(&self) -> io::Result<DuplexPipeStream<Bytes>> {
         self.listener.accept().await
@@ -75,9 +82,7 @@ impl NamedPipeListener {
 
 impl Drop for NamedPipeListener {
     fn drop(&mut self) {
-        if self.is_current() {
-            _ = fs::remove_file(&self.path);
-        }
+        self.withdraw();
     }
 }
 
