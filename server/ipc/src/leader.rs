@@ -102,6 +102,13 @@ impl Leader {
         self.active.lock().as_ref().is_some_and(|active| active.listener.is_current())
     }
 
+    /// Lets no new client find this process; those that are connected are served on.
+    pub fn withdraw(&self) {
+        if let Some(active) = &*self.active.lock() {
+            active.listener.withdraw();
+        }
+    }
+
     /// Stops listening and closes all connections.
     pub fn stop(&self) {
         *self.active.lock() = None;

@@ -199,6 +199,11 @@ impl Router {
         self.workspace.save_usage();
     }
 
+    /// Lets no new process find this one's engine.
+    pub fn withdraw(&self) {
+        self.leader.withdraw();
+    }
+
     /// Stops all background work.
     pub fn close(&self) {
         self.leader.stop();

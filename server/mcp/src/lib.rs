@@ -104,6 +104,8 @@ pub fn run(roots: Vec<PathBuf>, flags: Overrides, options: &ServeOptions) -> any
         let result = runtime.block_on(serve_stdio(&router, server, stdio));
         // A signal, or the end of the parent process, leads here too.
         parent::end_soon(0);
+        // First, since a client may end this process two seconds after its input.
+        router.withdraw();
         runtime.shutdown_timeout(CALLS_SHUTDOWN_TIMEOUT);
         answers.wait(WRITE_SHUTDOWN_TIMEOUT);
         result
