@@ -58,13 +58,25 @@ pub struct WireAnswer<'a> {
     elapsed_us: u64,
 }
 
+/// A path; with several roots also the name of its root.
 #[derive(Debug, Serialize)]
-struct WirePath<'a> {
+pub(crate) struct WirePath<'a> {
     path: Cow<'a, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     root: Option<&'a str>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     lossy: bool,
+}
+
+impl<'a> WirePath<'a> {
+    /// Encodes a path below the root of this number.
+    pub(crate) fn new(roots: &'a [RootName], root: usize, path: &'a RelPath) -> Self {
+        Self {
+            path: path_text(path),
+            root: (roots.len() > 1).then(|| roots[root].given.as_str()),
+            lossy: path.is_lossy(),
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -110,11 +122,7 @@ pub fn encode<'a>(
     answer: &'a Answer,
     elapsed: Duration,
 ) -> WireAnswer<'a> {
-    let wire_path = |root: usize, path: &'a RelPath| WirePath {
-        path: path_text(path),
-        root: (roots.len() > 1).then(|| roots[root].given.as_str()),
-        lossy: path.is_lossy(),
-    };
+    let wire_path = |root: usize, path: &'a RelPath| WirePath::new(roots, root, path);
     let candidate = |candidate: &'a Candidate| WireCandidate {
         path: wire_path(candidate.root, &candidate.path),
         score: round_to(candidate.score, 1),

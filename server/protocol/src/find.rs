@@ -1,6 +1,5 @@
 //! JSON of `find`: decodes `{"id"?,"query","limit"?,"read"?}` and encodes `{"id"?,"status","results"}`.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use pathfinder_core::find::{Extent, Passage};
@@ -8,7 +7,7 @@ use pathfinder_core::{FindAnswer, FindRequest, Hit};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::answer::{Explanation, path_text, round_to};
+use super::answer::{Explanation, WirePath, round_to};
 use super::paths::RootName;
 use super::request::Fields;
 
@@ -48,11 +47,8 @@ pub struct WireFindAnswer<'a> {
 
 #[derive(Debug, Serialize)]
 struct WireHit<'a> {
-    path: Cow<'a, str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    root: Option<&'a str>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    lossy: bool,
+    #[serde(flatten)]
+    path: WirePath<'a>,
     score: f64,
     why: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,9 +79,7 @@ pub fn encode<'a>(
     elapsed: Duration,
 ) -> WireFindAnswer<'a> {
     let hit = |hit: &'a Hit| WireHit {
-        path: path_text(&hit.path),
-        root: (roots.len() > 1).then(|| roots[hit.root].given.as_str()),
-        lossy: hit.path.is_lossy(),
+        path: WirePath::new(roots, hit.root, &hit.path),
         score: round_to(hit.score, 1),
         why: &hit.why,
         line: hit.line,

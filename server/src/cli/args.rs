@@ -260,7 +260,21 @@ pub(crate) struct RequestArgs {
     /// Text that the file contains
     #[arg(long, value_name = "TEXT")]
     pub(crate) evidence: Option<String>,
-    /// Most candidates to print, 1 to 200; with --batch the default of requests [default: 10]
+    #[command(flatten)]
+    pub(crate) output: AnswerArgs,
+}
+
+impl RequestArgs {
+    /// The number of candidates to print.
+    pub(crate) fn limit(&self) -> usize {
+        self.output.limit.map_or(Request::DEFAULT_LIMIT, usize::from)
+    }
+}
+
+/// Form and length of an answer.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct AnswerArgs {
+    /// Most paths to print, 1 to 200; with --batch the default of requests [default: 10]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=CANDIDATES_MAX as i64))]
     pub(crate) limit: Option<u16>,
     /// Output format; --batch always prints JSON [default: text]
@@ -272,13 +286,6 @@ pub(crate) struct RequestArgs {
     /// Print absolute paths; text is relative to the current directory if that lies inside the root
     #[arg(long)]
     pub(crate) absolute: bool,
-}
-
-impl RequestArgs {
-    /// The number of candidates to print.
-    pub(crate) fn limit(&self) -> usize {
-        self.limit.map_or(Request::DEFAULT_LIMIT, usize::from)
-    }
 }
 
 /// Arguments of `pathfinder find`.
@@ -293,18 +300,8 @@ pub(crate) struct FindArgs {
     /// Prefer source code to headers, tests and documentation
     #[arg(long = "impl")]
     pub(crate) implementation: bool,
-    /// Most files to print, 1 to 200; with --batch the default of requests [default: 10]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=CANDIDATES_MAX as i64))]
-    pub(crate) limit: Option<u16>,
-    /// Output format; --batch always prints JSON [default: text]
-    #[arg(long, value_enum)]
-    pub(crate) format: Option<OutputFormat>,
-    /// Print what decided, and what the runner-up lacked; `all` prints every part of every score
-    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "brief")]
-    pub(crate) explain: Option<Explain>,
-    /// Print absolute paths; text is relative to the current directory if that lies inside the root
-    #[arg(long)]
-    pub(crate) absolute: bool,
+    #[command(flatten)]
+    pub(crate) output: AnswerArgs,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }
@@ -312,7 +309,7 @@ pub(crate) struct FindArgs {
 impl FindArgs {
     /// The number of files to print.
     pub(crate) fn limit(&self) -> usize {
-        self.limit.map_or(FindRequest::DEFAULT_LIMIT, usize::from)
+        self.output.limit.map_or(FindRequest::DEFAULT_LIMIT, usize::from)
     }
 }
 

@@ -21,12 +21,12 @@ const MAX_LINE_BYTES: usize = 4 << 20;
 /// Answers stdin line by line. Each answer is flushed, because the caller may wait for it before the next request.
 pub(crate) fn run(scope: &Scope, request_args: &RequestArgs) -> anyhow::Result<Exit> {
     anyhow::ensure!(
-        request_args.format != Some(OutputFormat::Text),
+        request_args.output.format != Some(OutputFormat::Text),
         "--batch always prints JSON: remove --format text"
     );
     let engine = CommandEngine::for_command(&scope.roots, scope.overrides(), || open(scope));
     engine.prepare()?;
-    let defaults = Defaults { limit: request_args.limit(), explain: request_args.explain.is_some() };
+    let defaults = Defaults { limit: request_args.limit(), explain: request_args.output.explain.is_some() };
     let mut input = io::stdin().lock();
     let mut output = io::BufWriter::new(io::stdout().lock());
     let mut first = true;

@@ -38,13 +38,16 @@ pub(crate) fn run(scope: &Scope, args: &FindArgs) -> anyhow::Result<Exit> {
         query: String::new(),
         limit: args.limit(),
         implementation: args.implementation,
-        explain: args.explain.is_some(),
+        explain: args.output.explain.is_some(),
         read: false,
     };
-    args.format.unwrap_or_default().refuse_absolute(args.absolute)?;
+    args.output.format.unwrap_or_default().refuse_absolute(args.output.absolute)?;
     scope.refuse_too_wide()?;
     if args.batch {
-        anyhow::ensure!(args.format != Some(OutputFormat::Text), "--batch always prints JSON: remove --format text");
+        anyhow::ensure!(
+            args.output.format != Some(OutputFormat::Text),
+            "--batch always prints JSON: remove --format text"
+        );
         return batch(scope, &defaults);
     }
     let words: Vec<_> = args.query.iter().map(|word| word.to_string_lossy()).collect();
@@ -55,12 +58,12 @@ pub(crate) fn run(scope: &Scope, args: &FindArgs) -> anyhow::Result<Exit> {
         Ok(SnapshotEngine::new(scope.open()?))
     };
     let engine = CommandEngine::for_command(&scope.roots, scope.overrides(), open);
-    let is_json = args.format == Some(OutputFormat::Json);
+    let is_json = args.output.format == Some(OutputFormat::Json);
     let asked = {
         // Opening shows a line of its own.
         engine.prepare()?;
         let _progress = Progress::start("searching");
-        engine.ask(args.explain.is_some(), |backend| backend.find(&question))?
+        engine.ask(args.output.explain.is_some(), |backend| backend.find(&question))?
     };
     let exit = match asked {
         Err(error) => {
@@ -79,7 +82,7 @@ pub(crate) fn run(scope: &Scope, args: &FindArgs) -> anyhow::Result<Exit> {
                 let answer = encode(None, &found.roots, &found.answer, found.took);
                 write_json(&RootedFindAnswer { root, answer })?;
             } else {
-                print(&TextPaths::new(args.absolute), &found.roots, &found.answer, args.explain)?;
+                print(&TextPaths::new(args.output.absolute), &found.roots, &found.answer, args.output.explain)?;
             }
             exit(&found.answer.hits)
         }

@@ -29,15 +29,15 @@ struct RootedAnswer<'a> {
 
 /// Resolves each path and prints the answers in the same order.
 pub(crate) fn run(scope: &Scope, paths: Vec<OsString>, request_args: &RequestArgs) -> anyhow::Result<Exit> {
-    let format = request_args.format.unwrap_or_default();
-    format.refuse_absolute(request_args.absolute)?;
+    let format = request_args.output.format.unwrap_or_default();
+    format.refuse_absolute(request_args.output.absolute)?;
     scope.refuse_too_wide()?;
     let is_alone = paths.len() == 1;
     let questions: Vec<Result<ResolveQuestion, OsString>> =
         paths.into_iter().map(|path| path.into_string().map(|path| question(path, request_args))).collect();
     let known: Vec<&Request> = questions.iter().flatten().map(|question| &question.request).collect();
     let engine = CommandEngine::for_command(&scope.roots, scope.overrides(), || open(scope, &known));
-    let written = TextPaths::new(request_args.absolute);
+    let written = TextPaths::new(request_args.output.absolute);
     let mut worst = Exit::Answered;
     for question in &questions {
         let exit = match question {
@@ -71,7 +71,7 @@ fn question(failed_path: String, request_args: &RequestArgs) -> ResolveQuestion 
         history: request_args.history.clone(),
         evidence: request_args.evidence.clone(),
         lexical: false,
-        explain: request_args.explain.is_some(),
+        explain: request_args.output.explain.is_some(),
     };
     ResolveQuestion { request, audience: Audience::Command, chosen: None, is_used: false }
 }
@@ -84,7 +84,7 @@ fn ask(
     is_alone: bool,
     written: &TextPaths,
 ) -> anyhow::Result<Exit> {
-    let format = request_args.format.unwrap_or_default();
+    let format = request_args.output.format.unwrap_or_default();
     let request = &question.request;
     let resolved = match engine.ask(request.explain, |backend| backend.resolve(question))? {
         Ok(resolved) => resolved,
@@ -141,7 +141,7 @@ fn print(
     written: &TextPaths,
 ) -> anyhow::Result<()> {
     let Resolved { answer, roots, .. } = resolved;
-    let paths = render::paths(written, roots, answer, request_args.explain);
+    let paths = render::paths(written, roots, answer, request_args.output.explain);
     let note = render::note(answer);
     if is_alone {
         write_text(&paths)?;
