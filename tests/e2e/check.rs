@@ -422,6 +422,8 @@ fn flags_that_do_nothing() {
             "--statistics has the formats text and json only",
         );
     }
+    refuses(&tree, &["check", "--absolute", "--diff"], "cannot be used with");
+    refuses(&tree, &["fix", "--absolute", "--dry-run"], "cannot be used with");
     refuses(&tree, &["resolve", "--absolute", "--format=json", "a.md"], "--absolute is for text only");
     refuses(&tree, &["find", "--absolute", "--format=json", "a"], "--absolute is for text only");
     for args in [["resolve", "--batch"], ["resolve", "--stdin"], ["find", "--batch"]] {

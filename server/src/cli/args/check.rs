@@ -93,7 +93,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "brief")]
     pub(crate) explain: Option<Explain>,
     /// Print absolute paths; text is relative to the current directory if that lies inside the root
-    #[arg(long)]
+    #[arg(long, conflicts_with = "diff")]
     pub(crate) absolute: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
@@ -138,7 +138,7 @@ pub(crate) struct FixArgs {
     #[arg(long, value_name = "P", value_parser = probability)]
     pub(crate) min_confidence: Option<f32>,
     /// Print absolute paths; text is relative to the current directory if that lies inside the root
-    #[arg(long)]
+    #[arg(long, conflicts_with = "dry_run")]
     pub(crate) absolute: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
