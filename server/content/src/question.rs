@@ -340,9 +340,8 @@ impl Question {
             question.is_symbol = true;
             identifiers = needed;
         }
-        let all_stops = identifiers
-            .iter()
-            .all(|(_, identifier)| STOP_WORDS.binary_search(&identifier.to_lowercase().as_str()).is_ok());
+        // Alone it is a name; a sentence of stop words asks for nothing.
+        let is_alone = identifiers.len() == 1;
         for &(at, identifier) in &identifiers {
             let lower = identifier.to_lowercase();
             let gap = &query[end..at];
@@ -354,7 +353,7 @@ impl Question {
             let mut parts: Vec<String> = Vec::new();
             for_each_part(identifier, |part| parts.push(part.to_lowercase()));
             let is_stop = STOP_WORDS.binary_search(&lower.as_str()).is_ok();
-            if parts.len() == 1 && is_stop && !all_stops {
+            if parts.len() == 1 && is_stop && !is_alone {
                 question.add_joins(&run);
                 run.clear();
                 continue;
@@ -476,6 +475,7 @@ mod tests {
             let question = Question::parse(symbol, &mut TermReader::default());
             assert!(question.is_symbol && question.names.iter().any(|name| name.name == "HashMap"), "{symbol}");
         }
-        assert_eq!(Question::parse("find", &mut TermReader::default()).terms.len(), 1, "a stop word alone is a name");
+        let terms = |query| Question::parse(query, &mut TermReader::default()).terms.len();
+        assert_eq!((terms("find"), terms("where is it")), (1, 0), "a stop word alone is a name");
     }
 }
