@@ -107,14 +107,14 @@ fn the_top_is_small() {
 }
 
 #[test]
-fn the_readme_has_every_setting() {
+fn the_settings_document_has_every_setting() {
     let binary = env!("CARGO_BIN_EXE_pathfinder");
     let help = Command::new(binary).args(["help", "settings"]).output().unwrap();
     let help = String::from_utf8(help.stdout).unwrap();
     let flags = help.split("[env: ").skip(1).map(|rest| rest.split(']').next().unwrap().to_owned());
-    let readme = read("README.md");
-    let missing = flags.filter(|variable| !readme.contains(&format!("| `{variable}` |")));
-    check("settings without a line in README.md", missing);
+    let document = read("server/SETTINGS.md");
+    let missing = flags.filter(|variable| !document.contains(&format!("| `{variable}` |")));
+    check("settings without a line in server/SETTINGS.md", missing);
     assert!(help.contains("[env: RESOLVE_TOPK]"), "the help lists the settings");
 }
 

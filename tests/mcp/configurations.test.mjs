@@ -15,8 +15,8 @@ const TEXT = readFileSync(join(import.meta.dirname, '../../server/MCP.md'), 'utf
 /** Where clients have their servers in it. */
 const TABLES = ['mcpServers', 'servers', 'context_servers', 'mcp'];
 
-/** A section that is not about a client. */
-const GENERAL = /^What is never read$/m;
+/** Sections that are not about a client. */
+const GENERAL = /^(Tools|What is never read)$/m;
 
 const sections = TEXT.split(/^## /m).slice(1).filter((section) => !GENERAL.test(section));
 const snippets = sections.flatMap((section) => {
@@ -25,9 +25,9 @@ const snippets = sections.flatMap((section) => {
 });
 
 test('every client has a snippet', () => {
-  assert.equal(sections.length, 11);
+  assert.equal(sections.length, 12);
   for (const section of sections) assert.match(section, /^```(json|toml|yaml)$/m);
-  assert.equal(snippets.length, 9);
+  assert.equal(snippets.length, 10);
 });
 
 for (const [name, code] of snippets) {

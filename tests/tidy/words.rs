@@ -21,7 +21,8 @@ const BANNED_AT_THE_START: [&str; 12] =
 /// Beginnings that refer to another text instead of saying what an item is.
 const EMPTY_BEGINNINGS: [&str; 3] = ["See the module", "The same", "As above"];
 /// The longest a document may be, in bytes: a reader gets through it in one sitting.
-const MAX_DOCUMENT_BYTES: [(&str, usize); 2] = [("ARCHITECTURE.md", 14 * 1024), ("BENCHMARKS.md", 12 * 1024)];
+const MAX_DOCUMENT_BYTES: [(&str, usize); 3] =
+    [("README.md", 8 * 1024), ("ARCHITECTURE.md", 14 * 1024), ("BENCHMARKS.md", 12 * 1024)];
 /// The longest subject that `git log --oneline` shows whole in 80 columns.
 const MAX_SUBJECT_CHARS: usize = 72;
 /// The last commit before subjects had a rule.

@@ -1,5 +1,5 @@
-//! The list of settings, from which the command line flags, environment variables, project file keys and the README's
-//! table are made.
+//! The list of settings, from which the command line flags, environment variables, project file keys and the table of
+//! `server/SETTINGS.md` are made.
 
 /// A setting; also its position in [`ALL`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn readme_has_the_same_table() {
+    fn settings_document_has_the_same_table() {
         let mut table =
             String::from("| flag | environment | `pathfinder.toml` | default | meaning |\n|---|---|---|---|---|\n");
         for setting in &ALL {
@@ -191,7 +191,7 @@ mod tests {
             )
             .unwrap();
         }
-        let readme = include_str!("../../../../README.md");
-        assert!(readme.contains(&table), "README.md needs this settings table:\n\n{table}");
+        let document = include_str!("../../../SETTINGS.md");
+        assert!(document.contains(&table), "server/SETTINGS.md needs this settings table:\n\n{table}");
     }
 }
