@@ -5,6 +5,7 @@ pub(crate) mod classify;
 pub(crate) mod front_matter;
 mod html_tags;
 mod include;
+mod indented_blocks;
 pub(crate) mod kinds;
 pub(crate) mod link_checker;
 mod links;

@@ -136,6 +136,13 @@ fn resolves_aliases_of_typescript() {
         "import '~lib/c';\nimport '~lib/gone';",
         "ts.import ~lib/c → src/util/c.ts\nts.import ~lib/gone → missing",
     );
+    // A template of another place.
+    check(
+        "tools/tsconfig_for_x.json = {\"compilerOptions\": {\"paths\": {\"@a/b\": [\"./b/mod.ts\"]}}}\nb/mod.ts\ntools/x.ts",
+        "tools/a.ts",
+        "import '@a/b';",
+        "ts.import @a/b → unknown not-installed",
+    );
 }
 
 #[test]

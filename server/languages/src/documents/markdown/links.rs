@@ -4,9 +4,10 @@ use crate::documents::markdown::kinds;
 use pathfinder_literals::LiteralKind;
 use std::ops::Range;
 
-use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::html_tags::{parse_attributes, srcset_urls};
+use super::indented_blocks::BlockBody;
 
 /// The syntax of GitHub and the usual generators. Math is parsed so that its content is not read as links.
 pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES
@@ -42,12 +43,19 @@ pub(super) fn body_start(text: &str) -> usize {
     0
 }
 
+/// Blocks within blocks that are read; documents have two or three.
+const MAX_BLOCK_DEPTH: usize = 8;
+
 /// Returns all destinations, and the byte ranges of inline code, in order.
 pub(crate) fn parse_links(text: &str) -> (Vec<MarkdownLink>, Vec<Range<usize>>) {
+    parse_body(text, body_start(text), MAX_BLOCK_DEPTH)
+}
+
+/// Reads a text from `body_start` on.
+fn parse_body(text: &str, body_start: usize, depth: usize) -> (Vec<MarkdownLink>, Vec<Range<usize>>) {
     let mut found = Vec::new();
     let mut code = Vec::new();
     let mut html: Option<Range<usize>> = None;
-    let body_start = body_start(text);
     let parser = Parser::new_ext(&text[body_start..], OPTIONS).into_offset_iter();
     // The definitions are known before the first event.
     for (_, definition) in parser.reference_definitions().iter() {
@@ -75,6 +83,15 @@ pub(crate) fn parse_links(text: &str) -> (Vec<MarkdownLink>, Vec<Range<usize>>) 
             }
             Event::Code(_) => {
                 code.push(range);
+                continue;
+            }
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) if depth > 0 => {
+                if let Some(body) = BlockBody::new(text, range) {
+                    let (links, inline_code) = parse_body(&body.text, 0, depth - 1);
+                    let moved = |link: MarkdownLink| MarkdownLink { range: body.to_document(&link.range), ..link };
+                    found.extend(links.into_iter().map(moved));
+                    code.extend(inline_code.iter().map(|range| body.to_document(range)));
+                }
                 continue;
             }
             _ => continue,
@@ -205,5 +222,9 @@ mod tests {
         check("<Card href=\"/x\" /> <a href=\"y\">z</a>", &["md.html.href y"]);
         check("---\na: '[b](c.md)'\n---\n[d](e.md)", &["md.link e.md"]);
         check("[a](b(c).md)", &["md.link b(c).md"]);
+        check("!!! note\n\n    [a](b.md)\n\n    `x` [c](d.md)\n", &["md.link b.md", "md.link d.md"]);
+        check("- a\n\n    ??? tip \"x\"\n\n        [a](b.md)\n\n            [c](d.md)\n", &["md.link b.md"]);
+        check("=== \"A\"\n\n    !!! note\n        text\n\n        ![a](b.png)\n", &["md.image b.png"]);
+        check("!!! note\n\n    ```\n    [a](b.md)\n    ```\n\ntext\n\n    [a](b.md)\n", &[]);
     }
 }

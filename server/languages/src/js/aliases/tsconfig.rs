@@ -27,12 +27,19 @@ fn read_extended(tree: &dyn Tree, path: &str, scope: &str, depth: usize, all: &m
         all.push(Alias::new(scope, "*", vec![Some(pattern_below(base))]));
     }
     let base = base.unwrap_or_else(|| at.to_owned());
-    for (pattern, targets) in root.at("compilerOptions.paths").map_or(&[][..], Node::entries) {
-        let target = |node: &Node| match node.str()? {
-            text if text.starts_with("${") => resolve(text),
-            text => join(&base, text),
-        };
-        all.push(Alias::new(scope, &pattern.text, targets.items().iter().map(target).collect()));
+    let target = |node: &Node| match node.str()? {
+        text if text.starts_with("${") => resolve(text),
+        text => join(&base, text),
+    };
+    let paths = root.at("compilerOptions.paths").map_or(&[][..], Node::entries);
+    let table: Vec<(&str, Vec<Option<String>>)> = paths
+        .iter()
+        .map(|(pattern, targets)| (&*pattern.text, targets.items().iter().map(target).collect()))
+        .collect();
+    // A file of which no target is there is meant for another place, such as a template that a script copies.
+    let lies_in_tree = |target: &String| tree.kind(parent(target)) == Some(pathfinder_literals::Kind::Directory);
+    if table.iter().flat_map(|(_, targets)| targets).flatten().any(lies_in_tree) {
+        all.extend(table.into_iter().map(|(pattern, targets)| Alias::new(scope, pattern, targets)));
     }
     if depth == 0 {
         return;
