@@ -5,12 +5,12 @@ pub(crate) mod classify;
 pub(crate) mod front_matter;
 mod html_tags;
 mod include;
-mod indented_blocks;
 pub(crate) mod kinds;
 pub(crate) mod link_checker;
 mod links;
 mod mdx;
 mod myst;
+mod prose_blocks;
 #[cfg(test)]
 mod tests;
 

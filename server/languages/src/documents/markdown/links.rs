@@ -4,10 +4,10 @@ use crate::documents::markdown::kinds;
 use pathfinder_literals::LiteralKind;
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::html_tags::{parse_attributes, srcset_urls};
-use super::indented_blocks::BlockBody;
+use super::prose_blocks::{BlockBody, is_prose};
 
 /// The syntax of GitHub and the usual generators. Math is parsed so that its content is not read as links.
 pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES
@@ -56,6 +56,7 @@ fn parse_body(text: &str, body_start: usize, depth: usize) -> (Vec<MarkdownLink>
     let mut found = Vec::new();
     let mut code = Vec::new();
     let mut html: Option<Range<usize>> = None;
+    let mut body: Option<BlockBody> = None;
     let parser = Parser::new_ext(&text[body_start..], OPTIONS).into_offset_iter();
     // The definitions are known before the first event.
     for (_, definition) in parser.reference_definitions().iter() {
@@ -85,13 +86,20 @@ fn parse_body(text: &str, body_start: usize, depth: usize) -> (Vec<MarkdownLink>
                 code.push(range);
                 continue;
             }
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) if depth > 0 => {
-                if let Some(body) = BlockBody::new(text, range) {
-                    let (links, inline_code) = parse_body(&body.text, 0, depth - 1);
-                    let moved = |link: MarkdownLink| MarkdownLink { range: body.to_document(&link.range), ..link };
-                    found.extend(links.into_iter().map(moved));
-                    code.extend(inline_code.iter().map(|range| body.to_document(range)));
-                }
+            Event::Start(Tag::CodeBlock(kind)) if depth > 0 && is_prose(text, range.start, &kind) => {
+                body = Some(BlockBody::default());
+                continue;
+            }
+            Event::Text(_) if let Some(body) = &mut body => {
+                body.push(text, range);
+                continue;
+            }
+            Event::End(TagEnd::CodeBlock) => {
+                let Some(body) = body.take() else { continue };
+                let (links, inline_code) = parse_body(&body.text, 0, depth - 1);
+                let moved = |link: MarkdownLink| MarkdownLink { range: body.to_document(&link.range), ..link };
+                found.extend(links.into_iter().map(moved));
+                code.extend(inline_code.iter().map(|range| body.to_document(range)));
                 continue;
             }
             _ => continue,
@@ -226,5 +234,10 @@ mod tests {
         check("- a\n\n    ??? tip \"x\"\n\n        [a](b.md)\n\n            [c](d.md)\n", &["md.link b.md"]);
         check("=== \"A\"\n\n    !!! note\n        text\n\n        ![a](b.png)\n", &["md.image b.png"]);
         check("!!! note\n\n    ```\n    [a](b.md)\n    ```\n\ntext\n\n    [a](b.md)\n", &[]);
+        check(
+            "```{note} N\n[a](b.md)\n\n`[x](y.md)` [c](d.md)\n```\n```{r}\n[a](e.md)\n```\n",
+            &["md.link b.md", "md.link d.md"],
+        );
+        check("> ````{tip}\n> ```{code}\n> [a](b.md)\n> ```\n> [c](d.md)\n> ````\n", &["md.link d.md"]);
     }
 }

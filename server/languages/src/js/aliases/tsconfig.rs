@@ -32,10 +32,8 @@ fn read_extended(tree: &dyn Tree, path: &str, scope: &str, depth: usize, all: &m
         text => join(&base, text),
     };
     let paths = root.at("compilerOptions.paths").map_or(&[][..], Node::entries);
-    let table: Vec<(&str, Vec<Option<String>>)> = paths
-        .iter()
-        .map(|(pattern, targets)| (&*pattern.text, targets.items().iter().map(target).collect()))
-        .collect();
+    let table: Vec<(&str, Vec<Option<String>>)> =
+        paths.iter().map(|(pattern, targets)| (&*pattern.text, targets.items().iter().map(target).collect())).collect();
     // A file of which no target is there is meant for another place, such as a template that a script copies.
     let lies_in_tree = |target: &String| tree.kind(parent(target)) == Some(pathfinder_literals::Kind::Directory);
     if table.iter().flat_map(|(_, targets)| targets).flatten().any(lies_in_tree) {
