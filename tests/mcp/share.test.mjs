@@ -123,6 +123,33 @@ for (const client of CLIENTS) {
   });
 }
 
+/** How the leader of the new roots was started, when the one that comes to them has `--topk=10`. */
+const OTHERS = [
+  ['which another process has', ['--topk=10']],
+  ['which another process has with other settings', ['--topk=20']],
+];
+
+for (const [what, args] of OTHERS) {
+  test(`a host whose client names other roots, ${what}`, async (t) => {
+    const laid = tree(t, 'one/src/config.ts: a\n two/src/confg_loader.ts: b\n two/src/confg.tsx: c');
+    const [one, two] = [laid.at('one'), laid.at('two')];
+    const other = await connect(laid, { roots: [two], args });
+    assert.equal((await other.resolve({ failed_path: 'src/confg.tsx' })).status, 'exists');
+    const clientRoots = [`file://${one}`];
+    const first = await connect(laid, { roots: [], clientRoots, args: ['--topk=10'] });
+    await right(first);
+    const guest = await connect(laid, { roots: [one], args: ['--topk=10'] });
+    await joined(guest, first.transport.pid);
+    clientRoots[0] = `file://${two}`;
+    await first.client.sendRootsListChanged();
+    for (const inTime = patience(); (await first.call('roots_list', {})).roots[0].path !== two; await sleep(5)) assert.ok(inTime());
+    await right(guest);
+    await right(await connect(laid, { roots: [one], args: ['--topk=10'] }));
+    assert.equal((await run(laid, ['resolve', '--root', one, 'src/confg.ts'])).stdout, 'src/config.ts\n');
+    assert.notEqual((await host(laid, one))?.pid, first.transport.pid);
+  });
+}
+
 test('a host that is killed in the middle of calls', async (t) => {
   const laid = tree(t, TREE);
   const two = await midway(laid, undefined, WRONG, 'src/config.ts');

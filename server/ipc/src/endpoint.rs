@@ -18,6 +18,8 @@ const MAX_SOCKET_PATH_BYTES: usize = 103;
 /// Address of the shared engine for some roots.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
+    /// The roots as they were given.
+    given: Vec<PathBuf>,
     roots: RootSet,
     settings: Settings,
     /// Current directory of this process.
@@ -51,7 +53,12 @@ impl Endpoint {
             let reason = "LOCALAPPDATA is not set, which is where others cannot write".to_owned();
             return Err(ShareError::SocketDirectory { directory: cache, reason });
         };
-        Ok(Self { roots, settings, current_dir, socket_dir, name })
+        Ok(Self { given: given.to_vec(), roots, settings, current_dir, socket_dir, name })
+    }
+
+    /// Returns the roots as they were given.
+    pub(super) fn given(&self) -> &[PathBuf] {
+        &self.given
     }
 
     /// Returns the directory of all sockets.

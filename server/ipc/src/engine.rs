@@ -6,7 +6,8 @@ mod directory;
 mod resource;
 mod withheld;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pathfinder_core::{Probe as _, Request, Status};
 
@@ -20,7 +21,7 @@ use crate::suggestion::{Suggestion, suggest};
 pub use completion::MAX_COMPLETIONS;
 use pathfinder_project::retry::{RetryAction, RetryOutcome, retry};
 use pathfinder_project::snapshot::WorkspaceSnapshot;
-use pathfinder_project::workspace::{Workspace, WorkspaceAnswer};
+use pathfinder_project::workspace::{Workspace, WorkspaceAnswer, WorkspaceError};
 use pathfinder_project::{contents, find};
 use pathfinder_protocol::paths::RootName;
 use pathfinder_vfs::clock::Stopwatch;
@@ -164,13 +165,22 @@ impl LocalEngine for WorkspaceEngine<'_> {
     }
 }
 
-impl ServedEngine for Workspace {
+/// The engine of this process as long as it has the roots that clients ask about.
+pub(super) struct RootsEngine {
+    pub(super) workspace: Arc<Workspace>,
+    /// The roots as they were given.
+    pub(super) roots: Vec<PathBuf>,
+}
+
+impl ServedEngine for RootsEngine {
     fn is_open(&self) -> bool {
-        Self::is_open(self)
+        self.workspace.is_open() && self.workspace.roots() == self.roots
     }
 
     fn answer(&self, directory: &Path, question: EngineRequest) -> EngineReply {
-        WorkspaceEngine { workspace: self, directory: Some(directory) }.answer(question)
+        let reply = WorkspaceEngine { workspace: &self.workspace, directory: Some(directory) }.answer(question);
+        // Other roots may have been opened meanwhile.
+        if self.is_open() { reply } else { EngineReply::Failed(WorkspaceError::Closed.into()) }
     }
 }
 

@@ -11,6 +11,7 @@ use tokio::task::{AbortHandle, JoinSet};
 
 use super::connection;
 use super::endpoint::Endpoint;
+use super::engine::RootsEngine;
 use super::hello::{Edge, LeaderInfo};
 use super::join::find_leader;
 use super::share_error::ShareError;
@@ -132,7 +133,8 @@ impl Leader {
         ready();
         tracing::info!(socket = %endpoint.socket_path().display(), "shares its engine");
         let info = endpoint.leader_info(self.edge);
-        let task = self.handle.spawn(accept_clients(Arc::clone(&listener), Arc::clone(&self.workspace), info));
+        let engine = RootsEngine { workspace: Arc::clone(&self.workspace), roots: endpoint.given().to_vec() };
+        let task = self.handle.spawn(accept_clients(Arc::clone(&listener), Arc::new(engine), info));
         Ok(Some(OpenListener { endpoint: endpoint.clone(), listener, task: task.abort_handle() }))
     }
 
@@ -155,7 +157,7 @@ impl Drop for Leader {
 }
 
 /// Serves all clients until the task is aborted, which closes their connections.
-async fn accept_clients(listener: Arc<Listener>, workspace: Arc<Workspace>, info: LeaderInfo) {
+async fn accept_clients(listener: Arc<Listener>, engine: Arc<RootsEngine>, info: LeaderInfo) {
     let mut clients = JoinSet::new();
     let count = Arc::new(AtomicU64::new(0));
     loop {
@@ -174,10 +176,10 @@ async fn accept_clients(listener: Arc<Listener>, workspace: Arc<Workspace>, info
         };
         let info = LeaderInfo { clients: count.fetch_add(1, Ordering::Relaxed) + 1, ..info.clone() };
         let counted = CountedClient(Arc::clone(&count));
-        let workspace = Arc::clone(&workspace);
+        let engine = Arc::clone(&engine);
         clients.spawn(async move {
             let _counted = counted;
-            connection::serve(stream, workspace, info).await;
+            connection::serve(stream, engine, info).await;
         });
     }
 }

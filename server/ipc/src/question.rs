@@ -314,6 +314,7 @@ impl From<WorkspaceError> for EngineError {
     fn from(error: WorkspaceError) -> Self {
         match error {
             WorkspaceError::Ask(error) => error.into(),
+            WorkspaceError::Closed => Self::unanswered(error.to_string()),
             WorkspaceError::Roots(_) => Self { kind: EngineErrorKind::BadRoot, message: error.to_string() },
         }
     }

@@ -19,7 +19,7 @@ use super::engine::WorkspaceEngine;
 use super::hello::Edge;
 use super::join::join;
 use super::leader::Leader;
-use super::question::EngineError;
+use super::question::{EngineError, EngineErrorKind};
 use super::share_error::ShareError;
 use pathfinder_project::settings::Overrides;
 use pathfinder_project::snapshot;
@@ -156,6 +156,10 @@ impl Router {
             };
             match (answer, asked) {
                 (Ok(answer), _) => return Ok(answer),
+                // The leader has other roots by now, and closes its connections soon.
+                (Err(BackendError::Engine(error)), Some(client)) if error.kind == EngineErrorKind::Unanswered => {
+                    self.time_out(&client);
+                }
                 (Err(BackendError::Engine(error)), _) => return Err(error),
                 (Err(BackendError::Lost(LeaderLost::Disconnected)), Some(client)) => self.disconnect(&client),
                 (Err(BackendError::Lost(LeaderLost::TimedOut)), Some(client)) => self.time_out(&client),
@@ -179,8 +183,8 @@ impl Router {
         if matches!(state.route, Route::Local) && state.roots.as_ref() == Some(&roots) {
             match connected {
                 Ok(client) => {
-                    // The write lock waits for running calls and keeps new ones out.
-                    let active_calls = self.active_calls.write();
+                    // Keeps new calls out. Waiting for running ones would hold up those that the leader can answer.
+                    let Some(active_calls) = self.active_calls.try_write() else { return };
                     leader.stop();
                     self.workspace.close_roots();
                     state.route = Route::Remote(client);
@@ -215,6 +219,8 @@ impl Router {
         let mut state = self.state.lock();
         let requested = self.requested.lock().clone();
         if state.roots != requested {
+            // Clients of the earlier roots would be answered from the new ones.
+            self.leader.stop();
             *state = RouterState { roots: requested, ..RouterState::default() };
         }
         if let (Route::Undecided, Some(roots)) = (&state.route, state.roots.clone()) {

@@ -52,6 +52,9 @@ pub enum WorkspaceError {
     /// The roots cannot be used.
     #[error("{0}")]
     Roots(Arc<SnapshotError>),
+    /// The roots were closed.
+    #[error("no roots are open any more")]
+    Closed,
     /// The request has no answer.
     #[error(transparent)]
     Ask(#[from] AskError),
@@ -98,8 +101,7 @@ impl Workspace {
         let is_stale = state.is_stale() && !self.0.watch.is_complete();
         let failed = state.workspace.is_none();
         if !state.is_opening && (is_stale || failed || state.generation == 0) {
-            state.generation = state.generation.max(1);
-            state.roots.get_or_insert_default();
+            state.open_default_roots()?;
             self.0.start_reading(&mut state, ReadReason::Routine);
         }
         self.0.wait_until(state, |state| !state.is_opening || state.workspace.is_some())
@@ -209,8 +211,7 @@ impl Workspace {
         let next = state.started_reads + 1;
         self.0.changed.wait_while(&mut state, |state| state.is_opening && state.started_reads < next);
         if state.started_reads < next {
-            state.generation = state.generation.max(1);
-            state.roots.get_or_insert_default();
+            state.open_default_roots()?;
             self.0.start_reading(&mut state, ReadReason::Requested);
         }
         let workspace = self.0.wait_until(state, |state| state.finished_reads >= next)?;

@@ -94,6 +94,17 @@ impl WorkspaceState {
         let generation = generation + 1;
         Self { generation, started_reads, finished_reads, version, tree_version, ..Self::default() }
     }
+
+    /// Chooses the default root if none was chosen yet. A question that is still running must not open it after the
+    /// roots were closed.
+    pub(super) fn open_default_roots(&mut self) -> Result<(), WorkspaceError> {
+        if self.roots.is_none() && self.generation > 0 {
+            return Err(WorkspaceError::Closed);
+        }
+        self.generation = self.generation.max(1);
+        self.roots.get_or_insert_default();
+        Ok(())
+    }
 }
 
 impl Shared {
