@@ -82,6 +82,7 @@ const METRICS = [
   ['tool_retry_with_resolve', { failed_path: 'src/app.ts', op: 'list' }, { status: 'all_failed', confidence: 'number', candidates: 'number', attempts: 'number' }],
   ['path_find', { query: 'app' }, { status: 'found', candidates: 'number' }],
   ['path_find', { query: ' ' }, { error: 'BadRequest' }],
+  ['path_find', { query: 'app', limit: 0 }, { error: 'BadRequest' }],
   ['roots_list', {}, { status: 'ready' }],
   ['reindex_paths', {}, { status: 'indexed', elapsed_ms: 'number' }],
 ];

@@ -101,7 +101,15 @@ impl Engine {
         let hits: Vec<Hit> = hits.map(|candidate| candidate.into_hit(request.explain)).collect();
         let progress = roots.iter().map(|root| root.symbols.progress());
         let declared = progress.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        Ok(FindAnswer { hits, declared, strong: best >= STRONG_EVIDENCE, searched, lacking: Vec::new(), passage: None })
+        Ok(FindAnswer {
+            hits,
+            declared,
+            strong: best >= STRONG_EVIDENCE,
+            searched,
+            has_unread: false,
+            lacking: Vec::new(),
+            passage: None,
+        })
     }
 }
 

@@ -51,7 +51,9 @@ pub fn find(workspace: &WorkspaceSnapshot, request: &FindRequest) -> TimedFindAn
 /// Ranks names, declarations and contents together.
 fn find_by_all(workspace: &WorkspaceSnapshot, request: &FindRequest) -> Result<FindAnswer, RequestError> {
     let is_complete = contents::is_complete(workspace);
-    let by_name = FindRequest { limit: request.limit.max(MERGED_MAX), explain: true, ..request.clone() };
+    // A limit of 0 stays, and is refused.
+    let limit = if request.limit == 0 { 0 } else { request.limit.max(MERGED_MAX) };
+    let by_name = FindRequest { limit, explain: true, ..request.clone() };
     let probe = workspace.probe();
     let names = if is_complete {
         workspace.engine().find(&by_name, probe, &())?
@@ -71,6 +73,7 @@ fn find_by_all(workspace: &WorkspaceSnapshot, request: &FindRequest) -> Result<F
     let is_present =
         |root: usize, path: &RelPath| matches!(probe.presence(root, path.as_bytes()), Presence::Present(_));
     let mut answer = merge(request, names, contents, is_complete, &is_present);
+    answer.has_unread = !is_complete;
     if request.read && answer.strong {
         answer.passage = answer.hits.first().and_then(|hit| read_passage(workspace, hit));
     }
@@ -87,8 +90,8 @@ fn read_passage(workspace: &WorkspaceSnapshot, hit: &Hit) -> Option<Passage> {
     let path = hit.path.text();
     let known = workspace.opened()[hit.root].contents.stamp(&path);
     let known = known.or_else(|| workspace.engine().roots()[hit.root].symbols.stamp(&path));
-    // The line is that of an older version.
-    if known.is_some_and(|known| known != UNSURE && known != stamp) {
+    // The line is that of an older version, or the file has become binary.
+    if known.is_some_and(|known| known != UNSURE && known != stamp) || bytes.contains(&0) {
         return None;
     }
     let text = String::from_utf8_lossy(&bytes);

@@ -100,7 +100,7 @@ pub fn status(answer: &FindAnswer) -> &'static str {
     if answer.hits.is_empty() { "none" } else { "found" }
 }
 
-/// Returns why results may be missing: declarations that are still being read, or contents beyond the search limit. `None` for a strong
+/// Returns why results may be missing: declarations or contents that are still being read, or contents beyond the search limit. `None` for a strong
 /// answer.
 pub fn note(answer: &FindAnswer) -> Option<String> {
     if answer.strong {
@@ -114,6 +114,38 @@ pub fn note(answer: &FindAnswer) -> Option<String> {
     });
     let weak = (!answer.lacking.is_empty() && !answer.hits.is_empty())
         .then(|| format!("weak: the first result lacks {}", answer.lacking.join(", ")));
-    let notes: Vec<String> = weak.into_iter().chain(pending).chain(part).collect();
+    // Before that there is nothing of contents to ask for.
+    let unread = (answer.has_unread && pending.is_none()).then(|| "not all contents are read yet".to_owned());
+    let notes: Vec<String> = weak.into_iter().chain(pending).chain(unread).chain(part).collect();
     (!notes.is_empty()).then(|| notes.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_note(declared: (usize, usize), has_unread: bool, lacking: &[&str], expect: Option<&str>) {
+        let lacking: Vec<String> = lacking.iter().map(|&word| word.to_owned()).collect();
+        let answer = FindAnswer {
+            hits: Vec::new(),
+            declared,
+            strong: false,
+            searched: None,
+            has_unread,
+            lacking,
+            passage: None,
+        };
+        assert_eq!(note(&answer).as_deref(), expect);
+        assert_eq!(note(&FindAnswer { strong: true, ..answer }), None);
+    }
+
+    /// As long as something is unread, no results are not the last word.
+    #[test]
+    fn notes_what_is_unread() {
+        check_note((3, 3), false, &[], None);
+        check_note((3, 3), true, &[], Some("not all contents are read yet"));
+        check_note((1, 3), true, &[], Some("declarations of 1 of 3 files are known so far"));
+        check_note((3, 3), false, &["word"], None);
+    }
 }

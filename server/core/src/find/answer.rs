@@ -67,6 +67,8 @@ pub struct FindAnswer {
     pub strong: bool,
     /// Extent of the content search; `None` if there was none.
     pub searched: Option<Extent>,
+    /// True as long as contents are unread that may have better results.
+    pub has_unread: bool,
     /// Words of the query that the best hit lacks, if the answer is weak.
     pub lacking: Vec<String>,
     /// The passage of the best hit, if it was requested.

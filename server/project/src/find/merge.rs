@@ -139,7 +139,8 @@ mod tests {
             contributions: Vec::new(),
         };
         let (declared, searched, lacking, passage) = ((0, 0), None, Vec::new(), None);
-        let names = FindAnswer { hits: vec![hit], declared, strong: false, searched, lacking, passage };
+        let names =
+            FindAnswer { hits: vec![hit], declared, strong: false, searched, has_unread: false, lacking, passage };
         let answer = merge(&FindRequest::new(query), names, ContentAnswer::default(), is_complete, &|_, _| true);
         let paths: Vec<_> = answer.hits.iter().map(|hit| hit.path.text().into_owned()).collect();
         assert_eq!(paths, expect, "{query}");
