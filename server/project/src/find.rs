@@ -110,24 +110,52 @@ fn declared_files(workspace: &WorkspaceSnapshot, known: (usize, usize)) -> (usiz
     (0, entries.filter(|(path, kind)| *kind == Kind::File && is_read(path)).count())
 }
 
-/// Answers a question of a snapshot that is used once. Brings the cached declarations up to date, first for files
-/// that have a word of the query, then for all files if the answer is weak, since a typo may be in no file. Also
-/// returns a function that stores what was read; call it after the answer is printed.
+/// Most words of a query that names answer: of more words, contents count for more (`merge`).
+const MAX_NAME_WORDS: usize = 2;
+
+/// Answers a question of a snapshot that is used once. A name is looked up in the cached declarations, brought up to date
+/// first for files that have a word of the query, then for all files if the answer is weak, since a typo may be in no file.
+/// A question, and a name that nothing declares, is answered from all that a server knows. Also returns a function that
+/// stores what was read; call it after the answer is printed.
 pub fn find_once(workspace: &WorkspaceSnapshot, request: &FindRequest) -> (TimedFindAnswer, impl FnOnce() + use<>) {
     let start = Stopwatch::start();
     let words = request.words();
     let before = symbols::with_cached(workspace);
-    let mut with_symbols = symbols::read(&before, SYMBOLS_TIMEOUT, &|bytes| crate::grep::has_any(bytes, &words));
-    let mut asked = find(&with_symbols, request);
-    if asked.answer.as_ref().is_ok_and(|answer| !answer.strong) {
-        with_symbols = symbols::read(&with_symbols, SYMBOLS_TIMEOUT, &|_| true);
-        asked = find(&with_symbols, request);
+    let (declared, named) = if words.len() <= MAX_NAME_WORDS {
+        let (declared, found) = find_name(&before, request, &words);
+        (declared, Some(found))
+    } else {
+        (symbols::read(&before, SYMBOLS_TIMEOUT, &|_| true), None)
+    };
+    let (current, mut found) = match named {
+        Some(found) if !is_weak(&found) => (declared, found),
+        _ => {
+            let all = contents::with_subjects(&contents::read(&declared, CONTENTS_TIMEOUT));
+            let found = find(&all, request);
+            (all, found)
+        }
+    };
+    found.took = start.elapsed();
+    (found, move || symbols::save_changed(&current, &before))
+}
+
+/// Looks up a name in the declarations of files that have a word of it, then of all files.
+fn find_name(
+    before: &WorkspaceSnapshot,
+    request: &FindRequest,
+    words: &[String],
+) -> (WorkspaceSnapshot, TimedFindAnswer) {
+    let some = symbols::read(before, SYMBOLS_TIMEOUT, &|bytes| crate::grep::has_any(bytes, words));
+    let found = find(&some, request);
+    if !is_weak(&found) {
+        return (some, found);
     }
-    // A name or declaration that fits answers the question before any contents are read.
-    if asked.answer.as_ref().is_ok_and(|answer| !answer.strong) {
-        with_symbols = contents::read(&with_symbols, CONTENTS_TIMEOUT);
-        asked = find(&with_symbols, request);
-    }
-    asked.took = start.elapsed();
-    (asked, move || symbols::save_changed(&with_symbols, &before))
+    let all = symbols::read(&some, SYMBOLS_TIMEOUT, &|_| true);
+    let found = find(&all, request);
+    (all, found)
+}
+
+/// Returns whether more reading may lead to a better answer.
+fn is_weak(found: &TimedFindAnswer) -> bool {
+    found.answer.as_ref().is_ok_and(|answer| !answer.strong)
 }
