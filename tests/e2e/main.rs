@@ -8,6 +8,7 @@ mod bad_projects;
 mod batch;
 mod cache;
 mod check;
+mod check_paths;
 mod doctor;
 mod find;
 mod fix;
