@@ -255,21 +255,6 @@ fn bad_options_are_refused() {
     assert_eq!(run.code, Some(2));
 }
 
-/// Each change of the tree is followed by a whole report.
-#[test]
-fn watches() {
-    let tree = Tree::new("docs/guide.md = [a](gone.md)\ndocs/setup.md");
-    let mut watched = tree.plan(&["check", "--watch", "--format=json"]).converse();
-    let mut missing = || {
-        let summary = std::iter::repeat_with(|| watched.next()).find(|line| line.get("summary").is_some());
-        summary.unwrap()["summary"]["missing"].as_u64()
-    };
-    assert_eq!(missing(), Some(1));
-    std::fs::write(tree.root().join("docs/gone.md"), "").unwrap();
-    while missing() != Some(0) {}
-    watched.kill();
-}
-
 /// Each format goes into a file as it goes to stdout, without colours.
 #[test]
 fn output_files() {
@@ -432,32 +417,4 @@ fn flags_that_do_nothing() {
     let tree = Tree::new("a.md = [x](setpu.md)\nsetup.md");
     let run = tree.plan(&["check", "--diff", "--exit-zero"]).run();
     assert!(run.code == Some(0) && run.stdout.contains("+[x](setup.md)"), "{run:?}");
-}
-
-/// An error of a later round is printed, and the next change is waited for.
-#[track_caller]
-fn watches_after_an_error(args: &[&str], file: &str, broken: Option<&str>, repaired: &str) {
-    let tree = Tree::new("docs/guide.md = [a](gone.md)\ndocs/setup.md = [a](gone.md)\npathfinder.toml");
-    let mut watched = tree.plan(&["check", "--watch", "--format=json"]).arg_all(args).converse();
-    let mut complaints = watched.complaints();
-    let mut missing = || {
-        let summary = std::iter::repeat_with(|| watched.next()).find(|line| line.get("summary").is_some());
-        summary.unwrap()["summary"]["missing"].as_u64()
-    };
-    let count = missing();
-    let file = tree.root().join(file);
-    match broken {
-        Some(text) => std::fs::write(&file, text).unwrap(),
-        None => std::fs::remove_file(&file).unwrap(),
-    }
-    assert!(complaints.any(|line| line.starts_with("error[")), "the error is printed");
-    std::fs::write(&file, repaired).unwrap();
-    while missing() == count {}
-    watched.kill();
-}
-
-#[test]
-fn errors_of_later_rounds() {
-    watches_after_an_error(&[], "pathfinder.toml", Some("[check"), "[check]\nignore = [\"docs/setup.md\"]\n");
-    watches_after_an_error(&["docs/guide.md"], "docs/guide.md", None, "[a](gone.md) [b](none.md)");
 }

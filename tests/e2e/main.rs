@@ -8,6 +8,8 @@ mod bad_projects;
 mod batch;
 mod cache;
 mod check;
+mod check_paths;
+mod check_watch;
 mod doctor;
 mod find;
 mod fix;

@@ -180,7 +180,7 @@ impl SettingsChange {
         let real = paths::real(&self.file)?;
         let (directory, name) = real.parent().zip(real.file_name()).ok_or(ReplaceError::Gone)?;
         let after = self.after.as_deref().unwrap_or_default();
-        replace::replace(directory, &name.to_string_lossy(), before.as_bytes(), after.as_bytes())
+        replace::replace(directory, name, before.as_bytes(), after.as_bytes())
     }
 }
 

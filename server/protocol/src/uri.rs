@@ -19,7 +19,7 @@ pub const NOT_IN_URIS: &AsciiSet = &CONTROLS
     .add(b'\\')
     .add(b'^');
 /// Characters to escape in a file name, in which `%`, `#` and `?` have no special meaning.
-const NOT_IN_PATHS: &AsciiSet = &NOT_IN_URIS.add(b'#').add(b'?').add(b'%');
+pub const NOT_IN_PATHS: &AsciiSet = &NOT_IN_URIS.add(b'#').add(b'?').add(b'%');
 
 /// Returns the URI of an absolute path; `None` if the path is not UTF-8.
 pub fn from_path(path: &Path) -> Option<String> {

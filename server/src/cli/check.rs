@@ -90,7 +90,7 @@ fn run_once(args: &CheckArgs, workspace: &Arc<WorkspaceSnapshot>) -> anyhow::Res
             bar.suspend(|| output.findings(&report.findings));
         })
     } else {
-        let relative = |path: &std::path::PathBuf| selection::relative_path(&root, path);
+        let relative = |path: &std::path::PathBuf| selection::relative_location(&root, path);
         let gone = args.if_deleted.iter().map(relative).collect::<anyhow::Result<Vec<String>>>()?;
         broken_if_deleted(workspace, &options, &files, &gone, &mut done)?
     };

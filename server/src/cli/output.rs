@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use super::render::printable_lines;
+use super::render::{WARN, printable_lines};
 
 /// The exit status of a command; scripts rely on the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,12 @@ pub(super) fn print_error(kind: &str, message: &str) {
     let style = anstyle::AnsiColor::Red.on_default().bold();
     let message = printable_lines(message.trim_end());
     let _ = writeln!(anstream::stderr(), "{style}error[{kind}]{style:#}: {message}");
+}
+
+/// Prints a warning to stderr. A closed stderr changes nothing.
+pub(super) fn print_warning(message: &str) {
+    let message = printable_lines(message.trim_end());
+    let _ = writeln!(anstream::stderr(), "{WARN}warning{WARN:#}: {message}");
 }
 
 /// Writes one JSON value as one line on stdout.

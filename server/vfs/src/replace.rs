@@ -88,7 +88,7 @@ pub fn remove(file: &Path, before: &[u8]) -> Result<(), ReplaceError> {
 ///
 /// # Errors
 /// If the file was not replaced.
-pub fn replace(root: &Path, path: &str, before: &[u8], after: &[u8]) -> Result<(), ReplaceError> {
+pub fn replace(root: &Path, path: impl AsRef<Path>, before: &[u8], after: &[u8]) -> Result<(), ReplaceError> {
     let target = dunce::canonicalize(root.join(path)).map_err(to_replace_error)?;
     let inside = target.strip_prefix(root).map_err(|_| ReplaceError::Outside)?;
     replace_below(root, inside, before, after)

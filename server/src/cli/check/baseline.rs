@@ -105,7 +105,7 @@ fn replace_or_create(file: &Path, text: &[u8]) -> Result<(), ReplaceError> {
     let real = dunce::canonicalize(file)?;
     let before = regular_file::read(&real, MAX_BYTES)?;
     let (directory, name) = real.parent().zip(real.file_name()).ok_or(ReplaceError::Gone)?;
-    replace(directory, &name.to_string_lossy(), &before, text)
+    replace(directory, name, &before, text)
 }
 
 /// The accepted findings that a run has not met yet.

@@ -1,6 +1,8 @@
 //! Prints findings as a SARIF 2.1.0 log, for code scanning.
 
 use pathfinder_literals::{Code, Severity};
+use pathfinder_protocol::uri::NOT_IN_PATHS;
+use percent_encoding::{AsciiSet, utf8_percent_encode};
 use serde_json::{Map, Value, json};
 
 use pathfinder_check::{CheckReport, Finding, Fix, rules};
@@ -82,18 +84,7 @@ fn column(finding: &Finding) -> usize {
 
 /// A relative URI with unsafe characters escaped, segment by segment.
 fn uri(path: &str) -> String {
-    use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
-    const UNSAFE: &AsciiSet = &CONTROLS
-        .add(b' ')
-        .add(b'"')
-        .add(b'#')
-        .add(b'%')
-        .add(b'<')
-        .add(b'>')
-        .add(b'?')
-        .add(b'`')
-        .add(b'{')
-        .add(b'}')
-        .add(b':');
+    // A colon in the first segment would end a scheme.
+    const UNSAFE: &AsciiSet = &NOT_IN_PATHS.add(b':');
     utf8_percent_encode(path, UNSAFE).to_string()
 }

@@ -8,7 +8,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pathfinder_check::{Options, own_files};
 use pathfinder_literals::path::is_within;
 use pathfinder_project::snapshot::WorkspaceSnapshot;
+use pathfinder_vfs::replace::is_link;
 use pathfinder_vfs::roots;
+
+use crate::cli::output::print_warning;
 
 /// Smallest number of files for a progress bar; fewer are done too soon to see it.
 const MIN_PROGRESS_FILES: usize = 2000;
@@ -26,7 +29,8 @@ pub(in crate::cli) fn select_files(
 ) -> anyhow::Result<Vec<String>> {
     let mut all = own_files(workspace);
     if !paths.is_empty() {
-        let given = paths.iter().map(|path| relative_path(root, path)).collect::<anyhow::Result<Vec<String>>>()?;
+        let given = paths.iter().filter_map(|path| relative_target(root, path).transpose());
+        let given = given.collect::<anyhow::Result<Vec<String>>>()?;
         all.retain(|file| given.iter().any(|given| is_covered(given, file)));
         // An ignored file is checked if it is named.
         let named = given.into_iter().filter(|path| root.join(path).is_file());
@@ -38,10 +42,33 @@ pub(in crate::cli) fn select_files(
     Ok(all)
 }
 
-/// A path from the command line, relative to the root.
-pub(super) fn relative_path(root: &Path, path: &Path) -> anyhow::Result<String> {
-    let there = dunce::canonicalize(path).with_context(|| format!("cannot read {}", path.display()))?;
-    below(root, path, &there)
+/// The file or directory that a path from the command line leads to, relative to the root. `None`, after a warning, for a
+/// link of the root that leads to nothing in it: tools such as pre-commit name all tracked files, and links are among them.
+fn relative_target(root: &Path, path: &Path) -> anyhow::Result<Option<String>> {
+    let there = dunce::canonicalize(path);
+    let is_inside = there.as_ref().is_ok_and(|there| there.starts_with(root));
+    if !is_inside && link_location(path).is_some_and(|link| link.starts_with(root)) {
+        let reason = there.map_or_else(
+            |error| format!("its target cannot be read: {error}"),
+            |_| "it leads out of the root".to_owned(),
+        );
+        print_warning(&format!("the link {} is not checked: {reason}", path.display()));
+        return Ok(None);
+    }
+    below(root, path, &there.with_context(|| format!("cannot read {}", path.display()))?).map(Some)
+}
+
+/// The location of a path from the command line, relative to the root. That of a link is its own, not its target's.
+pub(super) fn relative_location(root: &Path, path: &Path) -> anyhow::Result<String> {
+    let there = link_location(path).map_or_else(|| dunce::canonicalize(path), Ok);
+    below(root, path, &there.with_context(|| format!("cannot read {}", path.display()))?)
+}
+
+/// The location of a path that is a link, also if it is written as a directory; `None` for all other paths.
+fn link_location(path: &Path) -> Option<PathBuf> {
+    let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let location = dunce::canonicalize(directory).ok()?.join(path.file_name()?);
+    is_link(&location).then_some(location)
 }
 
 /// A path from the command line that need not exist, relative to the root.
