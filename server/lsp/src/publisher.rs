@@ -1,7 +1,8 @@
 //! Publishes diagnostics to the client: of open documents after a pause in typing, and of files that are not open.
 //!
 //! `lsp::run` starts it as one task, so that the diagnostics of a document are sent in order. Handlers and background
-//! threads send it [`PublishEvent`]s. The task analyzes no document itself and never waits for a slow client.
+//! threads send it [`PublishEvent`]s. The task analyzes no document itself. It waits while the client does
+//! not read: events queue up meanwhile, and each is then handled with the latest state.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,7 +40,7 @@ struct PublishState {
     dirty_since: Option<Instant>,
     /// True while a thread analyzes the document.
     is_analyzing: bool,
-    /// True if diagnostics were published for it.
+    /// True if diagnostics were published for it, or for its file before it was opened.
     has_published: bool,
     /// An analysis whose fixes are still to be found, and when to begin.
     pending_fixes: Option<(Instant, Arc<DocumentAnalysis>)>,
@@ -107,8 +108,16 @@ pub(super) async fn run(
             }
             Some(PublishEvent::Opened { uri }) => {
                 // Diagnostics of the document replace those of the file on disk.
-                if files.remove(uri.as_str()) && state.editor.capabilities().has_pull_diagnostics {
+                if !files.remove(uri.as_str()) {
+                    continue;
+                }
+                if state.editor.capabilities().has_pull_diagnostics {
                     state.editor.publish(uri, Vec::new(), None).await;
+                } else {
+                    // A document that cannot be analyzed has none: those of the file are cleared then.
+                    let (_, document) =
+                        documents.entry(uri.as_str().to_owned()).or_insert_with(|| (uri, PublishState::default()));
+                    document.has_published = true;
                 }
             }
             Some(PublishEvent::FixesFound(analysis)) => {
