@@ -3,6 +3,7 @@
 mod agents;
 mod hook_entry;
 mod json;
+mod line_ends;
 pub mod mcp;
 mod toml;
 
@@ -17,8 +18,9 @@ use pathfinder_vfs::paths;
 use pathfinder_vfs::regular_file;
 use pathfinder_vfs::replace::{self, ReplaceError};
 
-/// Largest settings file that is edited, in bytes. Real ones have a few kilobytes.
-const MAX_SETTINGS_BYTES: u64 = 4 << 20;
+/// Largest settings file that is edited, in bytes. Most have a few kilobytes, but Claude Code keeps its history of all
+/// projects in `~/.claude.json`: users have reported files of 65 MB.
+const MAX_SETTINGS_BYTES: u64 = 128 << 20;
 
 /// Scope of an installation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +72,8 @@ pub struct SettingsChange {
     pub after: Option<String>,
     /// Further steps for the user.
     pub note: Option<&'static str>,
+    /// The root that the entry served before, if the new one replaces it.
+    pub replaced_root: Option<String>,
     /// True if the current contents have this program's entry. An earlier backup has the user's own text then, and stays.
     is_installed: bool,
 }
@@ -104,7 +108,7 @@ pub fn plan(agent: &str, scope: &InstallScope, program: &str, remove: bool) -> R
             let file = target.file;
             let before = read(&file).map_err(|reason| InstallError::Settings { file: file.clone(), reason })?;
             let after = if remove { None } else { Some(contents(program, &command)) };
-            Ok(SettingsChange { file, before, after, note: target.note, is_installed: false })
+            Ok(SettingsChange { file, before, after, note: target.note, replaced_root: None, is_installed: false })
         }
     }
 }
@@ -145,7 +149,7 @@ fn plan_change(
         }
     };
     let is_installed = has_entry(text);
-    Ok(SettingsChange { file, before, after, note, is_installed })
+    Ok(SettingsChange { file, before, after, note, replaced_root: None, is_installed })
 }
 
 impl SettingsChange {

@@ -1,6 +1,7 @@
 //! Installs the MCP server in a client's settings, in the forms of `server/MCP.md`.
 
 mod entry;
+mod root;
 
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,7 @@ use super::agents::project_root;
 use super::{InstallError, InstallScope, SettingsChange, plan_change};
 use entry::{add_json, add_toml, remove_json, remove_toml};
 use pathfinder_vfs::environment;
+use root::OtherRoot;
 
 /// Name of the server in settings.
 const NAME: &str = "pathfinder";
@@ -52,6 +54,9 @@ pub fn plan(
     remove: bool,
 ) -> Result<SettingsChange, InstallError> {
     let ClientSettings { file, form, root, more, note } = settings_of(client, scope, directory)?;
+    // A variable of the client, such as `${workspaceFolder}`, stands for the root of each project.
+    let fixed_root = root.last().filter(|root| Path::new(root).is_absolute()).cloned();
+    let other_root = |text: &str, key: &str| root::find_other(text, key, fixed_root.as_deref()?);
     let mut args = vec!["mcp".to_owned()];
     args.extend(root);
     let add = |text: &str| match form {
@@ -63,7 +68,13 @@ pub fn plan(
             members.push(("command".to_owned(), program.into()));
             members.push(("args".to_owned(), texts(&args)));
             members.extend(more.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
-            add_json(text, key, members)
+            match (other_root(text, key), &fixed_root) {
+                (Some(OtherRoot::Changed(other)), _) => Err(format!(
+                    "the server in it has arguments of your own and serves {other}: change its --root, or remove the server"
+                )),
+                (Some(OtherRoot::Written(_)), Some(root)) => add_json(&root::replace(text, key, root)?, key, members),
+                _ => add_json(text, key, members),
+            }
         }
         Form::Opencode => {
             let command: Vec<String> = [program.to_owned()].into_iter().chain(args.clone()).collect();
@@ -81,7 +92,13 @@ pub fn plan(
         Form::Opencode => remove_json(text, "mcp"),
         Form::Toml => remove_toml(text),
     };
-    plan_change(file, remove, Some(note), &add, &take_out)
+    let mut change = plan_change(file, remove, Some(note), &add, &take_out)?;
+    if let (false, Form::Json(key), Some(text)) = (remove, form, &change.before)
+        && let Some(OtherRoot::Written(other)) = other_root(text, key)
+    {
+        change.replaced_root = Some(other);
+    }
+    Ok(change)
 }
 
 /// Returns the settings file of a client, for installing and for reports.
