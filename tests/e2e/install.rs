@@ -328,6 +328,10 @@ fn large_settings() {
     assert!(doctor.stdout.contains("agents           claude-code ("), "{doctor:?}");
     serve(&tree, &["claude-code", "--remove"]);
     assert!(fs::read_to_string(&file).unwrap() == before, "removing restores the file");
+    // A repository's file holds no history, and doctor reads it too.
+    fs::write(tree.root().join(".mcp.json"), &before).unwrap();
+    let run = tree.plan(&["mcp", "install", "claude-code", "--project"]).run();
+    assert!(run.code == Some(2) && run.stderr.contains("it is larger than 4194304 bytes"), "{run:?}");
 }
 
 /// Installs over an entry of another path; removing restores the user's own text, never the earlier entry.
