@@ -277,7 +277,7 @@ fn roots_of_shared_settings() {
     let tree = Tree::new("one/.git/HEAD = x\ntwo/.git/HEAD = x\ntwo/src/a.rs\n");
     let file = tree.home().join(SERVERS[1].1);
     let settings = || fs::read_to_string(&file).unwrap();
-    let root = |name: &str| fs::canonicalize(tree.root().join(name)).unwrap().to_str().unwrap().to_owned();
+    let root = |name: &str| dunce::canonicalize(tree.root().join(name)).unwrap().to_str().unwrap().to_owned();
     let (one, two) = (root("one"), root("two"));
     let install = |root: &str| tree.plan(&["--root", root, "mcp", "install", "cline"]).run();
     assert!(!install("one").stdout.contains("before"));

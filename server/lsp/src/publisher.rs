@@ -153,15 +153,7 @@ pub(super) async fn run(
             }
             Some(PublishEvent::Deleted { root, path }) => {
                 let Some(uri) = uri::from_path(&root.join(path)) else { continue };
-                let below = format!("{}/", uri.as_str());
-                let gone = |file: &String| file == uri.as_str() || file.starts_with(&below);
-                let gone: Vec<String> = files.iter().filter(|file| gone(file)).cloned().collect();
-                for file in gone {
-                    files.remove(&file);
-                    if let Ok(uri) = file.parse() {
-                        state.editor.publish(uri, Vec::new(), None).await;
-                    }
-                }
+                clear_deleted(&state, &mut files, &uri).await;
                 revision.send_modify(|revision| *revision += 1);
             }
             Some(PublishEvent::Status(status)) => state.editor.status(status).await,
@@ -230,6 +222,19 @@ async fn publish_document(state: &StateData, analysis: &DocumentAnalysis) {
         Vec::new()
     };
     state.editor.publish(analysis.uri.clone(), diagnostics, Some(analysis.version)).await;
+}
+
+/// Clears the diagnostics of a deleted path and of all files below it.
+async fn clear_deleted(state: &StateData, files: &mut BTreeSet<String>, deleted: &Uri) {
+    let below = format!("{}/", deleted.as_str());
+    let gone = |file: &&String| *file == deleted.as_str() || file.starts_with(&below);
+    let gone: Vec<String> = files.iter().filter(gone).cloned().collect();
+    for file in gone {
+        files.remove(&file);
+        if let Ok(uri) = file.parse() {
+            state.editor.publish(uri, Vec::new(), None).await;
+        }
+    }
 }
 
 /// Publishes the diagnostics of a file that is not open; nothing if the client pulls workspace diagnostics.
