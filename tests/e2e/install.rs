@@ -201,7 +201,8 @@ fn server_comes_and_goes(client: &str, file: &std::path::Path, before: Option<&s
 fn servers_come_and_go() {
     for (client, user, project) in SERVERS {
         let before = if client == "codex" { "# mine\nmodel = \"x\" # why\n" } else { "{\n\t\"a\": 1, // why\n}\n" };
-        for before in [None, Some(before)] {
+        let crlf = before.replace('\n', "\r\n");
+        for before in [None, Some(before), Some(crlf.as_str())] {
             server_comes_and_goes(client, user.as_ref(), before, None);
             if let Some(project) = project {
                 server_comes_and_goes(client, project.as_ref(), before, Some("--project"));
@@ -223,6 +224,114 @@ fn later_changes_stay() {
     serve(&tree, &["cursor", "--remove"]);
     let after: serde_json::Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
     assert_eq!(after, serde_json::json!({"mcpServers": {"other": {"command": "y"}}}));
+}
+
+/// A file's line ends stay: all lines of the user are there byte by byte, installed and removed, and new ones end the same.
+#[track_caller]
+fn keeps_line_ends(command: &str, name: &str, file: &str, before: &str, later: &str) {
+    let tree = Tree::new("src/a.rs\n");
+    let file = tree.home().join(file);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, before).unwrap();
+    let install = |more: &[&str]| {
+        let run = tree.plan(&[command, "install", name]).arg_all(more).run();
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    };
+    install(&[]);
+    let once = fs::read_to_string(&file).unwrap();
+    let old: Vec<&str> = before.split_inclusive('\n').collect();
+    let mut rest = old.iter().peekable();
+    for line in once.split_inclusive('\n') {
+        if rest.next_if(|old| **old == line).is_none() {
+            assert!(line.ends_with("\r\n") || !line.ends_with('\n'), "{line:?} of {once:?}");
+        }
+    }
+    assert_eq!(rest.next(), None, "{once:?}");
+    // A change since: the file is edited, and not restored from its copy.
+    let changed = format!("{once}{later}");
+    fs::write(&file, &changed).unwrap();
+    install(&["--remove"]);
+    let removed = fs::read_to_string(&file).unwrap();
+    assert!(!removed.contains("pathfinder"), "{removed:?}");
+    assert_eq!(removed, format!("{before}{later}"), "{command} {name}");
+}
+
+#[test]
+fn line_ends_stay() {
+    let later = "[later]\r\na = 1\nb = 2\r\n";
+    let text = "# mine\r\nmodel = \"x\" # why\n\r\n[a]\r\nlong = \"\"\"\r\none\ntwo\r\n\"\"\"\r\n\nb = 1\r\n";
+    keeps_line_ends("mcp", "codex", ".codex/config.toml", text, later);
+    keeps_line_ends("mcp", "codex", ".codex/config.toml", &format!("\u{feff}{text}"), later);
+    let hooks = "\r\n[[hooks.Stop]]\r\n[[hooks.Stop.hooks]]\r\ntype = \"command\"\ncommand = \"done\"\r\n";
+    keeps_line_ends("hook", "codex", ".codex/config.toml", &format!("{text}{hooks}"), later);
+    let text = "{\r\n\t// mine\n\t\"a\": 1, /* why\r\nso */\r\n\n\t\"b\": {\"c\": 2},\r\n}\r\n";
+    for (client, file, _) in SERVERS.into_iter().filter(|(client, ..)| *client != "codex") {
+        keeps_line_ends("mcp", client, file, text, "// later\r\n\n");
+    }
+    keeps_line_ends("hook", "claude-code", ".claude/settings.json", text, "// later\r\n\n");
+}
+
+/// Settings that all projects share: the server serves the project of the last installation.
+#[test]
+fn roots_of_shared_settings() {
+    let tree = Tree::new("one/.git/HEAD = x\ntwo/.git/HEAD = x\ntwo/src/a.rs\n");
+    let file = tree.home().join(SERVERS[1].1);
+    let settings = || fs::read_to_string(&file).unwrap();
+    let root = |name: &str| dunce::canonicalize(tree.root().join(name)).unwrap().to_str().unwrap().to_owned();
+    let (one, two) = (root("one"), root("two"));
+    let install = |root: &str| tree.plan(&["--root", root, "mcp", "install", "cline"]).run();
+    assert!(!install("one").stdout.contains("before"));
+    let first = settings();
+    assert!(first.contains(&one), "{first}");
+    // The client keeps its switches in the entry too.
+    let first = first.replace("\"autoApprove\"", "\"disabled\": true, \"autoApprove\"");
+    fs::write(&file, &first).unwrap();
+    let run = install("two/src");
+    assert!(
+        run.code == Some(0) && run.stdout.contains(&format!("has the server now; it served {one} before")),
+        "{run:?}"
+    );
+    assert_eq!(settings(), first.replace(&one, &two));
+    assert!(install("two").stdout.contains("is set up already"));
+    // With arguments of the user it is left as it is.
+    for (args, other) in [
+        (format!("\"--root\", \"{one}\", \"--ask\""), Some(&one)),
+        (format!("\"--root={one}\""), Some(&one)),
+        (format!("\"--root\", \"{one}\", \"--root\", \"{two}\""), None),
+        ("\"--ask\"".to_owned(), None),
+    ] {
+        let text =
+            format!("{{\"mcpServers\": {{\"pathfinder\": {{\"command\": \"/old\", \"args\": [\"mcp\", {args}]}}}}}}");
+        fs::write(&file, &text).unwrap();
+        let run = install("two");
+        if let Some(other) = other {
+            assert!(run.code == Some(2) && run.stderr.contains(&format!("serves {other}: ")), "{run:?}");
+            assert_eq!(settings(), text);
+        } else {
+            assert!(run.code == Some(0) && settings().contains(&format!("[\"mcp\", {args}]")), "{run:?}");
+        }
+    }
+}
+
+/// Claude Code keeps its history there.
+#[test]
+fn large_settings() {
+    let tree = Tree::new("src/a.rs\n");
+    let file = tree.home().join(".claude.json");
+    let before = format!(
+        "{{\n  \"history\": [\n{}    \"x\"\n  ]\n}}\n",
+        format!("    \"{}\",\n", "x".repeat(1000)).repeat(20_000)
+    );
+    fs::write(&file, &before).unwrap();
+    assert!(serve(&tree, &["claude-code"]).contains("has the server now"));
+    let doctor = tree.plan(&["doctor"]).run();
+    assert!(doctor.stdout.contains("agents           claude-code ("), "{doctor:?}");
+    serve(&tree, &["claude-code", "--remove"]);
+    assert!(fs::read_to_string(&file).unwrap() == before, "removing restores the file");
+    // A repository's file holds no history, and doctor reads it too.
+    fs::write(tree.root().join(".mcp.json"), &before).unwrap();
+    let run = tree.plan(&["mcp", "install", "claude-code", "--project"]).run();
+    assert!(run.code == Some(2) && run.stderr.contains("it is larger than 4194304 bytes"), "{run:?}");
 }
 
 /// Installs over an entry of another path; removing restores the user's own text, never the earlier entry.

@@ -217,6 +217,50 @@ fn what_nobody_tells_is_found_when_all_is_quiet() {
     client.end();
 }
 
+/// A text that is too large to check has no diagnostics: those of its file go, and come back with it.
+#[test]
+fn large_texts_clear_their_file() {
+    under_all(|profile| {
+        let tree = lay("a.md = [a](gone.md)\\n");
+        let mut client = Client::ready(&tree, &profile);
+        let gone = ["1 missing-path gone.md"];
+        client.expect("a.md", &gone);
+        let large = format!("[a](gone.md)\n{}", "x".repeat(4 << 20));
+        client.open_as(&client.uri("a.md"), &large);
+        client.expect("a.md", &[]);
+        client.close("a.md");
+        client.expect("a.md", &gone);
+        client.end();
+    });
+}
+
+/// A client of a clean workspace has no ids to send: its requests wait for a change, except for the first.
+#[test]
+fn clean_workspaces_are_reported_once() {
+    let tree = lay("a.md = [b](b.md)\\n\nb.md = # B\\n");
+    let mut client = Client::ready(&tree, &Profile::named("vscode"));
+    let params = || serde_json::json!({"identifier": "pathfinder", "previousResultIds": []});
+    assert_eq!(client.ask("workspace/diagnostic", params()), serde_json::json!({"items": []}));
+    let held = client.begin("workspace/diagnostic", params());
+    std::thread::sleep(SETTLED);
+    client.ask("workspace/symbol", serde_json::json!({"query": "a"}));
+    assert_eq!(client.answered(held), None, "nothing has changed");
+    client.write("a.md", "[b](gone.md)\n");
+    let uri = serde_json::Value::from(client.uri("a.md"));
+    let gone = |answer: &serde_json::Value| {
+        let items = answer["items"].as_array().unwrap();
+        assert_eq!(items.len(), 1, "{answer}");
+        assert_eq!((&items[0]["kind"], &items[0]["uri"]), (&serde_json::Value::from("full"), &uri), "{answer}");
+    };
+    gone(&client.answer(held)["result"]);
+    // A client that begins anew, with and without a token for partial results.
+    gone(&client.ask("workspace/diagnostic", params()));
+    client.expect("a.md", &["1 missing-path gone.md"]);
+    client.write("a.md", "[b](b.md)\n");
+    client.expect("a.md", &[]);
+    client.end();
+}
+
 #[test]
 fn many_files_in_parts() {
     let tree = lay("docs/a.md");

@@ -3,6 +3,7 @@
 mod agents;
 mod hook_entry;
 mod json;
+mod line_ends;
 pub mod mcp;
 mod toml;
 
@@ -17,7 +18,7 @@ use pathfinder_vfs::paths;
 use pathfinder_vfs::regular_file;
 use pathfinder_vfs::replace::{self, ReplaceError};
 
-/// Largest settings file that is edited, in bytes. Real ones have a few kilobytes.
+/// Largest settings file that is edited, in bytes. Real ones have a few kilobytes, and a repository can hold any.
 const MAX_SETTINGS_BYTES: u64 = 4 << 20;
 
 /// Scope of an installation.
@@ -70,6 +71,8 @@ pub struct SettingsChange {
     pub after: Option<String>,
     /// Further steps for the user.
     pub note: Option<&'static str>,
+    /// The root that the entry served before, if the new one replaces it.
+    pub replaced_root: Option<String>,
     /// True if the current contents have this program's entry. An earlier backup has the user's own text then, and stays.
     is_installed: bool,
 }
@@ -90,21 +93,28 @@ pub fn plan(agent: &str, scope: &InstallScope, program: &str, remove: bool) -> R
     let command = format!("{program} hook {agent}");
     let own_hook = OwnHook { agent, command: &command };
     match target.settings {
-        agents::SettingsContent::Json(entries) => {
-            plan_change(target.file, remove, target.note, &|text| json::add_hooks(text, own_hook, &entries), &|text| {
-                json::remove_hooks(text, own_hook, &entries)
-            })
-        }
-        agents::SettingsContent::Toml(entries) => {
-            plan_change(target.file, remove, target.note, &|text| toml::add_hooks(text, own_hook, &entries), &|text| {
-                toml::remove_hooks(text, own_hook, &entries)
-            })
-        }
+        agents::SettingsContent::Json(entries) => plan_change(
+            target.file,
+            MAX_SETTINGS_BYTES,
+            remove,
+            target.note,
+            &|text| json::add_hooks(text, own_hook, &entries),
+            &|text| json::remove_hooks(text, own_hook, &entries),
+        ),
+        agents::SettingsContent::Toml(entries) => plan_change(
+            target.file,
+            MAX_SETTINGS_BYTES,
+            remove,
+            target.note,
+            &|text| toml::add_hooks(text, own_hook, &entries),
+            &|text| toml::remove_hooks(text, own_hook, &entries),
+        ),
         agents::SettingsContent::Own(contents) => {
             let file = target.file;
-            let before = read(&file).map_err(|reason| InstallError::Settings { file: file.clone(), reason })?;
+            let before = read(&file, MAX_SETTINGS_BYTES)
+                .map_err(|reason| InstallError::Settings { file: file.clone(), reason })?;
             let after = if remove { None } else { Some(contents(program, &command)) };
-            Ok(SettingsChange { file, before, after, note: target.note, is_installed: false })
+            Ok(SettingsChange { file, before, after, note: target.note, replaced_root: None, is_installed: false })
         }
     }
 }
@@ -117,13 +127,14 @@ type Edit<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
 /// Removing restores the text before installing, byte by byte, if nothing else was changed since.
 fn plan_change(
     file: PathBuf,
+    max_bytes: u64,
     remove: bool,
     note: Option<&'static str>,
     add: &Edit<'_>,
     take_out: &Edit<'_>,
 ) -> Result<SettingsChange, InstallError> {
     let invalid = |reason: String| InstallError::Settings { file: file.clone(), reason };
-    let before = read(&file).map_err(invalid)?;
+    let before = read(&file, max_bytes).map_err(invalid)?;
     let text = before.as_deref().unwrap_or_default();
     // A text that cannot be edited has no entry of this program.
     let has_entry = |text: &str| take_out(text).is_ok_and(|rest| rest != text);
@@ -137,7 +148,7 @@ fn plan_change(
         // Installing twice can lay the entry out differently, so the texts without it are compared.
         let is_left_of = |old: &str| add(old).and_then(|new| take_out(&new)).is_ok_and(|rest| rest == removed);
         let is_installed_in = |old: &str| removed != text && !has_entry(old) && is_left_of(old);
-        match read(&backup_path(&file)).ok().flatten() {
+        match read(&backup_path(&file), max_bytes).ok().flatten() {
             Some(old) if is_installed_in(&old) => Some(old),
             // Installing had created the file. It creates no links.
             _ if is_installed_in("") && !replace::is_link(&file) => None,
@@ -145,7 +156,7 @@ fn plan_change(
         }
     };
     let is_installed = has_entry(text);
-    Ok(SettingsChange { file, before, after, note, is_installed })
+    Ok(SettingsChange { file, before, after, note, replaced_root: None, is_installed })
 }
 
 impl SettingsChange {
@@ -163,7 +174,7 @@ impl SettingsChange {
             return Ok(None);
         };
         let backup = backup_path(&self.file);
-        let keeps_backup = self.is_installed && !matches!(read(&backup), Ok(None));
+        let keeps_backup = self.is_installed && !matches!(read(&backup, MAX_SETTINGS_BYTES), Ok(None));
         if !keeps_backup {
             replace::copy_beside(&self.file, backup.file_name().unwrap_or_default(), before.as_bytes())
                 .map_err(|error| fails(error.into()))?;
@@ -191,9 +202,9 @@ fn backup_path(file: &Path) -> PathBuf {
     file.with_file_name(name)
 }
 
-/// Reads a settings file; `None` if there is none.
-fn read(file: &Path) -> Result<Option<String>, String> {
-    let bytes = match regular_file::read(file, MAX_SETTINGS_BYTES) {
+/// Reads a settings file of at most `max_bytes`; `None` if there is none.
+fn read(file: &Path, max_bytes: u64) -> Result<Option<String>, String> {
+    let bytes = match regular_file::read(file, max_bytes) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) if matches!(error.kind(), io::ErrorKind::IsADirectory | io::ErrorKind::InvalidInput) => {

@@ -1,7 +1,8 @@
 //! Publishes diagnostics to the client: of open documents after a pause in typing, and of files that are not open.
 //!
 //! `lsp::run` starts it as one task, so that the diagnostics of a document are sent in order. Handlers and background
-//! threads send it [`PublishEvent`]s. The task analyzes no document itself and never waits for a slow client.
+//! threads send it [`PublishEvent`]s. The task analyzes no document itself. It waits while the client does
+//! not read: events queue up meanwhile, and each is then handled with the latest state.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,7 +40,7 @@ struct PublishState {
     dirty_since: Option<Instant>,
     /// True while a thread analyzes the document.
     is_analyzing: bool,
-    /// True if diagnostics were published for it.
+    /// True if diagnostics were published for it, or for its file before it was opened.
     has_published: bool,
     /// An analysis whose fixes are still to be found, and when to begin.
     pending_fixes: Option<(Instant, Arc<DocumentAnalysis>)>,
@@ -107,8 +108,16 @@ pub(super) async fn run(
             }
             Some(PublishEvent::Opened { uri }) => {
                 // Diagnostics of the document replace those of the file on disk.
-                if files.remove(uri.as_str()) && state.editor.capabilities().has_pull_diagnostics {
+                if !files.remove(uri.as_str()) {
+                    continue;
+                }
+                if state.editor.capabilities().has_pull_diagnostics {
                     state.editor.publish(uri, Vec::new(), None).await;
+                } else {
+                    // A document that cannot be analyzed has none: those of the file are cleared then.
+                    let (_, document) =
+                        documents.entry(uri.as_str().to_owned()).or_insert_with(|| (uri, PublishState::default()));
+                    document.has_published = true;
                 }
             }
             Some(PublishEvent::FixesFound(analysis)) => {
@@ -144,15 +153,7 @@ pub(super) async fn run(
             }
             Some(PublishEvent::Deleted { root, path }) => {
                 let Some(uri) = uri::from_path(&root.join(path)) else { continue };
-                let below = format!("{}/", uri.as_str());
-                let gone = |file: &String| file == uri.as_str() || file.starts_with(&below);
-                let gone: Vec<String> = files.iter().filter(|file| gone(file)).cloned().collect();
-                for file in gone {
-                    files.remove(&file);
-                    if let Ok(uri) = file.parse() {
-                        state.editor.publish(uri, Vec::new(), None).await;
-                    }
-                }
+                clear_deleted(&state, &mut files, &uri).await;
                 revision.send_modify(|revision| *revision += 1);
             }
             Some(PublishEvent::Status(status)) => state.editor.status(status).await,
@@ -221,6 +222,19 @@ async fn publish_document(state: &StateData, analysis: &DocumentAnalysis) {
         Vec::new()
     };
     state.editor.publish(analysis.uri.clone(), diagnostics, Some(analysis.version)).await;
+}
+
+/// Clears the diagnostics of a deleted path and of all files below it.
+async fn clear_deleted(state: &StateData, files: &mut BTreeSet<String>, deleted: &Uri) {
+    let below = format!("{}/", deleted.as_str());
+    let gone = |file: &&String| *file == deleted.as_str() || file.starts_with(&below);
+    let gone: Vec<String> = files.iter().filter(gone).cloned().collect();
+    for file in gone {
+        files.remove(&file);
+        if let Ok(uri) = file.parse() {
+            state.editor.publish(uri, Vec::new(), None).await;
+        }
+    }
 }
 
 /// Publishes the diagnostics of a file that is not open; nothing if the client pulls workspace diagnostics.

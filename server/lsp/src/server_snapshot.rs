@@ -53,6 +53,8 @@ pub(super) struct StateData {
     pub(super) has_checked_all: bool,
     /// True once the client has pulled workspace diagnostics.
     pub(super) has_pulled_workspace: bool,
+    /// True once the client was told that the workspace has no diagnostics. Later requests wait for a change.
+    pub(super) has_reported_clean: Arc<AtomicBool>,
     /// Increases whenever diagnostics may have changed; long-polling requests wait for it.
     pub(super) diagnostics_revision: watch::Receiver<u64>,
     /// Changes of the state.

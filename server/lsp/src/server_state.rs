@@ -93,6 +93,7 @@ impl ServerState {
             has_known_roots: false,
             has_checked_all: false,
             has_pulled_workspace: false,
+            has_reported_clean: Arc::default(),
             diagnostics_revision,
             updates,
             events,

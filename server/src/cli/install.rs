@@ -79,7 +79,8 @@ fn apply(args: &InstallArgs, change: &SettingsChange, what: &str, trial: &str) -
     }
     let backup = change.apply()?;
     let done = if args.remove { format!("no longer has the {what}") } else { format!("has the {what} now") };
-    write_text(&format!("{file} {done}\n"))?;
+    let replaced = change.replaced_root.as_ref().map(|root| format!("; it served {root} before")).unwrap_or_default();
+    write_text(&format!("{file} {done}{replaced}\n"))?;
     if let Some(backup) = backup {
         write_text(&format!("the previous settings are in {}\n", backup.display()))?;
     }

@@ -1,15 +1,21 @@
 //! Installs the MCP server in a client's settings, in the forms of `server/MCP.md`.
 
 mod entry;
+mod root;
 
 use std::path::{Path, PathBuf};
 
 use jsonc_parser::cst::CstInputValue;
 
 use super::agents::project_root;
-use super::{InstallError, InstallScope, SettingsChange, plan_change};
+use super::{InstallError, InstallScope, MAX_SETTINGS_BYTES, SettingsChange, plan_change};
 use entry::{add_json, add_toml, remove_json, remove_toml};
 use pathfinder_vfs::environment;
+use root::OtherRoot;
+
+/// Largest `~/.claude.json` that is edited, in bytes. Claude Code keeps its history of all projects there: users have
+/// reported files of 65 MB.
+const MAX_CLAUDE_SETTINGS_BYTES: u64 = 128 << 20;
 
 /// Name of the server in settings.
 const NAME: &str = "pathfinder";
@@ -31,6 +37,8 @@ enum Form {
 /// One client's settings file.
 struct ClientSettings {
     file: PathBuf,
+    /// Largest file that is edited, in bytes.
+    max_bytes: u64,
     form: Form,
     /// Arguments that name the root, for clients that do not start servers in the project.
     root: Vec<String>,
@@ -51,7 +59,10 @@ pub fn plan(
     program: &str,
     remove: bool,
 ) -> Result<SettingsChange, InstallError> {
-    let ClientSettings { file, form, root, more, note } = settings_of(client, scope, directory)?;
+    let ClientSettings { file, max_bytes, form, root, more, note } = settings_of(client, scope, directory)?;
+    // A variable of the client, such as `${workspaceFolder}`, stands for the root of each project.
+    let fixed_root = root.last().filter(|root| Path::new(root).is_absolute()).cloned();
+    let other_root = |text: &str, key: &str| root::find_other(text, key, fixed_root.as_deref()?);
     let mut args = vec!["mcp".to_owned()];
     args.extend(root);
     let add = |text: &str| match form {
@@ -63,7 +74,13 @@ pub fn plan(
             members.push(("command".to_owned(), program.into()));
             members.push(("args".to_owned(), texts(&args)));
             members.extend(more.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
-            add_json(text, key, members)
+            match (other_root(text, key), &fixed_root) {
+                (Some(OtherRoot::Changed(other)), _) => Err(format!(
+                    "the server in it has arguments of your own and serves {other}: change its --root, or remove the server"
+                )),
+                (Some(OtherRoot::Written(_)), Some(root)) => add_json(&root::replace(text, key, root)?, key, members),
+                _ => add_json(text, key, members),
+            }
         }
         Form::Opencode => {
             let command: Vec<String> = [program.to_owned()].into_iter().chain(args.clone()).collect();
@@ -81,7 +98,13 @@ pub fn plan(
         Form::Opencode => remove_json(text, "mcp"),
         Form::Toml => remove_toml(text),
     };
-    plan_change(file, remove, Some(note), &add, &take_out)
+    let mut change = plan_change(file, max_bytes, remove, Some(note), &add, &take_out)?;
+    if let (false, Form::Json(key), Some(text)) = (remove, form, &change.before)
+        && let Some(OtherRoot::Written(other)) = other_root(text, key)
+    {
+        change.replaced_root = Some(other);
+    }
+    Ok(change)
 }
 
 /// Returns the settings file of a client, for installing and for reports.
@@ -114,6 +137,7 @@ fn settings_of(client: &str, scope: &InstallScope, directory: &Path) -> Result<C
     let workspace = || vec!["--root".to_owned(), "${workspaceFolder}".to_owned()];
     let plain = |file: PathBuf, form: Form, note: &'static str| ClientSettings {
         file,
+        max_bytes: MAX_SETTINGS_BYTES,
         form,
         root: Vec::new(),
         more: Vec::new(),
@@ -122,7 +146,9 @@ fn settings_of(client: &str, scope: &InstallScope, directory: &Path) -> Result<C
     Ok(match client {
         "claude-code" => {
             let user = absolute("CLAUDE_CONFIG_DIR").map_or_else(home, Ok)?.join(".claude.json");
-            plain(at(".mcp.json", user), Form::Json("mcpServers"), "next: start claude again; /mcp shows the server")
+            let max_bytes = if project.is_some() { MAX_SETTINGS_BYTES } else { MAX_CLAUDE_SETTINGS_BYTES };
+            let note = "next: start claude again; /mcp shows the server";
+            ClientSettings { max_bytes, ..plain(at(".mcp.json", user), Form::Json("mcpServers"), note) }
         }
         "codex" => {
             let user = absolute("CODEX_HOME").map_or_else(|| Ok(home()?.join(".codex")), Ok)?.join("config.toml");

@@ -5,7 +5,7 @@ use std::path::Path;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
 use super::hook_entry::HookEntry;
-use super::{MAX_SETTINGS_BYTES, OwnHook};
+use super::{MAX_SETTINGS_BYTES, OwnHook, line_ends};
 use pathfinder_vfs::regular_file;
 use pathfinder_vfs::toml_depth::{self, TomlTextError};
 
@@ -59,7 +59,7 @@ pub(super) fn add_hooks(text: &str, own_hook: OwnHook<'_>, entries: &[HookEntry]
         group["hooks"] = Item::ArrayOfTables(hooks);
         groups.push(group);
     }
-    Ok(document.to_string())
+    Ok(print(text, &document))
 }
 
 /// Returns the text without this program's hooks.
@@ -91,8 +91,7 @@ pub(super) fn remove_hooks(text: &str, own_hook: OwnHook<'_>, entries: &[HookEnt
             hooks.remove(event);
         }
     }
-    // Printing a document can change its line ends.
-    Ok(if is_changed { document.to_string() } else { text.to_owned() })
+    Ok(if is_changed { print(text, &document) } else { text.to_owned() })
 }
 
 pub(super) fn parse(text: &str) -> Result<DocumentMut, String> {
@@ -100,6 +99,11 @@ pub(super) fn parse(text: &str) -> Result<DocumentMut, String> {
         TomlTextError::Syntax(error) => format!("it is not TOML: {}", error.message()),
         TomlTextError::TooDeep => error.to_string(),
     })
+}
+
+/// Prints an edited document with the line ends of its text.
+pub(super) fn print(text: &str, document: &DocumentMut) -> String {
+    line_ends::restore(text, &document.to_string())
 }
 
 fn groups_of_event<'d>(document: &'d mut DocumentMut, event: &str) -> Result<&'d mut ArrayOfTables, String> {

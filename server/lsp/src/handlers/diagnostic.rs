@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tower_lsp_server::ls_types::notification::Notification;
@@ -21,8 +22,8 @@ use super::super::server_snapshot::{ServerSnapshot, StateData};
 use super::super::server_state::ServerState;
 use super::super::{to_proto, uri};
 
-/// Longest time that a workspace report waits for a change. Clients ask again at once, so an immediate answer would make
-/// them poll.
+/// Longest time that a workspace report waits for a change. Clients ask again soon after each answer (VS Code after two
+/// seconds), so an immediate answer would make them poll.
 const LONG_POLL_TIMEOUT: Duration = Duration::from_mins(5);
 /// Document reports in one partial result.
 const PARTIAL_RESULT_SIZE: usize = 200;
@@ -112,8 +113,13 @@ async fn wait_for_report(
         let is_new =
             |item: &WorkspaceDocumentDiagnosticReport| matches!(item, WorkspaceDocumentDiagnosticReport::Full(_));
         let timed_out = tokio::time::Instant::now() >= until;
-        let is_first = known_ids.is_empty() && state.status.state == ServerPhase::Ready;
-        if items.iter().any(is_new) || is_first || timed_out || state.is_ending() {
+        let has_new = items.iter().any(is_new);
+        // Once, so that the client knows that all is checked. It has no ids to send later: each request looks like its first.
+        let is_first_clean = !has_new
+            && known_ids.is_empty()
+            && state.status.state == ServerPhase::Ready
+            && !state.has_reported_clean.swap(true, Ordering::Relaxed);
+        if has_new || is_first_clean || timed_out || state.is_ending() {
             return Ok(send_report(&state, params.partial_result_params.partial_result_token, items).await);
         }
         tokio::select! {

@@ -90,7 +90,7 @@ pub(super) fn add_toml(text: &str, program: &str, args: &[String]) -> Result<Str
         if !server.contains_key("args") {
             server.insert("args", value(args));
         }
-        return Ok(document.to_string());
+        return Ok(toml::print(text, &document));
     }
     let server = if is_inline {
         let mut server = InlineTable::new();
@@ -104,7 +104,7 @@ pub(super) fn add_toml(text: &str, program: &str, args: &[String]) -> Result<Str
         Item::Table(server)
     };
     servers.insert(NAME, server);
-    Ok(document.to_string())
+    Ok(toml::print(text, &document))
 }
 
 /// Sets the command of an entry. Spaces and comments around it stay.
@@ -135,7 +135,7 @@ pub(super) fn remove_toml(text: &str) -> Result<String, String> {
     if is_empty && !has_comment {
         document.remove(SERVERS);
     }
-    Ok(document.to_string())
+    Ok(toml::print(text, &document))
 }
 
 /// Returns whether a comment stands above a table's header or behind it.
