@@ -3,14 +3,19 @@
 //! `tests/rerank/models.py` makes the models and says what is expected of them; `tests/run rerank` runs both.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops where it stands")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the tests change files of models, and start the program"
+)]
 
 mod bad;
 mod program;
 mod shapes;
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
+use parking_lot::Mutex;
 use pathfinder_rerank::{Cache, Layout, Library, Model, ModelError, Options, Precision, Question, Runtime};
 
 /// The directory of the models.

@@ -121,8 +121,8 @@ fn threads_and_what_is_kept_change_nothing() {
                 let kept = cache();
                 model.prepare(expected.documents.iter().step_by(2), &kept, &AtomicBool::new(false));
                 let mut read = pathfinder_rerank::Cache::new(1 << 24);
-                assert!(read.load_bytes(&kept.lock().unwrap().to_bytes()));
-                for cache in [cache(), kept, std::sync::Mutex::new(read)] {
+                assert!(read.load_bytes(&kept.lock().to_bytes()));
+                for cache in [cache(), kept, parking_lot::Mutex::new(read)] {
                     for ((intent, path), whole) in expected.questions.iter().zip(&whole) {
                         let question = Question { intent, path };
                         // One by one, and all at once.

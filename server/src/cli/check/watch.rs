@@ -54,7 +54,8 @@ pub(super) fn run(args: &CheckArgs, scope: &Scope) -> anyhow::Result<Exit> {
             || "watching for changes".to_owned(),
             |interval| format!("checking again in {} s", interval.as_secs()),
         );
-        writeln!(anstream::stderr(), "{next}; Ctrl-C ends")?;
+        // In one piece, since it is the last thing that a reader may see.
+        anstream::stderr().write_all(format!("{next}; Ctrl-C ends\n").as_bytes())?;
         let wake = interval.map_or_else(|| wakes.recv().map_err(Into::into), |interval| wakes.recv_timeout(interval));
         if wake == Err(RecvTimeoutError::Disconnected) {
             return Ok(exit);
