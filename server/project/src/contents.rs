@@ -78,7 +78,9 @@ pub(crate) fn read_subjects(
     if opened.settings.history.is_zero() {
         return Arc::default();
     }
-    let commits = subjects::read_subjects(&opened.root, MAX_COMMITS, MAX_FILES_PER_COMMIT, SUBJECTS_TIMEOUT, stop);
+    let cache_dir = opened.settings.cache_dir.as_deref();
+    let commits =
+        subjects::read_subjects(&opened.root, cache_dir, MAX_COMMITS, MAX_FILES_PER_COMMIT, SUBJECTS_TIMEOUT, stop);
     let commits = commits.iter().map(|(subject, files)| (subject.as_str(), files.as_slice()));
     let snapshot = &workspace.engine().roots()[root].snapshot;
     let is_present = |file: &str| snapshot.get(file.as_bytes()) == Some(Kind::File);

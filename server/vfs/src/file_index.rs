@@ -17,6 +17,10 @@ pub const DECLARATIONS: FileIndexCache =
 pub const CONTENTS: FileIndexCache =
     FileIndexCache(CacheFormat { extension: "contents", magic: *b"pathcont", version: 1, max_bytes: 1 << 30 });
 
+/// The subjects of commits. 4,000 with 20 files each take some 8 MB.
+pub(crate) const SUBJECTS: FileIndexCache =
+    FileIndexCache(CacheFormat { extension: "subjects", magic: *b"pathsubj", version: 1, max_bytes: 64 << 20 });
+
 /// A kind of index with a cache file of its own.
 pub struct FileIndexCache(CacheFormat);
 

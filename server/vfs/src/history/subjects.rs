@@ -9,18 +9,28 @@ use gix::diff::tree;
 use gix::diff::tree::recorder::Change;
 use gix::revision::walk::Sorting;
 use gix::traverse::commit::simple::CommitTimeOrder;
+use serde::{Deserialize, Serialize};
 
 use super::compare::{root_tree, tree_entries};
 use super::repository::RepoLocation;
+use crate::file_index::SUBJECTS;
 use crate::roots::RootDir;
 
 /// A commit's subject, and the paths of the files that it changed or added below the root.
 pub type SubjectOfFiles = (String, Vec<String>);
 
-/// Returns the newest commits with one parent, newest first. Empty if the history cannot be read; shorter if `budget`
-/// runs out or `stop` returns true.
+/// Commits as they are cached, with the commit they were read from.
+#[derive(Serialize, Deserialize)]
+struct CachedSubjects {
+    head: String,
+    commits: Vec<SubjectOfFiles>,
+}
+
+/// Returns the newest commits with one parent, newest first: those of `cache_dir` if they were read from the same commit.
+/// Empty if the history cannot be read; shorter if `budget` runs out or `stop` returns true.
 pub fn read_subjects(
     root: &RootDir,
+    cache_dir: Option<&Path>,
     max_commits: usize,
     max_files: usize,
     budget: Duration,
@@ -30,12 +40,23 @@ pub fn read_subjects(
     let Some(location) = RepoLocation::find(root).filter(|location| !location.is_unborn()) else { return Vec::new() };
     let Some(repository) = location.open() else { return Vec::new() };
     let Some(head) = location.head(&repository) else { return Vec::new() };
+    let name = head.to_string();
+    let decode = |image: &[u8]| postcard::from_bytes::<CachedSubjects>(image).ok();
+    let cached = cache_dir.and_then(|directory| SUBJECTS.load(directory, &root.canonical, decode));
+    if let Some(cached) = cached.filter(|cached| cached.head == name) {
+        return cached.commits;
+    }
+    let mut is_whole = true;
     let walk = repository.rev_walk([head]).sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst)).all();
     let Ok(walk) = walk else { return Vec::new() };
     let mut state = tree::State::default();
     let mut subjects = Vec::new();
     for commit in walk.map_while(Result::ok) {
-        if subjects.len() >= max_commits || start.elapsed() >= budget || stop() {
+        if subjects.len() >= max_commits {
+            break;
+        }
+        if start.elapsed() >= budget || stop() {
+            is_whole = false;
             break;
         }
         let [parent] = commit.parent_ids[..] else { continue };
@@ -71,6 +92,59 @@ pub fn read_subjects(
             subjects.push((subject, files));
         }
     }
+    let cached = CachedSubjects { head: name, commits: subjects };
+    // A shallow history can get longer below the same commit.
+    if let Some(directory) = cache_dir.filter(|_| is_whole && matches!(repository.is_shallow(), Ok(false)))
+        && let Ok(image) = postcard::to_stdvec(&cached)
+    {
+        SUBJECTS.save(directory, &root.canonical, &image);
+    }
+    let subjects = cached.commits;
     tracing::debug!(top = %Path::new(&root.given).display(), commits = subjects.len(), took = ?start.elapsed(), "subjects read");
     subjects
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::testing::TestTree;
+
+    fn read(tree: &TestTree) -> String {
+        let cache = tree.path("cache");
+        let commits =
+            read_subjects(&tree.root("root"), Some(&cache), 10, 2, Duration::from_mins(1), &|| false).into_iter();
+        commits.map(|(subject, files)| format!("{subject}: {}", files.join(" "))).collect::<Vec<_>>().join("; ")
+    }
+
+    fn cached(tree: &TestTree) -> Vec<std::path::PathBuf> {
+        let entries = std::fs::read_dir(tree.path("cache")).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|it| it == "subjects")).collect()
+    }
+
+    /// The cache holds only what is read again at the same commit.
+    #[test]
+    fn subjects_are_cached_for_a_commit() {
+        let tree = TestTree::new(
+            "root/a: 1\n$ cd root && git init -q && git add . && git commit -qm zero\n$ cd root && echo 2 > a && git commit -qam one",
+        );
+        assert_eq!(read(&tree), "one: a");
+        let file = cached(&tree).pop().unwrap();
+        // From the cache: the trees that were compared are gone.
+        let keep_commit = "file=$(git -C root rev-parse HEAD | sed 's,^..,&/,') && mv root/.git/objects kept && \
+             mkdir -p root/.git/objects/${file%/*} && cp kept/$file root/.git/objects/$file";
+        tree.run(keep_commit);
+        assert_eq!(read(&tree), "one: a");
+        tree.run("rm -r root/.git/objects && mv kept root/.git/objects");
+        std::fs::write(&file, "junk").unwrap();
+        assert_eq!(read(&tree), "one: a", "a damaged cache is read again");
+        tree.run("cd root && echo 3 > a && git commit -qam two");
+        assert_eq!(read(&tree), "two: a; one: a");
+    }
+
+    #[test]
+    fn interrupted_readings_are_not_cached() {
+        let tree = TestTree::new("root/a: 1\n$ cd root && git init -q && git add . && git commit -qm zero");
+        read_subjects(&tree.root("root"), Some(&tree.path("cache")), 10, 2, Duration::from_mins(1), &|| true);
+        assert!(cached(&tree).is_empty());
+    }
 }
