@@ -8,7 +8,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Component, Path};
 
-use rustix::fs::{AtFlags, CWD, Mode, OFlags};
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, RawMode};
 
 use super::super::regular_file::{self, NON_BLOCKING};
 
@@ -81,7 +81,7 @@ impl DirHandle {
     /// Creates a file; fails if the name exists, even as a dangling link.
     pub(super) fn create(&self, name: &OsStr, mode: u32) -> io::Result<File> {
         let how = flags() | OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
-        Ok(File::from(rustix::fs::openat(&self.0, name, how, Mode::from_raw_mode(mode))?))
+        Ok(File::from(rustix::fs::openat(&self.0, name, how, Mode::from_raw_mode(mode as RawMode))?))
     }
 
     /// Creates a temporary file, which is removed on drop unless it replaces another one.
