@@ -22,8 +22,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 REPOSITORY = re.search(r'^repository = "(.*)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
 SITE = re.search(r'^homepage = "(.*)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
-# As pages of extensions name pictures: a gallery shows no others.
-RAW = f"{REPOSITORY}/raw/main/"
+# As pages of extensions name pictures and other pages: a gallery has neither.
+OWN = (f"{REPOSITORY}/raw/main/", f"{REPOSITORY}/blob/main/")
 
 
 class Page:
@@ -57,8 +57,9 @@ def collect(program):
 def link(page, address, places):
     """The address on the site for one of a file: of another page, of a picture, else on GitHub."""
     base = PurePosixPath(page.source).parent
-    if address.startswith(RAW):
-        base, address = PurePosixPath(), address.removeprefix(RAW)
+    for own in OWN:
+        if address.startswith(own):
+            base, address = PurePosixPath(), address.removeprefix(own)
     if re.match(r"[a-z]+:|#|$", address):
         return address
     path, _, anchor = address.partition("#")

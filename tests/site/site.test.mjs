@@ -100,6 +100,20 @@ test('schema, list of pages and plots are those of their sources', () => {
   for (const name of ['calibration', 'latency']) assert.equal(readFileSync(join(PICTURES, `${name}.svg`), 'utf8'), plot(name), `run docs/pictures/make.py ${name}`);
 });
 
+test('pages of extensions list their settings', () => {
+  const json = (name) => JSON.parse(readFileSync(join(REPOSITORY, name), 'utf8'));
+  const page = (name) => readFileSync(join(REPOSITORY, name), 'utf8');
+  const { properties } = json('vscode-extension/package.json').contributes.configuration;
+  const rows = [...page('vscode-extension/README.md').matchAll(/^\| `(pathfinder\.[\w.]+)` \| `([^`]*)` \|/gm)].map(([, name, value]) => [name, JSON.parse(value)]);
+  assert.deepEqual(rows, Object.entries(properties).map(([name, { default: value }]) => [name, value]));
+  const tools = json('zed-extension/src/configuration/settings.schema.json').properties;
+  for (const name of Object.keys(tools)) assert.ok(page('zed-extension/README.md').includes(`| \`context_servers.pathfinder.settings.${name}\` |`), name);
+  // A gallery shows no other pages and no SVG.
+  for (const name of ['vscode-extension/README.md', 'vscode-extension/CHANGELOG.md']) {
+    for (const [, link] of page(name).matchAll(/\]\(([^)]+)\)/g)) assert.match(link, /^(https:(?!.*\.svg$)|#)/, `${name}: ${link}`);
+  }
+});
+
 test('pictures are small', () => {
   const sizes = readdirSync(PICTURES).filter((name) => /\.(svg|png|gif)$/.test(name)).map((name) => [name, statSync(join(PICTURES, name)).size]);
   assert.ok(sizes.reduce((sum, [, size]) => sum + size, 0) <= MAX_PICTURES_BYTES, `${sizes}`);
