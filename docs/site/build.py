@@ -22,6 +22,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 REPOSITORY = re.search(r'^repository = "(.*)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
 SITE = re.search(r'^homepage = "(.*)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
+SCHEMA = "server/pathfinder.schema.json"
 # As pages of extensions name pictures and other pages: a gallery has neither.
 OWN = (f"{REPOSITORY}/raw/main/", f"{REPOSITORY}/blob/main/")
 
@@ -122,7 +123,7 @@ def main():
     parser.add_argument("--out", required=True, type=Path)
     options = parser.parse_args()
     pages = collect(options.program.resolve())
-    places = {page.source: page.place for page in pages}
+    places = {page.source: page.place for page in pages} | {SCHEMA: PurePosixPath(SCHEMA).name}
     shutil.rmtree(options.out, ignore_errors=True)
     template = (HERE / "page.html").read_text()
     index = []
@@ -138,7 +139,7 @@ def main():
         shutil.copyfile(HERE / name, options.out / name)
     (options.out / "search-index.js").write_text(f"const INDEX = {json.dumps(index, ensure_ascii=False)};\n")
     (options.out / "llms.txt").write_text(llms(pages))
-    shutil.copyfile(ROOT / "server/pathfinder.schema.json", options.out / "pathfinder.schema.json")
+    shutil.copyfile(ROOT / SCHEMA, options.out / places[SCHEMA])
     (options.out / "pictures").mkdir()
     for picture in sorted((ROOT / "docs/pictures").iterdir()):
         if picture.suffix in (".svg", ".png", ".gif"):
