@@ -30,10 +30,10 @@ OWN = (f"{REPOSITORY}/raw/main/", f"{REPOSITORY}/blob/main/")
 class Page:
     """A page: its Markdown, the file that this is from, and its place on the site."""
 
-    def __init__(self, source, place, text=None, section=None):
-        self.source, self.place, self.section = source, place, section
-        self.text = text if text is not None else (ROOT / source).read_text()
-        self.title = re.search(r"^# (.*)$", self.text, re.MULTILINE)[1].replace("`", "")
+    def __init__(self, section, source, place, text, name=None):
+        self.section, self.source, self.place, self.text = section, source, place, text
+        self.title = re.search(r"^# (.*)$", text, re.MULTILINE)[1].replace("`", "")
+        self.name = name or self.title
 
     def to(self, place):
         """The address of a place on the site, from this page."""
@@ -49,9 +49,9 @@ def collect(program):
     """All pages, in the order of the menu."""
     pages = []
     for section, sources in SECTIONS.items():
-        for source, place in sources:
-            pages.append(Page(source, place, section=section))
-        pages += [Page(*made, section=section) for made in generated.pages(section, program)]
+        for source, place, *name in sources:
+            pages.append(Page(section, source, place, (ROOT / source).read_text(), *name))
+        pages += [Page(section, *made) for made in generated.pages(section, program)]
     return pages
 
 
@@ -102,7 +102,7 @@ def menu(page, pages):
         own = [one for one in pages if one.section == section]
         if section in generated.LISTED:
             own = own[:1]
-        rows = "".join(f'<li><a href="{page.to(one.place)}"{" aria-current=page" if one is page else ""}>{html.escape(one.title)}</a></li>' for one in own)
+        rows = "".join(f'<li><a href="{page.to(one.place)}"{" aria-current=page" if one is page else ""}>{html.escape(one.name)}</a></li>' for one in own)
         out.append(f"<h2>{section}</h2><ul>{rows}</ul>")
     return "".join(out)
 
@@ -112,7 +112,7 @@ def llms(pages):
     out = [f"# {pages[0].title}", "", f"> {re.sub(r'[*`]', '', pages[0].text.split(chr(10) * 2)[1])}"]
     for section in SECTIONS:
         out += ["", f"## {section}", ""]
-        out += [f"- [{page.title}]({SITE}/{page.place})" for page in pages if page.section == section]
+        out += [f"- [{page.name}]({SITE}/{page.place})" for page in pages if page.section == section]
     return "\n".join([*out, ""])
 
 

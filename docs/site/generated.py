@@ -123,7 +123,7 @@ def languages(_program):
 
 
 def _code(literals):
-    return ", ".join("`{}`".format(literal.replace("|", "\\|")) for literal in sorted(literals, key=lambda text: (len(text), text))[:MAX_EXAMPLES])
+    return ", ".join("`{}`".format(literal.replace("|", "\\|")) for literal in sorted(set(literals), key=lambda text: (len(text), text))[:MAX_EXAMPLES])
 
 
 def _language(name, kinds, fixtures, reasons):

@@ -1,4 +1,7 @@
-"""The pages of the site by section: the file that each is made from, and its place. `generated.py` adds those that no file has."""
+"""The pages of the site by section: the file that each is made from, its place, and its name in the menu where that is not its title.
+
+`generated.py` adds those that no file has.
+"""
 
 HOME = "index.html"
 
@@ -8,14 +11,14 @@ SECTIONS = {
         ("docs/editor.md", "editor.html"),
         ("docs/agent.md", "agent.html"),
         ("docs/terminal.md", "terminal.html"),
-        ("docs/ci.md", "ci.html"),
+        ("docs/ci.md", "ci.html", "In CI"),
     ],
     "Set up": [
-        ("vscode-extension/README.md", "vscode.html"),
-        ("zed-extension/README.md", "zed.html"),
-        ("docs/editors.md", "editors.html"),
-        ("docs/hooks.md", "hooks.html"),
-        ("docs/mcp.md", "mcp.html"),
+        ("vscode-extension/README.md", "vscode.html", "VS Code"),
+        ("zed-extension/README.md", "zed.html", "Zed"),
+        ("docs/editors.md", "editors.html", "Other editors"),
+        ("docs/hooks.md", "hooks.html", "Hooks of agents"),
+        ("docs/mcp.md", "mcp.html", "Agents over MCP"),
         ("docs/settings.md", "settings.html"),
     ],
     "Reference": [
@@ -34,7 +37,7 @@ SECTIONS = {
         ("BENCHMARKS.md", "benchmarks.html"),
         ("SECURITY.md", "security.html"),
         ("CHANGELOG.md", "changelog.html"),
-        ("vscode-extension/CHANGELOG.md", "changelog-vscode.html"),
-        ("zed-extension/CHANGELOG.md", "changelog-zed.html"),
+        ("vscode-extension/CHANGELOG.md", "changelog-vscode.html", "Changelog: VS Code"),
+        ("zed-extension/CHANGELOG.md", "changelog-zed.html", "Changelog: Zed"),
     ],
 }
