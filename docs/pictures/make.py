@@ -24,7 +24,7 @@ ROOT = HERE.parent.parent
 PROGRAM = Path(os.environ.get("PATHFINDER_BIN", ROOT / "target/debug/pathfinder")).resolve()
 # The output names them, so they are the same each time.
 SHOP, HOME = Path("/tmp/shop"), Path("/tmp/me")
-# Of a picture of an editor: no more can be told apart.
+# More colours of an editor cannot be told apart.
 COLORS = 96
 GIT = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_AUTHOR_NAME": "shop", "GIT_COMMITTER_NAME": "shop", "EMAIL": "shop@example.com"}
 
@@ -68,17 +68,17 @@ def commands(name, title, columns, lines, cwd=SHOP):
 def resolve():
     """Wrong paths, and a question."""
     commands("resolve.svg", "pathfinder resolve and find in a terminal", 92, [
-        "pathfinder resolve core/src/engin.rs", "pathfinder resolve src/scan.rs", "pathfinder find where is ServerState implemented",
+        "pathfinder resolve core/src/engin.rs", "pathfinder resolve src/scan.rs", "pathfinder find where is ServerState implemented 2>/dev/null",
     ], ROOT)
 
 
 def check():
-    """What is broken, and fixed."""
+    """Two findings, and their fixes."""
     commands("check.svg", "pathfinder check and fix in a terminal", 88, ["pathfinder check", "pathfinder fix", "pathfinder check"])
 
 
 def ci():
-    """What a change breaks."""
+    """The findings of a change."""
     commands("ci.svg", "pathfinder check --since main after a directory was moved", 92, [
         "pathfinder fix >/dev/null; git commit -qam 'fix paths'", "git switch -qc move; git mv src/components src/ui; git commit -qm 'move ui'",
         "pathfinder check --since main",
@@ -136,12 +136,12 @@ def save(name, image, **options):
 
 
 def calibration():
-    """How often answers are right, beside what they say."""
+    """Said and right."""
     write("calibration.svg", plots.calibration())
 
 
 def latency():
-    """How long an index and a question take, by the size of the tree."""
+    """Times by the size of the tree."""
     write("latency.svg", plots.latency())
 
 

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# Where calibration.py's output is kept.
+# The output of tests/bench/calibration.py.
 CALIBRATION = ROOT / "tests/bench/runs/2026-11-23/calibration.md"
 # Its tables, with what they are called in the plot, and a colour each.
 TABLES = {"all": ("all answers", "#0550ae"), "checkouts": ("of these, requests made of three repositories", "#bc4c00")}
@@ -42,7 +42,7 @@ def _axes(x, y, x_ticks, y_ticks):
 
 
 def calibration():
-    """What was said of first candidates and how many were right, by tenth; the area of a circle grows with the number of answers."""
+    """The confidence of first candidates and the share that is right, by tenth. A circle's area grows with the number of answers."""
     text = CALIBRATION.read_text()
     x = lambda value: LEFT + value * (WIDTH - LEFT - RIGHT)
     y = lambda value: HEIGHT - BOTTOM - value * (HEIGHT - TOP - BOTTOM)

@@ -90,7 +90,7 @@ def render(page, places):
                 if name in one.attrs:
                     one.attrs[name] = link(page, one.attrs[name], places)
     body = markdown.renderer.render(tokens, markdown.options, {})
-    # What may be wider than a small screen is moved by itself, with the keyboard too.
+    # Tables and code may be wider than a small screen, and scroll by themselves, with the keyboard too.
     body = re.sub(r"<table>(.*?)</table>", r'<div class="wide" tabindex="0"><table>\1</table></div>', body, flags=re.DOTALL)
     return body.replace("<pre>", '<pre tabindex="0">'), headings
 

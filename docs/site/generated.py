@@ -93,7 +93,7 @@ def _reasons():
     body = re.search(r"pub enum Reason \{(.*?)\n\}", text, re.DOTALL)[1]
     described = re.findall(r"/// (.*)\n\s+(\w+)", body)
     names = dict(re.findall(r'Self::(\w+)(?:\(_\))? => "([a-z-]+)"', text))
-    # What the text beside a reason says is shown by `--explain`.
+    # Only `--explain` shows the text beside a reason.
     return {names[name]: re.sub(r"[.;] ?[Tt]he text .*$", ".", description) for description, name in described}
 
 

@@ -26,7 +26,7 @@ export function launch() {
 /** All pages of a folder, by their places in it. */
 export const pages = (folder) => readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.html')).sort();
 
-/** What is wrong with the pages of a folder, as lines `page: problem`. */
+/** Problems of the pages of a folder, as lines `page: problem`. */
 export async function problems(browser, folder) {
   const found = [];
   const seen = new Map();
@@ -57,7 +57,7 @@ export async function problems(browser, folder) {
   return [...found, ...broken(folder, seen)];
 }
 
-/** What a page has, in the browser. */
+/** Headings, anchors, links and pictures of a page, read in the browser. */
 function look() {
   const all = (selector, read) => [...document.querySelectorAll(selector)].map(read);
   return {

@@ -62,9 +62,14 @@ test('the agent is told what stands there', () => {
   assert.equal(`${plain(JSON.parse(out).hookSpecificOutput.additionalContext)}\n`, text);
 });
 
-test('fix writes both', () => {
-  assert.equal(run('pathfinder fix', shop).status, 0);
-  assert.match(run('pathfinder check', shop).out, /none broken/);
+test('fix writes both, as the picture of it shows', () => {
+  const letters = (text) => text.replaceAll(/\s/g, '');
+  const picture = readFileSync(join(REPOSITORY, 'docs/pictures/check.svg'), 'utf8').split('</style>')[1];
+  const shown = picture.replaceAll(/<[^>]*>/g, '').replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+  let printed = '';
+  for (const line of ['pathfinder check', 'pathfinder fix', 'pathfinder check']) printed += `$ ${line}\n${run(`${line} 2>&1`, shop).out}`;
+  assert.equal(letters(shown), letters(printed), 'run docs/pictures/make.py check');
+  assert.match(printed, /none broken\n$/);
 });
 
 test('the README fits a screen or two', () => {
