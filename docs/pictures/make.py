@@ -74,7 +74,7 @@ def resolve():
 
 def check():
     """Two findings, and their fixes."""
-    commands("check.svg", "pathfinder check and fix in a terminal", 88, ["pathfinder check", "pathfinder fix", "pathfinder check"])
+    commands("check.svg", "pathfinder check and fix in a terminal", 98, ["pathfinder check", "pathfinder fix", "pathfinder check"])
 
 
 def ci():

@@ -69,5 +69,7 @@ def latency():
         points = [(x(size), y(value)) for size, value in zip(sizes, values, strict=True)]
         body += [_line(*one, *two, color, ' stroke-width="2"') for one, two in zip(points, points[1:])]
         body += [f'<circle cx="{at:.1f}" cy="{height:.1f}" r="4" fill="{color}"/>' for at, height in points]
-        body.append(f'<text x="{points[1][0] - 10:.1f}" y="{points[1][1] + (20 if name.startswith("a hook") else -9):.1f}" text-anchor="end" style="fill:{color}">{name}</text>')
+        # Two lines lie close together on the left, and two on the right.
+        (at, height), anchor = (points[2], "start") if name.startswith("a hook") else (points[1], "end")
+        body.append(f'<text x="{at - 10:.1f}" y="{height - 9:.1f}" text-anchor="{anchor}" style="fill:{color}">{name}</text>')
     return _frame("Milliseconds by the number of files", "files", "milliseconds (p50)", body)
