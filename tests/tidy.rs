@@ -13,13 +13,14 @@ use std::process::Command;
 
 /// All that may lie at the top, beside dotfiles and Markdown. GitHub, Nix and pip look for `action.yml`, `flake.nix` and
 /// `pyproject.toml` there and nowhere else.
-const TOP: [&str; 13] = [
+const TOP: [&str; 14] = [
     "action.yml",
     "flake.nix",
     "pyproject.toml",
     "Cargo.toml",
     "Cargo.lock",
     "deny.toml",
+    "docs",
     "LICENSE-APACHE",
     "LICENSE-MIT",
     "models",
@@ -112,9 +113,9 @@ fn the_settings_document_has_every_setting() {
     let help = Command::new(binary).args(["help", "settings"]).output().unwrap();
     let help = String::from_utf8(help.stdout).unwrap();
     let flags = help.split("[env: ").skip(1).map(|rest| rest.split(']').next().unwrap().to_owned());
-    let document = read("server/SETTINGS.md");
+    let document = read("docs/settings.md");
     let missing = flags.filter(|variable| !document.contains(&format!("| `{variable}` |")));
-    check("settings without a line in server/SETTINGS.md", missing);
+    check("settings without a line in docs/settings.md", missing);
     assert!(help.contains("[env: RESOLVE_TOPK]"), "the help lists the settings");
 }
 

@@ -39,12 +39,12 @@ if (!existsSync(join(modules, 'esbuild'))) die(`the npm packages are not in ${mo
 const stage = resolve(kept ?? mkdtempSync(join(tmpdir(), 'pathfinder-vscode-')));
 mkdirSync(stage, { recursive: true });
 try {
-  for (const name of ['package.json', 'tsconfig.json', 'README.md', '.vscodeignore', 'src', 'media']) {
+  for (const name of ['package.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', '.vscodeignore', 'src', 'media']) {
     cpSync(join(here, name), join(stage, name), { recursive: true });
   }
   // The gallery shows no SVG.
   rmSync(join(stage, 'media/icon.svg'));
-  for (const name of ['CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(here, '..', name), join(stage, name));
+  for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(here, '..', name), join(stage, name));
   writeFileSync(join(stage, 'LICENSE.txt'), 'Licensed under either of LICENSE-MIT or LICENSE-APACHE, at your option.\n');
   if (!existsSync(join(stage, 'node_modules'))) symlinkSync(modules, join(stage, 'node_modules'), 'junction');
   const run = (...command) => execFileSync(process.execPath, command, { cwd: stage, stdio: ['ignore', 'inherit', 'inherit'] });

@@ -1,8 +1,8 @@
-"""Makes every package of a release: package all [--out FOLDER] [--assets FOLDER] [--program TARGET=FILE]... [--level N]
+"""Makes every package of a release: package all [--out FOLDER] [--assets FOLDER] [--program TARGET=FILE]... [--site FOLDER] [--level N]
 
 Programs are those named by `--program`, the assets `NAME-TARGET.gz` of `--assets`, or target/release's. Manual page and completions
 come from the program of this machine, which must be among them. `--assets` is for a release: a target that is missing there is an
-error. Without it the packages of other targets are left out.
+error. Without it the packages of other targets are left out. `--site` has what docs/build made; the archives include it.
 """
 
 import argparse
@@ -57,6 +57,12 @@ def own(found):
     return path
 
 
+def pages(site):
+    """`{path: bytes}` of the site's files."""
+    files = sorted(path for path in site.rglob("*") if path.is_file()) if site else []
+    return {f"site/{path.relative_to(site).as_posix()}": path.read_bytes() for path in files}
+
+
 def values(made, found):
     """Values that templates may name. A target that was not built, as in tests, has the checksum of no file: no installer accepts it."""
     known = {
@@ -73,7 +79,7 @@ def values(made, found):
     return known
 
 
-def make(found, documents, is_release):
+def make(found, documents, site, is_release):
     """`{file name: bytes}` of all packages."""
     made = {}
     for target, program in found.items():
@@ -81,7 +87,7 @@ def make(found, documents, is_release):
         made[f"{name}.gz"] = gzip.compress(program, formats.level, mtime=0)
         # As .ci/package writes it: editors' extensions and the install scripts read both.
         made[f"{name}.sha256"] = f"{sha256(program)}  {release.program_name(target)}\n".encode()
-        pairs = [formats.archive(target, program, documents), formats.wheel(target, program, documents)]
+        pairs = [formats.archive(target, program, documents | site), formats.wheel(target, program, documents)]
         pairs.append(formats.npm_platform(target, program, documents))
         if "debian" in TARGETS[target]:
             if shutil.which("dpkg-deb"):
@@ -106,13 +112,14 @@ def main():
     parser.add_argument("--out", default="target/packages", type=Path)
     parser.add_argument("--assets")
     parser.add_argument("--program", action="append", default=[], metavar="TARGET=FILE")
+    parser.add_argument("--site", type=Path)
     parser.add_argument("--level", type=int, default=formats.level, help="of compression, 1 to 9")
     options = parser.parse_args()
     formats.level = options.level
     found = programs(options)
     printer = own(found)
     try:
-        made = make(found, release.documents(printer), bool(options.assets))
+        made = make(found, release.documents(printer), pages(options.site), bool(options.assets))
     finally:
         shutil.rmtree(printer.parent)
     for name in made:

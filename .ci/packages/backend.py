@@ -49,7 +49,7 @@ def program():
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     """The wheel of this machine; returns its file name."""
     del config_settings, metadata_directory
-    documents = {path: (release.ROOT / path).read_bytes() for path in ("README.md", *release.LICENSES)}
+    documents = {"README.md": release.portable("README.md")} | {path: (release.ROOT / path).read_bytes() for path in release.LICENSES}
     name, data = formats.wheel(target(), program(), documents)
     Path(wheel_directory, name).write_bytes(data)
     return name

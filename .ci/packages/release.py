@@ -65,6 +65,26 @@ def host_target():
     return re.search(r"^host: (.*)$", version, re.MULTILINE)[1]
 
 
+def portable(path):
+    """The bytes of a Markdown page at the top of the repository, with links that lead to this version on the web: a package has no other pages."""
+    pictures = (".svg", ".png", ".gif")
+
+    def absolute(address):
+        if re.match(r"[a-z]+:|#", address):
+            return address
+        kind = "raw" if address.endswith(pictures) else "blob"
+        return f"{REPOSITORY}/{kind}/v{VERSION}/{address}"
+
+    lines, is_code = [], False
+    for line in (ROOT / path).read_text().splitlines(keepends=True):
+        is_code ^= line.startswith("```")
+        if not is_code:
+            line = re.sub(r"(?<=\]\()([^)\s]+)(?=\))", lambda found: absolute(found[0]), line)
+            line = re.sub(r'((?:src|srcset|href)=")([^"]+)', lambda found: found[1] + absolute(found[2]), line)
+        lines.append(line)
+    return "".join(lines).encode()
+
+
 def documents(program):
     """Files of every package: licences, notices, manual page and completions. `program` runs on this machine and prints the last two."""
     def run(*arguments):
@@ -76,7 +96,7 @@ def documents(program):
     said = run("--version").decode().strip()
     if said != f"{NAME} {VERSION}":
         raise SystemExit(f"{program} says it is {said!r}, and Cargo.toml has version {VERSION}")
-    files = {name: (ROOT / name).read_bytes() for name in (*LICENSES, "README.md", "CHANGELOG.md")}
+    files = {name: (ROOT / name).read_bytes() for name in LICENSES} | {name: portable(name) for name in ("README.md", "CHANGELOG.md")}
     files["THIRD-PARTY.txt"] = third_party()
     files[f"man/{NAME}.1"] = run("man")
     files |= {f"completions/{name}": run("completions", shell) for shell, name in COMPLETIONS.items()}

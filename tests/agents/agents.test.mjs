@@ -15,11 +15,11 @@ const TOOLS = ['path_find', 'path_resolve', 'reindex_paths', 'roots_list', 'tool
 const installed = (name) => join(process.env.PATHFINDER_AGENTS, 'node_modules', name);
 const bin = (name) => installed(join('.bin', name));
 
-/** The code blocks below a heading of server/MCP.md, by the order in which they stand there. */
+/** The code blocks below a heading of docs/mcp.md, by the order in which they stand there. */
 function snippets(heading) {
-  const text = readFileSync(join(import.meta.dirname, '../../server/MCP.md'), 'utf8');
+  const text = readFileSync(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8');
   const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`));
-  assert.ok(section, `MCP.md has no ${heading}`);
+  assert.ok(section, `mcp.md has no ${heading}`);
   return [...section.matchAll(/^```\w*\n(.*?)^```$/gms)].map(([, code]) => code);
 }
 

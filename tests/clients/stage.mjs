@@ -1,4 +1,4 @@
-// A project on disk, an editor that is set up as server/EDITORS.md says, and what it says to the server.
+// A project on disk, an editor that is set up as docs/editors.md says, and what it says to the server.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -32,11 +32,11 @@ export async function until(what, look, explain = () => '') {
   }
 }
 
-/** The code blocks below a heading of server/EDITORS.md, by the order in which they stand there. */
+/** The code blocks below a heading of docs/editors.md, by the order in which they stand there. */
 export function snippets(heading) {
-  const text = readFileSync(join(import.meta.dirname, '../../server/EDITORS.md'), 'utf8');
+  const text = readFileSync(join(import.meta.dirname, '../../docs/editors.md'), 'utf8');
   const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`));
-  assert.ok(section, `EDITORS.md has no ${heading}`);
+  assert.ok(section, `editors.md has no ${heading}`);
   return [...section.matchAll(/^```\w*\n(.*?)^```$/gms)].map(([, code]) => code);
 }
 

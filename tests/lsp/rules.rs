@@ -64,7 +64,7 @@ impl Client<'_> {
             assert_eq!(diagnostic["source"], "pathfinder");
             assert!(diagnostic["message"].as_str().unwrap().contains(literal), "{diagnostic}");
             let link = diagnostic["codeDescription"]["href"].as_str().unwrap();
-            assert!(link.ends_with(&format!("#{}", diagnostic["code"].as_str().unwrap())), "{diagnostic}");
+            assert!(link.ends_with(&format!("/rules/{}.html", diagnostic["code"].as_str().unwrap())), "{diagnostic}");
             let related = &diagnostic["relatedInformation"];
             let may = self.profile.declares("/textDocument/publishDiagnostics/relatedInformation")
                 || self.profile.declares("/textDocument/diagnostic/relatedInformation");

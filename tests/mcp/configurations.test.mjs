@@ -1,4 +1,4 @@
-// What server/MCP.md says for each client, as far as it is JSON: it is well formed, and what it says works.
+// What docs/mcp.md says for each client, as far as it is JSON: it is well formed, and what it says works.
 //
 // No client publishes a schema of its settings in a package of npm or PyPI (looked for on 2026-11-21; those that there are come from
 // others, or are only on the clients' sites). Codex and opencode check theirs by themselves, and are given the snippets in tests/agents.
@@ -11,7 +11,7 @@ import { test } from 'node:test';
 import { connect, serve } from './client.mjs';
 import { tree } from './tree.mjs';
 
-const TEXT = readFileSync(join(import.meta.dirname, '../../server/MCP.md'), 'utf8');
+const TEXT = readFileSync(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8');
 /** Where clients have their servers in it. */
 const TABLES = ['mcpServers', 'servers', 'context_servers', 'mcp'];
 

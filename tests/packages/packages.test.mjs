@@ -76,11 +76,33 @@ test('licences are those of the libraries on all systems', () => {
   }
 });
 
+test('links of a packaged README lead to this version on the web', () => {
+  const repository = /^repository = "(.*)"/m.exec(readFileSync(join(REPOSITORY, 'Cargo.toml'), 'utf8'))[1];
+  const own = readFileSync(join(REPOSITORY, 'README.md'), 'utf8');
+  const wheel = 'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(next(z.read(n).decode() for n in z.namelist() if n.endswith("/METADATA")))';
+  const texts = {
+    tar: run('tar', ['-xzOf', find(/\.tar\.gz$/), `pathfinder-${VERSION}-${TARGET}/README.md`]).stdout,
+    npm: run('tar', ['-xzOf', find(/^pathfinder-dev-pathfinder-\d.*\.tgz$/), 'package/README.md']).stdout,
+    wheel: run(PYTHON, ['-c', wheel, find(/\.whl$/)]).stdout,
+  };
+  const code = (text) => text.match(/^```[^]*?^```$/gm);
+  for (const [name, text] of Object.entries(texts)) {
+    assert.deepEqual(code(text), code(own), `${name}: examples stay as they are`);
+    const links = [...text.replaceAll(/^```[^]*?^```$/gm, '').matchAll(/\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"/g)].map(([, one, other]) => one ?? other);
+    assert.ok(links.length > 20, `${name}: ${links}`);
+    for (const link of links) {
+      const [, kind, path] = new RegExp(`^${repository}/(blob|raw)/v${VERSION}/([^#]+)`).exec(link) ?? [];
+      assert.ok(path ? existsSync(join(REPOSITORY, path)) : link.startsWith('https://'), `${name}: ${link}`);
+      if (path) assert.equal(kind, /\.(svg|png|gif)$/.test(path) ? 'raw' : 'blob', link);
+    }
+  }
+});
+
 test('tar', async () => {
   const place = folder('tar');
   run('tar', ['-xzf', find(/\.tar\.gz$/), '-C', place]);
   const root = join(place, `pathfinder-${VERSION}-${TARGET}`);
-  for (const path of INCLUDED) assert.ok(statSync(join(root, path)).size > 0, path);
+  for (const path of [...INCLUDED, 'site/index.html', 'site/rules/missing-path.html']) assert.ok(statSync(join(root, path)).size > 0, path);
   await works(join(root, 'pathfinder'));
 });
 

@@ -94,7 +94,9 @@ export function packed() {
   // The tables of a debugger are most of a debug build.
   if (spawnSync('strip', [program]).status !== 0) assert.fail('strip is needed: apt-get install binutils');
   const out = join(place, 'out');
-  run(join(REPOSITORY, '.ci/package'), ['all', '--program', `${TARGET}=${program}`, '--out', out, '--level', '1'], { cwd: REPOSITORY, env: RUST });
+  const site = join(place, 'site');
+  write(site, { 'index.html': '<h1>pathfinder</h1>', 'rules/missing-path.html': '<h1>missing-path</h1>' });
+  run(join(REPOSITORY, '.ci/package'), ['all', '--program', `${TARGET}=${program}`, '--site', site, '--out', out, '--level', '1'], { cwd: REPOSITORY, env: RUST });
   packages = { program, out, file: (name) => join(out, name) };
   return packages;
 }

@@ -18,7 +18,7 @@ const manifest = matches(/^\[(?:workspace\.)?package\]\n(?:[^[].*\n)*?version = 
 const VERSIONS = {
   'Cargo.toml': manifest,
   'README.md': used,
-  'server/CI.md': used,
+  'docs/ci.md': used,
   'action.yml': used,
   'vscode-extension/package.json': (text) => [JSON.parse(text).version],
   'zed-extension/Cargo.toml': manifest,

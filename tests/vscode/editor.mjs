@@ -41,7 +41,7 @@ export async function until(what, look) {
  * `extension` is the directory of the extension under development, `settings` are the user's, `shows` is what the window is opened on
  * (as the workbench's address says it): the project's directory, if nothing else is said.
  */
-export async function inHost({ at, suites, extension, settings = {}, trust = false, env = {}, shows = { folder: at.root }, name }) {
+export async function inHost({ at, suites, extension, settings = {}, trust = false, env = {}, shows = { folder: at.root }, viewport = { width: 1400, height: 900 }, name }) {
   const place = join(at.place, name);
   const results = join(place, 'results');
   for (const directory of ['user/User', 'srv/data/Machine', 'ext', 'home']) mkdirSync(join(place, directory), { recursive: true });
@@ -77,7 +77,7 @@ export async function inHost({ at, suites, extension, settings = {}, trust = fal
       args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
       env: { ...process.env, LD_LIBRARY_PATH: join(INSTALLED, 'chromium/lib'), FONTCONFIG_FILE: join(INSTALLED, 'chromium/fonts.conf') },
     });
-    const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] });
+    const context = await browser.newContext({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
     page = await context.newPage();
     const lines = [];
     let ended;

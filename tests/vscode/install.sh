@@ -28,18 +28,6 @@ cp "$here/package.json" "$here/package-lock.json" "$part"
 cp "$here/../../vscode-extension/package.json" "$here/../../vscode-extension/package-lock.json" "$part/extension"
 (cd "$part/extension" && npm ci "${quietly[@]}" >&2) || die "the packages of vscode-extension could not be had"
 
-# The browser is packed; its own way of unpacking it puts it into a directory that others can write to.
-mkdir "$part/chromium"
-node -e '
-    const { brotliDecompressSync } = require("node:zlib"), { readFileSync, writeFileSync } = require("node:fs");
-    const [from, to] = process.argv.slice(1);
-    for (const name of ["chromium", "al2023.tar", "swiftshader.tar", "fonts.tar"])
-        writeFileSync(`${to}/${name}`, brotliDecompressSync(readFileSync(`${from}/${name}.br`)), { mode: 0o755 });
-' "$part/node_modules/@sparticuz/chromium/bin" "$part/chromium" || die "the browser could not be unpacked"
-for archive in al2023 swiftshader fonts; do
-    tar -x -C "$part/chromium" -f "$part/chromium/$archive.tar" --no-same-owner && rm "$part/chromium/$archive.tar"
-done
-printf '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>%s</dir><dir>/usr/share/fonts</dir></fontconfig>\n' \
-    "$folder/chromium/fonts" >"$part/chromium/fonts.conf"
+bash "$here/../chromium.sh" "$part" "$folder" || die "the browser could not be unpacked"
 touch "$part/installed"
 mv -T "$part" "$folder"

@@ -25,7 +25,7 @@ interface Provider {
 export function registerMcp(client: Client, log: Log): vscode.Disposable[] {
   const { lm, McpStdioServerDefinition: Definition } = vscode as unknown as Newer;
   if (!lm?.registerMcpServerDefinitionProvider || !Definition) {
-    log.info('this editor cannot be given MCP servers by extensions; server/MCP.md of pathfinder says how to enter it by hand');
+    log.info('this editor cannot be given MCP servers by extensions; docs/mcp.md of pathfinder says how to enter it by hand');
     return [];
   }
   const changed = new vscode.EventEmitter<void>();

@@ -1,4 +1,4 @@
-// What the program is asked beyond the language server protocol, and what it answers: server/PROTOCOL.md.
+// What the program is asked beyond the language server protocol, and what it answers: docs/protocol.md.
 
 export interface Candidate {
   readonly path: string;

@@ -2,8 +2,8 @@
 
 use pathfinder_literals::Code;
 
-/// Address of the section about a code, before its name.
-const ADDRESS: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/server/PROTOCOL.md#");
+/// Folder of these pages on the site, which `docs/build.py` makes of the same texts.
+const ADDRESS: &str = concat!(env!("CARGO_PKG_HOMEPAGE"), "/rules/");
 
 /// Returns the page of a code, in Markdown.
 pub fn page(code: Code) -> &'static str {
@@ -25,9 +25,9 @@ pub fn summary(code: Code) -> &'static str {
     paragraph.split_inclusive(". ").next().unwrap_or_default().trim()
 }
 
-/// Returns the web address of a code's description.
+/// Returns the web address of a code's page.
 pub fn address(code: Code) -> String {
-    format!("{ADDRESS}{}", code.name())
+    format!("{ADDRESS}{}.html", code.name())
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ pub enum InstallError {
     #[error("unknown agent {0:?}: use one of {known}", known = agent_names().join(", "))]
     Agent(String),
     /// No MCP client with a settings file has this name.
-    #[error("unknown client {0:?}: use one of {known}; server/MCP.md has others", known = mcp::CLIENTS.join(", "))]
+    #[error("unknown client {0:?}: use one of {known}; docs/mcp.md has others", known = mcp::CLIENTS.join(", "))]
     Client(String),
     /// The user has no home directory.
     #[error("your home directory is unknown: set HOME")]

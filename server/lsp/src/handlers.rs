@@ -24,9 +24,9 @@ mod tests {
     use super::server_command::ServerCommand;
     use crate::preferences::Preferences;
 
-    const PROTOCOL: &str = include_str!("../../PROTOCOL.md");
+    const PROTOCOL: &str = include_str!("../../../docs/protocol.md");
 
-    /// Returns the third-level headings of a section of `PROTOCOL.md`, without backticks.
+    /// Returns the third-level headings of a section of `protocol.md`, without backticks.
     fn headings(section: &str) -> Vec<&'static str> {
         let (_, rest) = PROTOCOL.split_once(&format!("\n## {section}\n")).expect(section);
         let own = rest.split("\n## ").next().unwrap_or_default();

@@ -22,8 +22,6 @@ use pathfinder_protocol::finding::WireFix;
 pub(super) const SOURCE: &str = "pathfinder";
 /// The confidence from which a message suggests a fix: more likely right than wrong.
 const MIN_SUGGESTED_CONFIDENCE: f32 = 0.5;
-/// Documentation of the codes; each code is a heading.
-const CODES_URL: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/server/PROTOCOL.md#");
 
 /// Returns the diagnostic of a finding in an open document.
 pub(super) fn diagnostic(analysis: &DocumentAnalysis, finding: &Finding, client: &ClientCapabilities) -> Diagnostic {
@@ -55,7 +53,7 @@ fn units(text: &str, encoding: PositionEncoding) -> u32 {
 }
 
 fn build_diagnostic(finding: &Finding, range: Range, root: &Path, client: &ClientCapabilities) -> Diagnostic {
-    let href = format!("{CODES_URL}{}", finding.code.name());
+    let href = pathfinder_check::rules::address(finding.code);
     let related = moved_to(finding, root).filter(|_| client.has_related_information);
     Diagnostic {
         range,

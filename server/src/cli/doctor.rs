@@ -167,7 +167,7 @@ fn text(report: &DoctorReport) -> String {
     for (name, parts, else_run) in [
         ("hooks", hooks, "`pathfinder hook install AGENT` adds one"),
         ("agents", agents, "`pathfinder mcp install AGENT` adds one"),
-        ("editors", editors, "server/EDITORS.md has each editor's steps"),
+        ("editors", editors, "docs/editors.md has each editor's steps"),
     ] {
         let _ = writeln!(out, "  {name:<16} {}", printable(&installed::names(parts, else_run)));
     }

@@ -1,4 +1,4 @@
-//! Installs the MCP server in a client's settings, in the forms of `server/MCP.md`.
+//! Installs the MCP server in a client's settings, in the forms of `docs/mcp.md`.
 
 mod entry;
 mod root;

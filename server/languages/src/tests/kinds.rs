@@ -1,4 +1,4 @@
-//! Tests of the literal kinds: each has one meaning, and `server/KINDS.md` lists all. `UPDATE_EXPECT=1 cargo test -p
+//! Tests of the literal kinds: each has one meaning, and `docs/kinds.md` lists all. `UPDATE_EXPECT=1 cargo test -p
 //! pathfinder-languages kinds` writes that file.
 
 use std::collections::BTreeMap;
@@ -40,5 +40,5 @@ fn the_documentation_lists_each_kind() {
     for kind in kinds().values() {
         _ = writeln!(text, "| `{kind}` | {} |", kind.description().trim_end_matches('.'));
     }
-    expect_file!["../../../KINDS.md"].assert_eq(&text);
+    expect_file!["../../../../docs/kinds.md"].assert_eq(&text);
 }

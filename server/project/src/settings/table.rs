@@ -1,5 +1,5 @@
 //! The list of settings, from which the command line flags, environment variables, project file keys and the table of
-//! `server/SETTINGS.md` are made.
+//! `docs/settings.md` are made.
 
 /// A setting; also its position in [`ALL`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,7 +191,7 @@ mod tests {
             )
             .unwrap();
         }
-        let document = include_str!("../../../SETTINGS.md");
-        assert!(document.contains(&table), "server/SETTINGS.md needs this settings table:\n\n{table}");
+        let document = include_str!("../../../../docs/settings.md");
+        assert!(document.contains(&table), "docs/settings.md needs this settings table:\n\n{table}");
     }
 }
