@@ -65,7 +65,9 @@ export class Doubles implements vscode.Disposable {
         clearTimeout(this.#pause);
         this.#pause = setTimeout(() => this.#pull(), PAUSE_MS);
       }),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#all.delete(uri.toString())),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        if (this.#all.delete(uri.toString())) this.#changed.fire();
+      }),
     ];
   }
 
