@@ -46,6 +46,8 @@ const CONTRACTS: [(&str, &[&str]); 5] = [
             "preToolUse permissionDecision permissionDecisionReason modifiedArgs additionalContext",
             "postToolUse additionalContext modifiedResult",
             "postToolUseFailure additionalContext",
+            "PreToolUse .hookEventName .permissionDecision .permissionDecisionReason .updatedInput .additionalContext",
+            "PostToolUse .hookEventName .additionalContext decision reason",
         ],
     ),
     // The plugin's reaction to an answer: `server/hooks/src/opencode.js`.
