@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { installed, mended, named, program, snippets, stage, until } from './stage.mjs';
+import { beside, installed, mended, named, program, stage, until } from './stage.mjs';
 
 /** A terminal in which a program runs. */
 function terminal(folder, at, command, env) {
@@ -40,7 +40,7 @@ function terminal(folder, at, command, env) {
 for (const folder of ['helix-forky', 'helix-trixie']) {
   test(folder, async (t) => {
     const at = stage(t);
-    at.configure('.config/helix/languages.toml', snippets('Helix')[0]);
+    at.configure('.config/helix/languages.toml', readFileSync(beside('../../server/editors/helix.toml'), 'utf8'));
     const helix = [...program(folder, 'lib/hx/hx'), 'README.md'];
     const { press, type, screen } = terminal(folder, at, helix, { HELIX_RUNTIME: installed(folder, 'usr/lib/hx/runtime') });
     const seen = {};

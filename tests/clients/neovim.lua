@@ -77,8 +77,30 @@ for _, name in ipairs({ 'web/src/app.ts', 'tools/report.py', 'service/src/main.r
   say(name, { diagnostics = all, offered = offered })
 end
 
--- All of a file at once.
 open('web/src/all.ts')
+-- Another server reports the same place: one of both stands there, and the fix is offered.
+if vim.lsp.config and vim.lsp.config.pathfinder then
+  local function own()
+    return #vim.tbl_filter(function(it) return it.source == 'pathfinder' and it.lnum == 0 end, diagnostics())
+  end
+  local at = vim.tbl_filter(function(it) return it.lnum == 0 end, diagnostics())[1]
+  local before = own()
+  local compiler = vim.api.nvim_create_namespace('compiler')
+  vim.diagnostic.set(compiler, 0, {
+    { lnum = 0, col = at.col - 1, end_col = at.end_col + 1, severity = 1, source = 'ts', code = 2307, message = "Cannot find module." },
+    { lnum = 1, col = 0, end_col = 80, severity = 2, source = 'style', message = 'Strings must use doublequote.' },
+  })
+  await('one diagnostic', function() return own() == 0 and #diagnostics() == 3 end)
+  local beside = own()
+  vim.api.nvim_win_set_cursor(0, { 1, at.col })
+  act(function() return false end)
+  await('a menu', function() return offered end)
+  vim.diagnostic.reset(compiler, 0)
+  await('ours again', function() return own() == before end)
+  say('doubles', { before = before, beside = beside, offered = offered[1]:find('^Change to') ~= nil, after = own() })
+end
+
+-- All of a file at once.
 act(first, { context = { only = { 'source.fixAll' }, diagnostics = {} }, apply = true })
 none('all.ts')
 vim.cmd.write()

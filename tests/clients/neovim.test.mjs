@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -11,12 +11,14 @@ import { connect } from '../mcp/client.mjs';
 import { beside, installed, mended, program, snippets, stage, steps, until } from './stage.mjs';
 
 const [present, before] = snippets('Neovim');
+const EDITORS = join(import.meta.dirname, '../../server/editors');
 
 for (const [folder, settings, encoding] of [['neovim-forky', present, 'utf-8'], ['neovim-trixie', before, 'utf-16']]) {
   test(folder, async (t) => {
     const at = stage(t);
     at.configure('.config/nvim/init.lua', settings);
-    const nvim = [...program(folder, 'bin/nvim'), '--headless', '-i', 'NONE', '--cmd', `set rtp^=${installed(folder, 'usr/lib/nvim')}`, '-u', `${at.home}/.config/nvim/init.lua`];
+    cpSync(join(EDITORS, 'neovim/lsp'), join(at.home, '.config/nvim/lsp'), { recursive: true });
+    const nvim = [...program(folder, 'bin/nvim'), '--headless', '-i', 'NONE', '--cmd', `set rtp^=${installed(folder, 'usr/lib/nvim')},${at.home}/.config/nvim`, '-u', `${at.home}/.config/nvim/init.lua`];
     const { out } = await at.run([...nvim, '-l', beside('neovim.lua')], {
       ROOT: at.root,
       VIMRUNTIME: installed(folder, 'usr/share/nvim/runtime'),
@@ -38,9 +40,29 @@ for (const [folder, settings, encoding] of [['neovim-forky', present, 'utf-8'], 
     assert.deepEqual(seen.completion, ['plan.svg']);
     assert.equal(`${seen.completed}\n`, at.read('docs/links.md'));
     assert.equal(seen.clients, 1, 'one server for all of the project');
+    // The configuration of 0.11 and later.
+    if (folder === 'neovim-forky') assert.deepEqual(seen.doubles, { before: 1, beside: 0, offered: true, after: 1 });
     await at.ended(true);
   });
 }
+
+test('lazy.nvim', async (t) => {
+  const at = stage(t);
+  // What lazy.nvim does with it, which is not installed here.
+  at.configure('lazy.lua', `
+    local spec = dofile(${JSON.stringify(join(EDITORS, 'neovim/lazy.lua'))})
+    assert(spec[1] == 'pathfinder-dev/pathfinder')
+    spec.config({ dir = ${JSON.stringify(join(EDITORS, '../..'))} })
+    vim.cmd.edit('docs/guide.md')
+    assert(vim.wait(60000, function() return #vim.diagnostic.get(0) == 2 end, 20), vim.inspect(vim.diagnostic.get(0)))
+    for _, it in ipairs(vim.lsp.get_clients()) do it:stop() end
+    vim.wait(60000, function() return #vim.lsp.get_clients() == 0 end, 20)
+    vim.cmd('qall!')
+  `);
+  const nvim = [...program('neovim-forky', 'bin/nvim'), '--clean', '--headless', '-i', 'NONE', '--cmd', `set rtp^=${installed('neovim-forky', 'usr/lib/nvim')}`];
+  await at.run([...nvim, '-l', `${at.home}/lazy.lua`], { VIMRUNTIME: installed('neovim-forky', 'usr/share/nvim/runtime') });
+  await at.ended(true);
+});
 
 /** Megabytes of memory that a process holds. */
 const memory = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;

@@ -46,6 +46,8 @@ const CONTRACTS: [(&str, &[&str]); 5] = [
             "preToolUse permissionDecision permissionDecisionReason modifiedArgs additionalContext",
             "postToolUse additionalContext modifiedResult",
             "postToolUseFailure additionalContext",
+            "PreToolUse .hookEventName .permissionDecision .permissionDecisionReason .updatedInput .additionalContext",
+            "PostToolUse .hookEventName .additionalContext decision reason",
         ],
     ),
     // The plugin's reaction to an answer: `server/hooks/src/opencode.js`.
@@ -374,6 +376,28 @@ fn copilot() {
         r#"{"additionalContext":"{…}It is \"src/find/walk.rs\" {…}"}"#,
     );
     check("copilot", "userPromptSubmitted", &event(json!({"prompt": "see src/fnd/walk.rs"})), "");
+}
+
+/// VS Code runs the hooks of Copilot CLI's files, with names of events and members of its own.
+#[test]
+fn copilot_in_vscode() {
+    let event = |name: &str, tool: &str, input: Value| json!({"cwd": "ROOT", "hookEventName": name, "tool_name": tool, "tool_input": input});
+    check(
+        "copilot",
+        "PreToolUse",
+        &event("PreToolUse", "read_file", json!({"filePath": "ROOT/src/fnd/stream.rs"})),
+        r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"filePath":"ROOT/src/find/stream.rs"},"additionalContext":"{…}"}}"#,
+    );
+    let mut said = event("PostToolUse", "run_in_terminal", json!({"command": "cat src/fnd/walk.rs"}));
+    said["tool_response"] = json!("cat: src/fnd/walk.rs: No such file or directory\n");
+    let expect = r#"{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"{…}It is \"src/find/walk.rs\" {…}"}}"#;
+    check("copilot", "PostToolUse", &said, expect);
+    check(
+        "copilot",
+        "UserPromptSubmit",
+        &json!({"cwd": "ROOT", "hookEventName": "UserPromptSubmit", "prompt": "src/fnd/walk.rs"}),
+        "",
+    );
 }
 
 #[test]

@@ -148,12 +148,13 @@ fn an_agent_that_there_is_not() {
 }
 
 /// Each client's file below the home directory, and below a project (none: the client has no such file).
-const SERVERS: [(&str, &str, Option<&str>); 8] = [
+const SERVERS: [(&str, &str, Option<&str>); 9] = [
     ("claude-code", ".claude.json", Some(".mcp.json")),
     ("cline", ".config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json", None),
     ("codex", ".codex/config.toml", Some(".codex/config.toml")),
     ("cursor", ".cursor/mcp.json", Some(".cursor/mcp.json")),
     ("gemini", ".gemini/settings.json", Some(".gemini/settings.json")),
+    ("goose", ".config/goose/config.yaml", None),
     ("opencode", ".config/opencode/opencode.json", Some("opencode.json")),
     ("vscode", ".config/Code/User/mcp.json", Some(".vscode/mcp.json")),
     ("zed", ".config/zed/settings.json", Some(".zed/settings.json")),
@@ -200,7 +201,11 @@ fn server_comes_and_goes(client: &str, file: &std::path::Path, before: Option<&s
 #[test]
 fn servers_come_and_go() {
     for (client, user, project) in SERVERS {
-        let before = if client == "codex" { "# mine\nmodel = \"x\" # why\n" } else { "{\n\t\"a\": 1, // why\n}\n" };
+        let before = match client {
+            "codex" => "# mine\nmodel = \"x\" # why\n",
+            "goose" => "# mine\nextensions:\n  memory:\n    enabled: true # why\n",
+            _ => "{\n\t\"a\": 1, // why\n}\n",
+        };
         let crlf = before.replace('\n', "\r\n");
         for before in [None, Some(before), Some(crlf.as_str())] {
             server_comes_and_goes(client, user.as_ref(), before, None);

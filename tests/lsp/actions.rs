@@ -107,6 +107,26 @@ fn what_is_unsure_is_not_preferred() {
     });
 }
 
+/// One of many equal files is more often wrong than not, and a long menu hides what else can be done.
+#[test]
+fn what_is_unlikely_is_not_offered() {
+    under_all(|profile| {
+        let many: String =
+            ["one", "two", "three", "four", "five", "six"].map(|name| format!("{name}/client.md\n")).concat();
+        let tree = lay(&format!("a.md = [x](client.md)\\n\n{many}"));
+        let mut client = Client::ready(&tree, &profile);
+        client.open("a.md");
+        client.expect("a.md", &["1 missing-path client.md"]);
+        let all = actions(&mut client, "a.md", "client.md", None);
+        let percents: Vec<u32> = all
+            .iter()
+            .filter_map(|it| it["title"].as_str().unwrap().strip_suffix(" %)")?.rsplit(' ').next()?.parse().ok())
+            .collect();
+        assert!(percents.iter().all(|percent| *percent >= 25), "{all:#?}");
+        client.end();
+    });
+}
+
 #[test]
 fn only_what_was_asked_for() {
     under_all(|profile| {
@@ -127,6 +147,35 @@ fn only_what_was_asked_for() {
             assert_eq!(kinds(&mut client, &[kind]), ["source.fixAll.pathfinder"], "{kind}");
         }
         assert_eq!(kinds(&mut client, &["source.organizeImports", "refactor"]), Vec::<String>::new());
+        client.end();
+    });
+}
+
+#[test]
+fn each_finding_offers_all_fixes_of_the_file_and_shows_what_was_tried() {
+    under_all(|profile| {
+        let tree = lay(SURE);
+        let mut client = Client::ready(&tree, &profile);
+        client.open("src/main.ts");
+        client.expect("src/main.ts", &SURE_ROWS);
+        let titles = |client: &mut Client, what: &str| -> Vec<String> {
+            let all = actions(client, "src/main.ts", what, None);
+            all.iter().map(|it| it["title"].as_str().unwrap().to_owned()).collect()
+        };
+        let all = titles(&mut client, "./comp/NavigationBr");
+        assert!(all[1].starts_with("Fix all high-confidence broken paths in this file (2 of 3)"), "{all:?}");
+        let all = titles(&mut client, "./lost/where");
+        assert!(all.iter().any(|title| title.starts_with("Fix all")), "{all:?}");
+        let tried = action(&mut client, "src/main.ts", "./lost/where", "Show where");
+        choose(&mut client, &tried);
+        let shown = client.read("window/showMessage");
+        assert!(shown["message"].as_str().unwrap().contains("looked for at src/lost/where.ts"), "{shown}");
+        let fix = action(&mut client, "src/main.ts", "./lost/where", "Fix all");
+        choose(&mut client, &fix);
+        client.expect("src/main.ts", &[SURE_ROWS[2]]);
+        let all = titles(&mut client, "./lost/where");
+        assert!(!all.iter().any(|title| title.starts_with("Fix all")), "nothing is sure: {all:?}");
+        client.expected.insert(text::plain(&client.uri("src/other.ts")));
         client.end();
     });
 }

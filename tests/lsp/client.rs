@@ -60,6 +60,8 @@ pub(crate) struct Client<'t> {
     pub(crate) progress: Vec<String>,
     /// The answer to `workspace/configuration`.
     pub(crate) settings: Value,
+    /// The answers for roots, by URI.
+    pub(crate) scoped_settings: BTreeMap<String, Value>,
     /// The number of such questions.
     pub(crate) settings_asked: usize,
     /// The button to press when the server asks the user.
@@ -136,6 +138,7 @@ impl<'t> Client<'t> {
             tokens: BTreeSet::new(),
             progress: Vec::new(),
             settings: Value::Null,
+            scoped_settings: BTreeMap::new(),
             settings_asked: 0,
             button: None,
             silent: false,
@@ -344,7 +347,9 @@ impl<'t> Client<'t> {
             "workspace/configuration" => {
                 declares("/workspace/configuration");
                 self.settings_asked += 1;
-                params["items"].as_array().unwrap().iter().map(|_| self.settings.clone()).collect()
+                let scoped = |item: &Value| item["scopeUri"].as_str().and_then(|uri| self.scoped_settings.get(uri));
+                let all = params["items"].as_array().unwrap().iter();
+                all.map(|item| scoped(item).unwrap_or(&self.settings).clone()).collect()
             }
             "client/registerCapability" => {
                 for registration in params["registrations"].as_array().unwrap() {

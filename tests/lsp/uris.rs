@@ -49,9 +49,9 @@ fn spellings_that_are_not_escaped() {
             let text = client.disk(name);
             let document = json!({"uri": uri, "languageId": "markdown", "version": 1, "text": text});
             client.notify("textDocument/didOpen", json!({"textDocument": document}));
-            let place = json!({"textDocument": {"uri": uri}, "position": {"line": 0, "character": 5}});
-            let hover = client.ask("textDocument/hover", place);
-            assert!(hover["contents"]["value"].as_str().unwrap().contains("gone.md"), "{name}: {hover}");
+            let place = json!({"uri": uri, "position": {"line": 0, "character": 5}});
+            let params = json!({"command": "pathfinder.explain", "arguments": [place]});
+            assert_eq!(client.ask("workspace/executeCommand", params)["literal"], "gone.md", "{name}");
             client.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
             client.expect(name, &[GONE]);
         }

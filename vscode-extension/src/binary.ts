@@ -13,7 +13,15 @@ export interface Binary {
 }
 
 /** Why there is none, for people: what happened, and what to do. */
-export class NoBinary extends Error {}
+export class NoBinary extends Error {
+  /** `isMissing`: there is none at all, so that one has to be installed. */
+  constructor(
+    message: string,
+    readonly isMissing = false,
+  ) {
+    super(message);
+  }
+}
 
 /** The first version that says what this extension asks for. */
 const LEAST = [0, 1, 0] as const;
@@ -51,6 +59,7 @@ export async function find({ named, extension, env }: Places): Promise<Binary> {
   throw new NoBinary(
     `This package of the extension has no program for ${process.platform}-${process.arch}, and there is no ${NAME} on the PATH. ` +
       'Install pathfinder, or name it in the setting pathfinder.path.',
+    true,
   );
 }
 

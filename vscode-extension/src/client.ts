@@ -3,14 +3,19 @@
 import * as vscode from 'vscode';
 import { type Binary, NoBinary, find } from './binary';
 import { type Conversation, begin, end } from './conversation';
+import { Doubles } from './doubles';
 import { type Log, words } from './log';
 import type { Root, Status } from './protocol';
+import { Renames } from './renames';
 import { OF_THE_PROGRAM, SECTION, namedProgram, programOfTheUser, untrustedProgram } from './settings';
 
 /** Pauses before each restart after a crash. A program that crashes after the last pause is broken. */
 const PAUSES_MS = [500, 2_000, 5_000, 15_000] as const;
 /** After so long without a crash the count starts anew. */
 const HEALTHY_MS = 180_000;
+
+/** Where people read how to install the program. */
+const INSTALL = 'https://github.com/pathfinder-dev/pathfinder#install';
 
 export type State =
   | { readonly is: 'starting' }
@@ -20,7 +25,10 @@ export type State =
 
 export class Client implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #subscriptions: vscode.Disposable[] = [this.#changed];
+  /** What is left out because other extensions have it. */
+  readonly doubles = new Doubles();
+  readonly #renames = new Renames();
+  readonly #subscriptions: vscode.Disposable[] = [this.#changed, this.doubles, this.#renames];
   #language: Conversation | undefined;
   #binary: Binary | undefined;
   #state: State = { is: 'starting' };
@@ -74,18 +82,25 @@ export class Client implements vscode.Disposable {
       if (isOver()) return;
       this.#binary = binary;
       this.log.info(`starting ${binary.path} ${binary.version} (${binary.from})`);
-      const language = begin(binary, this.log, () => {
+      const middleware = { ...this.doubles.middleware, workspace: this.#renames.middleware };
+      const language = begin(binary, this.log, middleware, () => {
         if (!isOver()) this.#crashed();
       });
       this.#language = language;
+      this.doubles.follow(language.client);
+      let wasReady = false;
       language.client.onNotification('pathfinder/status', (status: Status) => {
-        if (!isOver()) this.#become({ is: 'running', status });
+        if (isOver()) return;
+        this.#become({ is: 'running', status });
+        if (status.state !== 'ready' || wasReady) return;
+        wasReady = true;
+        void this.#logReady(status);
       });
       await language.client.start();
     } catch (error) {
       if (isOver()) return;
       this.log.error(words(error));
-      if (error instanceof NoBinary) this.#giveUp(error.message);
+      if (error instanceof NoBinary) this.#giveUp(error.message, error.isMissing);
       else this.#crashed();
     }
   }
@@ -128,6 +143,13 @@ export class Client implements vscode.Disposable {
     return this.#end();
   }
 
+  /** What a healthy session is asked for when something is reported. */
+  async #logReady({ version, files }: Status): Promise<void> {
+    const { roots } = await this.request<{ roots: Root[] }>('pathfinder/roots').catch(() => ({ roots: [] as Root[] }));
+    const names = roots.map(({ path }) => path).join(', ') || 'none';
+    this.log.info(`ready: version ${version}, program ${this.#binary?.path ?? ''}, roots ${names}, ${files} files`);
+  }
+
   #crashed(): void {
     const turn = ++this.#turn;
     const now = Date.now();
@@ -146,10 +168,11 @@ export class Client implements vscode.Disposable {
     }, pause);
   }
 
-  #giveUp(why: string): void {
+  #giveUp(why: string, isMissing = false): void {
     this.#release();
     this.#become({ is: 'stopped', why });
     this.#offer('error', `Pathfinder: ${why}`, {
+      ...(isMissing && { 'How to Install': () => vscode.env.openExternal(vscode.Uri.parse(INSTALL)) }),
       'Open Settings': () => vscode.commands.executeCommand('workbench.action.openSettings', 'pathfinder.path'),
       'Open Log': () => this.log.show(),
       'Try Again': () => this.restart(),

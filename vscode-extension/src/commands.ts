@@ -4,13 +4,13 @@ import * as vscode from 'vscode';
 
 import type { Client } from './client';
 import { fixFile, fixWorkspace } from './fixing';
-import { type Log, words } from './log';
+import { Hint, type Log, words } from './log';
 import { findFile, resolvePath, resolveText, showBroken } from './picks';
 import type { Reindexed, Root } from './protocol';
-import { view } from './status';
+import type { StatusItem } from './status';
 
 /** Registers all of them. What goes wrong in one is shown, with the log one click away. */
-export function registerCommands(client: Client, log: Log): vscode.Disposable[] {
+export function registerCommands(client: Client, status: StatusItem, log: Log): vscode.Disposable[] {
   // The names without a verb's object (`pathfinder.resolve`) are the program's own, which the client registers.
   const all: Record<string, (argument?: unknown) => unknown> = {
     resolvePath: (text) => resolvePath(client, typeof text === 'string' ? text : ''),
@@ -21,7 +21,7 @@ export function registerCommands(client: Client, log: Log): vscode.Disposable[] 
     resolveClipboard: async () => resolveText(client, await vscode.env.clipboard.readText(), 'The clipboard'),
     resolveTerminalSelection: async () => resolveText(client, await terminalSelection(), 'The selection in the terminal'),
     reindexWorkspace: () => reindex(client),
-    showStatus: () => showStatus(client),
+    showStatus: () => showStatus(client, status),
     restart: () => client.restart(),
     openLog: () => log.show(),
   };
@@ -30,6 +30,10 @@ export function registerCommands(client: Client, log: Log): vscode.Disposable[] 
       try {
         return await run(argument);
       } catch (error) {
+        if (error instanceof Hint) {
+          void vscode.window.showInformationMessage(`Pathfinder: ${error.message}`);
+          return undefined;
+        }
         log.error(`${name}: ${words(error)}`);
         const way = 'Open Log';
         void vscode.window.showErrorMessage(`Pathfinder: ${words(error)}`, way).then((chosen) => chosen === way && log.show());
@@ -65,11 +69,11 @@ interface Way extends vscode.QuickPickItem {
   readonly command?: string;
 }
 
-async function showStatus(client: Client): Promise<void> {
-  const { state, binary } = client;
+async function showStatus(client: Client, status: StatusItem): Promise<void> {
+  const { binary } = client;
   const { roots } = await client.request<{ roots: Root[] }>('pathfinder/roots').catch(() => ({ roots: [] as Root[] }));
   const items: Way[] = [
-    { label: view(state).text, detail: view(state).tooltip, command: 'pathfinder.showBroken' },
+    { label: status.view.text, detail: status.view.tooltip, command: 'pathfinder.showBroken' },
     ...roots.map(({ path, files, directories, state }): Way => ({
       label: `$(root-folder) ${path}`,
       detail: `${files} files, ${directories} directories, ${state}`,

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { dirname } from 'node:path';
 
 import * as vscode from 'vscode';
-import { CloseAction, ErrorAction, type InitializeParams, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
+import { CloseAction, ErrorAction, type InitializeParams, LanguageClient, type Middleware, RevealOutputChannelOn } from 'vscode-languageclient/node';
 
 import type { Binary } from './binary';
 import { type Log, words } from './log';
@@ -33,7 +33,7 @@ class QuietClient extends LanguageClient {
 }
 
 /** Begins one. `crashed` is called when it ends without having been asked to, perhaps more than once. */
-export function begin(binary: Binary, log: Log, crashed: () => void): Conversation {
+export function begin(binary: Binary, log: Log, middleware: Middleware, crashed: () => void): Conversation {
   const env = { ...process.env, ...environment() };
   // Beside itself, not in the workspace: what it works on it is told.
   const child = spawn(binary.path, ['lsp'], { env, cwd: dirname(binary.path), windowsHide: true });
@@ -46,6 +46,8 @@ export function begin(binary: Binary, log: Log, crashed: () => void): Conversati
     outputChannel: log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     initializationFailedHandler: () => false,
+    // The status bar shows progress: one item for it is enough.
+    middleware: { ...middleware, handleWorkDoneProgress: () => {} },
     // The client's own way of starting again has no pauses, and ends without a way out.
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),

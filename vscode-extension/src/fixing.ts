@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 
 import type { Client } from './client';
+import { Hint } from './log';
 
 interface Counts {
   readonly files: number;
@@ -24,7 +25,7 @@ async function planned(client: Client, what: { uri?: string }): Promise<{ plan: 
 export async function fixFile(client: Client): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
   if (document?.uri.scheme !== 'file') {
-    throw new Error('no file is open in the editor. Open the one whose paths are to be fixed.');
+    throw new Hint('no file is open in the editor. Open the one whose paths are to be fixed.');
   }
   const { plan, edit } = await planned(client, { uri: client.named(document.uri) });
   if (!edit) return nothing('in this file');

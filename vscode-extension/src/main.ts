@@ -25,7 +25,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     log,
     status,
     vscode.window.registerTerminalLinkProvider(terminalLinks),
-    ...registerCommands(client, log),
+    ...registerCommands(client, status, log),
     ...registerMcp(client, log),
     // Last, so that it is ended first: what is asked of it finds it ended, and not half gone.
     client,

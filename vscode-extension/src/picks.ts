@@ -3,18 +3,22 @@
 import * as vscode from 'vscode';
 
 import type { Client } from './client';
-import { words } from './log';
+import { Hint, words } from './log';
 import { openAt } from './opening';
 import type { Candidate, Found, Resolved } from './protocol';
 import { mentions } from './terminal';
 
 /** As many as one looks through. */
 const LISTED = 20;
+/** Part of the best score that a candidate needs to be listed: others only share a few letters with the path. */
+const LEAST_PART = 0.5;
 /** A pause in typing after which it is asked: an answer takes milliseconds, a flicker at each letter is of no use. */
 const PAUSE_MS = 40;
 
 interface Item extends vscode.QuickPickItem {
   readonly candidate?: Candidate;
+  /** From 1. */
+  readonly line?: number | undefined;
 }
 
 interface Query {
@@ -25,8 +29,14 @@ interface Query {
   ask(text: string): Promise<Item[]>;
 }
 
+interface Choice {
+  readonly candidate: Candidate;
+  readonly text: string;
+  readonly line?: number | undefined;
+}
+
 /** Shows a list that follows the typed text, and returns the chosen item. */
-function chosen({ title, placeholder, value, ask }: Query): Promise<{ candidate: Candidate; text: string } | undefined> {
+function chosen({ title, placeholder, value, ask }: Query): Promise<Choice | undefined> {
   return new Promise((resolve) => {
     const pick = vscode.window.createQuickPick<Item>();
     Object.assign(pick, { title, placeholder, value, ignoreFocusOut: true });
@@ -47,9 +57,9 @@ function chosen({ title, placeholder, value, ask }: Query): Promise<{ candidate:
       pause = setTimeout(() => void update(), PAUSE_MS);
     });
     pick.onDidAccept(() => {
-      const candidate = pick.selectedItems[0]?.candidate;
-      if (!candidate) return;
-      resolve({ candidate, text: pick.value });
+      const [item] = pick.selectedItems;
+      if (!item?.candidate) return;
+      resolve({ candidate: item.candidate, text: pick.value, line: item.line });
       pick.hide();
     });
     pick.onDidHide(() => {
@@ -68,7 +78,7 @@ const nothing = (why: string): Item[] => [{ label: '$(search-stop) Nothing', det
 /** The editor would leave out what does not have the letters that were typed: a wrong path has others. */
 const item = ({ path, score, root }: Candidate, more: { description?: string; detail?: string }): Item => ({
   label: path,
-  description: more.description ?? String(score),
+  ...(more.description && { description: more.description }),
   alwaysShow: true,
   candidate: { path, score, ...(root !== undefined && { root }) },
   ...(more.detail !== undefined && { detail: more.detail }),
@@ -92,7 +102,9 @@ function listed(answer: Resolved): Item[] {
     const sure = confidence !== undefined ? `${Math.round(confidence * 100)} %` : '';
     return item(candidate, first ? { description: sure, ...(why && { detail: why }) } : {});
   };
-  const candidates = [...(answer.candidates ?? [])];
+  const all = answer.candidates ?? [];
+  const best = Math.max(...all.map(({ score }) => score));
+  const candidates = all.filter(({ score }) => score >= best * LEAST_PART);
   const same = (it: Candidate) => it.path === path && it.root === root;
   // What is there exactly so is no candidate.
   if (path !== undefined && !candidates.some(same)) candidates.unshift({ path, score: 100, ...(root !== undefined && { root }) });
@@ -114,7 +126,7 @@ export async function resolvePath(client: Client, value: string): Promise<void> 
 /** Opens what a text surely means, and else lists what it may mean. */
 export async function resolveText(client: Client, text: string, whose: string): Promise<void> {
   const line = text.split('\n').find((line) => line.trim())?.trim();
-  if (!line) throw new Error(`${whose} has no text. Copy or select a path first.`);
+  if (!line) throw new Hint(`${whose} has no text. Copy or select a path first.`);
   const answer = await asked(client, line);
   if (answer.path === undefined) return resolvePath(client, line);
   await opened(client, { path: answer.path, score: 100, ...(answer.root !== undefined && { root: answer.root }) }, line);
@@ -123,10 +135,11 @@ export async function resolveText(client: Client, text: string, whose: string): 
 export async function findFile(client: Client, value: string): Promise<void> {
   const ask = async (query: string): Promise<Item[]> => {
     const { results } = await client.request<Found>('pathfinder/find', { query, limit: LISTED });
-    return results.length > 0 ? results.map((it) => item(it, it.why ? { detail: it.why } : {})) : nothing('no file is like that');
+    return results.length > 0 ? results.map((it) => ({ ...item(it, it.why ? { detail: it.why } : {}), line: it.line })) : nothing('no file is like that');
   };
   const choice = await chosen({ title: 'Find File', placeholder: 'A part of a path, or a few words', value, ask });
-  if (choice) await opened(client, choice.candidate, '');
+  const uri = choice && (await client.uri(choice.candidate.path, choice.candidate.root));
+  if (uri) await openAt(uri, choice.line);
 }
 
 interface Broken extends vscode.QuickPickItem {

@@ -20,7 +20,7 @@ export interface Resolved {
 
 export interface Found {
   readonly status: 'found' | 'none';
-  readonly results: readonly (Candidate & { readonly why: string })[];
+  readonly results: readonly (Candidate & { readonly why: string; readonly line?: number })[];
 }
 
 export interface Root {

@@ -10,6 +10,8 @@ export const OF_THE_PROGRAM = ['path', 'log', 'cacheDir'] as const;
 const all = () => vscode.workspace.getConfiguration(SECTION);
 
 export const wantsTerminalLinks = (): boolean => all().get('terminalLinks', true);
+export const wantsDiagnostics = (): boolean => all().get('diagnostics', true);
+export const wantsWorkspaceDiagnostics = (): boolean => all().get('workspaceDiagnostics', true);
 export const wantsMcp = (): boolean => all().get('mcp', true);
 
 /** The program that the user's or the workspace's settings name; empty if neither does. */

@@ -16,6 +16,10 @@ use crate::release::{self, NAME, PART};
 const ADVICE: &str =
     "Check the network, put pathfinder on the PATH, or set lsp.pathfinder.binary.path in Zed's settings.";
 
+/// More advice where nothing is known of a `PATH`.
+const PROJECT_ADVICE: &str = "Zed does not tell the agent's tools the PATH: open a file first, whose language server finds the program \
+     there, or set context_servers.pathfinder.settings.binary.path.";
+
 /// The program that this session has found. Paths are relative to the extension's directory; Zed adds it.
 #[derive(Default)]
 pub(crate) struct Binary {
@@ -52,7 +56,7 @@ impl Binary {
         match set.or(self.used.as_deref()) {
             // A downloaded program may have been removed since.
             Some(path) if Some(path) != self.installed.as_deref() || is_file(path) => Ok(path.to_owned()),
-            _ => self.release(&|_| {}),
+            _ => self.release(&|_| {}).map_err(|error| format!("{error} {PROJECT_ADVICE}")),
         }
     }
 

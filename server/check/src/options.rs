@@ -117,17 +117,7 @@ impl Options {
         };
         let mut severities = BTreeMap::new();
         for (name, value) in &table.severity {
-            let code = Code::ALL.into_iter().find(|code| code.name() == name);
-            let known = || Code::ALL.map(Code::name).join(", ");
-            let code =
-                code.ok_or_else(|| wrong(format!("check.severity: unknown code {name:?}; known codes: {}", known())))?;
-            let severity = match value.as_str() {
-                "error" => Some(Severity::Error),
-                "warning" => Some(Severity::Warning),
-                "hint" => Some(Severity::Hint),
-                "off" => None,
-                _ => return Err(wrong(format!("check.severity.{name} must be error, warning, hint or off"))),
-            };
+            let (code, severity) = parse_severity(name, value).map_err(|reason| wrong(format!("check.{reason}")))?;
             severities.insert(code, severity);
         }
         let globs =
@@ -164,6 +154,22 @@ impl Options {
             globs.extend([glob.to_owned(), format!("{glob}/**")]);
         }
         Ok(Self { excluded: glob_set(&globs)?, ..self })
+    }
+
+    /// Also leaves out files that match one of these globs, and sets severities by the name of a code, as `[check]` has them.
+    ///
+    /// # Errors
+    /// If a glob, a code or a severity is not valid.
+    pub fn with_editor(
+        mut self,
+        ignore: &[String],
+        severity: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
+    ) -> Result<Self, String> {
+        for (name, value) in severity {
+            let (code, severity) = parse_severity(name.as_ref(), value.as_ref())?;
+            self.severities.insert(code, severity);
+        }
+        self.with_excluded(ignore).map_err(|error| format!("ignore: {error}"))
     }
 
     /// Returns whether a file is checked.
@@ -214,6 +220,21 @@ pub fn ignore_literal(root: &Path, literal: &str, is_pattern: bool) -> Result<Pa
         None => create(root, Path::new(PROJECT_FILE), after.as_bytes()).map_err(|error| error.to_string()),
     };
     written.map_err(wrong).map(|()| file)
+}
+
+/// Reads the severity of a code; `None` turns it off.
+fn parse_severity(name: &str, value: &str) -> Result<(Code, Option<Severity>), String> {
+    let code = Code::ALL.into_iter().find(|code| code.name() == name);
+    let known = || Code::ALL.map(Code::name).join(", ");
+    let code = code.ok_or_else(|| format!("severity: unknown code {name:?}; known codes: {}", known()))?;
+    let severity = match value {
+        "error" => Some(Severity::Error),
+        "warning" => Some(Severity::Warning),
+        "hint" => Some(Severity::Hint),
+        "off" => None,
+        _ => return Err(format!("severity.{name} must be error, warning, hint or off")),
+    };
+    Ok((code, severity))
 }
 
 fn glob_set(globs: &[String]) -> Result<GlobSet, globset::Error> {

@@ -20,7 +20,15 @@ fn decode(event: &Value) -> Result<Event, EventError> {
 
 /// Decodes the events that Codex shares with Claude Code. `output` returns the text that a command printed.
 pub(super) fn decode_shared(event: &Value, output: impl FnOnce(&Value) -> String) -> Result<Event, EventError> {
-    let name = text(event, "hook_event_name")?;
+    decode_named(text(event, "hook_event_name")?, event, output)
+}
+
+/// Decodes an event of this name.
+pub(super) fn decode_named(
+    name: &str,
+    event: &Value,
+    output: impl FnOnce(&Value) -> String,
+) -> Result<Event, EventError> {
     match name {
         "SessionStart" => return Ok(Event::SessionStart),
         "UserPromptSubmit" => return Ok(Event::Prompt(text(event, "prompt")?.to_owned())),
@@ -42,7 +50,11 @@ pub(super) fn decode_shared(event: &Value, output: impl FnOnce(&Value) -> String
 }
 
 pub(super) fn encode(event: &Value, repair: Repair) -> Option<Value> {
-    let name = &event["hook_event_name"];
+    encode_named(event["hook_event_name"].as_str().unwrap_or_default(), repair)
+}
+
+/// Encodes the answer to an event of this name.
+pub(super) fn encode_named(name: &str, repair: Repair) -> Option<Value> {
     let specific = match repair {
         Repair::Nothing => return None,
         Repair::Rewrite { input, note } => {

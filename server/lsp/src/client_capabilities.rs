@@ -43,6 +43,9 @@ pub(super) struct ClientCapabilities {
     pub(super) has_configuration_events: bool,
     /// Definitions may carry the range of their origin.
     pub(super) has_definition_links: bool,
+    /// Shows the diagnostics of a place in its hover. The extension for VS Code decides that itself, since it knows which
+    /// diagnostics are shown.
+    pub(super) has_diagnostics_in_hover: bool,
     /// Shows Markdown in hovers.
     pub(super) has_hover_markdown: bool,
 }
@@ -84,6 +87,7 @@ impl ClientCapabilities {
             can_ask_user: has("/window/showMessage"),
             has_configuration_events: has("/workspace/didChangeConfiguration/dynamicRegistration"),
             has_definition_links: has("/textDocument/definition/linkSupport"),
+            has_diagnostics_in_hover: name.starts_with("Zed"),
             has_hover_markdown: lists("/textDocument/hover/contentFormat", "markdown"),
         }
     }

@@ -316,6 +316,11 @@ impl Documents {
         Some((open.uri.clone(), open.version))
     }
 
+    /// Returns the last analyses of the open documents.
+    pub(super) fn analyses(&self) -> impl Iterator<Item = &Arc<DocumentAnalysis>> {
+        self.open.values().filter_map(|open| open.analysis.as_ref())
+    }
+
     /// Returns the URIs of all open documents.
     pub(super) fn uris(&self) -> Vec<Uri> {
         self.open.values().map(|open| open.uri.clone()).collect()

@@ -189,11 +189,13 @@ impl Editor {
         self.request::<WorkspaceDiagnosticRefresh>(()).await;
     }
 
-    /// Returns the client's settings for this program, or `None` if it has none.
-    pub(super) async fn settings(&self) -> Option<Value> {
-        let items = vec![ConfigurationItem { scope_uri: None, section: Some("pathfinder".to_owned()) }];
-        let params = ConfigurationParams { items };
-        let values = self.request::<WorkspaceConfiguration>(params).await?;
-        values.into_iter().next().filter(|value| !value.is_null())
+    /// Returns the client's settings for this program, and those of each scope; `None` if it has none.
+    pub(super) async fn settings(&self, scopes: Vec<Uri>) -> Option<(Value, Vec<Value>)> {
+        let scopes = std::iter::once(None).chain(scopes.into_iter().map(Some));
+        let item = |scope_uri| ConfigurationItem { scope_uri, section: Some("pathfinder".to_owned()) };
+        let params = ConfigurationParams { items: scopes.map(item).collect() };
+        let mut values = self.request::<WorkspaceConfiguration>(params).await?.into_iter();
+        let all = values.next().filter(|value| !value.is_null())?;
+        Some((all, values.collect()))
     }
 }

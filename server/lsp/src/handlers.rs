@@ -51,10 +51,12 @@ mod tests {
         let (_, rest) = PROTOCOL.split_once("| setting | default |").expect("a table");
         let rows = rest.lines().skip(2).take_while(|line| line.starts_with('|'));
         let names: Vec<&str> = rows.map(|row| row.split('`').nth(1).expect("a name")).collect();
-        assert_eq!(names.len(), 4);
+        assert_eq!(names.len(), 12);
         for name in names {
-            let (_, _, errors) =
-                Preferences::parse(&serde_json::json!({name: {}}), &pathfinder_project::settings::Overrides::default());
+            let (_, _, errors) = Preferences::parse(
+                &serde_json::json!({name: 3.5}),
+                &pathfinder_project::settings::Overrides::default(),
+            );
             assert_eq!(errors.len(), 1, "{name}");
         }
     }

@@ -35,6 +35,7 @@ mod main_loop;
 mod outgoing;
 mod preferences;
 mod progress;
+mod project_file;
 mod publish_event;
 mod publisher;
 mod rename_edits;

@@ -121,12 +121,8 @@ pub(super) async fn run(
                 }
             }
             Some(PublishEvent::FixesFound(analysis)) => {
-                // Drops fixes for a tree that has changed while they were looked for.
-                let is_last = |checker: &Arc<Checker>| Arc::ptr_eq(checker, &analysis.checker);
-                let document = documents.get(analysis.uri.as_str());
-                if document.is_some_and(|(_, document)| document.last_checker.as_ref().is_some_and(is_last)) {
-                    publish_document(&state, &analysis).await;
-                }
+                let document = documents.get(analysis.uri.as_str()).map(|(_, document)| document);
+                publish_fixes(&state, document, &analysis, &refresh).await;
             }
             Some(PublishEvent::Analyzed { uri, analysis }) => {
                 let Some((_, document)) = documents.get_mut(uri.as_str()) else { continue };
@@ -210,17 +206,32 @@ fn start_fixes(snapshot: &ServerSnapshot, analysis: Arc<DocumentAnalysis>) {
     });
 }
 
+/// Publishes an analysis again, now that its messages name fixes; a client that pulls is asked to do so.
+async fn publish_fixes(
+    state: &StateData,
+    document: Option<&PublishState>,
+    analysis: &Arc<DocumentAnalysis>,
+    refresh: &Notify,
+) {
+    if state.editor.capabilities().has_pull_diagnostics {
+        if analysis.findings.iter().any(|finding| finding.likely().is_some()) {
+            refresh.notify_one();
+        }
+        return;
+    }
+    // Drops fixes for a tree that has changed while they were looked for.
+    let is_last = |checker: &Arc<Checker>| Arc::ptr_eq(checker, &analysis.checker);
+    if document.is_some_and(|document| document.last_checker.as_ref().is_some_and(is_last)) {
+        publish_document(state, analysis).await;
+    }
+}
+
 /// Publishes the diagnostics of an open document, unless it has changed since the analysis.
 async fn publish_document(state: &StateData, analysis: &DocumentAnalysis) {
     if !state.documents.is_current(analysis) {
         return;
     }
-    let client = state.editor.capabilities();
-    let diagnostics = if state.preferences.has_diagnostics {
-        analysis.findings.iter().map(|finding| to_proto::diagnostic(analysis, finding, client)).collect()
-    } else {
-        Vec::new()
-    };
+    let diagnostics = to_proto::diagnostics(analysis, state);
     state.editor.publish(analysis.uri.clone(), diagnostics, Some(analysis.version)).await;
 }
 
@@ -245,11 +256,12 @@ async fn publish_file(state: &StateData, files: &mut BTreeSet<String>, root: &Pa
     }
     let Some(uri) = uri::from_path(&path) else { return };
     let name = uri.as_str().to_owned();
-    let preferences = &state.preferences;
+    let preferences = state.preferences_of(root);
     // A root that is no longer open has no findings.
     let diagnostics = state.root_diagnostics.iter().find(|diagnostics| diagnostics.root() == root);
     let findings = diagnostics.map(|diagnostics| diagnostics.findings_of(file)).unwrap_or_default();
-    if findings.is_empty() || !preferences.has_diagnostics || !preferences.has_workspace_diagnostics {
+    let findings: Vec<_> = findings.iter().filter(|finding| preferences.reports(finding)).collect();
+    if findings.is_empty() || !preferences.has_workspace_diagnostics {
         if files.remove(&name) {
             state.editor.publish(uri, Vec::new(), None).await;
         }
@@ -260,6 +272,6 @@ async fn publish_file(state: &StateData, files: &mut BTreeSet<String>, root: &Pa
     }
     files.insert(name);
     let client = state.editor.capabilities();
-    let diagnostics = findings.iter().map(|finding| to_proto::diagnostic_on_disk(finding, root, client)).collect();
+    let diagnostics = findings.into_iter().map(|finding| to_proto::diagnostic_on_disk(finding, root, client)).collect();
     state.editor.publish(uri, diagnostics, None).await;
 }

@@ -138,6 +138,7 @@ pub(super) fn detect_moves(state: &StateData, diagnostics: &RootDiagnostics, cha
     if state.editor.capabilities().has_will_rename
         || !state.editor.capabilities().can_ask_user
         || !state.editor.capabilities().can_apply_edits
+        || !state.preferences_of(&diagnostics.root()).has_rename
     {
         return Vec::new();
     }

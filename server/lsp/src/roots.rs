@@ -86,10 +86,13 @@ fn load_roots(state: &ServerSnapshot, shown_errors: &mut Vec<String>) {
     for at in 0..workspace.opened().len() {
         let Ok(single) = workspace.single_root(at).map(Arc::new) else { continue };
         let root = single.opened()[0].root.canonical.clone();
-        let options = Options::load(&root, state.preferences.has_hints).unwrap_or_else(|error| {
+        let preferences = state.preferences_of(&root);
+        let options = Options::load(&root, preferences.has_hints).unwrap_or_else(|error| {
             errors.push(error.to_string());
             Options::default()
         });
+        // Wrong values were reported when they were read.
+        let options = options.with_editor(&preferences.ignore, &preferences.severity).unwrap_or_default();
         let diagnostics = Arc::new(RootDiagnostics::new(&single, Arc::new(options)));
         if let Some(known) = before.iter().find(|known| known.root() == root) {
             diagnostics.adopt(known);
@@ -208,9 +211,9 @@ fn apply_history(state: &ServerSnapshot) {
 
 /// Sets the status to ready, unless the roots have failed: a check of earlier roots may end after that.
 fn set_ready(state: &ServerSnapshot) {
-    let broken = count_broken(&state.latest().root_diagnostics);
     state.updates.send(move |state| {
         state.modify(|data| data.has_checked_all = true);
+        let broken = state.count_broken();
         state.change_status(|status| {
             if status.state != ServerPhase::Failed {
                 status.state = ServerPhase::Ready;
@@ -218,14 +221,6 @@ fn set_ready(state: &ServerSnapshot) {
             status.broken = broken;
         });
     });
-}
-
-fn count_broken(all_diagnostics: &RootList) -> usize {
-    all_diagnostics
-        .iter()
-        .flat_map(|diagnostics| diagnostics.findings().into_values())
-        .map(|findings| findings.len())
-        .sum()
 }
 
 /// Checks all files of a root.

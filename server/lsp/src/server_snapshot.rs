@@ -1,7 +1,8 @@
 //! Immutable snapshots of the state, for all that runs beside the main loop: requests, the publisher, threads.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, Range};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -43,6 +44,8 @@ pub(super) struct StateData {
     pub(super) root_diagnostics: RootList,
     /// The user's preferences.
     pub(super) preferences: Preferences,
+    /// The preferences of roots that have their own, by canonical path.
+    pub(super) root_preferences: Arc<BTreeMap<PathBuf, Preferences>>,
     /// The status that the client knows.
     pub(super) status: Status,
     /// Folders that the client opened through symbolic links.
@@ -248,6 +251,35 @@ impl StateData {
     /// Locks updates of the diagnostics. Callers then read the latest state, and do nothing slow while they hold the lock.
     pub(super) fn update_lock(&self) -> MutexGuard<'_, ()> {
         self.update_lock.lock()
+    }
+
+    /// Returns the preferences of a root.
+    pub(super) fn preferences_of(&self, root: &Path) -> &Preferences {
+        self.root_preferences.get(root).unwrap_or(&self.preferences)
+    }
+
+    /// Returns whether a finding in a root is reported.
+    pub(super) fn reports(&self, root: &Path, finding: &Finding) -> bool {
+        self.preferences_of(root).reports(finding)
+    }
+
+    /// Returns the number of reported findings: of open documents as they are in the editor, of other files as on disk.
+    pub(super) fn count_broken(&self) -> usize {
+        let analyses: Vec<&Arc<DocumentAnalysis>> = self.documents.analyses().collect();
+        let open: BTreeSet<(PathBuf, &str)> =
+            analyses.iter().map(|it| (it.diagnostics.root(), it.document.path())).collect();
+        let count = |root: &Path, findings: &[Finding]| findings.iter().filter(|it| self.reports(root, it)).count();
+        let in_editor: usize = analyses.iter().map(|it| count(&it.diagnostics.root(), &it.findings)).sum();
+        let on_disk = self.root_diagnostics.iter().map(|diagnostics| {
+            let root = diagnostics.root();
+            if !self.preferences_of(&root).has_workspace_diagnostics {
+                return 0;
+            }
+            let findings = diagnostics.findings();
+            let closed = findings.iter().filter(|(file, _)| !open.contains(&(root.clone(), file.as_str())));
+            closed.map(|(_, findings)| count(&root, findings)).sum()
+        });
+        in_editor + on_disk.sum::<usize>()
     }
 
     /// Returns whether the server is shutting down.

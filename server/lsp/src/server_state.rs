@@ -88,6 +88,7 @@ impl ServerState {
             documents: Arc::default(),
             root_diagnostics: RootList::default(),
             preferences: Preferences::default(),
+            root_preferences: Arc::default(),
             status,
             folder_aliases: Arc::default(),
             has_known_roots: false,
@@ -149,7 +150,13 @@ impl ServerState {
 
     /// Stores an analysis if the text has not changed since.
     pub(super) fn store_analysis(&mut self, analysis: &Arc<DocumentAnalysis>) {
+        let before = self.documents.analyses().find(|it| it.uri == analysis.uri).map(|it| it.findings.len());
         self.modify_documents(|documents| documents.store_analysis(analysis));
+        // Counting looks at all files with findings, so that it waits for a change.
+        if self.status.state == ServerPhase::Ready && before != Some(analysis.findings.len()) {
+            let broken = self.count_broken();
+            self.change_status(|status| status.broken = broken);
+        }
     }
 
     /// Asks the publisher to analyze a document again.

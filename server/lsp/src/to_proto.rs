@@ -14,14 +14,38 @@ use tower_lsp_server::ls_types::{
 use super::client_capabilities::ClientCapabilities;
 use super::documents::DocumentAnalysis;
 use super::line_index::PositionEncoding;
-use super::uri;
+use super::server_snapshot::StateData;
+use super::{project_file, uri};
 use pathfinder_check::{Finding, Fix};
+use pathfinder_project::settings::PROJECT_FILE;
 use pathfinder_protocol::finding::WireFix;
 
 /// The `source` of all diagnostics.
 pub(super) const SOURCE: &str = "pathfinder";
 /// The confidence from which a message suggests a fix: more likely right than wrong.
 const MIN_SUGGESTED_CONFIDENCE: f32 = 0.5;
+
+/// The `source` of errors in `pathfinder.toml`, which are no broken paths.
+const PROJECT_FILE_SOURCE: &str = "pathfinder.toml";
+
+/// Returns the diagnostics of an open document: its reported findings, or what is wrong in a project's settings.
+pub(super) fn diagnostics(analysis: &DocumentAnalysis, state: &StateData) -> Vec<Diagnostic> {
+    let client = state.editor.capabilities();
+    let preferences = state.preferences_of(&analysis.diagnostics.root());
+    let reported = analysis.findings.iter().filter(|finding| preferences.reports(finding));
+    let mut all: Vec<Diagnostic> = reported.map(|finding| diagnostic(analysis, finding, client)).collect();
+    if analysis.document.path() == PROJECT_FILE && preferences.has_diagnostics {
+        let text = analysis.document.text();
+        all.extend(project_file::errors(text).into_iter().map(|(bytes, message)| Diagnostic {
+            range: analysis.lines.range(text, &bytes, client.encoding),
+            severity: Some(DiagnosticSeverity::ERROR),
+            source: Some(PROJECT_FILE_SOURCE.to_owned()),
+            message,
+            ..Diagnostic::default()
+        }));
+    }
+    all
+}
 
 /// Returns the diagnostic of a finding in an open document.
 pub(super) fn diagnostic(analysis: &DocumentAnalysis, finding: &Finding, client: &ClientCapabilities) -> Diagnostic {
@@ -73,7 +97,7 @@ fn build_diagnostic(finding: &Finding, range: Range, root: &Path, client: &Clien
 }
 
 /// Returns the message of a diagnostic: the likely fix, or else the reason.
-fn message(finding: &Finding) -> String {
+pub(super) fn message(finding: &Finding) -> String {
     let (literal, reason) = (&finding.literal, &finding.reason);
     let likely = finding.fixes.first().filter(|fix| fix.confidence >= MIN_SUGGESTED_CONFIDENCE);
     match (finding.code, likely) {

@@ -5,7 +5,6 @@ mod concise;
 mod github;
 mod gitlab;
 mod junit;
-mod kinds;
 mod output;
 mod sarif;
 mod selection;
@@ -26,9 +25,8 @@ use super::output::{Exit, print_error};
 use super::progress::Progress;
 use super::text_paths::TextPaths;
 use baseline::{Baseline, KnownFindings};
-use kinds::KindFilter;
 use output::Output;
-use pathfinder_check::{CheckReport, Checker, Finding, Options, broken_if_deleted, broken_since};
+use pathfinder_check::{CheckReport, Checker, Finding, KindFilter, Options, broken_if_deleted, broken_since};
 use pathfinder_project::snapshot::WorkspaceSnapshot;
 pub(super) use selection::{progress_bar, select_files};
 

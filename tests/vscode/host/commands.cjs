@@ -25,6 +25,9 @@ exports['Resolve Path lists what is meant, and opens it'] = async () => {
   const done = run('pathfinder.resolvePath', 'docs/instal.md');
   const [first] = await rows('docs/install.md');
   assert.match(first, /docs\/install\.md[^]*typo/);
+  assert.match(first, /\d+ %/);
+  const listed = await rows('docs/install.md');
+  assert.ok(listed.slice(1).every((row) => !/\d/.test(row.split('\n').slice(1).join(' '))), `one scale: ${listed.join('\n')}`);
   await press('Enter');
   await done;
   await until('the file in front', () => front() === at('docs/install.md'), front);
@@ -36,6 +39,15 @@ exports['Find File lists files, and opens one'] = async () => {
   await press('Enter');
   await done;
   await until('the file in front', () => front() === at('web/src/components/confirmation-dialog.ts'), front);
+};
+
+exports['Find File opens the line of a declaration'] = async () => {
+  const done = run('pathfinder.findFile', 'where is printTable declared');
+  await rows('tables.ts');
+  await press('Enter');
+  await done;
+  await until('the file in front', () => front() === at('web/src/tables.ts'), front);
+  await until('its line', () => vscode.window.activeTextEditor?.selection.start.line === 3, () => vscode.window.activeTextEditor?.selection.start);
 };
 
 exports['a path that cannot be told says so'] = async () => {
@@ -56,7 +68,7 @@ exports['Resolve Path From Clipboard opens what is sure, at its line'] = async (
 exports['an empty clipboard is told'] = async () => {
   await vscode.env.clipboard.writeText('');
   await run('pathfinder.resolveClipboard');
-  assert.match(await message('The clipboard has no text'), /Open Log/);
+  assert.doesNotMatch(await message('The clipboard has no text'), /Open Log/, 'a hint, and no error');
   await run('notifications.clearAll');
 };
 
@@ -109,6 +121,7 @@ exports['the status bar says what is broken, and leads to all of it'] = async ()
   const { status } = await api();
   assert.match(status.view.tooltip, /broken paths? in \d+ files/);
   const words = status.view.text.replace('$(link) ', '');
+  assert.match(status.view.tooltip, /Checked: all \d+ files of the workspace/);
   await person('see', { selector: '[id="pathfinder-dev.pathfinder.pathfinder.status"]', text: words });
   await person('click', { selector: '[id="pathfinder-dev.pathfinder.pathfinder.status"]' });
   const shown = await rows('Restart');

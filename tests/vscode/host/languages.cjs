@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { rmSync, writeFileSync } = require('node:fs');
 const vscode = require('vscode');
-const { ID, actions, api, at, configure, diagnostics, front, none, open, own, provided, read, ready, run, until, uri } = require('./window.cjs');
+const { ID, actions, api, at, configure, diagnostics, front, message, none, open, own, provided, read, ready, run, until, uri } = require('./window.cjs');
 
 /** A file, its language, what is wrong in it, and what the first fix makes of that. */
 const BROKEN = [
@@ -22,7 +22,7 @@ exports['it is activated, and its program runs'] = async () => {
   await ready();
   assert.equal(client.binary.from, 'extension');
   assert.match(client.binary.version, /^\d+\.\d+\.\d+$/);
-  assert.match(status.view.text, /broken paths?$/);
+  assert.match(status.view.text, /Pathfinder: \d+ broken$/);
   const commands = await vscode.commands.getCommands(true);
   for (const { command } of extension.packageJSON.contributes.commands) assert.ok(commands.includes(command), command);
 };
@@ -49,6 +49,30 @@ for (const [name, language, literal, better] of BROKEN) {
     await none(name);
   };
 }
+
+exports['a diagnostic says what was meant, and its hover says it once'] = async () => {
+  await open('web/src/more.ts');
+  const [{ range }] = await until('what was meant', () => {
+    const list = own('web/src/more.ts');
+    return list.length === 1 && list[0].message === 'Broken path: `./components/buton`. Did you mean `./components/button`?' && list;
+  }, () => own('web/src/more.ts').map(({ message }) => message));
+  const hovers = await provided('Hover', uri('web/src/more.ts'), range.start.translate(0, 3));
+  const texts = hovers.flatMap(({ contents }) => contents.map((it) => it.value ?? it)).filter((text) => /path/i.test(text));
+  assert.deepEqual(texts, [], 'the editor shows the diagnostic there');
+};
+
+exports['all of a file is in the menu of each finding, and what was tried is shown on request'] = async () => {
+  await open('web/src/all.ts');
+  const [{ range }] = await diagnostics('web/src/all.ts', 2);
+  const list = await until('the action', async () => {
+    const list = await provided('CodeAction', uri('web/src/all.ts'), range);
+    return list.some(({ title }) => title === 'Fix all broken paths in this file (2)') && list;
+  });
+  const { command } = list.find(({ title }) => title.startsWith('Show where'));
+  await run(command.command, ...command.arguments);
+  assert.match(await message('was looked for at web/src/components/buton'), /components/);
+  await run('notifications.clearAll');
+};
 
 exports['a missing file is created'] = async () => {
   // In a tab that stays when the new file is shown: VS Code asks no more about what has none, and the test keeps it open.
@@ -91,11 +115,20 @@ exports['all of a file is mended by source.fixAll'] = async () => {
 exports['paths are links'] = async () => {
   await open('docs/links.md');
   await ready();
-  const links = await until('links', async () => {
-    const list = await provided('Link', uri('docs/links.md'), 100);
-    return list.some(({ target }) => target?.fsPath === at('docs/images/plan.svg')) && list;
+  const of = async (name) => (await provided('Link', uri(name), 100)).map(({ range }) => `${range.start.line}:${range.start.character}`);
+  await until('one link at each of two paths', async () => {
+    const places = await of('docs/links.md');
+    return places.length === 2 && new Set(places).size === 2;
+  }, () => of('docs/links.md'));
+  // No other extension has links there.
+  await open('native/right.c');
+  await until('a link', async () => {
+    const list = await provided('Link', uri('native/right.c'), 100);
+    return list.some(({ target }) => target?.fsPath === at('native/include/buffer.h'));
   });
-  assert.ok(links.some(({ target }) => target?.fsPath === at('web/src/components/button.ts')), JSON.stringify(links));
+  await configure('links', false);
+  await until('no link', async () => (await of('native/right.c')).length === 0, () => of('native/right.c'));
+  await configure('links', undefined);
 };
 
 exports['paths are completed'] = async () => {
@@ -111,12 +144,9 @@ exports['a rename changes files of other languages'] = async () => {
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(uri('web/src/components/button.ts'), uri('web/src/components/knob.ts'));
   assert.ok(await vscode.workspace.applyEdit(edit));
-  // What other files say is changed in them, and not saved.
-  const links = vscode.workspace.textDocuments.find((it) => it.uri.fsPath === at('docs/links.md'));
-  await until('changes', () => links.getText().includes('knob'), () => [links.getText(), links.isDirty]);
-  for (const document of vscode.workspace.textDocuments) if (document.isDirty) await document.save();
-  assert.match(read('docs/links.md'), /components\/knob\.ts/);
-  assert.match(read('web/src/app.ts'), /'\.\/components\/knob'/);
+  // What other files say is changed in them, and saved.
+  await until('changes on disk', () => /components\/knob\.ts/.test(read('docs/links.md')), () => read('docs/links.md'));
+  await until('changes on disk', () => /'\.\/components\/knob'/.test(read('web/src/app.ts')), () => read('web/src/app.ts'));
   await none('docs/links.md');
 };
 
@@ -135,10 +165,30 @@ exports['a file that comes and goes elsewhere changes what is reported'] = async
   watcher.dispose();
 };
 
+exports['the status bar and the Problems view count the same: open buffers win'] = async () => {
+  const { status } = await api();
+  const shown = () => vscode.languages.getDiagnostics().flatMap(([, list]) => list.filter(({ source }) => source === 'pathfinder')).length;
+  await diagnostics('docs/unopened.md');
+  const agree = (count) => until(`${count} broken`, () => shown() === count && status.view.text.endsWith(`: ${count} broken`), () => [shown(), status.view]);
+  const before = shown();
+  await agree(before);
+  const editor = await open('docs/install.md');
+  await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '[x](gone-from-here.md)\n'));
+  await agree(before + 1);
+  await run('workbench.action.files.revert');
+  await agree(before);
+};
+
 exports['settings are followed at once'] = async () => {
   await diagnostics('docs/unopened.md');
   await configure('diagnostics', false);
   await none('docs/unopened.md');
   await configure('diagnostics', undefined);
   await diagnostics('docs/unopened.md');
+  for (const [name, value] of [['disable', ['md.link']], ['ignore', ['docs/**']], ['severity', { 'missing-path': 'off' }], ['languages', ['ts']]]) {
+    await configure(name, value);
+    await none('docs/unopened.md');
+    await configure(name, undefined);
+    await diagnostics('docs/unopened.md');
+  }
 };

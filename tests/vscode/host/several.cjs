@@ -21,6 +21,16 @@ exports['each folder is looked after, and what is in none is not'] = async () =>
   assert.equal(own('later/two.md').length, 0);
 };
 
+exports['a folder has settings of its own'] = async () => {
+  const settings = vscode.workspace.getConfiguration('pathfinder', uri('docs'));
+  const target = vscode.ConfigurationTarget.WorkspaceFolder;
+  await settings.update('disable', ['md'], target);
+  await none('docs/unopened.md');
+  await diagnostics('web/tsconfig.json');
+  await settings.update('disable', undefined, target);
+  await diagnostics('docs/unopened.md');
+};
+
 for (const [name, better] of [['docs/guide.md', 'install.md'], ['web/src/app.ts', './components/button']]) {
   exports[`mended in its own folder: ${name}`] = async () => {
     const { document } = await open(name);

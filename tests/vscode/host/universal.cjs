@@ -9,7 +9,7 @@ exports['without a program it says what to do'] = async () => {
   await until('the end', () => client.state.is === 'stopped', () => client.state);
   assert.match(client.state.why, /no program for linux-x64, and there is no pathfinder on the PATH\. Install pathfinder/);
   assert.equal(status.view.is, 'error');
-  assert.match(await message('Install pathfinder'), /Try Again/);
+  assert.match(await message('Install pathfinder'), /How to Install[^]*Try Again/);
 };
 
 exports['once it is on the PATH, it is found'] = async () => {

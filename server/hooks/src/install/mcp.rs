@@ -2,6 +2,7 @@
 
 mod entry;
 mod root;
+mod yaml;
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +22,8 @@ const MAX_CLAUDE_SETTINGS_BYTES: u64 = 128 << 20;
 const NAME: &str = "pathfinder";
 
 /// All clients with a settings file.
-pub const CLIENTS: [&str; 8] = ["claude-code", "cline", "codex", "cursor", "gemini", "opencode", "vscode", "zed"];
+pub const CLIENTS: [&str; 9] =
+    ["claude-code", "cline", "codex", "cursor", "gemini", "goose", "opencode", "vscode", "zed"];
 
 /// The form of the settings.
 #[derive(Clone, Copy)]
@@ -32,6 +34,8 @@ enum Form {
     Opencode,
     /// A table below `mcp_servers`.
     Toml,
+    /// The form of goose.
+    Yaml,
 }
 
 /// One client's settings file.
@@ -92,11 +96,13 @@ pub fn plan(
             add_json(text, "mcp", members)
         }
         Form::Toml => add_toml(text, program, &args),
+        Form::Yaml => yaml::add(text, program, &args),
     };
     let take_out = |text: &str| match form {
         Form::Json(key) => remove_json(text, key),
         Form::Opencode => remove_json(text, "mcp"),
         Form::Toml => remove_toml(text),
+        Form::Yaml => yaml::remove(text),
     };
     let mut change = plan_change(file, max_bytes, remove, Some(note), &add, &take_out)?;
     if let (false, Form::Json(key), Some(text)) = (remove, form, &change.before)
@@ -158,6 +164,14 @@ fn settings_of(client: &str, scope: &InstallScope, directory: &Path) -> Result<C
             let user = absolute("GEMINI_CLI_HOME").map_or_else(|| Ok(home()?.join(".gemini")), Ok)?;
             let file = at(".gemini/settings.json", user.join("settings.json"));
             plain(file, Form::Json("mcpServers"), "next: start gemini again; /mcp shows the server")
+        }
+        "goose" => {
+            let file = if cfg!(windows) {
+                absolute("APPDATA").ok_or(InstallError::NoHome)?.join("Block/goose/config/config.yaml")
+            } else {
+                config()?.join("goose/config.yaml")
+            };
+            plain(file, Form::Yaml, "next: start goose again; `goose info -v` shows the server")
         }
         "opencode" => {
             let file = at("opencode.json", config()?.join("opencode/opencode.json"));

@@ -17,8 +17,8 @@ use pathfinder_check::{Finding, comment};
 /// Kind of the action that fixes a whole document, for `editor.codeActionsOnSave`.
 pub(super) const FIX_ALL: &str = "source.fixAll.pathfinder";
 
-/// Least confidence of a fix in the menu, besides the first one: unlikely fixes only make the menu longer.
-const MIN_CONFIDENCE: f32 = 0.01;
+/// Least confidence of a fix that is offered: one that is wrong three times out of four takes longer to read than it saves.
+pub(super) const MIN_CONFIDENCE: f32 = 0.25;
 
 /// Returns the actions for the findings that touch the range, and the action that fixes the document.
 pub(crate) fn code_action(state: &ServerSnapshot, params: &CodeActionParams) -> Option<CodeActionResponse> {
@@ -36,28 +36,29 @@ pub(crate) fn code_action(state: &ServerSnapshot, params: &CodeActionParams) -> 
     }
     let analysis = state.analyze(params.text_document.uri.as_str())?;
     let bytes = analysis.lines.byte_range(analysis.document.text(), params.range, state.editor.encoding());
+    let is_touched = |finding: &Finding| finding.range.start <= bytes.end && bytes.start <= finding.range.end;
+    if !wants_all && !analysis.findings.iter().any(is_touched) {
+        return Some(Vec::new());
+    }
     let analysis = state.find_fixes_within(&analysis, &bytes);
-    let analysis = if wants_all { state.find_fixes(&analysis).unwrap_or(analysis) } else { analysis };
+    // Usually known by now: the publisher looks for them in pauses of typing.
+    let analysis = state.find_fixes(&analysis).unwrap_or(analysis);
     let mut actions = Vec::new();
     if wants_fixes {
-        let touched = analysis.findings.iter().filter(|it| it.range.start <= bytes.end && bytes.start <= it.range.end);
-        let touched: Vec<&Finding> = touched.collect();
+        let touched: Vec<&Finding> = analysis.findings.iter().filter(|finding| is_touched(finding)).collect();
         for finding in &touched {
             push_fixes(state, &analysis, finding, &mut actions);
+        }
+        // A single finding has its own fix above.
+        if !wants_all && analysis.findings.len() > 1 {
+            actions.extend(fix_all_action(state, &analysis, "quickfix"));
         }
         for finding in &touched {
             push_other_actions(state, &analysis, finding, &mut actions);
         }
     }
-    if let Some(edit) =
-        fix_all_edit(state, &analysis, if wants_all { 1 } else { 2 }).filter(|_| wants_all || !actions.is_empty())
-    {
-        actions.push(CodeAction {
-            title: "Fix all high-confidence broken paths in this file".to_owned(),
-            kind: Some(CodeActionKind::new(if wants_all { FIX_ALL } else { "quickfix" })),
-            edit: Some(edit),
-            ..CodeAction::default()
-        });
+    if wants_all {
+        actions.extend(fix_all_action(state, &analysis, FIX_ALL));
     }
     Some(actions.into_iter().map(|action| action_or_command(state, action)).collect())
 }
@@ -79,8 +80,7 @@ fn action_or_command(state: &ServerSnapshot, action: CodeAction) -> CodeActionOr
 fn push_fixes(state: &ServerSnapshot, analysis: &DocumentAnalysis, finding: &Finding, actions: &mut Vec<CodeAction>) {
     let client = state.editor.capabilities();
     let range = analysis.lines.range(analysis.document.text(), &finding.range, client.encoding);
-    let likely = finding.fixes.iter().enumerate().filter(|(at, fix)| *at == 0 || fix.confidence >= MIN_CONFIDENCE);
-    for (_, fix) in likely {
+    for fix in finding.fixes.iter().filter(|fix| fix.confidence >= MIN_CONFIDENCE) {
         let edit = TextEdit { range, new_text: fix.literal.clone() };
         actions.push(CodeAction {
             title: to_proto::fix_title(finding, fix),
@@ -97,7 +97,7 @@ fn diagnostic(state: &ServerSnapshot, analysis: &DocumentAnalysis, finding: &Fin
     to_proto::diagnostic(analysis, finding, state.editor.capabilities())
 }
 
-/// Adds the actions that create the missing file or ignore the finding.
+/// Adds the actions that create the missing file, ignore the finding, or show the paths that were tried.
 fn push_other_actions(
     state: &ServerSnapshot,
     analysis: &DocumentAnalysis,
@@ -146,21 +146,32 @@ fn push_other_actions(
         let command = Command { title: title.clone(), command: ServerCommand::Ignore.name().to_owned(), arguments };
         push(title, None, Some(command));
     }
+    if !finding.tried.is_empty() {
+        let title = format!("Show where `{}` was looked for", finding.literal);
+        let start = analysis.lines.range(analysis.document.text(), &finding.range, state.editor.encoding()).start;
+        let arguments = Some(vec![json!({"uri": analysis.uri, "position": start, "show": true})]);
+        let command = Command { title: title.clone(), command: ServerCommand::Explain.name().to_owned(), arguments };
+        push(title, None, Some(command));
+    }
 }
 
-/// Returns the edit of all high-confidence fixes; `None` if there are fewer than `min_edits`.
-fn fix_all_edit(
-    state: &ServerSnapshot,
-    analysis: &DocumentAnalysis,
-    min_edits: usize,
-) -> Option<tower_lsp_server::ls_types::WorkspaceEdit> {
-    let sure = analysis.findings.iter().filter(|it| it.fixes.first().is_some_and(|fix| fix.preferred)).count();
-    if sure < min_edits {
+/// Returns the action that applies all high-confidence fixes of a document; `None` if there are none.
+fn fix_all_action(state: &ServerSnapshot, analysis: &DocumentAnalysis, kind: &'static str) -> Option<CodeAction> {
+    if analysis.findings.iter().all(|it| it.fixes.first().is_none_or(|fix| !fix.preferred)) {
         return None;
     }
     let edits = fix_all_edits(state, analysis);
-    (edits.len() >= min_edits)
-        .then(|| to_proto::document_edit(&analysis.uri, Some(analysis.version), edits, state.editor.capabilities()))
+    let (fixed, all) = (edits.len(), analysis.findings.len());
+    (fixed > 0).then(|| CodeAction {
+        title: if fixed == all {
+            format!("Fix all broken paths in this file ({all})")
+        } else {
+            format!("Fix all high-confidence broken paths in this file ({fixed} of {all})")
+        },
+        kind: Some(CodeActionKind::new(kind)),
+        edit: Some(to_proto::document_edit(&analysis.uri, Some(analysis.version), edits, state.editor.capabilities())),
+        ..CodeAction::default()
+    })
 }
 
 /// Returns the edits of all high-confidence fixes, verified together.

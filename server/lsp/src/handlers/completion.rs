@@ -14,7 +14,10 @@ use tower_lsp_server::ls_types::{
 };
 
 use super::super::documents::DocumentAnalysis;
+use super::super::project_file::{self, SettingEntry};
 use super::super::server_snapshot::ServerSnapshot;
+use super::code_action::MIN_CONFIDENCE;
+use pathfinder_project::settings::PROJECT_FILE;
 
 /// A name that no file has.
 const PLACEHOLDER: &str = "pathfinderprobe";
@@ -27,8 +30,16 @@ const MAX_ENTRIES: usize = 300;
 pub(crate) fn completion(state: &ServerSnapshot, params: &CompletionParams) -> Option<CompletionResponse> {
     let at = &params.text_document_position;
     let analysis = state.analyze(at.text_document.uri.as_str())?;
+    if !state.preferences_of(&analysis.diagnostics.root()).has_completion {
+        return None;
+    }
     let text = analysis.document.text();
     let offset = analysis.lines.offset(text, at.position, state.editor.encoding());
+    if analysis.document.path() == PROJECT_FILE
+        && let Some((range, entries)) = project_file::complete(text, offset)
+    {
+        return Some(setting_list(state, &analysis, &range, entries));
+    }
     let used = state.recently_used_below(&analysis.diagnostics.root());
     let Some(literal) = analysis.literal_at(offset) else {
         let mut items = entries_without_literal(&analysis, offset)?;
@@ -49,6 +60,24 @@ pub(crate) fn completion(state: &ServerSnapshot, params: &CompletionParams) -> O
     items.sort_by_key(|item| (rank(item), last_used(&used, &item.path)));
     items.extend(fix_entries);
     Some(completion_list(state, &analysis, items))
+}
+
+/// Converts settings of `pathfinder.toml` to the LSP list.
+fn setting_list(
+    state: &ServerSnapshot,
+    analysis: &DocumentAnalysis,
+    range: &Range<usize>,
+    entries: Vec<SettingEntry>,
+) -> CompletionResponse {
+    let range = analysis.lines.range(analysis.document.text(), range, state.editor.encoding());
+    let items = entries.into_iter().map(|SettingEntry { text, detail }| CompletionItem {
+        label: text.clone(),
+        kind: Some(CompletionItemKind::PROPERTY),
+        detail: Some(detail),
+        text_edit: Some(CompletionTextEdit::Edit(TextEdit { range, new_text: text })),
+        ..CompletionItem::default()
+    });
+    CompletionResponse::Array(items.collect())
 }
 
 /// Returns the rank of the last use of a path or of a path below it.
@@ -207,7 +236,8 @@ fn fix_entries(analysis: &DocumentAnalysis, literal: &Checked) -> Vec<Completion
     let Some(finding) = analysis.findings.iter().find(|finding| finding.range == literal.range) else {
         return Vec::new();
     };
-    let items = finding.fixes.iter().map(|fix| CompletionEntry {
+    let likely = finding.fixes.iter().filter(|fix| fix.confidence >= MIN_CONFIDENCE);
+    let items = likely.map(|fix| CompletionEntry {
         label: fix.literal.clone(),
         range: literal.range.clone(),
         new: fix.literal.clone(),

@@ -49,19 +49,13 @@ pub(crate) fn document(state: &ServerSnapshot, params: &DocumentDiagnosticParams
     if let Some(analysis) = &analysis {
         // The client will soon ask for code actions.
         let (state, analysis) = (state.clone(), Arc::clone(analysis));
-        tokio::task::spawn_blocking(move || state.find_fixes(&analysis));
+        tokio::task::spawn_blocking(move || {
+            if let Some(analysis) = state.find_fixes(&analysis) {
+                state.send(PublishEvent::FixesFound(analysis));
+            }
+        });
     }
-    let is_enabled = state.preferences.has_diagnostics;
-    let items: Vec<Diagnostic> = analysis
-        .filter(|_| is_enabled)
-        .map(|analysis| {
-            analysis
-                .findings
-                .iter()
-                .map(|finding| to_proto::diagnostic(&analysis, finding, state.editor.capabilities()))
-                .collect()
-        })
-        .unwrap_or_default();
+    let items = analysis.map(|analysis| to_proto::diagnostics(&analysis, state)).unwrap_or_default();
     let result_id = result_id_of(&items);
     let report = if params.previous_result_id.as_ref() == Some(&result_id) {
         DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
@@ -150,11 +144,12 @@ async fn send_report(
 fn file_reports(state: &StateData, known_ids: &BTreeMap<PathBuf, String>) -> Vec<WorkspaceDocumentDiagnosticReport> {
     let mut all = Vec::new();
     let mut remaining = known_ids.clone();
-    let preferences = &state.preferences;
-    for diagnostics in
-        state.root_diagnostics.iter().filter(|_| preferences.has_diagnostics && preferences.has_workspace_diagnostics)
-    {
+    for diagnostics in state.root_diagnostics.iter() {
         let root = diagnostics.root();
+        let preferences = state.preferences_of(&root);
+        if !preferences.has_diagnostics || !preferences.has_workspace_diagnostics {
+            continue;
+        }
         for (file, findings) in diagnostics.findings() {
             let path = root.join(&file);
             let Some(uri) = uri::from_path(&path).filter(|_| state.documents.find_by_path(&path).is_none()) else {
@@ -162,8 +157,12 @@ fn file_reports(state: &StateData, known_ids: &BTreeMap<PathBuf, String>) -> Vec
             };
             let items: Vec<Diagnostic> = findings
                 .iter()
+                .filter(|finding| preferences.reports(finding))
                 .map(|finding| to_proto::diagnostic_on_disk(finding, &root, state.editor.capabilities()))
                 .collect();
+            if items.is_empty() {
+                continue;
+            }
             let result_id = result_id_of(&items);
             all.push(if remaining.remove(&path).as_ref() == Some(&result_id) {
                 let report = UnchangedDocumentDiagnosticReport { result_id };

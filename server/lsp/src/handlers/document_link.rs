@@ -10,6 +10,9 @@ use super::super::uri;
 pub(crate) fn document_link(state: &ServerSnapshot, params: &DocumentLinkParams) -> Option<Vec<DocumentLink>> {
     let analysis = state.analyze(params.text_document.uri.as_str())?;
     let root = analysis.diagnostics.root();
+    if !state.preferences_of(&root).has_links {
+        return None;
+    }
     let encoding = state.editor.encoding();
     let links = analysis.literals.iter().filter_map(|literal| {
         let Verdict::Found(target) = &literal.verdict else { return None };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use tower_lsp_server::ls_types::{
     CreateFile, CreateFileOptions, DocumentChangeOperation, DocumentChanges, ExecuteCommandParams, MessageType,
-    ResourceOp, TextEdit, Uri, WorkspaceEdit,
+    Position, ResourceOp, TextEdit, Uri, WorkspaceEdit,
 };
 
 use super::super::line_index::LineIndex;
@@ -19,6 +19,9 @@ use pathfinder_check::fix::{self, Threshold};
 use pathfinder_check::ignore_literal;
 use pathfinder_vfs::paths;
 use pathfinder_vfs::replace::{create, nearest_directory};
+
+/// Most tried paths in a message: the first ones show where a literal is looked up, and the command returns all.
+const MAX_SHOWN_PATHS: usize = 8;
 
 fn invalid_params(message: impl Into<String>) -> LspError {
     LspError::InvalidParams(message.into())
@@ -53,6 +56,7 @@ pub(crate) async fn execute(state: ServerSnapshot, params: ExecuteCommandParams)
         ServerCommand::Ignore => state.run_blocking(move |state| ignore(state, &argument)).await?,
         ServerCommand::CreateFile => create_file(state, &argument).await,
         ServerCommand::Apply => apply_edit(state, &argument).await,
+        ServerCommand::Explain => state.run_blocking(move |state| explain(state, &argument)).await?.map(Some),
     }
 }
 
@@ -184,6 +188,26 @@ fn check_creatable(state: &ServerSnapshot, path: &Path) -> Result<(PathBuf, Uri)
     }
     let uri = uri::from_path(path).ok_or_else(|| invalid_params("the path is not UTF-8"))?;
     Ok((path.to_path_buf(), uri))
+}
+
+/// Returns the reason why a literal is broken and the paths that were tried, and shows them to the user if `show` is true.
+fn explain(state: &ServerSnapshot, argument: &Value) -> Result<Value, LspError> {
+    let uri = argument.get("uri").and_then(Value::as_str).ok_or_else(|| invalid_params("uri is missing"))?;
+    let position = argument.get("position").cloned().unwrap_or(Value::Null);
+    let position: Position = serde_json::from_value(position).map_err(|error| invalid_params(error.to_string()))?;
+    let analysis = state.analyze(uri).ok_or_else(|| invalid_params("the document is not open, or not checked"))?;
+    let offset = analysis.lines.offset(analysis.document.text(), position, state.editor.encoding());
+    let literal = analysis.literal_at(offset).ok_or_else(|| invalid_params("no path is there"))?;
+    let text = analysis.literal_text(literal);
+    let finding = analysis.findings.iter().find(|finding| finding.range == literal.range);
+    let reason = finding.map(|finding| finding.reason.as_str());
+    if argument.get("show").and_then(Value::as_bool).unwrap_or_default() {
+        let first = literal.tried.iter().take(MAX_SHOWN_PATHS).map(String::as_str).collect::<Vec<_>>().join(", ");
+        let more = literal.tried.len().saturating_sub(MAX_SHOWN_PATHS);
+        let more = if more == 0 { String::new() } else { format!(", and {more} more") };
+        state.editor.show(MessageType::INFO, format!("{text} was looked for at {first}{more}"));
+    }
+    Ok(json!({"literal": text, "kind": literal.kind.as_str(), "reason": reason, "tried": literal.tried}))
 }
 
 /// Applies the edit in the argument, for clients that support only commands as actions.

@@ -53,7 +53,8 @@ fn rename_edits_of(state: &ServerSnapshot, params: &RenameFilesParams) -> Option
             continue;
         };
         // A move to another root is not followed.
-        if Arc::ptr_eq(&diagnostics, &other) && from != to && !from.is_empty() {
+        let is_wanted = state.preferences_of(&diagnostics.root()).has_rename;
+        if is_wanted && Arc::ptr_eq(&diagnostics, &other) && from != to && !from.is_empty() {
             by_root.entry(diagnostics.root()).or_insert_with(|| (diagnostics, Vec::new())).1.push((from, to));
         }
     }

@@ -1,55 +1,54 @@
-//! `textDocument/hover`: the target of a literal, or why it has none and which paths were tried.
-
-use std::fmt::Write as _;
+//! `textDocument/hover`: the target of a literal, or the path that was meant.
 
 use pathfinder_literals::{Checked, Reason, Verdict};
 use tower_lsp_server::ls_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 
 use super::super::documents::DocumentAnalysis;
 use super::super::server_snapshot::ServerSnapshot;
-use super::super::uri;
+use super::super::{to_proto, uri};
 
-/// Most tried paths in the list: the first ones show where the literal is looked up, and `check --explain` lists all.
-const MAX_TRIED_PATHS: usize = 8;
-
-/// Returns the hover text of the literal at the cursor.
+/// Returns the hover text of the literal at the cursor. `None` for a reported one in a client that shows diagnostics in
+/// hovers: the text would be there twice.
 pub(crate) fn hover(state: &ServerSnapshot, params: &HoverParams) -> Option<Hover> {
     let at = &params.text_document_position_params;
     let analysis = state.analyze(at.text_document.uri.as_str())?;
-    let encoding = state.editor.encoding();
-    let literal = analysis.literal_at(analysis.lines.offset(analysis.document.text(), at.position, encoding))?;
-    let markdown = state.editor.capabilities().has_hover_markdown;
-    let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
+    let root = analysis.diagnostics.root();
+    if !state.preferences_of(&root).has_hover {
+        return None;
+    }
+    let client = state.editor.capabilities();
+    let offset = analysis.lines.offset(analysis.document.text(), at.position, client.encoding);
+    let range = analysis.literal_at(offset)?.range.clone();
+    let analysis = state.find_fixes_within(&analysis, &range);
+    let literal = analysis.literal_at(offset)?;
+    let value = match analysis.findings.iter().find(|finding| finding.range == literal.range) {
+        Some(finding) if client.has_diagnostics_in_hover && state.reports(&root, finding) => return None,
+        Some(finding) if client.has_hover_markdown => to_proto::message(finding),
+        Some(finding) => to_proto::message(finding).replace('`', "'"),
+        None => hover_text(&analysis, literal, client.has_hover_markdown),
+    };
+    let kind = if client.has_hover_markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
     Some(Hover {
-        contents: HoverContents::Markup(MarkupContent { kind, value: hover_text(&analysis, literal, markdown) }),
-        range: Some(analysis.lines.range(analysis.document.text(), &literal.range, encoding)),
+        contents: HoverContents::Markup(MarkupContent { kind, value }),
+        range: Some(analysis.lines.range(analysis.document.text(), &literal.range, client.encoding)),
     })
 }
 
+/// Returns the text for a literal that is not reported.
 fn hover_text(analysis: &DocumentAnalysis, literal: &Checked, markdown: bool) -> String {
     let code = |path: &str| if markdown { format!("`{}`", path.replace('`', "'")) } else { path.to_owned() };
-    let (found, is_found) = match &literal.verdict {
-        Verdict::Found(target) if target.path.is_empty() => ("the root itself".to_owned(), true),
+    let found = match &literal.verdict {
+        Verdict::Found(target) if target.path.is_empty() => "the root itself".to_owned(),
         Verdict::Found(target) => {
             let uri = uri::from_path(&analysis.diagnostics.root().join(&target.path)).filter(|_| markdown);
             let shown =
                 uri.map_or_else(|| code(&target.path), |uri| format!("[{}]({})", code(&target.path), uri.as_str()));
-            (format!("leads to {shown}"), true)
+            format!("leads to {shown}")
         }
-        Verdict::Missing(missing) => (format!("is broken: {}", missing.reason), false),
-        Verdict::Unknown(reason) => (format!("cannot be checked: {}", reason_text(reason)), false),
+        Verdict::Missing(missing) => format!("is broken: {}", missing.reason),
+        Verdict::Unknown(reason) => format!("cannot be checked: {}", reason_text(reason)),
     };
-    let mut text = format!("{} ({}) {found}", code(analysis.literal_text(literal)), literal.kind);
-    if !is_found && !literal.tried.is_empty() {
-        text.push_str("\n\nLooked for:\n");
-        for path in literal.tried.iter().take(MAX_TRIED_PATHS) {
-            _ = write!(text, "\n- {}", code(path));
-        }
-        if literal.tried.len() > MAX_TRIED_PATHS {
-            _ = write!(text, "\n- and {} more", literal.tried.len() - MAX_TRIED_PATHS);
-        }
-    }
-    text
+    format!("{} ({}) {found}", code(analysis.literal_text(literal)), literal.kind)
 }
 
 /// Explains to the user why the target is unknown.

@@ -11,11 +11,12 @@ pub(crate) enum ServerCommand {
     Ignore,
     CreateFile,
     Apply,
+    Explain,
 }
 
 impl ServerCommand {
     /// All commands.
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Resolve,
         Self::Find,
         Self::Roots,
@@ -24,6 +25,7 @@ impl ServerCommand {
         Self::Ignore,
         Self::CreateFile,
         Self::Apply,
+        Self::Explain,
     ];
 
     /// Returns its LSP name.
@@ -37,6 +39,7 @@ impl ServerCommand {
             Self::Ignore => "pathfinder.ignore",
             Self::CreateFile => "pathfinder.createFile",
             Self::Apply => "pathfinder.apply",
+            Self::Explain => "pathfinder.explain",
         }
     }
 }

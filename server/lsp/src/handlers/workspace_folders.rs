@@ -4,6 +4,7 @@ use tower_lsp_server::ls_types::DidChangeWorkspaceFoldersParams;
 
 use super::super::server_state::ServerState;
 use super::super::{roots, uri};
+use super::settings;
 
 /// Adds and removes folders, unless the command line gave the roots.
 pub(crate) fn did_change(state: &mut ServerState, params: DidChangeWorkspaceFoldersParams) {
@@ -25,5 +26,10 @@ pub(crate) fn did_change(state: &mut ServerState, params: DidChangeWorkspaceFold
         tokio::task::spawn_blocking(move || roots::close_all(&state));
     } else {
         roots::open_roots(state, all);
+        // Each folder can have settings of its own.
+        if state.editor.capabilities().has_configuration {
+            let state = state.snapshot();
+            tokio::spawn(async move { settings::pull(&state).await });
+        }
     }
 }

@@ -15,7 +15,7 @@ Examples:
 Exit status of a hook: always 0; errors go to stderr. Of install: 0 done, 2 bad usage or failure.";
 
 pub(super) const MCP_INSTALL_EXAMPLES: &str = "\
-Clients: claude-code, cline, codex, cursor, gemini, opencode, vscode, zed.
+Clients: claude-code, cline, codex, cursor, gemini, goose, opencode, vscode, zed.
 
 Examples:
   pathfinder mcp install cursor             for all projects of this user

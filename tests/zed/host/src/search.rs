@@ -228,5 +228,5 @@ fn context_servers_take_what_the_language_server_has() {
     // Without a network and without any, it is said why.
     let mut zed = world(World::unplug);
     let error = zed.context_server().map(|command| command.command).unwrap_err();
-    assert!(error.contains("Check the network"), "{error}");
+    assert!(error.contains("Check the network") && error.contains("open a file first"), "{error}");
 }
