@@ -4,7 +4,7 @@
 ---
 --- Finds broken paths in your files (imports, includes, links, configuration) and suggests the right ones. It answers for files of
 --- all types. Where another server reports the same broken path, its diagnostic stands alone; `vim.lsp.buf.code_action()` offers the
---- fixes there too. `settings.pathfinder` is described in `server/PROTOCOL.md`.
+--- fixes there too. `settings.pathfinder` is described in `docs/protocol.md`.
 
 -- What other servers say of a path that is broken. A spelling or a style at the same place is another matter.
 local codes = {
