@@ -26,6 +26,9 @@ use pathfinder_vfs::probe::withheld::is_withheld_name;
 /// costs more than reading that file again at the next start.
 const SAVED_SHARE: usize = 20;
 
+/// Time limit for reading the words of files in a command that asks once. The next command continues from the cache.
+pub(crate) const TIMEOUT_OF_COMMAND: Duration = Duration::from_secs(5);
+
 impl FileIndex for ContentIndex {
     /// Files that no answer may quote are not read. Ignored files are in no tree.
     fn accepts(path: &str) -> bool {

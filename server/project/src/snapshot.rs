@@ -2,6 +2,7 @@
 
 mod ask;
 mod file_indexes;
+mod known_contents;
 mod root_history;
 mod timings;
 

@@ -91,7 +91,7 @@ impl Signals {
             flag(is_other_family(first)),
             input.ranked.get(1).map_or(-1.0, |second| second.get(Feature::StemEdit)),
             flag(intent_signals::has_intent(input)),
-            flag(input.rerank.is_some()),
+            flag(input.rerank.is_some_and(|rerank| !rerank.by_contents)),
         ];
         let said = intent_signals::values(input, first);
         let more = difference::values(input, first).into_iter().chain(directory_kind::values(input, first));
