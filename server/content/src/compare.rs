@@ -8,17 +8,19 @@ use crate::terms::TermReader;
 
 /// Returns for each file (root and path) the degree to which it fits a text, from 0 to 1: the mean of the share of the text's
 /// words that it has, its score, and that of its best three chunks, each relative to the best of these files. A word counts
-/// by its rarity among these files, as one that all of them have tells nothing. Files that no index knows do not fit.
+/// by its rarity among these files, as one that all of them have tells nothing. No other file of the indexes changes the result.
+/// Files that no index knows do not fit.
 ///
 /// Each of the three alone places as many files of `tests/bench/intents.py` first, within its error; the mean depends less on
 /// the length of the files.
 pub fn compare(text: &str, indexes: &[&ContentIndex], files: &[(usize, &str)]) -> Vec<f32> {
     let question = Question::parse(text, &mut TermReader::default());
-    let collection = Collection::new(indexes);
+    let mut collection = Collection::new(indexes);
     let numbers: Vec<Option<usize>> = files.iter().map(|(root, path)| collection.find(*root, path)).collect();
     let mut among: Vec<usize> = numbers.iter().flatten().copied().collect();
     among.sort_unstable();
     among.dedup();
+    collection.set_means(&among);
     let scores = Scores::compute(&question, &collection, Some(&among));
     let measure = |file: usize| {
         let chunks = scores.best_chunks(&collection, file).three;
@@ -46,6 +48,9 @@ mod tests {
         let index = ContentIndex::default().apply(changes);
         let paths: Vec<(usize, &str)> = files.iter().map(|file| (0, file.0)).collect();
         let fits = compare(text, &[&index], &paths);
+        let more = [("d/mod.rs", "cache cache words"), ("e/long.rs", "unrelated\n\nevict words\n\nold")];
+        let larger = index.apply(more.iter().map(|file| read(file, &mut reader)).collect());
+        assert_eq!(compare(text, &[&larger], &paths), fits, "other files count");
         let mut order: Vec<usize> = (0..files.len()).filter(|&at| fits[at] > 0.0).collect();
         order.sort_by(|&one, &other| fits[other].total_cmp(&fits[one]));
         assert_eq!(order.iter().map(|&at| files[at].0).collect::<Vec<_>>(), expect, "{text}: {fits:?}");

@@ -32,8 +32,6 @@ pub struct CommandEngine<'a> {
 /// The engine of this process: a snapshot of the roots. Answers what commands and hooks ask.
 pub struct SnapshotEngine {
     snapshot: WorkspaceSnapshot,
-    /// The snapshot with the contents that a question has read.
-    with_contents: OnceCell<WorkspaceSnapshot>,
     /// True if the snapshot has all declarations.
     has_symbols: bool,
     /// Stores the declarations that a question has read.
@@ -129,7 +127,7 @@ impl<'a> CommandEngine<'a> {
 impl SnapshotEngine {
     /// Creates an engine that reads declarations for a single question.
     pub fn new(snapshot: WorkspaceSnapshot) -> Self {
-        Self { snapshot, with_contents: OnceCell::new(), has_symbols: false, keep_symbols: RefCell::default() }
+        Self { snapshot, has_symbols: false, keep_symbols: RefCell::default() }
     }
 
     /// Creates an engine whose snapshot has all declarations.
@@ -151,12 +149,7 @@ impl SnapshotEngine {
     }
 
     fn resolve(&self, question: &ResolveQuestion) -> Result<Resolved, EngineError> {
-        let snapshot = self.with_contents.get().unwrap_or(&self.snapshot);
-        let (answer, timing, read) = snapshot.ask_once(&question.request);
-        if let Some(read) = read {
-            // A reading that ended early has begun the cache: the next command continues it, not this one.
-            _ = self.with_contents.set(read);
-        }
+        let (answer, timing) = self.snapshot.ask(&question.request);
         Ok(Resolved { answer: answer?, timing, roots: RootName::list(&self.snapshot), directory: None })
     }
 

@@ -26,9 +26,6 @@ use pathfinder_vfs::probe::withheld::is_withheld_name;
 /// costs more than reading that file again at the next start.
 const SAVED_SHARE: usize = 20;
 
-/// Time limit for reading the words of files in a command that asks once. The next command continues from the cache.
-pub(crate) const TIMEOUT_OF_COMMAND: Duration = Duration::from_secs(5);
-
 impl FileIndex for ContentIndex {
     /// Files that no answer may quote are not read. Ignored files are in no tree.
     fn accepts(path: &str) -> bool {
@@ -175,6 +172,19 @@ pub(crate) fn update(
     }
     tracing::info!(root = %opened.root.canonical.display(), stats = ?index.stats(), took = ?start.elapsed(), "contents read");
     true
+}
+
+/// Reads the words of a few files, and returns an index of these alone for each root.
+pub(crate) fn read_files(workspace: &WorkspaceSnapshot, files: &[(usize, &str)]) -> Vec<ContentIndex> {
+    let read = |reader: &mut TermReader, (root, file): &(usize, &str)| {
+        ContentIndex::accepts(file).then(|| (*root, read_file(workspace, *root, file, reader)))
+    };
+    let mut changes: Vec<Vec<ContentChange>> = workspace.opened().iter().map(|_| Vec::new()).collect();
+    let read: Vec<Option<(usize, ContentChange)>> = files.par_iter().map_init(TermReader::default, read).collect();
+    for (root, change) in read.into_iter().flatten() {
+        changes[root].push(change);
+    }
+    changes.into_iter().map(|changes| ContentIndex::default().apply(changes)).collect()
 }
 
 /// Reads the words of a file on disk.

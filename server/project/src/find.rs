@@ -33,6 +33,9 @@ pub struct TimedFindAnswer {
     pub took: Duration,
 }
 
+/// Time limit for reading the words of files in a command that asks once. The next command continues from the cache.
+const CONTENTS_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// Hits by name and by content that are merged. More than any caller shows.
 const MERGED_MAX: usize = 100;
 
@@ -127,7 +130,7 @@ pub fn find_once(workspace: &WorkspaceSnapshot, request: &FindRequest) -> (Timed
     let (current, mut found) = match named {
         Some(found) if !is_weak(&found) => (declared, found),
         _ => {
-            let all = contents::with_subjects(&contents::read(&declared, contents::TIMEOUT_OF_COMMAND));
+            let all = contents::with_subjects(&contents::read(&declared, CONTENTS_TIMEOUT));
             let found = find(&all, request);
             (all, found)
         }

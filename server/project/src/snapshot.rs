@@ -1,8 +1,8 @@
 //! Immutable snapshot of a workspace: indexed roots, their engine and probe. Commands, servers and hooks answer from one.
 
 mod ask;
+mod file_contents;
 mod file_indexes;
-mod known_contents;
 mod root_history;
 mod timings;
 

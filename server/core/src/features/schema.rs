@@ -120,8 +120,8 @@ features! {
     /// no model was asked. See `similarity.rs`. It is last so that sums without a model are bit-identical to those
     /// before the feature existed.
     MaxSim "max_sim",
-    /// The fit of its contents to the intent as a share of the best fit (0–1), for candidates whose paths the intent leaves
-    /// equal; 0 if contents were not compared. See `intent_contents.rs`. Behind `max_sim` for the same reason.
+    /// Points by which the order by contents raised it, or lowered it; 0 if contents were not compared. See
+    /// `intent_contents.rs`. Behind `max_sim` for the same reason.
     IntentContents "intent_contents",
 }
 

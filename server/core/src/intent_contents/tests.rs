@@ -4,9 +4,9 @@ use std::cell::RefCell;
 
 use super::IntentContents;
 use crate::testing::Tree;
-use crate::{RelPath, Request, Status};
+use crate::{Answer, RelPath, Request, Status};
 
-/// The fit of a file is the number behind `=` in its tree.
+/// Files that fit, by path; `None` if no contents are known.
 struct GivenFits<'t> {
     fits: Option<&'t [(&'t str, f32)]>,
     asked: RefCell<Vec<String>>,
@@ -79,4 +79,7 @@ fn contents_leave_a_choice() {
     let before = tree.ask(&request);
     assert_eq!((answer.status, before.status), (Status::Ambiguous, Status::Ambiguous));
     assert!(answer.confidence <= before.confidence);
+    let scores = |answer: &Answer| answer.candidates.iter().map(|candidate| candidate.score).collect::<Vec<_>>();
+    assert_eq!(scores(&answer), scores(&before));
+    assert_eq!(answer.next_question.as_deref(), Some("Which client.go: core, api or billing?"));
 }

@@ -11,8 +11,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::WorkspaceSnapshot;
-use super::known_contents::KnownContents;
-use crate::contents;
+use super::file_contents::FileContents;
 use pathfinder_vfs::clock::Stopwatch;
 use pathfinder_vfs::roots;
 
@@ -27,9 +26,6 @@ pub enum AskError {
     Panicked(String),
 }
 
-/// Ends the explanation of an answer that contents may still change.
-const CONTENTS_UNREAD: &str = "; contents are not read yet";
-
 /// Time that an answer took.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Timing {
@@ -43,29 +39,10 @@ pub struct Timing {
 impl WorkspaceSnapshot {
     /// Answers a request. A panic becomes an error of this request only.
     pub fn ask(&self, request: &Request) -> (Result<Answer, AskError>, Timing) {
-        let (answer, timing, _) = self.ask_known(request);
-        (answer, timing)
-    }
-
-    /// Answers a request of a single command. Reads the contents of files first if only they tell candidates apart, and
-    /// then returns the snapshot that has them too.
-    pub fn ask_once(&self, request: &Request) -> (Result<Answer, AskError>, Timing, Option<Self>) {
-        let start = Stopwatch::start();
-        let (answer, timing, lacks_contents) = self.ask_known(request);
-        if !lacks_contents {
-            return (answer, timing, None);
-        }
-        let read = contents::read(self, contents::TIMEOUT_OF_COMMAND);
-        let (answer, timing) = read.ask(request);
-        (answer, Timing { total: start.elapsed(), ..timing }, Some(read))
-    }
-
-    /// Also returns whether contents that are not read yet could change the answer.
-    fn ask_known(&self, request: &Request) -> (Result<Answer, AskError>, Timing, bool) {
         let start = Stopwatch::start();
         let mut stages = Vec::with_capacity(Stage::ALL.len());
         let mut last = Duration::ZERO;
-        let contents = KnownContents::new(self);
+        let contents = FileContents { workspace: self };
         let mut result = catch_panic(|| {
             self.engine.resolve_observed(request, &*self.probe, &contents, &mut |stage| {
                 let now = start.elapsed();
@@ -79,14 +56,9 @@ impl WorkspaceSnapshot {
         {
             answer.why.push_str("; git history is still being read");
         }
-        if contents.are_missing()
-            && let Ok(answer) = &mut result
-        {
-            answer.why.push_str(CONTENTS_UNREAD);
-        }
         let total = start.elapsed();
         tracing::debug!(failed_path = %request.failed_path, ?total, failed = result.is_err(), "asked");
-        (result, Timing { total, stages }, contents.are_missing())
+        (result, Timing { total, stages })
     }
 
     /// Returns whether git history could change the answer; it cannot if the path exists.
