@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the weights of the content ranking, and the gate that says whether the first file fits at all.
 
-    models/content/fit.py --features OUT [--write] QUESTIONS.jsonl
+    models/content/fit.py --features OUT [--write] [--write-gate] QUESTIONS.jsonl
 
 OUT is what models/content/features.py wrote. Questions of one word (`symbol`) keep the weights of server/content's symbol.txt.
 
@@ -13,7 +13,8 @@ against a file, its kind (a test, a document) never for it.
 Gate (fit.txt): a logistic curve over shares that the first file has, with the questions of OUT that have no answer.
 
 Everything printed is out of sample. Repositories are dealt in the order of their names: six parts, each judged by weights of
-the other five, and two halves, each judged by weights of the other. `--write` then fits to all of them.
+the other five, and two halves, each judged by weights of the other. `--write` then fits the weights to all of them, `--write-gate` the
+gate, whose thresholds (`server/content/src/fit.rs`) then have to be set again.
 """
 
 import argparse
@@ -170,6 +171,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--features", required=True)
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--write-gate", action="store_true")
     parser.add_argument("questions")
     given = parser.parse_args()
     with open(given.questions, encoding="utf-8") as lines:
@@ -197,7 +199,7 @@ def main():
             values, kinds, places = gate_rows(answers, now, names, used)
             lines = judge_gate(values, kinds, places)
             print("fit.txt: kept, refused absent / foreign / far / invented", *lines, sep="\n  ")
-            if given.write:
+            if given.write_gate:
                 gate = dict(zip([*used, "known", "bias"], fit_gate(values, kinds)))
                 head = ["Logistic fit of \"the first file is an answer\": models/content/fit.py, on the questions of 18 repositories. Unseen",
                         "halves, by the share of answerable questions kept: refused absent / foreign / far / invented"]
