@@ -34,7 +34,7 @@ const SAME_POINTS: f32 = 0.1;
 /// Points of the best fit. From 1.5 to 4, as many first answers are right (`tests/bench/intents.py`).
 const CONTENT_POINTS: f32 = 2.0;
 
-/// Sorts the candidates, those that the intent leaves equal by the fit of their contents too. `ranked` is best first and
+/// Sorts the candidates, those with the name that the intent leaves equal by the fit of their contents too. `ranked` is best first and
 /// verified; `rest` follows it unverified. Returns false if there is nothing to compare, or contents are not known.
 pub(crate) fn rank_by_contents(
     (intent, query): (&str, &PreparedQuery),
@@ -43,18 +43,19 @@ pub(crate) fn rank_by_contents(
     weights: &RankWeights,
     contents: &dyn IntentContents,
 ) -> bool {
-    let Some(first) = ranked.first().filter(|_| !query.intent.words.is_empty()) else { return false };
+    let has_name = |candidate: &Ranked| candidate.get(Feature::StemStyle) > 0.0;
+    let Some(first) = ranked.first().filter(|first| has_name(first) && !query.intent.words.is_empty()) else {
+        return false;
+    };
     let is_bare = query.targets.iter().all(|target| target.directories.is_empty());
     let least = first.raw - if is_bare { REACH_POINTS } else { TIE_POINTS };
-    let has_name = |candidate: &Ranked| candidate.get(Feature::StemStyle) > 0.0;
-    let is_named = has_name(first);
     let can_win = |candidate: &Ranked| candidate.raw >= least;
     if ranked.iter().all(can_win) {
         let more = rest.iter().take_while(|candidate| can_win(candidate)).filter(|candidate| there(candidate));
         ranked.extend(more.take(POOL_MAX.saturating_sub(ranked.len())).cloned());
     }
     let pool: Vec<(usize, f32)> = (0..ranked.len().min(POOL_MAX))
-        .filter(|&at| can_win(&ranked[at]) && has_name(&ranked[at]) == is_named)
+        .filter(|&at| can_win(&ranked[at]) && has_name(&ranked[at]))
         .map(|at| (at, intent_points(&ranked[at], weights)))
         .collect();
     let most = pool.iter().map(|one| one.1).fold(f32::NEG_INFINITY, f32::max);

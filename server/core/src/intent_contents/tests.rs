@@ -59,6 +59,7 @@ fn paths_are_stronger_than_contents() {
     check("client.go", "retry of billing", Some(fits), &["billing/client.go"], &[]);
     check("billing/client.go", "retry", Some(fits), &[], &[]);
     check("client.go", "", Some(fits), &["api/client.go"], &[]);
+    check("cliemt.go", "retry after timeouts", Some(fits), &["api/client.go"], &[]);
 }
 
 #[test]
