@@ -220,6 +220,22 @@ fn a_name_that_several_have_is_ambiguous() {
 
 const RERANKER: &str = "best internal/infra/reranker/client.go";
 
+/// The intent is in no path: contents order the names, and the answer stays a choice.
+#[test]
+fn contents_order_names_that_paths_leave_equal() {
+    const CLIENTS: &str =
+        "api/client.go = func Open() {}\nbilling/client.go = func Retry() {}\ncore/client.go = func Close() {}\n";
+    let tree = Tree::new(CLIENTS);
+    let request = json!({"failed_path": "client.go", "intent_text": "retry failed uploads"});
+    let answer = ask(&tree, "", request);
+    assert_eq!(
+        (&answer["status"], &answer["candidates"][0]["path"]),
+        (&json!("ambiguous"), &json!("billing/client.go"))
+    );
+    assert_eq!(answer["why"], "3 candidates fit about equally; first by contents");
+    check(CLIENTS, json!({"failed_path": "client.go", "intent_text": "retry in core"}), "best core/client.go");
+}
+
 #[test]
 fn relative_to_the_file_in_which_it_was_written() {
     let from = |path: &str| json!({"failed_path": path, "from_file": "web/src/App.tsx"});

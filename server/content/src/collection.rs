@@ -16,6 +16,11 @@ pub(crate) struct PartView<'i> {
     pub(crate) file_lengths: &'i [u32],
 }
 
+/// Returns a mean of lengths, at least 1.
+fn mean(sum: u64, count: usize) -> f32 {
+    (sum as f32 / count.max(1) as f32).max(1.0)
+}
+
 /// All parts of all roots.
 #[derive(Clone, Debug)]
 pub(crate) struct Collection<'i> {
@@ -63,10 +68,29 @@ impl<'i> Collection<'i> {
             }
         }
         let totals = collection.totals;
-        let mean = |sum: u64, count: usize| (sum as f32 / count.max(1) as f32).max(1.0);
         collection.mean_chunk = totals.lengths.map(|sum| mean(sum, totals.chunks));
         collection.mean_file = mean(totals.lengths.iter().sum(), totals.text_files);
         collection
+    }
+
+    /// Sets the mean lengths to those of these files.
+    pub(crate) fn set_means(&mut self, files: &[usize]) {
+        let (mut lengths, mut chunks, mut text_files, mut words) = ([0_u64; 3], 0, 0, 0_u64);
+        for &file in files {
+            let (view, own) = self.locate(file);
+            let length = view.file_lengths[own as usize];
+            words += u64::from(length);
+            text_files += usize::from(length > 0);
+            // The first chunk is the path.
+            for chunk in &view.part.layer.chunks[view.part.layer.chunks_of(own)][1..] {
+                chunks += 1;
+                for (sum, own) in lengths.iter_mut().zip(chunk.lengths) {
+                    *sum += u64::from(own);
+                }
+            }
+        }
+        self.mean_chunk = lengths.map(|sum| mean(sum, chunks));
+        self.mean_file = mean(words, text_files);
     }
 
     /// Appends the live chunks that have a term, each with its part, and returns the number of their files.

@@ -12,6 +12,7 @@
 mod chunks;
 mod collection;
 mod comments;
+mod compare;
 mod declarations;
 mod explanation;
 mod feature;
@@ -34,6 +35,7 @@ mod strings;
 mod synonyms;
 mod terms;
 
+pub use compare::compare;
 pub use file_content::{FileContent, MAX_TEXT_BYTES};
 pub use history::{CommitSubjects, MAX_COMMITS, MAX_FILES_PER_COMMIT};
 pub use index::{ContentChange, ContentIndex, ContentStats, MAX_FILES, MAX_INDEXED_BYTES};

@@ -84,7 +84,8 @@ pub(crate) struct BestChunks {
 }
 
 impl Scores {
-    pub(crate) fn compute(question: &Question, collection: &Collection<'_>) -> Self {
+    /// Scores all files, or only those with the numbers `among`, which are sorted: rarity then counts these alone.
+    pub(crate) fn compute(question: &Question, collection: &Collection<'_>, among: Option<&[usize]>) -> Self {
         let (files, chunks) = (collection.file_count, collection.chunk_count);
         let mut scores = Self {
             files: vec![0.0; files],
@@ -99,7 +100,10 @@ impl Scores {
             let is_word = matches!(term.kind, TermKind::Word | TermKind::Compound);
             postings.clear();
             let files_with = collection.collect(&term.term, &mut postings);
-            let n = collection.totals.files as f32;
+            let (n, files_with) = match among {
+                Some(among) => (among.len() as f32, keep_among(collection, &mut postings, among)),
+                None => (collection.totals.files as f32, files_with),
+            };
             let rarity = idf(n, files_with as f32);
             let is_missing_word = term.word.chars().count() >= MIN_UNKNOWN_WORD_CHARS && term.kind == TermKind::Word;
             let value = match files_with {
@@ -263,6 +267,20 @@ impl Scores {
         }
         of_code.max(of_all / 4.0).max(f32::MIN_POSITIVE)
     }
+}
+
+/// Keeps the postings of these files, which are sorted, and returns the number of files that are left.
+fn keep_among(collection: &Collection<'_>, postings: &mut Vec<(usize, Posting)>, among: &[usize]) -> usize {
+    let (mut files, mut last) = (0, None);
+    postings.retain(|(part, posting)| {
+        let view = &collection.parts[*part];
+        let file = view.first_file + view.part.layer.chunk_files[posting.chunk as usize] as usize;
+        let is_kept = among.binary_search(&file).is_ok();
+        files += usize::from(is_kept && last != Some(file));
+        last = if is_kept { Some(file) } else { last };
+        is_kept
+    });
+    files
 }
 
 /// Rarity of a term that `with` of `all` files have.

@@ -84,7 +84,7 @@ pub fn search(query: &str, roots: &[ContentRoot<'_>], limit: usize) -> ContentAn
     if question.terms.is_empty() || collection.totals.files == 0 {
         return ContentAnswer::default();
     }
-    let scores = Scores::compute(&question, &collection);
+    let scores = Scores::compute(&question, &collection, None);
     let declared = DeclaredNames::look_up(&question, &collection, &symbols, &scores);
     let history = HistoryScores::compute(&question, &collection, roots);
     let mode = match (question.is_symbol, history.is_known) {

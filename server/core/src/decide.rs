@@ -35,10 +35,11 @@ use crate::request::Op;
 pub(crate) use confidence::Calibration;
 use confidence::Signals;
 pub(crate) use input::{DecisionInput, EvidenceMatch, RerankOutcome};
+pub(crate) use intent_signals::intent_points;
 use threshold::{AUTO, auto_threshold};
 
 /// Candidates with a smaller score difference are tied: one segment more or less is 0.1.
-const TIE_POINTS: f32 = 0.05;
+pub(crate) const TIE_POINTS: f32 = 0.05;
 
 /// Minimum confidence of a plausible candidate: one in twenty candidates at this value is correct.
 const PLAUSIBLE: f32 = 0.05;
@@ -136,7 +137,8 @@ pub(crate) fn decide(
     let next_question = if status == Status::Ambiguous { next_question::next_question(input) } else { None };
     let mut why = explanation::explain(input, status, confidence);
     if input.rerank.is_some_and(|rerank| rerank.is_first_changed) && status != Status::NotFound {
-        why.push_str("; first by meaning");
+        let by_contents = input.rerank.is_some_and(|rerank| rerank.by_contents);
+        why.push_str(if by_contents { "; first by contents" } else { "; first by meaning" });
     }
     let mut signals = signals.filter(|_| explain).map(|signals| signals.by_name()).unwrap_or_default();
     if !signals.is_empty() {

@@ -13,6 +13,7 @@ use crate::features::Feature;
 use crate::forms::with_forms;
 use crate::history_lookup::{HistoryMatch, find_in_history};
 use crate::index::{Change, Snapshot};
+use crate::intent_contents::{IntentContents, rank_by_contents};
 use crate::kinds::{is_unreadable, prefer_files};
 use crate::packages::with_packages;
 use crate::path::RelPath;
@@ -79,10 +80,10 @@ impl Engine {
     /// # Errors
     /// Returns an error when the request itself is unusable, or a root has become unreadable.
     pub fn resolve(&self, request: &Request, probe: &dyn Probe) -> Result<Answer, RequestError> {
-        self.resolve_observed(request, probe, &mut |_| ())
+        self.resolve_observed(request, probe, &(), &mut |_| ())
     }
 
-    /// Resolves one failed path and calls `reached` after each stage.
+    /// Resolves one failed path, by contents too where paths leave a choice, and calls `reached` after each stage.
     ///
     /// # Errors
     /// Returns an error when the request itself is unusable, or a root has become unreadable.
@@ -90,6 +91,7 @@ impl Engine {
         &self,
         request: &Request,
         probe: &dyn Probe,
+        contents: &dyn IntentContents,
         reached: &mut dyn FnMut(Stage),
     ) -> Result<Answer, RequestError> {
         let readings = interpret(request, &self.place)?;
@@ -152,7 +154,8 @@ impl Engine {
             is_directory: is_directory(&query, &ranked, &snapshots),
             rerank: None,
         };
-        let reranked = self.rerank(request, (&input, &snapshots), (&ranked, rest), probe);
+        let by_contents = self.rerank_by_contents(request, (&input, &snapshots), (&ranked, &rest), (probe, contents));
+        let reranked = by_contents.or_else(|| self.rerank(request, (&input, &snapshots), (&ranked, rest), probe));
         if let Some(RerankedList { ranked, weights, outcome }) = &reranked {
             (input.ranked, input.weights, input.rerank) = (rivals(ranked), weights, Some(*outcome));
             input.is_directory = is_directory(&query, ranked, &snapshots);
@@ -198,8 +201,9 @@ impl Engine {
         let verified = |ranked: &mut dyn Iterator<Item = Ranked>| -> Vec<Ranked> {
             ranked.filter(|ranked| is_there(ranked, probe)).take(wanted).collect()
         };
-        // More candidates get paths only if a model may compare more.
-        let most = if self.can_rerank(request) { wanted.max(POOL_MAX) } else { wanted } + SPARE_CANDIDATES;
+        // More candidates get paths only if a model or contents may compare more.
+        let compares = self.can_rerank(request) || !request.intent_text.is_empty();
+        let most = if compares { wanted.max(POOL_MAX) } else { wanted } + SPARE_CANDIDATES;
         let ranked = rank(query, snapshots, &self.weights, most);
         reached(Stage::Ranked);
         let more = ranked.len() >= most;
@@ -213,9 +217,32 @@ impl Engine {
         (ranked, rest.collect())
     }
 
-    /// Returns whether a model may be asked. Evidence rules it out: contents identify a file better than its path does.
+    /// Returns whether a model may be asked.
     fn can_rerank(&self, request: &Request) -> bool {
-        self.model.is_some() && !request.lexical && request.evidence.as_deref().unwrap_or_default().is_empty()
+        self.model.is_some() && may_reorder(request)
+    }
+
+    /// Returns the candidates in the order of their contents; `None` if these say nothing, or are not known.
+    fn rerank_by_contents(
+        &self,
+        request: &Request,
+        (input, snapshots): (&DecisionInput<'_>, &[&Snapshot]),
+        (ranked, rest): (&[Ranked], &[Ranked]),
+        (probe, contents): (&dyn Probe, &dyn IntentContents),
+    ) -> Option<RerankedList> {
+        if !may_reorder(request) || ranked.len() < 2 {
+            return None;
+        }
+        let before = ambiguous_confidence(input, &self.calibration)?;
+        let mut list = ranked.to_vec();
+        let intent = (request.intent_text.as_str(), input.query);
+        let there = |candidate: &Ranked| is_there(candidate, probe);
+        if !rank_by_contents(intent, (&mut list, rest), there, &self.weights, contents) {
+            return None;
+        }
+        let weights = self.weights.clone();
+        // Confidence was fitted to answers without contents.
+        Some(reranked_list(request, (ranked, list), (input, snapshots), (weights, before, true)))
     }
 
     /// Returns the candidates in the model's order; `None` if no model is asked.
@@ -238,16 +265,34 @@ impl Engine {
         if !reranker.rerank(query, (&mut list, rest), there, &weights) {
             return None;
         }
-        prefer_files(input.query, snapshots, &mut list);
-        let place = |ranked: &Ranked| (ranked.root, ranked.path.clone());
-        let (old, new) = (ranked.iter().map(place), list.iter().map(place));
-        let outcome = RerankOutcome {
-            is_reordered: !old.take(request.limit).eq(new.take(request.limit)),
-            is_first_changed: place(&ranked[0]) != place(&list[0]),
-            max_confidence: if reranker.options.calibrated { 1.0 } else { before },
-        };
-        Some(RerankedList { ranked: list, weights, outcome })
+        let max_confidence = if reranker.options.calibrated { 1.0 } else { before };
+        Some(reranked_list(request, (ranked, list), (input, snapshots), (weights, max_confidence, false)))
     }
+}
+
+/// Returns whether the order of names and history may be changed. Evidence rules it out: it identifies a file better than
+/// an intent does.
+fn may_reorder(request: &Request) -> bool {
+    !request.lexical && request.evidence.as_deref().unwrap_or_default().is_empty()
+}
+
+/// Compares the reordered `list` with `ranked`, the order before.
+fn reranked_list(
+    request: &Request,
+    (ranked, mut list): (&[Ranked], Vec<Ranked>),
+    (input, snapshots): (&DecisionInput<'_>, &[&Snapshot]),
+    (weights, max_confidence, by_contents): (RankWeights, f32, bool),
+) -> RerankedList {
+    prefer_files(input.query, snapshots, &mut list);
+    let place = |ranked: &Ranked| (ranked.root, ranked.path.clone());
+    let (old, new) = (ranked.iter().map(place), list.iter().map(place));
+    let outcome = RerankOutcome {
+        is_reordered: !old.take(request.limit).eq(new.take(request.limit)),
+        is_first_changed: place(&ranked[0]) != place(&list[0]),
+        max_confidence,
+        by_contents,
+    };
+    RerankedList { ranked: list, weights, outcome }
 }
 
 /// Candidates that confidence takes into account: the first one and its rivals.
@@ -256,7 +301,7 @@ const RIVALS_MAX: usize = 10;
 /// Candidates ranked beyond the limit, to replace those that are gone from the disk.
 const SPARE_CANDIDATES: usize = 32;
 
-/// The candidates after a model has reordered them.
+/// The candidates after a model, or contents, reordered them.
 struct RerankedList {
     ranked: Vec<Ranked>,
     weights: RankWeights,

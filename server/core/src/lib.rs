@@ -28,6 +28,7 @@ mod fuzz;
 pub mod history;
 mod history_lookup;
 pub mod index;
+pub mod intent_contents;
 mod kinds;
 mod packages;
 pub mod path;

@@ -174,6 +174,19 @@ pub(crate) fn update(
     true
 }
 
+/// Reads the words of a few files, and returns an index of these alone for each root.
+pub(crate) fn read_files(workspace: &WorkspaceSnapshot, files: &[(usize, &str)]) -> Vec<ContentIndex> {
+    let read = |reader: &mut TermReader, (root, file): &(usize, &str)| {
+        ContentIndex::accepts(file).then(|| (*root, read_file(workspace, *root, file, reader)))
+    };
+    let mut changes: Vec<Vec<ContentChange>> = workspace.opened().iter().map(|_| Vec::new()).collect();
+    let read: Vec<Option<(usize, ContentChange)>> = files.par_iter().map_init(TermReader::default, read).collect();
+    for (root, change) in read.into_iter().flatten() {
+        changes[root].push(change);
+    }
+    changes.into_iter().map(|changes| ContentIndex::default().apply(changes)).collect()
+}
+
 /// Reads the words of a file on disk.
 fn read_file(workspace: &WorkspaceSnapshot, root: usize, file: &str, reader: &mut TermReader) -> ContentChange {
     // One byte more than is indexed, to detect that the file is longer.

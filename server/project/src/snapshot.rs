@@ -1,6 +1,7 @@
 //! Immutable snapshot of a workspace: indexed roots, their engine and probe. Commands, servers and hooks answer from one.
 
 mod ask;
+mod file_contents;
 mod file_indexes;
 mod root_history;
 mod timings;

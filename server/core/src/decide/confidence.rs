@@ -91,7 +91,7 @@ impl Signals {
             flag(is_other_family(first)),
             input.ranked.get(1).map_or(-1.0, |second| second.get(Feature::StemEdit)),
             flag(intent_signals::has_intent(input)),
-            flag(input.rerank.is_some()),
+            flag(input.rerank.is_some_and(|rerank| !rerank.by_contents)),
         ];
         let said = intent_signals::values(input, first);
         let more = difference::values(input, first).into_iter().chain(directory_kind::values(input, first));
@@ -103,8 +103,13 @@ impl Signals {
     /// Returns the signals by name, for `--explain`.
     pub(super) fn by_name(&self) -> Vec<(&'static str, f32)> {
         let compared = signal_names().zip(&self.values).any(|(name, &value)| name == COMPARED && value > 0.0);
-        let shown = |name: &str| compared || name != COMPARED && name != Feature::MaxSim.name();
-        signal_names().zip(self.values.iter().copied()).filter(|(name, _)| shown(name)).collect()
+        let shown = |name: &str, value: f32| match name {
+            COMPARED => compared,
+            name if name == Feature::MaxSim.name() => compared,
+            name if name == Feature::IntentContents.name() => value != 0.0,
+            _ => true,
+        };
+        signal_names().zip(self.values.iter().copied()).filter(|&(name, value)| shown(name, value)).collect()
     }
 }
 

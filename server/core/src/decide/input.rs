@@ -30,7 +30,7 @@ pub(crate) struct DecisionInput<'a> {
     pub(crate) files: usize,
     /// True if the first candidate is a directory although the request reads a file.
     pub(crate) is_directory: bool,
-    /// The outcome of reranking; `None` if no model was asked.
+    /// The outcome of reranking; `None` if neither a model nor contents were asked.
     pub(crate) rerank: Option<RerankOutcome>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) enum EvidenceMatch {
     Absent,
 }
 
-/// The effect of a model on the answer.
+/// The effect of a model, or of contents, on the answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RerankOutcome {
     /// True if the order of the returned candidates changed.
@@ -62,4 +62,6 @@ pub(crate) struct RerankOutcome {
     pub(crate) is_first_changed: bool,
     /// Upper limit of the confidence: the confidence before reranking, unless confidence was fitted to this model.
     pub(crate) max_confidence: f32,
+    /// True if contents ordered the candidates, not a model.
+    pub(crate) by_contents: bool,
 }

@@ -70,7 +70,7 @@ pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.l
         share = intent_share(input, first);
         let own = literal_words(input, first);
         only = rivals.iter().fold(own, |left, rival| left & !literal_words(input, rival)) != 0;
-        nothing = points(first, &INTENT_FEATURES, input.weights) <= 0.0;
+        nothing = intent_points(first, input.weights) <= 0.0;
     }
     let used = lead(&HISTORY_FEATURES);
     [
@@ -105,6 +105,11 @@ fn rivals<'a>(input: &'a DecisionInput<'_>, first: &Ranked) -> Vec<&'a Ranked> {
     } else {
         others.take(RIVALS_MAX).collect()
     }
+}
+
+/// Returns the points that the intent gives to a candidate's path.
+pub(crate) fn intent_points(candidate: &Ranked, weights: &RankWeights) -> f32 {
+    points(candidate, &INTENT_FEATURES, weights)
 }
 
 fn points(candidate: &Ranked, features: &[Feature], weights: &RankWeights) -> f32 {

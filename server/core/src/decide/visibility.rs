@@ -37,7 +37,8 @@ pub(super) fn is_plausible(input: &DecisionInput<'_>, candidate: &Ranked) -> boo
     let other = [Feature::StemContained, Feature::IndexForm, Feature::Moved, Feature::IntentName];
     // A model compares the caller's words with paths. Without an intent it only compares names again, and unrelated
     // names stay unrelated.
-    let by_model = input.rerank.is_some() && intent_signals::has_intent(input);
+    let is_by_model = input.rerank.is_some_and(|rerank| !rerank.by_contents);
+    let by_model = is_by_model && intent_signals::has_intent(input);
     has_name(candidate) || related || beside || other.into_iter().any(has) || input.evidence.is_some() || by_model
 }
 

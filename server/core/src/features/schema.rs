@@ -120,6 +120,9 @@ features! {
     /// no model was asked. See `similarity.rs`. It is last so that sums without a model are bit-identical to those
     /// before the feature existed.
     MaxSim "max_sim",
+    /// Points by which the order by contents raised it, or lowered it; 0 if contents were not compared. See
+    /// `intent_contents.rs`. Behind `max_sim` for the same reason.
+    IntentContents "intent_contents",
 }
 
 /// One number per [`Feature`].

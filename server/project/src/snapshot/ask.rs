@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::WorkspaceSnapshot;
+use super::file_contents::FileContents;
 use pathfinder_vfs::clock::Stopwatch;
 use pathfinder_vfs::roots;
 
@@ -41,8 +42,9 @@ impl WorkspaceSnapshot {
         let start = Stopwatch::start();
         let mut stages = Vec::with_capacity(Stage::ALL.len());
         let mut last = Duration::ZERO;
+        let contents = FileContents { workspace: self };
         let mut result = catch_panic(|| {
-            self.engine.resolve_observed(request, &*self.probe, &mut |stage| {
+            self.engine.resolve_observed(request, &*self.probe, &contents, &mut |stage| {
                 let now = start.elapsed();
                 stages.push((stage, now.saturating_sub(last)));
                 last = now;

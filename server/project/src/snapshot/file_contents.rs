@@ -1,0 +1,29 @@
+//! The contents of a snapshot's files, as `resolve` compares an intent with them.
+
+use pathfinder_content::{ContentIndex, compare};
+use pathfinder_core::RelPath;
+use pathfinder_core::intent_contents::IntentContents;
+
+use super::WorkspaceSnapshot;
+use crate::contents;
+
+/// The words of files: from the index if all are read, else from the files that are compared.
+pub(super) struct FileContents<'s> {
+    pub(super) workspace: &'s WorkspaceSnapshot,
+}
+
+impl IntentContents for FileContents<'_> {
+    /// Only the files that are compared count, so that the answer does not depend on what else is read.
+    fn fits(&self, intent: &str, files: &[(usize, &RelPath)]) -> Option<Vec<f32>> {
+        let texts: Vec<_> = files.iter().map(|(root, path)| (*root, path.text())).collect();
+        let files: Vec<(usize, &str)> = texts.iter().map(|(root, path)| (*root, &**path)).collect();
+        let read: Vec<ContentIndex>;
+        let indexes: Vec<&ContentIndex> = if contents::is_complete(self.workspace) {
+            self.workspace.opened().iter().map(|opened| &opened.contents).collect()
+        } else {
+            read = contents::read_files(self.workspace, &files);
+            read.iter().collect()
+        };
+        Some(compare(intent, &indexes, &files))
+    }
+}
