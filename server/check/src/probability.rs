@@ -22,6 +22,7 @@ use builds::BuildFiles;
 use evidence::Evidence;
 use form::{FileRole, LiteralForm, LiteralStart, missing_root};
 pub(super) use slip::find_slip;
+use slip::{are_two_typos, find_nearest};
 pub(crate) use statistics::Statistics;
 use statistics::{FileTally, LanguageStatistics, MAX_HISTORY_PATHS, hash, literal_text, target_hash};
 
@@ -265,12 +266,15 @@ impl<'a> BrokenEstimator<'a> {
             Some(HistoryVerdict::NotLately) => Some(Evidence::HistoryNotLately),
             _ => None,
         });
-        let slip = find_slip(self.tree, tried());
-        if let Some(slip) = &slip {
+        let nearest = find_nearest(self.tree, tried());
+        let slip = if let [slip] = nearest.as_slice() { Some(slip) } else { None };
+        if let Some(slip) = slip {
             evidence.push(if slip.edits == 1 { Evidence::SlipOne } else { Evidence::SlipTwo });
-            if self.named.contains(slip.path.as_str()) {
-                evidence.push(Evidence::SlipNamed);
-            }
+        } else if are_two_typos(&nearest) {
+            evidence.push(Evidence::SlipTwo);
+        }
+        if nearest.iter().any(|slip| self.named.contains(slip.path.as_str())) {
+            evidence.push(Evidence::SlipNamed);
         }
         if self.has_in_twin(wanted) {
             evidence.push(Evidence::TwinHas);

@@ -21,8 +21,10 @@ use pathfinder_syntax::grammars::PYTHON;
 use self::imports::PythonImport;
 use crate::keyword_hits::KeywordHits;
 use pathfinder_literals::path::{extension, is_dynamic};
-use pathfinder_literals::report::severity_in;
-use pathfinder_literals::{Checked, Language, LiteralKind, Project, Reason, Report, Severity, Source};
+use pathfinder_literals::report::{severity_in, unknown};
+use pathfinder_literals::{
+    Checked, Language, LiteralKind, Project, Reason, Report, Resolution, Severity, Source, Target, Verdict,
+};
 
 pub(crate) use statements::statements;
 
@@ -64,9 +66,6 @@ impl Language for Python {
 fn check_import(report: &mut Report<'_>, import: &PythonImport) {
     let text = report.source.text();
     let module = &text[import.module.clone()];
-    if import.is_optional {
-        return report.unknown(kinds::IMPORT, import.module.start, import.module.len(), Reason::Optional);
-    }
     if module.contains(|c: char| c.is_whitespace() || matches!(c, '\\' | '#' | '\u{1a}')) {
         return;
     }
@@ -76,10 +75,25 @@ fn check_import(report: &mut Report<'_>, import: &PythonImport) {
     } else {
         absolute::resolve(report, module, severity)
     };
+    if import.is_optional {
+        let outcome = make_optional(report.project, outcome);
+        return report.add(kinds::IMPORT, import.module.start, import.module.len(), outcome);
+    }
     let package = submodules::package_directory(report.project, &outcome.0);
     report.add(kinds::IMPORT, import.module.start, import.module.len(), outcome);
     if let Some(package) = package {
         submodules::check_names(report, import, &package, severity);
+    }
+}
+
+/// The verdict on an import that may fail. A file that git does not track is one of this machine's.
+fn make_optional(project: &Project, (verdict, tried): Resolution) -> Resolution {
+    match verdict {
+        Verdict::Found(Target { path }) if project.tree().is_tracked(&path) != Some(false) => {
+            (Verdict::Found(Target { path }), tried)
+        }
+        Verdict::Missing(_) => (Verdict::Unknown(Reason::Optional), tried),
+        _ => unknown(Reason::Optional),
     }
 }
 

@@ -55,7 +55,7 @@ fn allows_typo(project: &Project, verdict: &Verdict) -> bool {
         }
         // The literal may name a file of exactly this name in another directory.
         Verdict::Unknown(Reason::Undecided(by)) => project.tree().kind(by).is_none(),
-        Verdict::Unknown(Reason::Produced(_) | Reason::Ignored(_) | Reason::Elsewhere) => true,
+        Verdict::Unknown(Reason::Produced(_) | Reason::Ignored(_) | Reason::Elsewhere | Reason::Optional) => true,
         Verdict::Unknown(_) | Verdict::Found(_) => false,
     }
 }
@@ -101,7 +101,9 @@ fn existing_lookalikes(project: &Project, path: &str) -> Vec<String> {
     let names = tree.names(before.trim_end_matches('/'));
     let is_near = |other: &&String| {
         let (other, end) = split_stem(name(other));
-        end == ending && is_typo(stem, other) && !is_plural(stem, other)
+        // An underscore in front makes another name: `_version` is what `version` reads.
+        let is_private = stem.trim_start_matches('_') == other.trim_start_matches('_');
+        end == ending && is_typo(stem, other) && !is_plural(stem, other) && !is_private
     };
     let there = names.iter().filter(is_near).map(|other| match rest {
         Some(rest) => format!("{before}{other}/{rest}"),

@@ -4,8 +4,8 @@
 use std::sync::OnceLock;
 
 use memchr::memmem;
-use pathfinder_literals::Project;
-use pathfinder_literals::path::name;
+use pathfinder_literals::path::{extension, name, parent};
+use pathfinder_literals::{Kind, Project};
 
 use super::form::missing_root;
 use crate::source_tree::SourceTree;
@@ -66,9 +66,18 @@ fn has_word(text: &[u8], name: &str) -> bool {
 }
 
 fn read(tree: &dyn SourceTree) -> Vec<(String, Vec<u8>)> {
-    let files = tree.files().iter().filter(|path| is_build_file(path)).take(MAX_FILES);
+    let files = tree.files().iter().filter(|path| is_build_file(path) || is_page_builder(tree, path)).take(MAX_FILES);
     let text = |path: &String| Some((path.clone(), tree.bytes(path).filter(|bytes| bytes.len() <= MAX_BYTES)?));
     files.filter_map(text).collect()
+}
+
+/// Returns whether a file is a module beside the `conf.py` of a documentation, which extends the build of its pages.
+fn is_page_builder(tree: &dyn SourceTree, path: &str) -> bool {
+    extension(path) == "py" && {
+        let directory = parent(path);
+        let configuration = if directory.is_empty() { "conf.py".to_owned() } else { format!("{directory}/conf.py") };
+        tree.kind(&configuration) == Some(Kind::File)
+    }
 }
 
 /// Returns whether a file's name says that it describes a build.

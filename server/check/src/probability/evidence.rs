@@ -91,7 +91,7 @@ evidence! {
     TargetKnown "target-is-known",
     /// Exactly one existing path is one edit away.
     SlipOne "one-edit-from-a-path",
-    /// Exactly one existing path is two edits away.
+    /// Exactly one existing path is two edits away, or two are one mistyped letter away.
     SlipTwo "two-edits-from-a-path",
     /// The file already names that path.
     SlipNamed "that-path-is-named-already",

@@ -2,6 +2,7 @@
 
 use pathfinder_core::distance::edits_within;
 use pathfinder_literals::Kind;
+use pathfinder_literals::typo::is_typo;
 
 use crate::source_tree::SourceTree;
 
@@ -23,11 +24,24 @@ pub(crate) struct Slip {
     pub(crate) edits: usize,
     /// True if the name is so short for these edits that it is as likely another word.
     pub(crate) is_other_word: bool,
+    /// True if the names differ by one mistyped letter that does not make another name.
+    is_typo: bool,
 }
 
 /// Finds the only existing path that one mistyped name in these paths leads to; `None` if there is none, or several
 /// are equally near.
 pub(crate) fn find_slip<'p>(tree: &dyn SourceTree, tried: impl Iterator<Item = &'p str>) -> Option<Slip> {
+    let mut nearest = find_nearest(tree, tried);
+    nearest.pop().filter(|_| nearest.is_empty())
+}
+
+/// Returns whether these are two paths that one mistyped letter leads to. More are a family of names.
+pub(super) fn are_two_typos(nearest: &[Slip]) -> bool {
+    nearest.len() == 2 && nearest.iter().all(|slip| slip.is_typo)
+}
+
+/// Finds the existing paths with the fewest mistyped letters.
+pub(super) fn find_nearest<'p>(tree: &dyn SourceTree, tried: impl Iterator<Item = &'p str>) -> Vec<Slip> {
     let mut best: Vec<Slip> = Vec::new();
     for path in tried.take(MAX_TRIED_PATHS) {
         for found in near_paths(tree, path) {
@@ -40,7 +54,7 @@ pub(crate) fn find_slip<'p>(tree: &dyn SourceTree, tried: impl Iterator<Item = &
             }
         }
     }
-    best.pop().filter(|_| best.is_empty())
+    best
 }
 
 /// Existing paths that differ from `path` in its first missing segment.
@@ -61,8 +75,10 @@ fn near_paths(tree: &dyn SourceTree, path: &str) -> Vec<Slip> {
             there = format!("{there}/{rest}");
         }
         if tree.kind(&there).is_some() {
-            let length = split_extension(segment).0.chars().count().max(split_extension(name).0.chars().count());
-            all.push(Slip { path: there, edits, is_other_word: edits > 1 && length < MIN_TWO_EDIT_CHARS });
+            let (stem, other) = (split_extension(segment).0, split_extension(name).0);
+            let length = stem.chars().count().max(other.chars().count());
+            let is_other_word = edits > 1 && length < MIN_TWO_EDIT_CHARS;
+            all.push(Slip { path: there, edits, is_other_word, is_typo: is_typo(stem, other) });
         }
     }
     all
@@ -109,7 +125,7 @@ fn split_extension(name: &str) -> (&str, &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::edits;
+    use super::{Slip, are_two_typos, edits, is_typo, split_extension};
 
     #[test]
     fn counts_edits_of_names() {
@@ -132,5 +148,23 @@ mod tests {
         check("netty_jni_util.h", "netty_unix_util.h", None);
         check("netty_interpretr_utl.h", "netty_interpreter_util.h", Some(2));
         check("some-componnet-lst.ts", "some-component-list.ts", Some(2));
+    }
+
+    #[test]
+    fn tells_two_typos_from_a_family_of_names() {
+        let check = |written: &str, names: &[&str], expect: bool| {
+            let slip = |name: &&str| Slip {
+                path: (*name).to_owned(),
+                edits: edits(written, name).expect("a near name"),
+                is_other_word: false,
+                is_typo: is_typo(split_extension(written).0, split_extension(name).0),
+            };
+            let nearest: Vec<Slip> = names.iter().map(slip).collect();
+            assert_eq!(are_two_typos(&nearest), expect, "{written}");
+        };
+        check("handlr.ts", &["handler.ts", "handle.ts"], true);
+        check("part-d.ts", &["part-a.ts", "part-b.ts"], false);
+        check("handlr.ts", &["handler.ts", "handle.ts", "handli.ts"], false);
+        check("handlr.ts", &["handler.ts"], false);
     }
 }

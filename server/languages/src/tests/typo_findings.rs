@@ -24,3 +24,17 @@ fn raises_hints_in_samples_to_warnings() {
     check("import './other';", "hint");
     check("import './tool';", "hint");
 }
+
+#[test]
+fn reports_typos_in_optional_imports() {
+    let tree = "app/__init__.py\napp/settings.py\napp/version.py\napp/speedups.py";
+    check(
+        tree,
+        "app/a.py",
+        "try:\n    from .setings import x\n    from ._version import y\n    from .local import z\n    from .speedups import w\nexcept ImportError:\n    pass\n",
+        "py.import .setings → missing
+         py.import ._version → unknown optional
+         py.import .local → unknown optional
+         py.import .speedups → app/speedups.py",
+    );
+}
