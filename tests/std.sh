@@ -2,7 +2,7 @@
 # How to compile for another target on this machine: std.sh TARGET FOLDER prints the flags that rustc needs for it, which are none
 # where the toolchain has the target or rustup can add it. Else the target's standard library is built once from Debian's
 # packages of the compiler's own sources; FOLDER keeps it, by version. Nothing of this machine is changed. TARGET is
-# wasm32-wasip2, or x86_64-pc-windows-gnu: that needs the linker that cargo is told of by its variable.
+# wasm32-wasip2, aarch64-apple-darwin, or x86_64-pc-windows-gnu: that needs the linker that cargo is told of by its variable.
 set -euo pipefail
 
 target=$1
@@ -12,7 +12,7 @@ wasm32-wasip2)
     crates=std,panic_abort
     packages=(wasi-libc/trixie)
     ;;
-x86_64-pc-windows-gnu)
+aarch64-apple-darwin | x86_64-pc-windows-gnu)
     crates=std,panic_abort,panic_unwind
     packages=()
     ;;
@@ -95,7 +95,7 @@ rm -f "$work/target/$target/release/deps"/libempty*
 cp "$work/target/$target/release/deps"/lib*.rlib "$part/lib/rustlib/$target/lib/"
 if [ "$target" = wasm32-wasip2 ]; then
     cp "$libc"/{libc.a,crt1-command.o,crt1-reactor.o} "$part/lib/rustlib/$target/lib/self-contained/"
-else
+elif [ "$target" = x86_64-pc-windows-gnu ]; then
     # What stands at both ends of each program, so that its stack can be unwound.
     for end in rsbegin rsend; do
         RUSTC_BOOTSTRAP=1 rustc --sysroot "$part" --target "$target" --emit obj \

@@ -44,6 +44,9 @@ def programs(options):
     unknown = [target for target in found if target not in TARGETS]
     if unknown:
         raise SystemExit(f"not in names.json: {', '.join(unknown)}")
+    for target, program in found.items():
+        if target.endswith("-musl") and not release.is_static(program):
+            raise SystemExit(f"the program for {target} is not static: build it with .ci/cross")
     return found
 
 

@@ -76,16 +76,21 @@ test('an older version beside it is replaced, and one that comes first on the PA
   await works(join(prefix, 'bin/pathfinder'));
 });
 
-test('Linux without glibc has no program, and nothing is downloaded', async () => {
-  const bin = folder('musl');
-  // As on Alpine, where it knows no such variable.
-  writeFileSync(join(bin, 'getconf'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-  const asked = [];
-  const { status, said, left } = await install({ env: { PATH: `${bin}:${process.env.PATH}` }, change: (path, bytes) => (asked.push(path), bytes) });
-  assert.equal(status, 1, said);
-  assert.match(said, /there is no program for Linux without glibc/);
-  assert.deepEqual([left, asked], [[], []]);
-});
+for (const [name, answer, target] of [
+  ['no glibc, as on Alpine', 'exit 1', 'musl'],
+  ['a glibc that is too old', 'echo glibc 2.12', 'musl'],
+  ['one of before 2.10', 'echo glibc 2.5', 'musl'],
+  ['the oldest glibc', 'echo glibc 2.17', 'gnu'],
+  ['a glibc of today', 'echo glibc 2.41', 'gnu'],
+]) {
+  test(`Linux with ${name} gets the program for ${target}`, async () => {
+    const bin = folder('libc');
+    writeFileSync(join(bin, 'getconf'), `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
+    const asked = [];
+    await install({ env: { PATH: `${bin}:${process.env.PATH}` }, change: (path, bytes) => (asked.push(path), bytes) });
+    assert.match(asked[0], new RegExp(`pathfinder-\\w+-unknown-linux-${target}\\.gz$`));
+  });
+}
 
 test('a read-only prefix is told before anything is downloaded', async () => {
   const prefix = folder('read-only');

@@ -23,10 +23,11 @@ detect() {
     case $(uname -s) in
     Darwin) echo "$machine-apple-darwin" ;;
     Linux)
-        if command -v getconf >/dev/null && ! getconf GNU_LIBC_VERSION >/dev/null 2>&1; then
-            fail "there is no program for Linux without glibc, such as Alpine; build it from {{repository}}"
-        fi
-        echo "$machine-unknown-linux-gnu"
+        # The program for musl is static: it runs without any library, and with a glibc older than 2.17.
+        case $(getconf GNU_LIBC_VERSION 2>/dev/null || true) in
+        "" | *" 2."[0-9] | *" 2."[0-9].* | *" 2.1"[0-6]*) echo "$machine-unknown-linux-musl" ;;
+        *) echo "$machine-unknown-linux-gnu" ;;
+        esac
         ;;
     *) fail "there is no program for $(uname -s); on Windows use install.ps1" ;;
     esac
