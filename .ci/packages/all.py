@@ -45,7 +45,7 @@ def programs(options):
     if unknown:
         raise SystemExit(f"not in names.json: {', '.join(unknown)}")
     for target, program in found.items():
-        if target.endswith("-musl") and not release.is_static(program):
+        if target.endswith("-musl") and release.needs_loader(program):
             raise SystemExit(f"the program for {target} is not static: build it with .ci/cross")
     return found
 

@@ -59,12 +59,12 @@ def glibc(program):
     return max(versions, default=None)
 
 
-def is_static(program):
-    """Whether the ELF `program` starts without a loader of libraries: it then has no header of type `PT_INTERP`."""
+def needs_loader(program):
+    """Whether `program` is an ELF that starts by a loader of libraries: it has a header of type `PT_INTERP`."""
     if program[:5] != b"\x7fELF\x02":
         return False
     first, size, count = (int.from_bytes(program[at : at + width], "little") for at, width in ((32, 8), (54, 2), (56, 2)))
-    return all(program[first + size * header : first + size * header + 4] != b"\x03\0\0\0" for header in range(count))
+    return any(program[first + size * header : first + size * header + 4] == b"\x03\0\0\0" for header in range(count))
 
 
 def host_target():

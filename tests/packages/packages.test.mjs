@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { PYTHON, REPOSITORY, RUST, TARGET, VERSION, folder, packed, run, works } from './stage.mjs';
 
@@ -36,6 +36,13 @@ test('a program of another version is not packed', () => {
   const told = run(join(REPOSITORY, '.ci/package'), ['all', '--program', `${TARGET}=${program}`, '--out', place], { cwd: REPOSITORY, status: 1, env: RUST });
   assert.match(told.stderr, /says it is 'pathfinder 0\.0\.1'/);
   assert.deepEqual(readdirSync(place), []);
+});
+
+test('a program for musl that needs a library is not packed', { skip: !TARGET.endsWith('-linux-gnu') }, () => {
+  const program = join(folder('dynamic'), 'pathfinder');
+  writeFileSync(program, gunzipSync(readFileSync(packed().file(`pathfinder-${TARGET}.gz`))));
+  const told = run(join(REPOSITORY, '.ci/package'), ['all', '--program', `${TARGET.replace('gnu', 'musl')}=${program}`, '--out', folder('static')], { cwd: REPOSITORY, status: 1, env: RUST });
+  assert.match(told.stderr, /is not static: build it with \.ci\/cross/);
 });
 
 test('a release has all targets, or is not made', () => {
