@@ -87,8 +87,9 @@ for (const [name, answer, target] of [
     const bin = folder('libc');
     writeFileSync(join(bin, 'getconf'), `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
     const asked = [];
-    await install({ env: { PATH: `${bin}:${process.env.PATH}` }, change: (path, bytes) => (asked.push(path), bytes) });
-    assert.match(asked[0], new RegExp(`pathfinder-\\w+-unknown-linux-${target}\\.gz$`));
+    const { said } = await install({ env: { PATH: `${bin}:${process.env.PATH}` }, change: (path, bytes) => (asked.push(path), bytes) });
+    // The tests pack no program for musl: the script says which file is not there.
+    assert.match(asked[0] ?? said, new RegExp(`pathfinder-\\w+-unknown-linux-${target}\\.gz`));
   });
 }
 
