@@ -39,7 +39,10 @@ pub(super) fn resolve(report: &Report<'_>, include: &Include) -> Resolution {
         let path = path.clone();
         return (Verdict::Found(Target { path }), candidates.into_iter().flatten().take(1).collect());
     }
-    resolve_missing(report, include, &path, &candidates)
+    let (verdict, tried) = resolve_missing(report, include, &path, &candidates);
+    // No file of the project is what a header of the system was meant to name (`<poll.h>` beside `pool.h`).
+    let is_system = matches!(verdict, Verdict::Unknown(_)) && is_known_header(&path);
+    (verdict, if is_system { Vec::new() } else { tried })
 }
 
 /// The paths that an include can lead to, in the order of a compiler.
@@ -75,7 +78,8 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
     let because = |reason: Reason| (Verdict::Unknown(reason), candidates.iter().flatten().take(1).cloned().collect());
     let tests_includes = source.text().contains("__has_include");
     if include.condition == IncludeCondition::Optional && tests_includes {
-        return because(Reason::Optional);
+        // The name stands twice in the file: no slip of the hand.
+        return unknown(Reason::Optional);
     }
     if path.contains("//") || include.range.len() != path.len() || !path.is_ascii() {
         return because(Reason::Dynamic);

@@ -38,3 +38,12 @@ fn reports_typos_in_optional_imports() {
          py.import .speedups → app/speedups.py",
     );
 }
+
+#[test]
+fn leaves_headers_of_the_system_beside_headers_of_like_names() {
+    let tree = "CMakeLists.txt = include_directories(src)\nsrc/pool.h\nsrc/regexp.h\nsrc/widget.h";
+    let check = |text: &str, expect: &str| check(tree, "src/a.c", text, expect);
+    check("#include <poll.h>\n", "c.include_angle poll.h → unknown elsewhere");
+    check("#include <regex.h>\n", "c.include_angle regex.h → unknown elsewhere");
+    check("#include <widgt.h>\n", "c.include_angle widgt.h → missing");
+}
