@@ -73,8 +73,7 @@ fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidate
     let project = report.project;
     let source = report.source;
     let because = |reason: Reason| (Verdict::Unknown(reason), candidates.iter().flatten().take(1).cloned().collect());
-    let tests_includes = source.text().contains("__has_include");
-    if include.condition == IncludeCondition::Optional && tests_includes {
+    if include.condition == IncludeCondition::Optional && source.text().contains("__has_include") {
         return because(Reason::Optional);
     }
     if path.contains("//") || include.range.len() != path.len() || !path.is_ascii() {
