@@ -71,8 +71,9 @@ test('Neovim and an agent: one engine', async (t) => {
   const at = stage(t);
   for (const name of ['one', 'two', 'three']) at.add(`${name}/client.go: ${name}`);
   at.configure('.config/nvim/init.lua', present);
+  cpSync(join(EDITORS, 'neovim/lsp'), join(at.home, '.config/nvim/lsp'), { recursive: true });
   const environment = { ...at.env, VIMRUNTIME: installed('neovim-forky', 'usr/share/nvim/runtime') };
-  const nvim = [...program('neovim-forky', 'bin/nvim'), '-i', 'NONE', '--cmd', `set rtp^=${installed('neovim-forky', 'usr/lib/nvim')}`, '-u', `${at.home}/.config/nvim/init.lua`];
+  const nvim = [...program('neovim-forky', 'bin/nvim'), '-i', 'NONE', '--cmd', `set rtp^=${installed('neovim-forky', 'usr/lib/nvim')},${at.home}/.config/nvim`, '-u', `${at.home}/.config/nvim/init.lua`];
   let starts = 0;
   /** An editor, and how it is told what to do. Its server is a child of what writes down the conversation. */
   const edit = async () => {

@@ -293,7 +293,7 @@ fn sarif_describes_its_rules() {
     for rule in rules {
         let id = rule["id"].as_str().unwrap();
         assert!(rule["help"]["markdown"].as_str().unwrap().starts_with(&format!("# {id}\n")), "{rule:#}");
-        assert!(rule["helpUri"].as_str().unwrap().ends_with(&format!("#{id}")), "{rule:#}");
+        assert!(rule["helpUri"].as_str().unwrap().ends_with(&format!("/rules/{id}.html")), "{rule:#}");
         assert!(rule["shortDescription"]["text"].as_str().unwrap().ends_with('.'), "{rule:#}");
     }
 }
