@@ -22,7 +22,7 @@ fn line(command: &crate::imports::Command) -> String {
     [program].into_iter().chain(command.args.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
 }
 
-/// What an editor draws of a diagnostic: the line, the squiggle, the message.
+/// A diagnostic as an editor draws it: the line, the squiggle, the message.
 fn drawn(text: &str, found: &Value) -> String {
     let place = |end: &str, field: &str| usize::try_from(found["range"][end][field].as_u64().unwrap()).unwrap();
     let (row, from, to) = (place("start", "line"), place("start", "character"), place("end", "character"));
