@@ -2,7 +2,6 @@
 """Fits the model of confidence to rows that collect.py wrote, and prints its table; needs numpy and scikit-learn.
 
   models/ranking/calibrate.py ROWS.jsonl.gz > server/core/src/decide/confidence.txt
-  models/ranking/calibrate.py --map ROWS.jsonl.gz            only the lines `map`, for the table that the program has
 
 Confidence is the product of two probabilities, each a sum of small decision trees (gradient boosting, logistic loss):
 
@@ -12,9 +11,7 @@ Confidence is the product of two probabilities, each a sum of small decision tre
 Each signal may speak in one direction only, where only one makes sense: without it, signals that nearly say the same get
 opposite effects, and a better match can come out less sure.
 
-The lines `map` are a monotone piecewise linear function from this product to the share of right answers (isotonic
-regression; sets weigh what SHARE says, as in the fit). It is the identity at the bars, so it changes what is reported and no decision.
-It is judged on one half of the repositories after a fit to the other.
+reported.py adds what is said of this product.
 
 Repositories are split into four parts by a hash of their name. Each part is judged by the model fitted to the others
 (printed on stderr: that is the honest figure); the printed table is fitted to all.
@@ -23,7 +20,6 @@ import argparse, gzip, hashlib, json, pathlib, sys
 
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.isotonic import IsotonicRegression
 
 # The only direction in which a signal may speak; 0: either.
 DIRECTION = dict(
@@ -37,7 +33,7 @@ DIRECTION = dict(
     place_translation=-1,
     convention_name=-1, convention_path=-1, convention_stem=-1, convention_first=0, convention_gain=1, asked_dot=-1, asked_capitals=-1,
     asked_plain=0, asked_depth=0,
-    words_used=-1, places_alike=-1, extension_used=-1,
+    words_used=-1, places_alike=-1, extension_used=-1, extension_there=-1, subtrees_alike=-1,
     stem_style=1, stem_exact=1, name_style=1, name_case=1, name_exact=1, stem_edit=1, stem_typo=1, words_kept=1,
     words_asked=1, stem_contained=1, numbers_differ=-1, extension_same=1, extension_near=1, counterpart=-1,
     extension_none=0, extension_usual=0, directory_cost=-1, directory_share=-1, parent_same=1, directories_exact=1,
@@ -47,23 +43,14 @@ DIRECTION = dict(
 # Kinds of fit that are signals themselves.
 SIGNALS = list(DIRECTION)
 
-# What each set counts together, whatever its size: about what agents meet, 39 with an answer to 26 without.
-SHARE = {"mutated": 3.0, "agent": 0.5, "rename": 1.5, "rename untold": 0.5, "intent": 1.5, "convention": 1.5, "made": 3.0, "made small": 1.5}
-# Of the kinds those that are met less or more often than they are made. What nothing can tell (UNDECIDABLE) weighs little.
-RARE = {"foreign fixture": 4.0, "convention_fixture": 8.0, "fixture name": 0.15, "shared name": 0.5, "left out": 0.5, "left out, bare": 0.5, "left out, slip": 0.5, "sibling": 0.5, "wrong directory": 0.7, "two in the name": 0.5}
+# What each set counts together, whatever its size: about what agents meet, 39 with an answer to 26 without. With 1.5 for convention, and half
+# for what is left out, twice as many conventional names and 1.4 times as many files that are gone were answered.
+SHARE = {"mutated": 3.0, "agent": 0.5, "rename": 1.5, "rename untold": 0.5, "intent": 1.5, "convention": 3.0, "made": 3.0, "made small": 1.5}
+# Of the kinds those that are met less or more often than they are made. What nothing can tell weighs little.
+RARE = {"foreign fixture": 4.0, "convention_fixture": 8.0, "fixture name": 0.15, "shared name": 0.5, "sibling": 0.5, "wrong directory": 0.7, "two in the name": 0.5}
 
 TREES = dict(present=110, first=80)
 PARTS = 4
-
-# Points of the map. From 0.78 on they are bars or between two of them; those at the bars stay (server/core/src/decide.rs).
-POINTS = np.array([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.78, 0.86, 0.9, 1])
-FIXED = (POINTS == 0) | (POINTS == 0.78) | (POINTS >= 0.9)
-# A point speaks for the values this near to it, and needs so many of them.
-NEAR, NEAR_LEAST = 0.03, 20
-# The most that a point is raised: it is safer to say too little.
-RAISE_MOST = 0.03
-# Requests whose answer is one of several by construction; nothing could be known of it.
-UNDECIDABLE = ("fixture name",)
 
 
 def read(files):
@@ -148,43 +135,6 @@ def judge(rows, p, first):
     say("log loss", -(weight * np.where(first, np.log(q), np.log(1 - q))).mean())
 
 
-def map_points(p, right, weight):
-    """The values of the map at POINTS."""
-    isotonic = IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip").fit(p, right, sample_weight=weight)
-    values = POINTS.copy()
-    for at in np.flatnonzero(~FIXED):
-        near = np.abs(p - POINTS[at]) < NEAR
-        if near.sum() > NEAR_LEAST:
-            values[at] = min(isotonic.predict(p[near]).mean(), POINTS[at] + RAISE_MOST)
-    for at in np.flatnonzero(~FIXED):
-        # Between the fixed points it may reach neither.
-        values[at] = min(values[at], values[(POINTS > POINTS[at]) & FIXED][0] - 0.01)
-    return np.maximum.accumulate(values)
-
-
-def judge_map(rows, p, free, most, right, weight):
-    """Prints said / right in tenths, for a map that is fitted to the other half of the repositories."""
-    half = np.array([part_of(row["repo"]) % 2 for row in rows])
-    reported = np.minimum(p, most)
-    for one in (0, 1):
-        there = free & (half == one)
-        reported[there] = np.interp(p[there], POINTS, map_points(*(values[free & (half != one)] for values in (p, right, weight))))
-    for low in np.arange(10) / 10:
-        those = (reported >= low) & ((reported < low + 0.1) | (low == 0.9))
-        if those.sum() >= 100:
-            print(f"map: {low:.1f}: {those.sum():5} requests, said {reported[those].mean():.3f}, right {right[those].mean():.3f}", file=sys.stderr)
-
-
-def fit_map(rows, p):
-    """The lines of the map, for confidences before it. A confidence at its limit is reported as it is."""
-    decidable = np.array([row["category"] not in UNDECIDABLE for row in rows])
-    rows, p = [row for row in rows if row["category"] not in UNDECIDABLE], p[decidable]
-    right, most = np.array([row["right"] == 0 for row in rows], float), np.array([row["signals"]["most"] for row in rows])
-    free, weight = p < most, weights(rows)
-    judge_map(rows, p, free, most, right, weight)
-    return [f"map {at:g} {value:.3f}" for at, value in zip(POINTS, map_points(p[free], right[free], weight[free]))]
-
-
 def written(model, name):
     """The trees of a model, one a line: `(signal <= number yes no)`, leaves are numbers."""
     def node(nodes, at):
@@ -203,12 +153,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rows", nargs="+", type=pathlib.Path)
     parser.add_argument("--judge-only", action="store_true")
-    parser.add_argument("--map", action="store_true", help="fit the map only, to what the program said")
     arguments = parser.parse_args()
     rows = read(arguments.rows)
-    if arguments.map:
-        print("\n".join(fit_map(rows, np.array([row["signals"]["unmapped"] for row in rows]))))
-        return
     x, weight = matrix(rows), weights(rows)
     present, first = np.array([row["right"] is not None for row in rows]), np.array([row["right"] == 0 for row in rows])
     p = cross(rows, x, present, first, weight)
@@ -220,7 +166,6 @@ def main():
     print("# " + "\n# ".join(repositories))
     for name, model in zip(TREES, fit_both(x, present, first, weight)):
         print("\n".join(written(model, name)))
-    print("\n".join(fit_map(rows, p[0] * p[1])))
 
 
 if __name__ == "__main__":

@@ -7,11 +7,12 @@ use super::confidence::is_other_extension;
 use super::input::DecisionInput;
 use crate::features::Feature;
 use crate::index::Snapshot;
+use crate::path;
 use crate::rank::Ranked;
 use crate::words::{split_extension, words};
 
 /// Names of [`values`], in order.
-pub(super) const NAMES: [&str; 3] = [
+pub(super) const NAMES: [&str; 5] = [
     // Entries with the requested word that the candidate's stem lacks; of several such words, the rarest counts.
     // Logarithmic, 1 from [`SATURATION_COUNT`] on; 0 if the candidate has all words.
     "words_used",
@@ -21,6 +22,12 @@ pub(super) const NAMES: [&str; 3] = [
     // Files with the requested extension in the requested directory, if the candidate has another extension.
     // Logarithmic, 1 from [`SATURATION_COUNT`] on.
     "extension_used",
+    // The same if the candidate has this extension and lies in another directory: a directory of such files is likelier
+    // meant than one without any.
+    "extension_there",
+    // The requested directory exists: share of the files below it that the candidate's has below it too, both taken as
+    // high up as the paths differ. Twin packages have twin files, and miss some.
+    "subtrees_alike",
 ];
 
 /// Count at which the logarithmic scale reaches 1: more uses add nothing.
@@ -29,6 +36,8 @@ const SATURATION_COUNT: f32 = 8.0;
 /// prove little.
 const FILES_MAX: usize = 64;
 const FILES_MIN: usize = 4;
+/// Files below a requested directory that are compared: enough for a share, and few enough for each question.
+const BELOW_MAX: usize = 256;
 
 /// Values of the signals in [`NAMES`].
 pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.len()] {
@@ -44,7 +53,7 @@ pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.l
     let used = lacking.map(|query| input.corpus.entries_with(&query.word)).min();
     let words_used = used.map_or(0.0, |count| log_scale(count as f32));
     if !target.place_exists || first.get(Feature::DirectoriesExact) > 0.0 && !is_other_extension(input, first) {
-        return [words_used, 0.0, 0.0];
+        return [words_used, 0.0, 0.0, 0.0, 0.0];
     }
     let query = target.directories.iter().map(|segment| segment.text.as_str()).collect::<Vec<_>>().join("/");
     let snapshot = input.corpus.snapshot(first.root);
@@ -52,12 +61,33 @@ pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.l
     let in_place = query.as_bytes() == directory;
     let places_alike = if in_place { 0.0 } else { share_of_names(snapshot, &files, directory) };
     let has_extension = |file: &&&[u8]| split_extension(file).1.eq_ignore_ascii_case(name.extension.as_bytes());
-    let extension_used = if is_other_extension(input, first) {
-        log_scale(files.iter().filter(has_extension).count() as f32)
-    } else {
-        0.0
-    };
-    [words_used, places_alike, extension_used]
+    let count = log_scale(files.iter().filter(has_extension).count() as f32);
+    let (used, there) = if is_other_extension(input, first) { (count, 0.0) } else { (0.0, count) };
+    let below = if in_place { 0.0 } else { share_of_subtree(snapshot, query.as_bytes(), directory) };
+    [words_used, places_alike, used, there, below]
+}
+
+/// Returns the share of the files below the requested directory that the candidate's has too, both as high up as they
+/// differ.
+fn share_of_subtree(snapshot: &Snapshot, query: &[u8], own: &[u8]) -> f32 {
+    let (query, own) = strip_common_tail(query, own);
+    let files = snapshot.files_below(query, BELOW_MAX);
+    let is_there = |file: &&Vec<u8>| snapshot.get(&[own, &file[query.len()..]].concat()).is_some();
+    files.iter().filter(is_there).count() as f32 / files.len().max(FILES_MIN) as f32
+}
+
+/// Strips the segments that both directories end with, but for the first of them where nothing else is left of one.
+fn strip_common_tail<'a>(mut left: &'a [u8], mut right: &'a [u8]) -> (&'a [u8], &'a [u8]) {
+    let parent = |path: &'a [u8]| path.iter().rposition(|&byte| byte == b'/').map(|at| &path[..at]);
+    while let (Some(above_left), Some(above_right)) = (parent(left), parent(right)) {
+        let is_equal = path::name(left) == path::name(right);
+        let is_nested = above_left.starts_with(above_right) || above_right.starts_with(above_left);
+        if !is_equal || is_nested {
+            break;
+        }
+        (left, right) = (above_left, above_right);
+    }
+    (left, right)
 }
 
 /// Returns the share of these names that the directory has as well.
@@ -91,24 +121,33 @@ mod tests {
     #[test]
     fn counts_entries_with_lacking_words() {
         let tree = "src/add_backend.c\nsrc/del_server.c\nsrc/del_cert.c\nsrc/hstream.h\nsrc/stream_in.c\nsrc/main.c\n";
-        check(tree, "src/del_backend.c", [0.5, 0.0, 0.0]);
-        check(tree, "src/stream.h", [0.32, 0.0, 0.0]);
-        check(tree, "src/add_bakend.c", [0.0, 0.0, 0.0]);
+        check(tree, "src/del_backend.c", [0.5, 0.0, 0.0, 0.0, 0.0]);
+        check(tree, "src/stream.h", [0.32, 0.0, 0.0, 0.0, 0.0]);
+        check(tree, "src/add_bakend.c", [0.0, 0.0, 0.0, 0.0, 0.0]);
     }
 
     #[test]
     fn compares_files_of_directories() {
         let tree = "pg/src/a.ts\npg/src/b.ts\npg/src/c.ts\npg/src/d.ts\npg/src/plan.ts\nlite/src/a.ts\nlite/src/b.ts\n\
             lite/src/c.ts\nlite/src/e.ts\nnet/x.ts\nnet/y.ts\n";
-        check(tree, "lite/src/plan.ts", [0.0, 0.75, 0.0]);
-        check(tree, "net/plan.ts", [0.0, 0.0, 0.0]);
-        check(tree, "gone/plan.ts", [0.0, 0.0, 0.0]);
+        check(tree, "lite/src/plan.ts", [0.0, 0.75, 0.0, 0.73, 0.75]);
+        check(tree, "net/plan.ts", [0.0, 0.0, 0.0, 0.5, 0.0]);
+        check(tree, "gone/plan.ts", [0.0, 0.0, 0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn compares_files_below_directories() {
+        let tree = "one/core/package.json\none/core/src/a.ts\none/core/src/b.ts\none/core/test/c.ts\ntwo/core/package.json\n\
+            two/core/src/a.ts\ntwo/core/src/b.ts\ntwo/core/test/d.ts\ntwo/core/test/e.ts\n";
+        // Four of the five files below `two` are below `one` too, or three of the four.
+        check(tree, "two/core/test/c.ts", [0.0, 0.0, 0.0, 0.5, 0.6]);
+        check(tree, "one/core/test/e.ts", [0.0, 0.0, 0.0, 0.32, 0.75]);
     }
 
     #[test]
     fn counts_extensions_in_the_requested_directory() {
         let tree = "t/a.vtc\nt/b.vtc\nt/set_file.vtci\nt/c.vtc\nREADME.md\n";
-        check(tree, "t/set_file.vtc", [0.0, 0.0, 0.63]);
-        check(tree, "t/set_file.vct", [0.0, 0.0, 0.0]);
+        check(tree, "t/set_file.vtc", [0.0, 0.0, 0.63, 0.0, 0.0]);
+        check(tree, "t/set_file.vct", [0.0, 0.0, 0.0, 0.0, 0.0]);
     }
 }

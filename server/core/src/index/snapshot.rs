@@ -186,6 +186,17 @@ impl Snapshot {
         names.flatten().collect()
     }
 
+    /// Returns the paths of at most `limit` files of each layer below a directory, in order.
+    pub(crate) fn files_below(&self, directory: &[u8], limit: usize) -> Vec<Vec<u8>> {
+        let paths = self.parts.iter().filter_map(|part| {
+            let segments = directory.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty());
+            let node = part.layer.find(segments).filter(|node| node.is_directory())?;
+            let files = part.layer.files_below(node.number()).map(Node::file).filter(|&node| part.is_live(node));
+            Some(files.take(limit).map(|node| part.layer.path(node)))
+        });
+        paths.flatten().collect()
+    }
+
     /// The paths of all directories but the root, in no order.
     pub fn directories(&self) -> Vec<Vec<u8>> {
         let live = self.parts.iter().flat_map(|part| {
