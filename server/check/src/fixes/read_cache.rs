@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use pathfinder_literals::{Kind, Verdict};
+use rustc_hash::FxHashSet;
 
 use super::FixContext;
 use super::names::Names;
@@ -62,7 +63,7 @@ pub(super) struct Declarations {
 #[derive(Default)]
 pub(crate) struct ReadCache {
     files: RefCell<HashMap<String, Rc<Names>>>,
-    needed: OnceCell<HashSet<String>>,
+    needed: OnceCell<FxHashSet<String>>,
     said: OnceCell<(Rc<HashSet<String>>, HashSet<String>)>,
 }
 
@@ -122,9 +123,9 @@ impl ReadCache {
     }
 
     /// Names that the file uses and that no known target declares.
-    fn find_needed_names(&self, context: &FixContext<'_>) -> HashSet<String> {
+    fn find_needed_names(&self, context: &FixContext<'_>) -> FxHashSet<String> {
         if !is_code(context.file) {
-            return HashSet::new();
+            return FxHashSet::default();
         }
         let own = Names::from_text(context.source.text());
         let mut needed = own.used;
