@@ -1,5 +1,6 @@
 //! Finds the `ModuleLiteral`s of a script, with the context that decides whether a module must exist.
 
+use std::cell::LazyCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -80,6 +81,10 @@ pub(super) fn can_have_literals(text: &str) -> bool {
         && (text.len() < MIN_GENERATED_BYTES || text.len() / lines() < MAX_AVERAGE_LINE_BYTES)
 }
 
+/// Longest beginning of a script that is parsed by itself. It is parsed again after each edit, which takes less than a
+/// millisecond.
+const MAX_HEAD_BYTES: usize = 8 << 10;
+
 /// Returns the literals of a script in order; `parse` creates its syntax tree.
 pub(super) fn find_literals(
     text: &str,
@@ -93,12 +98,19 @@ pub(super) fn find_literals(
         ScriptSyntax::Typed => (&TYPESCRIPT, &TYPESCRIPT_QUERY),
         ScriptSyntax::Plain | ScriptSyntax::Tsx => (&TSX, &TSX_QUERY),
     };
-    let Some(tree) = parse(grammar) else { return found };
-    let has_foreign_require = creates_foreign_require(text);
-    let parameters = ["(require,", "(require)", ",require,", ", require,", ",require)", ", require)", "require =>"];
-    let is_parameter = parameters.iter().any(|parameter| text.contains(parameter));
-    let mut calls = 0;
     let hits = KeywordHits::find(text, &KEYWORDS).filter(|range| can_begin_literal(text, range));
+    if hits.ranges().is_empty() {
+        return found;
+    }
+    let head = find_head(text, hits.ranges()).and_then(|head| grammar.parse(head));
+    let head = head.filter(|tree| !tree.root_node().has_error());
+    let Some(tree) = head.or_else(|| parse(grammar)) else { return found };
+    let has_foreign_require = LazyCell::new(|| creates_foreign_require(text));
+    let is_parameter = LazyCell::new(|| {
+        let parameters = ["(require,", "(require)", ",require,", ", require,", ",require)", ", require)", "require =>"];
+        parameters.iter().any(|parameter| text.contains(parameter))
+    });
+    let mut calls = 0;
     for hit in query.matches(tree.root_node(), text, hits.ranges()) {
         let Some((construct, node)) = classify(&hit, text) else { continue };
         let Some(range) = string_content(text, node.byte_range()) else { continue };
@@ -111,7 +123,7 @@ pub(super) fn find_literals(
         if is_call && calls > MAX_EXAMINED_CALLS {
             continue;
         }
-        if construct == Construct::Require && (has_foreign_require || is_parameter && is_shadowed(node, text)) {
+        if construct == Construct::Require && (*has_foreign_require || *is_parameter && is_shadowed(node, text)) {
             continue;
         }
         found.push(ModuleLiteral {
@@ -126,9 +138,39 @@ pub(super) fn find_literals(
     found
 }
 
-/// Returns whether a keyword can begin a literal, or a comment before it: `from` is also a word of prose.
+/// Returns whether a keyword can begin a literal, or a comment before it. `from`, `module` and `require` are also words
+/// of prose and parts of names.
 fn can_begin_literal(text: &str, range: &Range<usize>) -> bool {
-    &text[range.clone()] != "from" || text[range.end..].trim_start().starts_with(['"', '\'', '/'])
+    let rest = text[range.end..].trim_start();
+    let goes_on = |marks: &[char]| rest.starts_with('/') || rest.starts_with(marks);
+    match &text[range.clone()] {
+        "from" => goes_on(&['"', '\'']),
+        "module" => goes_on(&['"', '\'', '`']),
+        // A call, also with types (`require<A>('a')`), or one of a member.
+        "require" | "jest" | "vi" | "vitest" => goes_on(&['(', '.', '?', '!', '<', ')', '`']),
+        _ => true,
+    }
+}
+
+/// Returns the beginning of a script up to the line of its last literal, if it has only `import` and `export` statements
+/// with a source.
+///
+/// Most modules begin with their imports and have no other literal, so the rest need not be parsed. A beginning that ends
+/// within a statement, a comment or a string has a syntax error; then the caller parses the whole script.
+fn find_head<'t>(text: &'t str, hits: &[Range<usize>]) -> Option<&'t str> {
+    let is_statement = |range: &Range<usize>| match &text[range.clone()] {
+        "from" => true,
+        // Not `import()`, `import.meta` and `import x = require()`.
+        "import" => {
+            let before = text[..range.start].trim_end_matches([' ', '\t']);
+            (before.is_empty() || before.ends_with('\n'))
+                && !text[range.end..].trim_start().starts_with(['(', '.', '/'])
+        }
+        _ => false,
+    };
+    let last = hits.last().filter(|_| hits.iter().all(is_statement))?;
+    let end = text[last.end..].find('\n').map(|at| last.end + at + 1)?;
+    (end <= MAX_HEAD_BYTES && end <= text.len() / 2).then(|| &text[..end])
 }
 
 /// Adds `export a from './a'`, a syntax that was proposed, occurs in old code, and is in no grammar.
