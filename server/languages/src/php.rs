@@ -58,9 +58,7 @@ impl Language for Php {
         if hits.ranges().is_empty() {
             return;
         }
-        let head = find_head(text, hits.ranges()).and_then(|head| PHP.parse(head));
-        let head = head.filter(|tree| !tree.root_node().has_error());
-        let Some(tree) = head.or_else(|| source.parse(&PHP)) else { return };
+        let Some(tree) = hits.parse_head(text, &PHP).or_else(|| source.parse(&PHP)) else { return };
         let matches = QUERY.matches(tree.root_node(), text, hits.ranges());
         let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
         let mut checker = PhpFileChecker {
@@ -86,18 +84,6 @@ impl Language for Php {
             }
         }
     }
-}
-
-/// Longest beginning of a file that is parsed by itself. It is parsed again after each edit, which takes less than a
-/// millisecond.
-const MAX_HEAD_BYTES: usize = 8 << 10;
-
-/// Returns the beginning of a file up to the line of its last path. A test begins with its includes, and the rest need not
-/// be parsed. A beginning that ends within a statement or a block has a syntax error; then the whole file is parsed.
-fn find_head<'t>(text: &'t str, hits: &[Range<usize>]) -> Option<&'t str> {
-    let last = hits.last()?;
-    let end = memchr::memchr(b'\n', &text.as_bytes()[last.end..]).map(|at| last.end + at + 1)?;
-    (end <= MAX_HEAD_BYTES && end <= text.len() / 2).then(|| &text[..end])
 }
 
 /// Returns whether a keyword can begin a path. `include` and `require` are also words of prose and names of members; an

@@ -81,10 +81,6 @@ pub(super) fn can_have_literals(text: &str) -> bool {
         && (text.len() < MIN_GENERATED_BYTES || text.len() / lines() < MAX_AVERAGE_LINE_BYTES)
 }
 
-/// Longest beginning of a script that is parsed by itself. It is parsed again after each edit, which takes less than a
-/// millisecond.
-const MAX_HEAD_BYTES: usize = 8 << 10;
-
 /// Returns the literals of a script in order; `parse` creates its syntax tree.
 pub(super) fn find_literals(
     text: &str,
@@ -102,8 +98,9 @@ pub(super) fn find_literals(
     if hits.ranges().is_empty() {
         return found;
     }
-    let head = find_head(text, hits.ranges()).and_then(|head| grammar.parse(head));
-    let head = head.filter(|tree| !tree.root_node().has_error());
+    // Calls depend on the code around them.
+    let has_calls = !hits.ranges().iter().all(|range| is_statement(text, range));
+    let head = if has_calls { None } else { hits.parse_head(text, grammar) };
     let Some(tree) = head.or_else(|| parse(grammar)) else { return found };
     let has_foreign_require = LazyCell::new(|| creates_foreign_require(text));
     let is_parameter = LazyCell::new(|| {
@@ -152,25 +149,18 @@ fn can_begin_literal(text: &str, range: &Range<usize>) -> bool {
     }
 }
 
-/// Returns the beginning of a script up to the line of its last literal, if it has only `import` and `export` statements
-/// with a source.
-///
-/// Most modules begin with their imports and have no other literal, so the rest need not be parsed. A beginning that ends
-/// within a statement, a comment or a string has a syntax error; then the caller parses the whole script.
-fn find_head<'t>(text: &'t str, hits: &[Range<usize>]) -> Option<&'t str> {
-    let is_statement = |range: &Range<usize>| match &text[range.clone()] {
-        "from" => true,
-        // Not `import()`, `import.meta` and `import x = require()`.
-        "import" => {
+/// Returns whether a keyword belongs to an `import` or `export` statement with a source, and not to `import()`,
+/// `import.meta` or `import x = require()`.
+fn is_statement(text: &str, range: &Range<usize>) -> bool {
+    match text.get(range.clone()) {
+        Some("from") => true,
+        Some("import") => {
             let before = text[..range.start].trim_end_matches([' ', '\t']);
             (before.is_empty() || before.ends_with('\n'))
                 && !text[range.end..].trim_start().starts_with(['(', '.', '/'])
         }
         _ => false,
-    };
-    let last = hits.last().filter(|_| hits.iter().all(is_statement))?;
-    let end = text[last.end..].find('\n').map(|at| last.end + at + 1)?;
-    (end <= MAX_HEAD_BYTES && end <= text.len() / 2).then(|| &text[..end])
+    }
 }
 
 /// Adds `export a from './a'`, a syntax that was proposed, occurs in old code, and is in no grammar.
