@@ -15,10 +15,11 @@ impl Names {
     pub(crate) fn from_text(text: &str) -> Self {
         let mut names = Self::default();
         for (word, is_declared) in identifiers_with_declared(text) {
+            if names.declared.contains(word) {
+                continue;
+            }
             if is_declared {
-                if !names.declared.contains(word) {
-                    names.declared.insert(word.to_owned());
-                }
+                names.declared.insert(word.to_owned());
             } else if !names.used.contains(word) {
                 names.used.insert(word.to_owned());
             }

@@ -209,8 +209,8 @@ fn line_before(text: &str, at: usize) -> &str {
 /// it.
 fn is_declared(before: &str, last_word: Option<(usize, &str)>, after: &str) -> bool {
     let declares = last_word.is_some_and(|(from, word)| {
-        DECLARING_KEYWORDS.contains(&word)
-            && before[from + word.len()..].chars().all(|c| c.is_whitespace() || "*&(<".contains(c))
+        before[from + word.len()..].chars().all(|c| c.is_whitespace() || matches!(c, '*' | '&' | '(' | '<'))
+            && DECLARING_KEYWORDS.contains(&word)
     });
     // `func (receiver) name`, `name = …` and `name: …` at the beginning of a line, `exports.name =`.
     let rest = after.trim_start_matches(' ');
