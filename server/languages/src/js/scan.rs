@@ -8,7 +8,7 @@ use pathfinder_syntax::grammars::{Grammar, JAVASCRIPT, Match, Query, TSX, TYPESC
 use tree_sitter::Node;
 
 use crate::keyword_hits::KeywordHits;
-use pathfinder_syntax::string_ranges::string_content;
+use pathfinder_syntax::string_ranges::{is_within_any, string_content};
 
 /// Query patterns for all grammars.
 const COMMON_PATTERNS: &str = include_str!("literals.scm");
@@ -94,7 +94,15 @@ pub(super) fn find_literals(
         ScriptSyntax::Typed => (&TYPESCRIPT, &TYPESCRIPT_QUERY),
         ScriptSyntax::Plain | ScriptSyntax::Tsx => (&TSX, &TSX_QUERY),
     };
-    let hits = KeywordHits::find(text, &KEYWORDS).filter(|range| can_begin_literal(text, range));
+    let comments = LazyCell::new(|| find_doc_comments(text));
+    // Samples in documentation import modules too.
+    let is_in_comment = |at: usize| {
+        let line = line_before(text, at).trim_start();
+        // In a template string, such a line can contain code.
+        !line.contains("${") && (line.starts_with("//") || line.starts_with('*') && is_within_any(&comments, at))
+    };
+    let hits = KeywordHits::find(text, &KEYWORDS)
+        .filter(|range| can_begin_literal(text, range) && !is_in_comment(range.start));
     if hits.ranges().is_empty() {
         return found;
     }
@@ -147,6 +155,33 @@ fn can_begin_literal(text: &str, range: &Range<usize>) -> bool {
         "require" | "jest" | "vi" | "vitest" => goes_on(&['(', '.', '?', '!', '<', ')', '`']),
         _ => true,
     }
+}
+
+/// The text of a line before an offset.
+fn line_before(text: &str, at: usize) -> &str {
+    let start = memchr::memrchr(b'\n', &text.as_bytes()[..at]).map_or(0, |end| end + 1);
+    &text[start..at]
+}
+
+/// The block comments that begin a line and whose further lines begin with `*`, without their last line.
+fn find_doc_comments(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let (mut open, mut at) = (None, 0);
+    for line in text.split_inclusive('\n') {
+        let trimmed = line.trim_start();
+        let is_closed = trimmed.contains("*/");
+        match open {
+            Some(_) if !is_closed && trimmed.starts_with('*') => {}
+            Some(start) => {
+                found.push(start..at);
+                open = None;
+            }
+            None if !is_closed && trimmed.starts_with("/*") => open = Some(at),
+            None => {}
+        }
+        at += line.len();
+    }
+    found
 }
 
 /// Returns whether a keyword belongs to an `import` or `export` statement with a source, and not to `import()`,
