@@ -50,10 +50,10 @@ impl JvmPackages {
         let mut imported = Vec::new();
         for (index, path) in tree.files().iter().enumerate() {
             let ending = extension(path);
-            if SCHEMA_EXTENSIONS.contains(&ending.as_str()) {
-                if let Some(text) = tree.read(path) {
-                    packages.schemas.add(name(path), &text);
-                }
+            if SCHEMA_EXTENSIONS.contains(&ending.as_str())
+                && let Some(text) = tree.read(path)
+            {
+                packages.schemas.add(name(path), &text);
             }
             if import_kind(path).is_none() {
                 continue;
