@@ -48,7 +48,7 @@ fn reads_the_head_of_a_script() {
     let expect = "ts.import ./b.js → src/b.ts\n         ts.import ./gone → missing";
     check(TREE, "src/a.ts", &format!("{head}{rest}"), expect);
     check(TREE, "src/a.ts", &rest, "");
-    // What looks like a line of a comment is code.
+    // Code can look like a line of a comment.
     let rest =
         "/* a */\nexport\n* from './gone';\nconst c = `\n// ${require('./d')}\n/*\n * ${require('./gone')}\n`;\n";
     check(
