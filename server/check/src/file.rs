@@ -177,7 +177,7 @@ impl Checker {
         let Some(workspace) = &self.fixing else { return 0 };
         let rewriting = Rewriting::new(source, &self.project, all);
         let max_fixes = if self.options.explain { MAX_EXPLAINED_FIXES } else { MAX_FIXES };
-        let (tree, file, cache) = (&*self.tree, source.path(), &ReadCache::default());
+        let (tree, file, cache) = (&*self.tree, source.path(), &ReadCache::new(self.names.as_ref()));
         let context = FixContext { workspace, tree, file, source, all, cache, max_fixes };
         for finding in findings {
             let mut found = self.fixes_of(&context, &rewriting, finding).unwrap_or_default();

@@ -42,7 +42,7 @@ pub(super) use confidence::lower_confidence;
 pub(super) use names::Names;
 use pathfinder_project::snapshot::WorkspaceSnapshot;
 use paths::{extension, extension_similarity};
-pub(super) use read_cache::ReadCache;
+pub(super) use read_cache::{NameCache, ReadCache};
 use signals::Signal;
 use target::find_targets;
 pub(super) use words::expected_words;
@@ -78,7 +78,7 @@ pub(super) struct FixContext<'a> {
     /// Every literal in it.
     pub(super) all: &'a [Checked],
     /// Data that was read for this file so far.
-    pub(super) cache: &'a ReadCache,
+    pub(super) cache: &'a ReadCache<'a>,
     /// The number of fixes to return.
     pub(super) max_fixes: usize,
 }

@@ -39,6 +39,7 @@ use emptied_packages::EmptiedPackages;
 pub use file::MAX_FIXED_FINDINGS;
 pub use finding::{CheckReport, FileReport, Finding, UnknownLiteral};
 pub use fixes::Fix;
+use fixes::NameCache;
 pub use kind_filter::{KindFilter, UnknownKind};
 pub use options::{CHECK_SETTINGS, CheckSetting, CheckValue, Options, ignore_literal};
 use ordered::in_order;
@@ -80,6 +81,8 @@ pub struct Checker {
     emptied_packages: Option<EmptiedPackages>,
     /// The shares of literals that resolve; `None` if every missing literal is reported, however likely it is broken.
     statistics: Option<Arc<Statistics>>,
+    /// Names in the files of the tree; `None` if files can change between two queries.
+    names: Option<NameCache>,
     /// Deleted paths: unknown literals that may use one of them are counted.
     deleted: Vec<String>,
     /// True if missing literals that are unlikely to be broken stay among the findings, because the caller filters
@@ -116,7 +119,12 @@ impl Checker {
     /// Checks a snapshot's first root in one run during which no file changes. Texts of other files are read once.
     pub fn for_run(workspace: &Arc<WorkspaceSnapshot>, options: &Arc<Options>) -> Self {
         let disk = Arc::new(DiskTree::new(Arc::clone(workspace)).with_text_cache());
-        Self { fixing: Some(Arc::clone(workspace)), statistics: Some(Arc::default()), ..Self::from_tree(disk, options) }
+        Self {
+            fixing: Some(Arc::clone(workspace)),
+            statistics: Some(Arc::default()),
+            names: Some(NameCache::default()),
+            ..Self::from_tree(disk, options)
+        }
     }
 
     /// Also finds imports of packages that these moves (new name to old name) have emptied.
@@ -135,6 +143,7 @@ impl Checker {
             fixing: None,
             emptied_packages: None,
             statistics: None,
+            names: None,
             deleted: Vec::new(),
             has_doubtful: false,
         }

@@ -10,12 +10,16 @@ mod headers;
 mod kinds;
 mod resolve;
 mod scan;
+mod search_path;
 #[cfg(test)]
 mod tests;
 mod typo;
 
+use std::cell::LazyCell;
+
 use self::resolve::resolve;
 use self::scan::IncludeForm;
+use self::search_path::SearchPath;
 use pathfinder_literals::path::extension;
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
 
@@ -56,13 +60,14 @@ impl Language for C {
         if !text.contains('#') || !words.iter().any(|word| text.contains(word)) || text.starts_with("<?") {
             return;
         }
+        let search = LazyCell::new(|| SearchPath::new(source, project));
         let mut report = Report::new(source, project, found);
         for include in scan::find_includes(text) {
             let kind = match include.form {
                 IncludeForm::Angle => kinds::INCLUDE_ANGLE,
                 IncludeForm::Quoted | IncludeForm::Macro | IncludeForm::Next => kinds::INCLUDE,
             };
-            let outcome = resolve(&report, &include);
+            let outcome = resolve(&report, &search, &include);
             report.add(kind, include.range.start, include.range.len(), outcome);
         }
     }

@@ -3,7 +3,12 @@
 
 use std::ops::Range;
 
-use memchr::memmem;
+use memchr::{memchr, memmem};
+use pathfinder_syntax::grammars::{Grammar, Tree};
+
+/// Longest beginning of a text that is parsed by itself. It is parsed again after each edit, which takes less than a
+/// millisecond.
+const MAX_HEAD_BYTES: usize = 8 << 10;
 
 /// Byte ranges of keywords in a text, in order.
 ///
@@ -45,6 +50,22 @@ impl KeywordHits {
         &self.ranges
     }
 
+    /// Parses the beginning of a text up to the line of the last hit; `None` if that is much of the text.
+    ///
+    /// Most files begin with all their imports, and the rest need not be parsed. A beginning that ends within a statement,
+    /// a block, a comment or a string has a syntax error. Then the result is `None` too, and the caller parses the whole
+    /// text.
+    pub(crate) fn parse_head(&self, text: &str, grammar: &Grammar) -> Option<Tree> {
+        let last = self.ranges.last()?.end;
+        let end = last + memchr(b'\n', &text.as_bytes()[last..])? + 1;
+        // A backslash joins the line with the next.
+        let is_open = text[..end].trim_end().ends_with('\\');
+        if is_open || end > MAX_HEAD_BYTES || end > text.len() / 2 {
+            return None;
+        }
+        grammar.parse(&text[..end]).filter(|tree| !tree.root_node().has_error())
+    }
+
     /// Returns whether a hit begins in a range.
     pub(crate) fn has_hit_in(&self, range: &Range<usize>) -> bool {
         let first = self.ranges.partition_point(|hit| hit.start < range.start);
@@ -79,7 +100,28 @@ pub(crate) fn everywhere<T>(action: impl FnOnce() -> T) -> T {
 
 #[cfg(test)]
 mod tests {
+    use pathfinder_syntax::grammars::RUBY;
+
     use super::KeywordHits;
+
+    #[test]
+    fn parses_heads_that_end_after_a_statement() {
+        let check = |head: &str, expect: bool| {
+            let text = format!("{head}{}", "def a; end\n".repeat(20));
+            let hits = KeywordHits::find(&text, &["require"]);
+            let tree = hits.parse_head(&text, &RUBY);
+            assert_eq!(tree.is_some(), expect, "{head}");
+            assert!(tree.is_none_or(|tree| tree.root_node().end_byte() <= head.len()), "{head}");
+        };
+        check("require 'a'\nrequire 'b'\n", true);
+        check("require 'a' \\\n  if b\n", false);
+        check("require 'a' if\n  b\n", false);
+        check("begin\n  require 'a'\nrescue\nend\n", false);
+        check("=begin\nrequire 'a'\n=end\n", false);
+        check("require('a',\n  b)\n", false);
+        check(&format!("{}require 'a'\n", "x\n".repeat(200)), false);
+        check("x\n", false);
+    }
 
     #[test]
     fn finds_whole_words() {

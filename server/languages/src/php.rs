@@ -54,8 +54,12 @@ impl Language for Php {
         if !["include", "require", "__DIR__", "__FILE__"].iter().any(|word| text.contains(word)) {
             return;
         }
-        let Some(tree) = source.parse(&PHP) else { return };
-        let matches = QUERY.matches(tree.root_node(), text, KeywordHits::find_ignoring_case(text, &KEYWORDS).ranges());
+        let hits = KeywordHits::find_ignoring_case(text, &KEYWORDS).filter(|range| can_begin_path(text, range));
+        if hits.ranges().is_empty() {
+            return;
+        }
+        let Some(tree) = hits.parse_head(text, &PHP).or_else(|| source.parse(&PHP)) else { return };
+        let matches = QUERY.matches(tree.root_node(), text, hits.ranges());
         let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
         let mut checker = PhpFileChecker {
             report: Report::new(source, project, found),
@@ -80,6 +84,24 @@ impl Language for Php {
             }
         }
     }
+}
+
+/// Returns whether a keyword can begin a path. `include` and `require` are also words of prose and names of members; an
+/// include with a literal goes on with a quote, a directory expression, a parenthesis or a comment. A directory
+/// expression is followed by a literal.
+fn can_begin_path(text: &str, range: &Range<usize>) -> bool {
+    let (before, rest) = (&text[..range.start], text[range.end..].trim_start());
+    if text.as_bytes()[range.start] == b'_' {
+        // The rest of `dirname(__FILE__, 2)`.
+        let rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c.is_ascii_digit() || matches!(c, ')' | ','));
+        let operand = rest.strip_prefix('.').map(str::trim_start);
+        return rest.starts_with(['/', '#'])
+            || operand.is_some_and(|it| it.starts_with(['\'', '"', '/', '#', 'b', 'B']));
+    }
+    let starts_with = |word: &str| rest.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    !["->", "::", "$", "'", "\"", "function "].iter().any(|mark| before.ends_with(mark))
+        && (rest.starts_with(['\'', '"', '(', '/', '#', '\\'])
+            || ["__dir__", "__file__", "dirname", "b'", "b\""].iter().any(|word| starts_with(word)))
 }
 
 /// The argument of an include, without parentheses around it.

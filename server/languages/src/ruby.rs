@@ -10,6 +10,7 @@ mod require;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use pathfinder_syntax::grammars::{Query, RUBY};
@@ -48,8 +49,12 @@ impl Language for Ruby {
         if is_dynamic(source.path()) || !CALLS.iter().any(|word| text.contains(word)) {
             return;
         }
-        let Some(tree) = source.parse(&RUBY) else { return };
-        let matches = QUERY.matches(tree.root_node(), text, KeywordHits::find(text, &CALLS).ranges());
+        let hits = KeywordHits::find(text, &CALLS).filter(|range| can_begin_call(text, range));
+        if hits.ranges().is_empty() {
+            return;
+        }
+        let Some(tree) = hits.parse_head(text, &RUBY).or_else(|| source.parse(&RUBY)) else { return };
+        let matches = QUERY.matches(tree.root_node(), text, hits.ranges());
         let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
         let mut report = Report::new(source, project, found);
         for call in &matches {
@@ -58,6 +63,18 @@ impl Language for Ruby {
             check_call(&mut report, &text[name.byte_range()], list, is_optional);
         }
     }
+}
+
+/// Returns whether a word can begin a call with an argument. `load` and `require` are also words of comments, and names of
+/// methods, symbols and variables.
+fn can_begin_call(text: &str, range: &Range<usize>) -> bool {
+    let (before, rest) = (&text[..range.start], &text[range.end..]);
+    let line = before.rfind('\n').map_or(before, |end| &before[end + 1..]);
+    let is_comment = line.trim_start().starts_with('#') && !line.contains("#{");
+    let is_member = before.ends_with('.') && !before.ends_with("..") || before.ends_with("def ");
+    let after = rest.trim_start_matches([' ', '\t']);
+    let marks = ['!', '?', '=', ',', ')', ']', '}', '.', ';', '|', '&', '#', '\r', '\n'];
+    !is_comment && !is_member && !after.is_empty() && !after.starts_with(marks)
 }
 
 /// Checks one call.

@@ -4,6 +4,14 @@
 /// Joins `relative` to `directory` and removes `.` and `..`; `None` if the result leads out of the root. A leading `/` of
 /// `relative` is ignored: its meaning depends on the caller.
 pub fn join(directory: &str, relative: &str) -> Option<String> {
+    // Most paths are in normal form, and each literal joins dozens.
+    if !directory.is_empty() && has_only_names(relative, true) && has_only_names(directory, false) {
+        let mut path = String::with_capacity(directory.len() + 1 + relative.len());
+        path.push_str(directory);
+        path.push('/');
+        path.push_str(relative);
+        return Some(path);
+    }
     let mut segments: Vec<&str> = directory.split('/').filter(|segment| !segment.is_empty()).collect();
     for segment in relative.split('/') {
         match segment {
@@ -13,6 +21,24 @@ pub fn join(directory: &str, relative: &str) -> Option<String> {
         }
     }
     Some(segments.join("/"))
+}
+
+/// Returns whether a path has no empty segment, and with `refuses_dots` no `.` or `..`.
+fn has_only_names(path: &str, refuses_dots: bool) -> bool {
+    let bytes = path.as_bytes();
+    let mut start = 0;
+    loop {
+        let end = memchr::memchr(b'/', &bytes[start..]).map_or(bytes.len(), |at| start + at);
+        match &bytes[start..end] {
+            b"" => return false,
+            b"." | b".." if refuses_dots => return false,
+            _ => {}
+        }
+        if end == bytes.len() {
+            return true;
+        }
+        start = end + 1;
+    }
 }
 
 /// Maximum depth to which a missing path is compared with rules, conventions and history, which costs time per segment.
@@ -139,6 +165,12 @@ mod tests {
         check("a", "../..", None);
         check("", "../a", None);
         check("a", "/b", Some("a/b"));
+        check("a/b", "c/d.x", Some("a/b/c/d.x"));
+        check("/a//b/", "c", Some("a/b/c"));
+        check("a", "b/./c/", Some("a/b/c"));
+        check("a", "...", Some("a/..."));
+        check("a", "", Some("a"));
+        check("", "", Some(""));
     }
 
     #[test]

@@ -1,21 +1,24 @@
 //! `Names`: the identifiers that a text declares, and those that it only uses.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
-use super::words::{identifiers, is_declared};
+use super::words::identifiers_with_declared;
 
 /// The names in a file or in the files of a directory.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    pub(crate) declared: HashSet<String>,
-    pub(crate) used: HashSet<String>,
+    pub(crate) declared: FxHashSet<String>,
+    pub(crate) used: FxHashSet<String>,
 }
 
 impl Names {
     pub(crate) fn from_text(text: &str) -> Self {
         let mut names = Self::default();
-        for (at, word) in identifiers(text) {
-            if is_declared(text, at, word) {
+        for (word, is_declared) in identifiers_with_declared(text) {
+            if names.declared.contains(word) {
+                continue;
+            }
+            if is_declared {
                 names.declared.insert(word.to_owned());
             } else if !names.used.contains(word) {
                 names.used.insert(word.to_owned());

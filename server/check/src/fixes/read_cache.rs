@@ -6,8 +6,11 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
+use parking_lot::RwLock;
 use pathfinder_literals::{Kind, Verdict};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::FixContext;
 use super::names::Names;
@@ -58,22 +61,59 @@ pub(super) struct Declarations {
     pub(super) bears: f32,
 }
 
+/// Names by path, shared by all files of one run during which no file changes.
+#[derive(Default)]
+pub(crate) struct NameCache(RwLock<CachedNames>);
+
+#[derive(Default)]
+struct CachedNames {
+    by_path: FxHashMap<String, Arc<Names>>,
+    words: usize,
+}
+
+impl NameCache {
+    /// Limit of the stored words, which take about 50 bytes each. Names beyond it are read for each file again.
+    const MAX_WORDS: usize = 1 << 19;
+
+    /// The names at a path, read if they are not stored.
+    fn get(&self, path: &str, read: impl FnOnce() -> Names) -> Arc<Names> {
+        if let Some(known) = self.0.read().by_path.get(path) {
+            return Arc::clone(known);
+        }
+        let names = Arc::new(read());
+        let mut kept = self.0.write();
+        let words = kept.words + 1 + names.declared.len() + names.used.len();
+        if words <= Self::MAX_WORDS {
+            kept.words = words;
+            kept.by_path.insert(path.to_owned(), Arc::clone(&names));
+        }
+        names
+    }
+}
+
 /// Names and words read for the literals of one file.
 #[derive(Default)]
-pub(crate) struct ReadCache {
-    files: RefCell<HashMap<String, Rc<Names>>>,
-    needed: OnceCell<HashSet<String>>,
+pub(crate) struct ReadCache<'a> {
+    shared: Option<&'a NameCache>,
+    files: RefCell<HashMap<String, Arc<Names>>>,
+    needed: OnceCell<FxHashSet<String>>,
     said: OnceCell<(Rc<HashSet<String>>, HashSet<String>)>,
 }
 
-impl ReadCache {
+impl<'a> ReadCache<'a> {
+    /// Creates the cache of one file; names are shared with other files through `shared`.
+    pub(crate) fn new(shared: Option<&'a NameCache>) -> Self {
+        Self { shared, ..Self::default() }
+    }
+
     /// The names in a file or directory.
-    pub(super) fn names(&self, context: &FixContext<'_>, path: &str) -> Rc<Names> {
+    pub(super) fn names(&self, context: &FixContext<'_>, path: &str) -> Arc<Names> {
         if let Some(known) = self.files.borrow().get(path) {
-            return Rc::clone(known);
+            return Arc::clone(known);
         }
-        let names = Rc::new(Names::from_text(&read_text(context, path)));
-        self.files.borrow_mut().insert(path.to_owned(), Rc::clone(&names));
+        let read = || Names::from_text(&read_text(context, path));
+        let names = self.shared.map_or_else(|| Arc::new(read()), |shared| shared.get(path, read));
+        self.files.borrow_mut().insert(path.to_owned(), Arc::clone(&names));
         names
     }
 
@@ -86,18 +126,18 @@ impl ReadCache {
         paths: &[&str],
     ) -> Vec<Declarations> {
         let needed = self.needed.get_or_init(|| self.find_needed_names(context));
-        let all: Vec<Rc<Names>> = paths.iter().map(|path| self.names(context, path)).collect();
+        let all: Vec<Arc<Names>> = paths.iter().map(|path| self.names(context, path)).collect();
         // The name without its last ending only: `a.b.js` is not `a`.
         let old = normalize(if is_index(wanted) { path_stem(wanted) } else { without_extension(name(wanted)) });
         // A file that declares many names matches any name by chance.
-        let bear = |(names, path): (&Rc<Names>, &&str)| {
+        let bear = |(names, path): (&Arc<Names>, &&str)| {
             let share = extension_similarity(extension(wanted), extension(path))
                 / (names.declared.len() as f32 + DECLARATION_SMOOTHING);
             if names.declares_old_name(&old) { share } else { 0.0 }
         };
         let bears: Vec<f32> = all.iter().zip(paths).map(bear).collect();
         let bearing: f32 = bears.iter().sum();
-        let given = |names: &Rc<Names>| -> Vec<&str> {
+        let given = |names: &Arc<Names>| -> Vec<&str> {
             let mut given: Vec<&str> =
                 needed.iter().map(String::as_str).filter(|it| names.declared.contains(*it)).collect();
             given.sort_unstable();
@@ -122,9 +162,9 @@ impl ReadCache {
     }
 
     /// Names that the file uses and that no known target declares.
-    fn find_needed_names(&self, context: &FixContext<'_>) -> HashSet<String> {
+    fn find_needed_names(&self, context: &FixContext<'_>) -> FxHashSet<String> {
         if !is_code(context.file) {
-            return HashSet::new();
+            return FxHashSet::default();
         }
         let own = Names::from_text(context.source.text());
         let mut needed = own.used;

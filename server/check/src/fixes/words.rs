@@ -181,18 +181,39 @@ pub(super) fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Returns whether the word at an offset is declared there.
-pub(super) fn is_declared(text: &str, at: usize, word: &str) -> bool {
-    /// The beginning of a line is enough. Lines can be megabytes long, so no more is searched.
+/// Every identifier of a text, and whether it is declared there.
+pub(super) fn identifiers_with_declared(text: &str) -> impl Iterator<Item = (&str, bool)> {
+    let mut last: Option<(usize, &str)> = None;
+    identifiers(text).map(move |(at, word)| {
+        let before = line_before(text, at);
+        let start = at - before.len();
+        let last_word = match last.replace((at, word)) {
+            Some((from, word)) if from >= start => Some((from - start, word)),
+            // The line begins here, or a cut one begins with a whole word or none.
+            _ if start == 0 || text.as_bytes()[start - 1] == b'\n' => None,
+            _ => identifiers(before).last(),
+        };
+        (word, is_declared(before, last_word, &text[at + word.len()..]))
+    })
+}
+
+/// The part of a line before an offset. Lines can be megabytes long, so only the nearest bytes are returned.
+fn line_before(text: &str, at: usize) -> &str {
+    /// The beginning of a line is enough.
     const MAX_LINE_BYTES: usize = 80;
     let near = &text[text.ceil_char_boundary(at.saturating_sub(MAX_LINE_BYTES))..at];
-    let before = near.rfind('\n').map_or(near, |end| &near[end + 1..]);
-    let declares = identifiers(before).last().is_some_and(|(from, word)| {
-        DECLARING_KEYWORDS.contains(&word)
-            && before[from + word.len()..].chars().all(|c| c.is_whitespace() || "*&(<".contains(c))
+    memchr::memrchr(b'\n', near.as_bytes()).map_or(near, |end| &near[end + 1..])
+}
+
+/// Returns whether a word is declared, given the text before it in its line, the last word of that, and the text after
+/// it.
+fn is_declared(before: &str, last_word: Option<(usize, &str)>, after: &str) -> bool {
+    let declares = last_word.is_some_and(|(from, word)| {
+        before[from + word.len()..].chars().all(|c| c.is_whitespace() || matches!(c, '*' | '&' | '(' | '<'))
+            && DECLARING_KEYWORDS.contains(&word)
     });
     // `func (receiver) name`, `name = …` and `name: …` at the beginning of a line, `exports.name =`.
-    let rest = text[at + word.len()..].trim_start_matches(' ');
+    let rest = after.trim_start_matches(' ');
     let is_assigned = rest.starts_with('=') && !rest.starts_with("==");
     declares
         || before.trim_start().starts_with("func (")

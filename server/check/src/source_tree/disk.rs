@@ -1,6 +1,6 @@
 //! `DiskTree`: a snapshot's first root as it is on disk.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -8,6 +8,7 @@ use parking_lot::{Mutex, RwLock};
 use pathfinder_core::history::{MoveEvidence, PathHistory, day, short_id};
 use pathfinder_core::{Kind as Entry, Presence, Probe as _, RelPath, Root};
 use pathfinder_literals::{Kind, Moved, Tree};
+use rustc_hash::FxHashMap;
 
 use super::text_cache::TextCache;
 use super::{DiskCounts, HistoryVerdict, MAX_FILE_BYTES, SourceTree, decode};
@@ -29,15 +30,17 @@ pub(crate) struct DiskTree {
     files: OnceLock<Vec<String>>,
     tracked: OnceLock<HashSet<Vec<u8>>>,
     /// Names by directory. Thousands of missing literals in one file need the same few directories.
-    names: Mutex<HashMap<String, Arc<[String]>>>,
+    names: Mutex<FxHashMap<String, Arc<[String]>>>,
     /// Kinds by path. Each tested fix resolves most literals of its file again. Below a missing directory, only that
     /// directory is queried and stored.
-    kinds: RwLock<HashMap<String, Option<Kind>>>,
+    kinds: RwLock<FxHashMap<String, Option<Kind>>>,
+    /// True for a directory that the index lacks if nothing can exist in it. Literals try many paths in the same ones.
+    empty_places: RwLock<FxHashMap<String, bool>>,
     /// Texts read in one run; `None` if files can change between two queries.
     texts: Option<TextCache>,
     counts: DiskCounters,
     /// True if a directory is deserted. Every literal below it needs this.
-    deserted: RwLock<HashMap<String, bool>>,
+    deserted: RwLock<FxHashMap<String, bool>>,
 }
 
 impl DiskTree {
@@ -50,6 +53,7 @@ impl DiskTree {
             tracked: OnceLock::new(),
             names: Mutex::default(),
             kinds: RwLock::default(),
+            empty_places: RwLock::default(),
             deserted: RwLock::default(),
             texts: None,
             counts: DiskCounters::default(),
@@ -101,6 +105,20 @@ impl DiskTree {
             && children.keys().all(|name| self.has_no_file(&[directory, b"/", name].concat()))
     }
 
+    /// Returns whether a path that the index lacks lies below a missing directory or a file. One query covers all paths
+    /// below it.
+    fn is_below_nothing(&self, path: &str) -> bool {
+        let Some((directory, _)) = path.rsplit_once('/') else { return false };
+        let known = self.empty_places.read().get(directory).copied();
+        known.unwrap_or_else(|| {
+            let depth = self.root().snapshot.depth(path.as_bytes());
+            let missing = path.match_indices('/').nth(depth);
+            let is = missing.is_some_and(|(end, _)| matches!(self.stat_once(&path[..end]), None | Some(Kind::File)));
+            self.empty_places.write().insert(directory.to_owned(), is);
+            is
+        })
+    }
+
     /// Calls [`Self::stat`] once per path.
     fn stat_once(&self, path: &str) -> Option<Kind> {
         let known = self.kinds.read().get(path).copied();
@@ -142,14 +160,7 @@ impl Tree for DiskTree {
             // A link, or a path that the index lacks: the disk decides.
             Some(Entry::Symlink) | None => {}
         }
-        // Nothing exists below a missing directory or a file. One query covers all paths below it.
-        let depth = self.root().snapshot.depth(path.as_bytes());
-        if let Some((end, _)) = path.match_indices('/').nth(depth)
-            && matches!(self.stat_once(&path[..end]), None | Some(Kind::File))
-        {
-            return None;
-        }
-        self.stat_once(path)
+        if self.is_below_nothing(path) { None } else { self.stat_once(path) }
     }
 
     fn names(&self, directory: &str) -> Arc<[String]> {

@@ -87,7 +87,7 @@ impl BuildFiles {
     pub(super) fn directories_near(&self, path: &str) -> Vec<&str> {
         let shared = |directory: &str| path.split('/').zip(directory.split('/')).take_while(|(a, b)| a == b).count();
         let mut all: Vec<&str> = self.directories.iter().map(String::as_str).collect();
-        all.sort_by_key(|directory| std::cmp::Reverse(shared(directory)));
+        all.sort_by_cached_key(|directory| std::cmp::Reverse(shared(directory)));
         all
     }
 

@@ -1,6 +1,6 @@
 //! Resolves one include: the file it leads to, or the reason why it may be missing.
 
-use pathfinder_literals::path::{ancestors, extension, has_scheme, join, name, parent, strip_parent_steps};
+use pathfinder_literals::path::{extension, has_scheme, join, name, parent, strip_parent_steps};
 use pathfinder_literals::report::{find_moved_target, severity_in, unknown};
 use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
@@ -9,17 +9,15 @@ use super::external::{generated_by, is_external_directory, is_external_name, is_
 use super::first_party::is_first_party;
 use super::headers::HeaderIndex;
 use super::scan::{Include, IncludeCondition, IncludeForm};
+use super::search_path::{SearchPath, is_explicitly_relative};
 use super::typo::{HeaderTypo, find_typo, generated_typo};
-
-/// Directories that are searched below each directory above the file.
-const USUAL_DIRECTORIES: [&str; 5] = ["", "include", "src", "inc", "lib"];
 
 /// Names of directories that usually are include directories.
 const ROOT_NAMES: [&str; 10] =
     ["", "include", "includes", "inc", "src", "source", "Source", "Sources", "lib", "headers"];
 
 /// The verdict on one include.
-pub(super) fn resolve(report: &Report<'_>, include: &Include) -> Resolution {
+pub(super) fn resolve(report: &Report<'_>, search: &SearchPath<'_>, include: &Include) -> Resolution {
     let written = &report.source.text()[include.range.clone()];
     match include.form {
         IncludeForm::Macro => return unknown(Reason::Dynamic),
@@ -31,60 +29,38 @@ pub(super) fn resolve(report: &Report<'_>, include: &Include) -> Resolution {
     }
     // Only compilers for Windows accept a backslash as separator.
     let path = written.replace('\\', "/");
-    let candidates = candidates(report, &path, include.form);
     let tree = report.project.tree();
-    if let Some(path) =
-        candidates.iter().flatten().find(|path| tree.kind(path).is_some_and(|kind| kind != Kind::Directory))
-    {
-        let path = path.clone();
-        return (Verdict::Found(Target { path }), candidates.into_iter().flatten().take(1).collect());
+    let is_file = |path: &String| tree.kind(path).is_some_and(|kind| kind != Kind::Directory);
+    if let Some(found) = search.candidates(&path, include.form).flatten().find(is_file) {
+        let first = search.candidates(&path, include.form).flatten().take(1).collect();
+        return (Verdict::Found(Target { path: found }), first);
     }
-    let (verdict, tried) = resolve_missing(report, include, &path, &candidates);
+    let candidates: Vec<Option<String>> = search.candidates(&path, include.form).collect();
+    let (verdict, tried) = resolve_missing(report, search, include, &path, &candidates);
     // No file of the project is what a header of the system was meant to name (`<poll.h>` beside `pool.h`).
     let is_system = matches!(verdict, Verdict::Unknown(_)) && is_known_header(&path);
     (verdict, if is_system { Vec::new() } else { tried })
 }
 
-/// The paths that an include can lead to, in the order of a compiler.
-fn candidates(report: &Report<'_>, path: &str, form: IncludeForm) -> Vec<Option<String>> {
-    let source = report.source;
-    let own = (form == IncludeForm::Quoted).then(|| join(source.directory(), path));
-    let build = report.project.index::<BuildFiles>();
-    let command = build.compile_command(source.path());
-    let listed = command.iter().flat_map(|command| &command.directories).map(|directory| join(directory, path));
-    let listed: Vec<Option<String>> = listed.collect();
-    if command.is_some_and(|command| command.is_complete) {
-        return own.into_iter().chain(listed).collect();
-    }
-    let build = build.directories_near(source.path());
-    let searched = build.into_iter().map(|directory| join(directory, path));
-    // `<x.h>` belongs to the system unless an include directory has it.
-    let is_plain = form == IncludeForm::Angle && !path.contains('/') || is_explicitly_relative(path);
-    let usual =
-        ancestors(source.directory()).flat_map(|above| USUAL_DIRECTORIES.map(|below| join(&join(above, below)?, path)));
-    let usual: Vec<Option<String>> = if is_plain { Vec::new() } else { usual.collect() };
-    own.into_iter().chain(listed).chain(usual).chain(searched).collect()
-}
-
-/// Returns whether a path begins with a step relative to the file.
-fn is_explicitly_relative(path: &str) -> bool {
-    path.starts_with("./") || path.starts_with("../")
-}
-
 /// The verdict on an include that none of its candidates resolves.
-fn resolve_missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Option<String>]) -> Resolution {
+fn resolve_missing(
+    report: &Report<'_>,
+    search: &SearchPath<'_>,
+    include: &Include,
+    path: &str,
+    candidates: &[Option<String>],
+) -> Resolution {
     let project = report.project;
     let source = report.source;
     let because = |reason: Reason| (Verdict::Unknown(reason), candidates.iter().flatten().take(1).cloned().collect());
-    let tests_includes = source.text().contains("__has_include");
-    if include.condition == IncludeCondition::Optional && tests_includes {
+    if include.condition == IncludeCondition::Optional && source.text().contains("__has_include") {
         // The name stands twice in the file: no slip of the hand.
         return unknown(Reason::Optional);
     }
     if path.contains("//") || include.range.len() != path.len() || !path.is_ascii() {
         return because(Reason::Dynamic);
     }
-    if let Some(outcome) = resolve_typo(report, include, path) {
+    if let Some(outcome) = resolve_typo(report, search, include, path) {
         return outcome;
     }
     if include.condition == IncludeCondition::Optional {
@@ -189,7 +165,7 @@ fn severity(report: &Report<'_>, include: &Include) -> Severity {
 }
 
 /// The verdict if the include is one typo away from exactly one header of the tree, and no tool generates it.
-fn resolve_typo(report: &Report<'_>, include: &Include, path: &str) -> Option<Resolution> {
+fn resolve_typo(report: &Report<'_>, search: &SearchPath<'_>, include: &Include, path: &str) -> Option<Resolution> {
     let project = report.project;
     let tail = strip_parent_steps(path).filter(|_| include.form == IncludeForm::Quoted)?;
     // Another directory may be an include directory that has the file.
@@ -197,7 +173,7 @@ fn resolve_typo(report: &Report<'_>, include: &Include, path: &str) -> Option<Re
         return None;
     }
     let typo = find_typo(project, report.source.directory(), path, &tail)?;
-    let typo = as_searched(report, typo, path);
+    let typo = as_searched(report, search, typo, path);
     let generated =
         |path: &str| generated_by(project, path).map(Reason::Produced).or_else(|| project.generated_by(path));
     if let Some(reason) = generated_typo(&typo, generated) {
@@ -215,14 +191,13 @@ fn resolve_typo(report: &Report<'_>, include: &Include, path: &str) -> Option<Re
 }
 
 /// The header that the compiler picks among several of the intended name.
-fn as_searched(report: &Report<'_>, typo: HeaderTypo, path: &str) -> HeaderTypo {
+fn as_searched(report: &Report<'_>, search: &SearchPath<'_>, typo: HeaderTypo, path: &str) -> HeaderTypo {
     let count = path.split('/').count();
     let start = typo.intended.rmatch_indices('/').nth(count - 1).map_or(0, |(at, _)| at + 1);
     let suffix = &typo.intended[start..];
     let tree = report.project.tree();
-    let candidates =
-        if is_explicitly_relative(path) { Vec::new() } else { candidates(report, suffix, IncludeForm::Quoted) };
-    let intended = candidates.into_iter().flatten().find(|path| tree.kind(path) == Some(Kind::File));
+    let candidates = (!is_explicitly_relative(path)).then(|| search.candidates(suffix, IncludeForm::Quoted));
+    let intended = candidates.into_iter().flatten().flatten().find(|path| tree.kind(path) == Some(Kind::File));
     let wanted = intended.as_ref().and_then(|intended| join(intended.strip_suffix(suffix)?, path));
     intended.zip(wanted).map_or(typo, |(intended, written_path)| HeaderTypo { intended, written_path })
 }

@@ -1,5 +1,6 @@
 //! Finds the `ModuleLiteral`s of a script, with the context that decides whether a module must exist.
 
+use std::cell::LazyCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -7,7 +8,7 @@ use pathfinder_syntax::grammars::{Grammar, JAVASCRIPT, Match, Query, TSX, TYPESC
 use tree_sitter::Node;
 
 use crate::keyword_hits::KeywordHits;
-use pathfinder_syntax::string_ranges::string_content;
+use pathfinder_syntax::string_ranges::{is_within_any, string_content};
 
 /// Query patterns for all grammars.
 const COMMON_PATTERNS: &str = include_str!("literals.scm");
@@ -93,12 +94,28 @@ pub(super) fn find_literals(
         ScriptSyntax::Typed => (&TYPESCRIPT, &TYPESCRIPT_QUERY),
         ScriptSyntax::Plain | ScriptSyntax::Tsx => (&TSX, &TSX_QUERY),
     };
-    let Some(tree) = parse(grammar) else { return found };
-    let has_foreign_require = creates_foreign_require(text);
-    let parameters = ["(require,", "(require)", ",require,", ", require,", ",require)", ", require)", "require =>"];
-    let is_parameter = parameters.iter().any(|parameter| text.contains(parameter));
+    let comments = LazyCell::new(|| find_doc_comments(text));
+    // Samples in documentation import modules too.
+    let is_in_comment = |at: usize| {
+        let line = line_before(text, at).trim_start();
+        // In a template string, such a line can contain code.
+        !line.contains("${") && (line.starts_with("//") || line.starts_with('*') && is_within_any(&comments, at))
+    };
+    let hits = KeywordHits::find(text, &KEYWORDS)
+        .filter(|range| can_begin_literal(text, range) && !is_in_comment(range.start));
+    if hits.ranges().is_empty() {
+        return found;
+    }
+    // Calls depend on the code around them.
+    let has_calls = !hits.ranges().iter().all(|range| is_statement(text, range));
+    let head = if has_calls { None } else { hits.parse_head(text, grammar) };
+    let Some(tree) = head.or_else(|| parse(grammar)) else { return found };
+    let has_foreign_require = LazyCell::new(|| creates_foreign_require(text));
+    let is_parameter = LazyCell::new(|| {
+        let parameters = ["(require,", "(require)", ",require,", ", require,", ",require)", ", require)", "require =>"];
+        parameters.iter().any(|parameter| text.contains(parameter))
+    });
     let mut calls = 0;
-    let hits = KeywordHits::find(text, &KEYWORDS).filter(|range| can_begin_literal(text, range));
     for hit in query.matches(tree.root_node(), text, hits.ranges()) {
         let Some((construct, node)) = classify(&hit, text) else { continue };
         let Some(range) = string_content(text, node.byte_range()) else { continue };
@@ -111,7 +128,7 @@ pub(super) fn find_literals(
         if is_call && calls > MAX_EXAMINED_CALLS {
             continue;
         }
-        if construct == Construct::Require && (has_foreign_require || is_parameter && is_shadowed(node, text)) {
+        if construct == Construct::Require && (*has_foreign_require || *is_parameter && is_shadowed(node, text)) {
             continue;
         }
         found.push(ModuleLiteral {
@@ -126,9 +143,59 @@ pub(super) fn find_literals(
     found
 }
 
-/// Returns whether a keyword can begin a literal, or a comment before it: `from` is also a word of prose.
+/// Returns whether a keyword can begin a literal, or a comment before it. `from`, `module` and `require` are also words
+/// of prose and parts of names.
 fn can_begin_literal(text: &str, range: &Range<usize>) -> bool {
-    &text[range.clone()] != "from" || text[range.end..].trim_start().starts_with(['"', '\'', '/'])
+    let rest = text[range.end..].trim_start();
+    let goes_on = |marks: &[char]| rest.starts_with('/') || rest.starts_with(marks);
+    match &text[range.clone()] {
+        "from" => goes_on(&['"', '\'']),
+        "module" => goes_on(&['"', '\'', '`']),
+        // A call, also with types (`require<A>('a')`), or one of a member.
+        "require" | "jest" | "vi" | "vitest" => goes_on(&['(', '.', '?', '!', '<', ')', '`']),
+        _ => true,
+    }
+}
+
+/// The text of a line before an offset.
+fn line_before(text: &str, at: usize) -> &str {
+    let start = memchr::memrchr(b'\n', &text.as_bytes()[..at]).map_or(0, |end| end + 1);
+    &text[start..at]
+}
+
+/// The block comments that begin a line and whose further lines begin with `*`, without their last line.
+fn find_doc_comments(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let (mut open, mut at) = (None, 0);
+    for line in text.split_inclusive('\n') {
+        let trimmed = line.trim_start();
+        let is_closed = trimmed.contains("*/");
+        match open {
+            Some(_) if !is_closed && trimmed.starts_with('*') => {}
+            Some(start) => {
+                found.push(start..at);
+                open = None;
+            }
+            None if !is_closed && trimmed.starts_with("/*") => open = Some(at),
+            None => {}
+        }
+        at += line.len();
+    }
+    found
+}
+
+/// Returns whether a keyword belongs to an `import` or `export` statement with a source, and not to `import()`,
+/// `import.meta` or `import x = require()`.
+fn is_statement(text: &str, range: &Range<usize>) -> bool {
+    match text.get(range.clone()) {
+        Some("from") => true,
+        Some("import") => {
+            let before = text[..range.start].trim_end_matches([' ', '\t']);
+            (before.is_empty() || before.ends_with('\n'))
+                && !text[range.end..].trim_start().starts_with(['(', '.', '/'])
+        }
+        _ => false,
+    }
 }
 
 /// Adds `export a from './a'`, a syntax that was proposed, occurs in old code, and is in no grammar.

@@ -38,6 +38,30 @@ fn resolves_relative_imports() {
     );
 }
 
+/// Most modules begin with all their imports, and have samples in their documentation.
+#[test]
+fn reads_the_head_of_a_script() {
+    let rest = "/**\n * import './none';\n *\n * const a = require('./none');\n */\n// import './none';\n\
+                export function f() { module.from('./none'); return 'import'; }\n"
+        .repeat(9);
+    let head = "import b from './b.js';\nexport { e } from './gone';\n";
+    let expect = "ts.import ./b.js → src/b.ts\n         ts.import ./gone → missing";
+    check(TREE, "src/a.ts", &format!("{head}{rest}"), expect);
+    check(TREE, "src/a.ts", &rest, "");
+    // Code can look like a line of a comment.
+    let rest =
+        "/* a */\nexport\n* from './gone';\nconst c = `\n// ${require('./d')}\n/*\n * ${require('./gone')}\n`;\n";
+    check(
+        TREE,
+        "src/a.ts",
+        &format!("/*\n*/ import './b';\n{rest}"),
+        "ts.import ./b → src/b.ts
+         ts.import ./gone → missing
+         ts.require ./d → src/d.js
+         ts.require ./gone → missing",
+    );
+}
+
 #[test]
 fn resolves_calls() {
     check(

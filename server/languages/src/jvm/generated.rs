@@ -2,6 +2,7 @@
 
 use pathfinder_literals::Tree;
 use pathfinder_literals::path::{ancestors, join, parent};
+use rustc_hash::FxHashSet;
 
 /// Returns whether a type has a name that generators use.
 pub(super) fn is_generated_name(name: &str) -> bool {
@@ -44,18 +45,34 @@ pub(super) fn is_generated_name(name: &str) -> bool {
         || SUFFIXES.iter().any(|part| name.ends_with(part))
 }
 
-/// A schema that types are generated from.
-#[derive(Debug)]
-pub(super) struct Schema {
-    /// The file name without extensions, folded.
-    pub(super) stem: String,
-    pub(super) text: String,
+/// The schemas that types are generated from: their names, and the words in them.
+#[derive(Debug, Default)]
+pub(super) struct Schemas {
+    /// The file names without extensions, folded.
+    stems: FxHashSet<String>,
+    words: FxHashSet<String>,
 }
 
-impl Schema {
-    /// The schema in a file of this name.
-    pub(super) fn new(name: &str, text: String) -> Self {
-        Self { stem: fold(name.split('.').next().unwrap_or_default()), text }
+impl Schemas {
+    /// Adds the schema in a file of this name.
+    pub(super) fn add(&mut self, name: &str, text: &str) {
+        self.stems.insert(fold(name.split('.').next().unwrap_or_default()));
+        for word in text.split(|c: char| !is_word_part(c)).filter(|word| !word.is_empty()) {
+            if !self.words.contains(word) {
+                self.words.insert(word.to_owned());
+            }
+        }
+    }
+
+    /// Returns whether a schema names a type, with its first letter in any case, or its file has the name.
+    pub(super) fn name_type(&self, name: &str) -> bool {
+        // Kotlin's extension functions of a message.
+        let name = name.strip_suffix("Kt").unwrap_or(name);
+        let mut letters = name.chars();
+        let small = letters.next().map(|first| first.to_lowercase().chain(letters).collect::<String>());
+        self.stems.contains(&fold(name))
+            || self.words.contains(name)
+            || small.is_some_and(|small| self.words.contains(&small))
     }
 }
 
@@ -64,14 +81,8 @@ fn fold(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Returns whether a schema names a type, with its first letter in any case, or its file has the name.
-pub(super) fn is_named_by_schema(schemas: &[Schema], name: &str) -> bool {
-    // Kotlin's extension functions of a message.
-    let name = name.strip_suffix("Kt").unwrap_or(name);
-    let stem = fold(name);
-    let mut letters = name.chars();
-    let small = letters.next().map(|first| first.to_lowercase().chain(letters).collect::<String>()).unwrap_or_default();
-    schemas.iter().any(|schema| schema.stem == stem || has_word(&schema.text, name) || has_word(&schema.text, &small))
+fn is_word_part(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 /// The build file that generates sources for the module of a path: it registers such a task, or its output is a source
@@ -97,18 +108,9 @@ pub(super) fn generating_build(tree: &dyn Tree, path: &str) -> Option<String> {
     GENERATOR_MARKS.iter().any(|word| text.contains(word)).then_some(build)
 }
 
-/// Returns whether a text contains a whole word.
-fn has_word(text: &str, word: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    !word.is_empty()
-        && text
-            .match_indices(word)
-            .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Schema, is_generated_name, is_named_by_schema};
+    use super::{Schemas, is_generated_name};
 
     #[test]
     fn recognizes_generated_names() {
@@ -122,12 +124,13 @@ mod tests {
 
     #[test]
     fn matches_schemas() {
-        let all = [Schema::new("address_book.proto", "option java_package = \"a.b\"; message User {}".to_owned())];
+        let mut all = Schemas::default();
+        all.add("address_book.proto", "option java_package = \"a.b\"; message User {}");
         for name in ["User", "UserKt", "AddressBook", "Message"] {
-            assert!(is_named_by_schema(&all, name), "{name}");
+            assert!(all.name_type(name), "{name}");
         }
         for name in ["Use", "Elsewhere", "Users"] {
-            assert!(!is_named_by_schema(&all, name), "{name}");
+            assert!(!all.name_type(name), "{name}");
         }
     }
 }

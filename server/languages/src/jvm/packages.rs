@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::generated::{self, Schema};
+use super::generated::{self, Schemas};
 use super::{SOURCE_EXTENSIONS, import_kind, scan};
 use pathfinder_literals::path::{extension, name, parent};
 use pathfinder_literals::{Project, ProjectIndex, Tree};
@@ -30,7 +30,7 @@ pub(crate) struct JvmPackages {
     /// Packages by the types that files are named after.
     by_type: FxHashMap<String, Vec<String>>,
     /// Schemas that types are generated from.
-    pub(super) schemas: Vec<Schema>,
+    pub(super) schemas: Schemas,
 }
 
 /// Extensions of schemas that generators read.
@@ -50,8 +50,10 @@ impl JvmPackages {
         let mut imported = Vec::new();
         for (index, path) in tree.files().iter().enumerate() {
             let ending = extension(path);
-            if SCHEMA_EXTENSIONS.contains(&ending.as_str()) {
-                packages.schemas.extend(tree.read(path).map(|text| Schema::new(name(path), text)));
+            if SCHEMA_EXTENSIONS.contains(&ending.as_str())
+                && let Some(text) = tree.read(path)
+            {
+                packages.schemas.add(name(path), &text);
             }
             if import_kind(path).is_none() {
                 continue;

@@ -62,7 +62,7 @@ fn resolve_undeclared(
     let source = report.source;
     let severity = severity_in(source.path(), Severity::Error);
     let candidates = candidates(report, header, packages, package, name);
-    if generated::is_generated_name(name) || generated::is_named_by_schema(&packages.schemas, name) {
+    if generated::is_generated_name(name) || packages.schemas.name_type(name) {
         return unknown(Reason::Produced("a generator".to_owned()));
     }
     let is_first_party = match packages.get(package) {

@@ -21,6 +21,30 @@ fn resolves_from_the_file() {
     );
 }
 
+/// Most files begin with all that they include, and name `include` and `require` in other ways too.
+#[test]
+fn reads_the_head_of_a_file() {
+    let rest =
+        "// include 'none.php'\nfunction f($a) { $a->include('./none.php'); return $a->require ?? 'include'; }\n"
+            .repeat(9);
+    check(
+        TREE,
+        "src/x.php",
+        &format!(
+            "<?php\nif (file_exists($x)) {{\n  require __DIR__ . '/gone.php';\n}}\nrequire __DIR__ . '/a.php';\n{rest}"
+        ),
+        "php.include /gone.php → unknown optional
+         php.include /a.php → src/a.php",
+    );
+    check(
+        TREE,
+        "src/x.php",
+        &format!("<?php\nrequire dirname(__FILE__, 1) . '/gone.php';\ninclude $base . '/none.php';\n{rest}"),
+        "php.include /gone.php → missing",
+    );
+    check(TREE, "src/x.php", &format!("<?php\n{rest}"), "");
+}
+
 #[test]
 fn resolves_from_the_working_directory() {
     check(

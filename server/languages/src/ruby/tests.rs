@@ -48,6 +48,24 @@ fn resolves_by_name() {
     );
 }
 
+/// Most files begin with all that they require, and name `load` and `require` in comments and methods too.
+#[test]
+fn reads_the_head_of_a_file() {
+    let rest = "\n# require 'app/none'\ndef load(a) = b.load('app/none') { [:load, a.require] }\n".repeat(9);
+    check(
+        TREE,
+        "lib/app.rb",
+        &format!(
+            "# load 'x.rb'\nrequire\"app/site\"\nrequire 'app/gone' \\\n  if defined?(X)\nrequire('app/gone')\n{rest}"
+        ),
+        "ruby.require app/site → lib/app/site.rb
+         ruby.require app/gone → unknown optional
+         ruby.require app/gone → missing",
+    );
+    check(TREE, "lib/app.rb", &format!("require 'app/gone'\n{rest}"), "ruby.require app/gone → missing");
+    check(TREE, "lib/app.rb", &rest, "");
+}
+
 /// The library was renamed: files under the new name are the targets.
 #[test]
 fn follows_renamed_libraries() {

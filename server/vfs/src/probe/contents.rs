@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::withheld::is_withheld_name;
-use super::{DiskProbe, ResolvedPath, escapes_root};
+use super::{DiskProbe, ResolvedPath, escapes_root, is_escape_error};
 use crate::bytes;
 
 /// Bytes of text in one answer. Clients cut off results of more than about 25,000 tokens (Claude Code's limit); source
@@ -228,15 +228,22 @@ impl DiskProbe {
             return Err(ContentsError::Outside);
         }
         let path = bytes::to_path(path.as_bytes()).ok_or(ContentsError::Absent)?;
-        let (root, path) = match self.resolve_target(root, path) {
-            ResolvedPath::Inside(root, path) => (root, path),
-            ResolvedPath::Absent => return Err(ContentsError::Absent),
-            ResolvedPath::Outside => return Err(ContentsError::Outside),
+        let found = self.with_root(root, |dir| super::stat(dir, path, true));
+        let (root, path, entry) = match found {
+            Ok(entry) => (root, Cow::Borrowed(path), entry),
+            Err(error) if is_escape_error(&error) => match self.resolve_by_name(root, path, true) {
+                ResolvedPath::Inside(root, path) => {
+                    let entry = self.with_root(root, |dir| super::stat(dir, &path, true))?;
+                    (root, path, entry)
+                }
+                ResolvedPath::Absent => return Err(ContentsError::Absent),
+                ResolvedPath::Outside => return Err(ContentsError::Outside),
+            },
+            Err(_) => return Err(ContentsError::Absent),
         };
         // `with_root` only returns errors of the system, so `look`'s result takes another way.
         let mut result = None;
         self.with_root(root, |dir| {
-            let entry = super::stat(dir, &path, true)?;
             result = Some(look(dir, &path, &entry));
             Ok(())
         })?;
@@ -246,12 +253,17 @@ impl DiskProbe {
 
 /// Opens a regular file. Everything else is refused: a pipe would block, and opening a device may have effects.
 pub(super) fn open(dir: &Dir, path: &Path) -> Result<(File, u64), ContentsError> {
+    open_entry(dir, path, &super::stat(dir, path, true)?)
+}
+
+/// Opens a regular file as [`open`] does, given its metadata.
+pub(super) fn open_entry(dir: &Dir, path: &Path, entry: &Metadata) -> Result<(File, u64), ContentsError> {
     let check = |entry: &Metadata| match kind_of(entry) {
         "file" => Ok(entry.len()),
         "directory" => Err(ContentsError::IsADirectory),
         other => Err(ContentsError::Special(other)),
     };
-    check(&super::stat(dir, path, true)?)?;
+    check(entry)?;
     let mut options = OpenOptions::new();
     options.read(true);
     // A pipe that takes the file's place meanwhile must not block.

@@ -1,27 +1,30 @@
 //! Reads whole files, stamps, file beginnings and directory names. Called by `check` and `symbols`.
 
 use std::hash::{Hash as _, Hasher as _};
-use std::io::Read as _;
+use std::io::Read;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use cap_std::fs::Metadata;
 use pathfinder_core::RelPath;
 
 use super::DiskProbe;
-use super::contents::{ContentsError, open};
+use super::contents::{ContentsError, open, open_entry};
 use crate::bytes;
 
 impl DiskProbe {
     /// Reads a regular file; `None` if it is not one, cannot be read, or has more than `most` bytes.
     pub fn whole(&self, root: usize, path: &RelPath, most: u64) -> Option<Vec<u8>> {
-        let read = self.with_resolved(root, path, |dir, path, _| {
-            let (file, length) = open(dir, path)?;
+        let read = self.with_resolved(root, path, |dir, path, entry| {
+            let (file, length) = open_entry(dir, path, entry)?;
             if length > most {
                 return Err(ContentsError::Special("too large"));
             }
-            let mut bytes = Vec::with_capacity(length as usize);
-            // The file may grow while it is read.
-            file.take(most + 1).read_to_end(&mut bytes)?;
+            // `read_to_end` asks for 8 KiB at a time if it does not know the length. The file may grow while it is read.
+            let mut file = file.take(most + 1);
+            let mut bytes = vec![0; length as usize];
+            let read = read_up_to(&mut file, &mut bytes)?;
+            bytes.truncate(read);
+            file.read_to_end(&mut bytes)?;
             Ok(bytes)
         });
         read.ok().filter(|bytes| bytes.len() as u64 <= most)
@@ -67,6 +70,20 @@ impl DiskProbe {
             .map(|name| String::from_utf8_lossy(&bytes::from_os_str(name)).into_owned())
             .collect()
     }
+}
+
+/// Fills a buffer as far as the file goes, and returns the number of bytes.
+fn read_up_to(file: &mut impl Read, buffer: &mut [u8]) -> std::io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match file.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
 }
 
 /// Stamp of a file that may change again without getting another stamp.
