@@ -1,5 +1,5 @@
 //! The hook contract of Cline in VS Code and on the command line, as its sources have it (`apps/vscode/src/sdk/hooks-adapter.ts` and
-//! `sdk/packages/core/src/hooks/hook-file-hooks.ts` of `cline/cline`, August 2026).
+//! `sdk/packages/core/src/hooks/hook-file-hooks.ts` of `cline/cline`, August 2026). `tests/hooks` runs that of the command line.
 //!
 //! A hook is a script with the name of its event. Only that of a finished tool is used: before a tool runs, VS Code ignores other
 //! arguments. The arguments come as texts, lists among them as JSON. A read takes several files, and the event of VS Code does not
