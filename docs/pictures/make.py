@@ -2,7 +2,9 @@
 """Makes the pictures of docs/ from runs of the program: docs/pictures/make.py [NAME]...
 
 Needs tmux, git and node, and the packages of requirements.txt beside it. PATHFINDER_BIN is the program (default: target/debug/pathfinder),
-PATHFINDER_CLIENTS the folder of Neovim (tests/run neovim), PATHFINDER_VSCODE that of VS Code (tests/run vscode), CLAUDE the program of Claude Code (npm: @anthropic-ai/claude-code-linux-x64).
+PATHFINDER_CLIENTS the folder of Neovim (tests/run neovim), PATHFINDER_VSCODE that of VS Code (tests/run vscode), PATHFINDER_ZED_HOST and
+PATHFINDER_ZED_COMPONENT the test program and the extension that tests/run zed builds, CLAUDE the program of Claude Code (npm:
+@anthropic-ai/claude-code-linux-x64).
 """
 
 import contextlib
@@ -51,6 +53,12 @@ def write(name, text):
     print(f"{len(text.encode()):>8} docs/pictures/{name}")
 
 
+def printed(shell):
+    """The screen without the prompt that waits for the next line."""
+    screen = shell.screen()
+    return screen[:max(row for row, cells in enumerate(screen) if "".join(cell.data for cell in cells).strip())]
+
+
 def commands(name, title, columns, lines, cwd=SHOP):
     """One picture of command lines and their output."""
     with stage() as env, terminal.Terminal(columns, 60, cwd, env) as shell:
@@ -59,10 +67,7 @@ def commands(name, title, columns, lines, cwd=SHOP):
             pass
         for line in lines:
             shell.run(line)
-        screen = shell.screen()
-        # The prompt that waits for the next line.
-        used = max(row for row, cells in enumerate(screen) if "".join(cell.data for cell in cells).strip())
-        write(name, terminal.svg([screen[:used]], title))
+        write(name, terminal.svg([printed(shell)], title))
 
 
 def resolve():
@@ -110,6 +115,19 @@ def neovim():
             write("neovim.svg", terminal.svg([shell.screen()], "Neovim: a broken import, and the menu of fixes"))
 
 
+def zed():
+    """The Zed extension in the tests' host: what it starts, a diagnostic, its fixes, the agent's tool."""
+    host = Path(os.environ["PATHFINDER_ZED_HOST"]).resolve()
+    with stage() as env:
+        (Path(env["HOME"]) / "bin/zed-host").write_text(f"#!/bin/sh\nexec {host} --exact session::a_session --nocapture 2>&1 >/dev/null | grep -v ^component\n")
+        (Path(env["HOME"]) / "bin/zed-host").chmod(0o755)
+        env["PATHFINDER_BIN"] = str(PROGRAM)
+        env["PATHFINDER_ZED_COMPONENT"] = os.environ["PATHFINDER_ZED_COMPONENT"]
+        with terminal.Terminal(96, 30, SHOP, env) as shell:
+            shell.run("zed-host")
+            write("zed.svg", terminal.svg([printed(shell)], "The Zed extension in the tests' host: what it starts, a diagnostic, its fixes, the agent's tool"))
+
+
 def claude():
     """An agent that reads a file by a wrong path."""
     with stage() as env:
@@ -145,7 +163,7 @@ def latency():
     write("latency.svg", plots.latency())
 
 
-PICTURES = {made.__name__: made for made in (resolve, check, ci, neovim, claude, vscode, calibration, latency)}
+PICTURES = {made.__name__: made for made in (resolve, check, ci, neovim, zed, claude, vscode, calibration, latency)}
 
 if __name__ == "__main__":
     os.environ.setdefault("NODE_NO_WARNINGS", "1")

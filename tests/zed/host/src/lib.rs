@@ -12,5 +12,6 @@ mod handles;
 mod imports;
 mod search;
 mod servers;
+mod session;
 mod settings;
 mod world;

@@ -26,7 +26,7 @@ fn project(world: &World) {
     write("README.md", "[x](docs/gone.md)\n");
 }
 
-fn uri(path: &Path) -> String {
+pub(crate) fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
@@ -42,7 +42,7 @@ fn language_id(name: &str) -> String {
 }
 
 /// The language server of the extension, initialised in the project; and what it can do.
-fn language_server(zed: &mut Running) -> (Conversation, Value) {
+pub(crate) fn language_server(zed: &mut Running) -> (Conversation, Value) {
     let command = zed.language_server().unwrap();
     let (options, configuration) = (zed.options(), zed.configuration());
     let mut process = zed.process(&command);
@@ -69,7 +69,7 @@ fn language_server(zed: &mut Running) -> (Conversation, Value) {
     (server, result["capabilities"].clone())
 }
 
-fn open(server: &mut Conversation, path: &Path, language: &str) -> Value {
+pub(crate) fn open(server: &mut Conversation, path: &Path, language: &str) -> Value {
     let text = std::fs::read_to_string(path).unwrap();
     let document = json!({"uri": uri(path), "languageId": language_id(language), "version": 1, "text": text});
     server.tell("textDocument/didOpen", json!({"textDocument": document}));
