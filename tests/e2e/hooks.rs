@@ -1,5 +1,7 @@
 //! `pathfinder hook`: events of each agent as its contract has them, and what it is answered.
 
+mod cline;
+
 use serde_json::{Value, json};
 
 use crate::tree::Tree;
@@ -15,7 +17,7 @@ docs/guide.md = text
 
 /// The members that each agent's reference allows in an answer, as `EVENT MEMBER...`; a member of `hookSpecificOutput` has a dot
 /// before it. Anything else is a failure to Codex, and nothing to the others.
-const CONTRACTS: [(&str, &[&str]); 5] = [
+const CONTRACTS: [(&str, &[&str]); 6] = [
     (
         "claude-code",
         &[
@@ -50,6 +52,7 @@ const CONTRACTS: [(&str, &[&str]); 5] = [
             "PostToolUse .hookEventName .additionalContext decision reason",
         ],
     ),
+    ("cline", &["PostToolUse cancel contextModification", "tool_result cancel contextModification"]),
     // The plugin's reaction to an answer: `server/hooks/src/opencode.js`.
     ("opencode", &["tool.execute.before args append error", "tool.execute.after append", "chat.message append"]),
 ];

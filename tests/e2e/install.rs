@@ -1,13 +1,14 @@
 //! `pathfinder hook install`: settings of agents that are edited, and that are never damaged.
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 use crate::tree::Tree;
 
 /// Each agent's file below the home directory, and below a project.
-const FILES: [(&str, &str, &str); 5] = [
+const FILES: [(&str, &str, &str); 6] = [
     ("claude-code", ".claude/settings.json", ".claude/settings.json"),
+    ("cline", "Documents/Cline/Hooks/PostToolUse", ".clinerules/hooks/PostToolUse"),
     ("codex", ".codex/hooks.json", ".codex/hooks.json"),
     ("copilot", ".copilot/hooks/pathfinder.json", ".github/hooks/pathfinder.json"),
     ("gemini", ".gemini/settings.json", ".gemini/settings.json"),
@@ -120,6 +121,19 @@ fn broken_settings_are_never_damaged() {
     refused("claude-code", file, b"{\"a\": \"\xff\"}", "it is not UTF-8");
     refused("gemini", ".gemini/settings.json", b"{", "it is not JSON");
     refused("codex", ".codex/hooks.json", b"{", "it is not JSON");
+}
+
+#[test]
+fn clines_script_runs_and_another_one_stays() {
+    let tree = Tree::new("src/a.rs\n");
+    run(&tree, &["cline"]);
+    let file = tree.home().join("Documents/Cline/Hooks/PostToolUse");
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o111, 0o111, "it can be run");
+    let ran = std::process::Command::new(&file).stdin(std::process::Stdio::null()).output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success() && said.contains("the event is not JSON"), "{said}");
+    let (file, other) = ("Documents/Cline/Hooks/PostToolUse", b"#!/bin/sh\nexec my-hook cline\n");
+    refused("cline", file, other, "it is another hook; call");
 }
 
 #[test]

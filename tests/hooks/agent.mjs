@@ -36,6 +36,13 @@ export const AGENTS = {
     command: ['@anthropic-ai/claude-code-linux-x64/claude', '-p', '--permission-mode', 'default'],
     env: { ANTHROPIC_BASE_URL: at, ANTHROPIC_API_KEY: 'none', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
   }),
+  cline: (at) => ({
+    command: ['@cline/cli-linux-x64/bin/cline'],
+    // The provider is set by a command of its own.
+    before: ['@cline/cli-linux-x64/bin/cline', 'auth', 'openai-compatible', '--apikey', 'none', '--modelid', 'stub', '--baseurl', `${at}/v1`],
+    // It has no variable that turns off its telemetry: nothing answers at this proxy.
+    env: { CLINE_NO_AUTO_UPDATE: '1', HTTPS_PROXY: 'http://127.0.0.1:9', HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1' },
+  }),
   codex: (at) => ({
     command: ['.bin/codex', 'exec', '--skip-git-repo-check', '--dangerously-bypass-hook-trust'],
     files: {
@@ -91,11 +98,12 @@ export async function ran(t, agent, prompt, steps) {
   execFileSync('git', ['init', '--quiet'], { cwd: laid.root, env });
   const calls = steps(laid.root);
   const { at, asked } = await model(t, [...calls, { text: 'done' }]);
-  const { command, env: more = {}, files = {} } = AGENTS[agent](at);
+  const { command, before, env: more = {}, files = {} } = AGENTS[agent](at);
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(laid.home, name)), { recursive: true });
     writeFileSync(join(laid.home, name), text);
   }
+  if (before) execFileSync(installed(before[0]), before.slice(1), { cwd: laid.root, env: { ...env, ...more }, stdio: 'pipe' });
   execFileSync(BINARY, ['hook', 'install', agent], { cwd: laid.root, env });
   const [program, ...args] = command;
   const child = spawn(installed(program), [...args, prompt], {

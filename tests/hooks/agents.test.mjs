@@ -22,6 +22,17 @@ test('Claude Code', async (t) => {
   assert.equal(said.split(CONTENTS[1]).length, 2, said);
 });
 
+test('Cline', async (t) => {
+  const said = await told(t, 'cline', 'look at src/fnd/stream.rs', (root) => [
+    { tool: 'read_files', args: { files: [{ path: `${root}/src/fnd/stream.rs` }] } },
+    { tool: 'read_files', args: { files: [{ path: `${root}/README.md` }, { path: `${root}/handler.py` }] } },
+    { tool: 'run_commands', args: { commands: ['cat src/fnd/stream.rs'] } },
+  ]);
+  has(said, SURE, 'src/find/stream.rs', PERHAPS, SURE, 'src/find/stream.rs');
+  // A path, and no contents.
+  assert.ok(!said.includes(CONTENTS[1]), said);
+});
+
 test('Codex', async (t) => {
   const said = await told(t, 'codex', 'look at src/fnd/stream.rs', () => [
     { tool: 'exec_command', args: { cmd: "sed -n '1,9p' src/fnd/stream.rs" } },
@@ -64,7 +75,8 @@ test('opencode', async (t) => {
   assert.equal(said.split(CONTENTS[1]).length, 2, said);
 });
 
-for (const agent of Object.keys(AGENTS)) {
+// Cline's hook is that after a tool alone.
+for (const agent of Object.keys(AGENTS).filter((agent) => agent !== 'cline')) {
   test(`${agent}: a session begins, and the tree is read before anything is wrong`, async (t) => {
     const { said, cache } = await ran(t, agent, 'hello', () => []);
     assert.ok(!said.includes('pathfinder'), said);

@@ -47,6 +47,13 @@ test('CONTRIBUTING.md names the files that repeat the version', () => {
   for (const name of others) assert.ok(name in VERSIONS, `${name} names a version`);
 });
 
+test('the extension of VS Code downloads the targets of a release', () => {
+  const source = read('vscode-extension/src/download.ts');
+  const [, table] = /const TARGETS[^=]*= \{([^}]*)\}/.exec(source);
+  const names = [...table.matchAll(/: '([^']+)'/g)].flatMap(([, name]) => (name.endsWith('linux') ? [`${name}-gnu`, `${name}-musl`] : [name]));
+  assert.deepEqual(names.sort(), Object.keys(JSON.parse(read('.ci/packages/names.json')).targets).sort());
+});
+
 // `pathfinder` on npm and PyPI is by others. Installing from this repository or from an address is another thing.
 const REGISTRY = /\b(?:npx|bunx|uvx|pnpm dlx|(?:pipx|uv tool|npm|pnpm|pip3?) (?:install|i|run|add|exec))(?: -[\w-]+(?:=\S+)?)* pathfinder(?:[=@]\S*)?(?=[\s`"';]|$)/m;
 

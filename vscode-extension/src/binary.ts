@@ -1,4 +1,4 @@
-// Which program is run: the one that was named, the one that came with the extension, the one on the PATH. And why it cannot be.
+// Which program is run: the one that was named, that came with the extension, on the PATH, or downloaded. And why it cannot be.
 
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -9,7 +9,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 export interface Binary {
   readonly path: string;
   readonly version: string;
-  readonly from: 'setting' | 'extension' | 'PATH';
+  readonly from: 'setting' | 'extension' | 'PATH' | 'download';
 }
 
 /** Why there is none, for people: what happened, and what to do. */
@@ -35,10 +35,12 @@ export interface Places {
   readonly named: string;
   /** Where the extension is. */
   readonly extension: string;
+  /** Where a downloaded program is, if there is one. */
+  readonly downloaded: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-export async function find({ named, extension, env }: Places): Promise<Binary> {
+export async function find({ named, extension, downloaded, env }: Places): Promise<Binary> {
   if (named) {
     if (!isAbsolute(named)) {
       throw new NoBinary(`The setting pathfinder.path is ${named}, which is no absolute path. Give one, or leave it empty.`);
@@ -56,9 +58,10 @@ export async function find({ named, extension, env }: Places): Promise<Binary> {
     const path = join(directory, NAME);
     if (await isThere(path)) return { path, version: await versionOf(path), from: 'PATH' };
   }
+  if (await isThere(downloaded)) return { path: downloaded, version: await versionOf(downloaded), from: 'download' };
   throw new NoBinary(
     `This package of the extension has no program for ${process.platform}-${process.arch}, and there is no ${NAME} on the PATH. ` +
-      'Install pathfinder, or name it in the setting pathfinder.path.',
+      'Install pathfinder, download it, or choose a program.',
     true,
   );
 }

@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 import { type Binary, NoBinary, find } from './binary';
 import { type Conversation, begin, end } from './conversation';
 import { Doubles } from './doubles';
+import { downloaded } from './download';
+import { waysToInstall } from './installing';
 import { type Log, words } from './log';
 import type { Root, Status } from './protocol';
 import { Renames } from './renames';
@@ -13,9 +15,6 @@ import { OF_THE_PROGRAM, SECTION, namedProgram, programOfTheUser, untrustedProgr
 const PAUSES_MS = [500, 2_000, 5_000, 15_000] as const;
 /** After so long without a crash the count starts anew. */
 const HEALTHY_MS = 180_000;
-
-/** Where people read how to install the program. */
-const INSTALL = 'https://github.com/pathfinder-dev/pathfinder#install';
 
 export type State =
   | { readonly is: 'starting' }
@@ -63,12 +62,17 @@ export class Client implements vscode.Disposable {
     return this.#binary;
   }
 
+  /** Where a program is that was downloaded for this version of the extension. */
+  get downloaded(): string {
+    return downloaded(this.context.globalStorageUri.fsPath, String(this.context.extension.packageJSON.version));
+  }
+
   /** The program to be run. Throws if there is none. */
   async program(): Promise<Binary> {
     const refused = await untrustedProgram();
     if (refused !== undefined) this.#sayRefused(refused);
     const named = refused === undefined ? namedProgram() : programOfTheUser();
-    return find({ named, extension: this.context.extensionPath, env: process.env });
+    return find({ named, extension: this.context.extensionPath, downloaded: this.downloaded, env: process.env });
   }
 
   /** Starts it. What goes wrong is said to the user, and in `state`. */
@@ -172,9 +176,9 @@ export class Client implements vscode.Disposable {
     this.#release();
     this.#become({ is: 'stopped', why });
     this.#offer('error', `Pathfinder: ${why}`, {
-      ...(isMissing && { 'How to Install': () => vscode.env.openExternal(vscode.Uri.parse(INSTALL)) }),
-      'Open Settings': () => vscode.commands.executeCommand('workbench.action.openSettings', 'pathfinder.path'),
-      'Open Log': () => this.log.show(),
+      ...(isMissing
+        ? waysToInstall(this.context, this.log, () => this.restart())
+        : { 'Open Settings': () => vscode.commands.executeCommand('workbench.action.openSettings', 'pathfinder.path'), 'Open Log': () => this.log.show() }),
       'Try Again': () => this.restart(),
     });
   }

@@ -91,4 +91,4 @@ async function showStatus(client: Client, status: StatusItem): Promise<void> {
   if (chosen?.command) await vscode.commands.executeCommand(chosen.command);
 }
 
-const FROM = { setting: 'from the setting pathfinder.path', extension: 'came with the extension', PATH: 'found on the PATH' } as const;
+const FROM = { setting: 'from the setting pathfinder.path', extension: 'came with the extension', PATH: 'found on the PATH', download: 'downloaded' } as const;

@@ -15,6 +15,8 @@ pub(super) enum Event {
     ToolFailed(ToolCall),
     /// A tool has run, perhaps on a missing path. The event does not say whether it failed.
     PostTool(ToolCall),
+    /// A tool has tried several paths, some of which may be missing.
+    PostTools(Vec<ToolCall>),
     /// A command has printed this text.
     CommandOutput(String),
     /// The user has entered this prompt.

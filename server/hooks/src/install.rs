@@ -73,6 +73,8 @@ pub struct SettingsChange {
     pub note: Option<&'static str>,
     /// The root that the entry served before, if the new one replaces it.
     pub replaced_root: Option<String>,
+    /// True for a script that the agent runs.
+    is_executable: bool,
     /// True if the current contents have this program's entry. An earlier backup has the user's own text then, and stays.
     is_installed: bool,
 }
@@ -114,9 +116,51 @@ pub fn plan(agent: &str, scope: &InstallScope, program: &str, remove: bool) -> R
             let before = read(&file, MAX_SETTINGS_BYTES)
                 .map_err(|reason| InstallError::Settings { file: file.clone(), reason })?;
             let after = if remove { None } else { Some(contents(program, &command)) };
-            Ok(SettingsChange { file, before, after, note: target.note, replaced_root: None, is_installed: false })
+            Ok(SettingsChange {
+                file,
+                before,
+                after,
+                note: target.note,
+                replaced_root: None,
+                is_executable: false,
+                is_installed: false,
+            })
         }
+        agents::SettingsContent::Script => plan_script(target.file, own_hook, remove, target.note),
     }
+}
+
+/// Beginning of the line of a script that runs the hook.
+const SCRIPT_COMMAND: &str = "exec ";
+
+/// Plans a change of a script whose name the agent gives, so that it can be another program's.
+fn plan_script(
+    file: PathBuf,
+    own_hook: OwnHook<'_>,
+    remove: bool,
+    note: Option<&'static str>,
+) -> Result<SettingsChange, InstallError> {
+    let invalid = |reason: String| InstallError::Settings { file: file.clone(), reason };
+    if cfg!(windows) {
+        return Err(invalid("on Windows the agent runs only PowerShell scripts, which are not installed".to_owned()));
+    }
+    let before = read(&file, MAX_SETTINGS_BYTES).map_err(invalid)?;
+    let is_own = |text: &str| {
+        text.lines().filter_map(|line| line.strip_prefix(SCRIPT_COMMAND)).any(|command| own_hook.matches(command))
+    };
+    let is_installed = before.as_deref().is_some_and(is_own);
+    let after = match (&before, remove) {
+        (Some(_), true) if is_installed => None,
+        (_, true) => before.clone(),
+        (Some(_), false) if !is_installed => {
+            return Err(invalid(format!("it is another hook; call `{}` in it, with the same input", own_hook.command)));
+        }
+        (_, false) => Some(format!(
+            "#!/bin/sh\n# Written by `pathfinder hook install {}`, which removes it with --remove.\n{SCRIPT_COMMAND}{}\n",
+            own_hook.agent, own_hook.command
+        )),
+    };
+    Ok(SettingsChange { file, before, after, note, replaced_root: None, is_executable: true, is_installed })
 }
 
 /// Changes the text of settings.
@@ -156,7 +200,7 @@ fn plan_change(
         }
     };
     let is_installed = has_entry(text);
-    Ok(SettingsChange { file, before, after, note, replaced_root: None, is_installed })
+    Ok(SettingsChange { file, before, after, note, replaced_root: None, is_executable: false, is_installed })
 }
 
 impl SettingsChange {
@@ -168,8 +212,9 @@ impl SettingsChange {
         let fails = |reason: ReplaceError| InstallError::Write { file: self.file.clone(), reason };
         let Some(before) = &self.before else {
             let after = self.after.as_deref().unwrap_or_default();
+            let create = if self.is_executable { replace::create_executable } else { replace::create };
             replace::nearest_directory(&self.file)
-                .and_then(|(base, path)| replace::create(&base, &path, after.as_bytes()))
+                .and_then(|(base, path)| create(&base, &path, after.as_bytes()))
                 .map_err(|error| fails(error.into()))?;
             return Ok(None);
         };

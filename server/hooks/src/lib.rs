@@ -15,6 +15,7 @@
 pub mod ahead;
 mod backend;
 mod claude_code;
+mod cline;
 mod codex;
 mod copilot;
 mod event;
@@ -59,7 +60,8 @@ struct Agent {
     encode: fn(&Value, Repair) -> Option<Value>,
 }
 
-const AGENTS: [Agent; 5] = [claude_code::AGENT, codex::AGENT, gemini::AGENT, copilot::AGENT, opencode::AGENT];
+const AGENTS: [Agent; 6] =
+    [claude_code::AGENT, codex::AGENT, gemini::AGENT, copilot::AGENT, opencode::AGENT, cline::AGENT];
 
 /// Reason for not answering. It is only logged.
 #[derive(Debug, thiserror::Error)]
@@ -118,7 +120,9 @@ pub fn answer(
 
 /// Enters and returns the agent's directory: relative paths of an event are relative to it, not to this process's start directory.
 fn enter_directory(event: &Value) -> Result<PathBuf, SnapshotError> {
-    let directory = ["cwd", "directory"].iter().find_map(|name| event[*name].as_str());
+    let stated = ["cwd", "directory"].iter().find_map(|name| event[*name].as_str());
+    // Cline lists the folders of the workspace, the primary one first.
+    let directory = stated.or_else(|| event["workspaceRoots"][0].as_str());
     if let Some(directory) = directory.filter(|directory| !directory.is_empty()) {
         // A deleted directory has no paths to repair.
         environment::enter(directory).map_err(roots::RootError::CurrentDirectory)?;

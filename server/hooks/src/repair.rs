@@ -11,7 +11,7 @@ use pathfinder_ipc::suggestion::{Suggestion, SuggestionRequest};
 use pathfinder_project::path_mentions::{find_error_path, find_path_mentions};
 use pathfinder_project::snapshot::SnapshotError;
 
-/// Missing paths of one command's output that are looked up. A command with more is about something else.
+/// Missing paths of one command's output, or of one call, that are looked up. A command with more is about something else.
 const MAX_ERROR_PATHS: usize = 3;
 
 /// Bytes at the end of a command's output that are read: errors stand there.
@@ -65,6 +65,7 @@ pub(super) fn repair(
         // Only a failed read by a tool of the agent shows contents: the user's rules on reading covered that call.
         Event::ToolFailed(call) => explain_failure(backend, call, call.is_builtin),
         Event::PostTool(call) => explain_failure(backend, call, false),
+        Event::PostTools(calls) => explain_failures(backend, calls),
         Event::CommandOutput(output) => explain_output(backend, output),
         Event::Prompt(prompt) => check_prompt(backend, prompt),
     }
@@ -105,6 +106,17 @@ fn explain_failure(backend: &HookBackend<'_>, call: &ToolCall, may_preview: bool
     let suggestion =
         backend.ask(&SuggestionRequest { wants_preview: request.wants_preview && may_preview, ..request })?;
     Ok(to_note(&[note::write_missing_note(&call.path, &suggestion)]))
+}
+
+/// Explains the calls of several whose path is missing.
+fn explain_failures(backend: &HookBackend<'_>, calls: &[ToolCall]) -> Result<Repair, SnapshotError> {
+    let mut notes = Vec::new();
+    for call in calls.iter().filter(|call| !backend.can_exist(&call.path)).take(MAX_ERROR_PATHS) {
+        if let Repair::Note(note) = explain_failure(backend, call, false)? {
+            notes.push(note);
+        }
+    }
+    Ok(to_note(&notes))
 }
 
 /// Explains the missing paths in a command's error messages.

@@ -7,7 +7,7 @@ use super::event::{ToolCall, ToolKind};
 use super::read_only_programs;
 
 /// Tools by name, in lower case without `_`. Tools that write are absent, so that the hook ignores them.
-const TOOLS: [(&str, ToolKind); 30] = [
+const TOOLS: [(&str, ToolKind); 31] = [
     ("read", ToolKind::Read),
     ("readfile", ToolKind::Read),
     ("readtextfile", ToolKind::Read),
@@ -22,6 +22,7 @@ const TOOLS: [(&str, ToolKind); 30] = [
     ("ls", ToolKind::List),
     ("list", ToolKind::List),
     ("listdir", ToolKind::List),
+    ("listfiles", ToolKind::List),
     ("listdirectory", ToolKind::List),
     ("listdirectorywithsizes", ToolKind::List),
     ("directorytree", ToolKind::List),

@@ -32,11 +32,24 @@ pub enum ReplaceError {
 /// # Errors
 /// If the path exists, leads through a link, or the system refuses.
 pub fn create(base: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
+    create_with_mode(base, path, contents, 0o666)
+}
+
+/// Creates a file as [`create`] does, which can be run.
+///
+/// # Errors
+/// As [`create`].
+pub fn create_executable(base: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
+    create_with_mode(base, path, contents, 0o777)
+}
+
+#[cfg_attr(not(unix), expect(unused_variables, reason = "Windows has no modes"))]
+fn create_with_mode(base: &Path, path: &Path, contents: &[u8], mode: u32) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::io::Write as _;
         let (directory, name) = dir_handle::DirHandle::open(base)?.parent_of(path, true)?;
-        directory.create(&name, 0o666)?.write_all(contents)
+        directory.create(&name, mode)?.write_all(contents)
     }
     #[cfg(not(unix))]
     {

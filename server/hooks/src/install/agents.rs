@@ -24,6 +24,8 @@ pub(super) enum SettingsContent {
     Json(Vec<HookEntry>),
     /// Entries among others, in TOML.
     Toml(Vec<HookEntry>),
+    /// A script that runs the hook. The agent gives its name, so that another one can be in its place.
+    Script,
     /// The whole file, built from the program and the command.
     Own(fn(&str, &str) -> String),
 }
@@ -98,6 +100,13 @@ pub(super) fn settings_file(
             } else {
                 SettingsFile { file: directory.join("hooks.json"), settings: SettingsContent::Json(events), note }
             }
+        }
+        "cline" => {
+            let directory = match scope {
+                InstallScope::Project(directory) => project_root(directory).join(".clinerules/hooks"),
+                InstallScope::User => home()?.join("Documents/Cline/Hooks"),
+            };
+            plain(directory.join("PostToolUse"), SettingsContent::Script)
         }
         "copilot" => {
             let directory = directory("COPILOT_HOME", ".copilot", ".github")?;

@@ -5,6 +5,7 @@
 
 mod absolute;
 mod relative;
+mod site_conventions;
 
 use std::ops::Range;
 
@@ -12,12 +13,14 @@ use rustc_hash::FxHashMap;
 
 use super::anchors::Anchors;
 use super::classify::{detached_reason, has_extension, is_forge_page, is_host, is_placeholder, is_test_data};
+use site_conventions::{FormCount, SiteConventions};
+
 use crate::documents::doc_sites::{DocSite, DocSites, Generator};
 use pathfinder_literals::path::{extension, has_scheme, is_dynamic, percent_decoded};
 use pathfinder_literals::{Checked, Code, LiteralKind, Missing, Project, Reason, Severity, Source, Verdict, Want};
 
-/// A site without a known routing rule is trusted once this many links of one form resolve in the same document. Only
-/// then is another link of that form missing.
+/// A site without a known routing rule is trusted once this many links of one form resolve in the same document, or on its other
+/// pages ([`SiteConventions`]). Only then is another link of that form missing.
 const MIN_CONVENTION_LINKS: usize = 3;
 
 /// A document with this many missing links, if they are the majority, is written for another place.
@@ -140,14 +143,14 @@ impl<'p> LinkChecker<'p> {
 
     /// Returns every link with its verdict.
     pub(crate) fn finish(self) -> impl Iterator<Item = Checked> {
-        let Self { found, convention, .. } = self;
+        let usual: FxHashMap<String, bool> =
+            self.count_forms().into_iter().map(|(form, own)| (form.clone(), self.is_usual(&form, own))).collect();
         // If most links are missing, the document is not written for this directory: it is assembled with others, or
         // copied.
-        let missing = found.iter().filter(|(checked, _)| matches!(checked.verdict, Verdict::Missing(_))).count();
-        let is_misplaced = missing >= MIN_MISPLACED_LINKS && missing * 3 > found.len() * 2;
-        found.into_iter().map(move |(mut checked, by)| {
-            let is_usual = by.is_none_or(|by| convention.get(&by).is_some_and(|count| *count >= MIN_CONVENTION_LINKS));
-            if !is_usual {
+        let missing = self.found.iter().filter(|(checked, _)| matches!(checked.verdict, Verdict::Missing(_))).count();
+        let is_misplaced = missing >= MIN_MISPLACED_LINKS && missing * 3 > self.found.len() * 2;
+        self.found.into_iter().map(move |(mut checked, form)| {
+            if form.is_some_and(|form| !usual.get(&form).copied().unwrap_or_default()) {
                 checked.verdict = Verdict::Unknown(Reason::Undecided("how the site makes addresses".to_owned()));
             }
             if is_misplaced && matches!(checked.verdict, Verdict::Missing(_)) {
@@ -155,6 +158,15 @@ impl<'p> LinkChecker<'p> {
             }
             checked
         })
+    }
+
+    /// Returns whether links of a form are known to lead to files: by the document's own, or by those of its site's other pages.
+    fn is_usual(&self, form: &str, own: FormCount) -> bool {
+        let other_pages = || {
+            let conventions = self.project.index::<SiteConventions>();
+            self.sites.first().is_some_and(|site| conventions.is_usual(self.project, self.source, site, form, own))
+        };
+        own.found >= MIN_CONVENTION_LINKS || own.missing > 0 && other_pages()
     }
 
     /// Resolves the address of a link, without its fragment.
