@@ -22,7 +22,7 @@ pub(super) const NAMES: [&str; 5] = [
     // Files with the requested extension in the requested directory, if the candidate has another extension.
     // Logarithmic, 1 from [`SATURATION_COUNT`] on.
     "extension_used",
-    // The same if the candidate has this extension and lies in another directory: a directory of such files is likelier
+    // Files counted as before, if the candidate has this extension and lies in another directory: one of such files is likelier
     // meant than one without any.
     "extension_there",
     // The requested directory exists: share of the files below it that the candidate's has below it too, both taken as
