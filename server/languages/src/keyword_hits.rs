@@ -10,6 +10,17 @@ use pathfinder_syntax::grammars::{Grammar, Tree};
 /// millisecond.
 const MAX_HEAD_BYTES: usize = 8 << 10;
 
+/// Longest line whose beginning is looked for. A minified file has one line and a keyword every few bytes; from each, the line
+/// would be read back to its beginning.
+const MAX_LINE_BYTES: usize = 1 << 10;
+
+/// The text of a line before an offset; `None` if the line begins more than [`MAX_LINE_BYTES`] before it.
+pub(crate) fn line_before(text: &str, at: usize) -> Option<&str> {
+    let nearest = at.saturating_sub(MAX_LINE_BYTES);
+    let start = memchr::memrchr(b'\n', &text.as_bytes()[nearest..at]).map(|end| nearest + end + 1);
+    Some(&text[start.or((nearest == 0).then_some(0))?..at])
+}
+
 /// Byte ranges of keywords in a text, in order.
 ///
 /// Only whole words match: no letter, digit or `_` is next to them, unless the keyword itself begins or ends with punctuation.

@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 use pathfinder_syntax::grammars::{Query, RUBY};
 use tree_sitter::Node;
 
-use crate::keyword_hits::KeywordHits;
+use crate::keyword_hits::{KeywordHits, line_before};
 use pathfinder_literals::path::{extension, is_dynamic, join, name};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Reason, Report, Severity, Source};
@@ -69,8 +69,8 @@ impl Language for Ruby {
 /// methods, symbols and variables.
 fn can_begin_call(text: &str, range: &Range<usize>) -> bool {
     let (before, rest) = (&text[..range.start], &text[range.end..]);
-    let line = before.rfind('\n').map_or(before, |end| &before[end + 1..]);
-    let is_comment = line.trim_start().starts_with('#') && !line.contains("#{");
+    let is_comment =
+        line_before(text, range.start).is_some_and(|line| line.trim_start().starts_with('#') && !line.contains("#{"));
     let is_member = before.ends_with('.') && !before.ends_with("..") || before.ends_with("def ");
     let after = rest.trim_start_matches([' ', '\t']);
     let marks = ['!', '?', '=', ',', ')', ']', '}', '.', ';', '|', '&', '#', '\r', '\n'];

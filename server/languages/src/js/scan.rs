@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use pathfinder_syntax::grammars::{Grammar, JAVASCRIPT, Match, Query, TSX, TYPESCRIPT, Tree};
 use tree_sitter::Node;
 
-use crate::keyword_hits::KeywordHits;
+use crate::keyword_hits::{KeywordHits, line_before};
 use pathfinder_syntax::string_ranges::{is_within_any, string_content};
 
 /// Query patterns for all grammars.
@@ -97,9 +97,11 @@ pub(super) fn find_literals(
     let comments = LazyCell::new(|| find_doc_comments(text));
     // Samples in documentation import modules too.
     let is_in_comment = |at: usize| {
-        let line = line_before(text, at).trim_start();
+        let Some(line) = line_before(text, at) else { return false };
+        let line = line.trim_start();
+        let is_comment = line.starts_with("//") || line.starts_with('*') && is_within_any(&comments, at);
         // In a template string, such a line can contain code.
-        !line.contains("${") && (line.starts_with("//") || line.starts_with('*') && is_within_any(&comments, at))
+        is_comment && !line.contains("${")
     };
     let hits = KeywordHits::find(text, &KEYWORDS)
         .filter(|range| can_begin_literal(text, range) && !is_in_comment(range.start));
@@ -155,12 +157,6 @@ fn can_begin_literal(text: &str, range: &Range<usize>) -> bool {
         "require" | "jest" | "vi" | "vitest" => goes_on(&['(', '.', '?', '!', '<', ')', '`']),
         _ => true,
     }
-}
-
-/// The text of a line before an offset.
-fn line_before(text: &str, at: usize) -> &str {
-    let start = memchr::memrchr(b'\n', &text.as_bytes()[..at]).map_or(0, |end| end + 1);
-    &text[start..at]
 }
 
 /// The block comments that begin a line and whose further lines begin with `*`, without their last line.
