@@ -18,10 +18,12 @@ pub(super) struct FileContents<'s> {
 
 impl IntentContents for FileContents<'_> {
     /// Only the files that are compared count, so that the answer does not depend on what else is read. Their sizes limit
-    /// the comparison with an index too: a first answer equals later ones.
+    /// the comparison with an index too: a first answer equals later ones. An empty file does not fit: the words of its path are
+    /// compared elsewhere.
     fn fits(&self, intent: &str, files: &[(usize, &RelPath)]) -> Option<Vec<f32>> {
         let size = |&(root, path): &(usize, &RelPath)| self.workspace.probe().stat(root, path).ok()?.bytes;
-        if files.iter().filter_map(size).sum::<u64>() > MAX_COMPARED_BYTES {
+        let sizes: Vec<u64> = files.iter().map(|file| size(file).unwrap_or_default()).collect();
+        if sizes.iter().sum::<u64>() > MAX_COMPARED_BYTES {
             return None;
         }
         let texts: Vec<_> = files.iter().map(|(root, path)| (*root, path.text())).collect();
@@ -33,6 +35,7 @@ impl IntentContents for FileContents<'_> {
             read = contents::read_files(self.workspace, &files);
             read.iter().collect()
         };
-        Some(compare(intent, &indexes, &files))
+        let fits = compare(intent, &indexes, &files);
+        Some(fits.into_iter().zip(sizes).map(|(fit, size)| if size == 0 { 0.0 } else { fit }).collect())
     }
 }
