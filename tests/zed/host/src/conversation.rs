@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 /// Far longer than anything here takes, also on a machine that does much else.
-const TIMEOUT: Duration = Duration::from_secs(180);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(180);
 
 /// The framing of messages.
 #[derive(Clone, Copy, PartialEq)]
