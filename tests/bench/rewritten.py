@@ -17,6 +17,7 @@ import os
 import pathlib
 import random
 import subprocess
+import sys
 
 from batch import ask
 
