@@ -43,7 +43,7 @@ DIRECTION = dict(
 # Kinds of fit that are signals themselves.
 SIGNALS = list(DIRECTION)
 
-# What each set counts together, whatever its size: about what agents meet, 39 with an answer to 26 without. With 3 for convention,
+# The weight of each set, whatever its size: about the proportions that agents meet, 39 with an answer to 26 without. With 3 for convention,
 # `readme.md` was no longer `README.md` in small trees.
 SHARE = {"mutated": 3.0, "agent": 0.5, "rename": 1.5, "rename untold": 0.5, "intent": 1.5, "convention": 1.5, "made": 3.0, "made small": 1.5}
 # Of the kinds those that are met less or more often than they are made. What nothing can tell weighs little.

@@ -35,7 +35,7 @@ def ask(arguments, root, requests):
 
 
 def said(tree, answer, expected):
-    """What is said of the first candidate, and whether it is right; `None` without one, or if the path exists."""
+    """The confidence of the first candidate, and if it is right; `None` without one, or if the path exists."""
     first = answer.get("path") or next((candidate["path"] for candidate in answer["candidates"]), None)
     if first is None or answer["status"] == "exists":
         return None

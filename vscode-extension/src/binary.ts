@@ -1,4 +1,4 @@
-// Which program is run: the one that was named, that came with the extension, on the PATH, or downloaded. And why it cannot be.
+// Finds the program that is run: the one that was named, that came with the extension, on the PATH, or downloaded. Says the reason if there is none.
 
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -35,7 +35,7 @@ export interface Places {
   readonly named: string;
   /** Where the extension is. */
   readonly extension: string;
-  /** Where a downloaded program is, if there is one. */
+  /** The path of a downloaded program, which may be missing. */
   readonly downloaded: string;
   readonly env: NodeJS.ProcessEnv;
 }

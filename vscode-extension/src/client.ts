@@ -62,7 +62,7 @@ export class Client implements vscode.Disposable {
     return this.#binary;
   }
 
-  /** Where a program is that was downloaded for this version of the extension. */
+  /** The path of the program that was downloaded for this version of the extension. */
   get downloaded(): string {
     return downloaded(this.context.globalStorageUri.fsPath, String(this.context.extension.packageJSON.version));
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 
-/** Where the releases of a version are. */
+/** The address of all releases; each version has a folder there. */
 const RELEASES = 'https://github.com/pathfinder-dev/pathfinder/releases/download';
 /** Most bytes of a download, and of the program in it. A program of today has 20 MB, a third of it compressed. */
 const MAX_BYTES = 1 << 28;
@@ -22,7 +22,7 @@ const TARGETS: Record<string, string> = {
   'win32-arm64': 'aarch64-pc-windows-msvc',
 };
 
-/** Whether releases have a program for this machine. */
+/** Returns whether releases have a program for this machine. */
 export const isReleased = (): boolean => `${process.platform}-${process.arch}` in TARGETS;
 
 /** The target of this machine's program. */
@@ -35,7 +35,7 @@ function target(): string {
   return `${found}-${header.glibcVersionRuntime ? 'gnu' : 'musl'}`;
 }
 
-/** Where the program of a version is kept: one folder for each version, below the extension's storage. */
+/** The path of a version's program: one folder for each version, below the extension's storage. */
 export const downloaded = (storage: string, version: string): string => join(storage, version, NAME);
 
 /** The folder of a version's files: a mirror's, if the user's environment names one as for the other ways to install. */
@@ -72,7 +72,7 @@ export async function download(storage: string, version: string, signal: AbortSi
   return path;
 }
 
-/** What lies at an address. */
+/** Downloads the contents of an address. */
 async function get(url: string, signal: AbortSignal): Promise<Buffer> {
   const failed = (why: string): Error => new Error(`${url} could not be downloaded: ${why}. Nothing was installed.`);
   const answer = await fetch(url, { signal }).catch((error: Error) => {

@@ -1,4 +1,4 @@
-// What the user can choose when there is no program: download it, choose one, or read how it is installed.
+// The buttons of the message that there is no program: download one, choose one, or read the page about installing it.
 
 import * as vscode from 'vscode';
 
