@@ -60,7 +60,8 @@ pub(crate) fn set_name_features(asked: &TargetName, name: &[u8], parts: &NamePar
     let same_key = asked.key == parts.key && (!asked.key.is_empty() || asked.folded == parts.folded);
     set(Feature::StemStyle, flag(same_key));
     set(Feature::NameStyle, flag(same_key && same_extension));
-    set(Feature::NumbersDiffer, flag(!has_equal_numbers(asked, parts)));
+    let is_reordered = has_reordered_words(asked, parts);
+    set(Feature::NumbersDiffer, flag(!is_reordered && !has_equal_numbers(asked, parts)));
     set(Feature::NameTest, flag(PathFlags::from_words(&parts.words).has(PathFlags::TEST) != is_test_requested(asked)));
     if same_key {
         // An equal name gets the highest value of each similarity, so that no candidate gains by a small difference.
@@ -83,7 +84,7 @@ pub(crate) fn set_name_features(asked: &TargetName, name: &[u8], parts: &NamePar
     }
     set(Feature::WordsKept, kept);
     set(Feature::WordsAsked, wanted);
-    let contained = containment(&asked.key, &parts.key);
+    let contained = if is_reordered { 1.0 } else { containment(&asked.key, &parts.key) };
     set(Feature::StemContained, contained);
     // Letters that any two names share by chance are no similarity.
     let unlike = similarity < MIN_SIMILARITY && kept < MIN_WORD_SHARE && contained == 0.0;
@@ -97,6 +98,20 @@ fn is_test_requested(asked: &TargetName) -> bool {
 /// A typo leaves numbers alone: `tutorial003` is not a misspelt `tutorial002`.
 fn has_equal_numbers(asked: &TargetName, parts: &NameParts) -> bool {
     asked.key.iter().filter(|byte| byte.is_ascii_digit()).eq(parts.key.iter().filter(|byte| byte.is_ascii_digit()))
+}
+
+/// Returns whether both names have the same words in different orders. Such a name lacks nothing of the other, unlike one
+/// that is its beginning: `tutorial001_pv1_py310`, not `tutorial001_py310`, was `tutorial001_py310_pv1`.
+fn has_reordered_words(asked: &TargetName, parts: &NameParts) -> bool {
+    // A single word cannot be in another order.
+    if asked.words.len() < 2 || asked.words.len() != parts.words.len() {
+        return false;
+    }
+    let mut left: Vec<&str> = asked.words.iter().map(|word| word.word.as_str()).collect();
+    let mut right: Vec<&str> = parts.words.iter().map(String::as_str).collect();
+    left.sort_unstable();
+    right.sort_unstable();
+    left == right
 }
 
 /// Returns (share of the requested words, by weight, that the candidate has; share of its words that were requested).
