@@ -11,13 +11,13 @@ use crate::words::for_each_word;
 /// Words of an intent that count: one bit each in a [`Mentions`] set. Long intents begin with the subject.
 const MAX_WORDS: usize = 64;
 
-/// Factor for words before a first `:`: commit subjects begin with their area (`regex: …`).
+/// Factor for the words of an intent's scope: commit subjects begin with their area (`regex: …`, `[regex] …`).
 const SCOPE_FACTOR: f32 = 1.5;
 
 /// Bytes of an intent that are read: 64 words of a long sentence are about 500.
 const MAX_INTENT_BYTES: usize = 4096;
 
-/// Largest offset of that first `:`, in bytes.
+/// Largest offset of a scope's end, in bytes.
 const MAX_SCOPE_BYTES: usize = 40;
 
 /// Words that do not identify a file, beside function words: actions on any file, and times.
@@ -100,7 +100,7 @@ pub(crate) struct Intent {
 
 impl Intent {
     pub(crate) fn new(text: &str, corpus: Corpus<'_>) -> Self {
-        let scope = text.find(':').filter(|&end| end <= MAX_SCOPE_BYTES).unwrap_or(0);
+        let scope = scope_end(text);
         let mut seen = FxHashSet::default();
         let (mut words, mut all) = (Vec::new(), Vec::new());
         let mut take = |part: &str, factor: f32| {
@@ -163,6 +163,12 @@ impl Intent {
         }
         sum
     }
+}
+
+/// Returns the offset at which the scope of an intent ends; 0 if it names none.
+fn scope_end(text: &str) -> usize {
+    let end = text.find(if text.starts_with('[') { ']' } else { ':' });
+    end.filter(|&end| end <= MAX_SCOPE_BYTES).unwrap_or(0)
 }
 
 /// Cheap test before [`word_similarity`]: related words begin alike or contain each other.
