@@ -103,8 +103,8 @@ fn has_equal_numbers(asked: &TargetName, parts: &NameParts) -> bool {
 /// Returns whether both names have the same words in different orders. Such a name lacks nothing of the other, unlike one
 /// that is its beginning: `tutorial001_pv1_py310`, not `tutorial001_py310`, was `tutorial001_py310_pv1`.
 fn has_reordered_words(asked: &TargetName, parts: &NameParts) -> bool {
-    // A single word cannot be in another order.
-    if asked.words.len() < 2 || asked.words.len() != parts.words.len() {
+    // A single word cannot be in another order, and an order changes no length.
+    if asked.words.len() < 2 || asked.words.len() != parts.words.len() || asked.key.len() != parts.key.len() {
         return false;
     }
     let mut left: Vec<&str> = asked.words.iter().map(|word| word.word.as_str()).collect();
@@ -143,4 +143,29 @@ fn containment(left: &[u8], right: &[u8]) -> f32 {
         return 0.0;
     }
     short.len() as f32 / long.len() as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Request;
+    use crate::testing::Tree;
+
+    #[track_caller]
+    fn check(tree: &str, query: &str, first: &str) {
+        let answer = Tree::new(tree).ask(&Request::new(query));
+        let shown = answer.candidates.first().map(|candidate| candidate.path.text().into_owned());
+        assert_eq!(shown.as_deref(), Some(first), "{query}: {:?}", answer.candidates);
+    }
+
+    #[test]
+    fn the_same_words_in_another_order_lack_nothing() {
+        let tree = "docs/extra/tutorial001_py310.py\ndocs/extra/tutorial001_pv1_py310.py\ndocs/extra/tutorial001.py\n";
+        check(tree, "docs/extra/tutorial001_py310_pv1.py", "docs/extra/tutorial001_pv1_py310.py");
+    }
+
+    #[test]
+    fn words_that_the_directory_says_count_less() {
+        let tree = "tests/worker/test_worker.py\ntests/worker/test_control.py\ntests/app/test_app.py\n";
+        check(tree, "tests/test_worker/test_worker_control.py", "tests/worker/test_control.py");
+    }
 }

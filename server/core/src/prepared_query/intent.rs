@@ -180,6 +180,21 @@ fn can_be_related(left: &str, right: &str) -> bool {
 mod tests {
     use super::*;
 
+    #[track_caller]
+    fn check_scope(text: &str, scope: &str) {
+        assert_eq!(&text[..scope_end(text)], scope, "{text}");
+    }
+
+    #[test]
+    fn an_intent_begins_with_its_scope() {
+        check_scope("regex: skip empty matches", "regex");
+        check_scope("feat(core): add a limit", "feat(core)");
+        check_scope("[snapshot] Make sure that the window is there: or not", "[snapshot");
+        check_scope("[unclosed: no scope", "");
+        check_scope("Skip matches that are empty, in every file: always", "");
+        check_scope("", "");
+    }
+
     #[test]
     fn common_words_are_sorted() {
         assert!(COMMON_WORDS.is_sorted());
