@@ -113,8 +113,10 @@ impl PreparedQuery {
         let mut targets = Vec::new();
         for (at, reading) in readings.iter().enumerate() {
             let Some((last, directories)) = reading.segments.split_last() else { continue };
+            let place_exists = !directories.is_empty() && corpus.has_directory(&directories.join("/"));
+            let missing_parent = directories.last().filter(|_| !place_exists).map(String::as_str);
             let name = names.iter().position(|name| name.text == *last).unwrap_or_else(|| {
-                names.push(TargetName::new(last, directories.last().map(String::as_str), corpus));
+                names.push(TargetName::new(last, missing_parent, corpus));
                 names.len() - 1
             });
             let target = SearchTarget {
@@ -125,7 +127,7 @@ impl PreparedQuery {
                     .collect(),
                 reading: at,
                 cost: reading.cost,
-                place_exists: !directories.is_empty() && corpus.has_directory(&directories.join("/")),
+                place_exists,
                 root: reading.root,
                 directory: reading.is_directory,
                 foreign: reading.is_foreign,
@@ -151,7 +153,7 @@ impl PreparedQuery {
 }
 
 impl TargetName {
-    fn new(text: &str, parent: Option<&str>, corpus: Corpus<'_>) -> Self {
+    fn new(text: &str, missing_parent: Option<&str>, corpus: Corpus<'_>) -> Self {
         let (stem, extension) = split_extension(text.as_bytes());
         let key = squash(stem);
         let extension = String::from_utf8_lossy(extension).to_ascii_lowercase();
@@ -163,17 +165,18 @@ impl TargetName {
             extension,
             letters: letter_set(&key),
             pattern: Pattern::new(&key),
-            words: weigh_name(stem, parent, corpus),
+            words: weigh_name(stem, missing_parent, corpus),
             common: corpus.commonness(text),
             key,
         }
     }
 }
 
-/// Weighs the words of a name. Those that the parent directory says already count less, unless it says them all.
-fn weigh_name(stem: &[u8], parent: Option<&str>, corpus: Corpus<'_>) -> Vec<WeightedWord> {
+/// Weighs the words of a name. Those that the requested directory says already count less if it is not there: it was moved,
+/// and the name with it. They do not if it says them all.
+fn weigh_name(stem: &[u8], missing_parent: Option<&str>, corpus: Corpus<'_>) -> Vec<WeightedWord> {
     let mut weighted = weigh_words(stem, corpus);
-    let parent_words = parent.map(|parent| words(parent.as_bytes())).unwrap_or_default();
+    let parent_words = missing_parent.map(|parent| words(parent.as_bytes())).unwrap_or_default();
     let is_repeated = |word: &WeightedWord| parent_words.contains(&word.word);
     if !weighted.iter().all(is_repeated) {
         weighted.iter_mut().filter(|word| is_repeated(word)).for_each(|word| word.weight *= REPEATED_FACTOR);

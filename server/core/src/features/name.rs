@@ -167,5 +167,8 @@ mod tests {
     fn words_that_the_directory_says_count_less() {
         let tree = "tests/worker/test_worker.py\ntests/worker/test_control.py\ntests/app/test_app.py\n";
         check(tree, "tests/test_worker/test_worker_control.py", "tests/worker/test_control.py");
+        // A directory that is there was not renamed with its files.
+        let tree = "checkpoint/checkpoint.go\ncheckpoint/id/id.go\ncheckpoint/store/store.go\n";
+        check(tree, "checkpoint/id/checkpoint_id.go", "checkpoint/id/id.go");
     }
 }
