@@ -1,6 +1,7 @@
 //! `pathfinder hook`: events of each agent as its contract has them, and what it is answered.
 
 mod cline;
+mod cursor;
 
 use serde_json::{Value, json};
 
@@ -17,7 +18,7 @@ docs/guide.md = text
 
 /// The members that each agent's reference allows in an answer, as `EVENT MEMBER...`; a member of `hookSpecificOutput` has a dot
 /// before it. Anything else is a failure to Codex, and nothing to the others.
-const CONTRACTS: [(&str, &[&str]); 6] = [
+const CONTRACTS: [(&str, &[&str]); 7] = [
     (
         "claude-code",
         &[
@@ -53,6 +54,14 @@ const CONTRACTS: [(&str, &[&str]); 6] = [
         ],
     ),
     ("cline", &["PostToolUse cancel contextModification", "tool_result cancel contextModification"]),
+    (
+        "cursor",
+        &[
+            "preToolUse permission user_message agent_message",
+            "postToolUse additional_context",
+            "sessionStart env additional_context",
+        ],
+    ),
     // The plugin's reaction to an answer: `server/hooks/src/opencode.js`.
     ("opencode", &["tool.execute.before args append error", "tool.execute.after append", "chat.message append"]),
 ];

@@ -6,11 +6,12 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use crate::tree::Tree;
 
 /// Each agent's file below the home directory, and below a project.
-const FILES: [(&str, &str, &str); 6] = [
+const FILES: [(&str, &str, &str); 7] = [
     ("claude-code", ".claude/settings.json", ".claude/settings.json"),
     ("cline", "Documents/Cline/Hooks/PostToolUse", ".clinerules/hooks/PostToolUse"),
     ("codex", ".codex/hooks.json", ".codex/hooks.json"),
     ("copilot", ".copilot/hooks/pathfinder.json", ".github/hooks/pathfinder.json"),
+    ("cursor", ".cursor/hooks.json", ".cursor/hooks.json"),
     ("gemini", ".gemini/settings.json", ".gemini/settings.json"),
     ("opencode", ".config/opencode/plugin/pathfinder.js", ".opencode/plugin/pathfinder.js"),
 ];

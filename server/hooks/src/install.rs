@@ -95,13 +95,13 @@ pub fn plan(agent: &str, scope: &InstallScope, program: &str, remove: bool) -> R
     let command = format!("{program} hook {agent}");
     let own_hook = OwnHook { agent, command: &command };
     match target.settings {
-        agents::SettingsContent::Json(entries) => plan_change(
+        agents::SettingsContent::Json(layout, entries) => plan_change(
             target.file,
             MAX_SETTINGS_BYTES,
             remove,
             target.note,
-            &|text| json::add_hooks(text, own_hook, &entries),
-            &|text| json::remove_hooks(text, own_hook, &entries),
+            &|text| json::add_hooks(text, own_hook, &entries, layout),
+            &|text| json::remove_hooks(text, own_hook, &entries, layout),
         ),
         agents::SettingsContent::Toml(entries) => plan_change(
             target.file,
