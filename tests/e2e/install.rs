@@ -44,7 +44,9 @@ fn each_agent_is_set_up_once_and_can_be_left() {
             assert!(run(&tree, &args).contains("is set up already"));
             assert_eq!(fs::read_to_string(&file).unwrap(), once, "twice is once");
             assert!(run(&tree, &with("--remove")).contains("no longer has the hook"));
-            assert!(!fs::read_to_string(&file).unwrap_or_default().contains("pathfinder"));
+            assert!(!file.exists());
+            let beside = fs::read_dir(file.parent().unwrap()).unwrap();
+            assert_eq!(beside.count(), 0, "{agent}: no copy of what was written by itself");
             assert!(run(&tree, &with("--remove")).contains("does not have the hook"));
         }
     }

@@ -150,10 +150,11 @@ pub(super) fn decode(line: &[u8]) -> DecodedLine {
         Err(error) => error,
     };
     tracing::debug!(%error, "cannot decode a line");
-    let refused = |id| {
+    let refuse = |code, id| {
         let message = format!("this is no request that can be understood: {error}");
-        DecodedLine::Refused(ErrorData::new(ErrorCode::INVALID_REQUEST, message, None), id)
+        DecodedLine::Refused(ErrorData::new(code, message, None), id)
     };
+    let refused = |id| refuse(ErrorCode::INVALID_REQUEST, id);
     match serde_json::from_slice(line) {
         // serde would also read a list as this struct.
         Ok(_) if !line.starts_with(b"{") => refused(None),
@@ -163,8 +164,8 @@ pub(super) fn decode(line: &[u8]) -> DecodedLine {
         Ok(_) => refused(None),
         // Valid JSON, but not an object of this shape.
         Err(error) if error.is_data() => refused(None),
-        // An answer to noise would only cause more noise if the other side does the same.
-        Err(_) => DecodedLine::Nothing,
+        Err(_) if line.is_empty() => DecodedLine::Nothing,
+        Err(_) => refuse(ErrorCode::PARSE_ERROR, None),
     }
 }
 
@@ -201,9 +202,10 @@ mod tests {
         check(r#"{"jsonrpc":"2.0","method":"notifications/x","params":"\ud800"}"#, "nothing");
         check("[1,2]", "null");
         check("{}", "null");
-        check("hello", "nothing");
+        check("hello", "null");
         check("", "nothing");
-        check(&"[".repeat(100_000), "nothing");
+        check(" \r\n", "nothing");
+        check(&"[".repeat(100_000), "null");
     }
 
     #[test]
