@@ -168,7 +168,16 @@ fn plan_script(
         }
         (_, false) => Some(own),
     };
-    Ok(SettingsChange { file, before, after, note, replaced_root: None, is_executable: true, is_generated, is_installed })
+    Ok(SettingsChange {
+        file,
+        before,
+        after,
+        note,
+        replaced_root: None,
+        is_executable: true,
+        is_generated,
+        is_installed,
+    })
 }
 
 /// Changes the text of settings.
@@ -194,7 +203,16 @@ fn plan_change(
     if remove && !text.contains(marker) {
         let after = before.clone();
         let (is_executable, is_generated, is_installed) = (false, false, false);
-        return Ok(SettingsChange { file, before, after, note, replaced_root: None, is_executable, is_generated, is_installed });
+        return Ok(SettingsChange {
+            file,
+            before,
+            after,
+            note,
+            replaced_root: None,
+            is_executable,
+            is_generated,
+            is_installed,
+        });
     }
     // A text that cannot be edited has no entry of this program.
     let has_entry = |text: &str| take_out(text).is_ok_and(|rest| rest != text);
@@ -218,7 +236,16 @@ fn plan_change(
     let is_installed = has_entry(text);
     // Nothing but the entry was in a file that goes.
     let is_generated = before.is_some() && after.is_none();
-    Ok(SettingsChange { file, before, after, note, replaced_root: None, is_executable: false, is_generated, is_installed })
+    Ok(SettingsChange {
+        file,
+        before,
+        after,
+        note,
+        replaced_root: None,
+        is_executable: false,
+        is_generated,
+        is_installed,
+    })
 }
 
 impl SettingsChange {

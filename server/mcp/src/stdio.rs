@@ -39,24 +39,28 @@ pub(super) struct Stdio {
 impl Stdio {
     /// Starts reading stdin. The writer ends when this value is dropped and all lines are written.
     ///
-    /// Prints `introduction` to stderr if stdin stays silent at first.
+    /// Prints `introduction` to stderr if stdin stays silent at first, or ends without a line.
     pub(super) fn open(introduction: Option<&'static str>) -> (Self, Writer) {
         let (sender, lines) = channel(MAX_PENDING_LINES);
         let (heard, silence) = mpsc::channel();
         if let Some(introduction) = introduction {
             thread::spawn(move || {
                 if silence.recv_timeout(MAX_SILENCE) == Err(RecvTimeoutError::Timeout) {
-                    // A closed stderr changes nothing.
-                    _ = writeln!(io::stderr(), "{introduction}");
+                    introduce(introduction);
                 }
             });
         }
         thread::spawn(move || {
+            let mut is_silent = true;
             // Reads on while earlier lines wait behind a call that hangs.
             read_lines(io::stdin().lock(), |line| {
+                is_silent = false;
                 _ = heard.send(());
                 sender.blocking_send(line).is_ok()
             });
+            if is_silent {
+                introduction.into_iter().for_each(introduce);
+            }
             end_soon(0);
         });
         let (out, mut answers) = channel::<Vec<u8>>(MAX_PENDING_LINES);
@@ -97,6 +101,11 @@ impl Transport<RoleServer> for Stdio {
         self.out = None;
         Ok(())
     }
+}
+
+fn introduce(introduction: &str) {
+    // A closed stderr changes nothing.
+    _ = writeln!(io::stderr(), "{introduction}");
 }
 
 async fn send(out: Option<Sender<Vec<u8>>>, message: ServerMessage) -> io::Result<()> {
