@@ -37,6 +37,8 @@ const views = {
       await press('Control+.');
       return appears(async () => (await person('texts', { selector: '.action-widget' })).some((text) => text.includes('Fix all')));
     });
+    // What an attempt that came too early has said.
+    await until('only the menu', async () => (await person('texts', { selector: '.monaco-editor-overlaymessage' })).length === 0);
     await take('fixes');
   },
   async hover() {
