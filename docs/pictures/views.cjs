@@ -45,7 +45,7 @@ const views = {
     await finding('src/app.ts', 2);
     await until('the hover', async () => {
       await run('editor.action.showHover');
-      return appears(async () => (await person('texts', { selector: '.monaco-hover' })).some((text) => text.includes('Button')));
+      return appears(async () => (await person('texts', { selector: '.monaco-hover' })).some((text) => text.includes('Quick Fix')));
     });
     await take('hover');
   },
