@@ -49,7 +49,9 @@ fn encode(event: &Value, repair: Repair) -> Option<Value> {
             Some(json!({"permission": "deny", "user_message": note, "agent_message": note}))
         }
         Repair::Note(note) => Some(json!({"additional_context": note})),
-        // Calls are never redirected here. Some hooks of others say that no answer at all counts as a failure.
-        Repair::Nothing | Repair::Rewrite { .. } => Some(json!({})),
+        // Some hooks of others say that no answer at all counts as a failure.
+        Repair::Nothing => Some(json!({})),
+        // Calls are never redirected here.
+        Repair::Rewrite { .. } => None,
     }
 }

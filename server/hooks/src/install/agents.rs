@@ -123,17 +123,7 @@ pub(super) fn settings_file(
                 InstallScope::Project(directory) => project_root(directory),
                 InstallScope::User => home()?,
             };
-            plain(
-                directory.join(".cursor/hooks.json"),
-                SettingsContent::Json(
-                    JsonLayout::Flat,
-                    vec![
-                        entry("sessionStart", None, TIMEOUT_SECONDS),
-                        entry("preToolUse", None, TIMEOUT_SECONDS),
-                        entry("postToolUse", Some("Shell"), TIMEOUT_SECONDS),
-                    ],
-                ),
-            )
+            plain(directory.join(".cursor/hooks.json"), SettingsContent::Json(JsonLayout::Flat, cursor_entries()))
         }
         "copilot" => {
             let directory = directory("COPILOT_HOME", ".copilot", ".github")?;
@@ -158,6 +148,15 @@ pub(super) fn settings_file(
 pub(super) fn project_root(directory: &Path) -> PathBuf {
     let canonical = paths::real(directory).unwrap_or_else(|_| directory.to_owned());
     pathfinder_vfs::roots::worktree_around(&canonical).unwrap_or(canonical)
+}
+
+/// Returns the events of Cursor that are answered. Without a matcher every tool is announced, since their names differ by version.
+fn cursor_entries() -> Vec<HookEntry> {
+    vec![
+        entry("sessionStart", None, TIMEOUT_SECONDS),
+        entry("preToolUse", None, TIMEOUT_SECONDS),
+        entry("postToolUse", Some("Shell"), TIMEOUT_SECONDS),
+    ]
 }
 
 fn copilot_settings(_program: &str, command: &str) -> String {
