@@ -135,16 +135,27 @@ def claude():
         write("agent.svg", terminal.svg(screens, "Claude Code reads a file by a wrong path, and gets the right one", [4, 2, 6]))
 
 
-def vscode():
-    """VS Code, light and dark, and an animation of its quick fix."""
+def screenshots(pattern):
+    """What the suite of VS Code shows, by name: of its tests whose name has the pattern."""
     with tempfile.TemporaryDirectory(prefix="picture-") as kept:
         env = os.environ | {"PATHFINDER_BIN": str(PROGRAM), "PATHFINDER_VSCODE_KEPT": kept}
-        subprocess.run(["node", "--test", HERE / "vscode.mjs"], env=env, check=True)
-        pictures = {path.stem: Image.open(path).convert("RGB") for path in Path(kept).glob("*.png")}
-        for theme in ("light", "dark"):
-            save(f"vscode-{theme}.png", pictures[f"{theme}-menu"])
-        frames = [pictures[f"dark-{step}"].quantize(COLORS, dither=Image.Dither.NONE) for step in ("broken", "menu", "fixed")]
-        save("vscode.gif", frames[0], save_all=True, append_images=frames[1:], duration=[1800, 2600, 2600], loop=0, optimize=True)
+        subprocess.run(["node", "--test", f"--test-name-pattern={pattern}", HERE / "vscode.mjs"], env=env, check=True)
+        return {path.stem: Image.open(path).convert("RGB") for path in Path(kept).glob("*.png")}
+
+
+def vscode():
+    """VS Code, light and dark, and an animation of its quick fix."""
+    pictures = screenshots("^theme ")
+    for theme in ("light", "dark"):
+        save(f"vscode-{theme}.png", pictures[f"{theme}-menu"])
+    frames = [pictures[f"dark-{step}"].quantize(COLORS, dither=Image.Dither.NONE) for step in ("broken", "menu", "fixed")]
+    save("vscode.gif", frames[0], save_all=True, append_images=frames[1:], duration=[1800, 2600, 2600], loop=0, optimize=True)
+
+
+def views():
+    """The main views of VS Code."""
+    for name, picture in screenshots("^views ").items():
+        save(f"view-{name}.png", picture)
 
 
 def save(name, image, **options):
@@ -163,7 +174,7 @@ def latency():
     write("latency.svg", plots.latency())
 
 
-PICTURES = {made.__name__: made for made in (resolve, check, ci, neovim, zed, claude, vscode, calibration, latency)}
+PICTURES = {made.__name__: made for made in (resolve, check, ci, neovim, zed, claude, vscode, views, calibration, latency)}
 
 if __name__ == "__main__":
     os.environ.setdefault("NODE_NO_WARNINGS", "1")

@@ -9,6 +9,7 @@ SECTIONS = {
     "Start": [("README.md", HOME), ("docs/faq.md", "faq.html")],
     "Guide": [
         ("docs/editor.md", "editor.html"),
+        ("docs/views.md", "views.html"),
         ("docs/agent.md", "agent.html"),
         ("docs/terminal.md", "terminal.html"),
         ("docs/ci.md", "ci.html", "In CI"),

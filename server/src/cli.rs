@@ -34,7 +34,7 @@ use output::print_error;
 use pathfinder_project::snapshot::SnapshotError;
 
 /// Printed to stderr if the program is started without a command, and no client talks to it.
-const INTRODUCTION: &str = "pathfinder: waiting for an MCP client on stdin; `pathfinder --help` lists the commands";
+const INTRODUCTION: &str = "pathfinder: an MCP client is expected on stdin; `pathfinder --help` lists the commands";
 
 /// Runs the command line.
 pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> Exit {

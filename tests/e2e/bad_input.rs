@@ -63,8 +63,12 @@ fn a_reader_that_leaves_is_no_error() {
 fn introduces_itself_to_a_silent_client() {
     let tree = Tree::new(PROJECT);
     let mut silent = tree.plan(&[]).converse();
-    assert!(silent.first_complaint().contains("waiting for an MCP client"));
+    assert!(silent.first_complaint().contains("an MCP client is expected"));
     silent.kill();
+    let run = tree.plan(&[]).stdin("").run();
+    assert!(run.code == Some(0) && run.stderr.contains("an MCP client is expected"), "{run:?}");
+    let run = tree.plan(&["mcp"]).stdin("").run();
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
 }
 
 /// Roots that no user means are refused, unless they are forced.

@@ -87,6 +87,20 @@ fn checks_the_tree_of_new_settings() {
     watched.0.kill();
 }
 
+/// New settings are followed by one report: that of the tree which is read with them.
+#[test]
+fn reports_once_after_new_settings() {
+    let tree = Tree::new("a.md = [a](gone.md)\nb.md = [b](none.md)\npathfinder.toml");
+    let mut watched = watch(&tree, &[]);
+    assert_eq!(watched.missing(), 2);
+    std::fs::write(tree.root().join("pathfinder.toml"), "[check]\nignore = ['b.md']\n").unwrap();
+    assert_eq!(watched.missing(), 1);
+    sleep(ROUND);
+    std::fs::write(tree.root().join("a.md"), "[a](gone.md) [b](none.md) [c](nothing.md)").unwrap();
+    assert_eq!(watched.missing(), 3, "the next report is that of the next change");
+    watched.0.kill();
+}
+
 /// Without watches, changes of the tree and of contents are found some seconds later.
 #[test]
 fn says_that_watches_are_refused() {

@@ -1,6 +1,8 @@
 //! `pathfinder hook`: events of each agent as its contract has them, and what it is answered.
 
 mod cline;
+mod cursor;
+mod opencode;
 
 use serde_json::{Value, json};
 
@@ -17,7 +19,7 @@ docs/guide.md = text
 
 /// The members that each agent's reference allows in an answer, as `EVENT MEMBER...`; a member of `hookSpecificOutput` has a dot
 /// before it. Anything else is a failure to Codex, and nothing to the others.
-const CONTRACTS: [(&str, &[&str]); 6] = [
+const CONTRACTS: [(&str, &[&str]); 7] = [
     (
         "claude-code",
         &[
@@ -53,6 +55,14 @@ const CONTRACTS: [(&str, &[&str]); 6] = [
         ],
     ),
     ("cline", &["PostToolUse cancel contextModification", "tool_result cancel contextModification"]),
+    (
+        "cursor",
+        &[
+            "preToolUse permission user_message agent_message",
+            "postToolUse additional_context",
+            "sessionStart env additional_context",
+        ],
+    ),
     // The plugin's reaction to an answer: `server/hooks/src/opencode.js`.
     ("opencode", &["tool.execute.before args append error", "tool.execute.after append", "chat.message append"]),
 ];
@@ -401,26 +411,6 @@ fn copilot_in_vscode() {
         &json!({"cwd": "ROOT", "hookEventName": "UserPromptSubmit", "prompt": "src/fnd/walk.rs"}),
         "",
     );
-}
-
-#[test]
-fn opencode() {
-    let before = |tool_name: &str, args: Value, expect: &str| {
-        let event = json!({"event": "tool.execute.before", "directory": "ROOT", "tool": tool_name, "args": args});
-        check("opencode", "tool.execute.before", &event, expect);
-    };
-    before(
-        "read",
-        json!({"filePath": "ROOT/src/fnd/stream.rs"}),
-        r#"{"args":{"filePath":"ROOT/src/find/stream.rs"},"append":"{…}"}"#,
-    );
-    before("read", json!({"filePath": "handler.py"}), r#"{"error":"\"handler.py\" does not exist. Perhaps: {…}"}"#);
-    before("read", json!({"filePath": "docs/guide.md"}), "");
-    before("write", json!({"filePath": "src/fnd/stream.rs", "content": "x"}), "");
-    let after = json!({"event": "tool.execute.after", "directory": "ROOT", "tool": "bash", "output": "cat: src/fnd/walk.rs: No such file or directory"});
-    check("opencode", "tool.execute.after", &after, r#"{"append":"{…}It is \"src/find/walk.rs\" {…}"}"#);
-    let chat = json!({"event": "chat.message", "directory": "ROOT", "prompt": "see src/fnd/walk.rs"});
-    check("opencode", "chat.message", &chat, r#"{"append":"{…}It is \"src/find/walk.rs\" {…}"}"#);
 }
 
 /// Fails open: nothing on stdout, a line on stderr that says why, and success, whatever comes in.

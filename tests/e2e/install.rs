@@ -6,11 +6,12 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use crate::tree::Tree;
 
 /// Each agent's file below the home directory, and below a project.
-const FILES: [(&str, &str, &str); 6] = [
+const FILES: [(&str, &str, &str); 7] = [
     ("claude-code", ".claude/settings.json", ".claude/settings.json"),
     ("cline", "Documents/Cline/Hooks/PostToolUse", ".clinerules/hooks/PostToolUse"),
     ("codex", ".codex/hooks.json", ".codex/hooks.json"),
     ("copilot", ".copilot/hooks/pathfinder.json", ".github/hooks/pathfinder.json"),
+    ("cursor", ".cursor/hooks.json", ".cursor/hooks.json"),
     ("gemini", ".gemini/settings.json", ".gemini/settings.json"),
     ("opencode", ".config/opencode/plugin/pathfinder.js", ".opencode/plugin/pathfinder.js"),
 ];
@@ -43,7 +44,9 @@ fn each_agent_is_set_up_once_and_can_be_left() {
             assert!(run(&tree, &args).contains("is set up already"));
             assert_eq!(fs::read_to_string(&file).unwrap(), once, "twice is once");
             assert!(run(&tree, &with("--remove")).contains("no longer has the hook"));
-            assert!(!fs::read_to_string(&file).unwrap_or_default().contains("pathfinder"));
+            assert!(!file.exists());
+            let beside = fs::read_dir(file.parent().unwrap()).unwrap();
+            assert_eq!(beside.count(), 0, "{agent}: no copy of what was written by itself");
             assert!(run(&tree, &with("--remove")).contains("does not have the hook"));
         }
     }

@@ -114,6 +114,15 @@ test('pages of extensions list their settings', () => {
   }
 });
 
+test('the main views of VS Code are shown', () => {
+  const views = readdirSync(PICTURES).filter((name) => /^view-.*\.png$/.test(name)).sort();
+  assert.ok(views.length >= 10, `${views}`);
+  const taken = [...readFileSync(join(PICTURES, 'views.cjs'), 'utf8').matchAll(/^ {2}async (\w+)\(\) \{$/gm)].map(([, name]) => `view-${name}.png`);
+  assert.deepEqual(views, [...taken, 'view-missing.png'].sort(), 'run docs/pictures/make.py views');
+  const shown = [...read('views.html').matchAll(/<img [^>]*src="[^"]*?(view-\w+\.png)"/g)].map(([, name]) => name);
+  assert.deepEqual(shown.sort(), views);
+});
+
 test('pictures are small', () => {
   const sizes = readdirSync(PICTURES).filter((name) => /\.(svg|png|gif)$/.test(name)).map((name) => [name, statSync(join(PICTURES, name)).size]);
   assert.ok(sizes.reduce((sum, [, size]) => sum + size, 0) <= MAX_PICTURES_BYTES, `${sizes}`);

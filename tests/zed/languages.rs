@@ -105,6 +105,11 @@ fn the_extension_agrees_with_itself_and_the_program() {
     assert_eq!(manifest["repository"], package["repository"], "of extension.toml and Cargo.toml");
     assert_eq!(package["repository"], workspace["repository"], "of the extension and the program");
     assert_eq!(manifest["schema_version"].as_i64(), Some(1));
+    // As https://zed.dev/docs/extensions/publishing/prerequisites asks.
+    let (id, name) = (manifest["id"].as_str().unwrap(), manifest["name"].as_str().unwrap().to_lowercase());
+    assert!(id.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{id} is not in kebab case");
+    assert!(["zed", "extension"].iter().all(|word| !id.contains(word) && !name.contains(word)), "{id}, {name}");
+    assert_eq!(package["license"].as_str(), Some("MIT OR Apache-2.0"), "both are accepted");
     assert!(manifest["context_servers"]["pathfinder"].as_object().unwrap().is_empty(), "Zed knows no setting there");
     let lock = read("zed-extension/Cargo.lock");
     let locked =

@@ -75,6 +75,8 @@ pub struct SettingsChange {
     pub replaced_root: Option<String>,
     /// True for a script that the agent runs.
     is_executable: bool,
+    /// True if all of the current contents were written by this program: removing them needs no backup.
+    is_generated: bool,
     /// True if the current contents have this program's entry. An earlier backup has the user's own text then, and stays.
     is_installed: bool,
 }
@@ -95,17 +97,19 @@ pub fn plan(agent: &str, scope: &InstallScope, program: &str, remove: bool) -> R
     let command = format!("{program} hook {agent}");
     let own_hook = OwnHook { agent, command: &command };
     match target.settings {
-        agents::SettingsContent::Json(entries) => plan_change(
+        agents::SettingsContent::Json(layout, entries) => plan_change(
             target.file,
             MAX_SETTINGS_BYTES,
+            own_hook.marker(),
             remove,
             target.note,
-            &|text| json::add_hooks(text, own_hook, &entries),
-            &|text| json::remove_hooks(text, own_hook, &entries),
+            &|text| json::add_hooks(text, own_hook, &entries, layout),
+            &|text| json::remove_hooks(text, own_hook, &entries, layout),
         ),
         agents::SettingsContent::Toml(entries) => plan_change(
             target.file,
             MAX_SETTINGS_BYTES,
+            own_hook.marker(),
             remove,
             target.note,
             &|text| toml::add_hooks(text, own_hook, &entries),
@@ -115,14 +119,16 @@ pub fn plan(agent: &str, scope: &InstallScope, program: &str, remove: bool) -> R
             let file = target.file;
             let before = read(&file, MAX_SETTINGS_BYTES)
                 .map_err(|reason| InstallError::Settings { file: file.clone(), reason })?;
-            let after = if remove { None } else { Some(contents(program, &command)) };
+            let own = contents(program, &command);
+            let is_generated = before.as_ref() == Some(&own);
             Ok(SettingsChange {
                 file,
                 before,
-                after,
+                after: (!remove).then_some(own),
                 note: target.note,
                 replaced_root: None,
                 is_executable: false,
+                is_generated,
                 is_installed: false,
             })
         }
@@ -149,18 +155,29 @@ fn plan_script(
         text.lines().filter_map(|line| line.strip_prefix(SCRIPT_COMMAND)).any(|command| own_hook.matches(command))
     };
     let is_installed = before.as_deref().is_some_and(is_own);
+    let own = format!(
+        "#!/bin/sh\n# Written by `pathfinder hook install {}`, which removes it with --remove.\n{SCRIPT_COMMAND}{}\n",
+        own_hook.agent, own_hook.command
+    );
+    let is_generated = before.as_ref() == Some(&own);
     let after = match (&before, remove) {
         (Some(_), true) if is_installed => None,
         (_, true) => before.clone(),
         (Some(_), false) if !is_installed => {
             return Err(invalid(format!("it is another hook; call `{}` in it, with the same input", own_hook.command)));
         }
-        (_, false) => Some(format!(
-            "#!/bin/sh\n# Written by `pathfinder hook install {}`, which removes it with --remove.\n{SCRIPT_COMMAND}{}\n",
-            own_hook.agent, own_hook.command
-        )),
+        (_, false) => Some(own),
     };
-    Ok(SettingsChange { file, before, after, note, replaced_root: None, is_executable: true, is_installed })
+    Ok(SettingsChange {
+        file,
+        before,
+        after,
+        note,
+        replaced_root: None,
+        is_executable: true,
+        is_generated,
+        is_installed,
+    })
 }
 
 /// Changes the text of settings.
@@ -168,10 +185,12 @@ type Edit<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
 
 /// Plans a change of a settings file that has other entries as well.
 ///
-/// Removing restores the text before installing, byte by byte, if nothing else was changed since.
+/// Removing restores the text before installing, byte by byte, if nothing else was changed since. `marker` is in every text that has
+/// the entry.
 fn plan_change(
     file: PathBuf,
     max_bytes: u64,
+    marker: &str,
     remove: bool,
     note: Option<&'static str>,
     add: &Edit<'_>,
@@ -180,6 +199,21 @@ fn plan_change(
     let invalid = |reason: String| InstallError::Settings { file: file.clone(), reason };
     let before = read(&file, max_bytes).map_err(invalid)?;
     let text = before.as_deref().unwrap_or_default();
+    // Settings of 65 MB are not parsed only to see that nothing is in them.
+    if remove && !text.contains(marker) {
+        let after = before.clone();
+        let (is_executable, is_generated, is_installed) = (false, false, false);
+        return Ok(SettingsChange {
+            file,
+            before,
+            after,
+            note,
+            replaced_root: None,
+            is_executable,
+            is_generated,
+            is_installed,
+        });
+    }
     // A text that cannot be edited has no entry of this program.
     let has_entry = |text: &str| take_out(text).is_ok_and(|rest| rest != text);
     let after = if !remove {
@@ -200,7 +234,18 @@ fn plan_change(
         }
     };
     let is_installed = has_entry(text);
-    Ok(SettingsChange { file, before, after, note, replaced_root: None, is_executable: false, is_installed })
+    // Nothing but the entry was in a file that goes.
+    let is_generated = before.is_some() && after.is_none();
+    Ok(SettingsChange {
+        file,
+        before,
+        after,
+        note,
+        replaced_root: None,
+        is_executable: false,
+        is_generated,
+        is_installed,
+    })
 }
 
 impl SettingsChange {
@@ -219,7 +264,8 @@ impl SettingsChange {
             return Ok(None);
         };
         let backup = backup_path(&self.file);
-        let keeps_backup = self.is_installed && !matches!(read(&backup, MAX_SETTINGS_BYTES), Ok(None));
+        let has_backup = || self.is_installed && !matches!(read(&backup, MAX_SETTINGS_BYTES), Ok(None));
+        let keeps_backup = self.is_generated || has_backup();
         if !keeps_backup {
             replace::copy_beside(&self.file, backup.file_name().unwrap_or_default(), before.as_bytes())
                 .map_err(|error| fails(error.into()))?;
@@ -268,11 +314,19 @@ struct OwnHook<'a> {
     command: &'a str,
 }
 
+/// Part of the name of the program, wherever it lies.
+const PROGRAM_NAME: &str = "pathfinder";
+
 impl OwnHook<'_> {
+    /// Returns a text that all settings with this hook contain. A program of another name may be written with escapes.
+    fn marker(&self) -> &'static str {
+        if self.command.contains(PROGRAM_NAME) { PROGRAM_NAME } else { "" }
+    }
+
     /// Returns whether a command is this hook, wherever the program lies. A program of another name must match exactly.
     fn matches(&self, command: &str) -> bool {
         let program = command.strip_suffix(self.agent).and_then(|rest| rest.strip_suffix(" hook "));
-        command == self.command || program.is_some_and(|program| program.contains("pathfinder"))
+        command == self.command || program.is_some_and(|program| program.contains(PROGRAM_NAME))
     }
 }
 

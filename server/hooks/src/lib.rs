@@ -18,6 +18,7 @@ mod claude_code;
 mod cline;
 mod codex;
 mod copilot;
+mod cursor;
 mod event;
 #[cfg(test)]
 mod fuzz;
@@ -60,8 +61,8 @@ struct Agent {
     encode: fn(&Value, Repair) -> Option<Value>,
 }
 
-const AGENTS: [Agent; 6] =
-    [claude_code::AGENT, codex::AGENT, gemini::AGENT, copilot::AGENT, opencode::AGENT, cline::AGENT];
+const AGENTS: [Agent; 7] =
+    [claude_code::AGENT, codex::AGENT, cursor::AGENT, gemini::AGENT, copilot::AGENT, opencode::AGENT, cline::AGENT];
 
 /// Reason for not answering. It is only logged.
 #[derive(Debug, thiserror::Error)]
@@ -97,35 +98,45 @@ pub fn answer(
     roots: &[PathBuf],
     flags: Overrides,
     event: &[u8],
-    send: impl FnOnce(&Value),
+    send: impl FnMut(&Value),
 ) -> Result<(), HookError> {
     let agent = AGENTS.iter().find(|agent| agent.name == name).ok_or_else(|| HookError::Agent(name.to_owned()))?;
+    // Cursor on Windows begins each event with a byte order mark.
+    let event = event.strip_prefix("\u{feff}".as_bytes()).unwrap_or(event);
     let event: Value = serde_json::from_slice(event).map_err(HookError::Json)?;
     let decoded = (agent.decode)(&event)?;
+    let send_repair = |repair: Repair| (agent.encode)(&event, repair).iter().for_each(send);
     if matches!(decoded, Event::Other) {
+        send_repair(Repair::Nothing);
         return Ok(());
     }
     let directory = enter_directory(&event)?;
     if matches!(decoded, Event::SessionStart) {
-        return Ok(ahead::begin(roots, &flags)?);
+        ahead::begin(roots, &flags)?;
+        send_repair(Repair::Nothing);
+        return Ok(());
     }
     let backend = HookBackend::new(roots, flags, directory);
-    let repair = repair::repair(&backend, &decoded, agent.capability)?;
-    if let Some(answer) = (agent.encode)(&event, repair) {
-        send(&answer);
-    }
+    send_repair(repair::repair(&backend, &decoded, agent.capability)?);
     backend.keep();
     Ok(())
 }
 
 /// Enters and returns the agent's directory: relative paths of an event are relative to it, not to this process's start directory.
 fn enter_directory(event: &Value) -> Result<PathBuf, SnapshotError> {
-    let stated = ["cwd", "directory"].iter().find_map(|name| event[*name].as_str());
-    // Cline lists the folders of the workspace, the primary one first.
-    let directory = stated.or_else(|| event["workspaceRoots"][0].as_str());
-    if let Some(directory) = directory.filter(|directory| !directory.is_empty()) {
+    // Cline and Cursor list the folders of the workspace, the primary one first.
+    let stated = [&event["cwd"], &event["directory"], &event["workspaceRoots"][0], &event["workspace_roots"][0]];
+    if let Some(directory) = stated.into_iter().filter_map(Value::as_str).find(|directory| !directory.is_empty()) {
         // A deleted directory has no paths to repair.
-        environment::enter(directory).map_err(roots::RootError::CurrentDirectory)?;
+        environment::enter(without_uri_slash(directory)).map_err(roots::RootError::CurrentDirectory)?;
     }
     Ok(roots::current_dir()?)
+}
+
+/// Returns a directory of Windows that is written as in a URI, `/C:/project`, without the slash.
+fn without_uri_slash(directory: &str) -> &str {
+    match directory.as_bytes() {
+        [b'/', drive, b':', b'/', ..] if cfg!(windows) && drive.is_ascii_alphabetic() => &directory[1..],
+        _ => directory,
+    }
 }

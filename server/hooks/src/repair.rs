@@ -39,6 +39,8 @@ pub(super) enum HookCapability {
     Rewrite,
     /// Like `Rewrite`, and the hook can also refuse a call with an explanation. There is no event after a failure.
     Refuse,
+    /// The hook can refuse a call with an explanation, but cannot explain other arguments. There is no event after a failure.
+    RefuseOnly,
     /// The hook can do nothing useful.
     Nothing,
 }
@@ -54,6 +56,10 @@ pub(super) fn repair(
 ) -> Result<Repair, SnapshotError> {
     match event {
         Event::PreTool(_) if capability == HookCapability::Nothing => Ok(Repair::Nothing),
+        Event::PreTool(call) if capability == HookCapability::RefuseOnly => match call.command {
+            Some(_) => Ok(Repair::Nothing),
+            None => explain_failure(backend, call, false),
+        },
         Event::PreTool(call) => match rewrite_call(backend, call)? {
             // A shell reports a command's missing path by itself.
             Repair::Nothing if capability == HookCapability::Refuse && call.command.is_none() => {

@@ -39,24 +39,28 @@ pub(super) struct Stdio {
 impl Stdio {
     /// Starts reading stdin. The writer ends when this value is dropped and all lines are written.
     ///
-    /// Prints `introduction` to stderr if stdin stays silent at first.
+    /// Prints `introduction` to stderr if stdin stays silent at first, or ends without a line.
     pub(super) fn open(introduction: Option<&'static str>) -> (Self, Writer) {
         let (sender, lines) = channel(MAX_PENDING_LINES);
         let (heard, silence) = mpsc::channel();
         if let Some(introduction) = introduction {
             thread::spawn(move || {
                 if silence.recv_timeout(MAX_SILENCE) == Err(RecvTimeoutError::Timeout) {
-                    // A closed stderr changes nothing.
-                    _ = writeln!(io::stderr(), "{introduction}");
+                    introduce(introduction);
                 }
             });
         }
         thread::spawn(move || {
+            let mut is_silent = true;
             // Reads on while earlier lines wait behind a call that hangs.
             read_lines(io::stdin().lock(), |line| {
+                is_silent = false;
                 _ = heard.send(());
                 sender.blocking_send(line).is_ok()
             });
+            if is_silent {
+                introduction.into_iter().for_each(introduce);
+            }
             end_soon(0);
         });
         let (out, mut answers) = channel::<Vec<u8>>(MAX_PENDING_LINES);
@@ -97,6 +101,11 @@ impl Transport<RoleServer> for Stdio {
         self.out = None;
         Ok(())
     }
+}
+
+fn introduce(introduction: &str) {
+    // A closed stderr changes nothing.
+    _ = writeln!(io::stderr(), "{introduction}");
 }
 
 async fn send(out: Option<Sender<Vec<u8>>>, message: ServerMessage) -> io::Result<()> {
@@ -150,10 +159,11 @@ pub(super) fn decode(line: &[u8]) -> DecodedLine {
         Err(error) => error,
     };
     tracing::debug!(%error, "cannot decode a line");
-    let refused = |id| {
+    let refuse = |code, id| {
         let message = format!("this is no request that can be understood: {error}");
-        DecodedLine::Refused(ErrorData::new(ErrorCode::INVALID_REQUEST, message, None), id)
+        DecodedLine::Refused(ErrorData::new(code, message, None), id)
     };
+    let refused = |id| refuse(ErrorCode::INVALID_REQUEST, id);
     match serde_json::from_slice(line) {
         // serde would also read a list as this struct.
         Ok(_) if !line.starts_with(b"{") => refused(None),
@@ -163,8 +173,8 @@ pub(super) fn decode(line: &[u8]) -> DecodedLine {
         Ok(_) => refused(None),
         // Valid JSON, but not an object of this shape.
         Err(error) if error.is_data() => refused(None),
-        // An answer to noise would only cause more noise if the other side does the same.
-        Err(_) => DecodedLine::Nothing,
+        Err(_) if line.is_empty() => DecodedLine::Nothing,
+        Err(_) => refuse(ErrorCode::PARSE_ERROR, None),
     }
 }
 
@@ -201,9 +211,10 @@ mod tests {
         check(r#"{"jsonrpc":"2.0","method":"notifications/x","params":"\ud800"}"#, "nothing");
         check("[1,2]", "null");
         check("{}", "null");
-        check("hello", "nothing");
+        check("hello", "null");
         check("", "nothing");
-        check(&"[".repeat(100_000), "nothing");
+        check(" \r\n", "nothing");
+        check(&"[".repeat(100_000), "null");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use pathfinder_protocol::answer::{WireError, encode};
 use pathfinder_protocol::request::{DecodedRequest, Defaults, decode};
 
 /// Longest line that is read. A path has at most some thousand bytes; the rest is room for a long history.
-const MAX_LINE_BYTES: usize = 4 << 20;
+pub(super) const MAX_LINE_BYTES: usize = 4 << 20;
 
 /// Answers stdin line by line. Each answer is flushed, because the caller may wait for it before the next request.
 pub(crate) fn run(scope: &Scope, request_args: &RequestArgs) -> anyhow::Result<Exit> {

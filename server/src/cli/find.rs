@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::value::to_raw_value;
 
 use super::args::{Explain, FindArgs, OutputFormat, Scope};
-use super::batch::write;
+use super::batch::{MAX_LINE_BYTES, write};
 use super::lines::{self, InputLine};
 use super::output::{Exit, print_error, write_json, write_text};
 use super::progress::Progress;
@@ -28,9 +28,6 @@ use pathfinder_protocol::request::{DecodedRequest, decode_as};
 
 /// Time limit for reading declarations: a batch waits for all of them, within reason.
 const SYMBOLS_TIMEOUT: Duration = Duration::from_mins(1);
-
-/// Longest line of a batch that is read.
-const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// Answers the query in the arguments, or the requests on stdin.
 pub(crate) fn run(scope: &Scope, args: &FindArgs) -> anyhow::Result<Exit> {

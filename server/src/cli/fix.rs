@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -37,8 +38,10 @@ pub(crate) fn run(args: &FixArgs, scope: &Scope) -> anyhow::Result<Exit> {
     let threshold = args.min_confidence.map_or(Threshold::Preferred, Threshold::AtLeast);
     let printed = if args.dry_run { Printed::Diff } else { Printed::Fixes(TextPaths::new(args.absolute)) };
     let outcome = Fixer { workspace: &workspace, root: &root, options: &options, threshold, printed }.run(&files)?;
-    if !args.dry_run {
-        write_text(&outcome.text())?;
+    if args.dry_run {
+        print_would(&outcome)?;
+    } else {
+        write_text(&outcome.text("fixed"))?;
     }
     if outcome.failed > 0 {
         return Ok(Exit::Failed);
@@ -74,6 +77,7 @@ pub(super) fn print_diff(
     let root = &workspace.opened()[0].root.canonical;
     let fixer = Fixer { workspace, root, options, threshold: Threshold::Preferred, printed: Printed::Diff };
     let outcome = fixer.run(files)?;
+    print_would(&outcome)?;
     Ok(if outcome.failed > 0 {
         Exit::Failed
     } else if outcome.fixed > 0 {
@@ -81,6 +85,12 @@ pub(super) fn print_diff(
     } else {
         Exit::Answered
     })
+}
+
+/// Prints on stderr how many fixes a diff has: stdout is for `git apply`.
+fn print_would(outcome: &FixOutcome) -> anyhow::Result<()> {
+    anstream::stderr().write_all(outcome.text("would be fixed").as_bytes())?;
+    Ok(())
 }
 
 /// The output for each changed file.
@@ -194,7 +204,8 @@ impl FixOutcome {
         }
     }
 
-    fn text(&self) -> String {
+    /// Returns the counts as a sentence. `verb` says whether the fixes are written.
+    fn text(&self, verb: &str) -> String {
         let Self { fixed, files, left, without_fix, below_threshold, least_confidence, .. } = self;
         let place = match files.len() {
             0 => String::new(),
@@ -204,7 +215,7 @@ impl FixOutcome {
         if fixed + left == 0 {
             return format!("{GOOD}nothing to fix{GOOD:#}\n");
         }
-        let done = format!("{GOOD}{fixed} fixed{GOOD:#}{place}");
+        let done = format!("{GOOD}{fixed} {verb}{GOOD:#}{place}");
         if *left == 0 {
             return format!("{done}\n");
         }

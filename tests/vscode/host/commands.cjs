@@ -1,8 +1,9 @@
 // The commands, as a person uses them: lists, terminals, previews, the status bar.
 
 const assert = require('node:assert/strict');
+const { rmSync, writeFileSync } = require('node:fs');
 const vscode = require('vscode');
-const { api, appears, at, diagnostics, front, message, none, open, own, person, press, read, ready, rows, run, until } = require('./window.cjs');
+const { ID, api, appears, at, diagnostics, front, message, none, open, own, person, press, provided, read, ready, rows, run, until, uri } = require('./window.cjs');
 
 /** A terminal that prints what it is given. */
 async function terminal(text) {
@@ -188,4 +189,31 @@ exports['all of the workspace is mended with a preview'] = async () => {
   await run('pathfinder.fixWorkspace', { preview: false });
   await until('the file on disk', () => read('later/one.ts').includes('confirmation-dialog'), () => read('later/one.ts'));
   await none('later/one.ts');
+};
+
+exports['the walkthrough is read as it is meant'] = async () => {
+  const texts = () => person('texts', { selector: '.getting-started-step' });
+  // Extensions' walkthroughs become known some time after the window is there.
+  await until('the walkthrough', async () => {
+    await run('workbench.action.openWalkthrough', `${ID}#start`, false);
+    return appears(async () => (await texts()).some((text) => text.includes('Fix a broken path')));
+  }, texts);
+  const steps = await texts();
+  assert.equal(steps.length, 4);
+  assert.doesNotMatch(steps.join('\n'), /`|command:/);
+  await run('workbench.action.closeAllEditors');
+};
+
+exports['pathfinder.toml is completed, and a mistake in it is told'] = async () => {
+  writeFileSync(at('pathfinder.toml'), '[check]\nignor = []\n');
+  const editor = await open('pathfinder.toml');
+  const mistakes = () => vscode.languages.getDiagnostics(uri('pathfinder.toml'));
+  await until('a mistake', () => mistakes().some(({ message }) => message.includes('ignor')), mistakes);
+  await editor.edit((edit) => edit.replace(new vscode.Range(1, 0, 2, 0), ''));
+  await until('no mistake', () => mistakes().length === 0, mistakes);
+  const { items } = await provided('CompletionItem', uri('pathfinder.toml'), new vscode.Position(1, 0));
+  const labels = items.map(({ label }) => label.label ?? label);
+  for (const key of ['ignore', 'ignore_literals', 'severity']) assert.ok(labels.includes(key), labels.join(', '));
+  await run('workbench.action.files.revert');
+  rmSync(at('pathfinder.toml'));
 };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::super::opencode;
-use super::hook_entry::HookEntry;
+use super::hook_entry::{HookEntry, JsonLayout};
 use super::{InstallError, InstallScope, toml};
 use pathfinder_vfs::environment;
 use pathfinder_vfs::paths;
@@ -21,7 +21,7 @@ pub(super) struct SettingsFile {
 /// Planned contents of a settings file.
 pub(super) enum SettingsContent {
     /// Entries among others, in JSON.
-    Json(Vec<HookEntry>),
+    Json(JsonLayout, Vec<HookEntry>),
     /// Entries among others, in TOML.
     Toml(Vec<HookEntry>),
     /// A script that runs the hook. The agent gives its name, so that another one can be in its place.
@@ -59,17 +59,20 @@ pub(super) fn settings_file(
             let file = directory("CLAUDE_CONFIG_DIR", ".claude", ".claude")?.join("settings.json");
             plain(
                 file,
-                SettingsContent::Json(vec![
-                    entry("SessionStart", None, TIMEOUT_SECONDS),
-                    entry("PreToolUse", Some(READ_TOOLS_MATCHER), TIMEOUT_SECONDS),
-                    entry("PostToolUse", Some("Grep|Glob|Bash"), TIMEOUT_SECONDS),
-                    entry(
-                        "PostToolUseFailure",
-                        Some("Read|Grep|Glob|LS|Bash|Edit|MultiEdit|NotebookEdit|mcp__.*"),
-                        TIMEOUT_SECONDS,
-                    ),
-                    entry("UserPromptSubmit", None, TIMEOUT_SECONDS),
-                ]),
+                SettingsContent::Json(
+                    JsonLayout::Grouped,
+                    vec![
+                        entry("SessionStart", None, TIMEOUT_SECONDS),
+                        entry("PreToolUse", Some(READ_TOOLS_MATCHER), TIMEOUT_SECONDS),
+                        entry("PostToolUse", Some("Grep|Glob|Bash"), TIMEOUT_SECONDS),
+                        entry(
+                            "PostToolUseFailure",
+                            Some("Read|Grep|Glob|LS|Bash|Edit|MultiEdit|NotebookEdit|mcp__.*"),
+                            TIMEOUT_SECONDS,
+                        ),
+                        entry("UserPromptSubmit", None, TIMEOUT_SECONDS),
+                    ],
+                ),
             )
         }
         "gemini" => {
@@ -77,11 +80,14 @@ pub(super) fn settings_file(
             let milliseconds = TIMEOUT_SECONDS * 1000;
             plain(
                 file,
-                SettingsContent::Json(vec![
-                    entry("SessionStart", None, milliseconds),
-                    entry("AfterTool", Some(".*"), milliseconds),
-                    entry("BeforeAgent", None, milliseconds),
-                ]),
+                SettingsContent::Json(
+                    JsonLayout::Grouped,
+                    vec![
+                        entry("SessionStart", None, milliseconds),
+                        entry("AfterTool", Some(".*"), milliseconds),
+                        entry("BeforeAgent", None, milliseconds),
+                    ],
+                ),
             )
         }
         "codex" => {
@@ -98,7 +104,11 @@ pub(super) fn settings_file(
             if toml::has_hooks(&config) {
                 SettingsFile { file: config, settings: SettingsContent::Toml(events), note }
             } else {
-                SettingsFile { file: directory.join("hooks.json"), settings: SettingsContent::Json(events), note }
+                SettingsFile {
+                    file: directory.join("hooks.json"),
+                    settings: SettingsContent::Json(JsonLayout::Grouped, events),
+                    note,
+                }
             }
         }
         "cline" => {
@@ -107,6 +117,13 @@ pub(super) fn settings_file(
                 InstallScope::User => home()?.join("Documents/Cline/Hooks"),
             };
             plain(directory.join("PostToolUse"), SettingsContent::Script)
+        }
+        "cursor" => {
+            let directory = match scope {
+                InstallScope::Project(directory) => project_root(directory),
+                InstallScope::User => home()?,
+            };
+            plain(directory.join(".cursor/hooks.json"), SettingsContent::Json(JsonLayout::Flat, cursor_entries()))
         }
         "copilot" => {
             let directory = directory("COPILOT_HOME", ".copilot", ".github")?;
@@ -131,6 +148,15 @@ pub(super) fn settings_file(
 pub(super) fn project_root(directory: &Path) -> PathBuf {
     let canonical = paths::real(directory).unwrap_or_else(|_| directory.to_owned());
     pathfinder_vfs::roots::worktree_around(&canonical).unwrap_or(canonical)
+}
+
+/// Returns the events of Cursor that are answered. Without a matcher every tool is announced, since their names differ by version.
+fn cursor_entries() -> Vec<HookEntry> {
+    vec![
+        entry("sessionStart", None, TIMEOUT_SECONDS),
+        entry("preToolUse", None, TIMEOUT_SECONDS),
+        entry("postToolUse", Some("Shell"), TIMEOUT_SECONDS),
+    ]
 }
 
 fn copilot_settings(_program: &str, command: &str) -> String {

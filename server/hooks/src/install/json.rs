@@ -1,33 +1,52 @@
 //! Adds and removes hook entries in JSON settings of Claude Code's shape, which other agents share:
-//! `{"hooks": {EVENT: [{"matcher", "hooks": [{"type", "command", "timeout"}]}]}}`. Comments and all other entries stay.
+//! `{"hooks": {EVENT: [{"matcher", "hooks": [{"type", "command", "timeout"}]}]}}`, and of Cursor's, whose entries are not nested.
+//! Comments and all other entries stay.
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
 
 use super::OwnHook;
-use super::hook_entry::HookEntry;
+use super::hook_entry::{HookEntry, JsonLayout};
+
+/// The version of Cursor's settings, the only one that its reference has (August 2026).
+const FLAT_VERSION: &str = "1";
 
 /// Returns the text with one hook for each of these entries.
 ///
 /// # Errors
 /// A message, when the text is not such settings.
-pub(super) fn add_hooks(text: &str, own_hook: OwnHook<'_>, entries: &[HookEntry]) -> Result<String, String> {
+pub(super) fn add_hooks(
+    text: &str,
+    own_hook: OwnHook<'_>,
+    entries: &[HookEntry],
+    layout: JsonLayout,
+) -> Result<String, String> {
     let (bom, root) = parse(text)?;
     let all = root.object_value_or_create().ok_or("it is not a JSON object")?;
+    if layout == JsonLayout::Flat && all.get("version").is_none() {
+        all.append("version", CstInputValue::Number(FLAT_VERSION.to_owned()));
+    }
     let hooks = all.object_value_or_create("hooks").ok_or("\"hooks\" in it is not an object")?;
     for HookEntry { event, matcher, timeout } in entries {
         let groups = hooks.array_value_or_create(event).ok_or_else(|| format!("{event:?} in it is not a list"))?;
+        let matcher_member = || matcher.map(|matcher| ("matcher".to_owned(), matcher.into()));
         let hook = || {
-            CstInputValue::Object(vec![
-                ("type".to_owned(), "command".into()),
-                ("command".to_owned(), own_hook.command.into()),
-                ("timeout".to_owned(), CstInputValue::Number(timeout.to_string())),
-            ])
+            let mut hook = Vec::new();
+            // Claude Code wants the type, and has the matcher outside.
+            hook.extend((layout == JsonLayout::Grouped).then(|| ("type".to_owned(), "command".into())));
+            hook.push(("command".to_owned(), own_hook.command.into()));
+            hook.extend(matcher_member().filter(|_| layout == JsonLayout::Flat));
+            hook.push(("timeout".to_owned(), CstInputValue::Number(timeout.to_string())));
+            hook
         };
-        let mut entry = Vec::new();
-        entry.extend(matcher.map(|matcher| ("matcher".to_owned(), matcher.into())));
-        entry.push(("hooks".to_owned(), CstInputValue::Array(vec![hook()])));
-        let mut installed = find_hooks(&groups, own_hook).into_iter();
+        let entry = match layout {
+            JsonLayout::Flat => hook(),
+            JsonLayout::Grouped => {
+                let hooks = ("hooks".to_owned(), CstInputValue::Array(vec![CstInputValue::Object(hook())]));
+                matcher_member().into_iter().chain([hooks]).collect()
+            }
+        };
+        let mut installed = find_hooks(&groups, own_hook, layout).into_iter();
         match installed.next() {
             None => {
                 groups.append(CstInputValue::Object(entry));
@@ -35,7 +54,7 @@ pub(super) fn add_hooks(text: &str, own_hook: OwnHook<'_>, entries: &[HookEntry]
             Some(found) if is_current(&found, *matcher, own_hook.command, *timeout) => {}
             // An entry with another program's hook is kept, and only this hook in it is replaced.
             Some(found) if found.has_siblings => {
-                found.hook.replace_with(hook());
+                found.hook.replace_with(CstInputValue::Object(hook()));
             }
             Some(found) => {
                 found.group.replace_with(CstInputValue::Object(entry));
@@ -50,14 +69,19 @@ pub(super) fn add_hooks(text: &str, own_hook: OwnHook<'_>, entries: &[HookEntry]
 ///
 /// # Errors
 /// A message, when the text is not such settings.
-pub(super) fn remove_hooks(text: &str, own_hook: OwnHook<'_>, entries: &[HookEntry]) -> Result<String, String> {
+pub(super) fn remove_hooks(
+    text: &str,
+    own_hook: OwnHook<'_>,
+    entries: &[HookEntry],
+    layout: JsonLayout,
+) -> Result<String, String> {
     let (bom, root) = parse(text)?;
     let all = root.object_value().ok_or("it is not a JSON object")?;
     let Some(hooks) = all.object_value("hooks") else { return Ok(text.to_owned()) };
     let mut is_changed = false;
     for HookEntry { event, .. } in entries {
         let Some(groups) = hooks.array_value(event) else { continue };
-        let installed = find_hooks(&groups, own_hook);
+        let installed = find_hooks(&groups, own_hook, layout);
         if installed.is_empty() {
             continue;
         }
@@ -108,14 +132,15 @@ impl InstalledHook {
     }
 }
 
-fn find_hooks(groups: &CstArray, own_hook: OwnHook<'_>) -> Vec<InstalledHook> {
+fn find_hooks(groups: &CstArray, own_hook: OwnHook<'_>, layout: JsonLayout) -> Vec<InstalledHook> {
+    let is_own = |hook: &CstObject| string_member(hook, "command").is_some_and(|command| own_hook.matches(&command));
     let groups = groups.elements().into_iter().filter_map(|group| group.as_object());
     let found = groups.filter_map(|group| {
+        if layout == JsonLayout::Flat {
+            return is_own(&group).then(|| InstalledHook { hook: group.clone(), group, has_siblings: false });
+        }
         let hooks = group.array_value("hooks")?.elements();
-        let hook = hooks
-            .iter()
-            .filter_map(CstNode::as_object)
-            .find(|hook| string_member(hook, "command").is_some_and(|command| own_hook.matches(&command)))?;
+        let hook = hooks.iter().filter_map(CstNode::as_object).find(is_own)?;
         Some(InstalledHook { group, hook, has_siblings: hooks.len() > 1 })
     });
     found.collect()

@@ -104,7 +104,7 @@ pub fn plan(
         Form::Toml => remove_toml(text),
         Form::Yaml => yaml::remove(text),
     };
-    let mut change = plan_change(file, max_bytes, remove, Some(note), &add, &take_out)?;
+    let mut change = plan_change(file, max_bytes, NAME, remove, Some(note), &add, &take_out)?;
     if let (false, Form::Json(key), Some(text)) = (remove, form, &change.before)
         && let Some(OtherRoot::Written(other)) = other_root(text, key)
     {

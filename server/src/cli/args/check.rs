@@ -34,7 +34,7 @@ Exit status: 0 no broken path is left, 1 some are left, 2 bad usage or failure."
 #[derive(Debug, ClapArgs)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct CheckArgs {
-    /// Files and directories to check, relative to the current directory [default: the whole root]
+    /// Files and directories to check, relative to the current directory; - with --stdin-filename [default: the whole root]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Report only what broke since the common ancestor with REV, or would in a merge with REV
@@ -63,7 +63,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     pub(crate) exclude_kind: Vec<String>,
     /// Check the text on stdin as if it were this file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "since", "if_deleted", "fix", "diff"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["since", "if_deleted", "fix", "diff"])]
     pub(crate) stdin_filename: Option<PathBuf>,
     /// Do not report the findings in this file
     #[arg(long, value_name = "FILE")]
@@ -121,6 +121,16 @@ impl CheckArgs {
             !self.statistics || matches!(self.format, CheckFormat::Text | CheckFormat::Json),
             "--statistics has the formats text and json only"
         );
+        // As other checkers have it. A file of this name is `./-`.
+        let names_stdin = self.paths.iter().any(|path| path.as_os_str() == "-");
+        if self.stdin_filename.is_some() {
+            anyhow::ensure!(
+                self.paths.is_empty() || names_stdin && self.paths.len() == 1,
+                "--stdin-filename checks stdin only: name no paths, or -"
+            );
+        } else {
+            anyhow::ensure!(!names_stdin, "- is stdin: name its file with --stdin-filename");
+        }
         Ok(())
     }
 }

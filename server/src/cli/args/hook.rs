@@ -5,7 +5,7 @@ use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use super::Scope;
 
 pub(super) const EXAMPLES: &str = "\
-Agents: claude-code, cline, codex, copilot, gemini, opencode.
+Agents: claude-code, cline, codex, copilot, cursor, gemini, opencode.
 
 Examples:
   pathfinder hook install claude-code             for all projects of this user

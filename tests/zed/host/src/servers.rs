@@ -163,7 +163,7 @@ fn tools(settings: Value, current: impl Fn(&World) -> std::path::PathBuf) {
     server.tell("notifications/initialized", json!({}));
     let tools = server.ask("tools/list", json!({}));
     let names: Vec<_> = tools["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    for name in ["path_resolve", "tool_retry_with_resolve", "roots_list", "reindex_paths"] {
+    for name in ["path_resolve", "path_find", "tool_retry_with_resolve", "roots_list", "reindex_paths"] {
         assert!(names.contains(&name), "{names:?}");
     }
     let call = json!({"name": "path_resolve", "arguments": {"failed_path": "src/components/Buton.ts"}});

@@ -1,7 +1,7 @@
 //! Compares settings before and after a change.
 
 use super::super::OwnHook;
-use super::super::hook_entry::HookEntry;
+use super::super::hook_entry::{HookEntry, JsonLayout};
 use super::{add_hooks, remove_hooks};
 
 const ENTRIES: [HookEntry; 2] = [
@@ -17,6 +17,12 @@ fn own_hook(command: &str) -> OwnHook<'_> {
 /// Installs, reinstalls and removes: other entries stay, a second installation changes nothing, and removing undoes it.
 #[track_caller]
 fn check(before: &str, kept: &[&str]) {
+    check_layout(JsonLayout::Grouped, before, kept);
+}
+
+#[track_caller]
+fn check_layout(layout: JsonLayout, before: &str, kept: &[&str]) {
+    let add_hooks = |text: &str, own_hook, entries| super::add_hooks(text, own_hook, entries, layout);
     let once = add_hooks(before, own_hook(COMMAND), &ENTRIES).expect("settings");
     for part in kept {
         assert!(once.contains(part), "{part:?} is gone from\n{once}");
@@ -26,7 +32,7 @@ fn check(before: &str, kept: &[&str]) {
     let moved = add_hooks(&once, own_hook(&COMMAND.replace("/bin", "/opt")), &ENTRIES).expect("settings");
     assert_eq!(moved.matches("/opt/pathfinder hook claude-code").count(), 2, "{moved}");
     assert!(!moved.contains(COMMAND), "{moved}");
-    let removed = remove_hooks(&moved, own_hook(COMMAND), &ENTRIES).expect("settings");
+    let removed = remove_hooks(&moved, own_hook(COMMAND), &ENTRIES, layout).expect("settings");
     assert!(!removed.contains("pathfinder"), "{removed}");
     for part in kept {
         assert!(removed.contains(part), "{part:?} is gone from\n{removed}");
@@ -56,6 +62,21 @@ fn keeps_other_entries() {
 }
 
 #[test]
+fn keeps_other_entries_of_flat_settings() {
+    let check = |before: &str, kept: &[&str]| check_layout(JsonLayout::Flat, before, kept);
+    check("", &["\"version\": 1"]);
+    check("{\"version\": 2}", &["\"version\": 2"]);
+    check(
+        "{\n  // mine\n  \"version\": 1,\n  \"hooks\": {\"PreToolUse\": [{\"command\": \"./check.sh\", \"matcher\": \"Read\"}]}\n}\n",
+        &["// mine", "{\"command\": \"./check.sh\", \"matcher\": \"Read\"}"],
+    );
+    check(
+        r#"{"version": 1, "hooks": {"PreToolUse": [{"command": "pathfinder hook claude-code"}, 7], "stop": []}}"#,
+        &["7", r#""stop": []"#],
+    );
+}
+
+#[test]
 fn rejects_other_shapes() {
     for (text, expect) in [
         ("{", "it is not JSON"),
@@ -65,7 +86,7 @@ fn rejects_other_shapes() {
         ("{\"hooks\": []}", "\"hooks\" in it is not an object"),
         ("{\"hooks\": {\"PreToolUse\": {}}}", "\"PreToolUse\" in it is not a list"),
     ] {
-        let error = add_hooks(text, own_hook(COMMAND), &ENTRIES).expect_err("refused");
+        let error = add_hooks(text, own_hook(COMMAND), &ENTRIES, JsonLayout::Grouped).expect_err("refused");
         assert!(error.starts_with(expect), "{error}");
     }
 }
@@ -75,10 +96,10 @@ fn removes_nothing_from_others() {
     for text in
         ["{\"hooks\": {}}", "{\"hooks\": { \"Stop\": [] } }", "{ }", "\u{feff}{\"hooks\": {\"PreToolUse\": []}}"]
     {
-        assert_eq!(remove_hooks(text, own_hook(COMMAND), &ENTRIES).expect("settings"), text);
+        assert_eq!(remove_hooks(text, own_hook(COMMAND), &ENTRIES, JsonLayout::Grouped).expect("settings"), text);
     }
     let before = "{\n  \"hooks\": {\n    // mine\n  }\n}\n";
-    let installed = add_hooks(before, own_hook(COMMAND), &ENTRIES).expect("settings");
-    let removed = remove_hooks(&installed, own_hook(COMMAND), &ENTRIES).expect("settings");
+    let installed = add_hooks(before, own_hook(COMMAND), &ENTRIES, JsonLayout::Grouped).expect("settings");
+    let removed = remove_hooks(&installed, own_hook(COMMAND), &ENTRIES, JsonLayout::Grouped).expect("settings");
     assert!(removed.contains("// mine") && !removed.contains("pathfinder"), "{removed}");
 }
