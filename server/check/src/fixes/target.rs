@@ -45,6 +45,9 @@ const MAX_DECLARING_FILES: usize = 5;
 /// longer path is no typo in a real tree.
 const MAX_SEGMENTS: usize = 64;
 
+/// The kind of literal that is missing only if git's history has its target. No other target is possible.
+const MODULE_PATH: &str = "rust.use";
+
 /// A possible target of a missing literal.
 #[derive(Clone, Debug)]
 pub(super) struct FixTarget {
@@ -55,7 +58,7 @@ pub(super) struct FixTarget {
 
 /// The targets of a missing literal, likeliest first.
 pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing: &Missing) -> Vec<FixTarget> {
-    if missing.wanted.split('/').nth(MAX_SEGMENTS).is_some() {
+    if missing.wanted.split('/').nth(MAX_SEGMENTS).is_some() || literal.kind.as_str() == MODULE_PATH {
         let known_target = missing.instead.iter().cloned();
         return known_target.map(|path| FixTarget { path, signals: FixSignals::known_target() }).collect();
     }

@@ -136,3 +136,44 @@ fn rewrites_classes() {
     // Renaming the file does not rename the class.
     check(tree, "src/Http/Request.php", "src/Http/Ask.php", &[]);
 }
+
+#[test]
+fn rewrites_modules_of_rust() {
+    let tree = "
+        Cargo.toml = [package]\\nname = \"it\"
+        src/lib.rs = mod a;\\nmod c;\\nuse a::b::B;
+        src/a.rs = mod b;\\nmod x;\\nuse self::b::B;
+        src/a/b.rs = use super::x::X;
+        src/a/x.rs = use crate::{a::{b, x}, c};\\nuse super::b::{B, C};
+        src/c.rs = use crate::a::b::B;\\nfn f() { crate::a::b::g() }
+    ";
+    check(
+        tree,
+        "src/a/b.rs",
+        "src/a/d.rs",
+        &[
+            "src/a.rs: b → d",
+            "src/a.rs: self::b → self::d",
+            "src/a/x.rs: b → d",
+            "src/a/x.rs: super::b → super::d",
+            "src/c.rs: crate::a::b → crate::a::d",
+            "src/c.rs: crate::a::b → crate::a::d",
+            "src/lib.rs: a::b → a::d",
+        ],
+    );
+    check(
+        tree,
+        "src/a/b.rs",
+        "src/c/b.rs",
+        &[
+            "src/a.rs: b → -",
+            "src/a.rs: self::b → crate::c::b",
+            "src/a/b.rs: super::x → crate::a::x",
+            "src/a/x.rs: b → -",
+            "src/a/x.rs: super::b → crate::c::b",
+            "src/c.rs: crate::a::b → crate::c::b",
+            "src/c.rs: crate::a::b → crate::c::b",
+            "src/lib.rs: a::b → c::b",
+        ],
+    );
+}
