@@ -108,7 +108,8 @@ def is_literal(old, new, renames, rust=False):
         (a, b), (c, d) = token(old, start, len(old) - end, r"[\w:]"), token(new, start, len(new) - end, r"[\w:]")
         was, now = old[a:b], new[c:d]
         if "::" in was and re.fullmatch(r"[\w:]+", was + now) and old[:a] == new[:c] and old[b:] == new[d:]:
-            return any(names_module(was, x) and names_module(now, y) for x, y in renames if x.endswith(".rs"))
+            tail = lambda text: text.split("::")[-1] if re.search(r"::[A-Z]\w*$", text) else ""
+            return tail(was) == tail(now) and any(names_module(was, x) and names_module(now, y) for x, y in renames if x.endswith(".rs"))
     if not was or not now or old[:a] != new[:c] or old[b:] != new[d:] or not IMPORT.search(new):
         return False
     if COMMENT.match(new) and "](" not in new or (a and old[a - 1] == "`"):

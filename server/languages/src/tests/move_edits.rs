@@ -78,6 +78,23 @@ fn rewrites_changed_extensions() {
     check(tree, "c.js", "c.jsx", &[]);
 }
 
+/// An import that names the output of a source keeps its lead, like any other.
+#[test]
+fn keeps_the_lead_of_compiled_extensions() {
+    let tree = "
+        package.json = {}
+        tsconfig.json = {\"compilerOptions\": {\"paths\": {\"@/*\": [\"./src/*\"]}}}
+        src/a/use.ts = import '@/a/b.js';\\nimport '../a/b.js';\\nimport './b.js';
+        src/a/b.ts
+    ";
+    check(
+        tree,
+        "src/a/b.ts",
+        "src/a/c.ts",
+        &["src/a/use.ts: @/a/b.js → @/a/c.js", "src/a/use.ts: ../a/b.js → ../a/c.js", "src/a/use.ts: ./b.js → ./c.js"],
+    );
+}
+
 #[test]
 fn keeps_ambiguous_includes_and_globs() {
     let tree = "Makefile = a:\\n\tcc -Ix/include a.c\nCMakeLists.txt = include_directories(x/include)\nx/include/z.h\nlib/z.h\nx/include/one.h\nex/a.c = #include <z.h>\\n#include <one.h>\\n";

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::endings::{Omission, without_index, without_partial_underscore};
-use crate::path::{join, name, parent, percent_decoded};
+use super::endings::{Omission, with_extension, without_index, without_partial_underscore};
+use crate::path::{extension, join, name, parent, percent_decoded};
 use crate::source::Source;
 
 /// The style of a literal.
@@ -79,8 +79,12 @@ impl<'l> LiteralStyle<'l> {
         let is_encoded = matches!(decoded, Cow::Owned(_));
         let stem = omitted.omit(target)?;
         let without_underscore = without_partial_underscore(stem);
+        // `a.js` names the output of `a.ts`.
+        let had = extension(path);
+        let has_other_extension = omitted == Omission::Nothing && !had.is_empty() && had != extension(target);
+        let compiled = has_other_extension.then(|| with_extension(target, &had)).flatten();
         let segments: Vec<&str> = decoded.split(separator_text(separator)).collect();
-        let common = [Some(stem), without_underscore.as_deref()]
+        let common = [Some(stem), without_underscore.as_deref(), compiled.as_deref()]
             .into_iter()
             .flatten()
             .map(|stem| count_common(&segments, stem))
