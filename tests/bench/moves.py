@@ -121,13 +121,15 @@ def is_literal(old, new, renames, rust=False):
 
 def with_directories(repo, commit, renames):
     """The renames of files, and of directories of which all files went to one that was not there."""
-    out, there = list(renames), {}
+    out, there, moved = list(renames), {}, {old for old, _ in renames}
+    files = git(repo, "ls-tree", "-r", "--name-only", "-z", commit + "^").split("\0")
+    is_whole = lambda path: all(file in moved for file in files if file.startswith(path + "/"))
     for side in (commit + "^", commit):
         there[side] = {path for path in git(repo, "ls-tree", "-r", "-d", "--name-only", "-z", side).split("\0") if path}
     for a, b in renames:
         while "/" in a and "/" in b and a.rsplit("/", 1)[1] == b.rsplit("/", 1)[1]:
             a, b = a.rsplit("/", 1)[0], b.rsplit("/", 1)[0]
-            if a in there[commit + "^"] and a not in there[commit] and b not in there[commit + "^"]:
+            if a in there[commit + "^"] and a not in there[commit] and b not in there[commit + "^"] and is_whole(a):
                 out.append((a + "/", b + "/"))
     return out
 
@@ -195,6 +197,8 @@ def by_server(binary, root, renames):
             start, end = edit["range"]["start"], edit["range"]["end"]
             line = lines[start["line"]]
             lines[start["line"]] = line[: start["character"]] + edit["newText"].encode() + line[end["character"] :]
+        # A file ends with its last line, as `splitlines` says.
+        lines = lines[:-1] if lines[-1] == b"" else lines
         out[path] = [line.decode(errors="replace").rstrip("\r") for line in lines]
     return out
 

@@ -217,7 +217,7 @@ fn can_be_child(report: &Report<'_>, own: &Module, name: &str) -> bool {
     let project = report.project;
     own.contents.is_declared(name)
         || project.index::<ModuleTree>().child(project, own, name).is_some()
-            && !project.index::<CargoPackages>().manifest_of(project.tree(), report.source.path()).contains(name)
+            && !project.index::<CargoPackages>().is_dependency(project.tree(), report.source.path(), name)
 }
 
 /// Returns whether a name says where a path starts.

@@ -75,10 +75,15 @@ impl CargoPackages {
         ancestors(parent(path)).find(|directory| self.manifests.contains_key(*directory))
     }
 
-    /// The text of the manifest that a file belongs to.
-    pub(super) fn manifest_of(&self, tree: &dyn Tree, path: &str) -> String {
+    /// Returns whether the manifest that a file belongs to can name a dependency so: a line begins with its name or a table ends
+    /// with it.
+    pub(super) fn is_dependency(&self, tree: &dyn Tree, path: &str, name: &str) -> bool {
         let manifest = self.package_of(path).and_then(|package| join(package, "Cargo.toml"));
-        manifest.and_then(|manifest| tree.read(&manifest)).unwrap_or_default()
+        let text = manifest.and_then(|manifest| tree.read(&manifest)).unwrap_or_default();
+        text.lines().any(|line| {
+            let key = line.trim().trim_end_matches(']').split(['=', ' ']).next().unwrap_or_default().replace('-', "_");
+            key.split('.').next() == Some(name) || key.starts_with('[') && key.ends_with(&format!(".{name}"))
+        })
     }
 
     /// The root of the library that a path names by its first segment.

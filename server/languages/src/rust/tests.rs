@@ -349,7 +349,7 @@ fn reports_moved_modules_in_paths() {
     // Names that stand in for the module, names of items, and files that no module declares.
     moved("src/lib.rs", "pub mod was { }\nuse crate::was::C;", "");
     moved("src/lib.rs", "make!(was);\nuse crate::was::C;", "");
-    moved("src/lib.rs", "pub use c::*;\nuse crate::was::C;", "");
+    moved("src/lib.rs", "pub use c::*;\nuse crate::was::C;", "rust.use c → src/c/mod.rs");
     moved(
         "src/lib.rs",
         "mod c;\npub use c::was;\nuse crate::was::C;",
@@ -376,6 +376,20 @@ fn reports_relative_paths_of_a_moved_file() {
         "use super::e::C;\nuse super::b::D;",
         "rust.use super::e → moved\nrust.use super::b → src/a/b.rs",
     );
+}
+
+/// A module that is not declared yet is below its file, unless a dependency has its name.
+#[test]
+fn finds_a_module_before_its_declaration() {
+    for manifest in
+        ["[dependencies]\\nlogger = \"1\"", "[dependencies.logger]", "[dependencies]\\nlogger.workspace = true"]
+    {
+        check(&format!("Cargo.toml = {manifest}\nsrc/logger.rs"), "src/lib.rs", "use logger::C;", "");
+    }
+    for manifest in ["[package]\\nname = \"my-logger\"", "[dependencies]\\nlogger-core = \"1\""] {
+        let tree = format!("Cargo.toml = {manifest}\nsrc/logger.rs");
+        check(&tree, "src/lib.rs", "use logger::C;", "rust.use logger → src/logger.rs");
+    }
 }
 
 #[test]
