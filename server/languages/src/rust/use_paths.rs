@@ -9,6 +9,12 @@ use super::tokens::{RustToken, RustTokenKind, tokenize};
 /// No real file nests more braces than this.
 const MAX_DEPTH: usize = 200;
 
+/// Groups in groups of one `use`. Real ones have three; each level costs stack.
+const MAX_GROUPS: usize = 16;
+
+/// Names of one path. Modules nest ten deep at most, and longer paths would cost memory for each of their groups.
+const MAX_NAMES: usize = 32;
+
 /// A path of names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NamePath {
@@ -82,7 +88,7 @@ impl PathScanner<'_> {
                     word if word.contains("quote") && self.is_punct(at + 1, b'!') => {
                         at = self.closing_bracket(at + 2);
                     }
-                    "use" => at = self.add_tree(at + 1, &[]) - 1,
+                    "use" => at = self.add_tree(at + 1, &[], 0) - 1,
                     _ if self.is_separator(at + 1) => at = self.add_path(at) - 1,
                     _ => {}
                 },
@@ -112,7 +118,7 @@ impl PathScanner<'_> {
     }
 
     /// Adds the paths of a tree of `use`. Returns the index after it.
-    fn add_tree(&mut self, start: usize, before: &[Range<usize>]) -> usize {
+    fn add_tree(&mut self, start: usize, before: &[Range<usize>], depth: usize) -> usize {
         let mut names = before.to_vec();
         let own = before.len();
         let mut at = start;
@@ -135,14 +141,14 @@ impl PathScanner<'_> {
                 break;
             }
         }
-        if self.is_punct(at, b'{') && names.len() < MAX_DEPTH {
+        if self.is_punct(at, b'{') && depth < MAX_GROUPS && names.len() <= MAX_NAMES {
             // The names before a group are a path of their own.
             if is_path && names.len() > own {
                 self.add(names.clone(), own, is_own_crate, true);
             }
             at += 1;
             while at < self.tokens.len() && !self.is_punct(at, b'}') {
-                let end = self.add_tree(at, &names);
+                let end = self.add_tree(at, &names, depth + 1);
                 at = end.max(at + 1);
             }
             return at + 1;
@@ -158,6 +164,9 @@ impl PathScanner<'_> {
     }
 
     fn add(&mut self, names: Vec<Range<usize>>, own: usize, is_own_crate: bool, has_group: bool) {
+        if names.len() > MAX_NAMES {
+            return;
+        }
         let is_in_macro = self.is_in_macro && !is_own_crate;
         self.found.push(NamePath { names, own, depth: self.depth, has_group, is_in_macro });
     }
@@ -195,7 +204,7 @@ impl PathScanner<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::find_paths;
+    use super::{MAX_NAMES, find_paths};
 
     #[test]
     fn finds_paths() {
@@ -223,5 +232,7 @@ mod tests {
         check("quote! { crate::a::B } x!(crate::c::D) // crate::e", &["crate::c::D 0 0"]);
         check("use a::{b", &["a 0 0", "a::b 1 0"]);
         check("use", &[]);
+        check(&format!("use {}", "{".repeat(100_000)), &[]);
+        check(&format!("use {}b", "a::".repeat(MAX_NAMES)), &[]);
     }
 }
