@@ -49,13 +49,29 @@ def edits(before, after):
     return out
 
 
-def token(line, start, end):
+def token(line, start, end, signs=r"[\w./@~+-]"):
     """The part of a line that could be one path, around a place."""
-    while start and re.match(r"[\w./@~+-]", line[start - 1]):
+    while start and re.match(signs, line[start - 1]):
         start -= 1
-    while end < len(line) and re.match(r"[\w./@~+-]", line[end]):
+    while end < len(line) and re.match(signs, line[end]):
         end += 1
     return start, end
+
+
+def modules(text):
+    """The modules in a path of Rust, as a path; empty if it is none."""
+    names = [name for name in text.split("::") if name not in ("crate", "self", "super")]
+    while names and not re.fullmatch(r"[a-z_][a-z0-9_]*", names[-1]):
+        names.pop()
+    return names
+
+
+def names_module(text, path):
+    """Whether a path of Rust names a moved module: two of its segments, or all, are the last ones of the path."""
+    stem = re.sub(r"(/mod)?\.rs$", "", path).rstrip("/").split("/")
+    said = modules(text)
+    ends = [said[:n] for n in range(1, len(said) + 1)]
+    return any(end[-2:] == stem[-2:] or len(end) == 1 and end == stem[-1:] for end in ends)
 
 
 def names(text, path):
@@ -81,13 +97,19 @@ IMPORT = re.compile(r"""^\s*(pub(\([a-z]+\))? )?(use|import|from|mod|include|req
 COMMENT = re.compile(r"^\s*(//|\*|--|#(?!\s*include))")
 
 
-def is_literal(old, new, renames):
+def is_literal(old, new, renames, rust=False):
     """Whether a line differs in one path that was moved and in nothing else, so that the new path is in it for the old one."""
     start = len(os.path.commonprefix([old, new]))
     end = len(os.path.commonprefix([old[start:][::-1], new[start:][::-1]]))
     a, b = token(old, start, len(old) - end)
     c, d = token(new, start, len(new) - end)
     was, now = old[a:b].strip("./") , new[c:d].strip("./")
+    if rust and IMPORT.search(new) and not COMMENT.match(new):
+        (a, b), (c, d) = token(old, start, len(old) - end, r"[\w:]"), token(new, start, len(new) - end, r"[\w:]")
+        was, now = old[a:b], new[c:d]
+        if "::" in was and re.fullmatch(r"[\w:]+", was + now) and old[:a] == new[:c] and old[b:] == new[d:]:
+            tail = lambda text: text.split("::")[-1] if re.search(r"::[A-Z]\w*$", text) else ""
+            return tail(was) == tail(now) and any(names_module(was, x) and names_module(now, y) for x, y in renames if x.endswith(".rs"))
     if not was or not now or old[:a] != new[:c] or old[b:] != new[d:] or not IMPORT.search(new):
         return False
     if COMMENT.match(new) and "](" not in new or (a and old[a - 1] == "`"):
@@ -99,13 +121,15 @@ def is_literal(old, new, renames):
 
 def with_directories(repo, commit, renames):
     """The renames of files, and of directories of which all files went to one that was not there."""
-    out, there = list(renames), {}
+    out, there, moved = list(renames), {}, {old for old, _ in renames}
+    files = git(repo, "ls-tree", "-r", "--name-only", "-z", commit + "^").split("\0")
+    is_whole = lambda path: all(file in moved for file in files if file.startswith(path + "/"))
     for side in (commit + "^", commit):
         there[side] = {path for path in git(repo, "ls-tree", "-r", "-d", "--name-only", "-z", side).split("\0") if path}
     for a, b in renames:
         while "/" in a and "/" in b and a.rsplit("/", 1)[1] == b.rsplit("/", 1)[1]:
             a, b = a.rsplit("/", 1)[0], b.rsplit("/", 1)[0]
-            if a in there[commit + "^"] and a not in there[commit] and b not in there[commit + "^"]:
+            if a in there[commit + "^"] and a not in there[commit] and b not in there[commit + "^"] and is_whole(a):
                 out.append((a + "/", b + "/"))
     return out
 
@@ -173,6 +197,8 @@ def by_server(binary, root, renames):
             start, end = edit["range"]["start"], edit["range"]["end"]
             line = lines[start["line"]]
             lines[start["line"]] = line[: start["character"]] + edit["newText"].encode() + line[end["character"] :]
+        # A file ends with its last line, as `splitlines` says.
+        lines = lines[:-1] if lines[-1] == b"" else lines
         out[path] = [line.decode(errors="replace").rstrip("\r") for line in lines]
     return out
 
@@ -208,7 +234,7 @@ def one(a, repo, commit, renames, places, how):
         for line in touched:
             old, new = line.split("\t")[1], line.split("\t")[-1]
             before, after = lines_of(repo, commit + "^", old), lines_of(repo, commit, new)
-            expect[old] = {at: text for at, text in edits(before, after).items() if is_literal(before[at], text, places)}
+            expect[old] = {at: text for at, text in edits(before, after).items() if is_literal(before[at], text, places, old.endswith(".rs"))}
         # What is broken without the move is edited in any case.
         anyway = {}
         if how == "fix":
@@ -265,6 +291,7 @@ def main():
     ap.add_argument("--bin", required=True, type=os.path.abspath)
     ap.add_argument("--mirror", required=True, type=pathlib.Path)
     ap.add_argument("--per", type=int, default=3)
+    ap.add_argument("--ending", help="only commits that rename files with this ending")
     ap.add_argument("--misses", action="store_true")
     ap.add_argument("--extra", action="store_true")
     ap.add_argument("--how", choices=["fix", "lsp"], action="append")
@@ -282,12 +309,14 @@ def main():
             renames = moves(repo, commit)
             if not 0 < len(renames) <= MAX_RENAMES or any(VENDORED.search(path) for pair in renames for path in pair):
                 continue
+            if a.ending and not any(path.endswith(a.ending) for path, _ in renames):
+                continue
             places = with_directories(repo, commit, renames)
             edited = 0
             for line in git(repo, "diff-tree", "-r", "-M90%", "--diff-filter=MR", "--name-status", commit + "^", commit).splitlines()[:MAX_EDITS]:
                 old, new = line.split("\t")[1], line.split("\t")[-1]
                 before, after = lines_of(repo, commit + "^", old), lines_of(repo, commit, new)
-                edited += sum(is_literal(before[at], text, places) for at, text in edits(before, after).items())
+                edited += sum(is_literal(before[at], text, places, old.endswith(".rs")) for at, text in edits(before, after).items())
             if not edited:
                 continue
             n += 1

@@ -50,6 +50,22 @@ fn prefers_the_path_of_a_slip() {
     check("js/a/b.js = require('./../utls.js')\njs/utils.js", &["js/a/b.js ./../utls.js → ./../utils.js!"]);
 }
 
+/// Pages link to a target again and again, but a module is imported once.
+#[test]
+fn prefers_the_path_of_a_slip_that_a_page_has_elsewhere() {
+    let page = "
+        README.md = [x](docs/giude.md) [y](docs/guide.md) [z](docs/more.md)
+        docs/guide.md
+        docs/more.md
+    ";
+    check(page, &["README.md docs/giude.md → docs/guide.md!"]);
+    let module = "
+        src/a.ts = import { x } from './modle'; import { y } from './model'
+        src/model.ts = export const x = 1, y = 2
+    ";
+    check(module, &["src/a.ts ./modle → ./model?"]);
+}
+
 #[test]
 fn prefers_no_other_kind_of_file() {
     check("a.md = ![x](img/logo.png)\nimg/logo.png.md5\nimg/lego.jpg", &["a.md img/logo.png → -"]);

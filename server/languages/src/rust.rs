@@ -1,16 +1,19 @@
-//! Rust: checks `mod`, `#[path]`, and macros that include a file.
+//! Rust: checks `mod`, `#[path]`, modules in paths, and macros that include a file.
 
 mod attributes;
 mod build_script;
 mod includes;
 mod kinds;
 mod macro_modules;
+mod module_tree;
+mod module_uses;
 mod modules;
 mod packages;
 mod scope;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod use_paths;
 mod walk;
 
 use pathfinder_syntax::grammars::RUST;
@@ -53,12 +56,13 @@ impl Language for Rust {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let text = source.text();
+        let mut report = Report::new(source, project, found).with_moved_optional();
+        module_uses::check(&mut report);
         let has_calls = includes::MACRO_WORDS.iter().any(|word| text.contains(word));
         if !has_calls && !has_module(text) {
             return;
         }
         let Some(tree) = source.parse(&RUST) else { return };
-        let mut report = Report::new(source, project, found).with_moved_optional();
         let mut modules = modules::ModuleResolver::new(project, source.path());
         // A module in a function must have a `#[path]`. Without one, and without macros, functions are skipped.
         for item in walk(&tree, text, has_calls || text.contains("#[path"), &KeywordHits::find(text, &KEYWORDS)) {

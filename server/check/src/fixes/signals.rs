@@ -188,13 +188,13 @@ impl FixSignals {
     }
 
     /// Marks a target that is one typo of this many letters away.
-    pub(super) fn set_slip(&mut self, edits: usize, is_named: bool) {
+    pub(super) fn set_slip(&mut self, edits: usize, is_named_once: bool) {
         /// A typo with two letters is rarer, and more often another name.
         const TWO_EDITS: f32 = 0.6;
-        /// A file seldom names a target twice.
+        /// Code seldom names a target twice.
         const ALREADY_NAMED: f32 = 0.4;
         let number = if edits == 1 { 1.0 } else { TWO_EDITS };
-        self.0[Signal::Slip as usize] = if is_named { number * ALREADY_NAMED } else { number };
+        self.0[Signal::Slip as usize] = if is_named_once { number * ALREADY_NAMED } else { number };
     }
 
     /// Returns whether anything but similarity speaks for it: history, a typo, its whole name, its declarations,

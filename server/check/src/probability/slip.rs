@@ -25,7 +25,7 @@ pub(crate) struct Slip {
     /// True if the name is so short for these edits that it is as likely another word.
     pub(crate) is_other_word: bool,
     /// True if the names differ by one mistyped letter that does not make another name.
-    is_typo: bool,
+    pub(crate) is_typo: bool,
 }
 
 /// Finds the only existing path that one mistyped name in these paths leads to; `None` if there is none, or several

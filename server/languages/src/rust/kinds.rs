@@ -7,4 +7,6 @@ pathfinder_literals::literal_kinds! {
     MOD = "rust.mod";
     /// File of `#[path]`.
     PATH = "rust.path";
+    /// Module that a path of names begins with, as in `crate::a::b::C`.
+    USE = "rust.use";
 }

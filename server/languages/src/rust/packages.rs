@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use pathfinder_literals::path::{ancestors, extension, join, name, parent, strip_parent_steps};
-use pathfinder_literals::{Project, ProjectIndex, Tree};
+use pathfinder_literals::{Kind, Project, ProjectIndex, Tree};
 use pathfinder_syntax::data::toml::read;
 
 use super::tokens::{RustTokenKind, tokenize};
@@ -25,6 +25,8 @@ pub(crate) struct CargoPackages {
     manifests: FxHashMap<String, Vec<String>>,
     /// Crate roots that manifests name.
     roots: FxHashSet<String>,
+    /// The root of each library, by its name in paths.
+    libraries: FxHashMap<String, String>,
     /// Targets of `#[path]` and `include!` without their leading `../`; read on first use.
     included: OnceLock<FxHashSet<String>>,
 }
@@ -38,20 +40,30 @@ impl ProjectIndex for CargoPackages {
 impl CargoPackages {
     /// Reads all manifests of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
-        let mut all = Self { manifests: FxHashMap::default(), roots: FxHashSet::default(), included: OnceLock::new() };
+        let mut all = Self {
+            manifests: FxHashMap::default(),
+            roots: FxHashSet::default(),
+            libraries: FxHashMap::default(),
+            included: OnceLock::new(),
+        };
         for path in tree.files().iter().filter(|path| name(path) == "Cargo.toml").take(MAX_MANIFESTS) {
             let here = parent(path);
             let mut directories = Vec::new();
             let text = tree.read(path).unwrap_or_default();
             // Most manifests name only paths of dependencies, but that is known only after parsing.
             let root = (text.contains("path") || text.contains("build")).then(|| read(&text)).flatten();
+            let mut library = join(here, "src/lib.rs").filter(|path| tree.kind(path).is_some());
             if let Some(root) = root {
+                library = root.texts("lib.path").next().and_then(|path| join(here, &path.text)).or(library);
                 let root_keys = ["lib.path", "bin.path", "test.path", "example.path", "bench.path", "package.build"];
                 for text in root_keys.iter().flat_map(|key| root.texts(key)) {
                     let Some(file) = join(here, &text.text) else { continue };
                     directories.push(parent(&file).to_owned());
                     all.roots.insert(file);
                 }
+            }
+            if let (Some(library), Some(name)) = (library, package_name(&text)) {
+                all.libraries.insert(name.replace('-', "_"), library);
             }
             all.manifests.insert(here.to_owned(), directories);
         }
@@ -61,6 +73,39 @@ impl CargoPackages {
     /// The directory of the manifest that a file belongs to.
     pub(super) fn package_of<'p>(&self, path: &'p str) -> Option<&'p str> {
         ancestors(parent(path)).find(|directory| self.manifests.contains_key(*directory))
+    }
+
+    /// Returns whether the manifest that a file belongs to can name a dependency so: a line begins with its name or a table ends
+    /// with it.
+    pub(super) fn is_dependency(&self, tree: &dyn Tree, path: &str, name: &str) -> bool {
+        let manifest = self.package_of(path).and_then(|package| join(package, "Cargo.toml"));
+        let text = manifest.and_then(|manifest| tree.read(&manifest)).unwrap_or_default();
+        text.lines().any(|line| {
+            let key = line.trim().trim_end_matches(']').split(['=', ' ']).next().unwrap_or_default().replace('-', "_");
+            key.split('.').next() == Some(name) || key.starts_with('[') && key.ends_with(&format!(".{name}"))
+        })
+    }
+
+    /// The root of the library that a path names by its first segment.
+    pub(super) fn library(&self, name: &str) -> Option<&str> {
+        self.libraries.get(name).map(String::as_str)
+    }
+
+    /// The crate roots in a directory.
+    pub(super) fn roots_in(&self, tree: &dyn Tree, directory: &str) -> Vec<String> {
+        let usual = ["lib.rs", "main.rs"].into_iter().filter_map(|name| join(directory, name));
+        let mut all: Vec<String> = usual.filter(|path| self.is_root(path)).collect();
+        let mut named: Vec<&String> = self.roots.iter().filter(|path| parent(path) == directory).collect();
+        named.sort();
+        all.extend(
+            named
+                .into_iter()
+                .filter(|path| name(path) != "build.rs" && !all.contains(path))
+                .cloned()
+                .collect::<Vec<_>>(),
+        );
+        all.retain(|path| tree.kind(path) == Some(Kind::File));
+        all
     }
 
     /// Returns whether a file is a crate root.
@@ -99,6 +144,14 @@ impl CargoPackages {
         let included = self.included.get_or_init(|| included_paths(tree));
         std::iter::successors(Some(path), |rest| Some(rest.split_once('/')?.1)).any(|rest| included.contains(rest))
     }
+}
+
+/// The name of the package that a manifest declares.
+fn package_name(manifest: &str) -> Option<&str> {
+    let mut lines = manifest.lines().map(str::trim).skip_while(|line| *line != "[package]").skip(1);
+    let line = lines.by_ref().take_while(|line| !line.starts_with('[')).find(|line| line.starts_with("name"))?;
+    let value = line.strip_prefix("name")?.trim_start().strip_prefix('=')?.trim_start();
+    value.strip_prefix('"')?.split('"').next()
 }
 
 /// The targets of `path = "…"` and `include!("…")` in all files.

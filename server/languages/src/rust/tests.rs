@@ -320,3 +320,84 @@ fn prefers_moves_over_generators() {
     let made_since = format!("{tree}\na/src/made.rs.in\nmoved a/src/made.rs a/src/made.rs.in");
     check(&made_since, "a/src/lib.rs", "mod made;", "rust.mod made → unknown produced");
 }
+
+/// A crate whose files import each other.
+const CRATE: &str = "Cargo.toml = [package]\\nname = \"my-lib\"\nsrc/lib.rs = mod a;\\nmod c;\\npub use c::Gone;\\nmod d { }\n\
+                     src/a.rs = mod b;\\nmod x;\nsrc/a/b.rs\nsrc/a/x.rs\nsrc/c/mod.rs = mod e;\nsrc/c/e.rs\nsrc/d.rs\n\
+                     tool/Cargo.toml = [package]\\nname = \"tool\"\ntool/src/main.rs";
+
+#[test]
+fn resolves_modules_in_paths() {
+    check(
+        CRATE,
+        "src/a/x.rs",
+        "use crate::{a::b::{self, C}, c::e};\nuse super::b::D;\nfn f() { crate::c::g(); crate::d::h(); serde::a::b() }",
+        "rust.use a::b → src/a/b.rs
+         rust.use c::e → src/c/e.rs
+         rust.use super::b → src/a/b.rs
+         rust.use crate::c → src/c/mod.rs",
+    );
+}
+
+#[test]
+fn reports_moved_modules_in_paths() {
+    let moved = |file: &str, contents: &str, expect: &str| {
+        check(&format!("{CRATE}\nmoved src/a/old.rs src/a/b.rs\nmoved src/was.rs src/c/e.rs"), file, contents, expect);
+    };
+    moved("src/a/x.rs", "use super::old::C;", "rust.use super::old → moved");
+    moved("src/a/x.rs", "use crate::{a, was::{C, D}};", "rust.use a → src/a.rs\nrust.use was → moved");
+    // Names that stand in for the module, names of items, and files that no module declares.
+    moved("src/lib.rs", "pub mod was { }\nuse crate::was::C;", "");
+    moved("src/lib.rs", "make!(was);\nuse crate::was::C;", "");
+    moved("src/lib.rs", "pub use c::*;\nuse crate::was::C;", "rust.use c → src/c/mod.rs");
+    moved(
+        "src/lib.rs",
+        "mod c;\npub use c::was;\nuse crate::was::C;",
+        "rust.mod c → src/c/mod.rs\nrust.use c → src/c/mod.rs",
+    );
+    moved("src/a/stray.rs", "use super::old::C;", "");
+    moved("src/a/x.rs", "fn f() { crate::was!(1); crate::was(1) }", "");
+    moved(
+        "src/lib.rs",
+        "mod was;\nuse was::C;\nfn f() { crate::was(1) }",
+        "rust.mod was → moved\nrust.use was → moved\nrust.use crate::was → moved",
+    );
+    // Only the caller of a macro knows its crate.
+    moved("src/a/x.rs", "macro_rules! m { () => { crate::was::C } }", "");
+    check(CRATE, "src/a/x.rs", "use super::old::C; use crate::was::C;", "");
+}
+
+#[test]
+fn reports_relative_paths_of_a_moved_file() {
+    let tree = format!("{CRATE}\nmoved src/c/x.rs src/a/x.rs");
+    check(
+        &tree,
+        "src/a/x.rs",
+        "use super::e::C;\nuse super::b::D;",
+        "rust.use super::e → moved\nrust.use super::b → src/a/b.rs",
+    );
+}
+
+/// A module that is not declared yet is below its file, unless a dependency has its name.
+#[test]
+fn finds_a_module_before_its_declaration() {
+    for manifest in
+        ["[dependencies]\\nlogger = \"1\"", "[dependencies.logger]", "[dependencies]\\nlogger.workspace = true"]
+    {
+        check(&format!("Cargo.toml = {manifest}\nsrc/logger.rs"), "src/lib.rs", "use logger::C;", "");
+    }
+    for manifest in ["[package]\\nname = \"my-logger\"", "[dependencies]\\nlogger-core = \"1\""] {
+        let tree = format!("Cargo.toml = {manifest}\nsrc/logger.rs");
+        check(&tree, "src/lib.rs", "use logger::C;", "rust.use logger → src/logger.rs");
+    }
+}
+
+#[test]
+fn includes_what_follows_a_moved_module() {
+    check(
+        "Cargo.toml\nsrc/lib.rs = mod z;\nsrc/z/mod.rs = mod b;\nsrc/z/b.rs\nmoved src/a/mod.rs src/z/mod.rs",
+        "src/lib.rs",
+        "mod z;\nuse crate::a::b::C;",
+        "rust.mod z → src/z/mod.rs\nrust.use crate::a::b → moved",
+    );
+}

@@ -78,6 +78,23 @@ fn rewrites_changed_extensions() {
     check(tree, "c.js", "c.jsx", &[]);
 }
 
+/// An import that names the output of a source keeps its lead, like any other.
+#[test]
+fn keeps_the_lead_of_compiled_extensions() {
+    let tree = "
+        package.json = {}
+        tsconfig.json = {\"compilerOptions\": {\"paths\": {\"@/*\": [\"./src/*\"]}}}
+        src/a/use.ts = import '@/a/b.js';\\nimport '../a/b.js';\\nimport './b.js';
+        src/a/b.ts
+    ";
+    check(
+        tree,
+        "src/a/b.ts",
+        "src/a/c.ts",
+        &["src/a/use.ts: @/a/b.js → @/a/c.js", "src/a/use.ts: ../a/b.js → ../a/c.js", "src/a/use.ts: ./b.js → ./c.js"],
+    );
+}
+
 #[test]
 fn keeps_ambiguous_includes_and_globs() {
     let tree = "Makefile = a:\\n\tcc -Ix/include a.c\nCMakeLists.txt = include_directories(x/include)\nx/include/z.h\nlib/z.h\nx/include/one.h\nex/a.c = #include <z.h>\\n#include <one.h>\\n";
@@ -135,4 +152,45 @@ fn rewrites_classes() {
     );
     // Renaming the file does not rename the class.
     check(tree, "src/Http/Request.php", "src/Http/Ask.php", &[]);
+}
+
+#[test]
+fn rewrites_modules_of_rust() {
+    let tree = "
+        Cargo.toml = [package]\\nname = \"it\"
+        src/lib.rs = mod a;\\nmod c;\\nuse a::b::B;
+        src/a.rs = mod b;\\nmod x;\\nuse self::b::B;
+        src/a/b.rs = use super::x::X;
+        src/a/x.rs = use crate::{a::{b, x}, c};\\nuse super::b::{B, C};
+        src/c.rs = use crate::a::b::B;\\nfn f() { crate::a::b::g() }
+    ";
+    check(
+        tree,
+        "src/a/b.rs",
+        "src/a/d.rs",
+        &[
+            "src/a.rs: b → d",
+            "src/a.rs: self::b → self::d",
+            "src/a/x.rs: b → d",
+            "src/a/x.rs: super::b → super::d",
+            "src/c.rs: crate::a::b → crate::a::d",
+            "src/c.rs: crate::a::b → crate::a::d",
+            "src/lib.rs: a::b → a::d",
+        ],
+    );
+    check(
+        tree,
+        "src/a/b.rs",
+        "src/c/b.rs",
+        &[
+            "src/a.rs: b → -",
+            "src/a.rs: self::b → crate::c::b",
+            "src/a/b.rs: super::x → crate::a::x",
+            "src/a/x.rs: b → -",
+            "src/a/x.rs: super::b → crate::c::b",
+            "src/c.rs: crate::a::b → crate::c::b",
+            "src/c.rs: crate::a::b → crate::c::b",
+            "src/lib.rs: a::b → c::b",
+        ],
+    );
 }

@@ -3,7 +3,7 @@
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::endings::{Omission, with_extension, without_partial_underscore};
-use super::style::LiteralStyle;
+use super::style::{LiteralStyle, separator_text};
 use crate::path::{extension, parent};
 use crate::source::Source;
 
@@ -48,10 +48,13 @@ pub(super) fn generate_spellings(
                 add_below(&LiteralStyle { base, ..style.clone() }, &stem, style, &mut add);
             }
         }
+        if style.separator == ':' {
+            crate_spellings(style, &stem).into_iter().for_each(&mut add);
+        }
         for sibling in siblings {
             add_below(sibling, &stem, style, &mut add);
         }
-        if style.relative_to.as_deref() != Some(source.directory()) {
+        if style.separator != ':' && style.relative_to.as_deref() != Some(source.directory()) {
             relative_spellings(style, source.directory(), &stem).into_iter().for_each(&mut add);
         }
     }
@@ -158,6 +161,13 @@ fn relative_spellings(style: &LiteralStyle<'_>, from: &str, stem: &str) -> Vec<S
     }
 }
 
+/// Returns the target from the root of a Rust crate, which can be in any directory above it.
+fn crate_spellings(style: &LiteralStyle<'_>, stem: &str) -> Vec<String> {
+    let usual = stem.rfind("src/").map(|at| at + "src/".len());
+    let starts = usual.into_iter().chain([0]).chain(stem.match_indices('/').map(|(at, _)| at + 1));
+    starts.map(|at| format_spelling(style, "crate::", &stem[at..], ':')).collect()
+}
+
 /// Returns the segments of a path.
 fn segments(path: &str) -> Vec<&str> {
     path.split('/').filter(|segment| !segment.is_empty()).collect()
@@ -165,7 +175,7 @@ fn segments(path: &str) -> Vec<&str> {
 
 /// Adds lead and suffix to a path, in the separators and encoding of the literal.
 fn format_spelling(style: &LiteralStyle<'_>, lead: &str, rest: &str, separator: char) -> String {
-    let rest = if separator == '/' { rest.to_owned() } else { rest.replace('/', &separator.to_string()) };
+    let rest = if separator == '/' { rest.to_owned() } else { rest.replace('/', separator_text(separator)) };
     let rest = if style.is_encoded { utf8_percent_encode(&rest, ESCAPED).to_string() } else { rest };
     let whole = format!("{lead}{rest}");
     // `..` for a directory has no trailing slash, unless the suffix has one.

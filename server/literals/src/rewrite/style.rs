@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::endings::{Omission, without_index, without_partial_underscore};
-use crate::path::{join, name, parent, percent_decoded};
+use super::endings::{Omission, with_extension, without_index, without_partial_underscore};
+use crate::path::{extension, join, name, parent, percent_decoded};
 use crate::source::Source;
 
 /// The style of a literal.
@@ -18,7 +18,7 @@ pub(super) struct LiteralStyle<'l> {
     pub(super) lead: String,
     /// The directory in which the common segments begin, relative to the root.
     pub(super) base: String,
-    /// The separator between segments.
+    /// The separator between segments; `:` stands for `::`.
     pub(super) separator: char,
     /// The number of segments that literal and target have in common.
     pub(super) common: usize,
@@ -39,7 +39,7 @@ impl<'l> LiteralStyle<'l> {
     pub(super) fn infer(written: &'l str, target: &str, source: &Source<'_>) -> Self {
         let mut best: Option<Self> = None;
         for cut in path_ends(written) {
-            for separator in ['/', '\\', '.'] {
+            for separator in ['/', '\\', '.', ':'] {
                 for omitted in Omission::ALL {
                     let Some(style) = Self::align(written, cut, separator, omitted, target) else { continue };
                     if best.as_ref().is_none_or(|best| style.common > best.common) {
@@ -69,15 +69,22 @@ impl<'l> LiteralStyle<'l> {
         let path = written[..cut].trim_end_matches('/');
         let suffix = &written[path.len()..];
         // Dots are separators only in literals without slashes and backslashes.
-        if separator == '.' && path.contains(['/', '\\']) || separator == '\\' && !path.contains('\\') {
+        if separator == '.' && path.contains(['/', '\\'])
+            || separator == '\\' && !path.contains('\\')
+            || separator == ':' && !path.contains("::")
+        {
             return None;
         }
         let decoded = percent_decoded(path);
         let is_encoded = matches!(decoded, Cow::Owned(_));
         let stem = omitted.omit(target)?;
         let without_underscore = without_partial_underscore(stem);
-        let segments: Vec<&str> = decoded.split(separator).collect();
-        let common = [Some(stem), without_underscore.as_deref()]
+        // `a.js` names the output of `a.ts`.
+        let had = extension(path);
+        let has_other_extension = omitted == Omission::Nothing && !had.is_empty() && had != extension(target);
+        let compiled = has_other_extension.then(|| with_extension(target, &had)).flatten();
+        let segments: Vec<&str> = decoded.split(separator_text(separator)).collect();
+        let common = [Some(stem), without_underscore.as_deref(), compiled.as_deref()]
             .into_iter()
             .flatten()
             .map(|stem| count_common(&segments, stem))
@@ -129,6 +136,10 @@ impl<'l> LiteralStyle<'l> {
             let ups = self.lead.len().checked_sub(1).filter(|_| self.lead.bytes().all(|byte| byte == b'.'))?;
             return (join(directory, &"../".repeat(ups)).as_ref() == Some(&self.base)).then(|| directory.to_owned());
         }
+        // The names of modules are not those of directories, so that `super::a` is not like `../a`.
+        if self.separator == ':' {
+            return None;
+        }
         let lead = self.lead.replace('\\', "/");
         if !lead.split('/').all(|segment| matches!(segment, "" | "." | "..")) || lead.starts_with('/') {
             return None;
@@ -149,10 +160,11 @@ fn path_ends(written: &str) -> impl Iterator<Item = usize> {
     marks.into_iter().flatten().filter(|at| *at > 0)
 }
 
-fn separator_text(separator: char) -> &'static str {
+pub(super) fn separator_text(separator: char) -> &'static str {
     match separator {
         '.' => ".",
         '\\' => "\\",
+        ':' => "::",
         _ => "/",
     }
 }

@@ -1,0 +1,230 @@
+//! Follows the modules of a crate from its root to a file: `crate::a::b` is `src/a/b.rs`.
+
+use std::sync::Arc;
+
+use parking_lot::RwLock;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use pathfinder_literals::path::{name, parent};
+use pathfinder_literals::{Kind, Project, ProjectIndex};
+
+use super::packages::CargoPackages;
+use super::scope::ModuleScope;
+use super::tokens::{RustToken, RustTokenKind, tokenize};
+
+/// The declarations of each file that is a module, read on first use.
+#[derive(Default)]
+pub(super) struct ModuleTree {
+    files: RwLock<FxHashMap<String, Arc<ModuleFile>>>,
+}
+
+impl ProjectIndex for ModuleTree {
+    fn build(_project: &Project) -> Self {
+        Self::default()
+    }
+}
+
+/// The names that a file binds at its top level.
+#[derive(Debug, Default)]
+pub(super) struct ModuleFile {
+    /// The modules of `mod name;`, with their `#[path]`.
+    declared: FxHashMap<String, Option<String>>,
+    /// Other names that may be items, imports or made by a macro.
+    bound: FxHashSet<String>,
+    /// True if `use …::*` can bind any name.
+    has_glob: bool,
+}
+
+/// A module that is a file of its own.
+#[derive(Clone, Debug)]
+pub(super) struct Module {
+    pub(super) file: String,
+    scope: ModuleScope,
+    pub(super) contents: Arc<ModuleFile>,
+}
+
+impl ModuleTree {
+    /// The module of a crate root.
+    pub(super) fn root(&self, project: &Project, file: &str) -> Module {
+        self.module(project, file, ModuleScope::for_root(file))
+    }
+
+    fn module(&self, project: &Project, file: &str, scope: ModuleScope) -> Module {
+        let known = self.files.read().get(file).cloned();
+        let contents = known.unwrap_or_else(|| {
+            let read = Arc::new(ModuleFile::read(&project.tree().read(file).unwrap_or_default()));
+            Arc::clone(self.files.write().entry(file.to_owned()).or_insert(read))
+        });
+        Module { file: file.to_owned(), scope, contents }
+    }
+
+    /// Returns a module below another one, if it is a file.
+    pub(super) fn child(&self, project: &Project, module: &Module, name: &str) -> Option<Module> {
+        if let Some(Some(path)) = module.contents.declared.get(name) {
+            let file = module.scope.path_target(path)?;
+            let is_file = project.tree().kind(&file) == Some(Kind::File);
+            return is_file.then(|| self.module(project, &file, ModuleScope::for_root(&file)));
+        }
+        if !module.contents.is_declared(name) && module.contents.is_bound(name) {
+            return None;
+        }
+        let file = module.child_files(name).into_iter().find(|file| project.tree().kind(file) == Some(Kind::File))?;
+        // A file does not contain itself: `src/bin/a.rs` in `src/bin`.
+        (file != module.file).then(|| self.at(project, &file))
+    }
+
+    /// The module of a file that is no crate root and that no `#[path]` names. The file need not exist.
+    pub(super) fn at(&self, project: &Project, file: &str) -> Module {
+        let is_directory = name(file) == "mod.rs";
+        self.module(project, file, if is_directory { ModuleScope::for_root(file) } else { ModuleScope::for_file(file) })
+    }
+
+    /// Returns the modules from the crate root down to where a file was.
+    pub(super) fn earlier_lineage(&self, project: &Project, file: &str) -> Option<Vec<Module>> {
+        let root = crate_roots(project, file).into_iter().next()?;
+        let mut all = vec![self.root(project, &root)];
+        let inside = file.strip_prefix(parent(&root))?.trim_start_matches('/');
+        let mut names: Vec<&str> =
+            inside.strip_suffix("/mod.rs").or_else(|| inside.strip_suffix(".rs"))?.split('/').collect();
+        names.pop();
+        for segment in names {
+            all.push(self.child(project, all.last()?, segment)?);
+        }
+        all.push(self.at(project, file));
+        Some(all)
+    }
+
+    /// Returns the modules from the crate root down to a file; `None` if the names of directories do not lead there.
+    pub(super) fn lineage(&self, project: &Project, root: &str, file: &str) -> Option<Vec<Module>> {
+        let mut all = vec![self.root(project, root)];
+        if file == root {
+            return Some(all);
+        }
+        let directory = parent(root);
+        let inside = file.strip_prefix(directory)?.trim_start_matches('/');
+        let stem = inside.strip_suffix("/mod.rs").or_else(|| inside.strip_suffix(".rs"))?;
+        for segment in stem.split('/') {
+            all.push(self.child(project, all.last()?, segment)?);
+        }
+        (all.last()?.file == file).then_some(all)
+    }
+}
+
+impl Module {
+    /// The name by which its parent declares it.
+    pub(super) fn name(&self) -> &str {
+        let stem = self.file.strip_suffix("/mod.rs").or_else(|| self.file.strip_suffix(".rs")).unwrap_or(&self.file);
+        name(stem)
+    }
+
+    /// The files that a module below it can have, by the rules of the compiler.
+    pub(super) fn child_files(&self, name: &str) -> Vec<String> {
+        self.scope.module_files(name).into_iter().flatten().collect()
+    }
+}
+
+impl ModuleFile {
+    /// Returns whether `mod name;` declares the module.
+    pub(super) fn is_declared(&self, name: &str) -> bool {
+        self.declared.contains_key(name)
+    }
+
+    /// Returns whether the name may be bound in another way than by `mod name;`.
+    pub(super) fn is_bound(&self, name: &str) -> bool {
+        self.bound.contains(name)
+    }
+
+    /// Returns whether a name that is not written in the file may still be bound there.
+    pub(super) fn has_glob(&self) -> bool {
+        self.has_glob
+    }
+
+    /// Reads the top level of a file. Inner blocks bind nothing outside of them, but groups of `use` and arguments of macros do.
+    fn read(text: &str) -> Self {
+        let tokens = tokenize(text, 0..text.len());
+        let word = |at: usize| {
+            tokens
+                .get(at)
+                .filter(|token: &&RustToken| token.kind == RustTokenKind::Word)
+                .map(|it| &text[it.range.clone()])
+        };
+        let is_sign = |at: usize, sign: u8| tokens.get(at).is_some_and(|token| token.is_punct(sign));
+        let mut file = Self::default();
+        let (mut depth, mut is_transparent, mut path) = (0_usize, false, None);
+        let mut at = 0;
+        while let Some(token) = tokens.get(at) {
+            let is_read = depth == 0 || is_transparent;
+            match token.kind {
+                RustTokenKind::Punct(b'{') => depth += 1,
+                RustTokenKind::Punct(b'}') => {
+                    depth = depth.saturating_sub(1);
+                    is_transparent &= depth > 0;
+                    path = None;
+                }
+                RustTokenKind::Punct(b';') if depth == 0 => (is_transparent, path) = (false, None),
+                RustTokenKind::Punct(b'!') if depth == 0 && word(at.wrapping_sub(1)).is_some() => is_transparent = true,
+                RustTokenKind::Punct(b'*') if is_read && is_sign(at.wrapping_sub(1), b':') => file.has_glob = true,
+                RustTokenKind::Word if is_read => match (&text[token.range.clone()], word(at + 1)) {
+                    ("use", _) if depth == 0 => is_transparent = true,
+                    ("path", _) if is_sign(at + 1, b'=') => {
+                        let value = tokens.get(at + 2).filter(|value| value.kind == RustTokenKind::Text);
+                        path = value.map(|value| text[value.range.clone()].to_owned());
+                    }
+                    ("mod", Some(module)) if is_sign(at + 2, b';') => {
+                        file.declared.insert(module.to_owned(), path.take());
+                        at += 2;
+                    }
+                    (bound, _) if !is_sign(at + 1, b':') || !is_sign(at + 2, b':') => {
+                        file.bound.insert(bound.to_owned());
+                    }
+                    _ => {}
+                },
+                _ => {}
+            }
+            at += 1;
+        }
+        file
+    }
+}
+
+/// The crate roots that a file can belong to.
+pub(super) fn crate_roots(project: &Project, path: &str) -> Vec<String> {
+    let packages = project.index::<CargoPackages>();
+    if packages.is_root(path) {
+        return vec![path.to_owned()];
+    }
+    let Some(package) = packages.package_of(path) else { return Vec::new() };
+    // A binary or a test can have a directory of its own; above it is the library or binary of the package.
+    let above = std::iter::successors(Some(parent(path)), |at| Some(parent(at)).filter(|_| !at.is_empty()));
+    for directory in above.take_while(|at| at.len() >= package.len()) {
+        let roots = packages.roots_in(project.tree(), directory);
+        // A file in `tests` can belong to any of the crates there.
+        if !roots.is_empty() || matches!(name(directory), "tests" | "examples" | "benches") {
+            return roots;
+        }
+    }
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ModuleFile;
+
+    #[test]
+    fn reads_the_names_of_a_file() {
+        let check = |text: &str, declared: &[&str], bound: &[&str], has_glob: bool| {
+            let file = ModuleFile::read(text);
+            assert!(declared.iter().all(|name| file.is_declared(name)), "{text}: {file:?}");
+            assert!(bound.iter().all(|name| file.is_bound(name) && !file.is_declared(name)), "{text}: {file:?}");
+            assert_eq!(file.has_glob(), has_glob, "{text}");
+        };
+        check("mod a; pub(crate) mod b; #[path = \"x.rs\"] mod c;", &["a", "b", "c"], &[], false);
+        check("mod a { fn b() {} } fn c() { d(); }", &[], &["a", "c"], false);
+        assert!(!ModuleFile::read("mod a { fn b() {} } fn c() { d(); } use e::F;").is_bound("b"));
+        assert!(!ModuleFile::read("use e::F; use g::{h::I};").is_bound("e"));
+        check("use a::{b as c, d::{self, e}}; m! { f } g!(h);", &[], &["c", "e", "f", "h"], false);
+        check("pub use a::*;", &[], &[], true);
+        check("cfg_if! { if #[cfg(unix)] { mod a; } }", &["a"], &[], false);
+        check("const A: u8 = 2 * B;", &[], &["A"], false);
+    }
+}
