@@ -56,8 +56,14 @@ def lay_out(directories, size, top):
     return sum(path.stat().st_size for path in top.rglob("*") if path.is_file())
 
 
+def cpu_of(process):
+    """Returns the CPU seconds that a process has used."""
+    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def batch(program, top, cache):
-    """Returns CPU seconds, seconds to the first answer, resident bytes, and the times of the questions in ms."""
+    """Returns CPU seconds, seconds to the first answer, resident bytes, times and CPU time of the questions in ms, and a note."""
     environment = dict(os.environ, PATHFINDER_CACHE_DIR=str(cache), PATHFINDER_SHARE="off")
     start = time.perf_counter()
     run = subprocess.Popen([program, "find", "--batch", "--root", top], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
@@ -70,12 +76,14 @@ def batch(program, top, cache):
             if not times and not asked:
                 first = time.perf_counter() - start
             times += [answer["elapsed_us"] / 1e3] if asked else []
-            if not asked and question == QUESTIONS[0]:
-                note = answer.get("note", "")
+        if not asked:
+            note = answer.get("note", "")
+            before = cpu_of(run.pid)
+    asking = (cpu_of(run.pid) - before) / len(times)
     resident = next(int(line.split()[1]) for line in open(f"/proc/{run.pid}/status") if line.startswith("VmRSS")) * 1024
     run.stdin.close()
     _, _, used = os.wait4(run.pid, 0)
-    return used.ru_utime + used.ru_stime, first, resident, times, note
+    return used.ru_utime + used.ru_stime, first, resident, times, asking * 1e3, note
 
 
 def update(program, top, cache):
@@ -107,15 +115,15 @@ def main():
     options.add_argument("directories", nargs="+")
     options = options.parse_args()
     quantile = lambda times, share: sorted(times)[int(share * (len(times) - 1))]  # noqa: E731
-    print("| files | MB | CPU s | CPU s per 1,000 | cold s | from disk s | words, B a file | resident, B a file | question p50 / p99 ms | "
-          "rg p50 / p99 ms | update ms | load |\n|" + "---:|" * 12)
+    print("| files | MB | CPU s | CPU s per 1,000 | cold s | from disk s | words, B a file | resident, B a file | question p50 / p99 ms | CPU ms a question | "
+          "rg p50 / p99 ms | update ms | load |\n|" + "---:|" * 13)
     for size in options.sizes:
         with tempfile.TemporaryDirectory(dir=options.work) as work:
             top, cache = pathlib.Path(work, "tree").resolve(), pathlib.Path(work, "cache")
             top.mkdir(), cache.mkdir()
             total = lay_out(options.directories, size, top)
-            cpu, cold, _, _, note = batch(options.bin, top, cache)
-            warm_cpu, warm, resident, times, _ = batch(options.bin, top, cache)
+            cpu, cold, *_, note = batch(options.bin, top, cache)
+            warm_cpu, warm, resident, times, asking, _ = batch(options.bin, top, cache)
             words = sum(path.stat().st_size for path in cache.glob("*.contents"))
             beside = "–"
             if shutil.which("rg"):
@@ -128,7 +136,7 @@ def main():
                 beside = f"{quantile(took, .5):.0f} / {quantile(took, .99):.0f}"
             known = update(options.bin, top, cache)
             print(f"| {size:,} | {total / 1e6:.0f} | {cpu - warm_cpu:.1f} | {(cpu - warm_cpu) / size * 1000:.2f} | {cold:.1f} | {warm:.2f} | "
-                  f"{words / size:.0f} | {resident / size:.0f} | {quantile(times, .5):.2f} / {quantile(times, .99):.2f} | {beside} | "
+                  f"{words / size:.0f} | {resident / size:.0f} | {quantile(times, .5):.2f} / {quantile(times, .99):.2f} | {asking:.1f} | {beside} | "
                   f"{known:.0f} | {os.getloadavg()[0]:.0f} | {note}", flush=True)
 
 

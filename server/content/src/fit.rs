@@ -20,7 +20,7 @@ const WEAK_BELOW: f32 = 0.40;
 /// Names of the evidence, as in `weights/fit.txt`.
 const NAMES: [&str; 4] = ["passage_cover", "join_cover", "unknown_names", "code"];
 
-/// What the best file has of a query.
+/// Figures that tell whether the best file fits a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Evidence {
     /// Share of the query that one of its chunks and its path have.
@@ -73,7 +73,7 @@ fn unknown_names(ranking: &Ranking<'_>) -> f32 {
         return 0.0;
     }
     let terms = |bits: u64| (0..question.terms.len()).filter(move |term| bits & (1 << term) != 0);
-    // Written as one word it is known too.
+    // A name that code writes as one word is known too.
     let is_known = |whole: u64| {
         terms(whole).any(|term| {
             scores.terms[term].is_known || terms(question.synonyms(term)).any(|one| scores.terms[one].is_known)
