@@ -8,7 +8,7 @@ questions without an answer. DIR/OWNER+NAME/repo is a repository with that commi
 `cargo build --release -p pathfinder-content --example ask` builds the program that is asked. It writes OUT/plain/OWNER+NAME.jsonl
 without the subjects of commits, and OUT/history/OWNER+NAME.jsonl with those of the 4,000 commits before the pinned one.
 
-Beside its own, each repository is asked 40 questions of others (`foreign:`), 24 about far subjects (`far:`) and 24 of invented
+Beside its own, each repository is asked those of all others (`foreign:`), 24 about far subjects (`far:`) and 24 of invented
 words (`invented:`): none of them has to have an answer there.
 """
 
@@ -23,7 +23,6 @@ import tempfile
 
 # Candidates with features, as the program describes at most.
 CANDIDATES = 200
-FOREIGN = 40
 FAR = """how long does sourdough have to rise
 deduct the cost of a home office from income tax
 castle on the queen's side after the rook moved
@@ -94,7 +93,7 @@ def main():
         git = os.path.join(given.mirrors, repository.replace("/", "+"), "repo")
         others = [row for row in rows if row["repo"] != repository and row["category"] in ("semantic", "architecture")]
         asked = [(row["id"], row["query"]) for row in own]
-        asked += [("foreign:" + row["id"], row["query"]) for row in chance.sample(others, FOREIGN)]
+        asked += [("foreign:" + row["id"], row["query"]) for row in others]
         asked += [(f"far:{at}", text) for at, text in enumerate(FAR)]
         asked += [(f"invented:{at}", invented(chance)) for at in range(len(FAR))]
         lines = "".join(json.dumps(dict(id=name, query=text)) + "\n" for name, text in asked)

@@ -80,8 +80,10 @@ fn main() -> std::io::Result<()> {
             })
             .collect();
         let missing = &answer.missing;
+        let evidence: serde_json::Map<String, Value> =
+            answer.evidence.iter().map(|&(name, value)| (name.to_owned(), json!(value))).collect();
         let answer = json!({"id": asked["id"], "query": query, "us": took.as_micros() as u64, "p": answer.probability,
-            "fit": format!("{:?}", answer.fit), "missing": missing, "known": answer.known, "results": results});
+            "fit": format!("{:?}", answer.fit), "missing": missing, "known": answer.known, "evidence": evidence, "results": results});
         writeln!(out, "{answer}")?;
     }
     Ok(())

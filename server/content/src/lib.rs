@@ -31,6 +31,7 @@ mod path_names;
 mod question;
 mod score;
 mod search;
+mod stop_words;
 mod strings;
 mod synonyms;
 mod terms;

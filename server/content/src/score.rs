@@ -243,6 +243,15 @@ impl Scores {
         best
     }
 
+    /// Returns the largest share of the question in one chunk of a file and its path, if a synonym counts half.
+    pub(crate) fn passage_cover(&self, collection: &Collection<'_>, question: &Question, file: usize) -> f32 {
+        let (view, own) = collection.locate(file);
+        let chunks = view.part.layer.chunks_of(own);
+        let path = self.has[file].stem | self.has[file].directories;
+        let of_chunks = &self.chunk_has[view.first_chunk + chunks.start..view.first_chunk + chunks.end];
+        of_chunks.iter().map(|terms| self.share_with_synonyms(question, terms | path)).fold(0.0, f32::max)
+    }
+
     /// Returns the share of the guessed joins, by value, that a set of terms has.
     pub(crate) fn join_share(&self, question: &Question, terms: u64) -> f32 {
         let (mut all, mut has) = (0.0, 0.0);

@@ -7,6 +7,7 @@ use crate::collection::Collection;
 use crate::declarations::{DeclarationEvidence, DeclaredNames, WordMatcher};
 use crate::explanation;
 use crate::feature::{ContentFeature as F, ContentVector, ContentWeights, RankingMode};
+use crate::fit::Evidence;
 use crate::history::CommitSubjects;
 use crate::history_score::HistoryScores;
 use crate::index::ContentIndex;
@@ -68,6 +69,8 @@ pub struct ContentAnswer {
     pub fit: Fit,
     /// Estimated probability that the best file is an answer at all.
     pub probability: f32,
+    /// Names and values of what that is estimated by, for fitting.
+    pub evidence: Vec<(&'static str, f32)>,
     /// Share of the query's words that any file has, by rarity.
     pub known: f32,
     /// Words of the query that the best file lacks, as they were written, in lower case.
@@ -411,7 +414,8 @@ impl Ranking<'_> {
     fn answer(&self, candidates: &[Candidate]) -> ContentAnswer {
         let Some(best) = candidates.first() else { return ContentAnswer::default() };
         let known = self.known_share();
-        let probability = crate::fit::probability(&best.vector, known);
+        let evidence = Evidence::new(self, best);
+        let probability = evidence.probability();
         let mut fit = crate::fit::classify(probability, known);
         // An identifier that nothing has is a typo or invented: names near it decide, not its parts.
         if self.question.is_symbol && !self.has_whole_symbol() {
@@ -438,7 +442,7 @@ impl Ranking<'_> {
                 }
             })
             .collect();
-        ContentAnswer { files, fit, probability, known, missing }
+        ContentAnswer { files, fit, probability, evidence: evidence.named().to_vec(), known, missing }
     }
 }
 
