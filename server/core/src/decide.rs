@@ -89,9 +89,9 @@ fn assess(input: &DecisionInput<'_>, calibration: &Calibration) -> Assessment {
         Some(first) if confidence < auto_threshold(input) && !visibility::is_plausible(input, first) => {
             Status::NotFound
         }
-        // A candidate with the exact name always is a choice, and a choice stays one after a model has reordered the
-        // candidates.
-        Some(first) if confidence < plausible && first.get(Feature::StemStyle) == 0.0 && input.rerank.is_none() => {
+        // A candidate with the exact name and extension always is a choice, and a choice stays one after a model has
+        // reordered the candidates.
+        Some(first) if confidence < plausible && first.get(Feature::NameStyle) == 0.0 && input.rerank.is_none() => {
             Status::NotFound
         }
         Some(_) if confidence >= auto_threshold(input) && input.query.op != Op::Write => Status::Resolved,

@@ -64,5 +64,7 @@ mod tests {
         check(tree, "client.go", &["a/client.go", "b/client.go"]);
         check(tree, "zzz.toml", &[]);
         check(tree, "qqq/wwww.rs", &[]);
+        // Other extensions are no choice where nothing else speaks for them: only the nearest is shown.
+        check("src/net/mod.rs\nsrc/util/mod.rs\nsrc/lib.rs\nCargo.toml\n", "go.mod", &["src/net/mod.rs"]);
     }
 }
