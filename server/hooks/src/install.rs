@@ -121,16 +121,8 @@ pub fn plan(agent: &str, scope: &InstallScope, program: &str, remove: bool) -> R
                 .map_err(|reason| InstallError::Settings { file: file.clone(), reason })?;
             let own = contents(program, &command);
             let is_generated = before.as_ref() == Some(&own);
-            Ok(SettingsChange {
-                file,
-                before,
-                after: (!remove).then_some(own),
-                note: target.note,
-                replaced_root: None,
-                is_executable: false,
-                is_generated,
-                is_installed: false,
-            })
+            let after = (!remove).then_some(own);
+            Ok(SettingsChange { is_generated, ..SettingsChange::new(file, before, after, target.note) })
         }
         agents::SettingsContent::Script => plan_script(target.file, own_hook, remove, target.note),
     }
@@ -168,16 +160,8 @@ fn plan_script(
         }
         (_, false) => Some(own),
     };
-    Ok(SettingsChange {
-        file,
-        before,
-        after,
-        note,
-        replaced_root: None,
-        is_executable: true,
-        is_generated,
-        is_installed,
-    })
+    let change = SettingsChange::new(file, before, after, note);
+    Ok(SettingsChange { is_executable: true, is_generated, is_installed, ..change })
 }
 
 /// Changes the text of settings.
@@ -202,17 +186,7 @@ fn plan_change(
     // Settings of 65 MB are not parsed only to see that nothing is in them.
     if remove && !text.contains(marker) {
         let after = before.clone();
-        let (is_executable, is_generated, is_installed) = (false, false, false);
-        return Ok(SettingsChange {
-            file,
-            before,
-            after,
-            note,
-            replaced_root: None,
-            is_executable,
-            is_generated,
-            is_installed,
-        });
+        return Ok(SettingsChange::new(file, before, after, note));
     }
     // A text that cannot be edited has no entry of this program.
     let has_entry = |text: &str| take_out(text).is_ok_and(|rest| rest != text);
@@ -236,19 +210,24 @@ fn plan_change(
     let is_installed = has_entry(text);
     // Nothing but the entry was in a file that goes.
     let is_generated = before.is_some() && after.is_none();
-    Ok(SettingsChange {
-        file,
-        before,
-        after,
-        note,
-        replaced_root: None,
-        is_executable: false,
-        is_generated,
-        is_installed,
-    })
+    Ok(SettingsChange { is_generated, is_installed, ..SettingsChange::new(file, before, after, note) })
 }
 
 impl SettingsChange {
+    /// A change of a file that is no script, and in which nothing is known to be of this program.
+    fn new(file: PathBuf, before: Option<String>, after: Option<String>, note: Option<&'static str>) -> Self {
+        Self {
+            file,
+            before,
+            after,
+            note,
+            replaced_root: None,
+            is_executable: false,
+            is_generated: false,
+            is_installed: false,
+        }
+    }
+
     /// Writes the change. Returns the path of a backup of the old contents, if one was written.
     ///
     /// # Errors
