@@ -23,6 +23,7 @@ import pathlib
 import random
 import re
 import subprocess
+import sys
 
 from batch import ask
 
