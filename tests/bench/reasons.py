@@ -11,8 +11,9 @@ seed), and for names below directories that are gone. An answer's reason is held
   `A/` partly moved to `B/` in C   commit C renamed files from A/ to B/
   deleted in C           commit C deleted the asked path, or the file that renames lead to from it
 
-Git pairs files of the same contents in the order of their names: one that is gone and one that is new with these contents
-are a rename here, whatever other files have them as well. Empty files are not asked for.
+Where several files that are gone have the same contents, git's choice of the one that became a new file is arbitrary, and
+another order of paths gives another one: one that is gone and one that is new are a rename here if git pairs files with these
+contents, whatever other files have them as well. Empty files are not asked for.
 
 Prints per root: asked, answers with such a reason, and how many of these are not so. Exit status 1 if any is not.
 """
@@ -50,6 +51,7 @@ class Past:
         self.root = root
         self.renames, self.deletions = collections.defaultdict(list), collections.defaultdict(set)
         self.to, self.empty, self.contents = collections.defaultdict(set), set(), {}
+        self.pairs = collections.defaultdict(set)
         log = ["log", "--no-merges", "-M", "-l1000", "--raw", "--no-abbrev", "-z", "--diff-filter=RD", "--format=%x01%H"]
         for part in git(root, *log).split("\x01")[1:]:
             commit, _, rest = part.partition("\0")
@@ -60,6 +62,7 @@ class Past:
                     old, new = next(fields), next(fields)
                     self.renames[commit].append((old, new))
                     self.contents[commit, new] = before
+                    self.pairs[commit].add((before, kind.split(" ")[3]))
                     self.to[old].add(new)
                 elif before:
                     old = next(fields)
@@ -83,8 +86,10 @@ class Past:
         return found
 
     def files(self, commit, directory):
-        """The files below a directory in a commit."""
-        return set(git(self.root, "ls-tree", "-r", "--name-only", "-z", commit, "--", directory + "/").split("\0")) - {""}
+        """The files below a directory (`""` or with a slash at its end) in a commit: their contents by their paths below it."""
+        lines = git(self.root, "ls-tree", "-r", "-z", commit, "--", *([directory] if directory else [])).split("\0")
+        start = len(directory)
+        return {line.partition("\t")[2][start:]: line.split()[2] for line in lines if line}
 
     def is_so(self, path, why):
         """Whether a reason is what git says; `None` if it says nothing of history."""
@@ -96,9 +101,13 @@ class Past:
                 old.startswith(a) and new.startswith(b) and old[len(a):].split("/")[-1] == new[len(b):].split("/")[-1]
                 for old, new in self.renames[commit]
             )
+            before = self.files(commit + "^", a)
+            if not some:
+                after = self.files(commit, b)
+                some = any((before[it], after[it]) in self.pairs[commit] for it in before.keys() & after)
             kept = set()
             if became["how"] == "became":
-                kept = self.files(commit, a[:-1]) & self.files(commit + "^", a[:-1])
+                kept = self.files(commit, a).keys() & before
             then = MOVED.search(why, became.end())
             return some and not kept and (not then or self.was_moved(None, then))
         if moved:
