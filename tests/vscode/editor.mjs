@@ -182,12 +182,15 @@ async function listen(run) {
 }
 
 async function act(page, { what, selector, text, key, modifiers, name }) {
-  const locator = () => (text === undefined ? page.locator(selector) : page.locator(selector).filter({ hasText: text })).first();
+  const locator = () => (text === undefined || what === 'fill' ? page.locator(selector) : page.locator(selector).filter({ hasText: text })).first();
   switch (what) {
     case 'press':
       return page.keyboard.press(key);
     case 'type':
       return page.keyboard.type(text);
+    case 'fill':
+      // In one change, which a list that looks up each value reads once.
+      return locator().fill(text, { timeout: TIMEOUT_MS });
     case 'see':
       return locator().waitFor({ timeout: TIMEOUT_MS });
     case 'click':

@@ -16,13 +16,12 @@ const BROKEN = [
 ];
 
 exports['it is activated, and its program runs'] = async () => {
-  const extension = vscode.extensions.getExtension(ID);
-  assert.ok(extension, 'the extension is there');
+  const extension = await until('the extension', () => vscode.extensions.getExtension(ID));
   const { client, status } = await api();
   await ready();
   assert.equal(client.binary.from, 'extension');
   assert.match(client.binary.version, /^\d+\.\d+\.\d+$/);
-  assert.match(status.view.text, /Pathfinder: \d+ broken$/);
+  await until('the count', () => /Pathfinder: \d+ broken$/.test(status.view.text), () => status.view);
   const commands = await vscode.commands.getCommands(true);
   for (const { command } of extension.packageJSON.contributes.commands) assert.ok(commands.includes(command), command);
 };

@@ -38,7 +38,7 @@ function within(test) {
 }
 
 /** What the extension gives to others. */
-const api = async () => vscode.extensions.getExtension(ID).activate();
+const api = async () => (await until('the extension', () => vscode.extensions.getExtension(ID))).activate();
 
 const at = (name) => join(SETUP.root, name);
 const uri = (name) => vscode.Uri.file(at(name));
