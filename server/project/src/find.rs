@@ -118,20 +118,34 @@ const MAX_NAME_WORDS: usize = 2;
 /// A question, and a name that nothing declares, is answered from all that a server knows. Also returns a function that
 /// stores what was read; call it after the answer is printed.
 pub fn find_once(workspace: &WorkspaceSnapshot, request: &FindRequest) -> (TimedFindAnswer, impl FnOnce() + use<>) {
+    find_within(workspace, request, SYMBOLS_TIMEOUT, CONTENTS_TIMEOUT)
+}
+
+/// Implements [`find_once`]; the times are those for reading declarations and contents.
+fn find_within(
+    workspace: &WorkspaceSnapshot,
+    request: &FindRequest,
+    symbols_timeout: Duration,
+    contents_timeout: Duration,
+) -> (TimedFindAnswer, impl FnOnce() + use<>) {
     let start = Stopwatch::start();
     let words = request.words();
     let before = symbols::with_cached(workspace);
     let (declared, named) = if words.len() <= MAX_NAME_WORDS {
-        let (declared, found) = find_name(&before, request, &words);
+        let (declared, found) = find_name(&before, request, &words, symbols_timeout);
         (declared, Some(found))
     } else {
-        (symbols::read(&before, SYMBOLS_TIMEOUT, &|_| true), None)
+        (symbols::read(&before, symbols_timeout, &|_| true), None)
     };
     let (current, mut found) = match named {
         Some(found) if !is_weak(&found) => (declared, found),
         _ => {
-            let all = contents::with_subjects(&contents::read(&declared, CONTENTS_TIMEOUT));
-            let found = find(&all, request);
+            let all = contents::with_subjects(&contents::read(&declared, contents_timeout));
+            let mut found = find(&all, request);
+            // An unread file may answer a question better, whatever the first result is.
+            if let Ok(answer) = &mut found.answer {
+                answer.strong &= !answer.has_unread && answer.declared.0 == answer.declared.1;
+            }
             (all, found)
         }
     };
@@ -144,13 +158,14 @@ fn find_name(
     before: &WorkspaceSnapshot,
     request: &FindRequest,
     words: &[String],
+    timeout: Duration,
 ) -> (WorkspaceSnapshot, TimedFindAnswer) {
-    let some = symbols::read(before, SYMBOLS_TIMEOUT, &|bytes| crate::grep::has_any(bytes, words));
+    let some = symbols::read(before, timeout, &|bytes| crate::grep::has_any(bytes, words));
     let found = find(&some, request);
     if !is_weak(&found) {
         return (some, found);
     }
-    let all = symbols::read(&some, SYMBOLS_TIMEOUT, &|_| true);
+    let all = symbols::read(&some, timeout, &|_| true);
     let found = find(&all, request);
     (all, found)
 }
@@ -158,4 +173,30 @@ fn find_name(
 /// Returns whether more reading may lead to a better answer.
 fn is_weak(found: &TimedFindAnswer) -> bool {
     found.answer.as_ref().is_ok_and(|answer| !answer.strong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::{Key, Overrides};
+    use pathfinder_vfs::testing::TestTree;
+
+    #[track_caller]
+    fn check_strong(query: &str, time: Duration, expect: bool) {
+        let tree = TestTree::new(
+            "root/src/store.rs: /// Keeps the items of a session.\\npub struct SessionStore;\nroot/src/other.rs: pub struct Other;",
+        );
+        let mut given = Overrides::default();
+        given.set(Key::CacheDir, tree.path("cache").into());
+        let snapshot = WorkspaceSnapshot::open(&[tree.path("root")], &given, Duration::MAX, None).expect("a session");
+        let (found, _) = find_within(&snapshot, &FindRequest::new(query), time, time);
+        let answer = found.answer.expect("an answer");
+        assert_eq!((answer.hits[0].path.text().as_ref(), answer.strong), ("src/store.rs", expect), "{query}");
+    }
+
+    #[test]
+    fn a_question_has_no_strong_answer_while_files_are_unread() {
+        check_strong("where is session store items", Duration::MAX, true);
+        check_strong("where is session store items", Duration::ZERO, false);
+    }
 }
