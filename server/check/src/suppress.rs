@@ -60,7 +60,7 @@ impl Suppressions {
             if rest.starts_with("-file") {
                 this.file = this.file.or((at <= MAX_FILE_MARK_LINE).then_some((at, false)));
             } else {
-                this.lines.push((at, false));
+                this.lines.push((at, is_quoted(before)));
             }
         }
         this
@@ -81,6 +81,12 @@ impl Suppressions {
         let all = self.lines.into_iter().chain(self.file);
         all.filter(|(_, used)| !used).map(|(line, _)| line).collect()
     }
+}
+
+/// Returns whether a string or a code span may be open after this part of a line. What stands in one may be text that only looks
+/// like a comment, and is not called useless.
+fn is_quoted(before: &str) -> bool {
+    ['"', '`'].iter().any(|&quote| before.matches(quote).count() % 2 == 1)
 }
 
 #[cfg(test)]
@@ -122,6 +128,9 @@ mod tests {
         check("say `pathfinder-ignore`, not pathfinder-ignore", &[1], &[1], &[]);
         check("a # pathfinder-ignore\nb\nc", &[1, 2, 3], &[3], &[]);
         check("a\n# pathfinder-ignore\nb", &[1], &[1], &[2]);
+        check("say(\"a # pathfinder-ignore\")\nb", &[], &[], &[]);
+        check("say(\"a\") # pathfinder-ignore\nb", &[], &[], &[1]);
+        check("text `<!-- pathfinder-ignore -->`\nb", &[], &[], &[]);
         check("<!-- pathfinder-ignore-file -->\na\nb", &[2, 3], &[], &[]);
         check("# pathfinder-ignore-file", &[], &[], &[1]);
         check(&("\n".repeat(20) + "# pathfinder-ignore-file"), &[1], &[1], &[]);
