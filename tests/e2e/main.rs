@@ -9,6 +9,7 @@ mod batch;
 mod cache;
 mod check;
 mod check_paths;
+mod check_stdin;
 mod check_watch;
 mod doctor;
 mod find;
