@@ -22,6 +22,7 @@ mod install;
 mod live;
 mod look;
 mod probability;
+mod progress;
 mod resolve;
 mod rewrite;
 mod roots;
