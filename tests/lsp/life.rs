@@ -27,7 +27,7 @@ fn a_healthy_session_logs_version_program_and_roots() {
     let log = std::mem::take(&mut client.log);
     let logs = |all: &[&str]| log.lines().filter(|line| all.iter().all(|one| line.contains(one))).count();
     let version = format!("version=\"{}\"", env!("CARGO_PKG_VERSION"));
-    let program = format!("program={}", std::fs::canonicalize(env!("CARGO_BIN_EXE_pathfinder")).unwrap().display());
+    let program = format!("program={}", dunce::canonicalize(env!("CARGO_BIN_EXE_pathfinder")).unwrap().display());
     assert_eq!(logs(&["INFO", &version, &program]), 1, "{log}");
     assert_eq!(logs(&["INFO", &format!("roots=[{:?}] files=1", tree.root())]), 1, "{log}");
     assert_eq!(logs(&["WARN"]) + logs(&["ERROR"]), 0, "{log}");
