@@ -155,6 +155,8 @@ fn start_logging() -> anyhow::Result<()> {
     let filter = filter.to_str().ok_or_else(|| wrong("is not UTF-8".to_owned()))?;
     let filter = EnvFilter::try_new(filter).map_err(|error| wrong(error.to_string()))?;
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(false).init();
+    let program = std::env::current_exe().unwrap_or_default();
+    tracing::info!(version = env!("CARGO_PKG_VERSION"), program = %program.display(), "started");
     Ok(())
 }
 

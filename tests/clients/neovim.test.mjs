@@ -64,6 +64,49 @@ test('lazy.nvim', async (t) => {
   await at.ended(true);
 });
 
+/** A site whose pages link by a convention of their own, and another one without pages to learn it from. */
+const LINKS = '[a](/docs/a) [b](/docs/b) [a](/docs/a) [b](/docs/b) [a](/docs/a)';
+const SITES = ['site', 'other'].flatMap((site) => [`${site}/.eleventy.js: `, `${site}/src/docs/a.md: # A`, `${site}/src/docs/b.md: # B`]);
+
+test('a new page of a site', async (t) => {
+  const at = stage(t);
+  for (const line of [...SITES, `site/src/docs/one.md: ${LINKS}`, `site/src/docs/two.md: ${LINKS}`]) at.add(line);
+  at.configure('.config/nvim/init.lua', present);
+  cpSync(join(EDITORS, 'neovim/lsp'), join(at.home, '.config/nvim/lsp'), { recursive: true });
+  // The page is only in the editor until it is written.
+  at.configure('new.lua', `
+    local function all() return vim.diagnostic.get(0) end
+    local function broken()
+      return vim.tbl_map(function(it) return it.message:match('Broken path: \`([^\`]+)\`') end, all())
+    end
+    local function see(site, count)
+      vim.cmd.edit(vim.env.ROOT .. '/' .. site .. '/src/docs/new.md')
+      vim.api.nvim_buf_set_lines(0, 0, -1, false, { '[a](/docs/a)', '[g](/docs/gone)', '[n](none.md)' })
+      assert(vim.wait(60000, function() return #all() == count end, 20), site .. ': ' .. vim.inspect(all()))
+      local unwritten = broken()
+      assert(vim.fn.filereadable(vim.fn.expand('%')) == 0)
+      vim.cmd.write()
+      vim.api.nvim_buf_set_lines(0, 2, 3, false, { '[n](a.md)' })
+      assert(vim.wait(60000, function() return #all() == count - 1 end, 20), site .. ': ' .. vim.inspect(all()))
+      io.stdout:write(vim.json.encode({ step = site, value = { unwritten = unwritten, written = broken() } }) .. '\\n')
+    end
+    see('site', 2)
+    see('other', 1)
+    for _, it in ipairs(vim.lsp.get_clients()) do it:stop() end
+    vim.wait(60000, function() return #vim.lsp.get_clients() == 0 end, 20)
+    vim.cmd('qall!')
+  `);
+  const nvim = [...program('neovim-forky', 'bin/nvim'), '--headless', '-i', 'NONE', '--cmd', `set rtp^=${installed('neovim-forky', 'usr/lib/nvim')},${at.home}/.config/nvim`, '-u', `${at.home}/.config/nvim/init.lua`];
+  const { out } = await at.run([...nvim, '-l', `${at.home}/new.lua`], { ROOT: at.root, VIMRUNTIME: installed('neovim-forky', 'usr/share/nvim/runtime') });
+  const { site, other } = steps(out);
+  assert.deepEqual(site.unwritten.sort(), ['/docs/gone', 'none.md']);
+  assert.deepEqual(Array.from(site.written), ['/docs/gone']);
+  // Without other pages, nothing shows where such a link leads.
+  assert.deepEqual(other.unwritten, ['none.md']);
+  assert.deepEqual(Array.from(other.written), []);
+  await at.ended(true);
+});
+
 /** Megabytes of memory that a process holds. */
 const memory = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 

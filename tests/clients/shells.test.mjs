@@ -1,11 +1,11 @@
-// The functions and completions that zsh and fish are given, in those shells as Debian's stable release has them.
+// The functions and completions that zsh and fish are given, in those shells as Debian's stable release has them; completions in nushell.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 
 import { homely, tree } from '../mcp/tree.mjs';
 import { BINARY, installed, program } from './stage.mjs';
@@ -65,3 +65,28 @@ test('fish: completions', async (t) => {
   assert.equal(errors, '');
   assert.match(out.join('\n'), /^resolve\t/m);
 });
+
+/** What is typed, and what nushell offers in its place. */
+const OFFERED = [
+  ['pathfinder res', ['pathfinder resolve']],
+  ['pathfinder check --st', ['--statistics', '--stdin-filename']],
+  ['pathfinder check --format ', ['concise', 'github', 'gitlab', 'json', 'junit', 'sarif', 'text']],
+  ['pathfinder mcp ins', ['pathfinder mcp install']],
+  ['pathfinder mcp install --pr', ['--program', '--project']],
+];
+
+for (const [typed, offered] of OFFERED) {
+  test(`nushell: ${typed}`, async (t) => {
+    assert.ok(process.env.PATHFINDER_NUSHELL, 'PATHFINDER_NUSHELL is not set: tests/run sets it');
+    const laid = tree(t, TREE);
+    const env = homely(laid);
+    const { stdout: printed } = await promisify(execFile)(BINARY, ['completions', 'nushell'], { env });
+    writeFileSync(laid.at('completions.nu'), printed);
+    const script = `source completions.nu\n${typed}`;
+    writeFileSync(laid.at('typed.nu'), script);
+    const args = ['--no-config-file', '--ide-complete', `${script.length}`, 'typed.nu'];
+    const { stdout, stderr } = await promisify(execFile)(process.env.PATHFINDER_NUSHELL, args, { cwd: laid.root, env, timeout: 60_000 });
+    assert.equal(stderr, '');
+    assert.deepEqual(JSON.parse(stdout).completions, offered);
+  });
+}

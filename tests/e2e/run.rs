@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::os::unix::fs::MetadataExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -84,6 +84,15 @@ impl Tree {
         let mut command = Command::new("sh");
         command.arg("-c").arg(format!("{before} exec \"$0\" \"$@\"")).arg(env!("CARGO_BIN_EXE_pathfinder"));
         self.plan_by(command, args)
+    }
+
+    /// Runs a command line of `pathfinder` in a pseudo terminal. All that it prints is recorded in a file as it comes, its
+    /// process id in another one.
+    pub(crate) fn plan_in_terminal(&self, line: &str, pid: &Path, record: &Path) -> Plan<'_> {
+        // In the background: `script` stops itself with its own child.
+        let line = format!("'{}' {line} & echo $! >'{}'; wait $!", env!("CARGO_BIN_EXE_pathfinder"), pid.display());
+        let plan = self.plan_by(Command::new("script"), &["-qefc", &line]).arg(record);
+        plan.env("SHELL", "/bin/sh").env("TERM", "xterm")
     }
 
     /// Runs a script, in which `$0` is `pathfinder`, in a mount namespace of its own.

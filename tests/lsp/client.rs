@@ -30,6 +30,8 @@ pub(crate) struct Client<'t> {
     /// The number of messages.
     pub(crate) messages: usize,
     stderr: Option<thread::JoinHandle<String>>,
+    /// The text on stderr, when the server has ended.
+    pub(crate) log: String,
     next: i64,
     /// Requests that wait for their answer: id and method.
     asked: BTreeMap<i64, String>,
@@ -86,6 +88,11 @@ impl<'t> Client<'t> {
 
     /// A server that was told nothing yet.
     pub(crate) fn start(tree: &'t Tree, profile: &Profile, args: &[&str]) -> Self {
+        Self::start_with_log(tree, profile, args, "")
+    }
+
+    /// A server that logs what this filter lets through; nothing if it is empty.
+    pub(crate) fn start_with_log(tree: &'t Tree, profile: &Profile, args: &[&str], filter: &str) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pathfinder"));
         command.arg("lsp").args(args).current_dir(tree.home());
         for (name, _) in std::env::vars_os() {
@@ -95,6 +102,7 @@ impl<'t> Client<'t> {
             }
         }
         command.env("HOME", tree.home()).env("PATHFINDER_CACHE_DIR", tree.place().join("cache"));
+        command.env("PATHFINDER_LOG", filter);
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = piped.spawn().unwrap();
         let (sender, incoming) = channel();
@@ -120,6 +128,7 @@ impl<'t> Client<'t> {
             incoming,
             messages: 0,
             stderr: Some(stderr),
+            log: String::new(),
             next: 0,
             asked: BTreeMap::new(),
             answers: BTreeMap::new(),
@@ -432,6 +441,7 @@ impl<'t> Client<'t> {
         }
         let stderr = self.stderr.take().unwrap().join().unwrap();
         assert!(!stderr.contains("panicked"), "{stderr}");
+        self.log = stderr;
         self.child.wait().unwrap()
     }
 

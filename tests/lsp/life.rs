@@ -14,6 +14,25 @@ fn server(tree: &crate::tree::Tree) -> Client<'_> {
     client
 }
 
+/// A report of a user begins with these.
+#[test]
+fn a_healthy_session_logs_version_program_and_roots() {
+    let tree = lay(TREE);
+    let mut client = Client::start_with_log(&tree, &Profile::named("emacs"), &[], "info");
+    client.initialize(&[tree.root()], json!({}));
+    client.expect("README.md", &["1 missing-path gone.md"]);
+    client.ask("shutdown", Value::Null);
+    let status = client.exited_by(|client| client.send(&json!({"jsonrpc": "2.0", "method": "exit"})));
+    assert_eq!(status.code(), Some(0));
+    let log = std::mem::take(&mut client.log);
+    let logs = |all: &[&str]| log.lines().filter(|line| all.iter().all(|one| line.contains(one))).count();
+    let version = format!("version=\"{}\"", env!("CARGO_PKG_VERSION"));
+    let program = format!("program={}", dunce::canonicalize(env!("CARGO_BIN_EXE_pathfinder")).unwrap().display());
+    assert_eq!(logs(&["INFO", &version, &program]), 1, "{log}");
+    assert_eq!(logs(&["INFO", &format!("roots=[{:?}] files=1", tree.root())]), 1, "{log}");
+    assert_eq!(logs(&["WARN"]) + logs(&["ERROR"]), 0, "{log}");
+}
+
 #[test]
 fn exit_without_shutdown() {
     let tree = lay(TREE);

@@ -116,6 +116,10 @@ fn load_roots(state: &ServerSnapshot, shown_errors: &mut Vec<String>) {
     }
     replace_roots(state, &guard, all_diagnostics.clone().into(), gone);
     drop(guard);
+    if before.iter().map(|old| old.root()).ne(all_diagnostics.iter().map(|new| new.root())) {
+        let roots: Vec<_> = all_diagnostics.iter().map(|diagnostics| diagnostics.root()).collect();
+        tracing::info!(?roots, files, "opened the roots");
+    }
     state.update_status(move |status| {
         status.state = ServerPhase::Checking;
         status.files = files;

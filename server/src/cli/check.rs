@@ -21,7 +21,7 @@ use pathfinder_literals::Severity;
 
 use super::args::{CheckArgs, Scope};
 use super::fix;
-use super::output::{Exit, print_error};
+use super::output::{Exit, print_error, write_bytes};
 use super::progress::Progress;
 use super::text_paths::TextPaths;
 use baseline::{Baseline, KnownFindings};
@@ -72,8 +72,7 @@ fn run_once(args: &CheckArgs, workspace: &Arc<WorkspaceSnapshot>) -> anyhow::Res
     }
     let files = select_files(workspace, &root, &args.paths, &options)?;
     if args.diff {
-        let exit = fix::print_diff(workspace, &options, &files)?;
-        return Ok(if args.exit_zero && exit == Exit::Negative { Exit::Answered } else { exit });
+        return Ok(diff_exit(args, fix::print_diff(workspace, &options, &files)?));
     }
     let fixed = if args.fix { fix::apply_certain(workspace, &options, &files)? } else { fix::FixCount::default() };
     let filter = Filter::new(args)?;
@@ -99,7 +98,12 @@ fn run_once(args: &CheckArgs, workspace: &Arc<WorkspaceSnapshot>) -> anyhow::Res
     finish(args, output, report, fixed)
 }
 
-/// Checks the text on stdin as if it were this file.
+/// The exit status of a run with `--diff`.
+fn diff_exit(args: &CheckArgs, exit: Exit) -> Exit {
+    if args.exit_zero && exit == Exit::Negative { Exit::Answered } else { exit }
+}
+
+/// Checks the text on stdin as if it were this file. Fixes go to stdout, and no file is written.
 fn check_stdin(
     args: &CheckArgs,
     workspace: &Arc<WorkspaceSnapshot>,
@@ -108,7 +112,16 @@ fn check_stdin(
     file: &Path,
 ) -> anyhow::Result<Exit> {
     let file = selection::relative_path_to_be(root, file)?;
-    let text = selection::read_stdin()?;
+    let mut text = selection::read_stdin()?;
+    if args.diff {
+        return Ok(diff_exit(args, fix::print_text_diff(workspace, options, &file, text)?));
+    }
+    let mut fixed = fix::FixCount::default();
+    if args.fix {
+        (text, fixed) = fix::fix_text(workspace, options, &file, text);
+        // Also without fixes: an editor replaces its text by what is printed.
+        write_bytes(&text)?;
+    }
     let mut output = Output::new(args, root, Filter::new(args)?);
     let report = if options.wants(&file) {
         Checker::for_run(workspace, options).check_text(&file, &text)
@@ -116,7 +129,7 @@ fn check_stdin(
         CheckReport::default()
     };
     output.findings(&report.findings);
-    finish(args, output, report, fix::FixCount::default())
+    finish(args, output, report, fixed)
 }
 
 /// Prints what follows the findings, and returns the exit status.

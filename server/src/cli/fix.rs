@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,10 +10,10 @@ use pathfinder_languages::is_configuration;
 use pathfinder_literals::Severity;
 
 use super::args::{FixArgs, Scope};
-use super::output::{Exit, print_error, write_bytes, write_text};
+use super::output::{Exit, print_error, write_bytes, write_text, write_text_to_stderr};
 use super::render::{GOOD, HEAD, WARN, printable};
 use super::text_paths::TextPaths;
-use pathfinder_check::fix::{FixPlan, Threshold, plan};
+use pathfinder_check::fix::{FixPlan, Threshold, plan, plan_text};
 use pathfinder_check::{Checker, Finding, Options};
 use pathfinder_project::snapshot::WorkspaceSnapshot;
 use pathfinder_vfs::replace::{ReplaceError, replace};
@@ -61,9 +60,7 @@ pub(super) fn apply_certain(
     options: &Arc<Options>,
     files: &[String],
 ) -> anyhow::Result<FixCount> {
-    let root = &workspace.opened()[0].root.canonical;
-    let fixer = Fixer { workspace, root, options, threshold: Threshold::Preferred, printed: Printed::Nothing };
-    let outcome = fixer.run(files)?;
+    let outcome = Fixer::certain(workspace, options, Printed::Nothing).run(files)?;
     anyhow::ensure!(outcome.failed == 0, "{} fixes could not be written", outcome.failed);
     Ok(FixCount { fixed: outcome.fixed })
 }
@@ -74,23 +71,38 @@ pub(super) fn print_diff(
     options: &Arc<Options>,
     files: &[String],
 ) -> anyhow::Result<Exit> {
-    let root = &workspace.opened()[0].root.canonical;
-    let fixer = Fixer { workspace, root, options, threshold: Threshold::Preferred, printed: Printed::Diff };
-    let outcome = fixer.run(files)?;
+    let outcome = Fixer::certain(workspace, options, Printed::Diff).run(files)?;
     print_would(&outcome)?;
-    Ok(if outcome.failed > 0 {
-        Exit::Failed
-    } else if outcome.fixed > 0 {
-        Exit::Negative
-    } else {
-        Exit::Answered
-    })
+    Ok(outcome.diff_exit())
+}
+
+/// Applies the certain fixes to a text as the contents of a file, for `check --fix` of stdin. Returns the fixed text.
+pub(super) fn fix_text(
+    workspace: &Arc<WorkspaceSnapshot>,
+    options: &Arc<Options>,
+    file: &str,
+    text: Vec<u8>,
+) -> (Vec<u8>, FixCount) {
+    let (plan, outcome) = Fixer::certain(workspace, options, Printed::Nothing).run_text(file, text);
+    (plan.after, FixCount { fixed: outcome.fixed })
+}
+
+/// Prints the certain fixes of a text as a diff of a file, for `check --diff` of stdin.
+pub(super) fn print_text_diff(
+    workspace: &Arc<WorkspaceSnapshot>,
+    options: &Arc<Options>,
+    file: &str,
+    text: Vec<u8>,
+) -> anyhow::Result<Exit> {
+    let (plan, outcome) = Fixer::certain(workspace, options, Printed::Diff).run_text(file, text);
+    write_bytes(&diff(&plan))?;
+    print_would(&outcome)?;
+    Ok(outcome.diff_exit())
 }
 
 /// Prints on stderr how many fixes a diff has: stdout is for `git apply`.
 fn print_would(outcome: &FixOutcome) -> anyhow::Result<()> {
-    anstream::stderr().write_all(outcome.text("would be fixed").as_bytes())?;
-    Ok(())
+    write_text_to_stderr(&outcome.text("would be fixed"))
 }
 
 /// The output for each changed file.
@@ -111,7 +123,25 @@ struct Fixer<'a> {
     printed: Printed,
 }
 
-impl Fixer<'_> {
+impl<'a> Fixer<'a> {
+    /// Applies the fixes that need no review.
+    fn certain(workspace: &'a Arc<WorkspaceSnapshot>, options: &'a Arc<Options>, printed: Printed) -> Self {
+        let root = &workspace.opened()[0].root.canonical;
+        Self { workspace, root, options, threshold: Threshold::Preferred, printed }
+    }
+
+    /// Plans the fixes of a text as the contents of a file, which need not exist; none if the settings ignore the file.
+    fn run_text(&self, file: &str, text: Vec<u8>) -> (FixPlan, FixOutcome) {
+        let Self { workspace, options, threshold, .. } = self;
+        let found = options.wants(file).then(|| Checker::for_run(workspace, options).check_text(file, &text).findings);
+        let findings: Vec<Finding> = claims(found.unwrap_or_default()).collect();
+        let plan = plan_text(&Checker::new(workspace, options), file, text, &findings, *threshold);
+        let mut outcome = FixOutcome::default();
+        outcome.add_left(&plan, &findings, *threshold);
+        outcome.add_fixed(&plan);
+        (plan, outcome)
+    }
+
     /// Fixes the files. Fixed configuration can decide others, so there may be several passes.
     fn run(&self, files: &[String]) -> anyhow::Result<FixOutcome> {
         let mut outcome = FixOutcome::default();
@@ -135,8 +165,7 @@ impl Fixer<'_> {
         bar.finish_and_clear();
         // Files change from here on.
         let checker = Checker::new(workspace, options);
-        let claims = report.findings.into_iter().filter(|finding| finding.severity != Severity::Hint);
-        for findings in by_file(claims) {
+        for findings in by_file(claims(report.findings)) {
             let file = findings[0].file.clone();
             let Some(plan) = plan(&checker, &file, &findings, *threshold) else {
                 print_error("NotFixed", &format!("{file}: {}", ReplaceError::Gone));
@@ -144,9 +173,7 @@ impl Fixer<'_> {
                 outcome.left += findings.len();
                 continue;
             };
-            outcome.left += plan.left;
-            let is_left = |finding: &&Finding| plan.fixed.iter().all(|fixed| fixed.range != finding.range);
-            findings.iter().filter(is_left).for_each(|finding| outcome.explain(finding, *threshold));
+            outcome.add_left(&plan, &findings, *threshold);
             if plan.fixed.is_empty() {
                 continue;
             }
@@ -163,8 +190,7 @@ impl Fixer<'_> {
                 }
                 outcome.is_decided &= !is_configuration(&plan.file);
             }
-            outcome.fixed += plan.fixed.len();
-            outcome.files.insert(file);
+            outcome.add_fixed(&plan);
         }
         Ok(())
     }
@@ -188,6 +214,30 @@ struct FixOutcome {
 }
 
 impl FixOutcome {
+    /// Counts the findings of a file that its fixes leave, and records why.
+    fn add_left(&mut self, plan: &FixPlan, findings: &[Finding], threshold: Threshold) {
+        self.left += plan.left;
+        let is_left = |finding: &&Finding| plan.fixed.iter().all(|fixed| fixed.range != finding.range);
+        findings.iter().filter(is_left).for_each(|finding| self.explain(finding, threshold));
+    }
+
+    /// Counts the fixes of a file.
+    fn add_fixed(&mut self, plan: &FixPlan) {
+        self.fixed += plan.fixed.len();
+        if !plan.fixed.is_empty() {
+            self.files.insert(plan.file.clone());
+        }
+    }
+
+    /// The status of a diff: negative if it has changes.
+    fn diff_exit(&self) -> Exit {
+        match (self.failed, self.fixed) {
+            (0, 0) => Exit::Answered,
+            (0, _) => Exit::Negative,
+            _ => Exit::Failed,
+        }
+    }
+
     /// Records why a finding is left.
     fn explain(&mut self, finding: &Finding, threshold: Threshold) {
         match (finding.likely(), threshold) {
@@ -229,6 +279,11 @@ impl FixOutcome {
         };
         format!("{done}, {WARN}{left} left{WARN:#}{why}\n")
     }
+}
+
+/// The findings that make a claim; only these are fixed.
+fn claims(findings: Vec<Finding>) -> impl Iterator<Item = Finding> {
+    findings.into_iter().filter(|finding| finding.severity != Severity::Hint)
 }
 
 /// Groups findings by file. They come in that order.

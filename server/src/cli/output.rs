@@ -50,6 +50,18 @@ pub(super) fn write_text(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Writes text to stderr; colours only reach a terminal.
+pub(super) fn write_text_to_stderr(text: &str) -> anyhow::Result<()> {
+    anstream::stderr().write_all(text.as_bytes())?;
+    Ok(())
+}
+
+/// Writes bytes to stderr unchanged.
+pub(super) fn write_bytes_to_stderr(bytes: &[u8]) -> anyhow::Result<()> {
+    io::stderr().write_all(bytes)?;
+    Ok(())
+}
+
 /// Writes bytes to stdout unchanged.
 pub(super) fn write_bytes(bytes: &[u8]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();

@@ -30,7 +30,7 @@ impl Progress {
             if ended.recv_timeout(MIN_SHOWN) != Err(RecvTimeoutError::Timeout) {
                 return;
             }
-            let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_elapsed(MIN_SHOWN);
             let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");
             line.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
             line.set_message(work);

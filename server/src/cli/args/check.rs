@@ -11,6 +11,7 @@ Examples:
   pathfinder check                          the whole project
   pathfinder check docs README.md           some files and directories
   pathfinder check --fix                    fix what is certain, report the rest
+  pathfinder check --fix --stdin-filename docs/guide.md -   fix a text on stdin
   pathfinder check --explain docs/guide.md  the reasons of each verdict
   pathfinder check --format sarif --output-file paths.sarif
   pathfinder check --write-baseline known.json    accept what is broken today
@@ -62,8 +63,8 @@ pub(crate) struct CheckArgs {
     /// Do not report these kinds; repeatable, comma-separated
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     pub(crate) exclude_kind: Vec<String>,
-    /// Check the text on stdin as if it were this file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["since", "if_deleted", "fix", "diff"])]
+    /// Check the text on stdin as if it were this file; with --fix, the fixed text goes to stdout and the rest to stderr
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["since", "if_deleted"])]
     pub(crate) stdin_filename: Option<PathBuf>,
     /// Do not report the findings in this file
     #[arg(long, value_name = "FILE")]
@@ -108,6 +109,11 @@ impl CheckArgs {
             && self.since.is_none()
             && self.if_deleted.is_empty()
             && self.stdin_filename.is_none()
+    }
+
+    /// Returns whether stdout has the fixed text of stdin, so that findings have to go elsewhere.
+    pub(crate) fn prints_fixed_text(&self) -> bool {
+        self.fix && self.stdin_filename.is_some()
     }
 
     /// Refuses flags that the format cannot follow.

@@ -10,7 +10,7 @@ use pathfinder_protocol::finding::{WireFinding, WireSummary, WireUnknownLiteral}
 use super::{Filter, TextPaths, concise, github, gitlab, is_claim, junit, sarif, statistics, text};
 use crate::cli::args::{CheckArgs, CheckFormat};
 use crate::cli::fix::FixCount;
-use crate::cli::output::{write_bytes, write_text};
+use crate::cli::output::{write_bytes, write_bytes_to_stderr, write_text, write_text_to_stderr};
 
 /// Numbers of a run besides those of its report.
 #[derive(Debug, Default)]
@@ -149,7 +149,7 @@ impl<'a> Output<'a> {
 
     fn write_text(&mut self, text: &str) -> anyhow::Result<()> {
         if self.args.output_file.is_none() {
-            return write_text(text);
+            return if self.args.prints_fixed_text() { write_text_to_stderr(text) } else { write_text(text) };
         }
         self.collected.extend(anstream::adapter::strip_str(text).to_string().into_bytes());
         Ok(())
@@ -157,7 +157,7 @@ impl<'a> Output<'a> {
 
     fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         if self.args.output_file.is_none() {
-            return write_bytes(bytes);
+            return if self.args.prints_fixed_text() { write_bytes_to_stderr(bytes) } else { write_bytes(bytes) };
         }
         self.collected.extend(bytes);
         Ok(())
