@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use pathfinder_literals::path::extension;
 use pathfinder_literals::report::severity_in;
-use pathfinder_literals::{Code, Missing, Reason, Report, Severity, Target, Verdict, Want};
+use pathfinder_literals::{Code, LiteralKind, Missing, Reason, Report, Severity, Target, Verdict, Want};
 
 use rustc_hash::FxHashSet;
 
@@ -31,13 +31,14 @@ pub(super) fn check(report: &mut Report<'_>) {
     resolver.bindings = bindings;
     for path in &scan.paths {
         if let Some(literal) = resolver.resolve(report, path) {
-            report.add(kinds::USE, literal.range.start, literal.range.len(), (literal.verdict, literal.tried));
+            report.add(literal.kind, literal.range.start, literal.range.len(), (literal.verdict, literal.tried));
         }
     }
 }
 
 /// The beginning of a path that names a module.
 struct UseLiteral {
+    kind: LiteralKind,
     range: Range<usize>,
     verdict: Verdict,
     tried: Vec<String>,
@@ -91,7 +92,7 @@ impl MovedModule {
         self
     }
 
-    fn into_literal(self, report: &Report<'_>, path: &NamePath) -> UseLiteral {
+    fn into_literal(self, kind: LiteralKind, report: &Report<'_>, path: &NamePath) -> UseLiteral {
         let verdict = Verdict::Missing(Missing {
             code: Code::MovedPath,
             severity: severity_in(report.source.path(), Severity::Error),
@@ -100,7 +101,7 @@ impl MovedModule {
             want: Want::File,
             instead: Some(self.is.file),
         });
-        UseLiteral { range: range_of(path, self.count), verdict, tried: self.tried }
+        UseLiteral { kind, range: range_of(path, self.count), verdict, tried: self.tried }
     }
 }
 
@@ -114,6 +115,11 @@ impl UseResolver {
         Self { roots, lineage, earlier: None, used: FxHashSet::default(), bindings: UseBindings::default() }
     }
 
+    /// Returns the module that the first name of a path stands for by a `use`.
+    fn bound_module(&self, path: &NamePath, names: &[&str]) -> Option<&Module> {
+        names.first().filter(|_| !path.is_use).and_then(|first| self.bindings.module(first))
+    }
+
     /// Returns the furthest modules that a path leads to.
     fn follow(&self, report: &Report<'_>, path: &NamePath, names: &[&str]) -> Vec<Reached> {
         let tree = report.project.index::<ModuleTree>();
@@ -123,8 +129,7 @@ impl UseResolver {
             }
             at
         };
-        let bound = names.first().filter(|_| !path.is_use).and_then(|first| self.bindings.module(first));
-        let starts = match bound {
+        let starts = match self.bound_module(path, names) {
             Some(module) => vec![Reached { module: module.clone(), count: 1, is_own: true }],
             None => self.starts(report, names, path.depth, &self.lineage),
         };
@@ -152,8 +157,10 @@ impl UseResolver {
     fn resolve(&mut self, report: &Report<'_>, path: &NamePath) -> Option<UseLiteral> {
         let names = names_of(report, path);
         let ends = self.follow(report, path, &names);
+        // A kind of their own: such a name is not spelled like the paths of `use`.
+        let kind = if self.bound_module(path, &names).is_some() { kinds::BOUND } else { kinds::USE };
         if let Some(moved) = self.find_moved(report, path, &names, &ends) {
-            return Some(moved.into_literal(report, path));
+            return Some(moved.into_literal(kind, report, path));
         }
         if ends.is_empty() {
             return self.find_renamed(report, path, &names);
@@ -171,7 +178,7 @@ impl UseResolver {
         } else {
             Verdict::Found(Target { path: target.clone() })
         };
-        Some(UseLiteral { range: range_of(path, end.count), verdict, tried: vec![target] })
+        Some(UseLiteral { kind, range: range_of(path, end.count), verdict, tried: vec![target] })
     }
 
     /// The modules that a path starts from, with the number of names that say so.
@@ -256,7 +263,7 @@ impl UseResolver {
         let reason = format!("the module is {} now", renamed.is.file);
         let tried = vec![renamed.was.file.clone()];
         let moved = MovedModule { count: 1, was: renamed.was, is: renamed.is, reason, tried };
-        Some(moved.extended(report, names).into_literal(report, path))
+        Some(moved.extended(report, names).into_literal(kinds::BOUND, report, path))
     }
 
     /// Returns the file that a relative path leads to from an earlier path of this file, and that earlier path.

@@ -372,16 +372,16 @@ fn reports_moved_modules_in_paths() {
 fn follows_names_that_use_binds() {
     let tree = format!("{CRATE}\nmoved src/c/old.rs src/c/e.rs");
     let found = |contents: &str, expect: &str| check(&tree, "src/a/x.rs", contents, expect);
-    found("use crate::c;\nfn f() { c::e::g() }", "rust.use crate::c → src/c/mod.rs\nrust.use c::e → src/c/e.rs");
+    found("use crate::c;\nfn f() { c::e::g() }", "rust.use crate::c → src/c/mod.rs\nrust.bound c::e → src/c/e.rs");
     found("use crate::c as d;\nfn f() { c::e::g(); d::g() }", "rust.use crate::c → src/c/mod.rs");
     found(
         "use crate::c::{self, e};\nfn f() { e::g() }",
-        "rust.use crate::c → src/c/mod.rs\nrust.use e → src/c/e.rs\nrust.use e → src/c/e.rs",
+        "rust.use crate::c → src/c/mod.rs\nrust.use e → src/c/e.rs\nrust.bound e → src/c/e.rs",
     );
     // The `use` has the old name.
-    found("use crate::c::old;\nfn f() { old::g() }", "rust.use crate::c::old → moved\nrust.use old → moved");
+    found("use crate::c::old;\nfn f() { old::g() }", "rust.use crate::c::old → moved\nrust.bound old → moved");
     // The `use` has the new name.
-    let moved = "rust.use crate::c::e → src/c/e.rs\nrust.use old → moved";
+    let moved = "rust.use crate::c::e → src/c/e.rs\nrust.bound old → moved";
     found("use crate::c::e;\nfn f() { old::g() }", moved);
     for other in ["mod old { }", "use super::*;", "extern crate old;", "use x as old;"] {
         let expect = "rust.use crate::c::e → src/c/e.rs";
