@@ -33,7 +33,7 @@ HAND = {
     "construct-directive": -0.5,
     "construct-relative-import": 0.5,
     "construct-named-import": -0.5,
-    "construct-mock": -1.5,
+    "construct-mock": -2.5,
     "construct-configuration": 0.0,
     "construct-string": -1.0,
     "severity-error": 0.5,

@@ -158,8 +158,6 @@ impl<'a> BrokenEstimator<'a> {
         });
         match form.role() {
             FileRole::Fixture => evidence.push(Evidence::InFixture),
-            // A mock stands nowhere else, so its place says nothing.
-            FileRole::Test if evidence[0] == Evidence::Mock => {}
             FileRole::Test => evidence.push(Evidence::InTest),
             FileRole::Example => evidence.push(Evidence::InExample),
             FileRole::Plain => {}
