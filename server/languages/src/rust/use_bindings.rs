@@ -10,7 +10,7 @@ use pathfinder_literals::Report;
 use super::module_tree::{Module, ModuleTree};
 use super::use_paths::{PathScan, UseBinding};
 
-/// What the `use` items and modules of one file bind.
+/// The names that the `use` items and modules of one file bind.
 #[derive(Default)]
 pub(super) struct UseBindings {
     /// The modules that names stand for which one `use` binds and nothing else.

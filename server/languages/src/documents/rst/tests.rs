@@ -67,7 +67,7 @@ fn resolves_documents() {
     check("docs/conf.py = project = 'x'", "docs/index.txt", ":doc:`b`\n", "");
 }
 
-/// What `conf.py` names may be its output, unless a commit moved it. A redirect names pages, which are no documents.
+/// A document that `conf.py` names may be its output, unless a commit moved it. A redirect names pages, which are no documents.
 #[test]
 fn distrusts_what_the_configuration_names() {
     let check_with = |configuration: &str, expect: &str| {
