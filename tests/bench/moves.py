@@ -9,7 +9,8 @@ is run (CLI), or the language server is asked `workspace/willRenameFiles` before
 
   same   lines of the commit that were written as the commit did        other   lines that were edited otherwise
   extra  lines edited that the commit left as they were: each is read before it is called wrong (--extra prints them)
-  also   lines edited that the commit changed in more than the literal, or took away
+  also   lines edited that the commit changed in more than the literal, or took away, or that are no import
+  whole  of those, lines that the commit has exactly so
   anyway lines that `fix` edits before the move as well
 """
 import argparse, collections, difflib, json, os, pathlib, re, subprocess, tempfile, time, urllib.parse
@@ -269,6 +270,7 @@ def one(a, repo, commit, renames, places, how):
         kept = set(after)
         also = {at for at, line in extra.items() if line in kept or there(before[at], line) or before[at] not in kept}
         count["also"] += len(also)
+        count["whole"] += len({at for at in also if extra[at] in kept and extra[at] not in before})
         if a.extra:
             for at in also:
                 print("  also", path, at + 1, before[at].strip(), "→", extra[at].strip())
@@ -328,7 +330,7 @@ def main():
     for how, count in total.items():
         wanted = count["same"] + count["other"] + count["left"]
         print(f"ALL {how}: {count['moves']} moves, {wanted} literals, same {count['same']} ({count['same'] / max(1, wanted):.2f}), "
-              f"other {count['other']}, left {count['left']}, also {count['also']}, extra {count['extra']}, anyway {count['anyway']}")
+              f"other {count['other']}, left {count['left']}, also {count['also']} (whole {count['whole']}), extra {count['extra']}, anyway {count['anyway']}")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ mod scope;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod use_bindings;
 mod use_paths;
 mod walk;
 

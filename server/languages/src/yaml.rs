@@ -83,6 +83,7 @@ fn find_check(path: &str) -> Option<YamlCheck> {
         ".travis.yml" => ci::check_travis,
         "pubspec.yaml" | "pubspec_overrides.yaml" => tools::check_pubspec,
         "pnpm-workspace.yaml" => tools::check_pnpm,
+        ".yarnrc.yml" => tools::check_yarn,
         "buf.yaml" | "buf.work.yaml" => tools::check_buf,
         "antora.yml" => tools::check_antora,
         "_toc.yml" => tools::check_toc,

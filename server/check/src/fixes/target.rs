@@ -45,8 +45,8 @@ const MAX_DECLARING_FILES: usize = 5;
 /// longer path is no typo in a real tree.
 const MAX_SEGMENTS: usize = 64;
 
-/// The kind of literal that is missing only if git's history has its target. No other target is possible.
-const MODULE_PATH: &str = "rust.use";
+/// The kinds of literals that are missing only if git's history has their target. No other target is possible.
+const MODULE_PATHS: [&str; 2] = ["rust.bound", "rust.use"];
 
 /// A possible target of a missing literal.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub(super) struct FixTarget {
 
 /// The targets of a missing literal, likeliest first.
 pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing: &Missing) -> Vec<FixTarget> {
-    if missing.wanted.split('/').nth(MAX_SEGMENTS).is_some() || literal.kind.as_str() == MODULE_PATH {
+    if missing.wanted.split('/').nth(MAX_SEGMENTS).is_some() || MODULE_PATHS.contains(&literal.kind.as_str()) {
         let known_target = missing.instead.iter().cloned();
         return known_target.map(|path| FixTarget { path, signals: FixSignals::known_target() }).collect();
     }

@@ -1,6 +1,8 @@
 //! The literal kinds of Rust.
 
 pathfinder_literals::literal_kinds! {
+    /// Module that the first name of a path stands for by a `use`.
+    BOUND = "rust.bound";
     /// File of `include!`, `include_str!`, `include_bytes!` and the like.
     INCLUDE = "rust.include";
     /// Module of `mod a;`.

@@ -7,30 +7,38 @@ use std::ops::Range;
 
 use pathfinder_literals::path::extension;
 use pathfinder_literals::report::severity_in;
-use pathfinder_literals::{Code, Missing, Reason, Report, Severity, Target, Verdict, Want};
+use pathfinder_literals::{Code, LiteralKind, Missing, Reason, Report, Severity, Target, Verdict, Want};
+
+use rustc_hash::FxHashSet;
 
 use super::kinds;
 use super::module_tree::{Module, ModuleTree, crate_roots};
 use super::packages::CargoPackages;
+use super::use_bindings::{BoundModule, UseBindings};
 use super::use_paths::{NamePath, find_paths};
 
 /// Adds the modules that the paths of a file begin with.
 pub(super) fn check(report: &mut Report<'_>) {
     let text = report.source.text();
-    let paths = find_paths(text);
-    if paths.is_empty() {
+    let scan = find_paths(text);
+    if scan.paths.is_empty() {
         return;
     }
     let mut resolver = UseResolver::new(report);
-    for path in paths {
-        if let Some(literal) = resolver.resolve(report, &path) {
-            report.add(kinds::USE, literal.range.start, literal.range.len(), (literal.verdict, literal.tried));
+    let starts = scan.paths.iter().filter(|path| !path.is_use).map(|path| &text[path.names[0].clone()]);
+    resolver.used = starts.map(str::to_owned).collect();
+    let bindings = UseBindings::new(text, &scan, &mut |at| resolver.find_bound(report, &scan.paths[at]));
+    resolver.bindings = bindings;
+    for path in &scan.paths {
+        if let Some(literal) = resolver.resolve(report, path) {
+            report.add(literal.kind, literal.range.start, literal.range.len(), (literal.verdict, literal.tried));
         }
     }
 }
 
 /// The beginning of a path that names a module.
 struct UseLiteral {
+    kind: LiteralKind,
     range: Range<usize>,
     verdict: Verdict,
     tried: Vec<String>,
@@ -44,6 +52,10 @@ struct UseResolver {
     lineage: Vec<Module>,
     /// The modules from a root down to each earlier path of the file.
     earlier: Option<Vec<Vec<Module>>>,
+    /// The names that paths outside of `use` begin with.
+    used: FxHashSet<String>,
+    /// The modules that names stand for.
+    bindings: UseBindings,
 }
 
 /// A module that a path leads to.
@@ -55,34 +67,103 @@ struct Reached {
     is_own: bool,
 }
 
+/// A module that a path led to before git moved it.
+struct MovedModule {
+    /// The number of names up to it.
+    count: usize,
+    was: Module,
+    is: Module,
+    reason: String,
+    tried: Vec<String>,
+}
+
+impl MovedModule {
+    /// Adds the names of modules below both, so that the path is one literal before and after a fix.
+    fn extended(mut self, report: &Report<'_>, names: &[&str]) -> Self {
+        let modules = report.project.index::<ModuleTree>();
+        while let Some(name) = names.get(self.count)
+            && let Some(next) = modules.child(report.project, &self.is, name)
+        {
+            let files = self.was.child_files(name);
+            let is_directory = next.file.ends_with("/mod.rs");
+            let Some(file) = files.iter().find(|file| file.ends_with("/mod.rs") == is_directory) else { break };
+            (self.was, self.is, self.count) = (modules.at(report.project, file), next, self.count + 1);
+        }
+        self
+    }
+
+    fn into_literal(self, kind: LiteralKind, report: &Report<'_>, path: &NamePath) -> UseLiteral {
+        let verdict = Verdict::Missing(Missing {
+            code: Code::MovedPath,
+            severity: severity_in(report.source.path(), Severity::Error),
+            reason: self.reason,
+            wanted: self.was.file,
+            want: Want::File,
+            instead: Some(self.is.file),
+        });
+        UseLiteral { kind, range: range_of(path, self.count), verdict, tried: self.tried }
+    }
+}
+
 impl UseResolver {
     fn new(report: &Report<'_>) -> Self {
         let (project, path) = (report.project, report.source.path());
         let tree = project.index::<ModuleTree>();
         let roots = crate_roots(project, path);
         let lineage = roots.iter().find_map(|root| tree.lineage(project, root, path)).unwrap_or_default();
-        Self { roots: roots.iter().map(|root| tree.root(project, root)).collect(), lineage, earlier: None }
+        let roots = roots.iter().map(|root| tree.root(project, root)).collect();
+        Self { roots, lineage, earlier: None, used: FxHashSet::default(), bindings: UseBindings::default() }
+    }
+
+    /// Returns the module that the first name of a path stands for by a `use`.
+    fn bound_module(&self, path: &NamePath, names: &[&str]) -> Option<&Module> {
+        names.first().filter(|_| !path.is_use).and_then(|first| self.bindings.module(first))
+    }
+
+    /// Returns the furthest modules that a path leads to.
+    fn follow(&self, report: &Report<'_>, path: &NamePath, names: &[&str]) -> Vec<Reached> {
+        let tree = report.project.index::<ModuleTree>();
+        let follow = |mut at: Reached| {
+            while let Some(next) = names.get(at.count).and_then(|name| tree.child(report.project, &at.module, name)) {
+                at = Reached { module: next, count: at.count + 1, ..at };
+            }
+            at
+        };
+        let starts = match self.bound_module(path, names) {
+            Some(module) => vec![Reached { module: module.clone(), count: 1, is_own: true }],
+            None => self.starts(report, names, path.depth, &self.lineage),
+        };
+        let mut ends: Vec<Reached> = starts.into_iter().map(follow).collect();
+        let furthest = ends.iter().map(|end| end.count).max();
+        ends.retain(|end| Some(end.count) == furthest);
+        ends
+    }
+
+    /// Returns the module that all names of a path lead to, or led to before git moved it.
+    fn find_bound(&mut self, report: &Report<'_>, path: &NamePath) -> Option<BoundModule> {
+        let mut names = names_of(report, path);
+        names.truncate(names.len() - usize::from(names.len() > 1 && names.last() == Some(&"self")));
+        if path.is_in_macro || names.iter().all(|name| is_relative(name)) {
+            return None;
+        }
+        let ends = self.follow(report, path, &names);
+        if let Some(moved) = self.find_moved(report, path, &names, &ends) {
+            return (moved.count == names.len()).then_some(BoundModule::Moved(moved.is));
+        }
+        let end = ends.into_iter().next().filter(|end| end.count == names.len() && (end.is_own || end.count > 1))?;
+        Some(BoundModule::Found(end.module))
     }
 
     fn resolve(&mut self, report: &Report<'_>, path: &NamePath) -> Option<UseLiteral> {
-        let text = report.source.text();
-        let names: Vec<&str> = path.names.iter().map(|range| &text[range.clone()]).collect();
-        let starts = self.starts(report, &names, path.depth, &self.lineage);
-        let tree = report.project.index::<ModuleTree>();
-        let mut ends: Vec<Reached> = starts
-            .into_iter()
-            .map(|mut at| {
-                while let Some(next) = names.get(at.count).and_then(|name| tree.child(report.project, &at.module, name))
-                {
-                    at = Reached { module: next, count: at.count + 1, ..at };
-                }
-                at
-            })
-            .collect();
-        let furthest = ends.iter().map(|end| end.count).max()?;
-        ends.retain(|end| end.count == furthest);
-        if let Some(missing) = self.find_moved(report, path, &names, &ends) {
-            return Some(missing);
+        let names = names_of(report, path);
+        let ends = self.follow(report, path, &names);
+        // A kind of their own: such a name is not spelled like the paths of `use`.
+        let kind = if self.bound_module(path, &names).is_some() { kinds::BOUND } else { kinds::USE };
+        if let Some(moved) = self.find_moved(report, path, &names, &ends) {
+            return Some(moved.into_literal(kind, report, path));
+        }
+        if ends.is_empty() {
+            return self.find_renamed(report, path, &names);
         }
         let end = ends.into_iter().next()?;
         // The name of a library alone is that of its package, not of its file.
@@ -97,7 +178,7 @@ impl UseResolver {
         } else {
             Verdict::Found(Target { path: target.clone() })
         };
-        Some(UseLiteral { range: range_of(path, end.count), verdict, tried: vec![target] })
+        Some(UseLiteral { kind, range: range_of(path, end.count), verdict, tried: vec![target] })
     }
 
     /// The modules that a path starts from, with the number of names that say so.
@@ -124,19 +205,19 @@ impl UseResolver {
         }
     }
 
-    /// Returns the literal for a module that git's history moved: nothing in the parent module has its name any more.
+    /// Returns the module of a path that git's history moved: nothing in the parent module has its name any more.
     fn find_moved(
         &mut self,
         report: &Report<'_>,
         path: &NamePath,
         names: &[&str],
         ends: &[Reached],
-    ) -> Option<UseLiteral> {
+    ) -> Option<MovedModule> {
         let count = ends.first()?.count;
         let next = *names.get(count)?;
         let is_module_name = !next.is_empty() && !next.chars().any(char::is_uppercase) && !is_relative(next);
         // A macro of any file can be exported to the root. It is the last name of a path, as functions are.
-        let is_last = names.len() == count + 1 && !path.has_group;
+        let is_last = names.len() == count + 1 && !path.has_group && !self.used.contains(next);
         let is_free = |end: &Reached| {
             let contents = &end.module.contents;
             let can_be_macro = is_last && end.count == usize::from(names[0] != "self");
@@ -163,27 +244,26 @@ impl UseResolver {
         if extension(&to) != "rs" {
             return None;
         }
-        // Names behind it are below the moved module, so that the path is one literal before and after a fix.
         let modules = report.project.index::<ModuleTree>();
-        let (mut wanted, mut end) = (modules.at(report.project, &wanted), modules.at(report.project, &to));
-        let mut count = count + 1;
-        while let Some(name) = names.get(count)
-            && let Some(next) = modules.child(report.project, &end, name)
-        {
-            let files = wanted.child_files(name);
-            let is_directory = next.file.ends_with("/mod.rs");
-            let Some(file) = files.iter().find(|file| file.ends_with("/mod.rs") == is_directory) else { break };
-            (wanted, end, count) = (modules.at(report.project, file), next, count + 1);
+        let (was, is) = (modules.at(report.project, &wanted), modules.at(report.project, &to));
+        Some(MovedModule { count: count + 1, was, is, reason, tried }.extended(report, names))
+    }
+
+    /// Returns the literal for a name that a `use` bound to a module before that was renamed.
+    fn find_renamed(&self, report: &Report<'_>, path: &NamePath, names: &[&str]) -> Option<UseLiteral> {
+        let first = *names.first().filter(|first| !path.is_use && !is_relative(first))?;
+        let own = self.lineage.last()?;
+        if path.is_in_macro || own.contents.is_declared(first) {
+            return None;
         }
-        let verdict = Verdict::Missing(Missing {
-            code: Code::MovedPath,
-            severity: severity_in(report.source.path(), Severity::Error),
-            reason,
-            wanted: wanted.file,
-            want: Want::File,
-            instead: Some(end.file),
-        });
-        Some(UseLiteral { range: range_of(path, count), verdict, tried })
+        let renamed = self.bindings.find_renamed(report, first)?;
+        if report.project.index::<CargoPackages>().is_dependency(report.project.tree(), report.source.path(), first) {
+            return None;
+        }
+        let reason = format!("the module is {} now", renamed.is.file);
+        let tried = vec![renamed.was.file.clone()];
+        let moved = MovedModule { count: 1, was: renamed.was, is: renamed.is, reason, tried };
+        Some(moved.extended(report, names).into_literal(kinds::BOUND, report, path))
     }
 
     /// Returns the file that a relative path leads to from an earlier path of this file, and that earlier path.
@@ -218,6 +298,11 @@ fn can_be_child(report: &Report<'_>, own: &Module, name: &str) -> bool {
     own.contents.is_declared(name)
         || project.index::<ModuleTree>().child(project, own, name).is_some()
             && !project.index::<CargoPackages>().is_dependency(project.tree(), report.source.path(), name)
+}
+
+/// The names of a path.
+fn names_of<'t>(report: &Report<'t>, path: &NamePath) -> Vec<&'t str> {
+    path.names.iter().map(|range| &report.source.text()[range.clone()]).collect()
 }
 
 /// Returns whether a name says where a path starts.

@@ -367,6 +367,30 @@ fn reports_moved_modules_in_paths() {
     check(CRATE, "src/a/x.rs", "use super::old::C; use crate::was::C;", "");
 }
 
+/// After `use crate::a;`, `a::f()` is a path to that module. Aliases, other bindings of the name and globs are left alone.
+#[test]
+fn follows_names_that_use_binds() {
+    let tree = format!("{CRATE}\nmoved src/c/old.rs src/c/e.rs");
+    let found = |contents: &str, expect: &str| check(&tree, "src/a/x.rs", contents, expect);
+    found("use crate::c;\nfn f() { c::e::g() }", "rust.use crate::c → src/c/mod.rs\nrust.bound c::e → src/c/e.rs");
+    found("use crate::c as d;\nfn f() { c::e::g(); d::g() }", "rust.use crate::c → src/c/mod.rs");
+    found(
+        "use crate::c::{self, e};\nfn f() { e::g() }",
+        "rust.use crate::c → src/c/mod.rs\nrust.use e → src/c/e.rs\nrust.bound e → src/c/e.rs",
+    );
+    // The `use` has the old name.
+    found("use crate::c::old;\nfn f() { old::g() }", "rust.use crate::c::old → moved\nrust.bound old → moved");
+    // The `use` has the new name.
+    let moved = "rust.use crate::c::e → src/c/e.rs\nrust.bound old → moved";
+    found("use crate::c::e;\nfn f() { old::g() }", moved);
+    for other in ["mod old { }", "use super::*;", "extern crate old;", "use x as old;"] {
+        let expect = "rust.use crate::c::e → src/c/e.rs";
+        found(&format!("{other}\nuse crate::c::e;\nfn f() {{ old::g() }}"), expect);
+    }
+    let tree = format!("{tree}\nCargo.toml = [dependencies]\\nold = \"1\"");
+    check(&tree, "src/a/x.rs", "use crate::c::e;\nfn f() { old::g() }", "rust.use crate::c::e → src/c/e.rs");
+}
+
 #[test]
 fn reports_relative_paths_of_a_moved_file() {
     let tree = format!("{CRATE}\nmoved src/c/x.rs src/a/x.rs");

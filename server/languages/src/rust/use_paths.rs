@@ -24,10 +24,32 @@ pub(super) struct NamePath {
     pub(super) own: usize,
     /// The number of inline modules around it.
     pub(super) depth: usize,
+    /// True in a `use` item.
+    pub(super) is_use: bool,
     /// True before a group of `use`.
     pub(super) has_group: bool,
     /// True in the definition of a macro, whose callers decide what the path means.
     pub(super) is_in_macro: bool,
+}
+
+/// A name that a `use` binds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct UseBinding {
+    /// The name, as it is written.
+    pub(super) name: Range<usize>,
+    /// The index of the path that it stands for; `None` if that path begins with a crate, or the name is an alias.
+    pub(super) path: Option<usize>,
+}
+
+/// The paths of a text, in the order of their beginnings, and the names that they bind.
+#[derive(Debug, Default)]
+pub(super) struct PathScan {
+    pub(super) paths: Vec<NamePath>,
+    pub(super) bindings: Vec<UseBinding>,
+    /// The names that `mod` and `extern crate` bind.
+    pub(super) modules: Vec<Range<usize>>,
+    /// True if `use …::*` outside of inline modules can bind any name.
+    pub(super) has_glob: bool,
 }
 
 /// The open brackets, macros and modules at one place.
@@ -38,10 +60,10 @@ enum Bracket {
     MacroDefinition,
 }
 
-/// Returns the paths of a text, in the order of their beginnings.
-pub(super) fn find_paths(text: &str) -> Vec<NamePath> {
-    let mut scanner =
-        PathScanner { text, tokens: tokenize(text, 0..text.len()), found: Vec::new(), depth: 0, is_in_macro: false };
+/// Returns the paths of a text and the names that its `use` items bind.
+pub(super) fn find_paths(text: &str) -> PathScan {
+    let tokens = tokenize(text, 0..text.len());
+    let mut scanner = PathScanner { text, tokens, found: PathScan::default(), depth: 0, is_in_macro: false };
     scanner.scan();
     scanner.found
 }
@@ -50,7 +72,7 @@ pub(super) fn find_paths(text: &str) -> Vec<NamePath> {
 struct PathScanner<'t> {
     text: &'t str,
     tokens: Vec<RustToken>,
-    found: Vec<NamePath>,
+    found: PathScan,
     depth: usize,
     is_in_macro: bool,
 }
@@ -77,8 +99,11 @@ impl PathScanner<'_> {
                     Some(Bracket::Plain) | None => {}
                 },
                 RustTokenKind::Word => match &self.text[token.range.clone()] {
-                    "mod" if self.is_punct(at + 2, b'{') => {
-                        next = Bracket::InlineModule;
+                    "mod" | "crate" if self.is_word(at + 1) => {
+                        self.found.modules.push(self.tokens[at + 1].range.clone());
+                        if self.is_punct(at + 2, b'{') {
+                            next = Bracket::InlineModule;
+                        }
                         at += 1;
                     }
                     "macro_rules" if self.is_punct(at + 1, b'!') => {
@@ -112,7 +137,14 @@ impl PathScanner<'_> {
         });
         let is_own_crate = start > 0 && self.is_punct(start - 1, b'$');
         if !follows && names.len() > 1 {
-            self.add(names, 0, is_own_crate, false);
+            self.add(NamePath {
+                names,
+                own: 0,
+                depth: self.depth,
+                is_use: false,
+                has_group: false,
+                is_in_macro: self.is_in_macro && !is_own_crate,
+            });
         }
         at
     }
@@ -123,6 +155,7 @@ impl PathScanner<'_> {
         let own = before.len();
         let mut at = start;
         let mut is_own_crate = false;
+        let mut is_named = false;
         // `use ::a` names a crate, and `fn f() -> impl A + use<'a>` names no path.
         let is_path = !self.is_separator(at);
         loop {
@@ -135,16 +168,20 @@ impl PathScanner<'_> {
                 names.push(self.tokens[at].range.clone());
                 at += 1;
                 if !self.is_separator(at) {
+                    is_named = true;
                     break;
                 }
             } else {
                 break;
             }
         }
+        let is_in_macro = self.is_in_macro && !is_own_crate;
+        let nesting = self.depth;
+        let path = |names, has_group| NamePath { names, own, depth: nesting, is_use: true, has_group, is_in_macro };
         if self.is_punct(at, b'{') && depth < MAX_GROUPS && names.len() <= MAX_NAMES {
             // The names before a group are a path of their own.
             if is_path && names.len() > own {
-                self.add(names.clone(), own, is_own_crate, true);
+                self.add(path(names.clone(), true));
             }
             at += 1;
             while at < self.tokens.len() && !self.is_punct(at, b'}') {
@@ -153,8 +190,13 @@ impl PathScanner<'_> {
             }
             return at + 1;
         }
-        if is_path && names.len() > own {
-            self.add(names, own, is_own_crate, false);
+        self.found.has_glob |= self.depth == 0 && self.is_punct(at, b'*');
+        let bound = names.iter().rev().find(|name| &self.text[(*name).clone()] != "self").cloned();
+        let is_path = is_path && names.len() > own && self.add(path(names, false));
+        if is_named && let Some(bound) = bound {
+            let alias = (self.is_word(at) && self.is_word(at + 1)).then(|| self.tokens[at + 1].range.clone());
+            let path = (is_path && alias.is_none()).then(|| self.found.paths.len() - 1);
+            self.found.bindings.push(UseBinding { name: alias.unwrap_or(bound), path });
         }
         while at < self.tokens.len() && ![b';', b',', b'}'].iter().any(|sign| self.is_punct(at, *sign)) {
             at += 1;
@@ -163,12 +205,11 @@ impl PathScanner<'_> {
         if self.is_punct(at, b'}') { at } else { at + 1 }
     }
 
-    fn add(&mut self, names: Vec<Range<usize>>, own: usize, is_own_crate: bool, has_group: bool) {
-        if names.len() > MAX_NAMES {
-            return;
-        }
-        let is_in_macro = self.is_in_macro && !is_own_crate;
-        self.found.push(NamePath { names, own, depth: self.depth, has_group, is_in_macro });
+    /// Adds a path. Returns false if it is too long.
+    fn add(&mut self, path: NamePath) -> bool {
+        let is_short = path.names.len() <= MAX_NAMES;
+        self.found.paths.extend(is_short.then_some(path));
+        is_short
     }
 
     /// The index of the bracket that closes the one at `start`.
@@ -209,7 +250,7 @@ mod tests {
     #[test]
     fn finds_paths() {
         let check = |text: &str, expect: &[&str]| {
-            let rows = find_paths(text).into_iter().map(|path| {
+            let rows = find_paths(text).paths.into_iter().map(|path| {
                 let names: Vec<&str> = path.names.iter().map(|range| &text[range.clone()]).collect();
                 let sign = if path.is_in_macro { "!" } else { "" };
                 format!("{}{sign} {} {}", names.join("::"), path.own, path.depth)
@@ -234,5 +275,24 @@ mod tests {
         check("use", &[]);
         check(&format!("use {}", "{".repeat(100_000)), &[]);
         check(&format!("use {}b", "a::".repeat(MAX_NAMES)), &[]);
+    }
+
+    #[test]
+    fn finds_bound_names() {
+        let check = |text: &str, expect: &str| {
+            let scan = find_paths(text);
+            let rows = scan.bindings.into_iter().map(|binding| {
+                let path = binding.path.map(|at| &scan.paths[at].names);
+                let path =
+                    path.map_or_else(String::new, |names| text[names[0].start..names[names.len() - 1].end].to_owned());
+                format!("{}={path}", &text[binding.name])
+            });
+            assert_eq!(rows.collect::<Vec<_>>().join(" "), expect, "{text}");
+        };
+        check("use crate::a; pub use super::b::C; use d;", "a=crate::a C=super::b::C d=d");
+        check("use crate::a as b; use e::*; use ::f::g; use h as _;", "b= g= _=");
+        check("use a::{self, b::{c}, d as e};", "a=a::{self c=a::{self, b::{c e=");
+        check("fn f() { use crate::a; a::g() }", "a=crate::a");
+        check(&format!("use {}b;", "a::".repeat(MAX_NAMES)), "b=");
     }
 }

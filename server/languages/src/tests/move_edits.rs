@@ -194,3 +194,31 @@ fn rewrites_modules_of_rust() {
         ],
     );
 }
+
+/// A path that begins with a name of `use` is spelled after the `use`; one that begins with an alias stays.
+#[test]
+fn rewrites_names_that_use_binds() {
+    let tree = "
+        Cargo.toml = [package]\\nname = \"it\"
+        src/lib.rs = mod a;\\nmod b;\\nmod c;
+        src/a.rs = mod deep;
+        src/a/deep.rs
+        src/b.rs = use crate::a;\\nfn f() { a::g(); a::deep::h() }
+        src/c.rs = use crate::{a::{self, g}, b as a2};\\nuse crate::a as x;\\nfn f() { a::g(); x::g() }
+    ";
+    check(
+        tree,
+        "src/a.rs",
+        "src/d.rs",
+        &[
+            "src/a.rs: deep → -",
+            "src/b.rs: crate::a → crate::d",
+            "src/b.rs: a → d",
+            "src/c.rs: a → d",
+            "src/c.rs: crate::a → crate::d",
+            "src/c.rs: a → d",
+            "src/lib.rs: a → d",
+        ],
+    );
+    check(tree, "src/a/deep.rs", "src/a/new.rs", &["src/a.rs: deep → new", "src/b.rs: a::deep → a::new"]);
+}

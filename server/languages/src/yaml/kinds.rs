@@ -91,6 +91,8 @@ pathfinder_literals::literal_kinds! {
     MKDOCS_NAV = "yaml.mkdocs.nav";
     /// Package of the workspace of pnpm.
     PNPM_PACKAGES = "yaml.pnpm.packages";
+    /// Patch of a dependency of pnpm.
+    PNPM_PATCHES = "yaml.pnpm.patched-dependencies";
     /// Source file in the command of a pre-commit hook.
     PRE_COMMIT_ENTRY = "yaml.pre-commit.entry";
     /// Rule file of a promtool test.
@@ -117,4 +119,6 @@ pathfinder_literals::literal_kinds! {
     TOC_FILE = "yaml.toc.file";
     /// Source file in a command of Travis CI.
     TRAVIS_SCRIPT = "yaml.travis.script";
+    /// Release or plugin of Yarn.
+    YARN_PATH = "yaml.yarn.path";
 }

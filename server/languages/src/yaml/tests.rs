@@ -215,6 +215,21 @@ fn checks_tools() {
          yaml.readthedocs.requirements requirements-docs.txt → missing
          yaml.readthedocs.path . → .",
     );
+    check(
+        ".yarn/releases/yarn-4.0.0.cjs\n.yarn/plugins/a.cjs",
+        ".yarnrc.yml",
+        "yarnPath: .yarn/releases/yarn-3.6.0.cjs\nplugins:\n- path: .yarn/plugins/a.cjs\n- .yarn/plugins/gone.cjs\n- '@yarnpkg/plugin-typescript'\n",
+        "yaml.yarn.path .yarn/releases/yarn-3.6.0.cjs → missing
+         yaml.yarn.path .yarn/plugins/a.cjs → .yarn/plugins/a.cjs
+         yaml.yarn.path .yarn/plugins/gone.cjs → missing",
+    );
+    check(
+        "patches/a.patch",
+        "pnpm-workspace.yaml",
+        "patchedDependencies:\n  a@1: patches/a.patch\n  b@1: patches/b.patch\n",
+        "yaml.pnpm.patched-dependencies patches/a.patch → patches/a.patch
+         yaml.pnpm.patched-dependencies patches/b.patch → missing",
+    );
     check("", "x/unit.yml", "rule_files: [gone.yml]\ntests: []\n", "yaml.promtool.rule-files gone.yml → missing");
     check("", "x/prometheus.yml", "rule_files: [gone.yml]\nscrape_configs: []\n", "");
     check(

@@ -126,6 +126,18 @@ pub(super) fn check_pnpm(report: &mut DataReport<'_>, root: &Node) {
         let here = report.here();
         report.check(text, PathRule::directory(kinds::PNPM_PACKAGES).warning(), &[here]);
     }
+    report.check_all(root, "patchedDependencies.*", PathRule::file(kinds::PNPM_PATCHES));
+}
+
+/// Checks the release and the plugins of Yarn.
+pub(super) fn check_yarn(report: &mut DataReport<'_>, root: &Node) {
+    for pattern in ["yarnPath", "plugins", "plugins.path"] {
+        // A plugin of Yarn itself is no path.
+        for text in root.texts(pattern).filter(|text| text.text.contains('/') && !text.text.starts_with('@')) {
+            let here = report.here();
+            report.check(text, PathRule::file(kinds::YARN_PATH), &[here]);
+        }
+    }
 }
 
 /// Checks the modules of buf.

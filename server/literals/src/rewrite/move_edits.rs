@@ -59,9 +59,43 @@ impl MoveRewriter<'_> {
             if self.is_ambiguous_include(&style, literal) {
                 return None;
             }
-            Some(Edit { range: literal.range.clone(), literal: rewriting.respell(literal, &style, &target) })
+            Some((literal, Edit { range: literal.range.clone(), literal: rewriting.respell(literal, &style, &target) }))
         });
-        edits.collect()
+        let mut edits: Vec<(&Checked, Edit)> = edits.collect();
+        self.respell_after_edits(&old, &new, bytes, &mut edits);
+        edits.into_iter().map(|(_, edit)| edit).collect()
+    }
+
+    /// Spells the literals anew that have no spelling in the text as it is: other edits can bind the name that they begin with.
+    fn respell_after_edits(
+        &self,
+        old: &Source<'_>,
+        new: &Source<'_>,
+        bytes: &[u8],
+        edits: &mut [(&Checked, Edit)],
+    ) -> Option<()> {
+        let is_spelled = |(_, edit): &(&Checked, Edit)| edit.literal.is_some();
+        if edits.iter().all(is_spelled) || !edits.iter().any(is_spelled) {
+            return None;
+        }
+        let (mut text, mut at, mut starts) = (Vec::with_capacity(bytes.len()), 0, Vec::with_capacity(edits.len()));
+        for (_, Edit { range, literal }) in &*edits {
+            text.extend_from_slice(bytes.get(at..range.start)?);
+            starts.push(text.len());
+            text.extend_from_slice(literal.as_ref().map_or(&bytes[range.clone()], String::as_bytes));
+            at = range.end;
+        }
+        text.extend_from_slice(&bytes[at..]);
+        let edited = Source::new(new.path(), &text)?;
+        let now = check(&edited, self.after);
+        let rewriting = Rewriting::new(&edited, self.after, &now);
+        for ((literal, edit), start) in edits.iter_mut().zip(starts).filter(|((_, edit), _)| edit.literal.is_none()) {
+            let Verdict::Found(target) = &literal.verdict else { continue };
+            let Some(style) = self.style(old, new, literal) else { continue };
+            let there = Checked { range: start..start + literal.range.len(), ..literal.clone() };
+            edit.literal = rewriting.respell(&there, &style, &self.moved_path(&target.path));
+        }
+        Some(())
     }
 
     /// Returns the style of a literal, translated to the paths after the moves.

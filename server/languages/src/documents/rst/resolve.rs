@@ -6,7 +6,7 @@ use crate::documents::markdown::classify::is_placeholder;
 use crate::documents::markdown::link_checker::suppress_if_detached;
 use pathfinder_literals::path::{extension, has_scheme, is_dynamic, is_within, join, parent};
 use pathfinder_literals::typo::only_neighbor;
-use pathfinder_literals::{Checked, Lookup, Project, Reason, Severity, Source, Verdict, Want, glob};
+use pathfinder_literals::{Checked, Lookup, Project, Reason, Report, Severity, Source, Verdict, Want, glob};
 
 /// Suffixes of Sphinx documents, besides those in the configuration.
 const SUFFIXES: [&str; 8] = ["", ".rst", ".md", ".ipynb", ".txt", ".myst", ".mdx", ".rest"];
@@ -72,8 +72,7 @@ impl<'p> SphinxDocument<'p> {
             Verdict::Missing(_) if is_placeholder(written) => Verdict::Unknown(Reason::Elsewhere),
             verdict => suppress_if_detached(self.source.path(), verdict),
         };
-        let range = range.start + self.source.offset()..range.end + self.source.offset();
-        found.push(Checked { kind, range, verdict, tried });
+        Report::new(self.source, self.project, found).add(kind, range.start, range.len(), (verdict, tried));
     }
 
     /// The candidates of a target: relative to the document, or to each directory of the sources if it begins with
@@ -194,9 +193,11 @@ impl<'p> SphinxDocument<'p> {
         let makes = ["apidoc", "autoapi", "autosummary", "breathe", "exhale", "gallery", "autodoc2", "def setup"];
         let is_generating = makes.iter().any(|name| text.contains(name));
         if is_generating && tree.kind(parent(wanted)).is_none()
-            || is_word(&text, written.trim_start_matches(['.', '/']))
+            || names_source(&text, written.trim_start_matches(['.', '/']))
         {
-            return (Verdict::Unknown(Reason::Produced("a Sphinx extension".to_owned())), Vec::new());
+            // A document that a commit moved was no output.
+            let tried: Vec<String> = all.take(SUFFIXES.len()).collect();
+            return (Verdict::Unknown(Reason::Produced("a Sphinx extension".to_owned())), tried);
         }
         // The project can have other document suffixes.
         if text.contains("source_suffix") || text.contains("source_parsers") {
@@ -283,9 +284,11 @@ fn join_clamped(root: &str, directory: &str, written: &str) -> Option<String> {
     join(root, &below.join("/"))
 }
 
-/// Returns whether a text contains a whole word.
-fn is_word(text: &str, word: &str) -> bool {
+/// Returns whether a text names a document as a word. A page (`a.html`) is an output: redirects name pages without a document.
+fn names_source(text: &str, document: &str) -> bool {
     let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_');
-    text.match_indices(word)
-        .any(|(at, _)| ends(text[..at].chars().next_back()) && ends(text[at + word.len()..].chars().next()))
+    text.match_indices(document).any(|(at, _)| {
+        let rest = &text[at + document.len()..];
+        ends(text[..at].chars().next_back()) && ends(rest.chars().next()) && !rest.starts_with(".html")
+    })
 }

@@ -67,6 +67,22 @@ fn resolves_documents() {
     check("docs/conf.py = project = 'x'", "docs/index.txt", ":doc:`b`\n", "");
 }
 
+/// A document that `conf.py` names may be its output, unless a commit moved it. A redirect names pages, which are no documents.
+#[test]
+fn distrusts_what_the_configuration_names() {
+    let check_with = |configuration: &str, expect: &str| {
+        check(
+            &format!("docs/conf.py = project = 'x'\\n{configuration}\ndocs/c.rst"),
+            "docs/index.rst",
+            ":doc:`b`\n",
+            expect,
+        );
+    };
+    check_with("open('b.rst', 'w')", "rst.doc b → unknown produced");
+    check_with("open('b.rst', 'w')\nmoved docs/b.rst docs/c.rst", "rst.doc b → moved");
+    check_with("redirects = [('b.html', 'c.html')]", "rst.doc b → missing");
+}
+
 #[test]
 fn skips_text_without_references() {
     check(
