@@ -19,7 +19,7 @@ const MAX_HEAD_BYTES: usize = 2 + 4 + 9;
 /// A connection to a watchman that runs.
 pub(super) struct Connection {
     stream: UnixStream,
-    /// What was read and not taken yet.
+    /// Bytes that were read and not taken yet.
     buffer: Vec<u8>,
     /// Reports that came before the answer to a question.
     early: VecDeque<Report>,
@@ -56,7 +56,7 @@ impl FileChange {
     pub(super) const FIELDS: [&str; 4] = ["name", "exists", "new", "type"];
 }
 
-/// What a report consists of.
+/// Members of a report.
 #[derive(Deserialize)]
 struct Message {
     subscription: String,
