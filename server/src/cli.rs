@@ -26,7 +26,10 @@ use std::io::{self, ErrorKind, IsTerminal as _};
 
 use anyhow::anyhow;
 use clap::{CommandFactory as _, Parser as _};
-use tracing_subscriber::EnvFilter;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::{ParseError, Targets};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use args::{Args, CliCommand};
 pub(crate) use output::Exit;
@@ -153,8 +156,9 @@ fn start_logging() -> anyhow::Result<()> {
     let Some(filter) = std::env::var_os("PATHFINDER_LOG").filter(|filter| !filter.is_empty()) else { return Ok(()) };
     let wrong = |reason: String| anyhow!("PATHFINDER_LOG: {reason}; use a level such as debug, or module=level");
     let filter = filter.to_str().ok_or_else(|| wrong("is not UTF-8".to_owned()))?;
-    let filter = EnvFilter::try_new(filter).map_err(|error| wrong(error.to_string()))?;
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(false).init();
+    let filter: Targets = filter.parse().map_err(|error: ParseError| wrong(error.to_string()))?;
+    let log = tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).with_writer(io::stderr).with_ansi(false);
+    log.finish().with(filter).init();
     let program = std::env::current_exe().unwrap_or_default();
     tracing::info!(version = env!("CARGO_PKG_VERSION"), program = %program.display(), "started");
     Ok(())

@@ -103,6 +103,8 @@ test('watchman tells what happens where it watches already', async (t) => {
   writeFileSync(Buffer.concat([Buffer.from(at.at('deep/')), Buffer.from([0xff])]), '');
   writeFileSync(at.at('deep/after_it.rs'), '');
   await finds(connection, 'depe/after_it.rs', 'deep/after_it.rs');
+  writeFileSync(at.at('deep/still_heard.rs'), '');
+  await finds(connection, 'depe/still_heard.rs', 'deep/still_heard.rs');
   assert.ok(watches(pid) < 10, `${watches(pid)} directories are watched twice`);
   // Without it everything goes on.
   await end();

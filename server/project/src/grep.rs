@@ -3,15 +3,15 @@
 //! The limit is an amount of work, so that a query has the same answer on every machine. The time limit only matters on
 //! a very slow or busy machine; the answer then reports it.
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use grep_matcher::Matcher as _;
-use grep_regex::{RegexMatcher, RegexMatcherBuilder};
-use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
+use memchr::{memchr, memchr_iter, memrchr};
 use pathfinder_core::find::{ContentMatch, ContentMatches, Contents, Extent};
 use pathfinder_core::{Kind, RelPath, Root};
 use rayon::prelude::*;
+use regex::bytes::{Regex, RegexBuilder};
 
 use pathfinder_vfs::clock::Stopwatch;
 use pathfinder_vfs::probe::DiskProbe;
@@ -22,6 +22,8 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 const MAX_LINES_PER_FILE: usize = 2000;
 /// Shorter words match only as whole words, because they occur inside of too many others.
 const MIN_SUBSTRING_CHARS: usize = 4;
+/// A file with a zero byte in its first part is binary. As in ripgrep.
+const BINARY_DETECTION_BYTES: usize = 64 << 10;
 /// Files that are returned for ranking, best first.
 const MAX_PASSAGES: usize = 4096;
 /// Files that are searched in parallel before the limits are checked again. A batch is always finished, so the result
@@ -54,11 +56,15 @@ impl<'a> Grep<'a> {
     fn search_file(&self, root: usize, path: Vec<u8>, words: &Words) -> (u64, Option<ContentMatch>) {
         let path = RelPath::new(path);
         let Some((_, bytes)) = self.probe.beginning(root, &path, MAX_FILE_BYTES) else { return (0, None) };
-        let mut sink = PassageSink { words, all: 0, best: 0, line: 0, left: MAX_LINES_PER_FILE };
-        let searched = new_searcher().search_slice(&words.any, &bytes, &mut sink);
-        let found = searched.is_ok() && sink.all != 0;
-        let passage = ContentMatch { root, path, line: sink.line, words: sink.all, together: sink.best };
-        (bytes.len() as u64, found.then_some(passage))
+        let passage = words.search(&decode(&bytes));
+        let found = |passage: Passage| ContentMatch {
+            root,
+            path,
+            line: passage.line,
+            words: passage.all,
+            together: passage.best,
+        };
+        (bytes.len() as u64, (passage.all != 0).then(|| found(passage)))
     }
 }
 
@@ -126,18 +132,49 @@ fn contains(text: &[u8], word: &[u8]) -> bool {
     hits.into_iter().any(|at| text.get(at..at + word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word)))
 }
 
-/// One matcher for each word, and one for any of them.
+/// One expression for each word, and one for any of them.
 struct Words {
-    each: Vec<RegexMatcher>,
-    any: RegexMatcher,
+    each: Vec<Regex>,
+    any: Regex,
 }
 
 impl Words {
     fn new(words: &[&str]) -> Option<Self> {
         let escaped: Vec<String> = words.iter().map(|word| word_regex(word)).collect();
-        let matcher = |expression: &str| RegexMatcherBuilder::new().case_insensitive(true).build(expression).ok();
-        let each = escaped.iter().map(|word| matcher(word)).collect::<Option<Vec<_>>>()?;
-        Some(Self { any: matcher(&escaped.join("|"))?, each }).filter(|words| !words.each.is_empty())
+        let compile = |expression: &str| RegexBuilder::new(expression).case_insensitive(true).build().ok();
+        let each = escaped.iter().map(|word| compile(word)).collect::<Option<Vec<_>>>()?;
+        Some(Self { any: compile(&escaped.join("|"))?, each }).filter(|words| !words.each.is_empty())
+    }
+
+    /// Searches a text line by line. A binary file has no lines.
+    fn search(&self, text: &[u8]) -> Passage {
+        let mut passage = Passage::default();
+        if memchr(0, &text[..text.len().min(BINARY_DETECTION_BYTES)]).is_some() {
+            return passage;
+        }
+        let (mut at, mut counted, mut line) = (0, 0, 1);
+        for _ in 0..MAX_LINES_PER_FILE {
+            let Some(found) = self.any.find_at(text, at) else { break };
+            let start = memrchr(b'\n', &text[..found.start()]).map_or(0, |end| end + 1);
+            let end = memchr(b'\n', &text[start..]).map_or(text.len(), |end| start + end);
+            line += memchr_iter(b'\n', &text[counted..start]).count();
+            counted = start;
+            if memchr(0, &text[start..end]).is_some() {
+                break;
+            }
+            passage.add(self.words_in(&text[start..end]), line);
+            at = end + 1;
+            if at >= text.len() {
+                break;
+            }
+        }
+        passage
+    }
+
+    /// Returns a bit for each word that occurs.
+    fn words_in(&self, line: &[u8]) -> u32 {
+        let hits = self.each.iter().enumerate();
+        hits.fold(0, |bits, (number, word)| bits | u32::from(word.is_match(line)) << number)
     }
 }
 
@@ -147,42 +184,65 @@ fn word_regex(word: &str) -> String {
     if word.chars().count() < MIN_SUBSTRING_CHARS { format!(r"\b{word}\b") } else { word }
 }
 
-fn new_searcher() -> Searcher {
-    SearcherBuilder::new().binary_detection(BinaryDetection::quit(0)).line_number(true).build()
+/// Decodes UTF-16 that says so in its first bytes, as some editors of Windows write it.
+fn decode(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let unit: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return Cow::Borrowed(bytes),
+    };
+    let units: Vec<u16> = bytes.chunks_exact(2).skip(1).map(|pair| unit([pair[0], pair[1]])).collect();
+    Cow::Owned(String::from_utf16_lossy(&units).into_bytes())
 }
 
-/// Collects the words that occur in a file and the line that has most of them.
-struct PassageSink<'w> {
-    words: &'w Words,
+/// The words that occur in a file and the line that has most of them.
+#[derive(Default)]
+struct Passage {
     all: u32,
     best: u32,
     line: u32,
-    left: usize,
 }
 
-impl Sink for PassageSink<'_> {
-    type Error = std::io::Error;
-
-    fn matched(&mut self, _searcher: &Searcher, found: &SinkMatch<'_>) -> Result<bool, Self::Error> {
-        let here = self
-            .words
-            .each
-            .iter()
-            .enumerate()
-            .fold(0, |bits, (at, word)| bits | u32::from(word.is_match(found.bytes()).unwrap_or(false)) << at);
-        self.all |= here;
-        if here.count_ones() > self.best.count_ones() {
-            self.best = here;
-            self.line = found.line_number().and_then(|line| u32::try_from(line).ok()).unwrap_or(1);
+impl Passage {
+    fn add(&mut self, words: u32, line: usize) {
+        self.all |= words;
+        if words.count_ones() > self.best.count_ones() {
+            self.best = words;
+            self.line = u32::try_from(line).unwrap_or(1);
         }
-        self.left -= 1;
-        Ok(self.left > 0)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::has_any;
+    use super::{Passage, Words, decode, has_any};
+
+    #[test]
+    fn finds_the_line_with_most_words() {
+        let check = |words: &[&str], text: &[u8], expected: (u32, u32, u32)| {
+            let Passage { all, best, line } = Words::new(words).expect("words").search(&decode(text));
+            assert_eq!((all, best, line), expected, "{words:?} in {}", String::from_utf8_lossy(text));
+        };
+        let utf16 = |swap: bool, text: &str| -> Vec<u8> {
+            let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+            units.flat_map(|unit| if swap { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect()
+        };
+        check(&["router", "shell"], b"a\nRouter\nshell router", (0b11, 0b11, 3));
+        check(&["router", "shell"], b"router\nrouter\n\nmyshell\n", (0b11, 0b01, 1));
+        // A short word is a whole one.
+        check(&["run"], b"runs\r\nto run\r\n", (1, 1, 2));
+        check(&["\u{e9}tat"], "L'\u{c9}TAT".as_bytes(), (1, 1, 1));
+        check(&["router"], b"\xff\xff router \xff", (1, 1, 1));
+        check(&["router"], b"route\nr", (0, 0, 0));
+        check(&["router"], b"", (0, 0, 0));
+        check(&["router"], b"router\n\0", (0, 0, 0));
+        let mut late = b"router shell\n".to_vec();
+        late.extend("x\n".repeat(64 << 10).bytes());
+        late.extend(b"\0 router\nshell\n");
+        check(&["router", "shell"], &late, (0b11, 0b11, 1));
+        check(&["router"], &utf16(false, "a\nrouter"), (1, 1, 2));
+        check(&["router"], &utf16(true, "a\nrouter"), (1, 1, 2));
+    }
 
     #[test]
     fn ignores_case() {

@@ -35,7 +35,7 @@ Examples:
   pathfinder help settings                         settings that all commands share
 
 Environment:
-  PATHFINDER_LOG=debug    log to stderr (a tracing filter: LEVEL or MODULE=LEVEL,...)
+  PATHFINDER_LOG=debug    log to stderr (LEVEL or MODULE=LEVEL,...)
 
 Exit status: 0 success, 1 negative answer, 2 bad usage or failure.";
 

@@ -6,6 +6,8 @@
 //! number connects them, and the next file may get that number. Permission changes of a directory look
 //! like any change in it.
 
+mod connection;
+
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::mpsc::{Sender, channel};
@@ -13,16 +15,14 @@ use std::thread;
 use std::time::Duration;
 
 use serde::Deserialize;
+use serde_json::json;
 use tokio::process::Command;
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
-use tokio::task::JoinSet;
 use tokio::time::timeout;
-use watchman_client::fields::QueryFieldList;
-use watchman_client::pdu::{Clock, SubscribeRequest, SyncTimeout};
-use watchman_client::{CanonicalPath, Client, Connector, Error, Subscription, SubscriptionData};
 
 use super::RawEvent;
+use connection::{Connection, FileChange, Report};
 
 /// A watchman that does not answer within this time is not used. Directories are then watched one by one, or checked by
 /// their times.
@@ -35,24 +35,6 @@ const SOCKET: &str = "WATCHMAN_SOCK";
 pub(super) struct Watchman {
     /// Ends the thread when it is dropped.
     _stop: oneshot::Sender<()>,
-}
-
-/// A change that watchman reports.
-#[derive(Clone, Debug, Deserialize)]
-struct FileChange {
-    /// Path relative to the root.
-    name: PathBuf,
-    exists: bool,
-    /// True if the path did not exist before.
-    new: bool,
-    #[serde(rename = "type")]
-    kind: String,
-}
-
-impl QueryFieldList for FileChange {
-    fn field_list() -> Vec<&'static str> {
-        vec!["name", "exists", "new", "type"]
-    }
 }
 
 impl Watchman {
@@ -77,9 +59,16 @@ impl Watchman {
             runtime.block_on(async {
                 let subscribed = timeout(TIMEOUT, subscribe(&roots)).await;
                 match subscribed.unwrap_or_else(|_| Err("watchman does not answer".to_owned())) {
-                    Ok((subscriptions, name)) => {
+                    Ok((connection, name)) => {
                         _ = ready.send(Ok(name));
-                        follow(subscriptions, &sender, stopped).await;
+                        tokio::select! {
+                            _ = stopped => {}
+                            why = forward(connection, &roots, &sender) => {
+                                tracing::warn!("{why}");
+                                // Sending fails if the receiver is gone too.
+                                _ = sender.send(RawEvent::Ended);
+                            }
+                        }
                     }
                     Err(why) => _ = ready.send(Err(why)),
                 }
@@ -100,7 +89,7 @@ async fn socket() -> Option<PathBuf> {
     if let Some(given) = std::env::var_os(SOCKET) {
         return Some(given.into());
     }
-    // The client crate would start watchman.
+    // Without the flags it starts watchman.
     let mut command = Command::new("watchman");
     command.args(["--no-spawn", "--no-local", "get-sockname"]).kill_on_drop(true);
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().await.ok()?;
@@ -108,74 +97,87 @@ async fn socket() -> Option<PathBuf> {
     Some(reply.sockname)
 }
 
-/// Subscribes to everything below these roots.
-async fn subscribe(roots: &[PathBuf]) -> Result<(Vec<(PathBuf, Subscription<FileChange>)>, String), String> {
-    let describe = |error: Error| format!("watchman: {error}");
+/// Subscribes to everything below these roots. The name of a subscription is the number of its root.
+async fn subscribe(roots: &[PathBuf]) -> Result<(Connection, String), String> {
+    #[derive(Deserialize)]
+    struct Version {
+        version: String,
+    }
+    #[derive(Deserialize)]
+    struct WatchList {
+        roots: Vec<PathBuf>,
+    }
     let socket = socket().await.ok_or("watchman does not run, or is not installed")?;
-    let client = Connector::new().unix_domain_socket(socket).connect().await.map_err(describe)?;
-    let version = client.version().await.map_err(describe)?.version;
-    let watched = client.watch_list().await.map_err(describe)?.roots;
+    let mut connection = Connection::open(&socket).await?;
+    let Version { version } = connection.ask(&json!(["version"])).await?;
+    let watched: WatchList = connection.ask(&json!(["watch-list"])).await?;
     // Checked before the first root is resolved, because resolving makes watchman watch it.
-    if let Some(root) = roots.iter().find(|root| !watched.iter().any(|watched| root.starts_with(watched))) {
+    if let Some(root) = roots.iter().find(|root| !watched.roots.iter().any(|watched| root.starts_with(watched))) {
         return Err(format!("watchman does not watch {}", root.display()));
     }
-    let mut subscriptions = Vec::with_capacity(roots.len());
-    for root in roots {
-        subscriptions.push((root.clone(), subscribe_root(&client, root).await?));
+    for (number, root) in roots.iter().enumerate() {
+        subscribe_root(&mut connection, number, root).await?;
     }
-    Ok((subscriptions, format!("watchman {version}")))
+    Ok((connection, format!("watchman {version}")))
 }
 
-async fn subscribe_root(client: &Client, root: &Path) -> Result<Subscription<FileChange>, String> {
-    let describe = |error: Error| format!("watchman: {error}");
-    let resolved =
-        client.resolve_root(CanonicalPath::with_canonicalized_path(root.to_path_buf())).await.map_err(describe)?;
-    let left_out = client.get_config(&resolved).await.map_err(describe)?.ignore_dirs.unwrap_or_default();
-    if let Some(first) = left_out.iter().find(|left_out| resolved.project_root().join(left_out).starts_with(root)) {
+async fn subscribe_root(connection: &mut Connection, number: usize, root: &Path) -> Result<(), String> {
+    #[derive(Deserialize)]
+    struct Project {
+        watch: String,
+        relative_path: Option<String>,
+    }
+    #[derive(Deserialize)]
+    struct Configured {
+        config: Configuration,
+    }
+    #[derive(Deserialize)]
+    struct Configuration {
+        ignore_dirs: Option<Vec<PathBuf>>,
+    }
+    #[derive(Deserialize)]
+    struct Clock {
+        clock: String,
+    }
+    #[derive(Deserialize)]
+    struct Subscribed {}
+    let text = root.to_str().ok_or("watchman is not asked about names that are not UTF-8")?;
+    let Project { watch, relative_path } = connection.ask(&json!(["watch-project", text])).await?;
+    let Configured { config } = connection.ask(&json!(["get-config", watch])).await?;
+    let left_out = config.ignore_dirs.unwrap_or_default();
+    if let Some(first) = left_out.iter().find(|left_out| Path::new(&watch).join(left_out).starts_with(root)) {
         return Err(format!("watchman does not watch {}, as its configuration says (ignore_dirs)", first.display()));
     }
     // Changes after this clock are reported. The caller rescans for those before it.
-    let clock = client.clock(&resolved, SyncTimeout::DisableCookie).await.map_err(describe)?;
-    let request =
-        SubscribeRequest { since: Some(Clock::Spec(clock)), empty_on_fresh_instance: true, ..Default::default() };
-    Ok(client.subscribe(&resolved, request).await.map_err(describe)?.0)
+    let Clock { clock } = connection.ask(&json!(["clock", watch])).await?;
+    let mut query = json!({ "fields": FileChange::FIELDS, "since": clock, "empty_on_fresh_instance": true });
+    if let Some(relative) = relative_path {
+        query["relative_root"] = json!(relative);
+    }
+    let Subscribed {} = connection.ask(&json!(["subscribe", watch, number.to_string(), query])).await?;
+    Ok(())
 }
 
-/// Forwards changes until `stopped` fires or one subscription ends.
-async fn follow(
-    subscriptions: Vec<(PathBuf, Subscription<FileChange>)>,
-    sender: &Sender<RawEvent>,
-    stopped: oneshot::Receiver<()>,
-) {
-    let mut following = JoinSet::new();
-    for (root, subscription) in subscriptions {
-        following.spawn(forward(root, subscription, sender.clone()));
-    }
-    tokio::select! {
-        _ = stopped => {}
-        _ = following.join_next() => {
-            tracing::warn!("watchman ended a subscription");
-            // Sending fails if the receiver is gone too.
-            _ = sender.send(RawEvent::Ended);
-        }
-    }
-}
-
-async fn forward(root: PathBuf, mut subscription: Subscription<FileChange>, sender: Sender<RawEvent>) {
+/// Forwards changes until a subscription or the connection ends; returns the reason.
+async fn forward(mut connection: Connection, roots: &[PathBuf], sender: &Sender<RawEvent>) -> String {
     loop {
-        let raw_events = match subscription.next().await {
-            Ok(SubscriptionData::FilesChanged(changes)) if changes.is_fresh_instance => vec![RawEvent::Lost],
-            Ok(SubscriptionData::FilesChanged(changes)) => {
-                changes.files.unwrap_or_default().iter().flat_map(|entry| to_raw_events(&root, entry)).collect()
+        let report = match connection.next_report().await {
+            Ok(report) => report,
+            Err(why) => return why,
+        };
+        let raw_events = match report {
+            Report::Changed { subscription, files } => {
+                let Some(root) = subscription.parse().ok().and_then(|number: usize| roots.get(number)) else {
+                    continue;
+                };
+                files.iter().flat_map(|entry| to_raw_events(root, entry)).collect()
             }
-            // A name is not UTF-8, so the path of the change is unknown.
-            Err(Error::Deserialize { .. }) => vec![RawEvent::Lost],
-            Ok(SubscriptionData::StateEnter { .. } | SubscriptionData::StateLeave { .. }) => Vec::new(),
-            Ok(SubscriptionData::Canceled) | Err(_) => return,
+            Report::Lost => vec![RawEvent::Lost],
+            Report::Canceled => return "watchman ended a subscription".to_owned(),
         };
         for raw in raw_events {
             if sender.send(raw).is_err() {
-                return;
+                return "nobody asks for changes any more".to_owned();
             }
         }
     }
