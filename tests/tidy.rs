@@ -13,7 +13,7 @@ use std::process::Command;
 
 /// All that may lie at the top, beside dotfiles and Markdown. GitHub, Nix and pip look for `action.yml`, `flake.nix` and
 /// `pyproject.toml` there and nowhere else.
-const TOP: [&str; 14] = [
+const TOP: [&str; 15] = [
     "action.yml",
     "flake.nix",
     "pyproject.toml",
@@ -24,6 +24,7 @@ const TOP: [&str; 14] = [
     "LICENSE-APACHE",
     "LICENSE-MIT",
     "models",
+    "pathfinder.toml",
     "server",
     "tests",
     "vscode-extension",

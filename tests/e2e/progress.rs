@@ -47,8 +47,8 @@ impl<'t> Session<'t> {
         String::from_utf8_lossy(&fs::read(&self.record).unwrap_or_default()).into_owned()
     }
 
-    /// Runs it to its end, but slowly until `is_enough`. Returns all that the terminal has got. On a busy machine it may end while
-    /// nobody stops it: a run that did not last for `least` says nothing, and there is another one.
+    /// Runs it to its end, but slowly until `is_enough`. Returns all that the terminal has got. On a busy machine it may end before
+    /// it is stopped: a run that did not last for `least` says nothing, and there is another one.
     fn run(&self, least: Duration, is_enough: impl Fn(&str) -> bool) -> String {
         let start = Instant::now();
         loop {
