@@ -51,6 +51,10 @@ impl Language for Rust {
         kinds::ALL
     }
 
+    fn follows_binding(&self, kind: LiteralKind) -> bool {
+        kind == kinds::BOUND
+    }
+
     fn claims(&self, path: &str) -> bool {
         extension(path) == "rs"
     }

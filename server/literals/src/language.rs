@@ -39,6 +39,12 @@ pub trait Language: Sync {
         false
     }
 
+    /// Returns whether a literal of this kind begins with a name that another literal of its file binds, so that its spelling follows
+    /// that one's.
+    fn follows_binding(&self, _kind: LiteralKind) -> bool {
+        false
+    }
+
     /// Returns whether the project caches the headings of a document, because a verdict used them.
     fn has_cached_headings(&self, _path: &str, _project: &Project) -> bool {
         false

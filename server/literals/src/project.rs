@@ -67,6 +67,11 @@ impl Project {
         self.languages.iter().any(|language| language.has_search_directories(kind))
     }
 
+    /// Returns whether literals of this kind are spelled after another literal of their file.
+    pub(crate) fn follows_binding(&self, kind: LiteralKind) -> bool {
+        self.languages.iter().any(|language| language.follows_binding(kind))
+    }
+
     /// The project's settings for literals.
     pub fn settings(&self) -> &ProjectSettings {
         &self.settings

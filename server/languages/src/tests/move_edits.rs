@@ -222,3 +222,24 @@ fn rewrites_names_that_use_binds() {
     );
     check(tree, "src/a/deep.rs", "src/a/new.rs", &["src/a.rs: deep → new", "src/b.rs: a::deep → a::new"]);
 }
+
+/// The name behind a package that moved stays as it is.
+#[test]
+fn leaves_names_in_moved_packages_of_python() {
+    let tree = "
+        app/__init__.py
+        app/models/__init__.py
+        app/models/user.py
+        app/main.py = from app.models import user\\nimport app.models.user
+    ";
+    check(
+        tree,
+        "app/models",
+        "app/tables",
+        &[
+            "app/main.py: app.models → app.tables",
+            "app/main.py: user → -",
+            "app/main.py: app.models.user → app.tables.user",
+        ],
+    );
+}

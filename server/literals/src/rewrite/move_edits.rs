@@ -66,7 +66,7 @@ impl MoveRewriter<'_> {
         edits.into_iter().map(|(_, edit)| edit).collect()
     }
 
-    /// Spells the literals anew that have no spelling in the text as it is: other edits can bind the name that they begin with.
+    /// Spells the literals anew that begin with a name which other edits bind. Those that are right after these edits stay.
     fn respell_after_edits(
         &self,
         old: &Source<'_>,
@@ -74,8 +74,10 @@ impl MoveRewriter<'_> {
         bytes: &[u8],
         edits: &mut [(&Checked, Edit)],
     ) -> Option<()> {
-        let is_spelled = |(_, edit): &(&Checked, Edit)| edit.literal.is_some();
-        if edits.iter().all(is_spelled) || !edits.iter().any(is_spelled) {
+        let follows =
+            |literal: &Checked, edit: &Edit| edit.literal.is_none() && self.before.follows_binding(literal.kind);
+        let is_bound = edits.iter().any(|(_, edit)| edit.literal.is_some());
+        if !is_bound || !edits.iter().any(|(literal, edit)| follows(literal, edit)) {
             return None;
         }
         let (mut text, mut at, mut starts) = (Vec::with_capacity(bytes.len()), 0, Vec::with_capacity(edits.len()));
@@ -89,11 +91,17 @@ impl MoveRewriter<'_> {
         let edited = Source::new(new.path(), &text)?;
         let now = check(&edited, self.after);
         let rewriting = Rewriting::new(&edited, self.after, &now);
-        for ((literal, edit), start) in edits.iter_mut().zip(starts).filter(|((_, edit), _)| edit.literal.is_none()) {
+        for ((literal, edit), start) in
+            edits.iter_mut().zip(starts).filter(|((literal, edit), _)| follows(literal, edit))
+        {
             let Verdict::Found(target) = &literal.verdict else { continue };
             let Some(style) = self.style(old, new, literal) else { continue };
+            let target = self.moved_path(&target.path);
             let there = Checked { range: start..start + literal.range.len(), ..literal.clone() };
-            edit.literal = rewriting.respell(&there, &style, &self.moved_path(&target.path));
+            let is_right = |now: &Checked| matches!(&now.verdict, Verdict::Found(found) if found.path == target);
+            if !now.iter().any(|now| now.range == there.range && is_right(now)) {
+                edit.literal = rewriting.respell(&there, &style, &target);
+            }
         }
         Some(())
     }
