@@ -26,8 +26,10 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.dirname(__file__))
-from mcp import Server
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "../../models/content")]
+from features import lay_out  # noqa: E402
+from mcp import Server  # noqa: E402
 
 # Words that no agent greps for.
 STOP = set("""a about after all also an and any are as at be because been before being between but by can could did do does doing done each
@@ -86,7 +88,7 @@ def by_find(server, top, query, right):
     """Returns tokens and files of the way by `path_find`."""
     answer = server._request("tools/call", {"name": "path_find", "arguments": {"query": query}})["result"]
     cost = sum(len(part.get("text", "").encode()) for part in answer["content"]) // 4
-    paths = [one["path"] for one in answer["structuredContent"].get("results") or []]
+    paths = [re.sub(r":\d+$", "", one.partition("  ")[0]) for one in answer["structuredContent"].get("results") or []]
     if not paths:
         more, files = by_rg(top, query, right, False)
         return cost + more, files
@@ -111,12 +113,10 @@ def main():
     for repository in dict.fromkeys(row["repo"] for row in rows):
         own = [row for row in rows if row["repo"] == repository]
         git = pathlib.Path(given.mirror) / repository.replace("/", "+") / "repo"
-        with tempfile.TemporaryDirectory() as work:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
             top, cache = pathlib.Path(work, "tree").resolve(), pathlib.Path(work, "cache")
             top.mkdir()
-            archive = subprocess.Popen(["git", "-C", git, "archive", own[0]["revision"]], stdout=subprocess.PIPE)
-            subprocess.run(["tar", "x", "-C", top], stdin=archive.stdout, check=False)
-            archive.wait()
+            lay_out(git, own[0]["revision"], top)
             subprocess.run(["git", "init", "-q", top], check=True)
             server = Server(given.bin, top, cache, "--history-ms", "0")
             server.call("path_find", query=own[0]["query"])

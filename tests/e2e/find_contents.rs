@@ -42,7 +42,7 @@ fn write(root: &Path, path: &str, bytes: &[u8]) {
     fs::write(path, bytes).unwrap();
 }
 
-/// Generated files that have many of the words of [`QUESTION`] each.
+/// Generated files that have all words of [`QUESTION`] but one, and little else.
 fn write_generated(root: &Path) {
     for number in 0..1_500 {
         let text = format!("{{\"id\": {number}, \"uploads\": \"failed\", \"backoff\": [{number}, {number}]}}\n");
@@ -68,7 +68,8 @@ fn a_query_without_a_telling_word_has_no_answer() {
 fn binary_files_have_no_words() {
     let add = |root: &Path| {
         write(root, "src/table.py", b"\x7fELF\0\x01\0 zanzibar quorum of exponential backoff of failed uploads \0\0");
-        write(root, "src/noise.py", &(0..60_000_u32).map(|at| (at * at >> 3) as u8).collect::<Vec<_>>());
+        let noise: Vec<u8> = (0..60_000_u32).map(|at| ((at * at) >> 3).to_le_bytes()[0]).collect();
+        write(root, "src/noise.py", &noise);
     };
     check(&add, "", &[("zanzibar quorum", "none"), ("table.py", "found src/table.py"), ANSWER]);
 }
@@ -87,6 +88,20 @@ fn huge_files_are_known_by_name_only() {
 #[test]
 fn many_generated_files_hide_no_source() {
     check(&write_generated, "", &[ANSWER]);
+}
+
+/// Only a sure answer quotes its file, and only if the request says so.
+#[test]
+fn a_sure_answer_has_its_passage() {
+    let tree = Tree::new(SOURCES);
+    let passage = "# Repeats failed uploads with exponential backoff";
+    for (query, read, expect) in
+        [(QUESTION, true, Some(passage)), (QUESTION, false, None), ("users of the zanzibar quorum", true, None)]
+    {
+        let asked = json!({ "query": query, "read": read }).to_string();
+        let answer = tree.plan(&["find", "--batch"]).stdin(asked).run().json();
+        assert_eq!(answer["passage"]["text"].as_str(), expect, "{query:?}: {answer:#}");
+    }
 }
 
 /// The disk has less room than the words of the files take, or none.
