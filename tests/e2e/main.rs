@@ -13,6 +13,7 @@ mod check_stdin;
 mod check_watch;
 mod doctor;
 mod find;
+mod find_contents;
 mod fix;
 mod history;
 mod hooks;
