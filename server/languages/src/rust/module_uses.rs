@@ -147,7 +147,9 @@ impl UseResolver {
             return None;
         }
         let ends = self.follow(report, path, &names);
-        if let Some(moved) = self.find_moved(report, path, &names, &ends) {
+        // The names before a group are a literal of their own, and bind what is in the group.
+        let whole = NamePath { own: 0, ..path.clone() };
+        if let Some(moved) = self.find_moved(report, &whole, &names, &ends) {
             return (moved.count == names.len()).then_some(BoundModule::Moved(moved.is));
         }
         let end = ends.into_iter().next().filter(|end| end.count == names.len() && (end.is_own || end.count > 1))?;
@@ -262,6 +264,10 @@ impl UseResolver {
         }
         let reason = format!("the module is {} now", renamed.is.file);
         let tried = vec![renamed.was.file.clone()];
+        if renamed.is_bound {
+            let verdict = Verdict::Unknown(Reason::Undecided(renamed.is.file));
+            return Some(UseLiteral { kind: kinds::BOUND, range: range_of(path, 1), verdict, tried });
+        }
         let moved = MovedModule { count: 1, was: renamed.was, is: renamed.is, reason, tried };
         Some(moved.extended(report, names).into_literal(kinds::BOUND, report, path))
     }

@@ -379,7 +379,9 @@ fn follows_names_that_use_binds() {
         "rust.use crate::c → src/c/mod.rs\nrust.use e → src/c/e.rs\nrust.bound e → src/c/e.rs",
     );
     // The `use` has the old name.
-    found("use crate::c::old;\nfn f() { old::g() }", "rust.use crate::c::old → moved\nrust.bound old → moved");
+    let bound = "rust.use crate::c::old → moved\nrust.bound old → unknown undecided";
+    found("use crate::c::old;\nfn f() { old::g() }", bound);
+    found("use crate::c::old::{self, F};\nfn f() { old::g() }", bound);
     // The `use` has the new name.
     let moved = "rust.use crate::c::e → src/c/e.rs\nrust.bound old → moved";
     found("use crate::c::e;\nfn f() { old::g() }", moved);

@@ -59,7 +59,8 @@ impl MoveRewriter<'_> {
             if self.is_ambiguous_include(&style, literal) {
                 return None;
             }
-            Some((literal, Edit { range: literal.range.clone(), literal: rewriting.respell(literal, &style, &target) }))
+            let new = rewriting.respell(literal, &style, &target).filter(|new| new.followers.is_empty());
+            Some((literal, Edit { range: literal.range.clone(), literal: new.map(|new| new.literal) }))
         });
         let mut edits: Vec<(&Checked, Edit)> = edits.collect();
         self.respell_after_edits(&old, &new, bytes, &mut edits);
@@ -100,7 +101,8 @@ impl MoveRewriter<'_> {
             let there = Checked { range: start..start + literal.range.len(), ..literal.clone() };
             let is_right = |now: &Checked| matches!(&now.verdict, Verdict::Found(found) if found.path == target);
             if !now.iter().any(|now| now.range == there.range && is_right(now)) {
-                edit.literal = rewriting.respell(&there, &style, &target);
+                let new = rewriting.respell(&there, &style, &target).filter(|new| new.followers.is_empty());
+                edit.literal = new.map(|new| new.literal);
             }
         }
         Some(())
