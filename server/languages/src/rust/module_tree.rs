@@ -199,7 +199,8 @@ pub(super) fn crate_roots(project: &Project, path: &str) -> Vec<String> {
     for directory in above.take_while(|at| at.len() >= package.len()) {
         let roots = packages.roots_in(project.tree(), directory);
         // A file in `tests` can belong to any of the crates there.
-        if !roots.is_empty() || matches!(name(directory), "tests" | "examples" | "benches") {
+        let is_of_targets = matches!(name(directory), "tests" | "examples" | "benches") && parent(directory) == package;
+        if !roots.is_empty() || is_of_targets {
             return roots;
         }
     }

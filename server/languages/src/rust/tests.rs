@@ -393,6 +393,15 @@ fn follows_names_that_use_binds() {
     check(&tree, "src/a/x.rs", "use crate::c::e;\nfn f() { old::g() }", "rust.use crate::c::e → src/c/e.rs");
 }
 
+/// A package may have modules of its own in a directory `tests`, only that beside its manifest has crates.
+#[test]
+fn finds_the_crate_of_a_module_in_a_directory_of_tests() {
+    let tree = "lib/Cargo.toml\nlib/src/lib.rs = mod net;mod tests;\nlib/src/net.rs\nlib/src/tests/mod.rs = mod a;\nlib/src/tests/a.rs";
+    check(tree, "lib/src/tests/a.rs", "use crate::net::F;", "rust.use crate::net → lib/src/net.rs");
+    let tree = "Cargo.toml\nsrc/lib.rs = mod net;\nsrc/net.rs\ntests/sub/a.rs";
+    check(tree, "tests/sub/a.rs", "use crate::net::F;", "");
+}
+
 #[test]
 fn reports_relative_paths_of_a_moved_file() {
     let tree = format!("{CRATE}\nmoved src/c/x.rs src/a/x.rs");
