@@ -402,6 +402,18 @@ fn finds_the_crate_of_a_module_in_a_directory_of_tests() {
     check(tree, "tests/sub/a.rs", "use crate::net::F;", "");
 }
 
+/// The file of the new parent module is still to be written.
+#[test]
+fn follows_a_module_to_a_new_directory() {
+    let tree = "Cargo.toml\nsrc/lib.rs = mod a;\nsrc/a.rs\nsrc/sync/util.rs\nmoved src/util.rs src/sync/util.rs";
+    check(tree, "src/a.rs", "use crate::sync::util::F;", "rust.use crate::sync::util → src/sync/util.rs");
+    check(tree, "src/a.rs", "use crate::util::F;", "rust.use crate::util → moved");
+    check(tree, "src/a.rs", "use crate::sync::F;", "");
+    check(tree, "src/sync/util.rs", "use super::F;\nuse crate::a::G;", "rust.use crate::a → src/a.rs");
+    let tree = "Cargo.toml\nsrc/lib.rs = mod a; make!(sync);\nsrc/a.rs\nsrc/sync/util.rs";
+    check(tree, "src/a.rs", "use crate::sync::util::F;", "");
+}
+
 #[test]
 fn reports_relative_paths_of_a_moved_file() {
     let tree = format!("{CRATE}\nmoved src/c/x.rs src/a/x.rs");
