@@ -12,6 +12,11 @@ is run (CLI), or the language server is asked `workspace/willRenameFiles` before
   also   lines edited that the commit changed in more than the literal, or took away, or that are no import
   whole  of those, lines that the commit has exactly so
   anyway lines that `fix` edits before the move as well
+
+A relative literal that named nothing before the move is not counted: the move did not break it. Of the others, as found in the trees of
+both commits (only literals that begin with a dot or a slash, or that `/` or `.` separates, can be found so):
+  equal  lines of `other` whose literal leads to the same file as the commit's
+  undecided lines of `left` and `other` whose new literal in the commit does not lead to where the file of the old one went
 """
 import argparse, collections, difflib, json, os, pathlib, re, subprocess, tempfile, time, urllib.parse
 
@@ -118,6 +123,37 @@ def is_literal(old, new, renames, rust=False):
     if "/" not in old[a:b] + new[c:d] and not re.search(r"\.\w+$", now) and not re.match(r"\s*(pub |use|import|from|mod)", new):
         return False
     return any(names(was, x) and names(now, y) for x, y in renames) or was.split("/")[-1] == now.split("/")[-1] and set(old[a:b] + new[c:d]) >= {".", "/"} and old[a:b].startswith(".") and new[c:d].startswith(".")
+
+
+def place(files, path, text):
+    """The file or directory that a literal with a path names, as `files` (a set of files and directories) has it; `None` if it names none."""
+    text = urllib.parse.unquote(re.split(r"[#?]", text)[0])
+    starts = [os.path.dirname(path)] if text.startswith(".") else ["", os.path.dirname(path)]
+    for start in starts:
+        at = os.path.normpath(os.path.join(start, text.lstrip("/") if not text.startswith(".") else text))
+        stem = re.sub(r"\.[cm]?jsx?$", "", at)
+        for way in (at, *(base + end for base in (at, stem) for end in ENDINGS)):
+            if way in files:
+                return way
+    return None
+
+
+ENDINGS = [".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".vue", ".md", ".mdx", ".rb", ".php", ".dart", ".scss", ".css", "/index.ts", "/index.tsx", "/index.js",
+           "/index.jsx", "/README.md", "/index.md"]
+
+
+def words(old, new):
+    """The part of each line that differs, as far as it can be one path."""
+    start = len(os.path.commonprefix([old, new]))
+    end = len(os.path.commonprefix([old[start:][::-1], new[start:][::-1]]))
+    a, b = token(old, start, max(start, len(old) - end))
+    c, d = token(new, start, max(start, len(new) - end))
+    return old[a:b], new[c:d]
+
+
+def tree_of(repo, revision):
+    files = set(git(repo, "ls-tree", "-r", "-t", "--name-only", "-z", revision).split("\0"))
+    return files - {""}
 
 
 def with_directories(repo, commit, renames):
@@ -236,6 +272,15 @@ def one(a, repo, commit, renames, places, how):
             old, new = line.split("\t")[1], line.split("\t")[-1]
             before, after = lines_of(repo, commit + "^", old), lines_of(repo, commit, new)
             expect[old] = {at: text for at, text in edits(before, after).items() if is_literal(before[at], text, places, old.endswith(".rs"))}
+        # A relative literal that named nothing was broken before.
+        files = tree_of(repo, commit + "^")
+        after_files = tree_of(repo, commit)
+        for old, lines in expect.items():
+            before = lines_of(repo, commit + "^", old)
+            for at, text in list(lines.items()):
+                was, _ = words(before[at], text)
+                if was.startswith(".") and "/" in was and not re.fullmatch(r"[./]+", was) and place(files, old, was) is None:
+                    del lines[at]
         # What is broken without the move is edited in any case.
         anyway = {}
         if how == "fix":
@@ -252,14 +297,29 @@ def one(a, repo, commit, renames, places, how):
                 if text != lines:
                     pathlib.Path(root, old).write_text("\n".join(text) + "\n")
         got = (by_server if how == "lsp" else by_fix)(a.bin, root, renames)
+    moved_path = lambda path: next((b.rstrip("/") + path[len(a.rstrip("/")):] for a, b in sorted(places, key=lambda it: -len(it[0]))
+                                    if path == a.rstrip("/") or path.startswith(a.rstrip("/") + "/")), path)
     count = collections.Counter()
     for path, wanted in expect.items():
         before = lines_of(repo, commit + "^", path)
         now = edits(before, got.get(path, before)) if path in got else {}
         for at, text in wanted.items():
-            count["same" if now.get(at) == text else "other" if at in now else "left"] += 1
+            kind = "same" if now.get(at) == text else "other" if at in now else "left"
+            count[kind] += 1
+            label = ""
+            if kind != "same":
+                new_path = names.get(path, path)
+                was, theirs = words(before[at], text)
+                from_, to = place(files, path, was), place(after_files, new_path, theirs)
+                if from_ and to and "/" in was + theirs:
+                    if to != moved_path(from_):
+                        label = "undecided"
+                    elif kind == "other" and place(after_files, new_path, words(before[at], now[at])[1]) == to:
+                        label = "equal"
+                if label:
+                    count[label] += 1
             if a.misses and now.get(at) != text:
-                print("  miss", path, at + 1, before[at].strip(), "→", now.get(at, "(left)").strip(), "for", text.strip())
+                print("  miss", label, path, at + 1, before[at].strip(), "→", now.get(at, "(left)").strip(), "for", text.strip())
     for path, lines in got.items():
         before = lines_of(repo, commit + "^", path)
         extra = {at: text for at, text in edits(before, lines).items() if at not in expect.get(path, {}) and not PACKAGE.match(text)}
@@ -293,6 +353,7 @@ def main():
     ap.add_argument("--bin", required=True, type=os.path.abspath)
     ap.add_argument("--mirror", required=True, type=pathlib.Path)
     ap.add_argument("--per", type=int, default=3)
+    ap.add_argument("--most", type=int, default=400, help="commits with renames that are looked at, the newest first")
     ap.add_argument("--ending", help="only commits that rename files with this ending")
     ap.add_argument("--misses", action="store_true")
     ap.add_argument("--extra", action="store_true")
@@ -303,7 +364,7 @@ def main():
     for name in a.repos:
         repo = a.mirror / name.replace("/", "+") / "repo"
         n = 0
-        for commit in git(repo, "log", "--no-merges", "--format=%H", "--diff-filter=R", "-M90%", "-n", "400", check=False).split():
+        for commit in git(repo, "log", "--no-merges", "--format=%H", "--diff-filter=R", "-M90%", "-n", str(a.most), check=False).split():
             if n >= a.per:
                 break
             if not git(repo, "rev-parse", "--verify", "-q", commit + "^", check=False).strip():
@@ -329,7 +390,9 @@ def main():
                 print(name, commit[:9], how, f"{len(renames)} renames,", dict(count), flush=True)
     for how, count in total.items():
         wanted = count["same"] + count["other"] + count["left"]
+        right, decidable = count["same"] + count["equal"], wanted - count["undecided"]
         print(f"ALL {how}: {count['moves']} moves, {wanted} literals, same {count['same']} ({count['same'] / max(1, wanted):.2f}), "
+              f"equal {count['equal']}, undecided {count['undecided']}, right {right}/{decidable} ({right / max(1, decidable):.2f}), "
               f"other {count['other']}, left {count['left']}, also {count['also']} (whole {count['whole']}), extra {count['extra']}, anyway {count['anyway']}")
 
 

@@ -18,6 +18,8 @@ pub struct AppliedFix {
     pub old: String,
     /// The literal after the fix.
     pub new: String,
+    /// True if the literal has no finding of its own: the fix of another one rewrites it.
+    pub is_follower: bool,
 }
 
 /// The planned contents of one file.
@@ -33,6 +35,13 @@ pub struct FixPlan {
     pub fixed: Vec<AppliedFix>,
     /// Number of findings that remain.
     pub left: usize,
+}
+
+impl FixPlan {
+    /// Returns the number of findings that the plan fixes.
+    pub fn fixed_findings(&self) -> usize {
+        self.fixed.iter().filter(|fixed| !fixed.is_follower).count()
+    }
 }
 
 /// The threshold from which on fixes are applied.
@@ -65,7 +74,7 @@ pub fn plan_text(
     let mut added = fixed.len();
     // Counts all missing literals: one that was too doubtful to report can become certain after other fixes.
     let most = if added > 0 { checker.judge_all(file, &before).findings.len() } else { 0 };
-    while added > 0 && fixed.len() < most {
+    while added > 0 && fixed.iter().filter(|fixed| !fixed.is_follower).count() < most {
         let left = checker.check_bytes(file, &after).findings;
         let more = fix_once(checker, file, &after, &left, threshold);
         let more: Vec<AppliedFix> = more.into_iter().filter_map(|one| place_before(&fixed, one)).collect();
@@ -86,8 +95,9 @@ fn fix_once(
     findings: &[Finding],
     threshold: Threshold,
 ) -> Vec<AppliedFix> {
-    let fixed =
-        without_overlaps(findings.iter().filter_map(|finding| fix_to_apply(finding, before, threshold)).collect());
+    let groups: Vec<Vec<AppliedFix>> =
+        findings.iter().filter_map(|finding| fixes_to_apply(finding, before, threshold)).collect();
+    let fixed = without_overlaps(groups.concat());
     if fixed.is_empty() {
         return fixed;
     }
@@ -97,11 +107,12 @@ fn fix_once(
         return fixed;
     }
     // Each fix holds alone, but not all together: they are added one by one while they hold.
-    let mut held = Vec::new();
-    for one in fixed {
-        held.push(one);
-        if !is_consistent(checker, file, &all, &held, &applied(before, &held)) {
-            held.pop();
+    let mut held: Vec<AppliedFix> = Vec::new();
+    for group in groups {
+        let count = held.len() + group.len();
+        let more = without_overlaps([held.clone(), group].concat());
+        if more.len() == count && is_consistent(checker, file, &all, &more, &applied(before, &more)) {
+            held = more;
         }
     }
     held
@@ -127,20 +138,29 @@ fn place_before(others: &[AppliedFix], mut fixed: AppliedFix) -> Option<AppliedF
     Some(fixed)
 }
 
-/// The fix to apply for a finding; `None` if there is none, or the text has changed.
-fn fix_to_apply(finding: &Finding, bytes: &[u8], threshold: Threshold) -> Option<AppliedFix> {
+/// The fix to apply for a finding, with its followers; `None` if there is none, or the text has changed.
+fn fixes_to_apply(finding: &Finding, bytes: &[u8], threshold: Threshold) -> Option<Vec<AppliedFix>> {
     let fix = finding.fixes.first().filter(|fix| match threshold {
         Threshold::Preferred => fix.preferred,
         Threshold::AtLeast(least) => fix.confidence >= least,
     })?;
     let is_there = bytes.get(finding.range.clone()) == Some(finding.literal.as_bytes());
-    is_there.then(|| AppliedFix {
+    let own = is_there.then(|| AppliedFix {
         line: finding.line,
         column: finding.column,
         range: finding.range.clone(),
         old: finding.literal.clone(),
         new: fix.literal.clone(),
-    })
+        is_follower: false,
+    })?;
+    let follower = |(range, new): &(Range<usize>, String)| {
+        let old = String::from_utf8(bytes.get(range.clone())?.to_vec()).ok()?;
+        let above = bytes.get(..range.start)?;
+        let line_start = memchr::memrchr(b'\n', above).map_or(0, |at| at + 1);
+        let (line, column) = (memchr::memchr_iter(b'\n', above).count() + 1, range.start - line_start + 1);
+        Some(AppliedFix { line, column, range: range.clone(), old, new: new.clone(), is_follower: true })
+    };
+    std::iter::once(Some(own)).chain(fix.followers.iter().map(follower)).collect()
 }
 
 /// Sorts fixes by position; of overlapping ones it keeps the first.
@@ -191,7 +211,14 @@ mod tests {
     use super::{AppliedFix, applied, place_before, without_overlaps};
 
     fn applied_fix(range: std::ops::Range<usize>, new: &str) -> AppliedFix {
-        AppliedFix { line: 1, column: range.start + 1, range, old: String::new(), new: new.to_owned() }
+        AppliedFix {
+            line: 1,
+            column: range.start + 1,
+            range,
+            old: String::new(),
+            new: new.to_owned(),
+            is_follower: false,
+        }
     }
 
     #[test]

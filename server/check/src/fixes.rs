@@ -34,7 +34,9 @@ mod surroundings;
 mod target;
 mod words;
 
-use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Source};
+use std::ops::Range;
+
+use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Rewritten, Source};
 
 use super::probability::BrokenEstimate;
 use super::source_tree::SourceTree;
@@ -59,6 +61,8 @@ pub struct Fix {
     pub literal: String,
     /// The path it then leads to, relative to the root.
     pub path: String,
+    /// Edits of other literals that begin with a name which this one binds: byte ranges in the file and new texts, in source order.
+    pub followers: Vec<(Range<usize>, String)>,
     /// Probability that this is the right target: 0–1.
     pub confidence: f32,
     /// True if it is certain enough to be applied without review.
@@ -108,11 +112,12 @@ pub(super) fn find_fixes(
             rest.push(target.signals);
             continue;
         }
-        let Some(spelling) = rewriting.rewrite(literal, &target.path) else { continue };
-        if fixes.iter().all(|known| known.literal != spelling) {
+        let Some(new) = rewriting.rewrite_with_followers(literal, &target.path) else { continue };
+        if fixes.iter().all(|known| known.literal != new.literal) {
             let signals = target.signals.list();
             signals_of.push(target.signals);
-            fixes.push(Fix { literal: spelling, path: target.path, confidence: 0.0, preferred: false, signals });
+            let Rewritten { literal, followers } = new;
+            fixes.push(Fix { literal, path: target.path, followers, confidence: 0.0, preferred: false, signals });
         }
     }
     signals_of.extend(rest);

@@ -167,7 +167,10 @@ impl<'a> BrokenEstimator<'a> {
             evidence.push(Evidence::Silenced);
         }
         self.add_share_evidence(&form, target_hash(missing, text), &mut evidence);
-        if missing.code != Code::MissingAnchor && form.start() == LiteralStart::Slash && self.has_in_parent(text) {
+        if missing.code != Code::MissingAnchor
+            && form.start() == LiteralStart::Slash
+            && self.has_in_parent(text, missing)
+        {
             evidence.push(Evidence::AboveHas);
         }
         let explained = self.add_target_evidence(literal, missing, &mut evidence);
@@ -295,12 +298,16 @@ impl<'a> BrokenEstimator<'a> {
         slip.is_some() || history == Some(HistoryVerdict::Had)
     }
 
-    /// Returns whether a literal that begins with a slash exists relative to a directory above the file.
-    fn has_in_parent(&self, literal: &str) -> bool {
+    /// Returns whether a literal that begins with a slash exists relative to a directory above the file. The place that its target
+    /// moved to does not count: what it was before is known.
+    fn has_in_parent(&self, literal: &str, missing: &Missing) -> bool {
         let rest = literal.split(['#', '?']).next().unwrap_or(literal).trim_matches('/');
         let directory = self.source.directory();
         let above = std::iter::successors(Some(directory), |it| it.rsplit_once('/').map(|(above, _)| above));
-        let is_there = |above: &str| self.tree.kind(&format!("{above}/{rest}")).is_some();
+        let is_there = |above: &str| {
+            let path = format!("{above}/{rest}");
+            self.tree.kind(&path).is_some() && missing.instead.as_ref() != Some(&path)
+        };
         !rest.is_empty() && above.filter(|above| !above.is_empty()).take(MAX_PARENT_DIRECTORIES).any(is_there)
     }
 

@@ -6,6 +6,7 @@
 
 #[cfg(all(test, unix))]
 mod tests;
+mod unchecked;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -12,6 +12,7 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use self::modules::GoModules;
 use pathfinder_literals::path::{extension, name};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
 

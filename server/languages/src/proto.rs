@@ -9,6 +9,7 @@ mod scan;
 mod tests;
 
 use self::modules::BufModules;
+use crate::go::GoModules;
 use pathfinder_literals::path::{ancestors, extension, is_dynamic, join};
 use pathfinder_literals::report::{find_in_any_directory, resolve_without_base, severity_in, unknown};
 use pathfinder_literals::{
@@ -60,7 +61,10 @@ fn resolve(report: &Report<'_>, written: &str) -> Resolution {
     let severity = severity_in(report.source.path(), Severity::Error);
     let root = project.index::<BufModules>().root_of(report.source.path());
     let above = ancestors(report.source.directory());
-    let candidates: Vec<_> = root.into_iter().chain(above).map(|directory| join(directory, written)).collect();
+    // A compiler that runs above all Go modules finds files by the import paths of their modules.
+    let in_modules = project.index::<GoModules>().paths_below(written).map(Some);
+    let candidates = root.into_iter().chain(above).map(|directory| join(directory, written));
+    let candidates: Vec<_> = candidates.chain(in_modules).collect();
     // Without dependencies, an import must be a file of a module.
     if root.is_some() && project.index::<BufModules>().is_self_contained() && project.find_by_suffix(written).is_none()
     {

@@ -217,7 +217,7 @@ fn intern<V>(known: Option<(&Arc<str>, V)>, text: String) -> Arc<str> {
 }
 
 /// Returns whether a file stands for its directory.
-fn is_index_file(path: &str) -> bool {
+pub fn is_index_file(path: &str) -> bool {
     let name = name(path);
     let stem = stem(name);
     INDEX_STEMS.iter().any(|known| stem.eq_ignore_ascii_case(known))

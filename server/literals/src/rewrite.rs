@@ -6,6 +6,7 @@
 //! no other literal becomes missing. So a wrong guess costs time and never gives a wrong fix.
 
 mod endings;
+mod followers;
 mod move_edits;
 mod spellings;
 mod style;
@@ -17,6 +18,7 @@ use crate::checked::{Checked, Reason, Verdict};
 use crate::project::Project;
 use crate::source::Source;
 use crate::typo::is_typo;
+pub use followers::Rewritten;
 pub use move_edits::{Edit, MoveRewriter};
 use style::LiteralStyle;
 
@@ -69,6 +71,12 @@ impl<'a> Rewriting<'a> {
     /// Returns the text of a missing literal that leads to `target` (relative to the root). `None` if no spelling does so
     /// without breaking another literal.
     pub fn rewrite(&self, literal: &Checked, target: &str) -> Option<String> {
+        self.rewrite_with_followers(literal, target).filter(|new| new.followers.is_empty()).map(|new| new.literal)
+    }
+
+    /// Returns the text of a missing literal that leads to `target`, with the edits of the literals that begin with a name which
+    /// it binds. `None` if no spelling does so without breaking another literal.
+    pub fn rewrite_with_followers(&self, literal: &Checked, target: &str) -> Option<Rewritten> {
         let written = self.literal_text(&literal.range)?;
         let Verdict::Missing(missing) = &literal.verdict else { return None };
         let style = LiteralStyle::infer(written, &missing.wanted, self.source);
@@ -82,18 +90,22 @@ impl<'a> Rewriting<'a> {
         let (page, _) = written.split_once('#')?;
         let spelling = format!("{page}#{fragment}");
         let style = LiteralStyle::infer(written, &missing.wanted, self.source);
-        self.verify(literal, &spelling, &missing.wanted, &style).then_some(spelling)
+        let followers = self.verify(literal, &spelling, &missing.wanted, &style)?;
+        followers.is_empty().then_some(spelling)
     }
 
     /// Returns the text of a literal in a given style that leads to `target`.
-    fn respell(&self, literal: &Checked, style: &LiteralStyle<'_>, target: &str) -> Option<String> {
+    fn respell(&self, literal: &Checked, style: &LiteralStyle<'_>, target: &str) -> Option<Rewritten> {
         // A glob matches more files than the one in its verdict.
         if self.verified_bytes.get() >= MAX_VERIFIED_BYTES || style.written.contains('*') {
             return None;
         }
         let spellings = spellings::generate_spellings(style, target, self.source, &self.sibling_styles(literal));
         let new = spellings.into_iter().filter(|spelling| spelling != style.written).take(MAX_VERIFIED_SPELLINGS);
-        new.into_iter().find(|spelling| self.verify(literal, spelling, target, style))
+        new.into_iter().find_map(|literal_text| {
+            let followers = self.verify(literal, &literal_text, target, style)?;
+            Some(Rewritten { literal: literal_text, followers })
+        })
     }
 
     /// Returns the styles of other literals of the file that have the same kind.
@@ -127,15 +139,22 @@ impl<'a> Rewriting<'a> {
         self.source.text().get(range.start.checked_sub(skipped)?..range.end.checked_sub(skipped)?)
     }
 
-    /// Checks the edited text. Returns whether the literal leads to the target and no other literal becomes missing.
-    fn verify(&self, literal: &Checked, spelling: &str, target: &str, style: &LiteralStyle<'_>) -> bool {
+    /// Checks the edited text. Returns the edits of its followers if the literal leads to the target and no other literal becomes
+    /// missing.
+    fn verify(
+        &self,
+        literal: &Checked,
+        spelling: &str,
+        target: &str,
+        style: &LiteralStyle<'_>,
+    ) -> Option<Vec<(Range<usize>, String)>> {
         let skipped = self.source.offset();
         let text = self.source.text();
         let (start, end) = (literal.range.start - skipped, literal.range.end - skipped);
         let verified_bytes = self.verified_bytes.get().saturating_add(self.cost);
         self.verified_bytes.set(verified_bytes);
         if verified_bytes > MAX_VERIFIED_BYTES {
-            return false;
+            return None;
         }
         self.proofs.set(self.proofs.get() + 1);
         let edited = [&text[..start], spelling, &text[end..]].concat();
@@ -144,28 +163,36 @@ impl<'a> Rewriting<'a> {
         let mut is_found = false;
         let moved =
             |at: usize| if at >= end { at + literal.range.len() - spelling.len() + skipped } else { at + skipped };
-        for now in crate::check::check_at_current_path(&source, self.project) {
+        let mut followers = Vec::new();
+        let all = crate::check::check_at_current_path(&source, self.project);
+        for (at, now) in all.iter().enumerate() {
             let is_it = now.range == (start..end);
-            match now.verdict {
+            match &now.verdict {
                 Verdict::Found(found) if is_it => is_found |= leads_to(style, &found.path, target),
                 // The build decides the base directory, which is the same as for the mistyped name.
-                Verdict::Unknown(Reason::Undecided(path)) if is_it && path == target => {
+                Verdict::Unknown(Reason::Undecided(path)) if is_it && *path == target => {
                     is_found |= is_typo(style.written, spelling);
                 }
-                Verdict::Missing(_) if is_it => return false,
+                Verdict::Missing(_) if is_it => return None,
                 Verdict::Missing(_) => {
                     let was = moved(now.range.start)..moved(now.range.end);
                     // `check` returns literals in source order.
                     let order = |known: &Checked| (known.range.start, known.range.end).cmp(&(was.start, was.end));
                     let known = self.literals.binary_search_by(order).ok().map(|at| &self.literals[at].verdict);
-                    if !matches!(known, Some(Verdict::Missing(_))) {
-                        return false;
+                    match known {
+                        Some(Verdict::Missing(_)) => {}
+                        _ if self.project.follows_binding(now.kind) => followers.push(at),
+                        _ => return None,
                     }
                 }
                 _ => {}
             }
         }
-        is_found
+        if !is_found || followers.is_empty() {
+            return is_found.then(Vec::new);
+        }
+        let edits = self.rewrite_followers(&source, &all, &followers)?;
+        Some(edits.into_iter().map(|(range, new)| (moved(range.start)..moved(range.end), new)).collect())
     }
 }
 

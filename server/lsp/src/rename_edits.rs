@@ -46,6 +46,7 @@ pub(super) fn edits_for_moves(
     let before = diagnostics.checker();
     let after = before.after_moves(moves);
     let mut files: Vec<String> = moves.iter().flat_map(|(from, _)| diagnostics.files_naming(from)).collect();
+    files.extend(diagnostics.unchecked_files_naming(moves.iter().map(|(from, _)| from.as_str())));
     files.sort();
     files.dedup();
     let root = diagnostics.root();

@@ -41,6 +41,9 @@ pub struct WireFix<'a> {
     path: &'a str,
     confidence: f64,
     preferred: bool,
+    /// Further edits of the file that belong to the fix.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    followers: Vec<WireEdit<'a>>,
     /// Only with traces.
     #[serde(skip_serializing_if = "Option::is_none")]
     signals: Option<BTreeMap<&'static str, f64>>,
@@ -74,12 +77,26 @@ fn evidence(weighed: &BrokenEstimate) -> BTreeMap<&'static str, f64> {
     weighed.evidence.iter().map(|(name, weight)| (*name, round_to(*weight, 4))).collect()
 }
 
+/// An edit of another literal that belongs to a fix.
+#[derive(Debug, Serialize)]
+pub struct WireEdit<'a> {
+    byte_start: usize,
+    byte_end: usize,
+    literal: &'a str,
+}
+
 impl<'a> WireFix<'a> {
     /// Converts a fix. `explain` adds its signals.
     pub fn new(fix: &'a Fix, explain: bool) -> Self {
-        let Fix { literal, path, confidence, preferred, signals } = fix;
+        let Fix { literal, path, followers, confidence, preferred, signals } = fix;
+        let edit = |(range, literal): &'a (std::ops::Range<usize>, String)| WireEdit {
+            byte_start: range.start,
+            byte_end: range.end,
+            literal,
+        };
+        let followers = followers.iter().map(edit).collect();
         let signals = explain.then(|| signals.iter().map(|(name, number)| (*name, round_to(*number, 4))).collect());
-        Self { literal, path, confidence: round_to(*confidence, 4), preferred: *preferred, signals }
+        Self { literal, path, confidence: round_to(*confidence, 4), preferred: *preferred, followers, signals }
     }
 }
 

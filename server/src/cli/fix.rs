@@ -182,7 +182,7 @@ impl<'a> Fixer<'a> {
             } else if let Err(error) = replace(root, &plan.file, &plan.before, &plan.after) {
                 print_error("NotFixed", &format!("{}: {error}", plan.file));
                 outcome.failed += 1;
-                outcome.left += plan.fixed.len();
+                outcome.left += plan.fixed_findings();
                 continue;
             } else {
                 if let Printed::Fixes(paths) = printed {
@@ -223,7 +223,7 @@ impl FixOutcome {
 
     /// Counts the fixes of a file.
     fn add_fixed(&mut self, plan: &FixPlan) {
-        self.fixed += plan.fixed.len();
+        self.fixed += plan.fixed_findings();
         if !plan.fixed.is_empty() {
             self.files.insert(plan.file.clone());
         }

@@ -96,6 +96,7 @@ fn holds(checker: &Checker, file: &str, text: &str, seen: &mut Coverage) -> Resu
         for fix in &finding.fixes {
             seen.fixes += 1;
             let mut after = text.to_owned();
+            prop_assert!(fix.followers.is_empty(), "no construct of the tree binds names");
             after.replace_range(finding.range.clone(), &fix.literal);
             let now = checker.judge_all(file, after.as_bytes()).findings;
             let others = all.iter().filter(|other| other.range != finding.range);

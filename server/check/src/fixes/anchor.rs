@@ -39,14 +39,16 @@ pub(super) fn find_fixes(
     all.truncate(context.max_fixes);
     let fix = |(fragment, confidence): (String, f32)| {
         let literal = rewriting.rewrite_fragment(literal, &fragment)?;
-        Some(Fix { literal, path: page.to_owned(), confidence, preferred: false, signals: Vec::new() })
+        let path = page.to_owned();
+        Some(Fix { literal, path, followers: Vec::new(), confidence, preferred: false, signals: Vec::new() })
     };
     let mut fixes: Vec<Fix> = all.into_iter().filter_map(fix).collect();
     if fixes.first().is_none_or(|first| first.confidence < ONLY_PAGE_CONFIDENCE)
         && let Some(path) = only_page(context, page, wanted)
         && let Some(literal) = rewriting.rewrite(literal, &path)
     {
-        let fix = Fix { literal, path, confidence: ONLY_PAGE_CONFIDENCE, preferred: false, signals: Vec::new() };
+        let (confidence, followers) = (ONLY_PAGE_CONFIDENCE, Vec::new());
+        let fix = Fix { literal, path, followers, confidence, preferred: false, signals: Vec::new() };
         fixes.insert(0, fix);
     }
     fixes.truncate(context.max_fixes);

@@ -94,6 +94,7 @@ mod tests {
         let fix = |path: &str| Fix {
             literal: path.to_owned(),
             path: path.to_owned(),
+            followers: Vec::new(),
             confidence: 0.0,
             preferred: false,
             signals: Vec::new(),

@@ -94,6 +94,17 @@ impl GoModules {
         self.bazel.contains(import)
     }
 
+    /// The paths in this repository that a path below a module's import path can name, without or with the version in it.
+    pub(crate) fn paths_below<'m>(&'m self, import: &'m str) -> impl Iterator<Item = String> + 'm {
+        let is_version = |name: &str| name.strip_prefix('v').is_some_and(|digits| digits.parse::<u32>().is_ok());
+        self.all.iter().filter_map(move |module| {
+            let plain = module.path.rsplit_once('/').filter(|(_, last)| is_version(last)).map(|(plain, _)| plain);
+            let rest =
+                std::iter::once(module.path.as_str()).chain(plain).find_map(|path| strip_module(import, path))?;
+            join(&module.directory, rest)
+        })
+    }
+
     /// The owner of the package that an import in `file` names.
     pub(crate) fn owner(&self, file: &str, import: &str) -> PackageOwner {
         let Some(own) = self.all.iter().find(|module| is_in_directory(&module.directory, file)) else {

@@ -58,3 +58,22 @@ fn respects_buf_modules() {
     check(files, path, text, open);
     check(&format!("{files}\nother/buf.yaml = version: v1"), path, text, open);
 }
+
+#[test]
+fn resolves_paths_below_go_modules() {
+    let tree = "go.mod = module example.com/a/b/v2\\n\napi/types/field.proto\nlib/go.mod = module example.com/lib\\n\nlib/x.proto
+                moved plugin/old.proto api/types/field.proto";
+    check(
+        tree,
+        "api/events/a.proto",
+        "import \"example.com/a/b/api/types/field.proto\";\nimport \"example.com/a/b/v2/api/types/field.proto\";
+import \"example.com/lib/x.proto\";\nimport \"example.com/a/b/plugin/old.proto\";
+import \"example.com/a/bc/api/gone.proto\";\nimport \"example.com/other/gone.proto\";",
+        "proto.import example.com/a/b/api/types/field.proto → api/types/field.proto
+        proto.import example.com/a/b/v2/api/types/field.proto → api/types/field.proto
+        proto.import example.com/lib/x.proto → lib/x.proto
+        proto.import example.com/a/b/plugin/old.proto → moved
+        proto.import example.com/a/bc/api/gone.proto → unknown elsewhere
+        proto.import example.com/other/gone.proto → unknown elsewhere",
+    );
+}

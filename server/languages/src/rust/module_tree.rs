@@ -68,9 +68,26 @@ impl ModuleTree {
         if !module.contents.is_declared(name) && module.contents.is_bound(name) {
             return None;
         }
-        let file = module.child_files(name).into_iter().find(|file| project.tree().kind(file) == Some(Kind::File))?;
+        let files = module.child_files(name);
+        let Some(file) = files.iter().find(|file| project.tree().kind(file) == Some(Kind::File)) else {
+            return self.directory_without_file(project, module, name, &files);
+        };
         // A file does not contain itself: `src/bin/a.rs` in `src/bin`.
-        (file != module.file).then(|| self.at(project, &file))
+        (*file != module.file).then(|| self.at(project, file))
+    }
+
+    /// Returns the module of a directory whose own file is still to be written, as after a move to a new directory: only this module
+    /// can lead to the files there.
+    fn directory_without_file(
+        &self,
+        project: &Project,
+        module: &Module,
+        name: &str,
+        files: &[String],
+    ) -> Option<Module> {
+        let file = files.iter().find(|file| file.ends_with("/mod.rs"))?;
+        let is_directory = project.tree().kind(parent(file)) == Some(Kind::Directory);
+        (is_directory && !module.contents.is_declared(name)).then(|| self.at(project, file))
     }
 
     /// The module of a file that is no crate root and that no `#[path]` names. The file need not exist.
@@ -199,7 +216,8 @@ pub(super) fn crate_roots(project: &Project, path: &str) -> Vec<String> {
     for directory in above.take_while(|at| at.len() >= package.len()) {
         let roots = packages.roots_in(project.tree(), directory);
         // A file in `tests` can belong to any of the crates there.
-        if !roots.is_empty() || matches!(name(directory), "tests" | "examples" | "benches") {
+        let is_of_targets = matches!(name(directory), "tests" | "examples" | "benches") && parent(directory) == package;
+        if !roots.is_empty() || is_of_targets {
             return roots;
         }
     }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use pathfinder_literals::path::extension;
 use pathfinder_literals::report::severity_in;
-use pathfinder_literals::{Code, LiteralKind, Missing, Reason, Report, Severity, Target, Verdict, Want};
+use pathfinder_literals::{Code, Kind, LiteralKind, Missing, Reason, Report, Severity, Target, Verdict, Want};
 
 use rustc_hash::FxHashSet;
 
@@ -124,8 +124,17 @@ impl UseResolver {
     fn follow(&self, report: &Report<'_>, path: &NamePath, names: &[&str]) -> Vec<Reached> {
         let tree = report.project.index::<ModuleTree>();
         let follow = |mut at: Reached| {
-            while let Some(next) = names.get(at.count).and_then(|name| tree.child(report.project, &at.module, name)) {
-                at = Reached { module: next, count: at.count + 1, ..at };
+            let child = |module: &Module, count: usize| tree.child(report.project, module, names.get(count)?);
+            let is_file = |module: &Module| report.project.tree().kind(&module.file) == Some(Kind::File);
+            while let Some(next) = child(&at.module, at.count) {
+                // A module without a file leads to files only.
+                let (next, count) = if is_file(&next) {
+                    (next, at.count + 1)
+                } else {
+                    let Some(below) = child(&next, at.count + 1).filter(is_file) else { break };
+                    (below, at.count + 2)
+                };
+                at = Reached { module: next, count, ..at };
             }
             at
         };
@@ -147,7 +156,9 @@ impl UseResolver {
             return None;
         }
         let ends = self.follow(report, path, &names);
-        if let Some(moved) = self.find_moved(report, path, &names, &ends) {
+        // The names before a group are a literal of their own, and bind what is in the group.
+        let whole = NamePath { own: 0, ..path.clone() };
+        if let Some(moved) = self.find_moved(report, &whole, &names, &ends) {
             return (moved.count == names.len()).then_some(BoundModule::Moved(moved.is));
         }
         let end = ends.into_iter().next().filter(|end| end.count == names.len() && (end.is_own || end.count > 1))?;
@@ -262,6 +273,10 @@ impl UseResolver {
         }
         let reason = format!("the module is {} now", renamed.is.file);
         let tried = vec![renamed.was.file.clone()];
+        if renamed.is_bound {
+            let verdict = Verdict::Unknown(Reason::Undecided(renamed.is.file));
+            return Some(UseLiteral { kind: kinds::BOUND, range: range_of(path, 1), verdict, tried });
+        }
         let moved = MovedModule { count: 1, was: renamed.was, is: renamed.is, reason, tried };
         Some(moved.extended(report, names).into_literal(kinds::BOUND, report, path))
     }
@@ -295,8 +310,9 @@ impl UseResolver {
 /// declared once it has moved there. Then no dependency may have its name.
 fn can_be_child(report: &Report<'_>, own: &Module, name: &str) -> bool {
     let project = report.project;
+    let child = || project.index::<ModuleTree>().child(project, own, name);
     own.contents.is_declared(name)
-        || project.index::<ModuleTree>().child(project, own, name).is_some()
+        || child().is_some_and(|child| project.tree().kind(&child.file) == Some(Kind::File))
             && !project.index::<CargoPackages>().is_dependency(project.tree(), report.source.path(), name)
 }
 

@@ -379,7 +379,9 @@ fn follows_names_that_use_binds() {
         "rust.use crate::c → src/c/mod.rs\nrust.use e → src/c/e.rs\nrust.bound e → src/c/e.rs",
     );
     // The `use` has the old name.
-    found("use crate::c::old;\nfn f() { old::g() }", "rust.use crate::c::old → moved\nrust.bound old → moved");
+    let bound = "rust.use crate::c::old → moved\nrust.bound old → unknown undecided";
+    found("use crate::c::old;\nfn f() { old::g() }", bound);
+    found("use crate::c::old::{self, F};\nfn f() { old::g() }", bound);
     // The `use` has the new name.
     let moved = "rust.use crate::c::e → src/c/e.rs\nrust.bound old → moved";
     found("use crate::c::e;\nfn f() { old::g() }", moved);
@@ -389,6 +391,27 @@ fn follows_names_that_use_binds() {
     }
     let tree = format!("{tree}\nCargo.toml = [dependencies]\\nold = \"1\"");
     check(&tree, "src/a/x.rs", "use crate::c::e;\nfn f() { old::g() }", "rust.use crate::c::e → src/c/e.rs");
+}
+
+/// A package may have modules of its own in a directory `tests`, only that beside its manifest has crates.
+#[test]
+fn finds_the_crate_of_a_module_in_a_directory_of_tests() {
+    let tree = "lib/Cargo.toml\nlib/src/lib.rs = mod net;mod tests;\nlib/src/net.rs\nlib/src/tests/mod.rs = mod a;\nlib/src/tests/a.rs";
+    check(tree, "lib/src/tests/a.rs", "use crate::net::F;", "rust.use crate::net → lib/src/net.rs");
+    let tree = "Cargo.toml\nsrc/lib.rs = mod net;\nsrc/net.rs\ntests/sub/a.rs";
+    check(tree, "tests/sub/a.rs", "use crate::net::F;", "");
+}
+
+/// The file of the new parent module is still to be written.
+#[test]
+fn follows_a_module_to_a_new_directory() {
+    let tree = "Cargo.toml\nsrc/lib.rs = mod a;\nsrc/a.rs\nsrc/sync/util.rs\nmoved src/util.rs src/sync/util.rs";
+    check(tree, "src/a.rs", "use crate::sync::util::F;", "rust.use crate::sync::util → src/sync/util.rs");
+    check(tree, "src/a.rs", "use crate::util::F;", "rust.use crate::util → moved");
+    check(tree, "src/a.rs", "use crate::sync::F;", "");
+    check(tree, "src/sync/util.rs", "use super::F;\nuse crate::a::G;", "rust.use crate::a → src/a.rs");
+    let tree = "Cargo.toml\nsrc/lib.rs = mod a; make!(sync);\nsrc/a.rs\nsrc/sync/util.rs";
+    check(tree, "src/a.rs", "use crate::sync::util::F;", "");
 }
 
 #[test]

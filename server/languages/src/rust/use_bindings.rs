@@ -1,7 +1,7 @@
 //! `UseBindings`: the modules that names stand for after `use crate::a::b;`, so that `b::f()` is a path to `b`.
 //!
-//! Such a path is missing in two states. While `use` names `b`, which git moved to `c`, both are. Once `use` names `c`, nothing binds
-//! `b` any more, and git says that `c` was `b`. So a fix of `use` leaves the same findings, and those behind it can be fixed then.
+//! While `use` names `b`, which git moved to `c`, only `use` is missing: the paths behind it are undecided. Once `use` names `c`,
+//! nothing binds `b` any more, and git says that `c` was `b`. So these paths are missing then, and the fix of `use` rewrites them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -33,6 +33,8 @@ pub(super) enum BoundModule {
 pub(super) struct RenamedModule {
     pub(super) was: Module,
     pub(super) is: Module,
+    /// True if a `use` that is missing itself binds the name.
+    pub(super) is_bound: bool,
 }
 
 impl UseBindings {
@@ -75,7 +77,7 @@ impl UseBindings {
             Some(BoundModule::Moved(is)) => {
                 let is_free = !self.others.contains(is.name()) && !self.modules.contains_key(is.name());
                 let was = origin(is).filter(|was| was.name() != is.name() && is_free)?;
-                Some(RenamedModule { was, is: is.clone() })
+                Some(RenamedModule { was, is: is.clone(), is_bound: true })
             }
             None => {
                 let found = self.modules.values().filter_map(|bound| match bound {
@@ -84,7 +86,7 @@ impl UseBindings {
                 });
                 let mut found: Vec<(Module, &Module)> = found.take(2).collect();
                 let (was, is) = found.pop().filter(|_| found.is_empty())?;
-                Some(RenamedModule { was, is: is.clone() })
+                Some(RenamedModule { was, is: is.clone(), is_bound: false })
             }
         }
     }

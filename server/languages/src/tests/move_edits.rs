@@ -7,9 +7,18 @@ use pathfinder_literals::Tree as _;
 /// Moves an entry of a tree and compares every edit, as `FILE: LITERAL → LITERAL`.
 #[track_caller]
 fn check(tree: &str, from: &str, to: &str, expect: &[&str]) {
-    let after_path = |path: &str| match path.strip_prefix(from) {
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{to}{rest}"),
-        _ => path.to_owned(),
+    check_moves(tree, &[(from, to)], expect);
+}
+
+/// Moves several entries at once.
+#[track_caller]
+fn check_moves(tree: &str, moves: &[(&str, &str)], expect: &[&str]) {
+    let after_path = |path: &str| {
+        let own = moves.iter().find_map(|(from, to)| {
+            let rest = path.strip_prefix(from)?;
+            (rest.is_empty() || rest.starts_with('/')).then(|| format!("{to}{rest}"))
+        });
+        own.unwrap_or_else(|| path.to_owned())
     };
     let before = MemoryTree::new(tree);
     let mut after = MemoryTree::new("");
@@ -19,7 +28,7 @@ fn check(tree: &str, from: &str, to: &str, expect: &[&str]) {
     let files: Vec<(String, String)> =
         before.files().iter().map(|path| (path.clone(), before.read(path).unwrap_or_default())).collect();
     let (before, after) = (new_project(before), new_project(after));
-    let moves = [(from.to_owned(), to.to_owned())];
+    let moves: Vec<(String, String)> = moves.iter().map(|(from, to)| ((*from).to_owned(), (*to).to_owned())).collect();
     let rewriter = MoveRewriter { before: &before, after: &after, moves: &moves };
     let rows = files.iter().flat_map(|(path, text)| {
         rewriter.edits(path, text.as_bytes()).into_iter().map(move |edit| {
@@ -28,6 +37,20 @@ fn check(tree: &str, from: &str, to: &str, expect: &[&str]) {
         })
     });
     assert_eq!(rows.collect::<Vec<_>>(), expect);
+}
+
+/// A link to a directory names its index page, which moves along with the page that links to it.
+#[test]
+fn keeps_a_link_to_a_directory_whose_index_moves() {
+    let tree = "
+        docs/index.md = # Home
+        docs/ref/a.md = [home](../) [next](b.md)
+        docs/ref/b.md
+        docs/other.md
+    ";
+    let page = ("docs/ref/a.md", "docs/site/ref/a.md");
+    check_moves(tree, &[page, ("docs/index.md", "docs/site/index.md")], &["docs/ref/a.md: b.md → ../../ref/b.md"]);
+    check_moves(tree, &[page], &["docs/ref/a.md: ../ → ../..", "docs/ref/a.md: b.md → ../../ref/b.md"]);
 }
 
 #[test]
@@ -152,6 +175,27 @@ fn rewrites_classes() {
     );
     // Renaming the file does not rename the class.
     check(tree, "src/Http/Request.php", "src/Http/Ask.php", &[]);
+}
+
+/// The new directory has no file of its module yet.
+#[test]
+fn rewrites_modules_of_rust_that_move_to_a_new_directory() {
+    check(
+        "
+        Cargo.toml = [package]\\nname = \"it\"
+        src/lib.rs = mod a;mod util;
+        src/a.rs = use crate::util;\\nfn f() { util::g() }
+        src/util.rs = use super::a::F;
+        ",
+        "src/util.rs",
+        "src/sync/util.rs",
+        &[
+            "src/a.rs: crate::util → crate::sync::util",
+            "src/a.rs: util → -",
+            "src/lib.rs: util → -",
+            "src/util.rs: super::a → crate::a",
+        ],
+    );
 }
 
 #[test]

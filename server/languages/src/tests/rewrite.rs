@@ -18,6 +18,40 @@ fn check(tree: &str, path: &str, contents: &str, target: &str, expect: &str) {
     assert_eq!(rewritten.as_deref().unwrap_or("-"), expect, "{path}: {contents}");
 }
 
+/// Rewrites the one missing literal of a file for a target, with its followers, and compares the text; `-` for none.
+#[track_caller]
+fn check_followers(tree: &str, path: &str, contents: &str, target: &str, expect: &str) {
+    let mut tree = MemoryTree::new(tree);
+    tree.add(path, contents);
+    let project = new_project(tree);
+    let source = Source::new(path, contents.as_bytes()).expect("a text");
+    let all = pathfinder_literals::check(&source, &project);
+    let missing: Vec<_> = all.iter().filter(|checked| matches!(checked.verdict, Verdict::Missing(_))).collect();
+    let [missing] = missing[..] else { panic!("one is missing: {all:?}") };
+    let new = Rewriting::new(&source, &project, &all).rewrite_with_followers(missing, target);
+    let text = new.map_or("-".to_owned(), |new| {
+        let mut text = contents.to_owned();
+        for (range, new) in new.followers.into_iter().rev().chain([(missing.range.clone(), new.literal)]) {
+            text.replace_range(range, &new);
+        }
+        text
+    });
+    assert_eq!(text, expect, "{path}: {contents}");
+}
+
+#[test]
+fn rewrites_names_that_a_rewritten_use_binds() {
+    let tree = "Cargo.toml\nsrc/lib.rs = mod a;mod c;\nsrc/c.rs = pub mod new;\nsrc/c/new.rs = pub mod d;\nsrc/c/new/d.rs\n\
+                moved src/c/old.rs src/c/new.rs";
+    let check = |contents: &str, expect: &str| check_followers(tree, "src/a.rs", contents, "src/c/new.rs", expect);
+    check(
+        "use crate::c::old;\nfn f() { old::g(); old::h(old::d::i()) }",
+        "use crate::c::new;\nfn f() { new::g(); new::h(new::d::i()) }",
+    );
+    check("use crate::c::old::{self, F};\nfn f() { old::g() }", "use crate::c::new::{self, F};\nfn f() { new::g() }");
+    check("use crate::c::old as o;\nfn f() { o::g() }", "use crate::c::new as o;\nfn f() { o::g() }");
+}
+
 #[test]
 fn rewrites_relative_paths() {
     let tree = "docs/guide/setup.md\ndocs/img/a b.png\nlib/x.md\nsrc/a.css\nsrc/theme/b.css";

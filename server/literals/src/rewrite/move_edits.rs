@@ -6,8 +6,9 @@ use super::Rewriting;
 use super::style::LiteralStyle;
 use crate::check::check;
 use crate::checked::{Checked, Verdict};
-use crate::path::{extension, is_within, without_query};
+use crate::path::{extension, is_within, name, parent, without_query};
 use crate::project::Project;
+use crate::reverse_dependencies::is_index_file;
 use crate::source::Source;
 
 /// An edit of one literal.
@@ -49,9 +50,11 @@ impl MoveRewriter<'_> {
         let rewriting = Rewriting::new(&new, self.after, &now);
         let edits = affected.into_iter().filter_map(|(literal, target)| {
             let is_exact = keeps_extension(path_of(&old, literal), target, &self.moved_path(target));
+            let directory = target;
             let target = self.moved_path(target);
+            let leads_there = |found: &str| found == target || self.has_moved_index(directory, found);
             let is_right =
-                |now: &&Checked| is_exact && matches!(&now.verdict, Verdict::Found(found) if found.path == target);
+                |now: &&Checked| is_exact && matches!(&now.verdict, Verdict::Found(found) if leads_there(&found.path));
             if now.iter().filter(|now| now.range == literal.range).any(|now| is_right(&now)) {
                 return None;
             }
@@ -59,7 +62,8 @@ impl MoveRewriter<'_> {
             if self.is_ambiguous_include(&style, literal) {
                 return None;
             }
-            Some((literal, Edit { range: literal.range.clone(), literal: rewriting.respell(literal, &style, &target) }))
+            let new = rewriting.respell(literal, &style, &target).filter(|new| new.followers.is_empty());
+            Some((literal, Edit { range: literal.range.clone(), literal: new.map(|new| new.literal) }))
         });
         let mut edits: Vec<(&Checked, Edit)> = edits.collect();
         self.respell_after_edits(&old, &new, bytes, &mut edits);
@@ -100,7 +104,8 @@ impl MoveRewriter<'_> {
             let there = Checked { range: start..start + literal.range.len(), ..literal.clone() };
             let is_right = |now: &Checked| matches!(&now.verdict, Verdict::Found(found) if found.path == target);
             if !now.iter().any(|now| now.range == there.range && is_right(now)) {
-                edit.literal = rewriting.respell(&there, &style, &target);
+                let new = rewriting.respell(&there, &style, &target).filter(|new| new.followers.is_empty());
+                edit.literal = new.map(|new| new.literal);
             }
         }
         Some(())
@@ -125,6 +130,13 @@ impl MoveRewriter<'_> {
         self.before.has_search_directories(literal.kind)
             && !style.is_relative()
             && self.before.find_all_by_suffix(style.written, 2).len() > 1
+    }
+
+    /// Returns whether the index file of a directory, for which a literal names the directory, moved to another one.
+    fn has_moved_index(&self, from: &str, to: &str) -> bool {
+        self.moves
+            .iter()
+            .any(|(old, new)| is_index_file(old) && parent(old) == from && parent(new) == to && name(old) == name(new))
     }
 
     /// Returns the path after the moves.

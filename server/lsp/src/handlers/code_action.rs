@@ -79,14 +79,17 @@ fn action_or_command(state: &ServerSnapshot, action: CodeAction) -> CodeActionOr
 /// Adds one action per fix, the most likely first.
 fn push_fixes(state: &ServerSnapshot, analysis: &DocumentAnalysis, finding: &Finding, actions: &mut Vec<CodeAction>) {
     let client = state.editor.capabilities();
-    let range = analysis.lines.range(analysis.document.text(), &finding.range, client.encoding);
+    let range_of = |bytes| analysis.lines.range(analysis.document.text(), bytes, client.encoding);
     for fix in finding.fixes.iter().filter(|fix| fix.confidence >= MIN_CONFIDENCE) {
-        let edit = TextEdit { range, new_text: fix.literal.clone() };
+        let own = (&finding.range, &fix.literal);
+        let followers = fix.followers.iter().map(|(range, new)| (range, new));
+        let edits = std::iter::once(own).chain(followers);
+        let edits = edits.map(|(range, new)| TextEdit { range: range_of(range), new_text: new.clone() }).collect();
         actions.push(CodeAction {
             title: to_proto::fix_title(finding, fix),
             kind: Some(CodeActionKind::QUICKFIX),
             diagnostics: Some(vec![diagnostic(state, analysis, finding)]),
-            edit: Some(to_proto::document_edit(&analysis.uri, Some(analysis.version), vec![edit], client)),
+            edit: Some(to_proto::document_edit(&analysis.uri, Some(analysis.version), edits, client)),
             is_preferred: fix.preferred.then_some(true),
             ..CodeAction::default()
         });

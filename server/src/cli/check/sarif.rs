@@ -56,7 +56,12 @@ fn result(finding: &Finding) -> Value {
 /// A fix that replaces the literal and keeps its quotes.
 fn fix(finding: &Finding, fix: &Fix) -> Value {
     let replacement = json!({"deletedRegion": region(finding), "insertedContent": {"text": fix.literal}});
-    let change = json!({"artifactLocation": artifact(finding), "replacements": [replacement]});
+    let follower = |(range, new): &(std::ops::Range<usize>, String)| {
+        let region = json!({"byteLength": range.len(), "byteOffset": range.start});
+        json!({"deletedRegion": region, "insertedContent": {"text": new}})
+    };
+    let replacements: Vec<Value> = std::iter::once(replacement).chain(fix.followers.iter().map(follower)).collect();
+    let change = json!({"artifactLocation": artifact(finding), "replacements": replacements});
     let says = if fix.preferred { format!("{} (preferred)", fix.literal) } else { fix.literal.clone() };
     json!({"artifactChanges": [change], "description": {"text": says}})
 }
