@@ -34,10 +34,12 @@ struct Value<'n, 't> {
     form: Form,
 }
 
-/// What values of one meaning have in common: whether they begin with a dot or a slash, and their extension.
+/// What values of one meaning have in common: whether they begin with a dot or a slash, whether they name a directory, and
+/// their extension. Among paths, a name alone is often a pattern that matches in any directory.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Form {
     first: Option<u8>,
+    has_directory: bool,
     extension: String,
 }
 
@@ -113,9 +115,8 @@ fn find_base(report: &DataReport<'_>, values: &[Value<'_, '_>], group: &[(Group,
         return None;
     }
     let here = report.here();
-    let count = |base: &str| {
-        texts.iter().filter(|text| join(base, text).is_some_and(|path| report.exists(&path))).count()
-    };
+    let count =
+        |base: &str| texts.iter().filter(|text| join(base, text).is_some_and(|path| report.exists(&path))).count();
     let mut best = (0, String::new());
     for base in bases(here) {
         let found = count(base);
@@ -128,7 +129,8 @@ fn find_base(report: &DataReport<'_>, values: &[Value<'_, '_>], group: &[(Group,
     }
     let mut votes: Vec<String> = texts.iter().flat_map(|text| bases_below(report.project, here, text)).collect();
     votes.sort_unstable();
-    let most = votes.chunk_by(|one, other| one == other).max_by_key(|same| (same.len(), std::cmp::Reverse(same[0].len())))?;
+    let most =
+        votes.chunk_by(|one, other| one == other).max_by_key(|same| (same.len(), std::cmp::Reverse(same[0].len())))?;
     is_enough(most.len()).then(|| most[0].clone())
 }
 
@@ -177,7 +179,8 @@ impl<'n, 't> Reader<'n, 't> {
             let first = text.text.bytes().next().filter(|first| matches!(first, b'.' | b'/'));
             let extension = extension(text.text.trim_end_matches('/'));
             self.groups.extend(groups.into_iter().flatten().map(|group| (group, self.values.len())));
-            self.values.push(Value { text, form: Form { first, extension } });
+            let has_directory = text.text.contains('/');
+            self.values.push(Value { text, form: Form { first, has_directory, extension } });
         }
     }
 }
@@ -193,7 +196,11 @@ fn hash(value: &impl Hash) -> u64 {
 fn is_path_like(text: &str) -> bool {
     let is_short = (3..=MAX_VALUE_BYTES).contains(&text.len());
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./@+".contains(&byte);
-    if !is_short || !text.bytes().all(is_plain) || text.contains("//") || !text.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+    if !is_short
+        || !text.bytes().all(is_plain)
+        || text.contains("//")
+        || !text.bytes().any(|byte| byte.is_ascii_alphabetic())
+    {
         return false;
     }
     let name = pathfinder_literals::path::name(text.trim_end_matches('/'));

@@ -2,7 +2,8 @@
 
 use crate::testing::{check, severities};
 
-const TREE: &str = "a/one_spec.js\na/two_spec.js\na/b/three_spec.js\ndocs/x.md\ndocs/y/z.md\nlib/core/c.txt\nlib/io/c.txt";
+const TREE: &str =
+    "a/one_spec.js\na/two_spec.js\na/b/three_spec.js\ndocs/x.md\ndocs/y/z.md\nlib/core/c.txt\nlib/io/c.txt";
 
 #[test]
 fn resolves_values_beside_others() {
@@ -46,6 +47,14 @@ fn resolves_values_beside_others() {
 fn leaves_values_without_evidence_alone() {
     // One that resolves is chance.
     check(TREE, "a/list.json", r#"{"files": ["one_spec.js", "gone_spec.js"]}"#, "");
+    // A name alone is a pattern here, which matches in any directory.
+    check(
+        TREE,
+        "x.toml",
+        "\"lib/core/c.txt\" = 1\n\"lib/io/c.txt\" = 1\n\"c.txt\" = 1\n",
+        "toml.value lib/core/c.txt → lib/core/c.txt
+         toml.value lib/io/c.txt → lib/io/c.txt",
+    );
     // Most are other names.
     check(TREE, "x.yml", "at: [lib/core, lib/io, io/net, io/tcp, io/udp]\n", "");
     check(TREE, "x.toml", "a = \"text/html\"\nb = \"1.2.3\"\nc = \"https://a.b/c.txt\"\n", "");

@@ -169,15 +169,16 @@ fn checks_ci_services() {
 
 #[test]
 fn checks_commands_of_jobs() {
-    let tree = "ci/build.sh\nci/test";
+    let tree = "ci/build.sh\nci/test\nmoved bin/check ci/test";
     check(
         tree,
         ".travis.yml",
-        "install: ci/build.sh\njobs:\n  include:\n  - script: ci/test\n  - script: ci/gone --fast\n  - script: [cd ci, ci/after]\n",
+        "install: ci/build.sh\njobs:\n  include:\n  - script: ci/test\n  - script: ci/gone --fast\n  - script: [cd ci, ci/after, bin/check]\n",
         "yaml.travis.script ci/build.sh → ci/build.sh
          yaml.travis.script ci/test → ci/test
          yaml.travis.script ci/gone → missing
-         yaml.travis.script ci/after → unknown produced",
+         yaml.travis.script ci/after → unknown produced
+         yaml.travis.script bin/check → moved",
     );
     check(
         tree,
