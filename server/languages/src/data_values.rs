@@ -15,7 +15,7 @@ use crate::data_report::{DataReport, is_foreign};
 
 /// Values that must resolve from one base before others of their group count as paths. One does by chance.
 const MIN_RESOLVING: usize = 2;
-/// Of this many others in a group, one may be missing. Where more are, the group holds other names as well.
+/// Others in a group for each one that may be missing. Where more are missing, the group holds other names as well.
 const MIN_OTHERS_PER_MISSING: usize = 4;
 /// Larger files are data, which a program writes.
 const MAX_BYTES: usize = 128 << 10;
@@ -34,7 +34,7 @@ struct Value<'n, 't> {
     form: Form,
 }
 
-/// What values of one meaning have in common: whether they begin with a dot or a slash, whether they name a directory, and
+/// The form that values of one meaning share: whether they begin with a dot or a slash, whether they name a directory, and
 /// their extension. Among paths, a name alone is often a pattern that matches in any directory.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Form {
