@@ -35,6 +35,7 @@ HAND = {
     "construct-named-import": -0.5,
     "construct-mock": -2.5,
     "construct-configuration": 0.0,
+    "construct-value": -3.9,
     "construct-string": -1.0,
     "severity-error": 0.5,
     "severity-warning": 0.0,

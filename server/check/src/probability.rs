@@ -402,6 +402,7 @@ fn construct_evidence(kind: &str, code: Code, form: &LiteralForm<'_>) -> Evidenc
     match construct {
         "string" => return Evidence::Text,
         "mock" => return Evidence::Mock,
+        "value" => return Evidence::Value,
         _ => {}
     }
     if matches!(language, "html" | "svg") || construct.starts_with("html") {

@@ -78,6 +78,11 @@ impl<'r> DataReport<'r> {
         self.project.tree().kind(path).is_some()
     }
 
+    /// The places at which the literals found so far begin.
+    pub(crate) fn starts(&self) -> impl Iterator<Item = usize> {
+        self.found.iter().map(|literal| literal.range.start)
+    }
+
     /// Checks every string that matches a pattern, relative to the directory of the file.
     pub(crate) fn check_all(&mut self, root: &Node, pattern: &str, rule: PathRule) {
         self.check_all_from(root, pattern, rule, &[self.here()]);

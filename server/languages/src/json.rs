@@ -11,6 +11,7 @@ mod tsconfig;
 mod workspace;
 
 use crate::data_report::DataReport;
+use crate::data_values;
 use pathfinder_literals::path::{extension, name};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
 use pathfinder_syntax::data::Node;
@@ -48,7 +49,8 @@ impl Language for Json {
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let known = find_check(source.path());
         let can_have_references = has_references(source.text());
-        if known.is_none() && !can_have_references {
+        let has_values = data_values::has_values(source.path(), source.text());
+        if known.is_none() && !can_have_references && !has_values {
             return;
         }
         let Some(root) = read(source.text()) else { return };
@@ -58,6 +60,9 @@ impl Language for Json {
         }
         if can_have_references {
             schema::check(&mut report, &root);
+        }
+        if has_values {
+            data_values::check(&mut report, &root, kinds::VALUE);
         }
     }
 }

@@ -25,6 +25,7 @@ mod configuration;
 mod css;
 mod dart;
 mod data_report;
+mod data_values;
 mod docker;
 mod documents;
 mod dotnet;

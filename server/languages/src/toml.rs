@@ -6,6 +6,7 @@ mod pyproject;
 mod tools;
 
 use crate::data_report::DataReport;
+use crate::data_values;
 use pathfinder_literals::path::{extension, name, parent};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
 use pathfinder_syntax::data::Node;
@@ -31,9 +32,19 @@ impl Language for Toml {
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-        let Some(known) = find_check(source.path()) else { return };
+        let known = find_check(source.path());
+        let has_values = data_values::has_values(source.path(), source.text());
+        if known.is_none() && !has_values {
+            return;
+        }
         let Some(root) = read(source.text()) else { return };
-        known(&mut DataReport::new(source, project, found), &root);
+        let mut report = DataReport::new(source, project, found);
+        if let Some(known) = known {
+            known(&mut report, &root);
+        }
+        if has_values {
+            data_values::check(&mut report, &root, kinds::VALUE);
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod mkdocs;
 mod tools;
 
 use crate::data_report::DataReport;
+use crate::data_values;
 use crate::json::check_references;
 use pathfinder_literals::path::{extension, name};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
@@ -41,7 +42,8 @@ impl Language for Yaml {
         let known = find_check(source.path());
         let has_references = memchr::memmem::find(source.text().as_bytes(), b"$ref").is_some();
         let has_rule_files = memchr::memmem::find(source.text().as_bytes(), b"rule_files").is_some();
-        if known.is_none() && !has_references && !has_rule_files {
+        let has_values = data_values::has_values(source.path(), source.text());
+        if known.is_none() && !has_references && !has_rule_files && !has_values {
             return;
         }
         // A template is not YAML yet, and the base of its paths is unknown.
@@ -58,6 +60,9 @@ impl Language for Yaml {
             }
             if has_rule_files && known.is_none() {
                 tools::check_promtool(&mut report, &root);
+            }
+            if has_values {
+                data_values::check(&mut report, &root, kinds::VALUE);
             }
         }
     }

@@ -39,6 +39,8 @@ evidence! {
     Mock "construct-mock",
     /// An entry of a configuration or a build.
     Configuration "construct-configuration",
+    /// A value of a data file that no rule names: others beside it are paths.
+    Value "construct-value",
     /// A string that looks like a path.
     Text "construct-string",
     /// The language's rules say that it fails.

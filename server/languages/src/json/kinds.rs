@@ -101,6 +101,8 @@ pathfinder_literals::literal_kinds! {
     TURBO_GLOBAL_DEPENDENCIES = "json.turbo.global-dependencies";
     /// Entry point of TypeDoc.
     TYPEDOC_ENTRY_POINTS = "json.typedoc.entryPoints";
+    /// Value that is a path by evidence of others.
+    VALUE = "json.value";
     /// Directory in the arguments of a launch configuration.
     VSCODE_ARGS = "json.vscode.args";
     /// Working directory of a launch configuration or task.

@@ -101,6 +101,8 @@ pathfinder_literals::literal_kinds! {
     UV_MEMBERS = "toml.uv.members";
     /// Path of a source of uv.
     UV_PATH = "toml.uv.path";
+    /// Value that is a path by evidence of others.
+    VALUE = "toml.value";
     /// `main` of `wrangler.toml`.
     WRANGLER_MAIN = "toml.wrangler.main";
 }

@@ -5,11 +5,14 @@ use crate::data_report::{DataReport, PathRule};
 use crate::yaml::kinds;
 use pathfinder_literals::Reason;
 use pathfinder_literals::path::is_dynamic;
-use pathfinder_syntax::data::{Node, Text};
+use pathfinder_syntax::data::Node;
 
 /// Keys of a Travis file whose commands run in the repository root, in this order.
 const TRAVIS_PHASES: [&str; 7] =
     ["before_install", "install", "before_script", "script", "after_success", "after_failure", "after_script"];
+
+/// Commands that are remembered of a file. The limit keeps the work from being quadratic in their number.
+const MAX_EARLIER_COMMANDS: usize = 64;
 
 /// Checks the includes of GitLab, whose paths are relative to the root.
 pub(super) fn check_gitlab(report: &mut DataReport<'_>, root: &Node) {
@@ -50,23 +53,36 @@ pub(super) fn check_circle(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// Checks commands of Travis that are a path.
+/// Checks commands of Travis that are a path: those of all jobs, then those of each.
 pub(super) fn check_travis(report: &mut DataReport<'_>, root: &Node) {
-    let mut earlier_commands: Vec<&Text> = Vec::new();
-    for key in TRAVIS_PHASES {
-        for text in root.texts(key) {
-            let before: Vec<&str> = earlier_commands.iter().map(|text| text.text.as_ref()).collect();
-            command::check(report, kinds::TRAVIS_SCRIPT, text, Some(""), &before);
-            // The limit keeps the work from being quadratic in the number of commands.
-            if earlier_commands.len() < 64 {
-                earlier_commands.push(text);
-            }
+    let mut shared_commands: Vec<&str> = Vec::new();
+    check_phases(report, root, &mut shared_commands);
+    for job in root.values("jobs.include").chain(root.values("matrix.include")) {
+        check_phases(report, job, &mut shared_commands.clone());
+    }
+}
+
+/// Checks the commands of the phases of a job in their order.
+fn check_phases<'n>(report: &mut DataReport<'_>, job: &'n Node, earlier_commands: &mut Vec<&'n str>) {
+    for text in TRAVIS_PHASES.iter().flat_map(|key| job.texts(key)) {
+        command::check(report, kinds::TRAVIS_SCRIPT, text, Some(""), earlier_commands);
+        if earlier_commands.len() < MAX_EARLIER_COMMANDS {
+            earlier_commands.push(&text.text);
         }
     }
 }
 
-/// Checks templates of Azure: relative to the file, or with a leading slash to the root.
+/// Checks templates of Azure, relative to the file or with a leading slash to the root, and commands that are a path.
 pub(super) fn check_azure(report: &mut DataReport<'_>, root: &Node) {
+    let mut earlier_commands: Vec<&str> = Vec::new();
+    for step in root.values("**.steps") {
+        let Some(text) = step.get("script").or_else(|| step.get("bash")).and_then(Node::text) else { continue };
+        let base = step.get("workingDirectory").is_none().then_some("");
+        command::check(report, kinds::AZURE_SCRIPT, text, base, &earlier_commands);
+        if earlier_commands.len() < MAX_EARLIER_COMMANDS {
+            earlier_commands.push(&text.text);
+        }
+    }
     for text in root.texts("**.template") {
         if !text.text.contains('@') && !is_dynamic(&text.text) && !text.text.contains('$') {
             let here = if text.text.starts_with('/') { "" } else { report.here() };

@@ -49,7 +49,9 @@ pub(super) fn check(report: &mut DataReport<'_>, kind: LiteralKind, text: &Text,
     let Some(base) = base else { return report.unknown(kind, &literal, Reason::Undecided("a checkout".to_owned())) };
     let path = join(base, command);
     let exists = path.as_deref().is_some_and(|path| report.exists(path));
-    if !exists {
+    // A path that git moved was a file of the repository, which no command creates.
+    let is_moved = path.as_deref().is_some_and(|path| report.project.tree().moved(path).is_some());
+    if !exists && !is_moved {
         if earlier.iter().any(|text| can_create_files(text) || text.contains(pathfinder_literals::path::name(command)))
         {
             return report.unknown(kind, &literal, Reason::Produced("an earlier step".to_owned()));

@@ -19,6 +19,8 @@ pathfinder_literals::literal_kinds! {
     ACTIONS_WORKING_DIRECTORY = "yaml.actions.working-directory";
     /// Navigation file of `antora.yml`.
     ANTORA_NAV = "yaml.antora.nav";
+    /// Command of a step of Azure Pipelines that is a path.
+    AZURE_SCRIPT = "yaml.azure.script";
     /// Template of an Azure pipeline.
     AZURE_TEMPLATE = "yaml.azure.template";
     /// Directory of a module of buf.
@@ -119,6 +121,8 @@ pathfinder_literals::literal_kinds! {
     TOC_FILE = "yaml.toc.file";
     /// Source file in a command of Travis CI.
     TRAVIS_SCRIPT = "yaml.travis.script";
+    /// Value that is a path by evidence of others.
+    VALUE = "yaml.value";
     /// Release or plugin of Yarn.
     YARN_PATH = "yaml.yarn.path";
 }

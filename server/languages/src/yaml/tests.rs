@@ -168,6 +168,29 @@ fn checks_ci_services() {
 }
 
 #[test]
+fn checks_commands_of_jobs() {
+    let tree = "ci/build.sh\nci/test\nmoved bin/check ci/test";
+    check(
+        tree,
+        ".travis.yml",
+        "install: ci/build.sh\njobs:\n  include:\n  - script: ci/test\n  - script: ci/gone --fast\n  - script: [cd ci, ci/after, bin/check]\n",
+        "yaml.travis.script ci/build.sh → ci/build.sh
+         yaml.travis.script ci/test → ci/test
+         yaml.travis.script ci/gone → missing
+         yaml.travis.script ci/after → unknown produced
+         yaml.travis.script bin/check → moved",
+    );
+    check(
+        tree,
+        "azure-pipelines.yml",
+        "jobs:\n- job: a\n  steps:\n  - bash: ./ci/build.sh\n  - script: ./ci/gone.sh\n  - script: ./ci/x.sh\n    workingDirectory: web\n",
+        "yaml.azure.script ./ci/build.sh → ci/build.sh
+         yaml.azure.script ./ci/gone.sh → missing
+         yaml.azure.script ./ci/x.sh → unknown undecided",
+    );
+}
+
+#[test]
 fn checks_kustomize() {
     check(
         "base/kustomization.yaml\na.yaml\nempty/x\nconf/x.txt",

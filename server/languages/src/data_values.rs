@@ -1,0 +1,213 @@
+//! Values of data files that no rule names, but that are paths by evidence. The checks of JSON, YAML and TOML call it last.
+//!
+//! The strings at one key, in one map or among the keys of one map are a group. If several of a group lead to entries of the
+//! tree from one base directory, the others of their form are meant to as well. That is weak evidence: such a list can name
+//! files that are gone or not yet there. So a missing one is a hint, and a finding only if git moved it or a typo explains it.
+
+use std::hash::{Hash, Hasher};
+
+use pathfinder_literals::path::{extension, is_within, join, parent};
+use pathfinder_literals::{LiteralKind, Lookup, Project, Severity, Target, Verdict, Want};
+use pathfinder_syntax::data::{Node, Text};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+
+use crate::data_report::{DataReport, is_foreign};
+
+/// Values that must resolve from one base before others of their group count as paths. One does by chance.
+const MIN_RESOLVING: usize = 2;
+/// Others in a group for each one that may be missing. Where more are missing, the group holds other names as well.
+const MIN_OTHERS_PER_MISSING: usize = 4;
+/// Larger files are data, which a program writes.
+const MAX_BYTES: usize = 128 << 10;
+/// More strings that look like paths are an inventory, not a configuration.
+const MAX_VALUES: usize = 2_000;
+/// Longest value that is looked at; no path that people write is longer.
+const MAX_VALUE_BYTES: usize = 200;
+/// Directories above the file that are tried as base; deeper trees repeat them.
+const MAX_BASES: usize = 12;
+/// Paths with the same ending that vote for a base. More common endings say nothing.
+const MAX_SAME_ENDINGS: usize = 8;
+
+/// A string of the file that has the form of a path.
+struct Value<'n, 't> {
+    text: &'n Text<'t>,
+    form: Form,
+}
+
+/// The form that values of one meaning share: whether they begin with a dot or a slash, whether they name a directory, and
+/// their extension. Among paths, a name alone is often a pattern that matches in any directory.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Form {
+    first: Option<u8>,
+    has_directory: bool,
+    extension: String,
+}
+
+/// The strings that are compared with each other.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Group {
+    /// The values of maps at one path of keys.
+    Map(u64),
+    /// The values of one key, wherever it stands.
+    Key(u64),
+    /// The keys of maps at one path of keys.
+    Keys(u64),
+}
+
+/// Returns whether values of a file are worth reading. Lock files and fixtures repeat paths of other trees.
+pub(crate) fn has_values(path: &str, text: &str) -> bool {
+    let name = pathfinder_literals::path::name(path);
+    let is_lock = name.contains("lock") || name == "npm-shrinkwrap.json";
+    text.len() <= MAX_BYTES && !is_lock && !is_foreign(path)
+}
+
+/// Adds the values of a document that are paths by evidence, unless another check has added them.
+pub(crate) fn check(report: &mut DataReport<'_>, root: &Node<'_>, kind: LiteralKind) {
+    let mut reader = Reader { values: Vec::new(), groups: Vec::new() };
+    reader.read(root, 0, 0, 0);
+    let Reader { values, mut groups } = reader;
+    if values.len() < MIN_RESOLVING || values.len() > MAX_VALUES {
+        return;
+    }
+    groups.sort_unstable();
+    let known: FxHashSet<usize> = report.starts().collect();
+    let mut wanted: FxHashMap<usize, String> = FxHashMap::default();
+    for group in groups.chunk_by(|one, other| one.0 == other.0) {
+        let Some(base) = find_base(report, &values, group) else { continue };
+        let resolved = |at: usize| join(&base, &values[at].text.text).filter(|path| report.exists(path));
+        let forms: FxHashSet<&Form> =
+            group.iter().filter(|(_, at)| resolved(*at).is_some()).map(|(_, at)| &values[*at].form).collect();
+        for (_, at) in group {
+            match resolved(*at) {
+                Some(path) => _ = wanted.insert(*at, path),
+                None if forms.contains(&values[*at].form) && !wanted.contains_key(at) => {
+                    let Some(path) = join(&base, &values[*at].text.text) else { continue };
+                    wanted.insert(*at, path);
+                }
+                None => {}
+            }
+        }
+    }
+    let mut all: Vec<(usize, String)> = wanted.into_iter().collect();
+    all.sort_unstable();
+    for (at, path) in all {
+        let text = values[at].text;
+        if !known.contains(&(text.range.start + report.source.offset())) {
+            let resolution = if report.exists(&path) {
+                (Verdict::Found(Target { path: path.clone() }), vec![path])
+            } else {
+                Lookup::new(report.project, Want::Any).verdict(Severity::Hint, [Some(path)])
+            };
+            report.add(kind, text, resolution);
+        }
+    }
+}
+
+/// Returns the directory from which most of a group resolve, if enough do: the file's directory or one above it, or one
+/// below it to which the ends of paths lead.
+fn find_base(report: &DataReport<'_>, values: &[Value<'_, '_>], group: &[(Group, usize)]) -> Option<String> {
+    let texts: FxHashSet<&str> = group.iter().map(|(_, at)| values[*at].text.text.as_ref()).collect();
+    let is_enough = |found: usize| {
+        let others = texts.len().max(1) - 1;
+        found >= MIN_RESOLVING && (others - found.min(others)) * MIN_OTHERS_PER_MISSING <= others
+    };
+    if texts.len() < MIN_RESOLVING {
+        return None;
+    }
+    let here = report.here();
+    let count =
+        |base: &str| texts.iter().filter(|text| join(base, text).is_some_and(|path| report.exists(&path))).count();
+    let mut best = (0, String::new());
+    for base in bases(here) {
+        let found = count(base);
+        if found > best.0 {
+            best = (found, base.to_owned());
+        }
+    }
+    if is_enough(best.0) {
+        return Some(best.1);
+    }
+    let mut votes: Vec<String> = texts.iter().flat_map(|text| bases_below(report.project, here, text)).collect();
+    votes.sort_unstable();
+    let most =
+        votes.chunk_by(|one, other| one == other).max_by_key(|same| (same.len(), std::cmp::Reverse(same[0].len())))?;
+    is_enough(most.len()).then(|| most[0].clone())
+}
+
+/// A directory and those above it, nearest first, and the root.
+fn bases(directory: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(directory), |at| (!at.is_empty()).then(|| parent(at))).take(MAX_BASES)
+}
+
+/// The directories below `here` from which a value resolves.
+fn bases_below<'p>(project: &'p Project, here: &str, text: &str) -> impl Iterator<Item = String> + use<'p> {
+    let tail = text.trim_start_matches("./").trim_matches('/').to_owned();
+    let paths = if tail.is_empty() || tail.starts_with("..") {
+        Vec::new()
+    } else {
+        project.find_all_by_suffix(&tail, MAX_SAME_ENDINGS)
+    };
+    let here = here.to_owned();
+    let base = move |path: &str| path.strip_suffix(tail.as_str()).map(|base| base.trim_end_matches('/').to_owned());
+    paths.into_iter().filter_map(base).filter(move |base| here.is_empty() || is_within(base, &here))
+}
+
+/// Collects the values of a document and their groups.
+struct Reader<'n, 't> {
+    values: Vec<Value<'n, 't>>,
+    groups: Vec<(Group, usize)>,
+}
+
+impl<'n, 't> Reader<'n, 't> {
+    /// Reads a node: `path` and `map` are hashes of its keys and of those of the map that it stands in.
+    fn read(&mut self, node: &'n Node<'t>, path: u64, map: u64, key: u64) {
+        match node {
+            Node::Text(text) => self.add(text, [Some(Group::Key(key)), (map != path).then_some(Group::Map(map))]),
+            Node::List(items) => items.iter().for_each(|item| self.read(item, path, map, key)),
+            Node::Map(entries) => {
+                for (name, value) in entries {
+                    self.add(name, [Some(Group::Keys(path)), None]);
+                    self.read(value, hash(&(path, &name.text)), path, hash(&name.text));
+                }
+            }
+            Node::Other(_) => {}
+        }
+    }
+
+    fn add(&mut self, text: &'n Text<'t>, groups: [Option<Group>; 2]) {
+        if self.values.len() <= MAX_VALUES && is_path_like(&text.text) {
+            let first = text.text.bytes().next().filter(|first| matches!(first, b'.' | b'/'));
+            let extension = extension(text.text.trim_end_matches('/'));
+            self.groups.extend(groups.into_iter().flatten().map(|group| (group, self.values.len())));
+            let has_directory = text.text.contains('/');
+            self.values.push(Value { text, form: Form { first, has_directory, extension } });
+        }
+    }
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Returns whether a string has the form of a path: characters of paths only, and a slash or an extension. `a/b@v1` names a
+/// version of another repository.
+fn is_path_like(text: &str) -> bool {
+    let is_short = (3..=MAX_VALUE_BYTES).contains(&text.len());
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./@+".contains(&byte);
+    if !is_short
+        || !text.bytes().all(is_plain)
+        || text.contains("//")
+        || !text.bytes().any(|byte| byte.is_ascii_alphabetic())
+    {
+        return false;
+    }
+    let name = pathfinder_literals::path::name(text.trim_end_matches('/'));
+    let extension = extension(name);
+    let has_extension = extension.starts_with(|first: char| first.is_ascii_alphabetic()) && !name.contains('@');
+    has_extension || text.contains('/') && !name.contains('@')
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,73 @@
+//! Tests of values that are paths by evidence.
+
+use crate::testing::{check, severities};
+
+const TREE: &str =
+    "a/one_spec.js\na/two_spec.js\na/b/three_spec.js\ndocs/x.md\ndocs/y/z.md\nlib/core/c.txt\nlib/io/c.txt";
+
+#[test]
+fn resolves_values_beside_others() {
+    check(
+        TREE,
+        "a/list.json",
+        r#"{"spec_dir": "a", "spec_files": ["one_spec.js", "two_spec.js", "gone_spec.js"], "text": "x", "other": "x/y.css"}"#,
+        "json.value one_spec.js → a/one_spec.js
+         json.value two_spec.js → a/two_spec.js
+         json.value gone_spec.js → missing",
+    );
+    // The base is the root for a file below it, and `docs` for one above.
+    check(
+        TREE,
+        ".ci/rules.yml",
+        "rules:\n  - at: lib/core\n    to: docs/x.md\n  - at: lib/io\n  - at: lib/net\n  - at: a/b@v1\n",
+        "yaml.value lib/core → lib/core
+         yaml.value docs/x.md → docs/x.md
+         yaml.value lib/io → lib/io
+         yaml.value lib/net → missing",
+    );
+    check(
+        TREE,
+        "site.yml",
+        "nav:\n  - First: x.md\n  - Second: y/z.md\n  - Third: y/gone.md\n",
+        "yaml.value x.md → docs/x.md
+         yaml.value y/z.md → docs/y/z.md
+         yaml.value y/gone.md → missing",
+    );
+    check(
+        TREE,
+        "lint.toml",
+        "[ignore]\n\"lib/core/c.txt\" = [\"E1\"]\n\"lib/io/c.txt\" = [\"E2\"]\n\"lib/io/d.txt\" = [\"E3\"]\n",
+        "toml.value lib/core/c.txt → lib/core/c.txt
+         toml.value lib/io/c.txt → lib/io/c.txt
+         toml.value lib/io/d.txt → missing",
+    );
+}
+
+#[test]
+fn leaves_values_without_evidence_alone() {
+    // One that resolves is chance.
+    check(TREE, "a/list.json", r#"{"files": ["one_spec.js", "gone_spec.js"]}"#, "");
+    // A name alone is a pattern here, which matches in any directory.
+    check(
+        TREE,
+        "x.toml",
+        "\"lib/core/c.txt\" = 1\n\"lib/io/c.txt\" = 1\n\"c.txt\" = 1\n",
+        "toml.value lib/core/c.txt → lib/core/c.txt
+         toml.value lib/io/c.txt → lib/io/c.txt",
+    );
+    // Most are other names.
+    check(TREE, "x.yml", "at: [lib/core, lib/io, io/net, io/tcp, io/udp]\n", "");
+    check(TREE, "x.toml", "a = \"text/html\"\nb = \"1.2.3\"\nc = \"https://a.b/c.txt\"\n", "");
+    // A fixture and a lock file repeat other trees.
+    check(TREE, "testdata/x.yml", "at: [lib/core, lib/io, lib/net]\n", "");
+    check(TREE, "x-lock.yaml", "at: [lib/core, lib/io, lib/net]\n", "");
+}
+
+#[test]
+fn reports_only_what_a_move_or_a_typo_explains() {
+    let list = |last: &str| format!(r#"["a/one_spec.js", "a/two_spec.js", "{last}"]"#);
+    assert_eq!(severities(TREE, "list.json", &list("a/other_spec.js")), ["hint"]);
+    assert_eq!(severities(TREE, "list.json", &list("a/b/thre_spec.js")), ["warning"]);
+    let moved = format!("{TREE}\nmoved a/old_spec.js a/b/three_spec.js");
+    assert_eq!(severities(&moved, "list.json", &list("a/old_spec.js")), ["warning"]);
+}
