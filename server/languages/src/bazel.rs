@@ -3,6 +3,8 @@
 //! The scanner is handwritten: a load is a statement of literal strings, and a package is a list of calls. Names in
 //! `srcs` can be rules or outputs, also of macros. A name is missing only if it looks like a source and nothing in its
 //! package can generate it.
+//!
+//! Not `starlark_syntax`: it gives nothing for a file with an error, and a file has one while it is typed.
 
 mod calls;
 mod generated;

@@ -1,7 +1,7 @@
 //! Makefiles: checks `include`, and words of rules, recipes and lists that are paths.
 //!
-//! The line scanner is handwritten. The meaning of a line depends on variables that only make knows, so a syntax tree
-//! says no more than the lines do. Recipes are read as shell.
+//! The line scanner is handwritten. The meaning of a line depends on variables that only make knows, so the syntax tree of
+//! `makefile-lossless` would say no more than the lines do. Recipes are read as shell.
 
 pub(crate) mod index;
 mod kinds;

@@ -1,4 +1,6 @@
 //! Reads symbols of Haskell, Elm and `PureScript`: lines at the margin, and signatures within classes.
+//!
+//! Not their tree-sitter grammars: several megabytes of tables, where the margin says as much.
 
 use crate::{Symbol, SymbolKind};
 

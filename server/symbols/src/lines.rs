@@ -1,5 +1,7 @@
 //! Reads symbols by the first words of a line: for data definitions and languages without a grammar here. It is fast, and as
 //! reliable as the words are specific.
+//!
+//! Not one tree-sitter grammar each: most have some megabytes of tables, for languages that few ask about.
 
 pub(crate) mod tables;
 

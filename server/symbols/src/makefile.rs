@@ -1,4 +1,6 @@
 //! Reads targets and macros of makefiles, and recipes of justfiles.
+//!
+//! Not `makefile-lossless`: it knows no justfiles, and a target is the beginning of a line.
 
 use crate::{Symbol, SymbolKind};
 
