@@ -56,7 +56,7 @@ fn what_was_moved() {
     check(&tree, &["README.md"], 0, "nothing to fix\n", "README.md", "[Setup](docs/first/setup.md)");
 }
 
-/// A fix of `use` binds another name, and the paths that begin with the old one follow.
+/// A fix of `use` binds another name, and the paths that begin with the old one follow. They are no findings of their own.
 #[test]
 fn names_follow_the_use_that_binds_them() {
     let tree = Tree::new(
@@ -70,7 +70,7 @@ fn names_follow_the_use_that_binds_them() {
         "git init -q -b main . && git add -A && COMMIT -qm one && git mv src/old.rs src/new.rs && COMMIT -qm two",
     );
     let says = "src/lib.rs:1:5: old → new\nsrc/other.rs:1:5: crate::old → crate::new\n\
-                src/other.rs:1:26: old → new\nsrc/other.rs:1:38: old → new\n4 fixed in 2 files\n";
+                src/other.rs:1:26: old → new\nsrc/other.rs:1:38: old → new\n2 fixed in 2 files\n";
     check(&tree, &[], 0, says, "src/other.rs", "use crate::new; fn f() { new::run(); new::run() }");
 }
 
