@@ -1,42 +1,40 @@
 //! Tests of `Rewriting`: one missing literal, another target, the new text.
 
 use crate::testing::{MemoryTree, new_project};
-use pathfinder_literals::Rewriting;
-use pathfinder_literals::{Source, Verdict};
+use pathfinder_literals::{Checked, Rewriting, Source, Verdict};
+
+/// Passes the one missing literal of a file to `rewrite`.
+#[track_caller]
+fn with_missing<T>(tree: &str, path: &str, contents: &str, rewrite: impl FnOnce(&Rewriting<'_>, &Checked) -> T) -> T {
+    let mut tree = MemoryTree::new(tree);
+    tree.add(path, contents);
+    let project = new_project(tree);
+    let source = Source::new(path, contents.as_bytes()).expect("a text");
+    let all = pathfinder_literals::check(&source, &project);
+    let missing: Vec<_> = all.iter().filter(|checked| matches!(checked.verdict, Verdict::Missing(_))).collect();
+    let [missing] = missing[..] else { panic!("one is missing: {all:?}") };
+    rewrite(&Rewriting::new(&source, &project, &all), missing)
+}
 
 /// Rewrites the one missing literal of a file for a target and compares the text; `-` for none.
 #[track_caller]
 fn check(tree: &str, path: &str, contents: &str, target: &str, expect: &str) {
-    let mut tree = MemoryTree::new(tree);
-    tree.add(path, contents);
-    let project = new_project(tree);
-    let source = Source::new(path, contents.as_bytes()).expect("a text");
-    let all = pathfinder_literals::check(&source, &project);
-    let missing: Vec<_> = all.iter().filter(|checked| matches!(checked.verdict, Verdict::Missing(_))).collect();
-    let [missing] = missing[..] else { panic!("one is missing: {all:?}") };
-    let rewritten = Rewriting::new(&source, &project, &all).rewrite(missing, target);
+    let rewritten = with_missing(tree, path, contents, |rewriting, missing| rewriting.rewrite(missing, target));
     assert_eq!(rewritten.as_deref().unwrap_or("-"), expect, "{path}: {contents}");
 }
 
-/// Rewrites the one missing literal of a file for a target, with its followers, and compares the text; `-` for none.
+/// Rewrites the one missing literal of a file for a target, with its followers, and compares the file; `-` for none.
 #[track_caller]
 fn check_followers(tree: &str, path: &str, contents: &str, target: &str, expect: &str) {
-    let mut tree = MemoryTree::new(tree);
-    tree.add(path, contents);
-    let project = new_project(tree);
-    let source = Source::new(path, contents.as_bytes()).expect("a text");
-    let all = pathfinder_literals::check(&source, &project);
-    let missing: Vec<_> = all.iter().filter(|checked| matches!(checked.verdict, Verdict::Missing(_))).collect();
-    let [missing] = missing[..] else { panic!("one is missing: {all:?}") };
-    let new = Rewriting::new(&source, &project, &all).rewrite_with_followers(missing, target);
-    let text = new.map_or("-".to_owned(), |new| {
+    let text = with_missing(tree, path, contents, |rewriting, missing| {
+        let new = rewriting.rewrite_with_followers(missing, target)?;
         let mut text = contents.to_owned();
         for (range, new) in new.followers.into_iter().rev().chain([(missing.range.clone(), new.literal)]) {
             text.replace_range(range, &new);
         }
-        text
+        Some(text)
     });
-    assert_eq!(text, expect, "{path}: {contents}");
+    assert_eq!(text.as_deref().unwrap_or("-"), expect, "{path}: {contents}");
 }
 
 #[test]
