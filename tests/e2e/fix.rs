@@ -56,6 +56,18 @@ fn what_was_moved() {
     check(&tree, &["README.md"], 0, "nothing to fix\n", "README.md", "[Setup](docs/first/setup.md)");
 }
 
+/// A page below `docs` names a file from the root, and git moved it to where a root in `docs` would have it.
+#[test]
+fn a_file_that_moved_below_the_page() {
+    let tree = Tree::new("NOTES.md = text\ndocs/a.md = [x](/NOTES.md)");
+    git(
+        &tree,
+        "git init -q -b main . && git add -A && COMMIT -qm one && git mv NOTES.md docs/NOTES.md && COMMIT -qm two",
+    );
+    let says = "docs/a.md:1:5: /NOTES.md → /docs/NOTES.md\n1 fixed in 1 file\n";
+    check(&tree, &[], 0, says, "docs/a.md", "[x](/docs/NOTES.md)");
+}
+
 /// A fix of `use` binds another name, and the paths that begin with the old one follow. They are no findings of their own.
 #[test]
 fn names_follow_the_use_that_binds_them() {
