@@ -42,7 +42,8 @@ for (const [name, language, literal, better] of BROKEN) {
     assert.equal(document.getText(range), literal);
     const [first] = await actions(name);
     assert.ok(first.title.startsWith(`Change to \`${better}\``), first.title);
-    assert.ok(await vscode.workspace.applyEdit(first.edit));
+    // VS Code refuses an edit while a change of its own is on the way to the extension host, and then changes nothing.
+    await until('the edit', () => vscode.workspace.applyEdit(first.edit));
     assert.ok(await document.save());
     assert.equal(read(name), before.replace(literal, better), 'on disk');
     await none(name);
@@ -55,9 +56,13 @@ exports['a diagnostic says what was meant, and its hover says it once'] = async 
     const list = own('web/src/more.ts');
     return list.length === 1 && list[0].message === 'Broken path: `./components/buton`. Did you mean `./components/button`?' && list;
   }, () => own('web/src/more.ts').map(({ message }) => message));
-  const hovers = await provided('Hover', uri('web/src/more.ts'), range.start.translate(0, 3));
-  const texts = hovers.flatMap(({ contents }) => contents.map((it) => it.value ?? it)).filter((text) => /path/i.test(text));
-  assert.deepEqual(texts, [], 'the editor shows the diagnostic there');
+  // For a moment after it is opened VS Code has dropped what was said of the file on disk, and not yet asked for the document: then
+  // only the hover says it.
+  const said = async () => {
+    const hovers = await provided('Hover', uri('web/src/more.ts'), range.start.translate(0, 3));
+    return hovers.flatMap(({ contents }) => contents.map((it) => it.value ?? it)).filter((text) => /path/i.test(text));
+  };
+  await until('hover that leaves it to the diagnostic', async () => (await said()).length === 0, said);
 };
 
 exports['all of a file is in the menu of each finding, and what was tried is shown on request'] = async () => {
