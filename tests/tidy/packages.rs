@@ -107,6 +107,16 @@ fn packages_import_as_the_table_says() {
     check("packages that the program must not have", dependencies("").into_iter().filter(|name| name == "bench"));
 }
 
+/// A table of the program's own package takes the profile's `strip` away from it, without a word.
+#[test]
+fn the_released_program_is_stripped() {
+    let manifest: DocumentMut = read("Cargo.toml").parse().unwrap();
+    let release = &manifest["profile"]["release"];
+    for (name, table) in [("the profile", release), ("the program", &release["package"]["pathfinder"])] {
+        assert_eq!(table.get("strip").and_then(Item::as_str), Some("symbols"), "strip of {name} in Cargo.toml");
+    }
+}
+
 #[test]
 fn files_import_each_other_in_small_circles_only() {
     let output = python(&["tests/import_graph.py", "--max", MAX_CIRCLE]);
