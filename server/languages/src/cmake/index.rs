@@ -1,5 +1,7 @@
 //! An index of all `CMake` files: generated files, variable values and projects. It is read once per tree.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use pathfinder_literals::path::{name, parent};
@@ -24,6 +26,10 @@ pub(crate) struct CmakeIndex {
     projects: FxHashMap<String, Vec<String>>,
     /// Names given to `find_package`; such packages can bring modules of their own.
     packages: FxHashSet<String>,
+    /// Names of included modules.
+    modules: FxHashSet<String>,
+    /// Directories that have an included module, sorted.
+    module_directories: Vec<String>,
     has_foreign_modules: bool,
     sets_module_path: bool,
 }
@@ -118,6 +124,9 @@ impl CmakeIndex {
                 || tree.files().iter().any(|path| name(path) == module)
         };
         index.has_foreign_modules |= !index.packages.iter().all(own);
+        let module = |path: &&String| name(path).strip_suffix(".cmake").is_some_and(|it| index.modules.contains(it));
+        let directories = tree.files().iter().filter(module).map(|path| parent(path).to_owned());
+        index.module_directories = directories.collect::<BTreeSet<_>>().into_iter().collect();
         // `OUTPUT ${OUT}` generates each value of `OUT`.
         let mut variables: Vec<String> = variables.into_iter().collect();
         variables.sort_unstable();
@@ -144,6 +153,7 @@ impl CmakeIndex {
             }
             "list" => self.sets_module_path |= words.get(1) == Some(&"CMAKE_MODULE_PATH"),
             "project" => self.projects.entry(first.to_owned()).or_default().push(directory.to_owned()),
+            "include" => _ = self.modules.insert(first.to_owned()),
             "find_package" => _ = self.packages.insert(first.to_owned()),
             "fetchcontent_makeavailable" | "fetchcontent_populate" | "cpmaddpackage" | "externalproject_add" => {
                 self.has_foreign_modules = true;
@@ -179,6 +189,11 @@ impl CmakeIndex {
         if name.contains('.') && name.len() < 200 {
             self.names.insert(name.to_owned());
         }
+    }
+
+    /// The directories that have a module which is included by its name.
+    pub(super) fn module_directories(&self) -> &[String] {
+        &self.module_directories
     }
 
     /// Returns whether a command generates a file of this name.

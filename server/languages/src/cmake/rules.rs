@@ -3,7 +3,7 @@
 use super::index::CmakeIndex;
 use crate::cmake::kinds;
 use pathfinder_literals::path::{extension, is_dynamic, join};
-use pathfinder_literals::report::{resolve_without_base, severity_in};
+use pathfinder_literals::report::{find_moved_target, resolve_without_base, severity_in};
 use pathfinder_literals::{LiteralKind, Lookup, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
 use super::expand::{ExpandedArgument, expand_plain, expand_variable};
@@ -246,13 +246,16 @@ fn check_include(report: &mut Report<'_>, context: &CommandContext, command: &Cm
         return report.add(kinds::INCLUDE, word.at, length, (Verdict::Found(target), vec![path.to_owned()]));
     }
     let index = report.project.index::<CmakeIndex>();
-    if is_builtin(text)
-        || !index.has_own_modules_only()
-        || index.generates(&module)
-        || !is_simple(text)
-        || text.is_empty()
-    {
+    if is_builtin(text) || index.generates(&module) || !is_simple(text) || text.is_empty() {
         return report.unknown(kinds::INCLUDE, word.at, length, Reason::Elsewhere);
+    }
+    if !index.has_own_modules_only() {
+        // A package can bring the module, but not one that lay beside the others and moved.
+        let severity = severity_in(report.source.path(), Severity::Warning);
+        let beside: Vec<_> = index.module_directories().iter().map(|directory| join(directory, &module)).collect();
+        let moved = find_moved_target(report.project, Want::File, severity, &module, beside.iter().cloned());
+        let elsewhere = || (Verdict::Unknown(Reason::Elsewhere), beside.into_iter().flatten().collect());
+        return report.add(kinds::INCLUDE, word.at, length, moved.unwrap_or_else(elsewhere));
     }
     let expanded = ExpandedArgument { is_sure: true, ..expand_plain(report, &module) };
     let outcome = resolve(report, context, &expanded, Want::File, Severity::Warning);

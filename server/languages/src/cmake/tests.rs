@@ -68,6 +68,22 @@ add_library(w /abs/x.c C:/x.c)",
     );
 }
 
+/// Another package could bring any module, but not one that git moved from beside included ones.
+#[test]
+fn reports_modules_that_moved_from_beside_others() {
+    let check = |text: &str, expect: &str| {
+        let tree = format!(
+            "{TREE}\ncmake/New.cmake\nmoved cmake/Old.cmake cmake/New.cmake\nmoved lib/Far.cmake cmake/New.cmake"
+        );
+        check(&tree, "src/deps.cmake", &format!("find_package(Foreign)\ninclude(Own)\n{text}"), expect);
+    };
+    check("include(Old)", "cmake.include Own → cmake/Own.cmake\ncmake.include Old → moved");
+    // The package may bring these.
+    check("include(Far)", "cmake.include Own → cmake/Own.cmake\ncmake.include Far → unknown elsewhere");
+    check("include(Other)", "cmake.include Own → cmake/Own.cmake\ncmake.include Other → unknown elsewhere");
+    check("include(Onw)", "cmake.include Own → cmake/Own.cmake\ncmake.include Onw → unknown elsewhere");
+}
+
 /// A project built from a subdirectory, beside another one; and a test that copies the project beside itself.
 #[test]
 fn reports_nothing_uncertain() {
