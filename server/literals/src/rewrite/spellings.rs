@@ -117,7 +117,7 @@ fn add_below(base_style: &LiteralStyle<'_>, stem: &str, style: &LiteralStyle<'_>
 
 /// Returns the directory above the target that corresponds to `base`: `b/src/main/java` for `a/src/main/java`. It is the one
 /// with the most last segments in common.
-fn corresponding_base(base: &str, target: &str) -> Option<String> {
+pub(crate) fn corresponding_base(base: &str, target: &str) -> Option<String> {
     let (base, target) = (segments(base), segments(target));
     let directories = target.len().checked_sub(1)?;
     (1..=base.len()).rev().find_map(|count| {
