@@ -150,7 +150,7 @@ fn a_class_with_its_package() {
         client.expect(from, &[]);
         rename(&mut client, &[(from, to), ("pages/a.md", "pages/guide/a.md")]);
         assert_eq!(client.disk("src/main/java/a/D.java"), "package a;\nimport a.c.C;\nclass D {}\n");
-        assert!(client.text(to).starts_with("package a.c;\n"), "{}", client.text(to));
+        assert!(client.text(from).starts_with("package a.c;\n"), "{}", client.text(from));
         let page = client.disk("pages/guide/a.md");
         assert!(page.contains("from '../parts/Box.vue'"), "{page}");
         client.end();

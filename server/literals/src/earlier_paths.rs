@@ -6,7 +6,6 @@
 
 use crate::check::check_at_current_path;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
-use crate::path::{join, parent};
 use crate::project::Project;
 use crate::report::{is_fixture, is_vendored, severity_in};
 use crate::source::Source;
@@ -34,12 +33,12 @@ fn raise_moved_hint(literal: &mut Checked) {
 }
 
 fn check_from_earlier_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
-    if !found.iter().any(|literal| can_resolve_elsewhere(source, project, literal)) {
+    if !found.iter().any(|literal| can_resolve_elsewhere(source, literal)) {
         return;
     }
     for path in project.tree().origins(source.path()) {
         let before = check_at_current_path(&source.at(&path), project);
-        for literal in found.iter_mut().filter(|literal| can_resolve_elsewhere(source, project, literal)) {
+        for literal in found.iter_mut().filter(|literal| can_resolve_elsewhere(source, literal)) {
             let order =
                 |then: &Checked| (then.range.start, then.range.end).cmp(&(literal.range.start, literal.range.end));
             let Ok(at) = before.binary_search_by(order) else { continue };
@@ -47,16 +46,15 @@ fn check_from_earlier_paths(source: &Source<'_>, project: &Project, found: &mut 
                 literal.verdict = Verdict::Missing(missing);
             }
         }
-        if !found.iter().any(|literal| can_resolve_elsewhere(source, project, literal)) {
+        if !found.iter().any(|literal| can_resolve_elsewhere(source, literal)) {
             return;
         }
     }
 }
 
 /// Returns whether a literal is broken and could resolve from another path of the file. A literal that may name something
-/// outside the tree counts only if its first lookup was relative to the file; so does one whose name is ignored, in a directory that is
-/// not: `../index.js` beside the ignored outputs of a compiler.
-fn can_resolve_elsewhere(source: &Source<'_>, project: &Project, literal: &Checked) -> bool {
+/// outside the tree counts only if its first lookup was relative to the file.
+fn can_resolve_elsewhere(source: &Source<'_>, literal: &Checked) -> bool {
     match &literal.verdict {
         Verdict::Missing(missing) => missing.code == Code::MissingPath && missing.instead.is_none(),
         Verdict::Unknown(Reason::Outside) => true,
@@ -64,12 +62,6 @@ fn can_resolve_elsewhere(source: &Source<'_>, project: &Project, literal: &Check
             let rest = path.strip_prefix(source.directory());
             rest.is_some_and(|rest| source.directory().is_empty() || rest.starts_with('/'))
         }),
-        Verdict::Unknown(Reason::Ignored(path)) => {
-            let start = literal.range.start.checked_sub(source.offset());
-            let is_relative = start.is_some_and(|start| source.text()[start..].starts_with('.'));
-            let beside = join(parent(path), "zzpathfinder.zz");
-            is_relative && beside.is_some_and(|beside| !project.tree().is_ignored(&beside))
-        }
         _ => false,
     }
 }

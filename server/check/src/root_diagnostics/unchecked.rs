@@ -14,8 +14,8 @@ use super::RootDiagnostics;
 const MAX_WORDS: usize = 16;
 
 impl RootDiagnostics {
-    /// Returns the files that are not checked yet and contain a word of the name of one of these paths; sorted.
-    /// [`files_naming`](Self::files_naming) lacks them.
+    /// Returns the files that are not checked yet and contain the words of the name of one of these paths, those with the rarest name
+    /// first. [`files_naming`](Self::files_naming) lacks them.
     pub fn unchecked_files_naming<'p>(&self, paths: impl IntoIterator<Item = &'p str>) -> Vec<String> {
         let mut files = self.files();
         {
@@ -32,11 +32,20 @@ impl RootDiagnostics {
         let finders_of = |words: &Vec<&str>| words.iter().map(|word| Finder::new(word).into_owned()).collect();
         let finders: Vec<Vec<Finder<'static>>> = names.iter().map(finders_of).collect();
         let checker = self.checker();
-        let names = |file: &String| {
-            let has_all = |bytes: &[u8], name: &[Finder<'_>]| name.iter().all(|word| word.find(bytes).is_some());
-            checker.bytes(file).is_some_and(|bytes| finders.iter().any(|name| has_all(&bytes, name)))
+        let has_all = |bytes: &[u8], name: &[Finder<'_>]| name.iter().all(|word| word.find(bytes).is_some());
+        let names_in = |file: String| {
+            let bytes = checker.bytes(&file)?;
+            let found: Vec<usize> = (0..finders.len()).filter(|at| has_all(&bytes, &finders[*at])).collect();
+            (!found.is_empty()).then_some((file, found))
         };
-        files.into_par_iter().filter(names).collect()
+        let found: Vec<(String, Vec<usize>)> = files.into_par_iter().filter_map(names_in).collect();
+        // Few files have a rare name by chance; `package-info` is in many.
+        let mut counts = vec![0_usize; finders.len()];
+        found.iter().flat_map(|(_, names)| names).for_each(|name| counts[*name] += 1);
+        let rarest = |names: &[usize]| names.iter().map(|name| counts[*name]).min();
+        let mut ranked: Vec<_> = found.into_iter().map(|(file, names)| (rarest(&names), file)).collect();
+        ranked.sort();
+        ranked.into_iter().map(|(_, file)| file).collect()
     }
 }
 

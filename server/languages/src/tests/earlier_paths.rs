@@ -31,15 +31,6 @@ fn reports_relative_paths_of_a_moved_file() {
          c.include_angle stdio.h → unknown elsewhere
          c.include other.h → unknown elsewhere",
     );
-    // A name that is ignored as the output of a compiler, and one in a directory of outputs.
-    check(
-        "src/index.ts\nsrc/kept/b.ts\nmoved src/test/a.ts src/test/server/a.ts\nignore *index.js\nignore src/test/kept",
-        "src/test/server/a.ts",
-        "import a from '../index.js'; import b from '../kept/b.js'; import c from './index.js'",
-        "ts.import ../index.js → moved
-         ts.import ../kept/b.js → unknown ignored
-         ts.import ./index.js → unknown ignored",
-    );
     // Another file was moved to this directory.
     check(
         "Cargo.toml\nmoved a/b/x.md a/x.md",
