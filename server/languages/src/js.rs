@@ -75,9 +75,8 @@ pub(crate) fn find_component_imports(source: &Source<'_>, part: &Range<usize>) -
     let scripts = Component::parse(&source.text()[part.clone()], Framework::Vue).scripts;
     let of_script = |block: ScriptBlock| {
         let script = part.start + block.range.start..part.start + block.range.end;
-        let literals = find_literals(&source.text()[script.clone()], block.syntax, &|grammar| {
-            source.parse_part(&script, grammar)
-        });
+        let literals =
+            find_literals(&source.text()[script.clone()], block.syntax, &|grammar| source.parse_part(&script, grammar));
         let imports = literals.into_iter().filter(|it| matches!(it.construct, Construct::Import | Construct::Dynamic));
         imports.map(|it| script.start + it.range.start..script.start + it.range.end).collect::<Vec<_>>()
     };

@@ -6,8 +6,7 @@
 use std::ops::Range;
 
 use crate::language::Language;
-use crate::path::{extension, join, parent};
-use crate::rewrite::corresponding_base;
+use crate::path::{corresponding_base, extension, join, parent};
 use crate::source::Source;
 use crate::tree::Tree;
 
@@ -93,13 +92,7 @@ pub(crate) fn rename_package(
 }
 
 /// Returns the package name in another directory. The last `common` segments of the old name are the last ones of the old directory.
-fn name_in(
-    segments: &[&str],
-    common: usize,
-    separator: char,
-    directory: &str,
-    new_directory: &str,
-) -> Option<String> {
+fn name_in(segments: &[&str], common: usize, separator: char, directory: &str, new_directory: &str) -> Option<String> {
     let (lead, below) = segments.split_at(segments.len() - common);
     let below = below.join("/");
     let base = directory.strip_suffix(below.as_str())?.trim_end_matches('/');

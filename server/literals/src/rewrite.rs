@@ -20,7 +20,6 @@ use crate::source::Source;
 use crate::typo::is_typo;
 pub use followers::Rewritten;
 pub use move_edits::{Edit, MoveRewriter};
-pub(crate) use spellings::corresponding_base;
 use style::LiteralStyle;
 
 /// Maximum number of spellings of one target that are verified. Each costs a check of the whole file; the right one is among

@@ -221,8 +221,8 @@ impl SpecifierResolver<'_> {
             // `index.js`: hardly a directory is called `a.js`.
             let written = format!(".{}", extension(path));
             let is_output = OUTPUT_EXTENSIONS.iter().any(|(output, _)| *output == written);
-            let is_hidden = self.is_ignored_by_extension(path)
-                || is_output && !tree.is_ignored(&format!("{path}/zzpathfinder.zz"));
+            let is_hidden =
+                self.is_ignored_by_extension(path) || is_output && !tree.is_ignored(&format!("{path}/zzpathfinder.zz"));
             let likely = likely_paths(path, self.is_typed).into_iter();
             likely.filter(move |other| {
                 !is_hidden || !other.strip_prefix(path.as_str()).is_some_and(|rest| rest.starts_with('/'))

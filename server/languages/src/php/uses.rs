@@ -25,7 +25,7 @@ pub(super) struct ClassUse {
 
 /// The namespaces and the imports of a file.
 #[derive(Debug, Default)]
-pub(super) struct FileHeader {
+pub(super) struct PhpHeader {
     /// The byte ranges of the names of declared namespaces.
     pub(super) namespaces: Vec<Range<usize>>,
     /// All imports, except for functions and constants.
@@ -33,8 +33,8 @@ pub(super) struct FileHeader {
 }
 
 /// Parses the namespaces and imports of a file up to its first declaration.
-pub(super) fn parse_header(text: &str) -> FileHeader {
-    let mut header = FileHeader::default();
+pub(super) fn parse_header(text: &str) -> PhpHeader {
+    let mut header = PhpHeader::default();
     let Some(start) = text.find("<?php").map(|at| at + 5) else { return header };
     let tokens = Lexer::new(&text[start..], LEXER_OPTIONS).filter(|token| token.kind != TokenKind::Comment);
     let mut parser = UseParser { text: &text[start..], start, tokens: tokens.peekable() };

@@ -23,8 +23,8 @@ fn check_moves(tree: &str, moves: &[(&str, &str)], expect: &[&str]) {
     let mut after = MemoryTree::new("");
     for path in before.files() {
         let (to, text) = (after_path(path), before.read(path).unwrap_or_default());
-        let moved = (to != *path).then(|| text_after_move(crate::ALL, &before, path, &to, &text)).flatten();
-        after.add(&to, &moved.unwrap_or(text));
+        let edited = (to != *path).then(|| text_after_move(crate::ALL, &before, path, &to, &text)).flatten();
+        after.add(&to, &edited.unwrap_or(text));
     }
     let files: Vec<(String, String)> =
         before.files().iter().map(|path| (path.clone(), before.read(path).unwrap_or_default())).collect();
