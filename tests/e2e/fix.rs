@@ -86,6 +86,36 @@ fn names_follow_the_use_that_binds_them() {
     check(&tree, &[], 0, says, "src/other.rs", "use crate::new; fn f() { new::run(); new::run() }");
 }
 
+/// A class that moved to another package, from which another module imports; and a test of `TypeScript` that moved, in a project that ignores
+/// each compiled `index.js`.
+#[test]
+fn imports_of_classes_and_of_moved_tests() {
+    let tree = Tree::new(
+        "lib/src/main/java/a/b/App.java = package a.b; class App {}
+         app/src/test/java/a/Test.java = package a; import a.b.web.Client; import static a.b.web.Client.x; class Test {}
+         .gitignore = index.js
+         package.json = {}
+         src/model.ts = export {};
+         src/test/model_test.ts = import '../model.js';",
+    );
+    let auto = "lib/src/main/java/a/b/web/auto";
+    git(
+        &tree,
+        &format!(
+            "mkdir -p {auto} src/test/server
+             printf 'package a.b.web;\\n\\nclass Client {{\\n    static int x;\\n    int y;\\n}}\\n' > {auto}/../Client.java
+             git init -q -b main . && git add -A && COMMIT -qm one
+             git mv {auto}/../Client.java {auto}/Client.java && sed -i 's/a.b.web/a.b.web.auto/' {auto}/Client.java
+             git mv src/test/model_test.ts src/test/server && git add -A && COMMIT -qm two"
+        ),
+    );
+    let after = "package a; import a.b.web.auto.Client; import static a.b.web.auto.Client.x; class Test {}";
+    let says = "app/src/test/java/a/Test.java:1:19: a.b.web.Client → a.b.web.auto.Client
+app/src/test/java/a/Test.java:1:49: a.b.web.Client → a.b.web.auto.Client
+src/test/server/model_test.ts:1:9: ../model.js → ../../model.js\n3 fixed in 2 files\n";
+    check(&tree, &[], 0, says, "app/src/test/java/a/Test.java", after);
+}
+
 #[test]
 fn all_else_stays_as_it_is() {
     let tree = moved();

@@ -135,6 +135,28 @@ fn a_directory_by_its_files() {
     });
 }
 
+/// The declared package of a moved class follows it, with the imports of the class. A file that an editor opened has the edit in its text.
+#[test]
+fn a_class_with_its_package() {
+    under_all_that_rename(|profile| {
+        let tree = lay("src/main/java/a/b/C.java = package a.b;\\nclass C {}\\n
+            src/main/java/a/D.java = package a;\\nimport a.b.C;\\nclass D {}\\n
+            pages/.vitepress/config.ts
+            pages/parts/Box.vue
+            pages/a.md = # A\\n\\n<script setup>\\nimport Box from './parts/Box.vue'\\n</script>\\n");
+        let mut client = Client::ready(&tree, &profile);
+        let (from, to) = ("src/main/java/a/b/C.java", "src/main/java/a/c/C.java");
+        client.open(from);
+        client.expect(from, &[]);
+        rename(&mut client, &[(from, to), ("pages/a.md", "pages/guide/a.md")]);
+        assert_eq!(client.disk("src/main/java/a/D.java"), "package a;\nimport a.c.C;\nclass D {}\n");
+        assert!(client.text(from).starts_with("package a.c;\n"), "{}", client.text(from));
+        let page = client.disk("pages/guide/a.md");
+        assert!(page.contains("from '../parts/Box.vue'"), "{page}");
+        client.end();
+    });
+}
+
 #[test]
 fn nothing_names_it() {
     under_all_that_rename(|profile| {

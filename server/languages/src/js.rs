@@ -20,7 +20,7 @@ mod virtual_mocks;
 
 use std::ops::Range;
 
-use component::{Component, Framework};
+use component::{Component, Framework, ScriptBlock};
 use pathfinder_literals::path::{extension, name};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Resolution, Source};
 use resolve::SpecifierResolver;
@@ -70,7 +70,20 @@ impl Language for Js {
     }
 }
 
-/// Returns the verdict on a specifier in an MDX document, by the rules of scripts.
+/// Returns the byte ranges of the imports in the scripts of a part of a file, which is written as a component of Vue.
+pub(crate) fn find_component_imports(source: &Source<'_>, part: &Range<usize>) -> Vec<Range<usize>> {
+    let scripts = Component::parse(&source.text()[part.clone()], Framework::Vue).scripts;
+    let of_script = |block: ScriptBlock| {
+        let script = part.start + block.range.start..part.start + block.range.end;
+        let literals =
+            find_literals(&source.text()[script.clone()], block.syntax, &|grammar| source.parse_part(&script, grammar));
+        let imports = literals.into_iter().filter(|it| matches!(it.construct, Construct::Import | Construct::Dynamic));
+        imports.map(|it| script.start + it.range.start..script.start + it.range.end).collect::<Vec<_>>()
+    };
+    scripts.into_iter().flat_map(of_script).collect()
+}
+
+/// Returns the verdict on a specifier in a document, by the rules of scripts.
 pub(crate) fn resolve_import(source: &Source<'_>, project: &Project, written: &str) -> Resolution {
     let resolver =
         SpecifierResolver { project, source, is_typed: true, construct: Construct::Import, is_optional: false };

@@ -13,7 +13,7 @@ mod scan;
 mod tests;
 
 use pathfinder_literals::path::extension;
-use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, PackageDeclaration, Project, Report, Source};
 
 /// Extensions of files that declare types for each other.
 const SOURCE_EXTENSIONS: [&str; 4] = ["java", "kt", "scala", "groovy"];
@@ -42,6 +42,11 @@ impl Language for Jvm {
             let outcome = resolve::resolve(&report, &header, import);
             report.add(kind, import.range.start, import.range.len(), outcome);
         }
+    }
+
+    fn package_declaration(&self, source: &Source<'_>) -> Option<PackageDeclaration> {
+        let header = scan::FileHeader::parse(source.text(), &extension(source.path()));
+        Some(PackageDeclaration { range: header.package_range?, separator: '.' })
     }
 }
 

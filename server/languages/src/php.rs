@@ -20,7 +20,8 @@ use crate::keyword_hits::KeywordHits;
 use pathfinder_literals::path::{ancestors, extension, head, is_dynamic, join};
 use pathfinder_literals::report::{resolve_without_base, severity_in, unknown};
 use pathfinder_literals::{
-    Checked, Kind, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Want,
+    Checked, Kind, Language, LiteralKind, Lookup, PackageDeclaration, Project, Reason, Report, Resolution, Severity,
+    Source, Want,
 };
 use pathfinder_syntax::string_ranges::{is_within_any, outermost, string_content};
 
@@ -83,6 +84,12 @@ impl Language for Php {
                 checker.check_path(path.node);
             }
         }
+    }
+
+    fn package_declaration(&self, source: &Source<'_>) -> Option<PackageDeclaration> {
+        let mut namespaces = uses::parse_header(source.text()).namespaces.into_iter();
+        let range = namespaces.next()?;
+        namespaces.next().is_none().then_some(PackageDeclaration { range, separator: '\\' })
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::checked::Checked;
 use crate::literal_kind::LiteralKind;
+use crate::package_declaration::PackageDeclaration;
 use crate::project::Project;
 use crate::source::Source;
 
@@ -43,6 +44,11 @@ pub trait Language: Sync {
     /// that one's.
     fn follows_binding(&self, _kind: LiteralKind) -> bool {
         false
+    }
+
+    /// Returns the declaration of a file's package, if packages of this language have directories of their names.
+    fn package_declaration(&self, _source: &Source<'_>) -> Option<PackageDeclaration> {
+        None
     }
 
     /// Returns whether the project caches the headings of a document, because a verdict used them.

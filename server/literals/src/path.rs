@@ -66,6 +66,19 @@ pub fn is_within(path: &str, directory: &str) -> bool {
     path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
+/// Returns the directory above the target that corresponds to `base`: `b/src/main/java` for `a/src/main/java`. It is the one
+/// with the most last segments in common.
+pub(crate) fn corresponding_base(base: &str, target: &str) -> Option<String> {
+    let segments = |path: &'_ str| path.split('/').filter(|segment| !segment.is_empty()).map(str::to_owned).collect();
+    let (base, target): (Vec<String>, Vec<String>) = (segments(base), segments(target));
+    let directories = target.len().checked_sub(1)?;
+    (1..=base.len()).rev().find_map(|count| {
+        let end = &base[base.len() - count..];
+        let at = target[..directories].windows(count).position(|window| window == end)?;
+        Some(target[..at + count].join("/"))
+    })
+}
+
 /// Returns the extension in lower case; empty if there is none.
 pub fn extension(path: &str) -> String {
     match name(path).rsplit_once('.') {

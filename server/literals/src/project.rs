@@ -57,6 +57,11 @@ impl Project {
         Self { settings, ..self }
     }
 
+    /// Returns the languages of the project.
+    pub(crate) fn languages(&self) -> &'static [&'static dyn Language] {
+        self.languages
+    }
+
     /// Returns the languages that claim a path.
     pub(crate) fn languages_for(&self, path: &str) -> impl Iterator<Item = &'static dyn Language> {
         self.languages.iter().copied().filter(move |language| language.claims(path))

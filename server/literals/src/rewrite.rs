@@ -80,7 +80,7 @@ impl<'a> Rewriting<'a> {
         let written = self.literal_text(&literal.range)?;
         let Verdict::Missing(missing) = &literal.verdict else { return None };
         let style = LiteralStyle::infer(written, &missing.wanted, self.source);
-        self.respell(literal, &style, target)
+        self.respell(literal, &style, target, None)
     }
 
     /// Returns the text of a literal with another fragment; `None` if the page has no such fragment either.
@@ -94,14 +94,21 @@ impl<'a> Rewriting<'a> {
         followers.is_empty().then_some(spelling)
     }
 
-    /// Returns the text of a literal in a given style that leads to `target`.
-    fn respell(&self, literal: &Checked, style: &LiteralStyle<'_>, target: &str) -> Option<Rewritten> {
+    /// Returns the text of a literal in a given style that leads to `target`. The spelling `first` is tried before all others.
+    fn respell(
+        &self,
+        literal: &Checked,
+        style: &LiteralStyle<'_>,
+        target: &str,
+        first: Option<String>,
+    ) -> Option<Rewritten> {
         // A glob matches more files than the one in its verdict.
         if self.verified_bytes.get() >= MAX_VERIFIED_BYTES || style.written.contains('*') {
             return None;
         }
         let spellings = spellings::generate_spellings(style, target, self.source, &self.sibling_styles(literal));
-        let new = spellings.into_iter().filter(|spelling| spelling != style.written).take(MAX_VERIFIED_SPELLINGS);
+        let spellings = first.into_iter().chain(spellings);
+        let new = spellings.filter(|spelling| spelling != style.written).take(MAX_VERIFIED_SPELLINGS);
         new.into_iter().find_map(|literal_text| {
             let followers = self.verify(literal, &literal_text, target, style)?;
             Some(Rewritten { literal: literal_text, followers })

@@ -46,9 +46,12 @@ pub(super) fn edits_for_moves(
     let before = diagnostics.checker();
     let after = before.after_moves(moves);
     let mut files: Vec<String> = moves.iter().flat_map(|(from, _)| diagnostics.files_naming(from)).collect();
-    files.extend(diagnostics.unchecked_files_naming(moves.iter().map(|(from, _)| from.as_str())));
     files.sort();
     files.dedup();
+    // After the files that are known to name a moved path, so that the limit cuts none of them.
+    let known: BTreeSet<String> = files.iter().cloned().collect();
+    let unchecked = diagnostics.unchecked_files_naming(moves.iter().map(|(from, _)| from.as_str()));
+    files.extend(unchecked.into_iter().filter(|file| !known.contains(file)));
     let root = diagnostics.root();
     edits_in_files(state, &root, &before, &after, moves, &files, str::to_owned)
 }

@@ -14,43 +14,63 @@ use super::RootDiagnostics;
 const MAX_WORDS: usize = 16;
 
 impl RootDiagnostics {
-    /// Returns the files that are not checked yet and contain a word of the name of one of these paths; sorted.
-    /// [`files_naming`](Self::files_naming) lacks them.
+    /// Returns the files that are not checked yet and contain the words of the name of one of these paths, those with the rarest name
+    /// first. [`files_naming`](Self::files_naming) lacks them.
     pub fn unchecked_files_naming<'p>(&self, paths: impl IntoIterator<Item = &'p str>) -> Vec<String> {
         let mut files = self.files();
         {
             let results = self.results();
             files.retain(|file| !results.digests.contains_key(file) && !results.open_texts.contains(file));
         }
-        let words: Option<Vec<Vec<&str>>> = paths.into_iter().map(words_of).collect();
+        let words: Option<Vec<Vec<Vec<&str>>>> = paths.into_iter().map(words_of).collect();
         // A name without a word can be written in many ways.
         let Some(words) = words.filter(|_| !files.is_empty()) else { return files };
-        let words: BTreeSet<&str> = words.into_iter().flatten().collect();
-        if words.len() > MAX_WORDS {
+        let names: BTreeSet<Vec<&str>> = words.into_iter().flatten().collect();
+        if names.iter().map(Vec::len).sum::<usize>() > MAX_WORDS {
             return files;
         }
-        let finders: Vec<Finder<'_>> = words.iter().map(|word| Finder::new(*word)).collect();
+        let finders_of = |words: &Vec<&str>| words.iter().map(|word| Finder::new(word).into_owned()).collect();
+        let finders: Vec<Vec<Finder<'static>>> = names.iter().map(finders_of).collect();
         let checker = self.checker();
-        let names = |file: &String| {
-            checker.bytes(file).is_some_and(|bytes| finders.iter().any(|finder| finder.find(&bytes).is_some()))
+        let has_all = |bytes: &[u8], name: &[Finder<'_>]| name.iter().all(|word| word.find(bytes).is_some());
+        let names_in = |file: String| {
+            let bytes = checker.bytes(&file)?;
+            let found: Vec<usize> = (0..finders.len()).filter(|at| has_all(&bytes, &finders[*at])).collect();
+            (!found.is_empty()).then_some((file, found))
         };
-        files.into_par_iter().filter(names).collect()
+        let found: Vec<(String, Vec<usize>)> = files.into_par_iter().filter_map(names_in).collect();
+        // Few files have a rare name by chance; `package-info` is in many.
+        let mut counts = vec![0_usize; finders.len()];
+        found.iter().flat_map(|(_, names)| names).for_each(|name| counts[*name] += 1);
+        let rarest = |names: &[usize]| names.iter().map(|name| counts[*name]).min();
+        let mut ranked: Vec<_> = found.into_iter().map(|(file, names)| (rarest(&names), file)).collect();
+        ranked.sort();
+        ranked.into_iter().map(|(_, file)| file).collect()
     }
 }
 
-/// Returns the words that literals for a path contain: one of its name, and one of the directory that an index file stands for.
-/// Names can be encoded or lack their extension, but their longest word stays. `None` if a name has no word.
-fn words_of(path: &str) -> Option<Vec<&str>> {
+/// Returns the words that literals for a path contain: all of its name, or all of the directory that an index file stands for. Names can
+/// be encoded or lack their extensions, but their longest words stay. `None` if a name has no word.
+fn words_of(path: &str) -> Option<Vec<Vec<&str>>> {
     let directory = name(parent(path));
     let names = [name(path), directory];
     let count = if is_index_file(path) && !directory.is_empty() { 2 } else { 1 };
-    names[..count].iter().map(|name| longest_word(name)).collect()
+    let words = names[..count].iter().map(|name| longest_words(name));
+    words.map(|words| Some(words).filter(|words| !words.is_empty())).collect()
 }
 
-/// Returns the longest run of letters and digits before the extensions of a name.
-fn longest_word(name: &str) -> Option<&str> {
-    let stem = name.split('.').find(|part| !part.is_empty())?;
-    stem.split(|c: char| !c.is_ascii_alphanumeric()).max_by_key(|word| word.len()).filter(|word| !word.is_empty())
+/// Returns the longest run of letters and digits in each part of a name before its extensions: one or two, as in `a.test.ts`. Names of
+/// classes can have more parts, the first of which says little: `org.example.Service.imports`.
+fn longest_words(name: &str) -> Vec<&str> {
+    /// Extensions that a literal can lack.
+    const MAX_EXTENSIONS: usize = 2;
+    let parts: Vec<&str> = name.split('.').filter(|part| !part.is_empty()).collect();
+    let stems = &parts[..parts.len().saturating_sub(MAX_EXTENSIONS).max(1).min(parts.len())];
+    stems
+        .iter()
+        .filter_map(|stem| stem.split(|c: char| !c.is_ascii_alphanumeric()).max_by_key(|word| word.len()))
+        .filter(|word| !word.is_empty())
+        .collect()
 }
 
 #[cfg(test)]
@@ -60,7 +80,8 @@ mod tests {
     #[test]
     fn takes_a_word_of_each_name() {
         let check = |path: &str, expect: &str| {
-            assert_eq!(words_of(path).map(|words| words.join(" ")).as_deref().unwrap_or("-"), expect, "{path}");
+            let words = words_of(path).map(|names| names.iter().map(|words| words.join("+")).collect::<Vec<_>>());
+            assert_eq!(words.map(|names| names.join(" ")).as_deref().unwrap_or("-"), expect, "{path}");
         };
         check("src/components/ReadMore.astro", "ReadMore");
         check("src/a b/some-component.test.ts", "component");
@@ -68,5 +89,7 @@ mod tests {
         check("index.ts", "index");
         check(".env.local", "env");
         check("docs/\u{e9}.md", "-");
+        check("META-INF/org.example.web-app.Service.imports", "org+example+app");
+        check("a.b.c.d.e", "a+b+c");
     }
 }

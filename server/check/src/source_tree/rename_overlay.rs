@@ -1,9 +1,10 @@
-//! `RenameOverlay`: a source tree after moves that have not happened yet; used for an editor's rename requests.
+//! `RenameOverlay`: a source tree after moves that have not happened yet; used for an editor's rename requests. The declared packages of
+//! moved files follow them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pathfinder_literals::{Kind, Moved, Tree};
+use pathfinder_literals::{Kind, Moved, Tree, text_after_move};
 
 use pathfinder_literals::path::is_within;
 
@@ -65,7 +66,13 @@ impl Tree for RenameOverlay {
     }
 
     fn read(&self, path: &str) -> Option<String> {
-        self.tree.read(&self.before(path)?)
+        let before = self.before(path)?;
+        let text = self.tree.read(&before)?;
+        if before == path {
+            return Some(text);
+        }
+        let tree: &dyn Tree = &*self.tree;
+        Some(text_after_move(pathfinder_languages::ALL, tree, &before, path, &text).unwrap_or(text))
     }
 
     fn files(&self) -> &[String] {

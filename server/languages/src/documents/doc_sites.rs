@@ -166,6 +166,12 @@ fn configured_site(tree: &dyn Tree, path: &str) -> Option<DocSite> {
             roots.extend(script_values(&text(), "srcDir").filter_map(|path| join(parent(at), path)));
             site(generator, roots)
         }
+        // A configuration in several files: `.vitepress/config/index.ts`.
+        "index" if name(at) == "config" && matches!(name(parent(at)), ".vitepress" | ".vuepress") => {
+            let directory = parent(at);
+            let generator = if name(directory) == ".vitepress" { G::VitePress } else { G::VuePress };
+            new_site(generator, directory, below(&["../..", "../../public", "../public"]))
+        }
         "mkdocs" if matches!(last, "mkdocs.yml" | "mkdocs.yaml") => {
             let text = text();
             let docs = line_value(&text, "docs_dir", ':').unwrap_or("docs");
@@ -268,6 +274,8 @@ mod tests {
             &[(Generator::Docusaurus, "web/docs")],
         );
         check("docs/.vitepress/config.ts", "docs/a.md", &[(Generator::VitePress, "docs")]);
+        check("docs/.vitepress/config/index.ts", "docs/a.md", &[(Generator::VitePress, "docs")]);
+        check("docs/config/index.ts", "docs/a.md", &[]);
         check("book.toml = src = 'text'", "text/a.md", &[(Generator::MdBook, "text")]);
         check("config.toml\ncontent/a.md\nstatic/b.png", "content/a.md", &[(Generator::Hugo, "content")]);
         check("config.toml\nsrc/content.rs", "docs/a.md", &[]);

@@ -10,6 +10,7 @@ pub(crate) mod link_checker;
 mod links;
 mod mdx;
 mod myst;
+mod page_scripts;
 mod prose_blocks;
 #[cfg(test)]
 mod tests;
@@ -46,6 +47,7 @@ impl Language for Markdown {
         found.extend(checker.finish());
         front_matter::check_layout(source, project, found);
         mdx::check(source, project, &code, found);
+        page_scripts::check(source, project, found);
         include::check(source, project, &code, found);
         myst::check(source, project, &code, found);
     }

@@ -1,6 +1,6 @@
 //! `SpecifierResolver`: resolves a specifier of a script to a verdict.
 
-use super::extensions::{find_index, likely_paths, resolve_file};
+use super::extensions::{OUTPUT_EXTENSIONS, find_index, likely_paths, resolve_file};
 use super::generated;
 use super::modules::JsModules;
 use super::packages::{JsPackages, PackageEntry};
@@ -217,8 +217,12 @@ impl SpecifierResolver<'_> {
                 .verdict(self.severity(&paths[0]), paths.iter().cloned().map(Some));
         }
         let all = paths.iter().flat_map(|path| {
-            // If the project ignores all `*.js` files, an index file below `a.js` is not considered.
-            let is_hidden = self.is_ignored_by_extension(path);
+            // If the project ignores all `*.js` files, an index file below `a.js` is not considered. Nor is it if the rule ignores every
+            // `index.js`: hardly a directory is called `a.js`.
+            let written = format!(".{}", extension(path));
+            let is_output = OUTPUT_EXTENSIONS.iter().any(|(output, _)| *output == written);
+            let is_hidden =
+                self.is_ignored_by_extension(path) || is_output && !tree.is_ignored(&format!("{path}/zzpathfinder.zz"));
             let likely = likely_paths(path, self.is_typed).into_iter();
             likely.filter(move |other| {
                 !is_hidden || !other.strip_prefix(path.as_str()).is_some_and(|rest| rest.starts_with('/'))

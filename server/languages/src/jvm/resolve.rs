@@ -5,7 +5,7 @@ use super::scan::{FileHeader, JvmImport};
 use super::{SOURCE_EXTENSIONS, generated, removed_packages};
 use pathfinder_literals::path::{extension, join, parent};
 use pathfinder_literals::report::{severity_in, unknown};
-use pathfinder_literals::{Lookup, Reason, Report, Resolution, Severity, Target, Verdict, Want};
+use pathfinder_literals::{Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
 /// The number of source roots that are tried for a type, after the file's own. Further roots belong to unrelated
 /// modules.
@@ -21,8 +21,11 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
     let Some((package, name)) = split_import(&import.name) else { return unknown(Reason::Elsewhere) };
     let directory = package.replace('.', "/");
     for ending in SOURCE_EXTENSIONS {
-        if let Some(found) = project.find_by_suffix(&format!("{directory}/{name}.{ending}")) {
-            return (Verdict::Found(Target { path: found.to_owned() }), vec![found.to_owned()]);
+        let all = project.find_all_by_suffix(&format!("{directory}/{name}.{ending}"), MAX_SOURCE_ROOTS);
+        // Programs of one repository can have types of the same name: the nearest one is meant.
+        let nearest = all.iter().rev().max_by_key(|path| common_segments(path, report.source.path()));
+        if let Some(found) = nearest {
+            return (Verdict::Found(Target { path: (*found).to_owned() }), vec![(*found).to_owned()]);
         }
     }
     // A package unrelated to any directory and to this file's package is third-party.
@@ -110,7 +113,28 @@ fn candidates(
             candidates.remove(0);
         }
     }
+    candidates.extend(former_paths(report.project, &directory, name).into_iter().map(Some));
     candidates
+}
+
+/// The former paths of files of this name that git history moved out of the package, whatever source root it was in.
+fn former_paths(project: &Project, directory: &str, name: &str) -> Vec<String> {
+    let ends = SOURCE_EXTENSIONS.map(|ending| format!("{directory}/{name}.{ending}"));
+    let is_former = |path: &String| ends.iter().any(|end| path.strip_suffix(end.as_str()).is_some_and(is_root));
+    let files = SOURCE_EXTENSIONS
+        .iter()
+        .flat_map(|ending| project.find_all_by_suffix(&format!("{name}.{ending}"), MAX_SOURCE_ROOTS));
+    files.flat_map(|file| project.tree().origins(file)).filter(is_former).collect()
+}
+
+/// Returns whether a text before a package's directory ends with a whole segment.
+fn is_root(before: &str) -> bool {
+    before.is_empty() || before.ends_with('/')
+}
+
+/// The number of segments that two paths have in common at their start.
+fn common_segments(a: &str, b: &str) -> usize {
+    a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count()
 }
 
 /// The parents of a package, the nearest first.

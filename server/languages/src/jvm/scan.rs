@@ -18,7 +18,7 @@ fn syntax(extension: &str) -> LexerOptions {
 /// One import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct JvmImport {
-    /// The range of the name: only `C` in `a.b.{C, D}`.
+    /// The range of the name up to its type: only `C` in `a.b.{C, D}`, and `a.b.C` in `a.b.C.d`.
     pub(super) range: Range<usize>,
     /// The full name: `a.b.C`.
     pub(super) name: String,
@@ -31,6 +31,8 @@ pub(super) struct JvmImport {
 pub(super) struct FileHeader {
     /// Empty without a package.
     pub(super) package: String,
+    /// The range of the package's name, if one clause declares it.
+    pub(super) package_range: Option<Range<usize>>,
     pub(super) imports: Vec<JvmImport>,
 }
 
@@ -44,11 +46,12 @@ impl FileHeader {
         while let Some(token) = reader.tokens.next() {
             match (token.kind, &text[token.range]) {
                 (TokenKind::Word, "package") => {
-                    let (name, ..) = reader.read_dotted_name();
+                    let (name, range, _) = reader.read_dotted_name();
                     // `package a; package b` in Scala is `a.b`; `package object x` is a declaration.
                     if is_scala && name == "object" {
                         break;
                     }
+                    header.package_range = (header.package.is_empty() && !name.is_empty()).then_some(range);
                     if !header.package.is_empty() && !name.is_empty() {
                         header.package.push('.');
                     }
@@ -63,6 +66,18 @@ impl FileHeader {
         }
         header
     }
+}
+
+/// The end of the first capitalized segment of a dotted name, or of the whole name. Members of the type are no part of its path.
+fn end_of_type(text: &str, range: &Range<usize>) -> usize {
+    let mut at = range.start;
+    for segment in text[range.clone()].split('.') {
+        at += segment.len() + 1;
+        if segment.trim().trim_start_matches('`').starts_with(char::is_uppercase) {
+            return at - 1;
+        }
+    }
+    range.end
 }
 
 /// Reads the tokens of a file header.
@@ -133,6 +148,7 @@ impl<I: Iterator<Item = LexerToken>> HeaderReader<'_, I> {
             let range = range.start..range.end - 2;
             imports.push(JvmImport { range, name: package.to_owned(), is_wildcard: true });
         } else {
+            let range = range.start..end_of_type(self.text, &range);
             imports.push(JvmImport { range, name, is_wildcard: false });
         }
         // The alias.
@@ -233,7 +249,7 @@ mod tests {
     fn check(extension: &str, text: &str, package: &str, expect: &[&str]) {
         let header = FileHeader::parse(text, extension);
         let named = |import: &super::JvmImport| {
-            assert!(import.name.ends_with(&text[import.range.clone()].replace('`', "")), "{text}");
+            assert!(import.name.contains(&text[import.range.clone()].replace('`', "")), "{text}");
             format!("{}{}", import.name, if import.is_wildcard { ".*" } else { "" })
         };
         assert_eq!(header.package, package, "{text}");

@@ -24,8 +24,8 @@ fn resolves_java_imports() {
          import a.b.Person;\nimport a.b.QUser;\nimport a.b.c;\n",
         "java.import java.util.List → unknown elsewhere
          java.import a.b.C → app/src/main/java/a/b/C.java
-         java.import a.b.C.Inner → app/src/main/java/a/b/C.java
-         java.import a.b.C.f → app/src/main/java/a/b/C.java
+         java.import a.b.C → app/src/main/java/a/b/C.java
+         java.import a.b.C → app/src/main/java/a/b/C.java
          java.import a.b.Second → app/src/main/java/a/b/C.java
          java.import a.b.K → other/K.java
          java.import a.b.Gone → missing
@@ -35,7 +35,7 @@ fn resolves_java_imports() {
          java.import a.b.gone → unknown elsewhere
          java.import a.b.old.C → missing
          java.import a.b.lib.Other → unknown elsewhere
-         java.import a.b.Gone.y → missing
+         java.import a.b.Gone → missing
          java.import org.junit.Test → unknown elsewhere
          java.import a.b.Person → unknown produced
          java.import a.b.QUser → unknown produced
@@ -105,6 +105,34 @@ fn follows_renamed_root_packages() {
          java.import java.util.List → unknown elsewhere
          java.import kit2.http.Get → lib/src/main/java/kit2/http/Get.java",
     );
+}
+
+/// A class that moved out of a package, which is gone or not, in a source root other than the importing file's.
+#[test]
+fn follows_moved_classes_of_other_source_roots() {
+    let uses = "package c;\nimport a.b.web.Client;\nimport a.b.kept.One;\nimport a.b.web.Gone;\n";
+    check(
+        "lib/src/main/java/a/b/web/auto/Client.java = package a.b.web.auto; class Client {}
+         lib/src/main/java/a/b/web/auto/One.java = package a.b.web.auto; class One {}
+         lib/src/main/java/a/b/kept/Two.java = package a.b.kept; class Two {}
+         moved lib/src/main/java/a/b/web/Client.java lib/src/main/java/a/b/web/auto/Client.java
+         moved lib/src/main/java/a/b/kept/One.java lib/src/main/java/a/b/web/auto/One.java",
+        "app/src/test/java/c/Test.java",
+        uses,
+        "java.import a.b.web.Client → moved
+         java.import a.b.kept.One → moved
+         java.import a.b.web.Gone → unknown elsewhere",
+    );
+}
+
+/// Several programs with types of the same name.
+#[test]
+fn prefers_the_nearest_type() {
+    let tree = "one/src/main/java/a/App.java = package a; class App {}\ntwo/src/main/java/a/App.java = package a; class App {}";
+    let check = |path: &str, expect: &str| check(tree, path, "package b;\nimport a.App;\n", expect);
+    check("one/src/test/java/b/T.java", "java.import a.App → one/src/main/java/a/App.java");
+    check("two/src/test/java/b/T.java", "java.import a.App → two/src/main/java/a/App.java");
+    check("three/T.java", "java.import a.App → one/src/main/java/a/App.java");
 }
 
 /// Members of a package object are imported from its package; a module that generates sources has unknown types.

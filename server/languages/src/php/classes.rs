@@ -20,7 +20,7 @@ pub(super) fn check(report: &mut Report<'_>) {
         return;
     }
     let composer = report.project.index::<ComposerAutoload>();
-    for class_use in uses::parse_uses(report.source.text()) {
+    for class_use in uses::parse_header(report.source.text()).uses {
         if composer.prefixes_for(&class_use.name, report.source.path()).next().is_none() {
             continue;
         }

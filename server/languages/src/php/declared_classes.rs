@@ -33,7 +33,7 @@ impl ProjectIndex for DeclaredClasses {
             }
             if let Some(text) = tree.read(path) {
                 declared.add_file(&text, index as u32);
-                declared.undeclared.extend(uses::parse_uses(&text).into_iter().map(|class_use| class_use.name));
+                declared.undeclared.extend(uses::parse_header(&text).uses.into_iter().map(|class_use| class_use.name));
             }
         }
         let Self { undeclared, classes, .. } = &mut declared;

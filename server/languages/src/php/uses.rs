@@ -23,18 +23,28 @@ pub(super) struct ClassUse {
     pub(super) alias: String,
 }
 
-/// Parses all imports of a file, except for functions and constants.
-pub(super) fn parse_uses(text: &str) -> Vec<ClassUse> {
-    let Some(start) = text.find("<?php").map(|at| at + 5) else { return Vec::new() };
+/// The namespaces and the imports of a file.
+#[derive(Debug, Default)]
+pub(super) struct PhpHeader {
+    /// The byte ranges of the names of declared namespaces.
+    pub(super) namespaces: Vec<Range<usize>>,
+    /// All imports, except for functions and constants.
+    pub(super) uses: Vec<ClassUse>,
+}
+
+/// Parses the namespaces and imports of a file up to its first declaration.
+pub(super) fn parse_header(text: &str) -> PhpHeader {
+    let mut header = PhpHeader::default();
+    let Some(start) = text.find("<?php").map(|at| at + 5) else { return header };
     let tokens = Lexer::new(&text[start..], LEXER_OPTIONS).filter(|token| token.kind != TokenKind::Comment);
     let mut parser = UseParser { text: &text[start..], start, tokens: tokens.peekable() };
-    let mut uses = Vec::new();
     while let Some(token) = parser.tokens.next() {
         match &parser.text[token.range.clone()] {
-            "use" => parser.parse_statement(&mut uses),
+            "use" => parser.parse_statement(&mut header.uses),
             // A namespace with a block: `namespace A {`.
             "namespace" => {
-                parser.parse_name();
+                let (name, range) = parser.parse_name();
+                header.namespaces.extend((!name.is_empty()).then_some(range));
             }
             "{" | "}" | ";" => {}
             "#" => parser.skip_hash(token.range.end),
@@ -43,7 +53,7 @@ pub(super) fn parse_uses(text: &str) -> Vec<ClassUse> {
             _ => parser.skip_statement(),
         }
     }
-    uses
+    header
 }
 
 /// Parses `use` statements from the tokens of a file.
@@ -178,11 +188,11 @@ impl<I: Iterator<Item = LexerToken>> UseParser<'_, I> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse_uses;
+    use super::parse_header;
 
     #[track_caller]
     fn check(text: &str, expect: &[(&str, &str, &str)]) {
-        let uses = parse_uses(text);
+        let uses = parse_header(text).uses;
         let rows: Vec<(&str, &str, &str)> =
             uses.iter().map(|one| (&text[one.range.clone()], one.name.as_str(), one.alias.as_str())).collect();
         assert_eq!(rows, expect, "{text}");

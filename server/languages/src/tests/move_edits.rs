@@ -1,8 +1,7 @@
 //! Tests of `MoveRewriter`: an entry of a tree is moved, and every edit is compared.
 
 use crate::testing::{MemoryTree, new_project};
-use pathfinder_literals::MoveRewriter;
-use pathfinder_literals::Tree as _;
+use pathfinder_literals::{MoveRewriter, Tree as _, text_after_move};
 
 /// Moves an entry of a tree and compares every edit, as `FILE: LITERAL → LITERAL`.
 #[track_caller]
@@ -23,7 +22,9 @@ fn check_moves(tree: &str, moves: &[(&str, &str)], expect: &[&str]) {
     let before = MemoryTree::new(tree);
     let mut after = MemoryTree::new("");
     for path in before.files() {
-        after.add(&after_path(path), &before.read(path).unwrap_or_default());
+        let (to, text) = (after_path(path), before.read(path).unwrap_or_default());
+        let edited = (to != *path).then(|| text_after_move(crate::ALL, &before, path, &to, &text)).flatten();
+        after.add(&to, &edited.unwrap_or(text));
     }
     let files: Vec<(String, String)> =
         before.files().iter().map(|path| (path.clone(), before.read(path).unwrap_or_default())).collect();
@@ -167,6 +168,8 @@ fn rewrites_classes() {
         "src/Http",
         "src/Web/Http",
         &[
+            "src/Http/Answer.php: App\\Http → App\\Web\\Http",
+            "src/Http/Request.php: App\\Http → App\\Web\\Http",
             "src/a.php: App\\Http\\Request → App\\Web\\Http\\Request",
             "src/a.php: Answer → -",
             "src/a.php: Request → -",
@@ -175,6 +178,69 @@ fn rewrites_classes() {
     );
     // Renaming the file does not rename the class.
     check(tree, "src/Http/Request.php", "src/Http/Ask.php", &[]);
+}
+
+/// A type is imported by the package that its file declares, and the declaration follows the file.
+#[test]
+fn rewrites_packages_of_the_jvm() {
+    let tree = "
+        app/src/main/java/a/b/C.java = package a.b;\\nimport a.d.D;\\npublic class C { class In {} }\\nclass Second {}
+        app/src/main/java/a/b/E.java = package a.b;\\nclass E { C c; }
+        app/src/main/java/a/d/D.java = package a.d;\\nimport a.b.C.In;\\nimport a.b.Second;\\nimport static a.b.C.x;\\nimport a.b.E;\\nimport a.b.*;
+        lib/src/test/kotlin/F.kt = package g\\nimport a.b.C as B\\nimport a.b.E
+        lib/src/main/scala/a/G.scala = package a\\npackage g\\nimport a.b.{C, E}\\nimport a.b.C
+        lib/src/main/kotlin/web/H.kt = package org.x.web\\nclass H
+        lib/src/main/kotlin/I.kt = package org.x\\nimport org.x.web.H\\nimport org.x.any.J
+        lib/src/main/kotlin/other/J.kt = package org.x.any\\nclass J
+        lib/src/main/kotlin/near/K.kt = package org.x.next\\nclass K
+    ";
+    check(
+        tree,
+        "app/src/main/java/a/b/C.java",
+        "app/src/main/java/a/b/s/C.java",
+        &[
+            "app/src/main/java/a/b/C.java: a.b → a.b.s",
+            "app/src/main/java/a/d/D.java: a.b.C → a.b.s.C",
+            "app/src/main/java/a/d/D.java: a.b.Second → a.b.s.Second",
+            "app/src/main/java/a/d/D.java: a.b.C → a.b.s.C",
+            "lib/src/main/scala/a/G.scala: C → -",
+            "lib/src/main/scala/a/G.scala: a.b.C → a.b.s.C",
+            "lib/src/test/kotlin/F.kt: a.b.C → a.b.s.C",
+        ],
+    );
+    // To a source directory of another module, with and without another package.
+    let moved = ("app/src/main/java/a/b/E.java", "lib/src/main/java/a/e/E.java");
+    check_moves(
+        tree,
+        &[moved],
+        &[
+            "app/src/main/java/a/b/E.java: a.b → a.e",
+            "app/src/main/java/a/d/D.java: a.b.E → a.e.E",
+            "lib/src/main/scala/a/G.scala: E → -",
+            "lib/src/test/kotlin/F.kt: a.b.E → a.e.E",
+        ],
+    );
+    check(tree, moved.0, "lib/src/main/java/a/b/E.java", &[]);
+    check(tree, "app/src/main/java", "app/source", &[]);
+    // A package without the first directories; one that its directory does not name; the package of the files there.
+    let web = "lib/src/main/kotlin/web/H.kt";
+    check(
+        tree,
+        web,
+        "lib/src/main/kotlin/site/H.kt",
+        &["lib/src/main/kotlin/I.kt: org.x.web.H → org.x.site.H", &format!("{web}: org.x.web → org.x.site")],
+    );
+    check(
+        tree,
+        web,
+        "lib/src/main/kotlin/near/H.kt",
+        &["lib/src/main/kotlin/I.kt: org.x.web.H → org.x.next.H", &format!("{web}: org.x.web → org.x.next")],
+    );
+    check(tree, "lib/src/main/kotlin/other/J.kt", "lib/src/main/kotlin/more/J.kt", &[]);
+    // A name that is no package, and a layout in which the source directory is not known.
+    check(tree, "app/src/main/java/a/b/E.java", "app/src/main/java/a/b-c/E.java", &[]);
+    check("src/a/A.java = package a; class A {}", "src/a/A.java", "src/main/java/a/b/A.java", &[]);
+    check("src/a/A.java = package a; class A {}", "src/a/A.java", "src/main/java/b/A.java", &[]);
 }
 
 /// The new directory has no file of its module yet.

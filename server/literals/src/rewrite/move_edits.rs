@@ -6,6 +6,7 @@ use super::Rewriting;
 use super::style::LiteralStyle;
 use crate::check::check;
 use crate::checked::{Checked, Verdict};
+use crate::package_declaration::{PackageRename, rename_package, text_after_move};
 use crate::path::{extension, is_within, name, parent, without_query};
 use crate::project::Project;
 use crate::reverse_dependencies::is_index_file;
@@ -43,8 +44,12 @@ impl MoveRewriter<'_> {
         // Keeps literals of moved files, and literals with moved targets. All others stay correct.
         let affected: Vec<(&Checked, &str)> =
             resolved.filter(|(_, target)| moved != path || self.moved_path(target) != *target).collect();
+        let own = self.package_rename(&old, &moved).map(|own| {
+            let range = own.range.start + old.offset()..own.range.end + old.offset();
+            Edit { range, literal: Some(own.new) }
+        });
         if affected.is_empty() {
-            return Vec::new();
+            return own.into_iter().collect();
         }
         let now = check(&new, self.after);
         let rewriting = Rewriting::new(&new, self.after, &now);
@@ -62,12 +67,33 @@ impl MoveRewriter<'_> {
             if self.is_ambiguous_include(&style, literal) {
                 return None;
             }
-            let new = rewriting.respell(literal, &style, &target).filter(|new| new.followers.is_empty());
+            let by_package = self.import_after_move(style.written, directory, &target);
+            let new = rewriting.respell(literal, &style, &target, by_package).filter(|new| new.followers.is_empty());
             Some((literal, Edit { range: literal.range.clone(), literal: new.map(|new| new.literal) }))
         });
         let mut edits: Vec<(&Checked, Edit)> = edits.collect();
         self.respell_after_edits(&old, &new, bytes, &mut edits);
-        edits.into_iter().map(|(_, edit)| edit).collect()
+        let mut edits: Vec<Edit> = own.into_iter().chain(edits.into_iter().map(|(_, edit)| edit)).collect();
+        edits.sort_by_key(|edit| edit.range.start);
+        edits
+    }
+
+    /// Returns the new name of a file's declared package, if the tree after the moves has it.
+    fn package_rename(&self, source: &Source<'_>, moved: &str) -> Option<PackageRename> {
+        let (languages, tree) = (self.before.languages(), self.before.tree());
+        let rename = rename_package(languages, tree, source, moved)?;
+        // After a move on disk, the file has its old declaration.
+        let text = text_after_move(languages, tree, source.path(), moved, &tree.read(source.path())?)?;
+        (self.after.tree().read(moved)? == text).then_some(rename)
+    }
+
+    /// Returns an import of a name in a moved file whose declared package changes.
+    fn import_after_move(&self, written: &str, from: &str, to: &str) -> Option<String> {
+        if from == to {
+            return None;
+        }
+        let text = self.before.tree().read(from)?;
+        self.package_rename(&Source::new(from, text.as_bytes())?, to)?.apply_to_import(written)
     }
 
     /// Spells the literals anew that begin with a name which other edits bind. Those that are right after these edits stay.
@@ -104,7 +130,7 @@ impl MoveRewriter<'_> {
             let there = Checked { range: start..start + literal.range.len(), ..literal.clone() };
             let is_right = |now: &Checked| matches!(&now.verdict, Verdict::Found(found) if found.path == target);
             if !now.iter().any(|now| now.range == there.range && is_right(now)) {
-                let new = rewriting.respell(&there, &style, &target).filter(|new| new.followers.is_empty());
+                let new = rewriting.respell(&there, &style, &target, None).filter(|new| new.followers.is_empty());
                 edit.literal = new.map(|new| new.literal);
             }
         }

@@ -4,7 +4,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::endings::{Omission, with_extension, without_partial_underscore};
 use super::style::{LiteralStyle, separator_text};
-use crate::path::{extension, parent};
+use crate::path::{corresponding_base, extension, parent};
 use crate::source::Source;
 
 /// Characters that are percent-encoded in the path of a URL.
@@ -113,18 +113,6 @@ fn add_below(base_style: &LiteralStyle<'_>, stem: &str, style: &LiteralStyle<'_>
     if let Some(rest) = rest.filter(|rest| !rest.is_empty()) {
         add(format_spelling(style, &base_style.lead, rest, base_style.separator));
     }
-}
-
-/// Returns the directory above the target that corresponds to `base`: `b/src/main/java` for `a/src/main/java`. It is the one
-/// with the most last segments in common.
-fn corresponding_base(base: &str, target: &str) -> Option<String> {
-    let (base, target) = (segments(base), segments(target));
-    let directories = target.len().checked_sub(1)?;
-    (1..=base.len()).rev().find_map(|count| {
-        let end = &base[base.len() - count..];
-        let at = target[..directories].windows(count).position(|window| window == end)?;
-        Some(target[..at + count].join("/"))
-    })
 }
 
 /// Returns the rest of a path below a directory.

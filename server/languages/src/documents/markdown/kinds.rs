@@ -35,6 +35,6 @@ pathfinder_literals::literal_kinds! {
     LITERALINCLUDE = "md.literalinclude";
     /// Document of a MyST `toctree`.
     TOCTREE = "md.toctree";
-    /// Module of `import` in MDX.
+    /// Module of `import` in MDX, or in a script of a page that Vue compiles.
     MDX_IMPORT = "mdx.import";
 }

@@ -178,6 +178,13 @@ fn accepts_compiled_siblings() {
         "import './b.js'; import './gone.js';",
         "ts.import ./b.js → src/b.ts\nts.import ./gone.js → missing",
     );
+    // A rule for the compiled `index.js` is none for a directory `gone.js`.
+    check(
+        "package.json\nsrc/b.ts\nignore *index.js\nignore src/made.js",
+        "src/a.ts",
+        "import './gone.js'; import './index.js'; import './made.js';",
+        "ts.import ./gone.js → missing\nts.import ./index.js → unknown ignored\nts.import ./made.js → unknown ignored",
+    );
 }
 
 /// A file does not import itself: a specifier that differs only in case names another file, which is missing.

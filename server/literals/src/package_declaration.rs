@@ -1,0 +1,127 @@
+//! Packages that files declare themselves to be in: `package a.b;`, `namespace A\B;`. Their names follow the directories of the files.
+//!
+//! `MoveRewriter` edits the declaration of a moved file, and the tree after the moves has the texts with these edits: other files
+//! import a type by its declared package.
+
+use std::ops::Range;
+
+use crate::language::Language;
+use crate::path::{corresponding_base, extension, join, parent};
+use crate::source::Source;
+use crate::tree::Tree;
+
+/// Maximum number of files of the new directory that are read for their package. Nearly always the first one declares it.
+const MAX_NEIGHBORS: usize = 4;
+
+/// The package that a file declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackageDeclaration {
+    /// The byte range of the name in the text.
+    pub range: Range<usize>,
+    /// The separator between the segments of the name.
+    pub separator: char,
+}
+
+/// A new name for the declared package of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PackageRename {
+    /// The byte range of the old name in the text.
+    pub(crate) range: Range<usize>,
+    pub(crate) old: String,
+    pub(crate) new: String,
+}
+
+impl PackageRename {
+    /// Returns the text of an import from the old package as an import from the new one.
+    pub(crate) fn apply_to_import(&self, written: &str) -> Option<String> {
+        let rest = written.strip_prefix(self.old.as_str())?;
+        rest.starts_with(['.', '\\']).then(|| format!("{}{rest}", self.new))
+    }
+}
+
+/// Returns the text of a file after it moves from `from` to `to`. `None` if no declaration in it changes.
+pub fn text_after_move(
+    languages: &[&dyn Language],
+    tree: &dyn Tree,
+    from: &str,
+    to: &str,
+    text: &str,
+) -> Option<String> {
+    let PackageRename { range, new, .. } = rename_package(languages, tree, &Source::new(from, text.as_bytes())?, to)?;
+    // The text of a tree can begin with a byte order mark.
+    let skipped = text.len() - text.trim_start_matches('\u{feff}').len();
+    let (start, end) = (skipped + range.start, skipped + range.end);
+    Some([text.get(..start)?, new.as_str(), text.get(end..)?].concat())
+}
+
+/// Returns the new name of a file's package after the file moves to `to`. `None` if the declaration stays right, or the old one does not
+/// agree with the directory of the file. `tree` is the tree before the move.
+pub(crate) fn rename_package(
+    languages: &[&dyn Language],
+    tree: &dyn Tree,
+    source: &Source<'_>,
+    to: &str,
+) -> Option<PackageRename> {
+    let (directory, new_directory) = (source.directory(), parent(to));
+    if directory == new_directory {
+        return None;
+    }
+    let declared = |source: &Source<'_>| {
+        let mut languages = languages.iter().filter(|language| language.claims(source.path()));
+        let declaration = languages.find_map(|language| language.package_declaration(source))?;
+        let name = source.text().get(declaration.range.clone())?.to_owned();
+        Some((declaration, name))
+    };
+    let (PackageDeclaration { range, separator }, old) = declared(source)?;
+    let segments: Vec<&str> = old.split(separator).collect();
+    let common = segments.iter().rev().zip(directory.rsplit('/')).take_while(|(a, b)| **a == *b).count();
+    if common == 0 {
+        return None;
+    }
+    let mut neighbors = tree.names(new_directory).to_vec();
+    neighbors.retain(|name| extension(name) == extension(to));
+    let neighbors = neighbors.iter().take(MAX_NEIGHBORS).filter_map(|name| {
+        let path = join(new_directory, name).filter(|path| path != to)?;
+        declared(&Source::new(&path, tree.read(&path)?.as_bytes())?).map(|(_, name)| name)
+    });
+    let new = match neighbors.into_iter().next() {
+        Some(name) => name,
+        None => name_in(&segments, common, separator, directory, new_directory)?,
+    };
+    (new != old).then_some(PackageRename { range, old, new })
+}
+
+/// Returns the package name in another directory. The last `common` segments of the old name are the last ones of the old directory.
+fn name_in(segments: &[&str], common: usize, separator: char, directory: &str, new_directory: &str) -> Option<String> {
+    let (lead, below) = segments.split_at(segments.len() - common);
+    let below = below.join("/");
+    let base = directory.strip_suffix(below.as_str())?.trim_end_matches('/');
+    let is_base = |rest: &&str| base.is_empty() || rest.is_empty() || rest.starts_with('/');
+    let rest = new_directory.strip_prefix(base).filter(is_base);
+    let is_below = |rest: &str| rest.is_empty() || rest.ends_with('/');
+    if (rest.is_none() || lead.is_empty()) && new_directory.strip_suffix(below.as_str()).is_some_and(is_below) {
+        // The file went to another source directory and stays in its package.
+        return Some(segments.join(&separator.to_string()));
+    }
+    let rest: Vec<&str> = match rest {
+        Some(rest) => rest.split('/').filter(|segment| !segment.is_empty()).collect(),
+        // Another source directory; a package that omits directories can omit others there.
+        None if lead.is_empty() => {
+            let base = corresponding_base(base, &format!("{new_directory}/"))?;
+            new_directory.get(base.len() + 1..)?.split('/').collect()
+        }
+        None => return None,
+    };
+    // In a new layout of the sources, directories such as `src/main/java` are no part of the package.
+    let has_same_root = rest.first() == below.split('/').next().as_ref() || rest.len() == common;
+    if lead.is_empty() && !has_same_root {
+        return None;
+    }
+    let is_name = |segment: &str| {
+        segment.starts_with(|first: char| first.is_alphabetic() || first == '_')
+            && segment.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    let all = || lead.iter().chain(&rest).copied();
+    (all().next().is_some() && rest.iter().all(|segment| is_name(segment)))
+        .then(|| all().collect::<Vec<_>>().join(&separator.to_string()))
+}
