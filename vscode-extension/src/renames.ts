@@ -1,4 +1,4 @@
-// Saves the files that a rename has changed, as the editor does after its own refactorings.
+// What a rename changes: without the files that another extension changes, and saved as the editor does after its own refactorings.
 
 import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
@@ -9,6 +9,29 @@ type Workspace = NonNullable<Middleware['workspace']>;
 const APPLIED_MS = 5_000;
 const PAUSE_MS = 50;
 
+/**
+ * Extensions that change the files of their language themselves when such files are renamed. The editor joins all edits into one, and
+ * refuses it where two of them change the same text: then nothing would be changed. Extensions that wait until the files have their new
+ * names (TypeScript, Svelte) look at what is left, and need no place here.
+ */
+const CHANGED_BY_OTHERS: readonly (readonly [files: RegExp, extension: string])[] = [
+  [/\.dart$/, 'Dart-Code.dart-code'],
+  [/\.java$/, 'redhat.java'],
+  [/\.pyi?$/, 'ms-python.vscode-pylance'],
+  [/\.rs$/, 'rust-lang.rust-analyzer'],
+  [/\.(scala|sc)$/, 'scalameta.metals'],
+];
+
+/** The part of the program's edit that no other extension makes. The program changes only texts. */
+function ownPart(edit: vscode.WorkspaceEdit, renamed: vscode.FileWillRenameEvent['files']): vscode.WorkspaceEdit {
+  // A name without an ending may be a directory with files of any language.
+  const concerns = (files: RegExp): boolean => renamed.some(({ oldUri: { path } }) => files.test(path) || !/\.[^/]*$/.test(path));
+  const others = CHANGED_BY_OTHERS.filter(([files, id]) => concerns(files) && vscode.extensions.getExtension(id)?.isActive === true);
+  const own = new vscode.WorkspaceEdit();
+  for (const [uri, edits] of edit.entries()) if (!others.some(([files]) => files.test(uri.path))) own.set(uri, edits);
+  return own;
+}
+
 export class Renames implements vscode.Disposable {
   /** Files that were saved before the rename, with what its edit changes in them: by their names before it. */
   #changing = new Set<string>();
@@ -16,7 +39,8 @@ export class Renames implements vscode.Disposable {
 
   readonly middleware: Workspace = {
     willRenameFiles: async (event, next: (event: vscode.FileWillRenameEvent) => Thenable<vscode.WorkspaceEdit | null | undefined>) => {
-      const edit = await next(event);
+      const all = await next(event);
+      const edit = all && ownPart(all, event.files);
       const dirty = new Set(vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => uri.toString()));
       // What the user has not saved yet stays so.
       const clean = edit?.entries().filter(([uri, edits]) => edits.length > 0 && !dirty.has(uri.toString())) ?? [];
