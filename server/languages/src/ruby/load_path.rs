@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 
-use pathfinder_literals::path::{extension, name};
+use pathfinder_literals::path::{ancestors, extension, name};
 use pathfinder_literals::report::is_fixture;
 use pathfinder_literals::{Project, ProjectIndex, Tree};
 
@@ -18,6 +18,8 @@ pub(crate) struct RubyLoadPath {
     local_gems: FxHashSet<String>,
     /// Normalized names of the required gems, and their first parts.
     required_gems: FxHashSet<String>,
+    /// The directories that the names of required gems stand for: by the rule of gems, `a-b` has its files in `a/b`.
+    gem_directories: FxHashSet<String>,
 }
 
 impl ProjectIndex for RubyLoadPath {
@@ -69,6 +71,11 @@ impl RubyLoadPath {
         self.required_gems.contains(&normalize(head))
     }
 
+    /// Returns whether the file is in the directory of a required gem that extends another one, as `a-b` extends `a`.
+    pub(super) fn is_in_extension(&self, literal: &str) -> bool {
+        ancestors(literal).any(|directory| directory.contains('/') && self.gem_directories.contains(directory))
+    }
+
     /// Returns whether any gem is known.
     pub(super) fn is_known(&self) -> bool {
         !self.required_gems.is_empty() || !self.local_gems.is_empty()
@@ -83,6 +90,7 @@ impl RubyLoadPath {
             self.required_gems.insert(normalize(&gem[..at]));
         }
         self.required_gems.insert(normalize(gem));
+        self.gem_directories.insert(gem.replace('-', "/"));
     }
 }
 

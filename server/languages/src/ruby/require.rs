@@ -81,6 +81,9 @@ pub(super) fn resolve_by_name(report: &Report<'_>, literal: &str, severity: Seve
         return unknown(Reason::Undecided(path.to_owned()));
     }
     let is_local_gem = load_path.has_local_gem(head);
+    if load_path.is_in_extension(literal) {
+        return unknown(Reason::Elsewhere);
+    }
     if !is_local_gem
         && (load_path.has_required_gem(head) || SHARED_LIBRARIES.split_whitespace().any(|name| name == head))
     {

@@ -3,7 +3,7 @@
 use crate::testing::{assert_ranges_valid, check, severities};
 
 const TREE: &str = "
-    app.gemspec = s.add_dependency 'rack', '~> 2'
+    app.gemspec = s.add_dependency 'rack', '~> 2'\\ns.add_dependency 'app-parts'
     lib/app.rb
     lib/app/site.rb
     lib/app/runner.rb
@@ -34,7 +34,7 @@ fn resolves_by_name() {
     check(
         TREE,
         "lib/app.rb",
-        "require 'app/site'\nrequire 'app/gone'\nrequire 'rack/utils'\nrequire 'json'\nrequire 'rspec/core'\nrequire 'app/app_c'\n\
+        "require 'app/site'\nrequire 'app/gone'\nrequire 'rack/utils'\nrequire 'json'\nrequire 'rspec/core'\nrequire 'app/app_c'\nrequire 'app/parts'\nrequire 'app/parts/wheel'\nrequire 'app/part'\n\
          autoload :A, 'app/runner'\nautoload :B, 'app/reader'\nautoload :C\nrequire x\nrequire 'helper'\n",
         "ruby.require app/site → lib/app/site.rb
          ruby.require app/gone → missing
@@ -42,6 +42,9 @@ fn resolves_by_name() {
          ruby.require json → unknown elsewhere
          ruby.require rspec/core → unknown elsewhere
          ruby.require app/app_c → unknown produced
+         ruby.require app/parts → unknown elsewhere
+         ruby.require app/parts/wheel → unknown elsewhere
+         ruby.require app/part → missing
          ruby.autoload app/runner → lib/app/runner.rb
          ruby.autoload app/reader → missing
          ruby.require helper → spec/helper.rb",
