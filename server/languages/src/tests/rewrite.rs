@@ -86,6 +86,11 @@ fn keeps_omitted_endings() {
     check(tree, "scss/app.scss", "@use './util/tool';", "scss/util/_tools.scss", "./util/tools");
     check(tree, "scss/app.scss", "@use './mixes';", "scss/mix/_index.scss", "./mix");
     check(tree, "zig/main.zig", "const a = @import(\"lex.zig\");", "zig/src/lex.zig", "src/lex.zig");
+    // Beside the file is a directory of the same name, in which the literal is.
+    check("lib/site.rb\nlib/site/b.rb", "lib/site/a.rb", "require_relative '../sie'", "lib/site.rb", "../site");
+    check("lib/a/site.rb", "lib/a/site/x/b.rb", "require_relative '../../sie'", "lib/a/site.rb", "../../site");
+    check("src/site.ts\nsrc/site/b.ts", "src/site/a.ts", "import '../sie'", "src/site.ts", "../site");
+    check("src/site/index.ts", "src/site/a/b.ts", "import '../indx'", "src/site/index.ts", "..");
     // A declaration file has an extension of two parts. It is omitted as in the old literal.
     let tree = "src/types.d.ts";
     check(tree, "docs/a.ts", "import type { A } from '../types'", "src/types.d.ts", "../src/types");

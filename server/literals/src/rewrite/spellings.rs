@@ -36,7 +36,7 @@ pub(super) fn generate_spellings(
             if is_beside(style, &stem) {
                 add_below(style, &stem, style, &mut add);
             }
-            relative_spellings(style, from, &stem).into_iter().for_each(&mut add);
+            relative_spellings(style, from, &stem, target).into_iter().for_each(&mut add);
         } else if style.is_aligned() {
             add_below(style, &stem, style, &mut add);
             // If the build decides the searched directories, the same number of last segments may resolve.
@@ -55,7 +55,7 @@ pub(super) fn generate_spellings(
             add_below(sibling, &stem, style, &mut add);
         }
         if style.separator != ':' && style.relative_to.as_deref() != Some(source.directory()) {
-            relative_spellings(style, source.directory(), &stem).into_iter().for_each(&mut add);
+            relative_spellings(style, source.directory(), &stem, target).into_iter().for_each(&mut add);
         }
     }
     all
@@ -120,10 +120,13 @@ fn strip_directory<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
     path.strip_prefix(directory)?.strip_prefix('/')
 }
 
-/// Returns the target relative to a directory, with and without a leading `./`.
-fn relative_spellings(style: &LiteralStyle<'_>, from: &str, stem: &str) -> Vec<String> {
+/// Returns the stem of a target relative to a directory, with and without a leading `./`.
+fn relative_spellings(style: &LiteralStyle<'_>, from: &str, stem: &str, target: &str) -> Vec<String> {
     let (mut a, mut b) = (segments(from), segments(stem));
-    let same = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    // The stem of the file `a/b.rb` is no directory: from `a/b` it is `../b`, and not `.`.
+    let is_file = stem != target && parent(stem) == parent(target);
+    let directories = b.len().saturating_sub(usize::from(is_file));
+    let same = a.iter().zip(&b[..directories]).take_while(|(a, b)| a == b).count();
     a.drain(..same);
     b.drain(..same);
     if b.is_empty() && a.is_empty() {
