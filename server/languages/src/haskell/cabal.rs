@@ -105,6 +105,7 @@ impl CabalFile {
             package.roots.push(".".to_owned());
         }
         package.modules.retain(|range| !generated.contains(&text[range.clone()]));
+        package.exposed.retain(|name| !generated.contains(name.as_str()));
         package.names = package.modules.iter().map(|range| text[range.clone()].to_owned()).collect();
         package
     }
