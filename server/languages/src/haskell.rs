@@ -1,6 +1,7 @@
 //! Haskell: checks the modules that a `.cabal` file lists, and imports of those.
 //!
-//! Packages often share a namespace (`Text.Pandoc`), so only modules that the file's own package lists can be missing.
+//! Packages often share a namespace (`Text.Pandoc`), so only modules can be missing that the file's own package lists, or one of the
+//! tree that it depends on.
 
 mod cabal;
 mod kinds;
@@ -76,27 +77,30 @@ fn resolve_module(report: &Report<'_>, directory: &str, roots: &[String], name: 
     (verdict, tried)
 }
 
-/// The verdict on an import, which can be missing only if the file's own package lists it.
+/// The verdict on an import, which can be missing only if the file's own package lists it, or one that this depends on.
 fn resolve_import(report: &Report<'_>, name: &str, is_optional: bool) -> Resolution {
-    let packages = &report.project.index::<CabalPackages>().0;
+    let packages = report.project.index::<CabalPackages>();
     let mut above = ancestors(report.source.directory());
-    let Some((directory, package)) = above.find_map(|here| Some((here, packages.get(here)?))) else {
+    let own = above.find_map(|here| Some((here, packages.by_directory.get(here)?)));
+    let Some((directory, package)) = own else {
         return unknown(Reason::Undecided("the package".to_owned()));
     };
-    // Most imports are third-party, so only their existence is checked.
-    if !package.names.contains(name) {
+    let dependencies = packages.dependencies(package);
+    let by_own = package.names.contains(name).then_some((directory, package));
+    let listed = by_own.or_else(|| dependencies.iter().find(|(_, package)| package.exposed.contains(name)).copied());
+    let Some((at, package_of_module)) = listed else {
+        // Most imports are third-party, so only their existence is checked.
         let path = name.replace('.', "/");
-        let paths = package
-            .roots
-            .iter()
-            .flat_map(|root| MODULE_EXTENSIONS.map(|ending| join(directory, &format!("{root}/{path}.{ending}"))));
-        let found = paths.flatten().find(|path| report.project.tree().kind(path) == Some(Kind::File));
-        return found.map_or_else(
+        let mut paths = std::iter::once((directory, package)).chain(dependencies).flat_map(|(directory, package)| {
+            let files = |root| MODULE_EXTENSIONS.map(|ending| join(directory, &format!("{root}/{path}.{ending}")));
+            package.roots.iter().flat_map(files).flatten().collect::<Vec<_>>()
+        });
+        return paths.find(|path| report.project.tree().kind(path) == Some(Kind::File)).map_or_else(
             || unknown(Reason::Elsewhere),
             |path| (Verdict::Found(Target { path: path.clone() }), vec![path]),
         );
-    }
-    let (verdict, tried) = resolve_module(report, directory, &package.roots, name);
+    };
+    let (verdict, tried) = resolve_module(report, at, &package_of_module.roots, name);
     match verdict {
         Verdict::Missing(_) if is_optional => (Verdict::Unknown(Reason::Optional), tried),
         verdict => (verdict, tried),

@@ -53,12 +53,12 @@ fn check_from_earlier_paths(source: &Source<'_>, project: &Project, found: &mut 
 }
 
 /// Returns whether a literal is broken and could resolve from another path of the file. A literal that may name something
-/// outside the tree counts only if its first lookup was relative to the file.
+/// outside the tree, or is written for an unknown place, counts only if its first lookup was relative to the file.
 fn can_resolve_elsewhere(source: &Source<'_>, literal: &Checked) -> bool {
     match &literal.verdict {
         Verdict::Missing(missing) => missing.code == Code::MissingPath && missing.instead.is_none(),
         Verdict::Unknown(Reason::Outside) => true,
-        Verdict::Unknown(Reason::Elsewhere) => literal.tried.first().is_some_and(|path| {
+        Verdict::Unknown(Reason::Elsewhere | Reason::Undecided(_)) => literal.tried.first().is_some_and(|path| {
             let rest = path.strip_prefix(source.directory());
             rest.is_some_and(|rest| source.directory().is_empty() || rest.starts_with('/'))
         }),

@@ -16,16 +16,45 @@ pub(crate) struct CabalFile {
     pub(super) modules: Vec<Range<usize>>,
     /// Names of the modules.
     pub(super) names: FxHashSet<String>,
+    /// Names of the modules that other packages may import.
+    pub(super) exposed: FxHashSet<String>,
+    /// Words of all `build-depends`: names of packages, and versions.
+    dependencies: FxHashSet<String>,
+    name: String,
 }
 
-/// The packages of a tree, by directory.
-pub(crate) struct CabalPackages(pub(super) FxHashMap<String, CabalFile>);
+/// The packages of a tree.
+pub(crate) struct CabalPackages {
+    pub(super) by_directory: FxHashMap<String, CabalFile>,
+    /// The directory of each package whose name no other package of the tree has.
+    by_name: FxHashMap<String, String>,
+}
 
 impl ProjectIndex for CabalPackages {
     fn build(project: &Project) -> Self {
         let tree = project.tree();
         let files = tree.files().iter().filter(|path| extension(path) == "cabal");
-        Self(files.filter_map(|path| Some((parent(path).to_owned(), CabalFile::parse(&tree.read(path)?)))).collect())
+        let by_directory: FxHashMap<String, CabalFile> =
+            files.filter_map(|path| Some((parent(path).to_owned(), CabalFile::parse(&tree.read(path)?)))).collect();
+        let mut directories: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
+        for (directory, package) in &by_directory {
+            directories.entry(&package.name).or_default().push(directory);
+        }
+        let unique = directories.into_iter().filter(|(name, at)| !name.is_empty() && at.len() == 1);
+        let by_name = unique.map(|(name, at)| (name.to_owned(), at[0].to_owned())).collect();
+        Self { by_directory, by_name }
+    }
+}
+
+impl CabalPackages {
+    /// Returns the packages of the tree that a package depends on, with their directories, in the order of their paths.
+    pub(super) fn dependencies(&self, package: &CabalFile) -> Vec<(&str, &CabalFile)> {
+        let known = package.dependencies.iter().filter(|name| **name != package.name);
+        let directories = known.filter_map(|name| self.by_name.get(name));
+        let packages = directories.filter_map(|at| Some((at.as_str(), self.by_directory.get(at)?)));
+        let mut all: Vec<_> = packages.collect();
+        all.sort_unstable_by_key(|(directory, _)| *directory);
+        all
     }
 }
 
@@ -55,7 +84,16 @@ impl CabalFile {
                     "hs-source-dirs" | "hs-source-dir" => package.roots.push(word.trim_matches('"').to_owned()),
                     "exposed-modules" | "other-modules" if is_module(word) => {
                         package.modules.push(at + start..at + start + word.len());
+                        if field.0 == "exposed-modules" {
+                            package.exposed.insert(word.to_owned());
+                        }
                     }
+                    // `package:library`, `package:{a, b}`
+                    "build-depends" => {
+                        let name = word.split(':').next().unwrap_or_default();
+                        package.dependencies.insert(name.to_owned());
+                    }
+                    "name" if package.name.is_empty() => word.clone_into(&mut package.name),
                     "autogen-modules" => _ = generated.insert(word),
                     _ => {}
                 }
@@ -67,6 +105,7 @@ impl CabalFile {
             package.roots.push(".".to_owned());
         }
         package.modules.retain(|range| !generated.contains(&text[range.clone()]));
+        package.exposed.retain(|name| !generated.contains(name.as_str()));
         package.names = package.modules.iter().map(|range| text[range.clone()].to_owned()).collect();
         package
     }

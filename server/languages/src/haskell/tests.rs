@@ -39,6 +39,33 @@ fn resolves_imports() {
 }
 
 #[test]
+fn resolves_imports_of_packages_in_the_tree() {
+    let tree = "a/a.cabal = name: a\\n\
+        library\\n  hs-source-dirs: src\\n  exposed-modules: A, A.Gone, A.Made\\n  autogen-modules: A.Made\\n  other-modules: A.Hidden\\n
+        a/src/A.hs\na/src/A/New.hs
+        b/b.cabal = name: b\\nlibrary\\n  build-depends:\\n      base >=4.7 && <5\\n    , a ^>= 1.0\\n    , twin\\n
+        twin/1/twin.cabal = name: twin\\nlibrary\\n  exposed-modules: Twin\\n
+        twin/2/twin.cabal = name: twin\\nlibrary\\n  exposed-modules: Twin\\n
+        c/c.cabal = name: c\\nlibrary\\n  exposed-modules: C\\n";
+    let text = "import A\nimport A.Gone\nimport A.Made\nimport A.New\nimport A.Hidden\nimport Twin\nimport C\nimport Data.List\n";
+    // `A.New` is not listed yet. `A.Hidden` may come from a package outside the tree, and so may all that `b` does not depend on.
+    check(
+        tree,
+        "b/B.hs",
+        text,
+        "haskell.import A → a/src/A.hs
+         haskell.import A.Gone → missing
+         haskell.import A.Made → unknown elsewhere
+         haskell.import A.New → a/src/A/New.hs
+         haskell.import A.Hidden → unknown elsewhere
+         haskell.import Twin → unknown elsewhere
+         haskell.import C → unknown elsewhere
+         haskell.import Data.List → unknown elsewhere",
+    );
+    check(tree, "c/C.hs", "import A.Gone", "haskell.import A.Gone → unknown elsewhere");
+}
+
+#[test]
 fn accepts_broken_text() {
     for text in ["import", "import É", "import A.é", "{-", "-}"] {
         assert_ranges_valid("a.hs", text);

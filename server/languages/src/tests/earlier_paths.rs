@@ -31,6 +31,15 @@ fn reports_relative_paths_of_a_moved_file() {
          c.include_angle stdio.h → unknown elsewhere
          c.include other.h → unknown elsewhere",
     );
+    // Most links of the page are broken by its move.
+    let links = |prefix: &str| (0..12).map(|at| format!("[x]({prefix}{at}.md)\n")).collect::<String>();
+    let files: String = (0..12).map(|at| format!("docs/{at}.md\n")).collect();
+    let rows = |to: &str| (0..12).map(|at| format!("md.link {at}.md → {to}\n")).collect::<String>();
+    check(&format!("{files}moved docs/a.md a.md"), "a.md", &links(""), &rows("moved"));
+    check(&files, "a.md", &links(""), &rows("unknown undecided"));
+    // The targets of most links of the page moved.
+    let moves: String = (0..12).map(|at| format!("moved {at}.md docs/{at}.md\n")).collect();
+    check(&format!("{files}{moves}"), "a.md", &links(""), &rows("moved"));
     // Another file was moved to this directory.
     check(
         "Cargo.toml\nmoved a/b/x.md a/x.md",

@@ -146,14 +146,18 @@ impl<'p> LinkChecker<'p> {
         let usual: FxHashMap<String, bool> =
             self.count_forms().into_iter().map(|(form, own)| (form.clone(), self.is_usual(&form, own))).collect();
         // If most links are missing, the document is not written for this directory: it is assembled with others, or
-        // copied.
-        let missing = self.found.iter().filter(|(checked, _)| matches!(checked.verdict, Verdict::Missing(_))).count();
+        // copied. Links whose targets git moved were right here.
+        let is_missing = |checked: &Checked| match &checked.verdict {
+            Verdict::Missing(missing) => missing.code != Code::MovedPath,
+            _ => false,
+        };
+        let missing = self.found.iter().filter(|(checked, _)| is_missing(checked)).count();
         let is_misplaced = missing >= MIN_MISPLACED_LINKS && missing * 3 > self.found.len() * 2;
         self.found.into_iter().map(move |(mut checked, form)| {
             if form.is_some_and(|form| !usual.get(&form).copied().unwrap_or_default()) {
                 checked.verdict = Verdict::Unknown(Reason::Undecided("how the site makes addresses".to_owned()));
             }
-            if is_misplaced && matches!(checked.verdict, Verdict::Missing(_)) {
+            if is_misplaced && is_missing(&checked) {
                 checked.verdict = Verdict::Unknown(Reason::Undecided("where the document is meant to be".to_owned()));
             }
             checked
