@@ -44,8 +44,12 @@ fn write(root: &Path, path: &str, bytes: &[u8]) {
 
 /// Generated files that have all words of [`QUESTION`] but one, and little else.
 fn write_generated(root: &Path) {
+    write_items(root, "\"uploads\": \"failed\", \"backoff\"");
+}
+
+fn write_items(root: &Path, members: &str) {
     for number in 0..1_500 {
-        let text = format!("{{\"id\": {number}, \"uploads\": \"failed\", \"backoff\": [{number}, {number}]}}\n");
+        let text = format!("{{\"id\": {number}, {members}: [{number}, {number}]}}\n");
         write(root, &format!("data/{}/{number}.json", number % 20), text.as_bytes());
     }
 }
@@ -88,6 +92,8 @@ fn huge_files_are_known_by_name_only() {
 #[test]
 fn many_generated_files_hide_no_source() {
     check(&write_generated, "", &[ANSWER]);
+    let members = "\"failed\": \"uploads\", \"exponential backoff\"";
+    check(&|root| write_items(root, members), "", &[ANSWER]);
 }
 
 /// Only a sure answer quotes its file, and only if the request says so.

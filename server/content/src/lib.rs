@@ -15,6 +15,7 @@ mod comments;
 mod compare;
 mod declarations;
 mod explanation;
+mod families;
 mod feature;
 mod file_content;
 mod fit;

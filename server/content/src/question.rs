@@ -153,6 +153,8 @@ pub(crate) struct QuestionTerm {
     pub(crate) kind: TermKind,
     /// The word as it was written, in lower case.
     pub(crate) word: String,
+    /// True for a part of a value, as `PT10S`. The files of an answer need not write the value of a question.
+    pub(crate) is_value: bool,
     /// Numbers of the terms that stand for it, as bits.
     synonyms: u64,
 }
@@ -243,6 +245,7 @@ impl Question {
             // The letters of `gRPC` and `LaTeX` are no words; their compound is.
             let is_letter = |part: &String| parts.len() > 1 && part.chars().count() == 1;
             let mut proper = ProperName::default();
+            let is_value = is_value(identifier);
             for part in parts.iter().filter(|part| !is_letter(part)) {
                 if let Some(stem) = reader.stem(part) {
                     let is_weak = WEAK_WORDS.binary_search(&part.as_str()).is_ok();
@@ -252,7 +255,11 @@ impl Question {
                         _ => 1.0,
                     };
                     let stem = stem.to_owned();
-                    proper.parts |= question.add_term(stem, weight, TermKind::Word, part);
+                    let bit = question.add_term(stem, weight, TermKind::Word, part);
+                    if is_value && bit != 0 {
+                        question.terms[bit.trailing_zeros() as usize].is_value = true;
+                    }
+                    proper.parts |= bit;
                 }
             }
             // A capital within a sentence marks a name.
@@ -270,7 +277,8 @@ impl Question {
                 question.words.push(lower);
             }
             let is_first = at == identifiers[0].0;
-            if identifier.char_indices().any(|(at, letter)| letter.is_uppercase() && (at > 0 || !is_first)) {
+            let has_capital = |(at, letter): (usize, char)| letter.is_uppercase() && (at > 0 || !is_first);
+            if !is_value && identifier.char_indices().any(has_capital) {
                 question.proper_names.push(proper);
             }
             run.extend(parts);
@@ -327,7 +335,7 @@ impl Question {
             return 0;
         }
         if place == self.terms.len() {
-            self.terms.push(QuestionTerm { term, weight, kind, word: word.to_owned(), synonyms: 0 });
+            self.terms.push(QuestionTerm { term, weight, kind, word: word.to_owned(), is_value: false, synonyms: 0 });
         }
         1 << place
     }
@@ -350,6 +358,24 @@ impl Question {
             }
         }
     }
+}
+
+/// Returns whether an identifier is a quantity, a date or a duration: `10s`, `5MB`, `0xFF`, `01T00`, `PT10S`. Names begin with
+/// a letter.
+fn is_value(identifier: &str) -> bool {
+    identifier.starts_with(|letter: char| letter.is_ascii_digit()) || is_iso_duration(identifier)
+}
+
+/// Returns whether an identifier is a duration of ISO 8601: `P`, numbers with units, and those of a day behind a `T`.
+fn is_iso_duration(identifier: &str) -> bool {
+    let Some(rest) = identifier.strip_prefix('P') else { return false };
+    let mut numbers = rest.split_inclusive(|letter: char| letter.is_ascii_alphabetic() && letter != 'T');
+    rest.contains(|letter: char| letter.is_ascii_digit())
+        && numbers.all(|number| {
+            let number = number.strip_prefix('T').unwrap_or(number);
+            let digits = number.trim_end_matches(['Y', 'M', 'W', 'D', 'H', 'S']);
+            number.len() == digits.len() + 1 && digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty()
+        })
 }
 
 #[cfg(test)]
@@ -379,6 +405,7 @@ mod tests {
         assert!(question.terms.iter().any(|term| term.term == "graphql"), "other code writes it as one word");
         let names = |query| Question::parse(query, &mut TermReader::default()).proper_names.len();
         assert_eq!((names("Limit the rate"), names("read from Kafka or RabbitMQ"), names("TOML files")), (0, 2, 1));
+        assert_eq!(names("a timeout of 10s, 5MB or PT10S"), 0, "values are no names");
         let terms = |query| Question::parse(query, &mut TermReader::default()).terms.len();
         assert_eq!((terms("find"), terms("where is it")), (1, 0), "a stop word alone is a name");
     }

@@ -41,7 +41,7 @@ pub(crate) struct ScoredTerm {
 }
 
 /// Terms of a question that a file has, by place. Bit `i` is term `i`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct TermSets {
     /// In its text or path.
     pub(crate) anywhere: u64,
@@ -105,7 +105,9 @@ impl Scores {
                 None => (collection.totals.files as f32, files_with),
             };
             let rarity = idf(n, files_with as f32);
-            let is_missing_word = term.word.chars().count() >= MIN_UNKNOWN_WORD_CHARS && term.kind == TermKind::Word;
+            let is_missing_word = term.kind == TermKind::Word
+                && term.word.chars().count() >= MIN_UNKNOWN_WORD_CHARS
+                && !term.is_value;
             let value = match files_with {
                 0 if is_missing_word => term.weight * (1.0 + n).ln(),
                 0 => 0.0,

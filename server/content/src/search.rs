@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use crate::collection::Collection;
 use crate::declarations::{DeclarationEvidence, DeclaredNames, WordMatcher};
 use crate::explanation;
+use crate::families::Families;
 use crate::feature::{ContentFeature as F, ContentVector, ContentWeights, RankingMode};
 use crate::fit::Evidence;
 use crate::history::CommitSubjects;
@@ -184,8 +185,10 @@ impl Ranking<'_> {
             (view.root, view.part.layer.path(own))
         };
         first.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| place(one.1).cmp(&place(other.1))));
-        first.truncate(DESCRIBED_MAX);
-        let mut chosen: Vec<(usize, BestChunks)> = first.iter().map(|&(_, at)| (matching[at], chunks[at])).collect();
+        let sorted = first.iter().map(|&(points, at)| (points, matching[at]));
+        let (taken, families) = Families::take(collection, scores, sorted, DESCRIBED_MAX);
+        let mut chosen: Vec<(usize, BestChunks)> =
+            taken.iter().map(|&at| (matching[first[at].1], chunks[first[at].1])).collect();
         let mut declaring: Vec<usize> = declared.files().collect();
         declaring.sort_unstable();
         for file in declaring {
@@ -200,10 +203,13 @@ impl Ranking<'_> {
             let (view, own) = collection.locate(file);
             let own_symbols = symbols[view.root].in_file(view.part.layer.path(own));
             matcher.compare(&own_symbols, reader, &mut declarations);
-            let vector = self.describe(file, &chunks, &declarations, &most, reader);
+            let mut vector = self.describe(file, &chunks, &declarations, &most, reader);
+            if families.has(file) {
+                vector[F::Generated as usize] = 1.0;
+            }
             candidates.push(Candidate { file, vector, declarations, chunks, points: 0.0 });
         }
-        self.add_neighbours(&mut candidates);
+        self.add_neighbours(&mut candidates, &families);
         let sum = Scores::normaliser(candidates.iter().map(|one| (one.declarations.sum, self.class(one.file))));
         for candidate in &mut candidates {
             candidate.vector[F::DeclarationSum as usize] = candidate.declarations.sum / sum;
@@ -211,8 +217,9 @@ impl Ranking<'_> {
         candidates
     }
 
-    /// Sets what the other candidates say about each: tests named like it, and files beside it.
-    fn add_neighbours(&self, candidates: &mut [Candidate]) {
+    /// Sets what the other candidates say about each: tests named like it, and files beside it. Files that are all alike say
+    /// nothing about each other.
+    fn add_neighbours(&self, candidates: &mut [Candidate], families: &Families) {
         let mut of_tests: FxHashMap<String, f32> = FxHashMap::default();
         let mut beside: FxHashMap<(usize, &str), (f32, f32)> = FxHashMap::default();
         for candidate in candidates.iter() {
@@ -224,7 +231,7 @@ impl Ranking<'_> {
                     let best = of_tests.entry(tested).or_default();
                     *best = best.max(score);
                 }
-            } else {
+            } else if !families.has(candidate.file) {
                 let sum = beside.entry((view.root, directory(path))).or_default();
                 *sum = (sum.0 + score, sum.1 + 1.0);
             }
@@ -232,7 +239,7 @@ impl Ranking<'_> {
         for candidate in candidates {
             let (view, own) = self.collection.locate(candidate.file);
             let path = view.part.layer.path(own);
-            if self.class(candidate.file).has(PathClass::TEST) {
+            if self.class(candidate.file).has(PathClass::TEST) || families.has(candidate.file) {
                 continue;
             }
             let stem = squashed(&PathNames::new(path).stem);
