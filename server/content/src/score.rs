@@ -105,9 +105,8 @@ impl Scores {
                 None => (collection.totals.files as f32, files_with),
             };
             let rarity = idf(n, files_with as f32);
-            let is_missing_word = term.kind == TermKind::Word
-                && term.word.chars().count() >= MIN_UNKNOWN_WORD_CHARS
-                && !term.is_value;
+            let is_missing_word =
+                term.kind == TermKind::Word && term.word.chars().count() >= MIN_UNKNOWN_WORD_CHARS && !term.is_value;
             let value = match files_with {
                 0 if is_missing_word => term.weight * (1.0 + n).ln(),
                 0 => 0.0,
