@@ -28,6 +28,9 @@ pub(super) fn check_names(report: &mut Report<'_>, import: &PythonImport, packag
         let Some(path) = join(package, &written) else { continue };
         let found = file_of(report.project, &path);
         if let Some(path) = found {
+            if is_bound(report, package, &written) {
+                continue;
+            }
             report.add(kinds::IMPORT, range.start, range.len(), (Verdict::Found(Target { path }), Vec::new()));
             continue;
         }
@@ -50,6 +53,16 @@ pub(super) fn check_names(report: &mut Report<'_>, import: &PythonImport, packag
         let answer = resolve_missing(report, &path, severity);
         report.add(kinds::IMPORT, range.start, range.len(), answer);
     }
+}
+
+/// Returns whether a package's `__init__` binds a name: then other files import what it binds, and not the submodule of that name.
+fn is_bound(report: &Report<'_>, package: &str, name: &str) -> bool {
+    let (project, source) = (report.project, report.source);
+    let is_other = source.directory() != package || !source.path().contains("/__init__.");
+    let names = (is_other && has_init(project, package))
+        .then(|| project.index::<PackageBindings>().names(project, source, package))
+        .flatten();
+    names.is_some_and(|names| names.contains(name))
 }
 
 /// The verdict on a name that is neither bound nor the file of a submodule.

@@ -333,6 +333,19 @@ fn rewrites_names_that_use_binds() {
     check(tree, "src/a/deep.rs", "src/a/new.rs", &["src/a.rs: deep → new", "src/b.rs: a::deep → a::new"]);
 }
 
+/// A package that binds the name of its submodule gives others what it binds.
+#[test]
+fn leaves_names_that_a_package_of_python_binds() {
+    let tree = "
+        app/__init__.py = from .version import version
+        app/version.py = version = 1
+        app/parts.py
+        app/main.py = from . import version, parts
+    ";
+    check(tree, "app/version.py", "app/about.py", &["app/__init__.py: .version → .about"]);
+    check(tree, "app/parts.py", "app/pieces.py", &["app/main.py: parts → pieces"]);
+}
+
 /// The name behind a package that moved stays as it is.
 #[test]
 fn leaves_names_in_moved_packages_of_python() {
