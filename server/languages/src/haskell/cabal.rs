@@ -37,6 +37,7 @@ impl ProjectIndex for CabalPackages {
         let by_directory: FxHashMap<String, CabalFile> =
             files.filter_map(|path| Some((parent(path).to_owned(), CabalFile::parse(&tree.read(path)?)))).collect();
         let mut directories: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
+        #[expect(clippy::iter_over_hash_type, reason = "a name with several directories is not kept")]
         for (directory, package) in &by_directory {
             directories.entry(&package.name).or_default().push(directory);
         }
