@@ -56,6 +56,26 @@ fn what_was_moved() {
     check(&tree, &["README.md"], 0, "nothing to fix\n", "README.md", "[Setup](docs/first/setup.md)");
 }
 
+/// A generator writes its pages anew: they keep their findings, and lose only what would be applied unasked.
+#[test]
+fn generated_files_stay_as_they_are() {
+    let tree = Tree::new(
+        "docs/setup.md = # Start
+         page.md = [Setup](docs/setup.md)",
+    );
+    let marked = "<!-- Do not edit: written by make pages -->\n[Setup](docs/setup.md)\n";
+    fs::write(tree.root().join("marked.md"), marked).unwrap();
+    git(
+        &tree,
+        "git init -q -b main . && git add -A && COMMIT -qm one && git mv docs/setup.md docs/start.md && COMMIT -qm two",
+    );
+    let run = tree.plan(&["check", "--format", "concise"]).run();
+    assert!(run.stdout.contains("marked.md:2:9"), "{run:?}");
+    let says = "page.md:1:9: docs/setup.md → docs/start.md\n1 fixed in 1 file, 1 left \
+                (below the confidence for automatic fixes; `--min-confidence 0.9` applies them)\n";
+    check(&tree, &[], 1, says, "marked.md", marked);
+}
+
 /// A page below `docs` names a file from the root, and git moved it to where a root in `docs` would have it.
 #[test]
 fn a_file_that_moved_below_the_page() {

@@ -36,6 +36,7 @@ mod words;
 
 use std::ops::Range;
 
+use pathfinder_core::generated::is_marked_generated;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Rewritten, Source};
 
 use super::probability::BrokenEstimate;
@@ -130,7 +131,9 @@ pub(super) fn find_fixes(
         // A literal that leaves the root and still finds a file may be right for code that runs from a deeper
         // directory.
         let is_there = missing.instead.is_none() && context.tree.kind(&missing.wanted) == Some(Kind::File);
-        let can_be_applied = estimate.is_certain() && !estimate.can_be_deliberate() && !is_there;
+        // A generator writes the file anew, and the literal may be right in the source it is written from.
+        let is_generated = is_marked_generated(context.source.text());
+        let can_be_applied = estimate.is_certain() && !estimate.can_be_deliberate() && !is_there && !is_generated;
         first.preferred &= can_be_applied && is_same_kind && (is_slip || can_have_moved);
         if !is_same_kind && extension_similarity(extension(&missing.wanted), extension(&first.path)) == 0.0 {
             first.confidence = first.confidence.min(confidence::MAX_UNSUPPORTED_CONFIDENCE);

@@ -25,6 +25,7 @@ pub mod frecency;
 mod function_words;
 #[cfg(test)]
 mod fuzz;
+pub mod generated;
 pub mod history;
 mod history_lookup;
 pub mod index;
