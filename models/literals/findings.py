@@ -78,6 +78,8 @@ HAND = {
     "a-build-file-names-it": -1.5,
     "a-twin-of-the-file-has-it": -8.0,
     "a-directory-above-has-it": -8.0,
+    # More than all that can speak for it: what a move of the target says is true of the source as well.
+    "the-source-of-the-file-has-it": -16.0,
 }
 # Each is at least as much evidence of a broken literal as the one before it.
 LADDERS = [
@@ -98,6 +100,7 @@ LADDERS = [
     ["a-build-file-names-it", None],
     ["a-twin-of-the-file-has-it", None],
     ["a-directory-above-has-it", None],
+    ["the-source-of-the-file-has-it", None],
     [None, "target-is-known"],
 ]
 PRIOR = [

@@ -118,6 +118,26 @@ fn leaves_pages_that_are_read_elsewhere() {
     check(&format!("{page}\ndocs/GUIDE.md -> ../GUIDE.md"), &[]);
 }
 
+/// A program writes a page for another place than that of its source, where the link is right.
+#[test]
+fn leaves_generated_copies() {
+    let page = |head: &str| {
+        format!(
+            "app/docs/more/a.md = [x](../../src/util.ts)\nsite/more/a.md = {head} [x](../../src/util.ts)\napp/src/util.ts"
+        )
+    };
+    check(&page("Copied"), &["site/more/a.md ../../src/util.ts → ../../app/src/util.ts!"]);
+    check(&page("DO NOT EDIT"), &[]);
+}
+
+/// Images of HTML lead where other images of the pages lead: a site takes them from elsewhere.
+#[test]
+fn counts_images_of_html_with_images() {
+    let page = |name: &str| format!("guide/{name}.md = ![x](images/{name}.png)\nassets/images/{name}.png\n");
+    let pages: String = ["one", "two", "three", "four", "five", "six"].map(page).concat();
+    check(&format!("{pages}assets/images/b.png\nguide/b.md = <img src='images/b.png'>"), &[]);
+}
+
 /// A path with a slash that is there from a directory above the file has its root there.
 #[test]
 fn leaves_paths_of_another_root() {

@@ -13,6 +13,7 @@ mod statistics;
 
 use std::sync::LazyLock;
 
+use pathfinder_core::generated::is_marked_generated;
 use pathfinder_core::table;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Source, Verdict, path};
 use rustc_hash::FxHashSet;
@@ -167,6 +168,9 @@ impl<'a> BrokenEstimator<'a> {
             evidence.push(Evidence::Silenced);
         }
         self.add_share_evidence(&form, target_hash(missing, text), &mut evidence);
+        if is_marked_generated(self.source.text()) && self.has_in_twin(&missing.wanted, |_| true) {
+            evidence.push(Evidence::SourceHas);
+        }
         if missing.code != Code::MissingAnchor
             && form.start() == LiteralStart::Slash
             && self.has_in_parent(text, missing)
@@ -279,7 +283,8 @@ impl<'a> BrokenEstimator<'a> {
         if nearest.iter().any(|slip| self.named.contains(slip.path.as_str())) {
             evidence.push(Evidence::SlipNamed);
         }
-        if self.has_in_twin(wanted) {
+        let text = self.source.text();
+        if self.has_in_twin(wanted, |twin| self.tree.read(twin).is_some_and(|other| other.ends_with(text))) {
             evidence.push(Evidence::TwinHas);
         }
         evidence.extend(self.same_name(tried()));
@@ -311,24 +316,21 @@ impl<'a> BrokenEstimator<'a> {
         !rest.is_empty() && above.filter(|above| !above.is_empty()).take(MAX_PARENT_DIRECTORIES).any(is_there)
     }
 
-    /// Returns whether a copy of this file, or a link to it, has the path in its own directory.
-    fn has_in_twin(&self, wanted: &str) -> bool {
+    /// Returns whether another file of this name has the path from where it lies, and is a twin.
+    fn has_in_twin(&self, wanted: &str, is_twin: impl Fn(&str) -> bool) -> bool {
         /// Most files of one name that are compared: more common names stand for their directories.
         const MAX_TWINS: usize = 8;
         let (file, directory) = (self.source.path(), self.source.directory());
-        let rest = if directory.is_empty() { Some(wanted) } else { wanted.strip_prefix(directory) };
-        let Some(rest) = rest.map(|rest| rest.trim_start_matches('/')) else { return false };
-        let name = path::name(file);
-        let has = |twin: &str| {
-            let there = twin.rsplit_once('/').map_or_else(|| rest.to_owned(), |(at, _)| format!("{at}/{rest}"));
-            self.tree.kind(&there).is_some()
+        let common = path::ancestors(directory).find(|above| path::is_within(wanted, above)).unwrap_or_default();
+        let steps = directory[common.len()..].split('/').filter(|name| !name.is_empty()).count();
+        let from_directory = "../".repeat(steps) + wanted[common.len()..].trim_start_matches('/');
+        let has = |other: &str| {
+            path::join(path::parent(other), &from_directory).is_some_and(|there| self.tree.kind(&there).is_some())
         };
-        let text = self.source.text();
-        let is_same = |twin: &str| self.tree.read(twin).is_some_and(|other| other.ends_with(text));
         self.project
-            .find_all_by_suffix(name, MAX_TWINS)
+            .find_all_by_suffix(path::name(file), MAX_TWINS)
             .into_iter()
-            .any(|twin| twin != file && has(twin) && is_same(twin))
+            .any(|other| other != file && has(other) && is_twin(other))
     }
 
     /// Looks for files elsewhere with the name of one of these paths.
@@ -405,14 +407,17 @@ fn construct_evidence(kind: &str, code: Code, form: &LiteralForm<'_>) -> Evidenc
         "value" => return Evidence::Value,
         _ => {}
     }
-    if matches!(language, "html" | "svg") || construct.starts_with("html") {
+    if matches!(language, "html" | "svg") {
         return Evidence::Attribute;
     }
     if PAGES.contains(&language) {
-        return match construct {
-            "link" | "image" | "definition" | "target" | "xref" if form.has_extension() => Evidence::PageFile,
-            "link" | "image" | "definition" | "target" | "xref" => Evidence::PageName,
-            _ => Evidence::Directive,
+        // An element of HTML in a page leads where links and images of the page lead: what a browser requests depends on where the page
+        // is shown.
+        let is_link = matches!(construct, "link" | "image" | "definition" | "target" | "xref");
+        return match is_link || construct.starts_with("html.") {
+            true if form.has_extension() => Evidence::PageFile,
+            true => Evidence::PageName,
+            false => Evidence::Directive,
         };
     }
     if BUILDS.contains(&language) {

@@ -102,7 +102,10 @@ fn check_call(report: &mut Report<'_>, called: &str, list: Node<'_>, is_optional
         return report.add(kind, range.start, range.len(), answer);
     }
     let Some((path, range)) = base::evaluate_path(report.source, argument) else { return };
-    let answer =
-        if is_optional { unknown(Reason::Optional) } else { require::resolve_at(report.project, path, severity) };
+    let answer = match kind {
+        _ if is_optional => unknown(Reason::Optional),
+        kinds::LOAD => require::resolve_load_at(report.project, path, severity),
+        _ => require::resolve_at(report.project, path, severity),
+    };
     report.add(kind, range.start, range.len(), answer);
 }

@@ -121,8 +121,10 @@ evidence! {
     Silenced "a-checker-is-silenced",
     /// A build file names the missing path.
     BuildNames "a-build-file-names-it",
-    /// A copy of the file, or a link to it, has the target in its own directory.
+    /// A copy of the file, or a link to it, has the target from where that lies.
     TwinHas "a-twin-of-the-file-has-it",
     /// It begins with a slash and exists relative to a directory above the file, which is then its root.
     AboveHas "a-directory-above-has-it",
+    /// A program writes the file, and another file of its name, which may be its source, has the target from where that lies.
+    SourceHas "the-source-of-the-file-has-it",
 }

@@ -98,7 +98,14 @@ impl<'l> LiteralForm<'l> {
         let at = if is_module { path.rfind(['.', '/', '\\', ':']) } else { path.rfind(['/', '\\']) };
         let (before, last) = at.map_or(("", path), |at| (&path[..at], &path[at + 1..]));
         let extension = if is_module { "" } else { last.rsplit_once('.').map_or("", |(_, extension)| extension) };
-        Self { kind, start, extension, before, has_anchor: literal.contains('#'), role: FileRole::from_path(file) }
+        Self {
+            kind: shared_kind(kind),
+            start,
+            extension,
+            before,
+            has_anchor: literal.contains('#'),
+            role: FileRole::from_path(file),
+        }
     }
 
     /// The beginning of the literal.
@@ -126,6 +133,16 @@ impl<'l> LiteralForm<'l> {
             hash(&("place", kind, start, has_anchor, extension, role)),
             hash(&("before", kind, before, extension.is_empty())),
         ]
+    }
+}
+
+/// The kind under which a literal is counted: elements of HTML in a page lead where the page's own links and images lead, so what is
+/// seen of one tells of the other.
+fn shared_kind(kind: &'static str) -> &'static str {
+    match kind {
+        "md.html.src" | "md.html.srcset" => "md.image",
+        "md.html.href" => "md.link",
+        kind => kind,
     }
 }
 

@@ -36,6 +36,11 @@ pub(super) fn resolve_at(project: &Project, path: Option<String>, severity: Seve
     Lookup::new(project, Want::File).verdict(severity, file_candidates(&path).into_iter().take(1).map(Some))
 }
 
+/// Resolves the argument of `load` at a known path: unlike `require`, it adds no ending. `None` is a path out of the root.
+pub(super) fn resolve_load_at(project: &Project, path: Option<String>, severity: Severity) -> Resolution {
+    Lookup::new(project, Want::File).verdict(severity, [path])
+}
+
 /// Resolves the argument of `load`, which is relative to the working directory.
 pub(super) fn resolve_load(report: &Report<'_>, literal: &str, severity: Severity) -> Resolution {
     if literal.starts_with(['/', '~']) || !literal.contains(['/', '.']) {

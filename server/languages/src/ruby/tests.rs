@@ -7,6 +7,7 @@ const TREE: &str = "
     lib/app.rb
     lib/app/site.rb
     lib/app/runner.rb
+    lib/app/tasks
     ext/app_c/extconf.rb
     spec/helper.rb
 ";
@@ -17,7 +18,7 @@ fn resolves_from_the_file() {
         TREE,
         "lib/app/x.rb",
         "require_relative 'site'\nrequire_relative '../gone'\nrequire File.join(__dir__, 'runner')\nrequire \"#{__dir__}/no\"\n\
-         require File.expand_path('../site', __FILE__)\nload File.dirname(__FILE__) + '/none.rb'\nrequire_relative \"#{x}/y\"\n\
+         require File.expand_path('../site', __FILE__)\nload File.dirname(__FILE__) + '/none.rb'\nload File.join(__dir__, 'tasks')\nload File.join(__dir__, 'site')\nrequire_relative \"#{x}/y\"\n\
          require_relative '../../../../far'\n",
         "ruby.require_relative site → lib/app/site.rb
          ruby.require_relative ../gone → missing
@@ -25,6 +26,8 @@ fn resolves_from_the_file() {
          ruby.require /no → missing
          ruby.require ../site → lib/app/site.rb
          ruby.load /none.rb → missing
+         ruby.load tasks → lib/app/tasks
+         ruby.load site → missing
          ruby.require_relative ../../../../far → unknown outside",
     );
 }
