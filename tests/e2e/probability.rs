@@ -47,6 +47,9 @@ fn prefers_the_path_of_a_slip() {
     ";
     check(module, &["flask/app.py .gobals → .globals!"]);
     check("c/a.c = #include \"../inc/engin.h\"\ninc/engine.h", &["c/a.c ../inc/engin.h → ../inc/engine.h!"]);
+    // The twelfth path that is tried, and a name that is usually left out.
+    check("js/a.js = import './actiions'\njs/actions/index.js", &["js/a.js ./actiions → ./actions!"]);
+    check("js/a.js = import './actions/indxe'\njs/actions/index.js", &["js/a.js ./actions/indxe → ./actions/index!"]);
     check("js/a/b.js = require('./../utls.js')\njs/utils.js", &["js/a/b.js ./../utls.js → ./../utils.js!"]);
 }
 

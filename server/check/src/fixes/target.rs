@@ -93,7 +93,8 @@ pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing:
         }
     }
     // A typo outweighs the other evidence.
-    let tried = || std::iter::once(missing.wanted.as_str()).chain(literal.tried.iter().map(String::as_str));
+    let wanted = missing.wanted.as_str();
+    let tried = || std::iter::once(wanted).chain(literal.tried.iter().map(String::as_str).filter(|it| *it != wanted));
     if known_target.is_none()
         && let Some(slip) = find_slip(context.tree, tried()).filter(|slip| !slip.is_other_word)
     {

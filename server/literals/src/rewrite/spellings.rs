@@ -4,8 +4,9 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::endings::{Omission, with_extension, without_partial_underscore};
 use super::style::{LiteralStyle, separator_text};
-use crate::path::{corresponding_base, extension, parent};
+use crate::path::{corresponding_base, extension, name, parent};
 use crate::source::Source;
+use crate::typo::is_typo;
 
 /// Characters that are percent-encoded in the path of a URL.
 const ESCAPED: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'%').add(b'#').add(b'?').add(b'`');
@@ -87,8 +88,10 @@ fn target_stems(style: &LiteralStyle<'_>, target: &str) -> Vec<String> {
         Omission::Nothing => Omission::ALL,
         _ => [Omission::Extension, Omission::Index, Omission::Extensions, Omission::Nothing],
     };
-    // Literals that omit extensions seldom name an index file.
-    let is_index = style.without_index(target).is_some() && omitted[0] == Omission::Extension;
+    // Literals that omit extensions seldom name an index file, but this one may have misspelt its name.
+    let last = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let is_misspelt = Omission::Extension.omit(target).is_some_and(|stem| is_typo(last, name(stem)));
+    let is_index = style.without_index(target).is_some() && omitted[0] == Omission::Extension && !is_misspelt;
     let first = is_index.then_some(Omission::Index);
     let omit = |omitted: Omission| match omitted {
         Omission::Index => style.without_index(target),
@@ -96,7 +99,7 @@ fn target_stems(style: &LiteralStyle<'_>, target: &str) -> Vec<String> {
     };
     for stem in first.into_iter().chain(omitted).filter_map(omit) {
         let without_underscore = without_partial_underscore(stem);
-        let has_underscore = path.rsplit(['/', '\\']).next().is_some_and(|name| name.starts_with('_'));
+        let has_underscore = last.starts_with('_');
         let both = if has_underscore {
             [Some(stem.to_owned()), without_underscore]
         } else {
