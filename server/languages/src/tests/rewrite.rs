@@ -90,7 +90,8 @@ fn keeps_omitted_endings() {
     check("lib/site.rb\nlib/site/b.rb", "lib/site/a.rb", "require_relative '../sie'", "lib/site.rb", "../site");
     check("lib/a/site.rb", "lib/a/site/x/b.rb", "require_relative '../../sie'", "lib/a/site.rb", "../../site");
     check("src/site.ts\nsrc/site/b.ts", "src/site/a.ts", "import '../sie'", "src/site.ts", "../site");
-    check("src/site/index.ts", "src/site/a/b.ts", "import '../indx'", "src/site/index.ts", "..");
+    check("src/site/index.ts", "src/site/a/b.ts", "import '../home'", "src/site/index.ts", "..");
+    check("src/site/index.ts", "src/site/a/b.ts", "import '../indx'", "src/site/index.ts", "../index");
     // A declaration file has an extension of two parts. It is omitted as in the old literal.
     let tree = "src/types.d.ts";
     check(tree, "docs/a.ts", "import type { A } from '../types'", "src/types.d.ts", "../src/types");
