@@ -8,6 +8,7 @@ mod bad_projects;
 mod batch;
 mod cache;
 mod check;
+mod check_cache;
 mod check_paths;
 mod check_stdin;
 mod check_watch;

@@ -102,7 +102,8 @@ impl Tree {
         self.plan_by(command, &[])
     }
 
-    fn plan_by(&self, mut command: Command, args: &[&str]) -> Plan<'_> {
+    /// A run of another program.
+    pub(crate) fn plan_by(&self, mut command: Command, args: &[&str]) -> Plan<'_> {
         command.args(args).current_dir(self.root()).env("HOME", self.home());
         for (name, _) in std::env::vars_os() {
             let name_text = name.to_string_lossy();

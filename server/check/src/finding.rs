@@ -4,12 +4,14 @@ use std::ops::Range;
 use std::time::Duration;
 
 use pathfinder_literals::{Checked, Code, LiteralKind, Reason, Severity, Want};
+use serde::{Deserialize, Serialize};
 
 use super::fixes::Fix;
 use super::probability::BrokenEstimate;
+use super::static_names;
 
 /// A broken path literal.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// Relative to the root.
     pub file: String,
@@ -22,6 +24,7 @@ pub struct Finding {
     /// The text of the literal, as written.
     pub literal: String,
     /// Language and construct.
+    #[serde(serialize_with = "static_names::serialize_kind", deserialize_with = "static_names::read_kind")]
     pub kind: LiteralKind,
     /// Paths that were tried, in order, relative to the root.
     pub tried: Vec<String>,
@@ -58,7 +61,7 @@ impl Finding {
 }
 
 /// A literal with an unknown verdict; kept only if explanations are wanted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UnknownLiteral {
     /// Relative to the root.
     pub file: String,
@@ -71,6 +74,7 @@ pub struct UnknownLiteral {
     /// The text of the literal, as written.
     pub literal: String,
     /// Language and construct.
+    #[serde(serialize_with = "static_names::serialize_kind", deserialize_with = "static_names::read_kind")]
     pub kind: LiteralKind,
     /// Paths that were tried, in order, relative to the root.
     pub tried: Vec<String>,
@@ -81,7 +85,7 @@ pub struct UnknownLiteral {
 }
 
 /// The report of a check.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct CheckReport {
     /// Findings, by file and position.
     pub findings: Vec<Finding>,
@@ -104,6 +108,7 @@ pub struct CheckReport {
     /// Spellings of fixes that were tested.
     pub(crate) proofs: usize,
     /// Time of the whole check.
+    #[serde(skip)]
     pub elapsed: Duration,
 }
 

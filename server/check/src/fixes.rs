@@ -38,9 +38,11 @@ use std::ops::Range;
 
 use pathfinder_core::generated::is_marked_generated;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Rewritten, Source};
+use serde::{Deserialize, Serialize};
 
 use super::probability::BrokenEstimate;
 use super::source_tree::SourceTree;
+use super::static_names;
 pub(super) use confidence::lower_confidence;
 pub(super) use names::Names;
 use pathfinder_project::snapshot::WorkspaceSnapshot;
@@ -56,7 +58,7 @@ pub(super) const MAX_FIXES: usize = 5;
 pub(super) const MAX_EXPLAINED_FIXES: usize = 20;
 
 /// A fix of a broken literal.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fix {
     /// The new text of the literal.
     pub literal: String,
@@ -69,6 +71,7 @@ pub struct Fix {
     /// True if it is certain enough to be applied without review.
     pub preferred: bool,
     /// The signals behind its rank, by name.
+    #[serde(deserialize_with = "static_names::read_weights")]
     pub signals: Vec<(&'static str, f32)>,
 }
 

@@ -17,8 +17,10 @@ use pathfinder_core::generated::is_marked_generated;
 use pathfinder_core::table;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Source, Verdict, path};
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 
 use super::source_tree::{HistoryVerdict, SourceTree};
+use super::static_names;
 use builds::BuildFiles;
 use evidence::Evidence;
 use form::{FileRole, LiteralForm, LiteralStart, missing_root};
@@ -39,11 +41,12 @@ pub(super) struct BrokenEstimator<'a> {
 }
 
 /// The probability that a literal is broken, with its evidence.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BrokenEstimate {
     /// 0–1.
     pub probability: f32,
     /// Each observation, and its contribution to the log odds.
+    #[serde(deserialize_with = "static_names::read_weights")]
     pub evidence: Vec<(&'static str, f32)>,
 }
 

@@ -37,6 +37,7 @@ pub struct Target {
 
 /// The kind of entry that a construct accepts as its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Want {
     /// Only a file.
     File,
@@ -65,6 +66,7 @@ pub struct Missing {
 
 /// The kind of a finding. Its name is stable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Code {
     /// The target does not exist.
     MissingPath,
@@ -114,6 +116,7 @@ impl Code {
 
 /// The severity of a finding. Hints are shown only if the settings ask for hints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Severity {
     /// The construct fails without its target.
     Error,
@@ -136,6 +139,7 @@ impl Severity {
 
 /// The reason for [`Verdict::Unknown`].
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Reason {
     /// Part of the literal is computed: a variable, a template, an expression.
     Dynamic,

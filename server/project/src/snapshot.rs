@@ -3,6 +3,7 @@
 mod ask;
 mod file_contents;
 mod file_indexes;
+mod inputs;
 mod root_history;
 mod timings;
 
@@ -23,6 +24,7 @@ use thiserror::Error;
 use crate::settings::{Overrides, SettingError, Settings};
 use crate::similarity::{self, LazyModel};
 pub use ask::{AskError, Timing, catch_panic};
+pub use inputs::SnapshotInputs;
 use pathfinder_vfs::cache_file::trim;
 use pathfinder_vfs::changed::find_changed_files;
 use pathfinder_vfs::clock::Stopwatch;
@@ -34,7 +36,10 @@ use pathfinder_vfs::paths;
 use pathfinder_vfs::probe::DiskProbe;
 use pathfinder_vfs::roots::{self, RootDir, RootError, RootSet};
 use pathfinder_vfs::walk::WalkOptions;
-use root_history::{HistoryLoad, MAX_COMMITS_PER_QUESTION, MAX_UNCOMMITTED_MOVES, load_history, uncommitted};
+use root_history::{
+    CutParts, HistoryLoad, MAX_COMMITS_PER_QUESTION, MAX_UNCOMMITTED_MOVES, load_history, uncommitted,
+    uncommitted_in_time,
+};
 pub(crate) use root_history::{NewerHistory, RootHistory};
 pub(crate) use timings::OpenTimings;
 
@@ -230,7 +235,9 @@ impl WorkspaceSnapshot {
         for loaded in opened.iter_mut().filter(|loaded| !loaded.history.is_complete) {
             let read = load_history(&loaded.root, &loaded.settings, extent, within(&loaded.settings), &|| false);
             let known = std::mem::take(&mut loaded.history);
-            loaded.history = RootHistory { changed: known.changed, uncommitted_moves: known.uncommitted_moves, ..read };
+            let cut = CutParts { moves: known.cut.moves, ..read.cut };
+            let RootHistory { changed, uncommitted_moves, .. } = known;
+            loaded.history = RootHistory { changed, cut, uncommitted_moves, ..read };
             if extent != HistoryScope::All {
                 loaded.history.uncommitted_moves =
                     uncommitted(&loaded.root, &loaded.settings, &loaded.listing.snapshot);
@@ -401,6 +408,17 @@ pub fn refuse_too_wide(offered: &[PathBuf]) -> Result<(), SnapshotError> {
     }
 }
 
+/// Finds the only root, and loads its settings; `None` if there are several.
+///
+/// # Errors
+/// If it, or a setting, cannot be used.
+pub fn find_single_root(given: &[PathBuf], flags: &Overrides) -> Result<Option<(RootDir, Settings)>, SnapshotError> {
+    let RootSet { mut dirs, .. } = roots::find(given, &roots::current_dir_for(given)?)?;
+    let Some(root) = dirs.pop().filter(|_| dirs.is_empty()) else { return Ok(None) };
+    let settings = load_settings(flags, &root)?;
+    Ok(Some((root, settings)))
+}
+
 /// Loads the settings of a root.
 ///
 /// # Errors
@@ -444,8 +462,9 @@ fn index(
         (listing, times, history)
     });
     let listing = listing?;
-    let uncommitted_moves = uncommitted(root, &settings, &listing.snapshot);
-    let (opened, root) = build_root(root, settings, listing, RootHistory { uncommitted_moves, ..history });
+    let (uncommitted_moves, moves) = uncommitted_in_time(root, &settings, &listing.snapshot);
+    let history = RootHistory { cut: CutParts { moves, ..history.cut }, uncommitted_moves, ..history };
+    let (opened, root) = build_root(root, settings, listing, history);
     Ok((LoadedRoot { times, ..opened }, root))
 }
 

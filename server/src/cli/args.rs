@@ -209,7 +209,12 @@ impl Scope {
 
     /// Reads all roots, and git's history within the time that the settings allow.
     pub(crate) fn open(&self) -> Result<WorkspaceSnapshot, SnapshotError> {
-        WorkspaceSnapshot::open(&self.roots, &self.overrides(), Duration::MAX, None)
+        self.open_from(None)
+    }
+
+    /// Reads all roots with the history that the settings allow. Trees that `before` contains are only brought up to date.
+    pub(crate) fn open_from(&self, before: Option<&WorkspaceSnapshot>) -> Result<WorkspaceSnapshot, SnapshotError> {
+        WorkspaceSnapshot::open(&self.roots, &self.overrides(), Duration::MAX, before)
     }
 
     /// Reads all roots without git's history.

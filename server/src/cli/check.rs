@@ -6,6 +6,7 @@ mod github;
 mod gitlab;
 mod junit;
 mod output;
+mod reuse;
 mod sarif;
 mod selection;
 mod statistics;
@@ -26,8 +27,11 @@ use super::progress::Progress;
 use super::text_paths::TextPaths;
 use baseline::{Baseline, KnownFindings};
 use output::Output;
-use pathfinder_check::{CheckReport, Checker, Finding, KindFilter, Options, broken_if_deleted, broken_since};
+use pathfinder_check::{
+    CheckReport, Checker, Finding, KindFilter, Options, ResultCache, broken_if_deleted, broken_since,
+};
 use pathfinder_project::snapshot::WorkspaceSnapshot;
+use reuse::Reuse;
 pub(super) use selection::{progress_bar, select_files};
 
 /// Time limit for reading git's history, which is stored for the next run. The probability that a missing path is
@@ -36,9 +40,14 @@ const HISTORY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Reads the roots with all of git's history, unless the settings turn history off.
 pub(super) fn open(scope: &Scope) -> anyhow::Result<Arc<WorkspaceSnapshot>> {
+    open_from(scope, None)
+}
+
+/// Reads the roots as [`open`] does, starting from a snapshot.
+fn open_from(scope: &Scope, before: Option<&WorkspaceSnapshot>) -> anyhow::Result<Arc<WorkspaceSnapshot>> {
     scope.refuse_too_wide()?;
     let progress = Progress::start("reading the tree");
-    let workspace = scope.open()?;
+    let workspace = scope.open_from(before)?;
     let workspace = if workspace.has_pending_history() { workspace.with_history(HISTORY_TIMEOUT) } else { workspace };
     drop(progress);
     let workspace = Arc::new(workspace);
@@ -59,11 +68,36 @@ pub(crate) fn run(args: &CheckArgs, scope: &Scope) -> anyhow::Result<Exit> {
     if args.watch {
         return watch::run(args, scope);
     }
-    run_once(args, &open(scope)?)
+    let Some(cache) = reuse::open_cache(args, scope)? else { return run_once(args, &open(scope)?) };
+    let workspace = match reuse::find(&cache, scope)? {
+        Reuse::Report(root, report) => return print_kept(args, &root, report),
+        Reuse::Tree(before) => open_from(scope, Some(&before))?,
+        Reuse::Nothing => open(scope)?,
+    };
+    run_and_keep(args, &workspace, Some(&cache))
+}
+
+/// Prints the report that an earlier run left, as that run did.
+fn print_kept(args: &CheckArgs, root: &Path, report: CheckReport) -> anyhow::Result<Exit> {
+    let mut output = Output::new(args, root, Filter::new(args)?);
+    output.findings(&report.findings);
+    finish(args, output, report, fix::FixCount::default())
 }
 
 /// Checks the files of a snapshot once.
 fn run_once(args: &CheckArgs, workspace: &Arc<WorkspaceSnapshot>) -> anyhow::Result<Exit> {
+    run_and_keep(args, workspace, None)
+}
+
+/// Checks the files of a snapshot once, and keeps the report.
+fn run_and_keep(
+    args: &CheckArgs,
+    workspace: &Arc<WorkspaceSnapshot>,
+    cache: Option<&ResultCache>,
+) -> anyhow::Result<Exit> {
+    if cache.is_some() {
+        workspace.probe().start_log();
+    }
     let root = workspace.opened()[0].root.canonical.clone();
     let options = Options::load(&root, args.hints)?.with_explanations(args.explain.is_some());
     let options = Arc::new(options.with_excluded(&args.exclude)?);
@@ -92,6 +126,9 @@ fn run_once(args: &CheckArgs, workspace: &Arc<WorkspaceSnapshot>) -> anyhow::Res
         broken_if_deleted(workspace, &options, &files, &gone, &mut done)?
     };
     bar.finish_and_clear();
+    if let Some(cache) = cache {
+        cache.save(workspace, &report);
+    }
     if args.since.is_some() || !args.if_deleted.is_empty() {
         output.findings(&report.findings);
     }

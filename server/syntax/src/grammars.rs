@@ -16,6 +16,7 @@ use tree_sitter::{Language, ParseOptions, ParseState, Parser};
 use tree_sitter_language::LanguageFn;
 
 use parse_budget::ParseBudget;
+pub use parse_budget::was_exhausted;
 pub use query::{Capture, Match, Query};
 
 /// A grammar. The language is loaded when the first text is parsed.

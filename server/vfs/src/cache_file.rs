@@ -85,6 +85,11 @@ impl CacheFormat {
         }
     }
 
+    /// Returns whether a body is small enough to be read again.
+    pub(super) fn fits(&self, body: &[u8]) -> bool {
+        (size_of::<Header>() + body.len()) as u64 <= self.max_bytes
+    }
+
     /// Returns the bytes of a whole file with this body.
     fn encode(&self, body: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.magic.len() + HEADER_BYTES + body.len());
@@ -281,6 +286,11 @@ fn checksum(pieces: &[&[u8]]) -> [u8; CHECKSUM_BYTES] {
         hasher.update(piece);
     }
     hasher.digest128().to_le_bytes()
+}
+
+/// Returns XXH3 with 128 bits of some bytes, for comparing contents between runs.
+pub fn digest(bytes: &[u8]) -> u128 {
+    xxhash_rust::xxh3::xxh3_128(bytes)
 }
 
 fn hash(pieces: &[&[u8]]) -> Option<ObjectId> {

@@ -25,6 +25,22 @@ pub fn temp_directory() -> PathBuf {
     env::temp_dir()
 }
 
+/// Returns the version of this program, and what tells its file from every other build: place, size and times. `None` if
+/// the file was replaced since the start.
+pub fn program_build() -> Option<String> {
+    let program = env::current_exe().ok()?;
+    let metadata = program.metadata().ok()?;
+    let modified = metadata.modified().ok()?;
+    #[cfg(unix)]
+    let more = {
+        use std::os::unix::fs::MetadataExt as _;
+        (metadata.dev(), metadata.ino(), metadata.ctime(), metadata.ctime_nsec())
+    };
+    #[cfg(not(unix))]
+    let more = ();
+    Some(format!("{} {} {} {modified:?} {more:?}", env!("CARGO_PKG_VERSION"), program.display(), metadata.len()))
+}
+
 /// Makes a directory the current one.
 ///
 /// # Errors

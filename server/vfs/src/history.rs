@@ -134,6 +134,19 @@ pub fn head(root: &RootDir) -> Option<String> {
     Some(location.head(&location.open()?)?.to_string())
 }
 
+/// Returns what the history of a root begins and ends with: the newest commit, and a hash of the commits at which a shallow
+/// clone was cut off. The same position has the same history. Empty without a commit.
+pub fn position(root: &RootDir) -> String {
+    let read = || {
+        let location = RepoLocation::find(root).filter(|location| !location.is_unborn())?;
+        let repository = location.open()?;
+        let head = location.head(&repository)?;
+        let cut = location.origin(root, &repository).cut;
+        Some(format!("{head} {cut}"))
+    };
+    read().unwrap_or_default()
+}
+
 /// Returns whether a root has a history that can be read.
 pub fn is_recorded(root: &RootDir) -> bool {
     RepoLocation::find(root).is_some_and(|location| !location.is_unborn())

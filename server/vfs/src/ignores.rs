@@ -12,8 +12,12 @@ use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use parking_lot::RwLock;
 
-use super::git::{self, DOT_GIT, GitDir};
+use super::cache_file::digest;
+use super::dependencies::{DependencyLog, Observed, Query, combine_stamps};
+use super::git::{self, DOT_GIT, GitDir, MAX_IGNORE_FILE_BYTES};
+use super::listing::stamp::{UNSURE, stamp_following_links};
 use super::walk::{IGNORE_FILE_NAMES, add_file};
+use super::{bytes, regular_file};
 
 /// Leading segments of a path that are matched. Each is matched against every rule, so the time is the number of
 /// segments times the length of the path. No system opens a path of more than 4,096 bytes, and real trees have about
@@ -28,6 +32,8 @@ pub struct Ignores {
     /// Verdicts by directory, relative to the root: all existing directories that were asked about, and the missing
     /// ones that are the parent of such a path.
     directories: RwLock<HashMap<String, DirectoryVerdict>>,
+    /// Records the files of rules that are read.
+    log: Option<Arc<DependencyLog>>,
 }
 
 /// Verdict of the ignore rules on a directory and on its entries.
@@ -44,16 +50,24 @@ struct DirectoryVerdict {
 impl Ignores {
     /// Creates the rules of a root (canonical). Reads git's private ignore file and the ignore files of the root and
     /// above it; others follow on demand.
-    pub fn new(root: &Path) -> Self {
+    pub fn new(root: &Path, log: Option<&Arc<DependencyLog>>) -> Self {
         // Rules from above the worktree, or above a root outside of any worktree, do not apply.
         let top = git::worktree_top(root).unwrap_or(root);
+        if let Some(log) = log {
+            observe_exclude(root, log);
+        }
         let exclude = GitDir::from_worktree(top).map(|git| git.exclude_path()).filter(|path| path.is_file());
         let exclude = exclude.and_then(|path| read_rules(top, &[path]));
         let above = root.ancestors().take_while(|above| above.starts_with(top));
-        let base =
-            DirectoryVerdict { is_covered: false, is_there: true, rules: above.filter_map(read_rules_in).collect() };
+        let rules = above.filter_map(|above| {
+            if let Some(log) = log {
+                observe_rules(above, log);
+            }
+            read_rules_in(above)
+        });
+        let base = DirectoryVerdict { is_covered: false, is_there: true, rules: rules.collect() };
         let directories = RwLock::new(HashMap::from([(String::new(), base)]));
-        Self { root: root.to_path_buf(), exclude, directories }
+        Self { root: root.to_path_buf(), exclude, directories, log: log.cloned() }
     }
 
     /// Returns whether a path (relative to the root, `/` between segments) would be ignored if it existed. For a path
@@ -84,6 +98,9 @@ impl Ignores {
             let at = &path[..end];
             directory.is_covered = directory.is_covered || self.is_hidden(&directory.rules, at, true);
             let full = self.root.join(at);
+            if let Some(log) = self.log.as_ref().filter(|_| directory.is_there) {
+                observe_rules(&full, log);
+            }
             // A missing directory holds no rules.
             directory.is_there = directory.is_there && full.is_dir();
             if let Some(own) = directory.is_there.then(|| read_rules_in(&full)).flatten() {
@@ -112,6 +129,44 @@ impl Ignores {
         }
         self.exclude.as_ref().is_some_and(|rules| rules.matched(&path, is_directory).is_ignore())
     }
+}
+
+/// Records the ignore files in a directory (absolute). Called before they are read, so that a later change differs.
+pub(crate) fn observe_rules(directory: &Path, log: &DependencyLog) {
+    let stamp = stamp_rules(directory, log);
+    let mut all = vec![u8::from(directory.is_dir())];
+    for name in IGNORE_FILE_NAMES {
+        append_file(&mut all, &directory.join(name));
+    }
+    let path = bytes::from_os_str(directory.as_os_str());
+    log.record(Query::Rules, &path, Observed { stamp, digest: digest(&all) });
+}
+
+/// Returns a stamp of the ignore files in a directory; [`UNSURE`] if it is none.
+pub(crate) fn stamp_rules(directory: &Path, log: &DependencyLog) -> u64 {
+    if !directory.is_dir() {
+        return UNSURE;
+    }
+    let stamps = IGNORE_FILE_NAMES.map(|name| stamp_following_links(&directory.join(name), log.start()));
+    combine_stamps(&stamps)
+}
+
+/// Records git's private ignore file for a root, and where it lies.
+pub(crate) fn observe_exclude(root: &Path, log: &DependencyLog) {
+    let top = git::worktree_top(root).unwrap_or(root);
+    let mut all = top.as_os_str().as_encoded_bytes().to_vec();
+    if let Some(path) = GitDir::from_worktree(top).map(|git| git.exclude_path()) {
+        all.extend(path.as_os_str().as_encoded_bytes());
+        append_file(&mut all, &path);
+    }
+    log.record(Query::Exclude, b"", Observed { stamp: UNSURE, digest: digest(&all) });
+}
+
+/// Appends the length and the bytes of a file, or a mark that it cannot be read.
+fn append_file(all: &mut Vec<u8>, path: &Path) {
+    let bytes = regular_file::read(path, MAX_IGNORE_FILE_BYTES).ok();
+    all.extend(bytes.as_ref().map_or(u64::MAX, |bytes| bytes.len() as u64).to_le_bytes());
+    all.extend(bytes.unwrap_or_default());
 }
 
 /// Reads the rules in a directory, if there are any.
@@ -143,7 +198,7 @@ mod tests {
              web/.gitignore: !keep.log\\ngen/*\\n!gen/kept
              .git/info/exclude: private",
         );
-        let ignores = Ignores::new(&tree.path(""));
+        let ignores = Ignores::new(&tree.path(""), None);
         for path in [
             "dist",
             "dist/a.js",
@@ -167,7 +222,7 @@ mod tests {
     #[test]
     fn bounds_the_work_for_long_paths() {
         let tree = TestTree::new("$ git init -q\n.gitignore: dist/\\n*.log\nd/a");
-        let ignores = Ignores::new(&tree.path(""));
+        let ignores = Ignores::new(&tree.path(""), None);
         let long = "d/".repeat(20_000);
         assert!(
             ignores.is_ignored(&format!("d/dist/{long}a")) && ignores.is_ignored(&format!("{}x.log", "d/".repeat(200)))
@@ -182,7 +237,7 @@ mod tests {
     #[test]
     fn obeys_rules_above_the_root() {
         let tree = TestTree::new("$ git init -q\n.gitignore: /pkg/dist/\npkg/a.rs");
-        assert!(Ignores::new(&tree.path("pkg")).is_ignored("dist/a"));
-        assert!(!Ignores::new(&tree.path("pkg")).is_ignored("pkg/dist/a"));
+        assert!(Ignores::new(&tree.path("pkg"), None).is_ignored("dist/a"));
+        assert!(!Ignores::new(&tree.path("pkg"), None).is_ignored("pkg/dist/a"));
     }
 }

@@ -4,14 +4,17 @@
 //! directories. [`listing`] repeats both only as far as something has changed. [`probe`] answers the engine's questions
 //! about single paths, and [`paths`] those of the edges. [`clock`], [`environment`] and `process` are the rest of the system.
 //!
-//! [`history`], [`listing`], [`file_index`], [`vectors`] and [`visits`] write to the cache directory. [`replace`] changes
+//! [`history`], [`listing`], [`file_index`], [`vectors`], [`visits`] and
+//! [`check_results`] write to the cache directory. [`replace`] changes
 //! files for fixes and the installer. Nothing else here writes.
 
 pub mod bytes;
 pub mod cache_file;
 pub mod changed;
+pub mod check_results;
 pub mod clock;
 pub mod commit;
+pub mod dependencies;
 pub mod environment;
 pub mod events;
 pub mod file_index;

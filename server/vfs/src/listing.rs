@@ -20,7 +20,7 @@ mod catch_up;
 mod directory_stamps;
 mod fingerprint;
 mod git_index;
-mod stamp;
+pub(crate) mod stamp;
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};

@@ -14,11 +14,14 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 use cap_std::fs::{Dir, Metadata};
 use pathfinder_core::{Kind, Presence, Probe, RelPath};
 
 use super::bytes;
+use super::dependencies::{DependencyLog, Observed, Query};
+use super::listing::stamp::stamp_of_entry;
 use super::roots::{RootDir, RootError};
 use super::sparse::SparseCheckout;
 use super::walk::{IgnoreRules, WalkOptions};
@@ -32,6 +35,8 @@ pub struct DiskProbe {
     /// Options with which each root was walked; default ones unless set.
     options: Vec<WalkOptions>,
     sparse: Vec<SparseCheckout>,
+    /// Records what is learned from the disk, once a run asks for that.
+    log: OnceLock<Arc<DependencyLog>>,
 }
 
 /// Real location of a path.
@@ -51,13 +56,53 @@ impl DiskProbe {
     pub fn open(roots: &[RootDir]) -> Result<Self, RootError> {
         let held = roots.iter().map(RootHandle::open).collect::<Result<_, _>>()?;
         let sparse = roots.iter().map(SparseCheckout::new).collect();
-        Ok(Self { roots: held, options: vec![WalkOptions::default(); roots.len()], sparse })
+        Ok(Self { roots: held, options: vec![WalkOptions::default(); roots.len()], sparse, log: OnceLock::new() })
     }
 
     /// Sets the options with which the roots were walked, in the order of the roots.
     #[must_use]
     pub fn with_options(self, options: Vec<WalkOptions>) -> Self {
         Self { options, ..self }
+    }
+
+    /// Records from now on what is learned from the disk about the first root. Returns the log, which is the same for
+    /// every call.
+    pub fn start_log(&self) -> Arc<DependencyLog> {
+        Arc::clone(self.log.get_or_init(Arc::default))
+    }
+
+    /// Starts the log as of this time.
+    #[cfg(test)]
+    pub(crate) fn start_log_at(&self, start: std::time::SystemTime) -> Arc<DependencyLog> {
+        Arc::clone(self.log.get_or_init(|| Arc::new(DependencyLog::from_start(start))))
+    }
+
+    /// Returns the log, if one was started.
+    pub fn log(&self) -> Option<&Arc<DependencyLog>> {
+        self.log.get()
+    }
+
+    /// Records an answer about a root, if there is a log.
+    fn record(&self, root: usize, query: Query, path: &[u8], stamp: u64, digest: impl FnOnce() -> u128) {
+        if let Some(log) = self.log.get() {
+            if root == 0 {
+                log.record(query, path, Observed { stamp, digest: digest() });
+            } else {
+                log.reject();
+            }
+        }
+    }
+
+    /// Marks a log as unusable, because something was read that it does not record.
+    fn reject_log(&self) {
+        if let Some(log) = self.log.get() {
+            log.reject();
+        }
+    }
+
+    /// Returns the stamp of an entry for the log.
+    fn log_stamp(&self, entry: &Metadata) -> u64 {
+        self.log.get().map_or(UNSURE, |log| stamp_of_entry(entry, log.start()))
     }
 
     /// Returns whether a root was removed or replaced since it was opened.
@@ -132,6 +177,7 @@ impl DiskProbe {
     /// Returns whether a file contains a text. Also searches files whose contents are shown only with the user's
     /// consent.
     pub fn search(&self, root: usize, path: &[u8], text: &str) -> Option<bool> {
+        self.reject_log();
         if escapes_root(path) {
             return None;
         }
@@ -162,6 +208,45 @@ impl Probe for DiskProbe {
     }
 
     fn presence(&self, root: usize, path: &[u8]) -> Presence {
+        let presence = self.find_presence(root, path);
+        self.record(root, Query::Presence, path, UNSURE, || presence_number(presence));
+        presence
+    }
+
+    fn is_ignored(&self, root: usize, path: &[u8]) -> bool {
+        let is = self.ignore_rules(root).is_none_or(|mut rules| rules.leaves_out(path));
+        self.record(root, Query::Ignored, path, UNSURE, || u128::from(is));
+        is
+    }
+
+    fn is_left_out(&self, root: usize, path: &[u8]) -> bool {
+        let is = self.sparse.get(root).is_some_and(|sparse| sparse.is_left_out(path));
+        self.record(root, Query::LeftOut, path, UNSURE, || u128::from(is));
+        is
+    }
+
+    fn contains(&self, root: usize, path: &[u8], text: &str) -> Option<bool> {
+        // The answer reveals something about the file's contents.
+        if self.find_withheld(root, &RelPath::new(path)).is_some() { None } else { self.search(root, path, text) }
+    }
+}
+
+/// The number of an answer in a log.
+pub(super) const ABSENT_NUMBER: u128 = 0;
+
+/// Returns the number of a presence in a log.
+pub(super) fn presence_number(presence: Presence) -> u128 {
+    match presence {
+        Presence::Absent => ABSENT_NUMBER,
+        Presence::Present(Kind::File) => 1,
+        Presence::Present(Kind::Directory) => 2,
+        Presence::Present(Kind::Symlink) => 3,
+        Presence::Outside => 4,
+    }
+}
+
+impl DiskProbe {
+    fn find_presence(&self, root: usize, path: &[u8]) -> Presence {
         if escapes_root(path) {
             return Presence::Outside;
         }
@@ -178,19 +263,6 @@ impl Probe for DiskProbe {
             ResolvedPath::Absent => Presence::Absent,
             ResolvedPath::Outside => Presence::Outside,
         }
-    }
-
-    fn is_ignored(&self, root: usize, path: &[u8]) -> bool {
-        self.ignore_rules(root).is_none_or(|mut rules| rules.leaves_out(path))
-    }
-
-    fn is_left_out(&self, root: usize, path: &[u8]) -> bool {
-        self.sparse.get(root).is_some_and(|sparse| sparse.is_left_out(path))
-    }
-
-    fn contains(&self, root: usize, path: &[u8], text: &str) -> Option<bool> {
-        // The answer reveals something about the file's contents.
-        if self.find_withheld(root, &RelPath::new(path)).is_some() { None } else { self.search(root, path, text) }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tests of disk access on trees that are described by strings.
 
+mod dependencies;
 mod history;
 mod package_manifests;
 mod probe;

@@ -39,7 +39,7 @@ impl CommitTree {
         }
         let files = entries.iter().filter(|(_, entry)| entry.kind != EntryKind::Commit);
         let files = files.map(|(path, _)| path.clone()).collect();
-        Self { commits, entries, files, directories, ignores: Ignores::new(root) }
+        Self { commits, entries, files, directories, ignores: Ignores::new(root, None) }
     }
 
     /// The entry at a path, links followed; `None` if it is a directory, leads out of the root, or does not exist.

@@ -45,7 +45,7 @@ pub(crate) struct DiskTree {
 
 impl DiskTree {
     pub(crate) fn new(workspace: Arc<WorkspaceSnapshot>) -> Self {
-        let ignores = Ignores::new(&workspace.opened()[0].root.canonical);
+        let ignores = Ignores::new(&workspace.opened()[0].root.canonical, workspace.probe().log());
         Self {
             workspace,
             ignores,
@@ -194,7 +194,10 @@ impl Tree for DiskTree {
     }
 
     fn is_tracked(&self, path: &str) -> Option<bool> {
-        let tracked = self.tracked.get_or_init(|| read_tracked_files(&self.loaded_root().root.canonical));
+        let tracked = self.tracked.get_or_init(|| {
+            let log = self.workspace.probe().log().map(|log| &**log);
+            read_tracked_files(&self.loaded_root().root.canonical, log)
+        });
         (!tracked.is_empty()).then(|| tracked.contains(path.as_bytes()))
     }
 

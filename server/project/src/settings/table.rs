@@ -130,7 +130,7 @@ pub const ALL: [Setting; 11] = [
         value: "DIR",
         default: "the user's cache directory",
         is_for_projects: false,
-        meaning: "Directory of the cache: file lists, git's history, declarations, used paths and vectors.",
+        meaning: "Directory of the cache: file lists, git's history, declarations, reports of checks, used paths and vectors.",
     },
     Setting {
         key: Key::Cache,

@@ -8,6 +8,7 @@ use pathfinder_core::history::{CommitMoves, Renames};
 use pathfinder_core::index::Snapshot;
 
 use crate::settings::Settings;
+use pathfinder_vfs::clock::Stopwatch;
 use pathfinder_vfs::history::{self, GitHistory, HistoryScope};
 use pathfinder_vfs::roots::RootDir;
 
@@ -27,8 +28,17 @@ pub struct RootHistory {
     pub(super) is_complete: bool,
     /// True if there is more history to read.
     pub(super) is_pending: bool,
+    /// The parts that were cut off by a time limit.
+    pub(super) cut: CutParts,
     /// Uncommitted moves, newest first.
     pub(super) uncommitted_moves: Vec<CommitMoves>,
+}
+
+/// Parts of a history for which the time was over, so that another read may find more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct CutParts {
+    pub(super) commits: bool,
+    pub(super) moves: bool,
 }
 
 /// Tells which of two histories is newer.
@@ -85,6 +95,17 @@ pub(super) fn uncommitted(root: &RootDir, settings: &Settings, snapshot: &Snapsh
     history::uncommitted(root, snapshot, settings.history).into_iter().collect()
 }
 
+/// Returns uncommitted renames as [`uncommitted`] does, and whether its time was over.
+pub(super) fn uncommitted_in_time(
+    root: &RootDir,
+    settings: &Settings,
+    snapshot: &Snapshot,
+) -> (Vec<CommitMoves>, bool) {
+    let start = Stopwatch::start();
+    let moves = uncommitted(root, settings, snapshot);
+    (moves, !settings.history.is_zero() && start.elapsed() >= settings.history)
+}
+
 /// Reads history within a time budget, until `stop` returns true. Empty if the settings disable history.
 pub(super) fn load_history(
     root: &RootDir,
@@ -96,7 +117,9 @@ pub(super) fn load_history(
     if settings.history.is_zero() {
         return RootHistory::default();
     }
+    let start = Stopwatch::start();
     let read = history::load_or_read(root, settings.cache_dir.as_deref(), extent, budget, stop);
+    let is_cut = stop() || start.elapsed() >= budget;
     let GitHistory { renames, recent, head, complete, commits, inexact, from_cache } = read;
     let (moves, memory) = (renames.len(), renames.memory());
     tracing::info!(head, commits, moves, complete, inexact, from_cache, memory, "history");
@@ -107,6 +130,7 @@ pub(super) fn load_history(
         head,
         is_complete: complete,
         is_pending: pending,
+        cut: CutParts { commits: is_cut, moves: false },
         ..RootHistory::default()
     }
 }

@@ -2,6 +2,7 @@
 //! text the parser's error recovery can take quadratic time.
 
 use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The time that any text gets: 40,000 random characters took up to 0.9 s in the slowest grammar, valid code never a tenth.
@@ -12,6 +13,14 @@ const TIME_PER_BYTE: Duration = Duration::from_nanos(500);
 /// Calls of [`ParseBudget::is_exhausted`] that read the clock once. The parser calls it every 100 steps, which take about
 /// 10 µs; reading the CPU time of a thread is a system call.
 const CALLS_PER_CLOCK_READ: u32 = 32;
+
+/// True once a budget of this process was used up.
+static WAS_EXHAUSTED: AtomicBool = AtomicBool::new(false);
+
+/// Returns whether a text took too long in this process. Another run may have more time for it.
+pub fn was_exhausted() -> bool {
+    WAS_EXHAUSTED.load(Ordering::Relaxed)
+}
 
 /// The remaining time. It is CPU time of this thread, so that a busy machine changes no answer.
 pub(crate) struct ParseBudget {
@@ -29,7 +38,11 @@ impl ParseBudget {
     /// Returns whether the budget is used up.
     pub(crate) fn is_exhausted(&self) -> bool {
         let calls = self.calls.replace(self.calls.get().wrapping_add(1));
-        calls.is_multiple_of(CALLS_PER_CLOCK_READ) && thread_cpu_time() >= self.end
+        let is = calls.is_multiple_of(CALLS_PER_CLOCK_READ) && thread_cpu_time() >= self.end;
+        if is {
+            WAS_EXHAUSTED.store(true, Ordering::Relaxed);
+        }
+        is
     }
 }
 

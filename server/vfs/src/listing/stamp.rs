@@ -9,10 +9,10 @@ use super::super::bytes;
 
 /// Times closer to the moment of reading than this prove nothing, because file system clocks advance in steps and
 /// remote clocks differ. (git calls such entries racy.) Such entries are read again.
-pub(super) const RACY_INTERVAL: Duration = Duration::from_secs(10);
+pub(crate) const RACY_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Stamp of an entry that may have changed after it was read. It equals no stamp, not even itself.
-pub(super) const UNSURE: u64 = 0;
+pub(crate) const UNSURE: u64 = 0;
 /// Stamp of a missing entry.
 const ABSENT: u64 = 2;
 
@@ -22,12 +22,12 @@ pub(super) fn stamp(path: &Path, start: SystemTime) -> u64 {
 }
 
 /// Returns the stamp of the target at a path, following links.
-pub(super) fn stamp_following_links(path: &Path, start: SystemTime) -> u64 {
+pub(crate) fn stamp_following_links(path: &Path, start: SystemTime) -> u64 {
     path.metadata().map_or(ABSENT, |metadata| stamp_of(&metadata, start))
 }
 
 /// Returns whether an earlier stamp and a current one prove that nothing changed.
-pub(super) fn is_unchanged(before: u64, now: u64) -> bool {
+pub(crate) fn is_unchanged(before: u64, now: u64) -> bool {
     before != UNSURE && before == now
 }
 
@@ -38,14 +38,14 @@ const OPEN_DIRECTORY_FLAGS: rustix::fs::OFlags =
 
 /// Stats entries relative to an open directory. That takes the system a quarter less time than absolute paths.
 #[derive(Debug)]
-pub(super) struct DirStat {
+pub(crate) struct DirStat {
     root: PathBuf,
     #[cfg(target_os = "linux")]
     open: Option<std::os::fd::OwnedFd>,
 }
 
 impl DirStat {
-    pub(super) fn new(root: &Path) -> Self {
+    pub(crate) fn new(root: &Path) -> Self {
         Self {
             root: root.to_owned(),
             #[cfg(target_os = "linux")]
@@ -74,7 +74,7 @@ impl DirStat {
     }
 
     /// Returns the same number as [`stamp`] for a path below the directory; the empty path is the directory itself.
-    pub(super) fn stamp(&self, path: &[u8], start: SystemTime) -> u64 {
+    pub(crate) fn stamp(&self, path: &[u8], start: SystemTime) -> u64 {
         #[cfg(target_os = "linux")]
         if let Some(open) = &self.open {
             use rustix::fs::{AtFlags, StatxFlags, statx};
@@ -109,6 +109,24 @@ impl DirStat {
 use PortableTimes as FileTimes;
 #[cfg(unix)]
 use UnixTimes as FileTimes;
+
+/// Returns the stamp of an opened entry from its metadata.
+#[cfg(unix)]
+pub(crate) fn stamp_of_entry(entry: &cap_std::fs::Metadata, start: SystemTime) -> u64 {
+    use cap_std::fs::MetadataExt as _;
+    let times = FileTimes {
+        modified: (entry.mtime(), entry.mtime_nsec()),
+        changed: (entry.ctime(), entry.ctime_nsec()),
+        inode: entry.ino(),
+    };
+    stamp_number(&times, entry.len(), start)
+}
+
+/// Always [`UNSURE`]: without a change time, a program can hide a change.
+#[cfg(not(unix))]
+pub(crate) fn stamp_of_entry(_: &cap_std::fs::Metadata, _: SystemTime) -> u64 {
+    UNSURE
+}
 
 fn stamp_of(metadata: &Metadata, start: SystemTime) -> u64 {
     stamp_number(&FileTimes::new(metadata), metadata.len(), start)

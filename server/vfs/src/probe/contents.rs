@@ -12,8 +12,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::withheld::is_withheld_name;
-use super::{DiskProbe, ResolvedPath, escapes_root, is_escape_error};
+use super::{DiskProbe, Query, ResolvedPath, UNSURE, escapes_root, is_escape_error};
 use crate::bytes;
+use crate::cache_file::digest;
 
 /// Bytes of text in one answer. Clients cut off results of more than about 25,000 tokens (Claude Code's limit); source
 /// of this size stays just below.
@@ -143,6 +144,7 @@ impl DiskProbe {
     /// # Errors
     /// If the file or the lines cannot be read.
     pub fn read(&self, root: usize, path: &RelPath, window: Window) -> Result<Contents, ContentsError> {
+        self.reject_log();
         self.with_resolved(root, path, |dir, path, _| {
             let (file, bytes) = open(dir, path)?;
             read_window(BufReader::with_capacity(64 * 1024, file), window, bytes)
@@ -160,6 +162,7 @@ impl DiskProbe {
         path: &RelPath,
         known: &dyn Fn(usize, &[u8]) -> bool,
     ) -> Result<DirectoryListing, ContentsError> {
+        self.reject_log();
         let mut names = self.with_resolved(root, path, |dir, path, entry| {
             if !entry.is_dir() {
                 return Err(ContentsError::NotADirectory);
@@ -207,14 +210,17 @@ impl DiskProbe {
     /// # Errors
     /// If it does not exist, or leads out of the roots.
     pub fn stat(&self, root: usize, path: &RelPath) -> Result<Details, ContentsError> {
-        self.with_resolved(root, path, |_, _, entry| {
+        let details = self.with_resolved(root, path, |_, _, entry| {
             let modified = entry.modified().ok().and_then(|at| at.into_std().duration_since(UNIX_EPOCH).ok());
             Ok(Details {
                 kind: kind_of(entry).into(),
                 bytes: entry.is_file().then_some(entry.len()),
                 modified: modified.and_then(|since| i64::try_from(since.as_secs()).ok()),
             })
-        })
+        });
+        let shown = || digest(format!("{:?}", details.as_ref().ok()).as_bytes());
+        self.record(root, Query::Details, path.as_bytes(), UNSURE, shown);
+        details
     }
 
     /// Runs `look` with the real location of a path and its metadata.

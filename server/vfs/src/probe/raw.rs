@@ -10,11 +10,15 @@ use pathfinder_core::RelPath;
 use super::DiskProbe;
 use super::contents::{ContentsError, open, open_entry};
 use crate::bytes;
+use crate::cache_file::digest;
+use crate::dependencies::Query;
 
 impl DiskProbe {
     /// Reads a regular file; `None` if it is not one, cannot be read, or has more than `most` bytes.
     pub fn whole(&self, root: usize, path: &RelPath, most: u64) -> Option<Vec<u8>> {
+        let mut stamp = UNSURE;
         let read = self.with_resolved(root, path, |dir, path, entry| {
+            stamp = self.log_stamp(entry);
             let (file, length) = open_entry(dir, path, entry)?;
             if length > most {
                 return Err(ContentsError::Special("too large"));
@@ -27,12 +31,23 @@ impl DiskProbe {
             file.read_to_end(&mut bytes)?;
             Ok(bytes)
         });
-        read.ok().filter(|bytes| bytes.len() as u64 <= most)
+        let read = read.ok().filter(|bytes| bytes.len() as u64 <= most);
+        let query = Query::Contents { max_bytes: most };
+        // A file that cannot be read has no stamp: its permissions, or those of a directory above it, may change.
+        let stamp = if read.is_some() { stamp } else { UNSURE };
+        self.record(root, query, path.as_bytes(), stamp, || read.as_deref().map_or(0, digest));
+        read
+    }
+
+    /// Returns the stamp that the log would have of the file or directory at a path, links followed.
+    pub(crate) fn target_stamp(&self, root: usize, path: &RelPath) -> u64 {
+        self.with_resolved(root, path, |_, _, entry| Ok(self.log_stamp(entry))).unwrap_or(UNSURE)
     }
 
     /// Returns a stamp of a regular file's contents, made of its size and times; `None` if it is not a regular file or
     /// leads out of the root.
     pub fn stamp(&self, root: usize, path: &RelPath) -> Option<u64> {
+        self.reject_log();
         let path = bytes::to_path(path.as_bytes())?;
         self.with_root(root, |dir| super::stat(dir, path, false))
             .ok()
@@ -43,6 +58,7 @@ impl DiskProbe {
     /// Reads the first `most` bytes of a regular file and its stamp. The stamp is [`UNSURE`] if the file was changed
     /// just now. Links are not followed.
     pub fn beginning(&self, root: usize, path: &RelPath, most: u64) -> Option<(u64, Vec<u8>)> {
+        self.reject_log();
         let path = bytes::to_path(path.as_bytes())?;
         let read = self.with_root(root, |dir| {
             let entry = super::stat(dir, path, false)?;
@@ -57,18 +73,22 @@ impl DiskProbe {
 
     /// Returns the names in a directory; empty if it is not one.
     pub fn names(&self, root: usize, path: &RelPath) -> Vec<String> {
+        let mut stamp = UNSURE;
         let names = self.with_resolved(root, path, |dir, path, entry: &Metadata| {
+            stamp = self.log_stamp(entry);
             if !entry.is_dir() {
                 return Err(ContentsError::NotADirectory);
             }
             let list = if path.as_os_str().is_empty() { dir.entries()? } else { dir.read_dir(path)? };
             Ok(list.filter_map(Result::ok).map(|entry| entry.file_name()).collect::<Vec<_>>())
         });
+        let is_read = names.is_ok();
+        let names = names.unwrap_or_default();
+        let names = names.iter().map(|name| String::from_utf8_lossy(&bytes::from_os_str(name)).into_owned());
+        let names: Vec<String> = names.collect();
+        let stamp = if is_read { stamp } else { UNSURE };
+        self.record(root, Query::Names, path.as_bytes(), stamp, || digest(names.join("\0").as_bytes()));
         names
-            .unwrap_or_default()
-            .iter()
-            .map(|name| String::from_utf8_lossy(&bytes::from_os_str(name)).into_owned())
-            .collect()
     }
 }
 

@@ -1,0 +1,227 @@
+//! `Dependencies`: what a run learned from the disk, compact and in a form that is quickly compared with the disk.
+//!
+//! Most answers of a run are of two kinds. Contents of listed files are compared by one stat call each, relative to the open
+//! root. Missing paths are grouped by the listed directory in which their first segment is missing: while its times are
+//! equal, nothing was created there. Nothing is kept about paths of which the listing itself says what they are.
+
+use std::path::Path;
+use std::time::SystemTime;
+
+use pathfinder_core::index::Snapshot;
+use pathfinder_core::{Kind, Presence, Probe as _, RelPath};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
+
+use super::super::listing::stamp::{DirStat, UNSURE, is_unchanged};
+use super::super::probe::{ABSENT_NUMBER, DiskProbe, presence_number};
+use super::super::{bytes, ignores, tracked};
+use super::{DependencyLog, Entry, Observed, Query};
+
+/// The answers of the disk to a run over one root.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Dependencies {
+    /// Contents of listed files, and names in listed directories. No link leads to them.
+    listed: Vec<Entry>,
+    /// Missing paths by the directory that lacks their first segment.
+    missing: Vec<MissingPaths>,
+    /// Everything else.
+    others: Vec<Entry>,
+}
+
+/// Paths that are missing because one listed directory lacks their first segments.
+#[derive(Debug, Serialize, Deserialize)]
+struct MissingPaths {
+    directory: Vec<u8>,
+    stamp: u64,
+    /// The paths, with a NUL between two of them. They are only needed if the directory changed.
+    #[serde(with = "serde_bytes")]
+    paths: Vec<u8>,
+}
+
+/// The result of comparing dependencies with the disk.
+#[derive(Debug)]
+pub enum Validity {
+    /// The disk gives the same answers, and stamps prove it.
+    Same,
+    /// The disk gives the same answers, but questions had to be asked again. The new dependencies have newer stamps.
+    Refreshed(Dependencies),
+    /// An answer differs.
+    Different,
+}
+
+impl Dependencies {
+    /// Takes what the probe's log has recorded. `snapshot` is the listing of the root (canonical) with which the run
+    /// worked: the dependencies are only valid together with an equal one. `None` if the log is unusable.
+    pub fn from_log(probe: &DiskProbe, snapshot: &Snapshot, root: &Path) -> Option<Self> {
+        let log = probe.log()?;
+        Some(Self::new(&log.entries()?, snapshot, root, log.start()))
+    }
+
+    /// Sorts answers. All of them are newer than `start`.
+    fn new(all: &[Entry], snapshot: &Snapshot, root: &Path, start: SystemTime) -> Self {
+        let mut dependencies = Self::default();
+        let dir_stat = DirStat::new(root);
+        let is_missing =
+            |(query, _): &(Query, Vec<u8>), seen: &Observed| *query == Query::Presence && seen.digest == ABSENT_NUMBER;
+        let mut missing: FxHashMap<&[u8], Vec<&[u8]>> = FxHashMap::default();
+        for (key, _) in all.iter().filter(|(key, observed)| is_missing(key, observed)) {
+            if let Some(directory) = deepest_directory(snapshot, &key.1) {
+                missing.entry(directory).or_default().push(&key.1);
+            }
+        }
+        // Names are read before the stamp of their directory, which is only used if it changed before the run.
+        let mut missing: Vec<MissingPaths> = missing
+            .into_par_iter()
+            .filter_map(|(directory, mut paths)| {
+                let names = read_names(root, directory)?;
+                paths.retain(|path| !names.contains(first_below(directory, path)));
+                let stamp = sure(dir_stat.stamp(directory, start));
+                (!paths.is_empty()).then(|| MissingPaths {
+                    directory: directory.to_vec(),
+                    stamp,
+                    paths: paths.join(&0),
+                })
+            })
+            .collect();
+        missing.sort_unstable_by(|one, other| one.directory.cmp(&other.directory));
+        let grouped: FxHashSet<&[u8]> = missing.iter().flat_map(|group| group.paths.split(|&byte| byte == 0)).collect();
+        for (key @ (query, path), observed) in all {
+            if is_missing(key, observed) && grouped.contains(path.as_slice()) {
+                continue;
+            }
+            let listed = snapshot.get(path);
+            let entry = ((*query, path.clone()), *observed);
+            match (query, listed) {
+                (Query::Presence, Some(kind @ (Kind::File | Kind::Directory)))
+                    if observed.digest == presence_number(Presence::Present(kind)) => {}
+                (Query::Contents { .. }, Some(Kind::File)) | (Query::Names, Some(Kind::Directory)) => {
+                    dependencies.listed.push(entry);
+                }
+                _ => dependencies.others.push(entry),
+            }
+        }
+        drop(grouped);
+        dependencies.missing = missing;
+        dependencies
+    }
+
+    /// Compares with the disk. `snapshot` is the present listing of the root (canonical), equal to that of the run. The
+    /// probe must not have answered anything yet.
+    pub fn compare(&self, probe: &DiskProbe, snapshot: &Snapshot, root: &Path) -> Validity {
+        let log = &*probe.start_log();
+        let (dir_stat, start) = (DirStat::new(root), log.start());
+        let has_changed = |((_, path), known): &&Entry| !is_unchanged(known.stamp, dir_stat.stamp(path, start));
+        let is_stale = |group: &&MissingPaths| !is_unchanged(group.stamp, dir_stat.stamp(&group.directory, start));
+        let questions = Questions { probe, root, log };
+        let listed: Vec<&Entry> = self.listed.par_iter().filter(has_changed).collect();
+        let missing: Vec<&MissingPaths> = self.missing.par_iter().filter(is_stale).collect();
+        // Each part returns whether a stamp is newer, so that keeping it saves the next run the questions.
+        let again = |((query, path), known): &Entry| {
+            let now = questions.ask(*query, path).filter(|now| now.digest == known.digest)?;
+            Some(now.stamp != UNSURE && now.stamp != known.stamp)
+        };
+        let is_missing =
+            |path: &[u8]| questions.ask(Query::Presence, path).is_some_and(|now| now.digest == ABSENT_NUMBER);
+        let again_missing = |group: &&MissingPaths| {
+            let all = group.paths.par_split(|&byte| byte == 0).all(is_missing);
+            all.then(|| sure(dir_stat.stamp(&group.directory, start)) != UNSURE)
+        };
+        let is_proven = |((query, path), known): &Entry| is_unchanged(known.stamp, questions.stamp(*query, path));
+        let other = |entry: &Entry| if is_proven(entry) { Some(false) } else { again(entry) };
+        let newer = [
+            listed.into_par_iter().map(again).try_reduce(|| false, |one, other| Some(one || other)),
+            self.others.par_iter().map(other).try_reduce(|| false, |one, other| Some(one || other)),
+            missing.par_iter().map(again_missing).try_reduce(|| false, |one, other| Some(one || other)),
+        ];
+        if newer.contains(&None) {
+            return Validity::Different;
+        }
+        if !newer.contains(&Some(true)) {
+            return Validity::Same;
+        }
+        log.entries().map_or(Validity::Different, |asked| {
+            Validity::Refreshed(Self::new(&self.merge(asked), snapshot, root, start))
+        })
+    }
+
+    /// Returns all answers, those that were asked again with their new stamps.
+    fn merge(&self, asked: Vec<Entry>) -> Vec<Entry> {
+        let missing = self.missing.iter().flat_map(|group| group.paths.split(|&byte| byte == 0));
+        let missing =
+            missing.map(|path| ((Query::Presence, path.to_vec()), Observed { stamp: UNSURE, digest: ABSENT_NUMBER }));
+        let mut all: FxHashMap<(Query, Vec<u8>), Observed> =
+            self.listed.iter().chain(&self.others).cloned().chain(missing).collect();
+        all.extend(asked);
+        let mut all: Vec<Entry> = all.into_iter().collect();
+        all.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        all
+    }
+}
+
+/// Asks the questions of a log again.
+struct Questions<'a> {
+    probe: &'a DiskProbe,
+    root: &'a Path,
+    log: &'a DependencyLog,
+}
+
+impl Questions<'_> {
+    /// Returns the present stamp of a question that times can answer; [`UNSURE`] for all others.
+    fn stamp(&self, query: Query, path: &[u8]) -> u64 {
+        let stamp = match query {
+            Query::Contents { .. } | Query::Names => self.probe.target_stamp(0, &RelPath::new(path)),
+            Query::Rules => bytes::to_path(path).map_or(UNSURE, |path| ignores::stamp_rules(path, self.log)),
+            Query::Tracked => tracked::stamp_index(self.root, self.log),
+            _ => UNSURE,
+        };
+        sure(stamp)
+    }
+
+    /// Returns the present answer. The log gets it.
+    fn ask(&self, query: Query, path: &[u8]) -> Option<Observed> {
+        let relative = || RelPath::new(path);
+        match query {
+            Query::Contents { max_bytes } => _ = self.probe.whole(0, &relative(), max_bytes),
+            Query::Names => _ = self.probe.names(0, &relative()),
+            Query::Details => _ = self.probe.stat(0, &relative()),
+            Query::Presence => _ = self.probe.presence(0, path),
+            Query::Ignored => _ = self.probe.is_ignored(0, path),
+            Query::LeftOut => _ = self.probe.is_left_out(0, path),
+            Query::Rules => ignores::observe_rules(bytes::to_path(path)?, self.log),
+            Query::Exclude => ignores::observe_exclude(self.root, self.log),
+            Query::Tracked => _ = tracked::read_tracked_files(self.root, Some(self.log)),
+        }
+        self.log.get(query, path)
+    }
+}
+
+/// Returns the names in a directory below the root; `None` if it cannot be read.
+fn read_names(root: &Path, directory: &[u8]) -> Option<FxHashSet<Vec<u8>>> {
+    let entries = root.join(bytes::to_path(directory)?).read_dir().ok()?;
+    entries.map(|entry| Some(bytes::from_os_str(&entry.ok()?.file_name()).into_owned())).collect()
+}
+
+/// Returns the first segment of a path below a directory above it.
+fn first_below<'p>(directory: &[u8], path: &'p [u8]) -> &'p [u8] {
+    let rest = if directory.is_empty() { path } else { &path[directory.len() + 1..] };
+    rest.split(|&byte| byte == b'/').next().unwrap_or(rest)
+}
+
+/// Returns the deepest listed directory above a path; `None` if links or special segments decide where the path leads.
+fn deepest_directory<'p>(snapshot: &Snapshot, path: &'p [u8]) -> Option<&'p [u8]> {
+    RelPath::plain(path).filter(|path| !path.as_bytes().is_empty())?;
+    let depth = snapshot.depth(path);
+    let end = depth.checked_sub(1).map_or(Some(0), |last| {
+        let ends = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
+        ends.chain([path.len()]).nth(last)
+    })?;
+    let directory = &path[..end];
+    let is_directory = |directory: &[u8]| directory.is_empty() || snapshot.get(directory) == Some(Kind::Directory);
+    (end < path.len() && is_directory(directory)).then_some(directory)
+}
+
+/// Returns a stamp where times prove that nothing changed. Without change times a program can hide a change.
+fn sure(stamp: u64) -> u64 {
+    if cfg!(unix) { stamp } else { UNSURE }
+}
