@@ -51,7 +51,8 @@ test('the second of two agents asks the first, and is the next host when that is
   const first = await host(laid, 'agent');
   const two = await connect(laid, laid.how);
   assert.equal(await until(() => asks(two)), first.pid);
-  assert.equal((await host(laid, 'agent')).guests, 1);
+  // Under load a guest gives up on a slow host and comes again: for a moment it is none or two.
+  await until(async () => (await host(laid, 'agent')).guests === 1);
   process.kill(one.transport.pid, 'SIGKILL');
   await right(two);
   await until(async () => (await host(laid, 'agent')).pid !== first.pid);
