@@ -12,6 +12,7 @@ mod workspace;
 
 use crate::data_report::DataReport;
 use crate::data_values;
+use crate::path_words;
 use pathfinder_literals::path::{extension, name};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
 use pathfinder_syntax::data::Node;
@@ -63,6 +64,7 @@ impl Language for Json {
         }
         if has_values {
             data_values::check(&mut report, &root, kinds::VALUE);
+            path_words::check(source, project, found, kinds::VALUE, path_words::strings_of(&root));
         }
     }
 }

@@ -41,6 +41,7 @@ mod lua;
 mod make;
 mod maven;
 mod nix;
+mod path_words;
 mod php;
 mod proto;
 mod python;

@@ -13,6 +13,8 @@ mod tests;
 use pathfinder_literals::path::{extension, name};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
 
+use crate::path_words;
+
 /// The [`Language`] of scripts of `sh` and its relatives.
 pub(crate) struct Shell;
 
@@ -36,7 +38,8 @@ impl Language for Shell {
         let is_script =
             first.starts_with("#!") && first.contains("sh") || first.starts_with("#!") && first.contains("bats");
         if is_script || !first.starts_with("#!") && !extension(source.path()).is_empty() {
-            rules::check(&mut Report::new(source, project, found));
+            let words = rules::check(&mut Report::new(source, project, found));
+            path_words::check(source, project, found, kinds::PATH, words);
         }
     }
 }

@@ -7,6 +7,7 @@ mod tools;
 
 use crate::data_report::DataReport;
 use crate::data_values;
+use crate::path_words;
 use pathfinder_literals::path::{extension, name, parent};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
 use pathfinder_syntax::data::Node;
@@ -44,6 +45,7 @@ impl Language for Toml {
         }
         if has_values {
             data_values::check(&mut report, &root, kinds::VALUE);
+            path_words::check(source, project, found, kinds::VALUE, path_words::strings_of(&root));
         }
     }
 }

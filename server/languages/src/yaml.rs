@@ -12,6 +12,7 @@ mod tools;
 use crate::data_report::DataReport;
 use crate::data_values;
 use crate::json::check_references;
+use crate::path_words;
 use pathfinder_literals::path::{extension, name};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
 use pathfinder_syntax::data::Node;
@@ -50,8 +51,8 @@ impl Language for Yaml {
         if is_template(source.path(), source.text()) {
             return;
         }
-        let mut report = DataReport::new(source, project, found);
-        for root in read(source.text()) {
+        for root in read(tools::without_locked_packages(source.path(), source.text())) {
+            let mut report = DataReport::new(source, project, found);
             if let Some(known) = known {
                 known(&mut report, &root);
             }
@@ -63,6 +64,7 @@ impl Language for Yaml {
             }
             if has_values {
                 data_values::check(&mut report, &root, kinds::VALUE);
+                path_words::check(source, project, found, kinds::VALUE, path_words::strings_of(&root));
             }
         }
     }
@@ -88,6 +90,7 @@ fn find_check(path: &str) -> Option<YamlCheck> {
         ".travis.yml" => ci::check_travis,
         "pubspec.yaml" | "pubspec_overrides.yaml" => tools::check_pubspec,
         "pnpm-workspace.yaml" => tools::check_pnpm,
+        "pnpm-lock.yaml" => tools::check_pnpm_lock,
         ".yarnrc.yml" => tools::check_yarn,
         "buf.yaml" | "buf.work.yaml" => tools::check_buf,
         "antora.yml" => tools::check_antora,

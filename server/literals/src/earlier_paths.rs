@@ -6,6 +6,7 @@
 
 use crate::check::check_at_current_path;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
+use crate::path::is_within;
 use crate::project::Project;
 use crate::report::{is_fixture, is_vendored, severity_in};
 use crate::source::Source;
@@ -53,17 +54,28 @@ fn check_from_earlier_paths(source: &Source<'_>, project: &Project, found: &mut 
 }
 
 /// Returns whether a literal is broken and could resolve from another path of the file. A literal that may name something
-/// outside the tree, or is written for an unknown place, counts only if its first lookup was relative to the file.
+/// outside the tree, is optional, or is written for an unknown place, counts only if it is relative to the file.
 fn can_resolve_elsewhere(source: &Source<'_>, literal: &Checked) -> bool {
     match &literal.verdict {
         Verdict::Missing(missing) => missing.code == Code::MissingPath && missing.instead.is_none(),
         Verdict::Unknown(Reason::Outside) => true,
-        Verdict::Unknown(Reason::Elsewhere | Reason::Undecided(_)) => literal.tried.first().is_some_and(|path| {
-            let rest = path.strip_prefix(source.directory());
-            rest.is_some_and(|rest| source.directory().is_empty() || rest.starts_with('/'))
-        }),
+        Verdict::Unknown(Reason::Elsewhere | Reason::Undecided(_)) => is_tried_in_directory(source, literal),
+        Verdict::Unknown(Reason::Optional) => {
+            is_tried_in_directory(source, literal) || is_written_relative(source, literal)
+        }
         _ => false,
     }
+}
+
+/// Returns whether the first lookup of a literal was below the directory of the file.
+fn is_tried_in_directory(source: &Source<'_>, literal: &Checked) -> bool {
+    literal.tried.first().is_some_and(|path| source.directory().is_empty() || is_within(path, source.directory()))
+}
+
+/// Returns whether a literal begins with a step to a parent directory.
+fn is_written_relative(source: &Source<'_>, literal: &Checked) -> bool {
+    let range = literal.range.start - source.offset()..literal.range.end - source.offset();
+    !literal.tried.is_empty() && source.text().get(range).is_some_and(|text| text.starts_with("../"))
 }
 
 /// Returns the finding for a literal, given its verdict from an earlier path of its file.

@@ -1,5 +1,7 @@
 //! Resolves the words of a shell script that are paths.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashSet;
 
 use crate::command_words;
@@ -11,8 +13,8 @@ use pathfinder_literals::{Lookup, Reason, Report, Resolution, Severity, Verdict,
 use super::expand::ScriptVariables;
 use super::scan::{ListOperator, ShellCommand, ShellWord, parse_script};
 
-/// Adds all paths that a script names.
-pub(super) fn check(report: &mut Report<'_>) {
+/// Adds all paths that a script names. Returns the words of commands that run in a known directory and read files.
+pub(super) fn check(report: &mut Report<'_>) -> Vec<Range<usize>> {
     let text = report.source.text();
     let script = parse_script(text);
     let written = |word: &ShellWord| &text[word.at..word.end];
@@ -39,7 +41,19 @@ pub(super) fn check(report: &mut Report<'_>) {
             check_words(report, &effects, command, &variables);
         }
     }
+    let commands = script.commands.iter().filter(|command| {
+        let first = command.words.first().map_or("", written);
+        !effects.is_in_unknown_directory(command) && !WRITING_COMMANDS.contains(&unquoted(first))
+    });
+    let is_read = |word: &&ShellWord| {
+        let name = unquoted(written(word));
+        !word.is_output && !effects.is_created(name) && !effects.tested.contains(name)
+    };
+    commands.flat_map(|command| command.words.iter().filter(is_read)).map(|word| word.at..word.end).collect()
 }
+
+/// Commands that print or remove what they name, or make it: it need not exist.
+const WRITING_COMMANDS: [&str; 8] = ["echo", "printf", "rm", "mkdir", "touch", "tee", "git", "unlink"];
 
 /// The effects of a script that explain nonexistent files: tests, created files and directory changes.
 ///

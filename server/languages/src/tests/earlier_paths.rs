@@ -22,6 +22,14 @@ fn reports_relative_paths_of_a_moved_file() {
          ts.import ../gone → missing
          ts.import src → unknown not-installed",
     );
+    // An optional include that worked from the earlier path is broken by the move.
+    check(
+        "Cargo.toml\nicon.png\nsrc/lib.rs\nmoved src/window.rs src/display/window.rs",
+        "src/display/window.rs",
+        "#[cfg(windows)] const A: &[u8] = include_bytes!(\"../icon.png\");\n#[cfg(windows)] const B: &[u8] = include_bytes!(\"../made.png\");",
+        "rust.include ../icon.png → moved
+         rust.include ../made.png → unknown optional",
+    );
     // The target moved too, with another name.
     check(
         "src/linux-calls.h\nmoved src/linux/calls.c src/linux-calls.c\nmoved src/linux/calls.h src/linux-calls.h",

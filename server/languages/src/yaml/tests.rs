@@ -253,6 +253,13 @@ fn checks_tools() {
         "yaml.pnpm.patched-dependencies patches/a.patch → patches/a.patch
          yaml.pnpm.patched-dependencies patches/b.patch → missing",
     );
+    check(
+        "patches/a.patch",
+        "pnpm-lock.yaml",
+        "lockfileVersion: '9.0'\npatchedDependencies:\n  a@1:\n    hash: x\n    path: patches/a.patch\n  b@1:\n    path: patches/b.patch\nimporters:\n  .:\n    path: patches/c.patch\n",
+        "yaml.pnpm.patched-dependencies patches/a.patch → patches/a.patch
+         yaml.pnpm.patched-dependencies patches/b.patch → missing",
+    );
     check("", "x/unit.yml", "rule_files: [gone.yml]\ntests: []\n", "yaml.promtool.rule-files gone.yml → missing");
     check("", "x/prometheus.yml", "rule_files: [gone.yml]\nscrape_configs: []\n", "");
     check(

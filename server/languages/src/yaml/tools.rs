@@ -3,7 +3,7 @@
 use crate::data_report::{DataReport, PathRule};
 use crate::json::check_extended_path;
 use crate::yaml::kinds;
-use pathfinder_literals::path::{extension, join};
+use pathfinder_literals::path::{extension, join, name};
 use pathfinder_literals::{Code, Missing, Reason, Severity, Target, Verdict, Want};
 use pathfinder_syntax::data::{Node, Text};
 
@@ -127,6 +127,20 @@ pub(super) fn check_pnpm(report: &mut DataReport<'_>, root: &Node) {
         report.check(text, PathRule::directory(kinds::PNPM_PACKAGES).warning(), &[here]);
     }
     report.check_all(root, "patchedDependencies.*", PathRule::file(kinds::PNPM_PATCHES));
+}
+
+/// Checks the patches in a lock file of pnpm. A patch that is renamed breaks each installation until the file is written anew.
+pub(super) fn check_pnpm_lock(report: &mut DataReport<'_>, root: &Node) {
+    report.check_all(root, "patchedDependencies.*.path", PathRule::file(kinds::PNPM_PATCHES));
+}
+
+/// Returns the part of a text that is worth parsing: a lock file of pnpm lists its patches before thousands of packages.
+pub(super) fn without_locked_packages<'t>(path: &str, text: &'t str) -> &'t str {
+    if name(path) != "pnpm-lock.yaml" {
+        return text;
+    }
+    let end = ["\nimporters:", "\npackages:"].iter().filter_map(|key| text.find(key)).min();
+    if text.contains("\npatchedDependencies:") { &text[..end.unwrap_or(text.len())] } else { "" }
 }
 
 /// Checks the release and the plugins of Yarn.

@@ -1,0 +1,164 @@
+//! Words of data files and scripts that no rule reads, but that are paths by what the tree or git's history has.
+//!
+//! No knowledge of the tool is needed: a word with a directory and an ending that is the path of a file names that file, and
+//! one that was the path of a file names what became of it. A word of which the tree and its history know nothing is not a
+//! literal. The languages of data files and scripts call it after their own rules.
+
+use std::ops::Range;
+
+use pathfinder_literals::path::{ancestors, extension, has_scheme, join, name, strip_parent_steps};
+use pathfinder_literals::{Checked, Code, LiteralKind, Lookup, Project, Resolution, Severity, Source, Verdict, Want};
+use pathfinder_syntax::data::Node;
+use rustc_hash::FxHashSet;
+
+use crate::data_report::is_foreign;
+
+/// Words of one file that are looked up. A file with more is an inventory, which a program writes.
+const MAX_WORDS: usize = 2_000;
+/// Longest word that is looked up; no path that people write is longer.
+const MAX_WORD_BYTES: usize = 200;
+
+/// Adds the words in these byte ranges of a file that are paths, unless another rule has read them.
+pub(crate) fn check(
+    source: &Source<'_>,
+    project: &Project,
+    found: &mut Vec<Checked>,
+    kind: LiteralKind,
+    ranges: impl IntoIterator<Item = Range<usize>>,
+) {
+    if is_foreign(source.path()) {
+        return;
+    }
+    let offset = source.offset();
+    let known: Vec<Range<usize>> = found.iter().map(|literal| literal.range.clone()).collect();
+    let is_known = |word: &Range<usize>| known.iter().any(|other| other.start < word.end && word.start < other.end);
+    let mut seen = FxHashSet::default();
+    let words = ranges.into_iter().flat_map(|range| words_of(source.text(), range)).take(MAX_WORDS);
+    for word in words.filter(|word| seen.insert(word.start)) {
+        let range = word.start + offset..word.end + offset;
+        if !is_known(&range)
+            && let Some((verdict, tried)) = resolve(source, project, &source.text()[word])
+        {
+            found.push(Checked { kind, range, verdict, tried });
+        }
+    }
+}
+
+/// Returns the byte ranges of all strings of a document.
+pub(crate) fn strings_of(root: &Node<'_>) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    let mut rest = vec![root];
+    while let Some(node) = rest.pop() {
+        match node {
+            Node::Text(text) => ranges.push(text.range.clone()),
+            Node::List(items) => rest.extend(items),
+            Node::Map(entries) => {
+                for (key, value) in entries {
+                    ranges.push(key.range.clone());
+                    rest.push(value);
+                }
+            }
+            Node::Other(_) => {}
+        }
+    }
+    ranges
+}
+
+/// Returns the byte ranges of the words in a range of a text that have the form of a path with a directory. After a variable,
+/// which holds an unknown directory, the rest of the word counts. A word beside a pattern is part of something longer, and one
+/// without an ending is a path only if it is the whole range.
+fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let part = text.get(range.clone()).unwrap_or_default();
+    let is_part_of_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '+' | '-' | '@');
+    part.split(move |c| !is_part_of_path(c)).filter_map(move |word| {
+        let start = range.start + (word.as_ptr() as usize - part.as_ptr() as usize);
+        let before = text[..start].chars().next_back();
+        let after = text[start + word.len()..].chars().next();
+        let is_cut = |c: Option<char>| c.is_some_and(|c| "*?[]<>%\\~`#&|".contains(c) || !c.is_ascii());
+        if is_cut(before) || is_cut(after) || after.is_some_and(|c| "${(".contains(c)) {
+            return None;
+        }
+        let rest = match before {
+            Some('$') => word.split_once('/')?.1,
+            Some('}' | ')' | '"') if word.starts_with('/') => &word[1..],
+            Some('}' | ')' | '{' | '(') => return None,
+            _ => word,
+        };
+        let start = start + (word.len() - rest.len());
+        let rest = rest.trim_end_matches('.');
+        let word = start..start + rest.len();
+        (is_path_like(rest) && (has_ending(rest) || word == range)).then_some(word)
+    })
+}
+
+/// Returns whether a word has the form of a relative path with a directory.
+fn is_path_like(word: &str) -> bool {
+    let is_relative = !word.starts_with(['/', '-', '@']) && !word.contains("//") && !has_scheme(word);
+    let has_directory = strip_parent_steps(word).is_some_and(|path| path.contains('/'));
+    word.len() <= MAX_WORD_BYTES && is_relative && has_directory
+}
+
+/// Returns whether a word ends as names of files do.
+fn has_ending(word: &str) -> bool {
+    let name = name(word);
+    !name.starts_with('.') && extension(name).starts_with(|first: char| first.is_ascii_alphabetic())
+}
+
+/// Returns the verdict on a word that is the path of a file, was one, or is one in another case.
+fn resolve(source: &Source<'_>, project: &Project, word: &str) -> Option<Resolution> {
+    let paths = ancestors(source.directory()).filter_map(|directory| join(directory, word)).map(Some);
+    let want = if has_ending(word) { Want::File } else { Want::Any };
+    let (verdict, tried) = Lookup::new(project, want).verdict(Severity::Warning, paths);
+    let missing = match &verdict {
+        Verdict::Found(_) => return Some((verdict, tried)),
+        Verdict::Missing(missing) => missing,
+        Verdict::Unknown(_) => return None,
+    };
+    let instead = missing.instead.as_deref()?;
+    let is_explained = match missing.code {
+        Code::MovedPath => true,
+        // Two words with a slash are a name more often than a directory in another case.
+        Code::CaseMismatch => has_ending(word),
+        _ => false,
+    } && extension(word) == extension(instead);
+    // A file that names both paths records the move: redirects, lists of renames.
+    let is_record = source.text().contains(instead);
+    // From another working directory the word works.
+    let works_elsewhere = || strip_parent_steps(word).is_some_and(|tail| project.find_by_suffix(&tail).is_some());
+    (is_explained && !is_record && !works_elsewhere()).then_some((verdict, tried))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    const TREE: &str = "data/new/list.txt\ndata/Icon.svg\nsrc/a.rs\nmoved data/list.txt data/new/list.txt";
+
+    #[test]
+    fn reads_words_that_are_files_or_were() {
+        check(TREE, "x.toml", "files = [\"data/list.txt\"]\n", "toml.value data/list.txt → moved");
+        check(TREE, "src/x.json", r#"{"run": "cat data/list.txt"}"#, "json.value data/list.txt → moved");
+        check(TREE, "x.yml", "run: |\n  cat data/icon.svg\n", "yaml.value data/icon.svg → case-mismatch");
+        check(TREE, "x.yml", "run: |\n  cat src/a.rs src/b.rs\n", "yaml.value src/a.rs → src/a.rs");
+        check(TREE, "x.sh", "files=(\n  \"data/icon.svg\"\n)\n", "sh.path data/icon.svg → case-mismatch");
+        check(TREE, "src/x.sh", "open \"$here/../data/list.txt\"\n", "sh.path ../data/list.txt → moved");
+        check(TREE, "src/x.sh", "open \"${here}/data/list.txt\"\n", "sh.path data/list.txt → moved");
+    }
+
+    #[test]
+    fn leaves_other_words_alone() {
+        check(TREE, "x.toml", "files = [\"data/gone.txt\", \"list.txt\", \"data/new\"]\n", "");
+        // A record of the move, a longer path, a pattern, a comment, a fixture, a command that removes it.
+        check(
+            TREE,
+            "x.toml",
+            "from = \"data/list.txt\"\nto = \"data/new/list.txt\"\n",
+            "toml.value data/new/list.txt → data/new/list.txt",
+        );
+        check(TREE, "x.yml", "at: https://x.org/data/list.txt\n", "");
+        check(TREE, "x.yml", "all: data/list.txt*\n", "");
+        check(TREE, "x.yml", "# data/list.txt\na: b\n", "");
+        check(TREE, "testdata/x.yml", "a: data/list.txt\n", "");
+        check(TREE, "x.sh", "rm -f data/list.txt\n", "");
+    }
+}
