@@ -71,9 +71,8 @@ fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize
     let part = text.get(range.clone()).unwrap_or_default();
     let is_part_of_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '+' | '-' | '@');
     part.split(move |c| !is_part_of_path(c)).filter_map(move |word| {
-        let start = range.start + (word.as_ptr() as usize - part.as_ptr() as usize);
-        let before = text[..start].chars().next_back();
-        let after = text[start + word.len()..].chars().next();
+        let at = word.as_ptr() as usize - part.as_ptr() as usize;
+        let (before, after) = (part[..at].chars().next_back(), part[at + word.len()..].chars().next());
         let is_cut = |c: Option<char>| c.is_some_and(|c| "*?[]<>%\\~`#&|".contains(c) || !c.is_ascii());
         if is_cut(before) || is_cut(after) || after.is_some_and(|c| "${(".contains(c)) {
             return None;
@@ -84,7 +83,7 @@ fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize
             Some('}' | ')' | '{' | '(') => return None,
             _ => word,
         };
-        let start = start + (word.len() - rest.len());
+        let start = range.start + at + (word.len() - rest.len());
         let rest = rest.trim_end_matches('.');
         let word = start..start + rest.len();
         (is_path_like(rest) && (has_ending(rest) || word == range)).then_some(word)
@@ -147,7 +146,7 @@ mod tests {
 
     #[test]
     fn leaves_other_words_alone() {
-        check(TREE, "x.toml", "files = [\"data/gone.txt\", \"list.txt\", \"data/new\"]\n", "");
+        check(TREE, "x.toml", "files = [\"data/gone.txt\", \"list.txt\", \"data/old\"]\n", "");
         // A record of the move, a longer path, a pattern, a comment, a fixture, a command that removes it.
         check(
             TREE,

@@ -20,8 +20,8 @@ use crate::keyword_hits::KeywordHits;
 use pathfinder_literals::path::{ancestors, extension, head, is_dynamic, join};
 use pathfinder_literals::report::{resolve_without_base, severity_in, unknown};
 use pathfinder_literals::{
-    Checked, Kind, Language, LiteralKind, Lookup, PackageDeclaration, Project, Reason, Report, Resolution, Severity,
-    Source, Want,
+    Checked, Code, Kind, Language, LiteralKind, Lookup, Missing, PackageDeclaration, Project, Reason, Report,
+    Resolution, Severity, Source, Verdict, Want,
 };
 use pathfinder_syntax::string_ranges::{is_within_any, outermost, string_content};
 
@@ -247,7 +247,11 @@ impl PhpFileChecker<'_> {
         let answer = if exists {
             self.resolve_at(path, literal, severity)
         } else if extension(literal).is_empty() || self.is_optional(node, literal) {
-            unknown(Reason::Optional)
+            match self.resolve_at(path, literal, Severity::Hint) {
+                // The file was there, and git knows its new path.
+                (verdict @ Verdict::Missing(Missing { code: Code::MovedPath, .. }), tried) => (verdict, tried),
+                _ => unknown(Reason::Optional),
+            }
         } else if READ_CALLS.iter().any(|reader| before.ends_with(reader)) {
             self.resolve_at(path, literal, severity)
         } else {

@@ -1,6 +1,7 @@
 //! Checks YAML: files with known keys that name paths, and `$ref` in any file.
 
 mod actions;
+mod ansible;
 mod ci;
 mod command;
 mod compose;
@@ -44,7 +45,8 @@ impl Language for Yaml {
         let has_references = memchr::memmem::find(source.text().as_bytes(), b"$ref").is_some();
         let has_rule_files = memchr::memmem::find(source.text().as_bytes(), b"rule_files").is_some();
         let has_values = data_values::has_values(source.path(), source.text());
-        if known.is_none() && !has_references && !has_rule_files && !has_values {
+        let has_includes = ansible::can_include(source.text());
+        if known.is_none() && !has_references && !has_rule_files && !has_values && !has_includes {
             return;
         }
         // A template is not YAML yet, and the base of its paths is unknown.
@@ -58,6 +60,9 @@ impl Language for Yaml {
             }
             if has_references {
                 check_references(&mut report, &root, kinds::REF);
+            }
+            if has_includes {
+                ansible::check(&mut report, &root);
             }
             if has_rule_files && known.is_none() {
                 tools::check_promtool(&mut report, &root);

@@ -15,19 +15,20 @@ use crate::source::Source;
 pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
     check_from_earlier_paths(source, project, found);
     if !is_vendored(source.path()) {
-        found.iter_mut().for_each(raise_moved_hint);
+        let is_sample = is_fixture(source.path());
+        found.iter_mut().for_each(|literal| raise_moved_hint(literal, is_sample));
     }
 }
 
-/// Raises the hint for a moved path to a warning, unless its new path is a fixture.
+/// Raises the hint for a moved path to a warning, unless file and new path are both fixtures.
 ///
 /// Paths in samples need not exist, and some constructs name generated files. A path that led to the project's own code until
-/// that moved is neither.
-fn raise_moved_hint(literal: &mut Checked) {
+/// that moved is neither, and so is one of a test that led to a fixture.
+fn raise_moved_hint(literal: &mut Checked, is_sample: bool) {
     if let Verdict::Missing(missing) = &mut literal.verdict
         && missing.code == Code::MovedPath
         && missing.severity == Severity::Hint
-        && missing.instead.as_ref().is_some_and(|path| !is_fixture(path))
+        && missing.instead.as_ref().is_some_and(|path| !is_sample || !is_fixture(path))
     {
         missing.severity = Severity::Warning;
     }

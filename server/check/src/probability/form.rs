@@ -31,6 +31,10 @@ impl FileRole {
         const COMPARED: [&str; 5] = ["actual", "expected", "golden", "out", "output"];
         // Test directories that hold code as well as input. Their files run, unless another name says otherwise.
         const CODE: [&str; 3] = ["__tests__", "specs", "testsuite"];
+        // A page in a hidden directory is part of another page, or the text of a tool: its links are written for another place.
+        const PAGES: [&str; 5] = [".md", ".mdx", ".markdown", ".rst", ".adoc"];
+        // Forges show the pages of these directories where they lie.
+        const FORGES: [&str; 4] = [".github", ".gitlab", ".gitea", ".forgejo"];
         let rest: Vec<&str> = path.split('/').filter(|segment| !CODE.contains(segment)).collect();
         if is_fixture(&rest.join("/")) {
             return Self::Fixture;
@@ -38,6 +42,10 @@ impl FileRole {
         let lower = path.to_ascii_lowercase();
         let (directories, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
         let is_in = |names: &[&str]| directories.split('/').any(|segment| names.contains(&segment));
+        let is_hidden = |segment: &str| segment.starts_with('.') && !FORGES.contains(&segment);
+        if PAGES.iter().any(|extension| name.ends_with(extension)) && directories.split('/').any(is_hidden) {
+            return Self::Fixture;
+        }
         let parts = || directories.split('/').flat_map(|segment| segment.split(['-', '_']));
         let marked = [".test.", ".spec.", "_test.", "_spec."].iter().any(|mark| name.contains(mark));
         if is_in(&TESTS) || marked || name.starts_with("test_") || parts().any(|part| part == "test" || part == "tests")
@@ -194,6 +202,9 @@ mod tests {
         check("tests/optimize/Foreign.out.js", FileRole::Fixture);
         check("src/Foreign.out.js", FileRole::Plain);
         check("src/resources/a.xml", FileRole::Plain);
+        check(".faq/FAQ.md", FileRole::Fixture);
+        check(".github/FAQ.md", FileRole::Plain);
+        check(".faq/a.yml", FileRole::Plain);
         check("src/__tests__/fixtures/a.ts", FileRole::Fixture);
         check("a/b.spec.ts", FileRole::Test);
         check("core/play-integration-test/src/a.scala", FileRole::Test);

@@ -101,7 +101,7 @@ pathfinder_literals::literal_kinds! {
     TURBO_GLOBAL_DEPENDENCIES = "json.turbo.global-dependencies";
     /// Entry point of TypeDoc.
     TYPEDOC_ENTRY_POINTS = "json.typedoc.entryPoints";
-    /// Value that is a path by evidence of others.
+    /// Value, or a word of one, that is a path by evidence of others, the tree or git.
     VALUE = "json.value";
     /// Directory in the arguments of a launch configuration.
     VSCODE_ARGS = "json.vscode.args";

@@ -13,7 +13,7 @@ use pathfinder_literals::{Lookup, Reason, Report, Resolution, Severity, Verdict,
 use super::expand::ScriptVariables;
 use super::scan::{ListOperator, ShellCommand, ShellWord, parse_script};
 
-/// Adds all paths that a script names. Returns the words of commands that run in a known directory and read files.
+/// Adds all paths that a script names. Returns the words of commands that read files.
 pub(super) fn check(report: &mut Report<'_>) -> Vec<Range<usize>> {
     let text = report.source.text();
     let script = parse_script(text);
@@ -43,7 +43,7 @@ pub(super) fn check(report: &mut Report<'_>) -> Vec<Range<usize>> {
     }
     let commands = script.commands.iter().filter(|command| {
         let first = command.words.first().map_or("", written);
-        !effects.is_in_unknown_directory(command) && !WRITING_COMMANDS.contains(&unquoted(first))
+        !WRITING_COMMANDS.contains(&unquoted(first))
     });
     let is_read = |word: &&ShellWord| {
         let name = unquoted(written(word));

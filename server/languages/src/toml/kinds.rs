@@ -101,7 +101,7 @@ pathfinder_literals::literal_kinds! {
     UV_MEMBERS = "toml.uv.members";
     /// Path of a source of uv.
     UV_PATH = "toml.uv.path";
-    /// Value that is a path by evidence of others.
+    /// Value, or a word of one, that is a path by evidence of others, the tree or git.
     VALUE = "toml.value";
     /// `main` of `wrangler.toml`.
     WRANGLER_MAIN = "toml.wrangler.main";

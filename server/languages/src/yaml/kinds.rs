@@ -17,6 +17,8 @@ pathfinder_literals::literal_kinds! {
     ACTIONS_WITH = "yaml.actions.with";
     /// `working-directory` of a workflow.
     ACTIONS_WORKING_DIRECTORY = "yaml.actions.working-directory";
+    /// File that a play or a task of Ansible includes.
+    ANSIBLE_INCLUDE = "yaml.ansible.include";
     /// Navigation file of `antora.yml`.
     ANTORA_NAV = "yaml.antora.nav";
     /// Command of a step of Azure Pipelines that is a path.
@@ -121,7 +123,7 @@ pathfinder_literals::literal_kinds! {
     TOC_FILE = "yaml.toc.file";
     /// Source file in a command of Travis CI.
     TRAVIS_SCRIPT = "yaml.travis.script";
-    /// Value that is a path by evidence of others.
+    /// Value, or a word of one, that is a path by evidence of others, the tree or git.
     VALUE = "yaml.value";
     /// Release or plugin of Yarn.
     YARN_PATH = "yaml.yarn.path";

@@ -29,18 +29,32 @@ pub(crate) struct MarkdownLink {
 }
 
 /// The byte at which a document begins after its front matter. The parser's own option treats text between any two
-/// lines of dashes as front matter, with its headings and links.
+/// lines of dashes as front matter, with its headings and links. A page can also begin with a rule: front matter has keys.
 pub(super) fn body_start(text: &str) -> usize {
     let is_line = |mark: &&str| text.lines().next().map(str::trim_end) == Some(mark);
     let Some(mark) = ["---", "+++"].into_iter().find(is_line) else { return 0 };
     let mut at = 0;
+    let mut has_keys = None;
     for (index, line) in text.split_inclusive('\n').enumerate() {
         at += line.len();
-        if index > 0 && line.trim_end() == mark {
-            return at;
+        let line = line.trim_end();
+        if index > 0 && line == mark {
+            return if has_keys == Some(false) { 0 } else { at };
+        }
+        if index > 0 && !line.is_empty() && !line.starts_with('#') {
+            has_keys.get_or_insert_with(|| is_key(line));
         }
     }
     0
+}
+
+/// Returns whether a line begins with a key of YAML or TOML, or with a table of TOML.
+fn is_key(line: &str) -> bool {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ' | '"' | '\'' | '$' | '/');
+    let end = line.find(|c| !is_name(c)).unwrap_or(line.len());
+    let rest = &line[end..];
+    let has_separator = rest == ":" || rest.starts_with(": ") || rest.starts_with('=');
+    end > 0 && has_separator || line.starts_with('[') && line.ends_with(']')
 }
 
 /// Blocks within blocks that are read; documents have two or three.
@@ -156,14 +170,15 @@ fn bare_end(text: &str) -> usize {
     text.len()
 }
 
-/// Adds the destinations in a piece of HTML. Only tags of HTML itself count: the properties of a component have
-/// unknown meanings.
+/// Adds the destinations in a piece of HTML. Of the properties of a component only `href` counts: the others have unknown
+/// meanings.
 fn add_html_links(text: &str, within: Range<usize>, found: &mut Vec<MarkdownLink>) {
     let Some(inside) = text.get(within.clone()) else { return };
     for attribute in parse_attributes(inside) {
         let kind = match (attribute.tag, attribute.name) {
             ("img" | "source" | "video" | "audio" | "iframe" | "embed" | "track" | "script", "src") => kinds::HTML_SRC,
             ("a" | "area" | "link", "href") => kinds::HTML_HREF,
+            (component, "href") if component.starts_with(|first: char| first.is_ascii_uppercase()) => kinds::HTML_HREF,
             ("video", "poster") => kinds::HTML_POSTER,
             ("img" | "source", "srcset") => {
                 for part in srcset_urls(attribute.value) {
@@ -214,6 +229,9 @@ mod tests {
             assert_eq!(found, expect, "{text}");
         };
         check("[a](b.md) ![c](d.png \"e\")", &["md.link b.md", "md.image d.png"]);
+        check("---\ntitle: [a](b.md)\n---\n[c](d.md)", &["md.link d.md"]);
+        check("---\n\n<p>\n<a href=\"b.md\">c</a>\n</p>\n\n---\n[c](d.md)", &["md.html.href b.md", "md.link d.md"]);
+        check("---\n# x\n---\n", &[]);
         check("[a]( <b c.md> )", &["md.link b c.md"]);
         check("[a](b\\_c.md) [a](d&amp;e.md)", &["md.link b\\_c.md = b_c.md", "md.link d&amp;e.md = d&e.md"]);
         check("[![a](b.png)](c.md)", &["md.image b.png", "md.link c.md"]);
@@ -227,7 +245,7 @@ mod tests {
             "<picture>\n<source srcset=\"a.png 1x, b.png 2x\">\n<img alt='x' src='c.png'>\n</picture>\n",
             &["md.html.srcset a.png", "md.html.srcset b.png", "md.html.src c.png"],
         );
-        check("<Card href=\"/x\" /> <a href=\"y\">z</a>", &["md.html.href y"]);
+        check("<Card src=\"/x\" href=\"/x\" /> <a href=\"y\">z</a>", &["md.html.href /x", "md.html.href y"]);
         check("---\na: '[b](c.md)'\n---\n[d](e.md)", &["md.link e.md"]);
         check("[a](b(c).md)", &["md.link b(c).md"]);
         check("!!! note\n\n    [a](b.md)\n\n    `x` [c](d.md)\n", &["md.link b.md", "md.link d.md"]);
