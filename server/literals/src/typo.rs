@@ -41,6 +41,16 @@ pub fn is_typo(left: &str, right: &str) -> bool {
     !is_word && !now.iter().chain(was).any(u8::is_ascii_digit)
 }
 
+/// Returns whether two names have the same letters in another style of writing: `should_instrument`, `shouldInstrument`. Names
+/// that differ only in case are left to the lookup, which knows the disk's spelling.
+pub fn is_respelling(left: &str, right: &str) -> bool {
+    let letters = |name: &'_ str| {
+        name.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase()).collect::<Vec<u8>>()
+    };
+    let is_name = |name: &str| name.is_ascii() && (MIN_NAME_BYTES..=MAX_NAME_BYTES).contains(&name.len());
+    is_name(left) && is_name(right) && !left.eq_ignore_ascii_case(right) && letters(left) == letters(right)
+}
+
 /// Returns the only entry of the path's directory whose name differs from the path's name by a typo.
 ///
 /// Names are compared up to the first dot and without the `_` of partials. `fits` filters entries by the rest of their name.
@@ -110,8 +120,20 @@ fn hashes(name: &str) -> impl Iterator<Item = u32> + '_ {
 
 #[cfg(test)]
 mod tests {
-    use super::{TypoIndex, is_typo, only_neighbor};
+    use super::{TypoIndex, is_respelling, is_typo, only_neighbor};
     use crate::testing::MemoryTree;
+
+    #[test]
+    fn recognises_styles_of_writing() {
+        for (left, right) in [("should_instrument", "shouldInstrument"), ("default-reporter", "DefaultReporter")] {
+            assert!(is_respelling(left, right) && is_respelling(right, left), "{left} {right}");
+        }
+        for (left, right) in
+            [("reporter", "Reporter"), ("a_b", "ab"), ("reporters", "re-porter"), ("naïve_x", "naïveX")]
+        {
+            assert!(!is_respelling(left, right), "{left} {right}");
+        }
+    }
 
     #[test]
     fn recognises_typos() {

@@ -9,7 +9,7 @@ use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
 use crate::path::name;
 use crate::project::Project;
 use crate::tree::Kind;
-use crate::typo::is_typo;
+use crate::typo::{is_respelling, is_typo};
 
 /// Maximum number of tried paths per literal that are compared. Further ones differ only in their extension.
 const MAX_COMPARED_PATHS: usize = 12;
@@ -103,7 +103,7 @@ fn existing_lookalikes(project: &Project, path: &str) -> Vec<String> {
         let (other, end) = split_stem(name(other));
         // An underscore in front makes another name: `_version` is what `version` reads.
         let is_private = stem.trim_start_matches('_') == other.trim_start_matches('_');
-        end == ending && is_typo(stem, other) && !is_plural(stem, other) && !is_private
+        end == ending && (is_typo(stem, other) || is_respelling(stem, other)) && !is_plural(stem, other) && !is_private
     };
     let there = names.iter().filter(is_near).map(|other| match rest {
         Some(rest) => format!("{before}{other}/{rest}"),

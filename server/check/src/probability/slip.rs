@@ -2,7 +2,7 @@
 
 use pathfinder_core::distance::edits_within;
 use pathfinder_literals::Kind;
-use pathfinder_literals::typo::is_typo;
+use pathfinder_literals::typo::{is_respelling, is_typo};
 
 use crate::source_tree::SourceTree;
 
@@ -24,7 +24,7 @@ pub(crate) struct Slip {
     pub(crate) edits: usize,
     /// True if the name is so short for these edits that it is as likely another word.
     pub(crate) is_other_word: bool,
-    /// True if the names differ by one mistyped letter that does not make another name.
+    /// True if the names differ by one mistyped letter that does not make another name, or in their style of writing.
     pub(crate) is_typo: bool,
 }
 
@@ -78,7 +78,8 @@ fn near_paths(tree: &dyn SourceTree, path: &str) -> Vec<Slip> {
             let (stem, other) = (split_extension(segment).0, split_extension(name).0);
             let length = stem.chars().count().max(other.chars().count());
             let is_other_word = edits > 1 && length < MIN_TWO_EDIT_CHARS;
-            all.push(Slip { path: there, edits, is_other_word, is_typo: is_typo(stem, other) });
+            let is_typo = is_typo(stem, other) || is_respelling(stem, other);
+            all.push(Slip { path: there, edits, is_other_word, is_typo });
         }
     }
     all
@@ -92,6 +93,9 @@ fn edits(written: &str, name: &str) -> Option<usize> {
     let length = stem.chars().count().max(other.chars().count());
     if length < MIN_NAME_CHARS || extension != other_extension {
         return None;
+    }
+    if is_respelling(stem, other) {
+        return Some(1);
     }
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     if digits(stem) != digits(other) {
@@ -145,6 +149,9 @@ mod tests {
         check("gone.md", "one.md", Some(2));
         check("nterpreter.ts", "interpreter.ts", Some(1));
         check("icon.png", "icon.png.md5", None);
+        check("should_instrument.js", "shouldInstrument.js", Some(1));
+        check("default-reporter.ts", "DefaultReporter.ts", Some(1));
+        check("should_instrument.js", "shouldInstrument.ts", None);
         check("netty_jni_util.h", "netty_unix_util.h", None);
         check("netty_interpretr_utl.h", "netty_interpreter_util.h", Some(2));
         check("some-componnet-lst.ts", "some-component-list.ts", Some(2));

@@ -36,7 +36,13 @@ pub(super) fn resolve(report: &Report<'_>, search: &SearchPath<'_>, include: &In
         return (Verdict::Found(Target { path: found }), first);
     }
     let candidates: Vec<Option<String>> = search.candidates(&path, include.form).collect();
-    let (verdict, tried) = resolve_missing(report, search, include, &path, &candidates);
+    let (verdict, tried) = match resolve_missing(report, search, include, &path, &candidates) {
+        (Verdict::Unknown(Reason::Elsewhere), tried) => {
+            let moved = find_moved_header(report, include, &path, &candidates);
+            moved.unwrap_or((Verdict::Unknown(Reason::Elsewhere), tried))
+        }
+        outcome => outcome,
+    };
     // No file of the project is what a header of the system was meant to name (`<poll.h>` beside `pool.h`).
     let is_system = matches!(verdict, Verdict::Unknown(_)) && is_known_header(&path);
     (verdict, if is_system { Vec::new() } else { tried })
@@ -156,6 +162,18 @@ fn resolve_missing(
         && !is_external_directory(head);
     let moved = may_be_first_party.then(|| find_moved_target(project, Want::File, severity, path, [own])).flatten();
     moved.unwrap_or_else(|| because(Reason::Elsewhere))
+}
+
+/// The verdict on an include that seems to name a header of another project, if a commit moved the header that it named here.
+fn find_moved_header(
+    report: &Report<'_>,
+    include: &Include,
+    path: &str,
+    candidates: &[Option<String>],
+) -> Option<Resolution> {
+    let is_own = include.condition <= IncludeCondition::Platform && !is_known_header(path) && !is_external_name(path);
+    let paths = candidates.iter().cloned();
+    is_own.then(|| find_moved_target(report.project, Want::File, severity(report, include), path, paths)).flatten()
 }
 
 /// The severity of a missing file under this include's condition.

@@ -336,6 +336,12 @@ fn follows_moves_within_include_directories() {
         "#include \"stale.h\"\n#include \"zlib.h\"\n",
         "c.include stale.h → moved\nc.include zlib.h → unknown elsewhere",
     );
+    check(
+        "src/git2/oid.h\nmoved src/git/oid.h src/git2/oid.h",
+        "tests/a.c",
+        "#include <git/oid.h>\n#include <git/gone.h>\n",
+        "c.include_angle git/oid.h → moved\nc.include_angle git/gone.h → unknown elsewhere",
+    );
 }
 
 /// Among several headers of the intended name, the compiler's choice counts.
