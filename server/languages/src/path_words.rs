@@ -66,7 +66,7 @@ pub(crate) fn strings_of(root: &Node<'_>) -> Vec<Range<usize>> {
 
 /// Returns the byte ranges of the words in a range of a text that have the form of a path with a directory. After a variable,
 /// which holds an unknown directory, the rest of the word counts. A word beside a pattern is part of something longer, and one
-/// without an ending is a path only if it is the whole range.
+/// without an ending is a path only if it is the whole range and begins with a dot: lists of names look like directories.
 fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let part = text.get(range.clone()).unwrap_or_default();
     let is_part_of_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '+' | '-' | '@');
@@ -86,7 +86,8 @@ fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize
         let start = range.start + at + (word.len() - rest.len());
         let rest = rest.trim_end_matches('.');
         let word = start..start + rest.len();
-        (is_path_like(rest) && (has_ending(rest) || word == range)).then_some(word)
+        let is_directory = word == range && rest.starts_with('.');
+        (is_path_like(rest) && (has_ending(rest) || is_directory)).then_some(word)
     })
 }
 
@@ -141,6 +142,7 @@ mod tests {
         check(TREE, "x.yml", "run: |\n  cat src/a.rs src/b.rs\n", "yaml.value src/a.rs → src/a.rs");
         check(TREE, "x.sh", "files=(\n  \"data/icon.svg\"\n)\n", "sh.path data/icon.svg → case-mismatch");
         check(TREE, "src/x.sh", "open \"$here/../data/list.txt\"\n", "sh.path ../data/list.txt → moved");
+        check(TREE, "src/x.yml", "at: [../data/new, data/new]\n", "yaml.value ../data/new → data/new");
         check(TREE, "src/x.sh", "open \"${here}/data/list.txt\"\n", "sh.path data/list.txt → moved");
     }
 
