@@ -166,7 +166,7 @@ mod tests {
         // A heredoc that ends beside its beginning is no block.
         let heredoc = "  a <<~X\n    b\n  X\n".repeat(9);
         check(&RUBY, &format!("class A\n{heredoc}  def b\n    require 'a'\n  end\nend\n"), None);
-        // What the body of a hit's line needs is kept.
+        // A body whose first line has a hit is kept.
         let long = "  def a\n    b = [1, 2, 3, 4, 5]\n  end\n".repeat(9);
         check(&RUBY, &format!("class A\n{long}  require(\n    'a'\n  )\nend\n"), Some("require(\n    'a'\n  )"));
         let php = "    function a()\n    {\n        $b = [1, 2, 3, 4, 5, 6, 7, 8, 9];\n    }\n".repeat(9);

@@ -22,7 +22,7 @@ pub(super) fn find_unusable(directory: &Path) -> Option<&'static str> {
     IGNORE_FILE_NAMES.into_iter().find(|name| is_unusable(&directory.join(name), MAX_IGNORE_FILE_BYTES))
 }
 
-/// What a walk finds out about a directory below the root before it enters it.
+/// The findings of a walk about a directory below the root, before it enters it.
 pub(super) struct Inspection {
     /// True if `ignore` must not enter it, as [`blocks_walk`] says.
     pub(super) is_blocked: bool,
