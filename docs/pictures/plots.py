@@ -57,8 +57,15 @@ def calibration():
     return _frame("Share of right answers by the confidence that was said", "confidence that was said", "share that was right", body)
 
 
+def _exponent(sizes, values):
+    """The exponent of the power of the size that fits the values best: the slope on logarithmic scales, by least squares."""
+    xs, ys = [[math.log(value) for value in column] for column in (sizes, values)]
+    mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
+    return sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys)) / sum((x - mean_x) ** 2 for x in xs)
+
+
 def latency():
-    """Milliseconds by the number of files, both on logarithmic scales."""
+    """Milliseconds by the number of files, both on logarithmic scales, and the power of the number that fits each row."""
     table = BENCHMARKS.read_text().split("\n## Speed\n")[1]
     sizes = [int(re.sub(r"\D", "", cell)) for cell in re.search(r"^\| +\|(.*)\| command \|$", table, re.MULTILINE)[1].split("|")]
     x = lambda value: LEFT + 20 + (math.log10(value / sizes[0]) / math.log10(sizes[-1] / sizes[0])) * (WIDTH - LEFT - RIGHT - 60)
@@ -71,5 +78,6 @@ def latency():
         body += [f'<circle cx="{at:.1f}" cy="{height:.1f}" r="4" fill="{color}"/>' for at, height in points]
         # Two lines lie close together on the left, and two on the right.
         (at, height), anchor = (points[2], "start") if name.startswith("a hook") else (points[1], "end")
-        body.append(f'<text x="{at - 10:.1f}" y="{height - 9:.1f}" text-anchor="{anchor}" style="fill:{color}">{name}</text>')
+        body.append(f'<text x="{at - 10:.1f}" y="{height - 9:.1f}" text-anchor="{anchor}" style="fill:{color}">{name}: '
+                    f'n<tspan dy="-4" font-size="10">{_exponent(sizes, values):.2f}</tspan></text>')
     return _frame("Milliseconds by the number of files", "files", "milliseconds (p50)", body)

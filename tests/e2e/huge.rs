@@ -1,4 +1,4 @@
-//! Partial repositories: sparse checkouts.
+//! Partial repositories: sparse checkouts and clones without contents.
 
 use std::process::Command;
 
@@ -72,4 +72,40 @@ fn a_mark_alone_is_no_sparse_checkout() {
     );
     assert_eq!(files(&tree), 9);
     check(&tree, "wbe/own.env", "resolved web/own.env", "");
+}
+
+/// The number of contents that only the server has.
+fn missing_blobs(tree: &Tree) -> usize {
+    let args = ["rev-list", "--objects", "--all", "--missing=print"];
+    let listed = Command::new("git").args(args).current_dir(tree.root()).output().unwrap();
+    assert!(listed.status.success(), "{listed:?}");
+    String::from_utf8_lossy(&listed.stdout).lines().filter(|line| line.starts_with('?')).count()
+}
+
+/// Scalar starts a maintenance of its repositories, which must not reach the machine's own timers.
+#[test]
+fn partial_clones_are_answered_without_a_download() {
+    for clone in [
+        "git clone -q --filter=blob:none --sparse $server .",
+        "scalar clone $server ../enlistment; mv ../enlistment/src/.git ../enlistment/src/README.md .",
+    ] {
+        let tree = repository(&format!(
+            "git mv web/app.rs web/own.rs; git -c user.name=a -c user.email=a@b commit -qm two
+            git clone -q --bare . ../server; git -C ../server config uploadpack.allowFilter true; rm -rf * .git
+            export GIT_TEST_MAINT_SCHEDULER=crontab:true,systemctl:true,launchctl:true,schtasks:true
+            export GIT_CONFIG_GLOBAL=$PWD/../gitconfig server=file://$PWD/../server
+            {clone}
+            git sparse-checkout set web"
+        ));
+        let missing = missing_blobs(&tree);
+        assert!(missing > 0, "{clone}");
+        assert_eq!(files(&tree), 5, "{clone}");
+        check(&tree, "wbe/client.rs", "resolved web/client.rs", "");
+        check(&tree, "web/app.rs", "resolved web/own.rs", "moved to web/own.rs in");
+        check(&tree, "api/client.rs", "not_found NotFound", "tracked by git, but outside of this sparse checkout");
+        let found = tree.plan(&["find", "--format=json", "button"]).run();
+        assert!(found.json().to_string().contains("web/ui/button.rs"), "{clone}");
+        tree.plan(&["check"]).run();
+        assert_eq!(missing_blobs(&tree), missing, "{clone}");
+    }
 }

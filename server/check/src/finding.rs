@@ -119,8 +119,10 @@ pub struct FileReport {
     pub findings: Vec<Finding>,
     pub(super) unknown_literals: Vec<UnknownLiteral>,
     pub(super) useless: Vec<usize>,
-    /// The literals of a file that waits for statistics because something in it is missing.
-    pub(super) waits: Option<Vec<Checked>>,
+    /// True for a file that waits for statistics because something in it is missing.
+    pub(super) waits: bool,
+    /// The literals of a file that waits, or that statistics are computed from.
+    pub(super) literals: Option<Vec<Checked>>,
     pub(super) has_panicked: bool,
     pub(super) found: usize,
     /// Number of literals whose target is missing.

@@ -33,7 +33,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use pathfinder_literals::{Checked, Document, Kind, Project, Source, Verdict};
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tracing::{debug, trace};
 
 use budget::RunBudget;
@@ -49,6 +49,7 @@ use pathfinder_project::snapshot::WorkspaceSnapshot;
 use pathfinder_vfs::clock::{self, Stopwatch};
 pub use probability::BrokenEstimate;
 pub(crate) use probability::Statistics;
+use probability::sampled_files;
 pub use regressions::{broken_if_deleted, broken_since};
 pub use result_cache::{KeptResult, ResultCache};
 pub use source_tree::own_files;
@@ -175,26 +176,29 @@ impl Checker {
         };
         // A missing literal is weighed by how often literals of its kind resolve, so files with one wait for the
         // statistics.
-        let first = |file: &String| Mutex::new(guarded(&|| self.check_without_findings(file)));
-        let first: Vec<Mutex<FileReport>> = files.par_iter().map(first).collect();
-        let take = |at: usize| std::mem::take(&mut *first[at].lock());
+        let sampled = self.sampled_files();
+        let first = |file: &String| guarded(&|| self.check_without_findings(file, sampled.contains(file.as_str())));
+        let first: Vec<FileReport> = files.par_iter().map(first).collect();
         if let Some(statistics) = &self.statistics {
-            let is_waiting = |report: &Mutex<FileReport>| report.lock().waits.is_some();
-            let waiting = files.iter().zip(&first).filter(|(_, report)| is_waiting(report));
-            statistics.prepare(waiting.map(|(file, _)| file.as_str()), &*self.tree, &self.project);
+            let waiting = files.iter().zip(&first).filter(|(_, report)| report.waits).map(|(file, _)| file.as_str());
+            let literals = files.iter().zip(&first).filter(|(file, _)| sampled.contains(file.as_str()));
+            let literals = literals.filter_map(|(file, report)| Some((file.as_str(), report.literals.as_deref()?)));
+            statistics.prepare(waiting, &literals.collect(), &*self.tree, &self.project);
         }
+        let first: Vec<Mutex<FileReport>> = first.into_iter().map(Mutex::new).collect();
+        let take = |at: usize| std::mem::take(&mut *first[at].lock());
         let mut all = CheckReport::default();
         let budget = RunBudget::default();
         in_order(
             files.len(),
             |at| {
                 let report = take(at);
-                let report = match &report.waits {
-                    Some(literals) => {
+                let report = match &report.literals {
+                    Some(literals) if report.waits => {
                         let second = guarded(&|| self.check_literals(at, &files[at], literals, &budget));
                         FileReport { cpu: report.cpu + second.cpu, ..second }
                     }
-                    None => report,
+                    _ => FileReport { literals: None, ..report },
                 };
                 // A file without findings, or whose check panicked, must not keep the others waiting.
                 budget.enter(at, 0);
@@ -217,7 +221,7 @@ impl Checker {
         let start = Stopwatch::start();
         let mut all = CheckReport::default();
         if let Some(statistics) = &self.statistics {
-            statistics.prepare([file].into_iter(), &*self.tree, &self.project);
+            statistics.prepare([file].into_iter(), &FxHashMap::default(), &*self.tree, &self.project);
         }
         let report = catch_unwind(AssertUnwindSafe(|| self.check_bytes(file, text)));
         all.add(file, report.unwrap_or_else(|_| FileReport { has_panicked: true, ..FileReport::default() }));
@@ -237,7 +241,7 @@ impl Checker {
             files.par_iter().map(|file| self.analyze_without_findings(file)).collect();
         if let Some(statistics) = &self.statistics {
             let waiting = files.iter().zip(&analyses).filter(|(_, analyses)| analyses.is_none()).map(|(file, _)| *file);
-            statistics.prepare(waiting, &*self.tree, &self.project);
+            statistics.prepare(waiting, &FxHashMap::default(), &*self.tree, &self.project);
         }
         let analyze = |(file, analyses): (&&str, Option<FileAnalysis>)| analyses.unwrap_or_else(|| self.analyze(file));
         files.par_iter().zip(analyses).map(analyze).collect()
@@ -323,17 +327,26 @@ impl Checker {
         &self.project
     }
 
-    /// Checks a file that has nothing to report; for any other file only finds its literals.
-    fn check_without_findings(&self, file: &str) -> FileReport {
+    /// The files whose literals the statistics need, so that no file is checked for them a second time.
+    fn sampled_files(&self) -> FxHashSet<&str> {
+        // The statistics know nothing of emptied packages.
+        let is_used = self.statistics.is_some() && self.emptied_packages.is_none();
+        if is_used { sampled_files(&*self.tree) } else { FxHashSet::default() }
+    }
+
+    /// Checks a file that has nothing to report; for any other file only finds its literals. `keeps_literals` if they are
+    /// wanted in any case.
+    fn check_without_findings(&self, file: &str, keeps_literals: bool) -> FileReport {
         let Some(bytes) = self.bytes(file) else { return FileReport::default() };
         let Some(source) = Source::new(file, &bytes) else { return FileReport::default() };
         let literals = self.literals(&source);
         let is_missing = |literal: &Checked| matches!(literal.verdict, Verdict::Missing(_));
         let report =
             if literals.iter().any(is_missing) { None } else { Some(self.judge(file, &bytes, &source, &literals)) };
-        report
-            .filter(|report| report.findings.is_empty())
-            .unwrap_or_else(|| FileReport { waits: Some(literals), ..FileReport::default() })
+        match report.filter(|report| report.findings.is_empty()) {
+            Some(report) => FileReport { literals: keeps_literals.then_some(literals), ..report },
+            None => FileReport { waits: true, literals: Some(literals), ..FileReport::default() },
+        }
     }
 
     /// Checks a file whose literals are known. Looks for fixes as far as the earlier files left budget.

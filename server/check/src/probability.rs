@@ -26,8 +26,8 @@ use evidence::Evidence;
 use form::{FileRole, LiteralForm, LiteralStart, missing_root};
 pub(super) use slip::find_slip;
 use slip::{are_two_typos, find_nearest};
-pub(crate) use statistics::Statistics;
 use statistics::{FileTally, LanguageStatistics, MAX_HISTORY_PATHS, hash, literal_text, target_hash};
+pub(crate) use statistics::{Statistics, sampled_files};
 
 /// Estimates the missing literals of one file.
 pub(super) struct BrokenEstimator<'a> {

@@ -1,6 +1,8 @@
 //! `KeywordHits`: the ranges of the keywords without which a language has no literal, such as `import`. Scanners parse and query
 //! only near them.
 
+mod outline;
+
 use std::ops::Range;
 
 use memchr::{memchr, memmem};
@@ -9,6 +11,10 @@ use pathfinder_syntax::grammars::{Grammar, Tree};
 /// Longest beginning of a text that is parsed by itself. It is parsed again after each edit, which takes less than a
 /// millisecond.
 const MAX_HEAD_BYTES: usize = 8 << 10;
+
+/// Longest outline that is parsed by itself. It is parsed again after each edit and for each tested fix, which takes about four
+/// milliseconds.
+const MAX_OUTLINE_BYTES: usize = 32 << 10;
 
 /// Longest line whose beginning is looked for. A minified file has one line and a keyword every few bytes; from each, the line
 /// would be read back to its beginning.
@@ -77,6 +83,17 @@ impl KeywordHits {
         grammar.parse(&text[..end]).filter(|tree| !tree.root_node().has_error())
     }
 
+    /// Parses a text without the bodies of blocks that have no hit; `None` if that is much of the text, or if it has a
+    /// syntax error: then the caller parses the whole text. Offsets are those of the whole text.
+    pub(crate) fn parse_outline(&self, text: &str, grammar: &Grammar) -> Option<Tree> {
+        let kept = outline::ranges(text, &self.ranges);
+        let bytes: usize = kept.iter().map(|range| range.end_byte - range.start_byte).sum();
+        if bytes > MAX_OUTLINE_BYTES || bytes > text.len() / 2 {
+            return None;
+        }
+        grammar.parse_ranges(text, &kept).filter(|tree| !tree.root_node().has_error())
+    }
+
     /// Returns whether a hit begins in a range.
     pub(crate) fn has_hit_in(&self, range: &Range<usize>) -> bool {
         let first = self.ranges.partition_point(|hit| hit.start < range.start);
@@ -111,7 +128,7 @@ pub(crate) fn everywhere<T>(action: impl FnOnce() -> T) -> T {
 
 #[cfg(test)]
 mod tests {
-    use pathfinder_syntax::grammars::RUBY;
+    use pathfinder_syntax::grammars::{Grammar, PHP, RUBY};
 
     use super::KeywordHits;
 
@@ -132,6 +149,34 @@ mod tests {
         check("require('a',\n  b)\n", false);
         check(&format!("{}require 'a'\n", "x\n".repeat(200)), false);
         check("x\n", false);
+    }
+
+    #[test]
+    fn parses_outlines() {
+        let check = |grammar: &Grammar, text: &str, expect: Option<&str>| {
+            let hits = KeywordHits::find(text, &["require"]);
+            let tree = hits.parse_outline(text, grammar);
+            let node = |start: usize| tree.as_ref()?.root_node().descendant_for_byte_range(start, start + 1);
+            let strings: Vec<&str> =
+                hits.ranges().iter().filter_map(|hit| Some(&text[node(hit.start)?.parent()?.byte_range()])).collect();
+            assert_eq!(tree.is_some().then(|| strings.join(" | ")).as_deref(), expect, "{text}");
+        };
+        let ruby = "  def a\n    b 'x' do\n      c\n    end\n  end\n\n".repeat(9);
+        check(&RUBY, &format!("class A\n{ruby}  def b\n    require 'a'\n  end\nend\n"), Some("require 'a'"));
+        // A heredoc that ends beside its beginning is no block.
+        let heredoc = "  a <<~X\n    b\n  X\n".repeat(9);
+        check(&RUBY, &format!("class A\n{heredoc}  def b\n    require 'a'\n  end\nend\n"), None);
+        // A body whose first line has a hit is kept.
+        let long = "  def a\n    b = [1, 2, 3, 4, 5]\n  end\n".repeat(9);
+        check(&RUBY, &format!("class A\n{long}  require(\n    'a'\n  )\nend\n"), Some("require(\n    'a'\n  )"));
+        let php = "    function a()\n    {\n        $b = [1, 2, 3, 4, 5, 6, 7, 8, 9];\n    }\n".repeat(9);
+        check(
+            &PHP,
+            &format!("<?php\nclass A {{\n{php}    function b() {{\n        require 'a';\n    }}\n}}\n"),
+            Some("require 'a'"),
+        );
+        check(&PHP, &format!("<?php\nclass A {{\n{php}    function b() {{\n        require 'a';\n    }}\n"), None);
+        check(&PHP, "<?php\nrequire 'a';\n", None);
     }
 
     #[test]

@@ -59,7 +59,8 @@ impl Language for Php {
         if hits.ranges().is_empty() {
             return;
         }
-        let Some(tree) = hits.parse_head(text, &PHP).or_else(|| source.parse(&PHP)) else { return };
+        let part = hits.parse_head(text, &PHP).or_else(|| hits.parse_outline(text, &PHP));
+        let Some(tree) = part.or_else(|| source.parse(&PHP)) else { return };
         let matches = QUERY.matches(tree.root_node(), text, hits.ranges());
         let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
         let mut checker = PhpFileChecker {

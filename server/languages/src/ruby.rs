@@ -53,7 +53,8 @@ impl Language for Ruby {
         if hits.ranges().is_empty() {
             return;
         }
-        let Some(tree) = hits.parse_head(text, &RUBY).or_else(|| source.parse(&RUBY)) else { return };
+        let part = hits.parse_head(text, &RUBY).or_else(|| hits.parse_outline(text, &RUBY));
+        let Some(tree) = part.or_else(|| source.parse(&RUBY)) else { return };
         let matches = QUERY.matches(tree.root_node(), text, hits.ranges());
         let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
         let mut report = Report::new(source, project, found);
@@ -73,8 +74,24 @@ fn can_begin_call(text: &str, range: &Range<usize>) -> bool {
         line_before(text, range.start).is_some_and(|line| line.trim_start().starts_with('#') && !line.contains("#{"));
     let is_member = before.ends_with('.') && !before.ends_with("..") || before.ends_with("def ");
     let after = rest.trim_start_matches([' ', '\t']);
+    !is_comment && !is_member && if &text[range.clone()] == "autoload" { has_two(after) } else { begins_path(after) }
+}
+
+/// Returns whether an argument can be a path: it begins with a string, a call of `File`, or the file's own path. Anything else
+/// after `load` and `require` is a variable or prose.
+fn begins_path(after: &str) -> bool {
+    let inner = after.strip_prefix('(').map(str::trim_start);
+    // A parenthesis or a comment in parentheses is left to the parser.
+    inner.is_some_and(|inner| inner.starts_with(['(', '#']))
+        || inner.unwrap_or(after).starts_with(['"', '\'', '%', '_', '\\'])
+        || inner.unwrap_or(after).starts_with("File")
+}
+
+/// Returns whether arguments can be two: `autoload :Name` alone names no file.
+fn has_two(after: &str) -> bool {
     let marks = ['!', '?', '=', ',', ')', ']', '}', '.', ';', '|', '&', '#', '\r', '\n'];
-    !is_comment && !is_member && !after.is_empty() && !after.starts_with(marks)
+    let line = after.split('\n').next().unwrap_or_default();
+    !after.is_empty() && !after.starts_with(marks) && (after.starts_with('(') || line.contains([',', '\\']))
 }
 
 /// Checks one call.

@@ -29,6 +29,12 @@ pub trait Tree: Send + Sync {
     /// Returns the kind of an entry; `None` if it does not exist or lies outside the root.
     fn kind(&self, path: &str) -> Option<Kind>;
 
+    /// Returns whether there can be an entry below a path: `false` only if it is certainly no directory. One question spares many
+    /// about paths below it.
+    fn can_have_entries(&self, _directory: &str) -> bool {
+        true
+    }
+
     /// Returns the names of the entries of a directory, as the disk spells them; empty if it is no directory.
     fn names(&self, directory: &str) -> Arc<[String]>;
 

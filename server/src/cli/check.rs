@@ -31,6 +31,7 @@ use pathfinder_check::{
     CheckReport, Checker, Finding, KindFilter, Options, ResultCache, broken_if_deleted, broken_since,
 };
 use pathfinder_project::snapshot::WorkspaceSnapshot;
+use pathfinder_vfs::memory;
 use reuse::Reuse;
 pub(super) use selection::{progress_bar, select_files};
 
@@ -68,6 +69,7 @@ pub(crate) fn run(args: &CheckArgs, scope: &Scope) -> anyhow::Result<Exit> {
     if args.watch {
         return watch::run(args, scope);
     }
+    memory::keep_freed_memory();
     let Some(cache) = reuse::open_cache(args, scope)? else { return run_once(args, &open(scope)?) };
     let workspace = match reuse::find(&cache, scope)? {
         Reuse::Report(root, report) => return print_kept(args, &root, report),

@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-pub use tree_sitter::{InputEdit, Point, Tree};
+pub use tree_sitter::{InputEdit, Point, Range as TextRange, Tree};
 use tree_sitter::{Language, ParseOptions, ParseState, Parser};
 use tree_sitter_language::LanguageFn;
 
@@ -99,14 +99,25 @@ impl Grammar {
         self.reparse(text, None)
     }
 
+    /// Parses only these parts of a text, as if the rest of it were not there. They are in order and do not overlap.
+    pub fn parse_ranges(&self, text: &str, parts: &[TextRange]) -> Option<Tree> {
+        self.parse_parts(text, parts, None)
+    }
+
     /// Parses a text with the tree of an earlier version, to which the edits since are applied ([`Tree::edit`]). Untouched
     /// parts are reused.
     pub fn reparse(&self, text: &str, old: Option<&Tree>) -> Option<Tree> {
+        self.parse_parts(text, &[], old)
+    }
+
+    /// Parses parts of a text, or the whole text if there are none.
+    fn parse_parts(&self, text: &str, parts: &[TextRange], old: Option<&Tree>) -> Option<Tree> {
         thread_local! {
             static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
         }
         PARSER.with_borrow_mut(|parser| {
             parser.set_language(self.language()).ok()?;
+            parser.set_included_ranges(parts).ok()?;
             let budget = ParseBudget::new(text.len());
             let mut progress =
                 |_: &ParseState| if budget.is_exhausted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };

@@ -24,9 +24,11 @@ use ignore::{DirEntry, WalkBuilder};
 use parking_lot::Mutex;
 use pathfinder_core::index::WalkedEntries;
 use pathfinder_core::{Kind, RelPath};
+use rustc_hash::FxHashSet;
 
 use super::bytes;
 use super::git::{self, GitDir};
+use super::listing::stamp::DirStat;
 use super::roots::{RootDir, RootError, check_listable};
 use additions::Additions;
 pub(crate) use additions::TrackedExtras;
@@ -67,6 +69,8 @@ pub struct WalkResult<S = WalkedEntries> {
     pub(super) additions: Vec<RelPath>,
     /// All tracked paths that the walk did not meet, whether or not they exist.
     pub(super) tracked_extras: TrackedExtras,
+    /// The directories below the root that have ignore files, but for `additions`; `None` if some were not looked at.
+    pub(super) ruled: Option<FxHashSet<Vec<u8>>>,
 }
 
 /// Collects the entries that one thread finds.
@@ -91,6 +95,15 @@ struct ThreadOutput<S> {
     unreadable: UnreadableDirs,
     /// Directories of `INCLUDE_DIRS` that were met, relative to the root.
     included: Vec<RelPath>,
+}
+
+/// Directories below the root by what their ignore files are.
+#[derive(Default)]
+struct InspectedDirs {
+    /// Those that were not entered because reading their ignore files might never end.
+    blocked: Vec<PathBuf>,
+    /// Those that have ignore files, relative to the root.
+    ruled: FxHashSet<Vec<u8>>,
 }
 
 /// Lists the entries below a root.
@@ -125,21 +138,20 @@ pub(super) fn walk_into<S: Sink>(
         parts: &parts,
     };
 
-    let (mut tracked, included) = thread::scope(|scope| {
+    let (mut tracked, included, ruled) = thread::scope(|scope| {
         let reader = scope.spawn(move || to_read.into_iter().map(TrackedFiles::read).collect::<Vec<_>>());
         if let Some(top) = top.filter(|_| below.is_none_or(SubtreeFilter::needs_git)) {
             // Sending fails only if the reader has panicked, which `join` reports below.
             _ = worktrees.send(Worktree::enclosing(&root.canonical, top));
         }
-        let blocked = Arc::new(Mutex::new(Vec::new()));
+        let inspected = Arc::new(Mutex::new(InspectedDirs::default()));
         let is_below = below.map(|below| below.entry_filter(&root.canonical));
-        let (blocked_dirs, is_wanted) =
-            (Arc::clone(&blocked), move |entry: &DirEntry| is_below.as_ref().is_none_or(|it| it(entry)));
-        let builder = walk_with_rules(&root.canonical, top, is_wanted, move |directory| {
-            blocked_dirs.lock().push(directory.to_path_buf());
-        });
+        let is_wanted = move |entry: &DirEntry| is_below.as_ref().is_none_or(|it| it(entry));
+        let is_blocked = inspector(&root.canonical, Arc::clone(&inspected));
+        let builder = walk_with_rules(&root.canonical, top, is_wanted, is_blocked);
         builder.build_parallel().visit(&mut Collectors::new(&pass, worktrees.clone()));
-        add_blocked(&pass, &blocked.lock());
+        let InspectedDirs { blocked, ruled } = mem::take(&mut *inspected.lock());
+        add_blocked(&pass, &blocked);
         let mut included = take_included(&parts);
         included.retain(|path| below.is_none_or(|below| below.concerns(path.as_bytes())));
         if let Some(unfiltered) = walk_without_rules(&root.canonical, &included) {
@@ -151,11 +163,30 @@ pub(super) fn walk_into<S: Sink>(
             tracing::warn!("reading git's index failed; tracked but ignored files are missing");
             Vec::new()
         });
-        (tracked, included)
+        (tracked, included, ruled)
     });
     tracked.sort_by(|a, b| a.worktree().cmp(b.worktree()));
 
-    Ok(assemble(root, parts.into_inner(), &included, tracked, below))
+    // `INCLUDE_DIRS` are walked without a look at ignore files.
+    let ruled = included.is_empty().then_some(ruled);
+    Ok(WalkResult { ruled, ..assemble(root, parts.into_inner(), &included, tracked, below) })
+}
+
+/// Returns a function that tells whether a directory must not be entered, and collects what it found.
+fn inspector(root: &Path, inspected: Arc<Mutex<InspectedDirs>>) -> impl Fn(&Path) -> bool + Send + Sync + 'static {
+    let (dir_stat, prefix) = (DirStat::new(root), bytes::prefix_len(root));
+    move |directory| {
+        let path = bytes::from_os_str(directory.as_os_str());
+        let relative = path.get(prefix..).unwrap_or_default();
+        let found = ignore_files::inspect(&dir_stat, relative, directory);
+        if found.has_rules {
+            inspected.lock().ruled.insert(relative.to_vec());
+        }
+        if found.is_blocked {
+            inspected.lock().blocked.push(directory.to_path_buf());
+        }
+        found.is_blocked
+    }
 }
 
 /// Adds the directories that were not entered because reading their ignore files might never end.
@@ -177,25 +208,18 @@ fn add_blocked<S: Sink>(pass: &WalkPass<'_, S>, blocked: &[PathBuf]) {
 }
 
 /// Builds the walk that obeys ignore files, limited to entries that are `is_wanted`. `top` is the worktree around the
-/// root, if any. Directories that `ignore` must not enter are passed to `keep_out` instead. The caller must have
-/// checked the root's own ignore files.
+/// root, if any. Directories below the root that are `is_blocked` are not entered. The caller must have checked the
+/// root's own ignore files.
 fn walk_with_rules(
     root: &Path,
     top: Option<&Path>,
     is_wanted: impl Fn(&DirEntry) -> bool + Send + Sync + 'static,
-    keep_out: impl Fn(&Path) + Send + Sync + 'static,
+    is_blocked: impl Fn(&Path) -> bool + Send + Sync + 'static,
 ) -> WalkBuilder {
     let mut builder = WalkBuilder::new(root);
     builder.filter_entry(move |entry| {
         let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
-        if !is_wanted(entry) {
-            return false;
-        }
-        let is_blocked = is_directory && entry.depth() > 0 && ignore_files::blocks_walk(entry.path());
-        if is_blocked {
-            keep_out(entry.path());
-        }
-        !is_blocked
+        is_wanted(entry) && !(is_directory && entry.depth() > 0 && is_blocked(entry.path()))
     });
     builder
         .threads(thread_count())
@@ -267,6 +291,7 @@ fn assemble<S: Sink>(
         absent: None,
         additions: vec![],
         tracked_extras: TrackedExtras::default(),
+        ruled: None,
     };
     let mut hashes = Vec::with_capacity(parts.len());
     for part in parts {

@@ -1,8 +1,8 @@
 //! `Names`: the identifiers that a text declares, and those that it only uses.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::words::identifiers_with_declared;
+use super::words::occurrences;
 
 /// The names in a file or in the files of a directory.
 #[derive(Debug, Default)]
@@ -13,14 +13,23 @@ pub(crate) struct Names {
 
 impl Names {
     pub(crate) fn from_text(text: &str) -> Self {
-        let mut names = Self::default();
-        for (word, is_declared) in identifiers_with_declared(text) {
-            if names.declared.contains(word) {
-                continue;
+        // For each word whether it is declared, and whether it is used before that.
+        let mut words: FxHashMap<&str, (bool, bool)> = FxHashMap::default();
+        for found in occurrences(text) {
+            let (declared, used) = words.entry(found.word).or_default();
+            if !*declared {
+                let is_declared = found.is_declared();
+                *declared |= is_declared;
+                *used |= !is_declared;
             }
+        }
+        let mut names = Self::default();
+        #[expect(clippy::iter_over_hash_type, reason = "they are put into sets")]
+        for (word, (is_declared, is_used)) in words {
             if is_declared {
                 names.declared.insert(word.to_owned());
-            } else if !names.used.contains(word) {
+            }
+            if is_used {
                 names.used.insert(word.to_owned());
             }
         }
@@ -67,7 +76,10 @@ impl Names {
 fn unguarded(word: &str) -> &str {
     const GUARD_ENDS: [&str; 8] = ["_INCLUDED", "_INC", "_GUARD", "_HPP", "_HXX", "_HH", "_H", "_"];
     let mut word = word;
-    while let Some(rest) = GUARD_ENDS.iter().find_map(|end| word.strip_suffix(end)) {
+    // Each of them ends with one of these; nearly all names do not.
+    while word.ends_with(['_', 'C', 'D', 'H', 'P', 'X'])
+        && let Some(rest) = GUARD_ENDS.iter().find_map(|end| word.strip_suffix(end))
+    {
         word = rest;
     }
     word
@@ -80,7 +92,9 @@ fn without_end(word: &str, end: &str) -> Option<bool> {
     for wanted in end.chars().rev() {
         rest = rest.trim_end_matches(|c: char| !c.is_alphanumeric());
         let last = rest.chars().next_back()?;
-        if !last.to_lowercase().eq([wanted]) {
+        let is_wanted =
+            if last.is_ascii() { last.to_ascii_lowercase() == wanted } else { last.to_lowercase().eq([wanted]) };
+        if !is_wanted {
             return None;
         }
         rest = &rest[..rest.len() - last.len_utf8()];

@@ -71,34 +71,6 @@ pub(super) const KEYWORDS: [&str; 58] = [
     "using",
     "var",
 ];
-/// Keywords before a declared name.
-const DECLARING_KEYWORDS: [&str; 24] = [
-    "class",
-    "const",
-    "def",
-    "defmodule",
-    "defp",
-    "enum",
-    "fn",
-    "fun",
-    "func",
-    "function",
-    "interface",
-    "let",
-    "macro",
-    "module",
-    "namespace",
-    "object",
-    "record",
-    "static",
-    "struct",
-    "trait",
-    "type",
-    "union",
-    "val",
-    "var",
-];
-
 /// The words that a literal's construct expects of its target, without those of the literal itself.
 pub(crate) fn expected_words(text: &str, literal: &Range<usize>) -> Vec<String> {
     let statement = statement(text, literal);
@@ -167,59 +139,116 @@ fn members_of<'t>(text: &'t str, name: &str, literal: &Range<usize>) -> Vec<&'t 
 
 /// Every identifier with its byte offset.
 pub(super) fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
-            let start = at + text[at..].find(is_part)?;
-            let end = text[start..].find(|c| !is_part(c)).map_or(text.len(), |length| start + length);
-            at = end;
-            if !text[start..].starts_with(|c: char| c.is_ascii_digit()) {
-                return Some((start, &text[start..end]));
+            let start = skip_while(text, at, |c| !is_part(c));
+            if start == text.len() {
+                return None;
+            }
+            at = skip_while(text, start, is_part);
+            if !text.as_bytes()[start].is_ascii_digit() {
+                return Some((start, &text[start..at]));
             }
         }
     })
 }
 
-/// Every identifier of a text, and whether it is declared there.
-pub(super) fn identifiers_with_declared(text: &str) -> impl Iterator<Item = (&str, bool)> {
+fn is_part(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// The offset of the first character from `at` that is not skipped. Nearly all characters are ASCII, and whole files are read.
+fn skip_while(text: &str, mut at: usize, is_skipped: impl Fn(char) -> bool) -> usize {
+    while let Some(byte) = text.as_bytes().get(at) {
+        let c = if byte.is_ascii() { Some(char::from(*byte)) } else { text[at..].chars().next() };
+        match c.filter(|c| is_skipped(*c)) {
+            Some(c) => at += c.len_utf8(),
+            None => break,
+        }
+    }
+    at
+}
+
+/// An identifier with the text around it.
+pub(super) struct Occurrence<'t> {
+    pub(super) word: &'t str,
+    /// The nearest part of its line before it.
+    before: &'t str,
+    /// The last identifier of `before`, with its offset there.
+    last_word: Option<(usize, &'t str)>,
+    after: &'t str,
+}
+
+/// Every identifier of a text, with the text around it.
+pub(super) fn occurrences(text: &str) -> impl Iterator<Item = Occurrence<'_>> {
+    /// Lines can be megabytes long; the end of a line's beginning is enough.
+    const MAX_LINE_BYTES: usize = 80;
     let mut last: Option<(usize, &str)> = None;
+    let mut line = 0;
     identifiers(text).map(move |(at, word)| {
-        let before = line_before(text, at);
-        let start = at - before.len();
+        let from = last.map_or(0, |(from, word)| from + word.len());
+        line = memchr::memrchr(b'\n', &text.as_bytes()[from..at]).map_or(line, |end| from + end + 1);
+        let start = text.ceil_char_boundary(at.saturating_sub(MAX_LINE_BYTES)).max(line);
+        let before = &text[start..at];
         let last_word = match last.replace((at, word)) {
             Some((from, word)) if from >= start => Some((from - start, word)),
             // The line begins here, or a cut one begins with a whole word or none.
             _ if start == 0 || text.as_bytes()[start - 1] == b'\n' => None,
             _ => identifiers(before).last(),
         };
-        (word, is_declared(before, last_word, &text[at + word.len()..]))
+        Occurrence { word, before, last_word, after: &text[at + word.len()..] }
     })
 }
 
-/// The part of a line before an offset. Lines can be megabytes long, so only the nearest bytes are returned.
-fn line_before(text: &str, at: usize) -> &str {
-    /// The beginning of a line is enough.
-    const MAX_LINE_BYTES: usize = 80;
-    let near = &text[text.ceil_char_boundary(at.saturating_sub(MAX_LINE_BYTES))..at];
-    memchr::memrchr(b'\n', near.as_bytes()).map_or(near, |end| &near[end + 1..])
+impl Occurrence<'_> {
+    /// Returns whether the word is declared here.
+    pub(super) fn is_declared(&self) -> bool {
+        let Self { before, last_word, after, .. } = self;
+        let declares = last_word.is_some_and(|(from, word)| {
+            before[from + word.len()..].chars().all(|c| c.is_whitespace() || matches!(c, '*' | '&' | '(' | '<'))
+                && is_declaring(word)
+        });
+        // `func (receiver) name`, `name = …` and `name: …` at the beginning of a line, `exports.name =`.
+        let rest = after.trim_start_matches(' ');
+        let is_assigned = rest.starts_with('=') && !rest.starts_with("==");
+        declares
+            || before.trim_start().starts_with("func (")
+            || before.trim_start().starts_with('#') && before.trim_end().ends_with("define")
+            || rest.starts_with('(') && is_type(before)
+            || is_assigned && (before.trim().is_empty() || before.trim_end().ends_with("exports."))
+    }
 }
 
-/// Returns whether a word is declared, given the text before it in its line, the last word of that, and the text after
-/// it.
-fn is_declared(before: &str, last_word: Option<(usize, &str)>, after: &str) -> bool {
-    let declares = last_word.is_some_and(|(from, word)| {
-        before[from + word.len()..].chars().all(|c| c.is_whitespace() || matches!(c, '*' | '&' | '(' | '<'))
-            && DECLARING_KEYWORDS.contains(&word)
-    });
-    // `func (receiver) name`, `name = …` and `name: …` at the beginning of a line, `exports.name =`.
-    let rest = after.trim_start_matches(' ');
-    let is_assigned = rest.starts_with('=') && !rest.starts_with("==");
-    declares
-        || before.trim_start().starts_with("func (")
-        || before.trim_start().starts_with('#') && before.trim_end().ends_with("define")
-        || rest.starts_with('(') && is_type(before)
-        || is_assigned && (before.trim().is_empty() || before.trim_end().ends_with("exports."))
+/// Returns whether a keyword stands before a declared name.
+fn is_declaring(word: &str) -> bool {
+    matches!(
+        word,
+        "class"
+            | "const"
+            | "def"
+            | "defmodule"
+            | "defp"
+            | "enum"
+            | "fn"
+            | "fun"
+            | "func"
+            | "function"
+            | "interface"
+            | "let"
+            | "macro"
+            | "module"
+            | "namespace"
+            | "object"
+            | "record"
+            | "static"
+            | "struct"
+            | "trait"
+            | "type"
+            | "union"
+            | "val"
+            | "var"
+    )
 }
 
 /// Returns whether the text before a name in its line is a type, as before a function's name in C.

@@ -213,7 +213,7 @@ impl Statistics {
         let cell = self.cell(language.name());
         // No parallel work here: a thread that waits for others could get work that waits for this.
         let read =
-            || Arc::new(sum_tallies(sample_files(language, tree).map(|file| self.tally_of(file, tree, project))));
+            || Arc::new(sum_tallies(sample_files(language, tree).map(|file| self.tally_of(file, None, tree, project))));
         Arc::clone(cell.get_or_init(read))
     }
 
@@ -222,12 +222,18 @@ impl Statistics {
         Arc::clone(&self.builds)
     }
 
-    /// Reads the statistics of these files' languages in parallel.
-    pub(crate) fn prepare<'f>(&self, files: impl Iterator<Item = &'f str>, tree: &dyn SourceTree, project: &Project) {
+    /// Reads the statistics of these files' languages in parallel. `literals` are those of files that were checked already.
+    pub(crate) fn prepare<'f>(
+        &self,
+        files: impl Iterator<Item = &'f str>,
+        literals: &FxHashMap<&str, &[Checked]>,
+        tree: &dyn SourceTree,
+        project: &Project,
+    ) {
         let mut names = FxHashSet::default();
         for language in files.filter_map(|file| pathfinder_languages::for_path(file).next()) {
             if names.insert(language.name()) {
-                self.read(language, tree, project);
+                self.read(language, literals, tree, project);
             }
         }
     }
@@ -256,19 +262,26 @@ impl Statistics {
         let languages = pathfinder_languages::ALL.iter().copied();
         let both = languages.filter_map(|language| {
             let (name, before) = known.iter().find(|(name, _)| *name == language.name())?;
-            (**before.get()? != *self.read(language, tree, project)).then_some(*name)
+            (**before.get()? != *self.read(language, &FxHashMap::default(), tree, project)).then_some(*name)
         });
         both.collect()
     }
 
     /// Reads the statistics of a language in parallel.
-    fn read(&self, language: &dyn Language, tree: &dyn SourceTree, project: &Project) -> Arc<LanguageStatistics> {
+    fn read(
+        &self,
+        language: &dyn Language,
+        literals: &FxHashMap<&str, &[Checked]>,
+        tree: &dyn SourceTree,
+        project: &Project,
+    ) -> Arc<LanguageStatistics> {
         let cell = self.cell(language.name());
         if let Some(known) = cell.get() {
             return Arc::clone(known);
         }
         let files: Vec<&str> = sample_files(language, tree).collect();
-        let tallies: Vec<_> = files.into_par_iter().map(|file| self.tally_of(file, tree, project)).collect();
+        let tally = |file| self.tally_of(file, literals.get(file).copied(), tree, project);
+        let tallies: Vec<_> = files.into_par_iter().map(tally).collect();
         // If another thread was faster, its result is equal.
         Arc::clone(cell.get_or_init(|| Arc::new(sum_tallies(tallies.into_iter()))))
     }
@@ -281,22 +294,47 @@ impl Statistics {
         self.languages.lock()
     }
 
-    /// The tally of one sampled file; `None` if it cannot be read.
-    fn tally_of(&self, file: &str, tree: &dyn SourceTree, project: &Project) -> Option<(String, Arc<FileTally>)> {
+    /// The tally of one sampled file, of which the literals may be known; `None` if it cannot be read.
+    fn tally_of(
+        &self,
+        file: &str,
+        literals: Option<&[Checked]>,
+        tree: &dyn SourceTree,
+        project: &Project,
+    ) -> Option<(String, Arc<FileTally>)> {
         if let Some(known_tallies) = self.known_tallies.get(file) {
             return Some((file.to_owned(), Arc::clone(known_tallies)));
         }
         let bytes = tree.bytes(file)?;
         let source = Source::new(file, &bytes).filter(|_| bytes.len() <= MAX_SAMPLED_BYTES)?;
-        let tally = FileTally::new(&source, &pathfinder_literals::check(&source, project), tree);
+        let tally = match literals {
+            Some(literals) => FileTally::new(&source, literals, tree),
+            None => FileTally::new(&source, &pathfinder_literals::check(&source, project), tree),
+        };
         Some((file.to_owned(), Arc::new(tally)))
     }
+}
+
+/// All files that the statistics of some language are computed from.
+pub(crate) fn sampled_files(tree: &dyn SourceTree) -> FxHashSet<&str> {
+    let mut by_language: FxHashMap<&'static str, Vec<(u64, &str)>> = FxHashMap::default();
+    for file in tree.files().iter().map(String::as_str) {
+        let order = hash(&file);
+        for language in pathfinder_languages::for_path(file) {
+            by_language.entry(language.name()).or_default().push((order, file));
+        }
+    }
+    by_language.into_values().flat_map(first_files).collect()
 }
 
 /// The files that a language's statistics are computed from.
 fn sample_files<'w>(language: &dyn Language, tree: &'w dyn SourceTree) -> impl Iterator<Item = &'w str> {
     let all = tree.files().iter().map(String::as_str).filter(|file| language.claims(file));
-    let mut all: Vec<(u64, &str)> = all.map(|file| (hash(&file), file)).collect();
+    first_files(all.map(|file| (hash(&file), file)).collect())
+}
+
+/// The files that come first by their hashes, not sorted.
+fn first_files(mut all: Vec<(u64, &str)>) -> impl Iterator<Item = &str> {
     if all.len() > MAX_SAMPLED_FILES {
         all.select_nth_unstable(MAX_SAMPLED_FILES);
         all.truncate(MAX_SAMPLED_FILES);

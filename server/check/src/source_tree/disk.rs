@@ -163,6 +163,20 @@ impl Tree for DiskTree {
         if self.is_below_nothing(path) { None } else { self.stat_once(path) }
     }
 
+    fn can_have_entries(&self, directory: &str) -> bool {
+        if directory.is_empty() {
+            return true;
+        }
+        match self.root().snapshot.get(directory.as_bytes()) {
+            Some(Entry::Directory) => true,
+            Some(Entry::File) => false,
+            // A link, or a directory that the index lacks: the disk decides.
+            Some(Entry::Symlink) | None => {
+                !self.is_below_nothing(directory) && !matches!(self.stat_once(directory), None | Some(Kind::File))
+            }
+        }
+    }
+
     fn names(&self, directory: &str) -> Arc<[String]> {
         let mut known = self.names.lock();
         if let Some(names) = known.get(directory) {

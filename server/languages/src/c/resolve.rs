@@ -29,9 +29,7 @@ pub(super) fn resolve(report: &Report<'_>, search: &SearchPath<'_>, include: &In
     }
     // Only compilers for Windows accept a backslash as separator.
     let path = written.replace('\\', "/");
-    let tree = report.project.tree();
-    let is_file = |path: &String| tree.kind(path).is_some_and(|kind| kind != Kind::Directory);
-    if let Some(found) = search.candidates(&path, include.form).flatten().find(is_file) {
+    if let Some(found) = search.find_file(&path, include.form) {
         let first = search.candidates(&path, include.form).flatten().take(1).collect();
         return (Verdict::Found(Target { path: found }), first);
     }

@@ -1,7 +1,10 @@
 //! `SearchPath`: the directories in which a compiler looks for the includes of one file. `resolve` tries them in order.
 
-use pathfinder_literals::path::{ancestors, join};
-use pathfinder_literals::{Project, Source};
+use std::cell::RefCell;
+
+use pathfinder_literals::path::{ancestors, join, parent};
+use pathfinder_literals::{Kind, Project, Source};
+use rustc_hash::FxHashMap;
 
 use super::build_files::BuildFiles;
 use super::scan::IncludeForm;
@@ -18,6 +21,10 @@ pub(super) struct SearchPath<'a> {
     usual: Vec<String>,
     /// The directories of all build files, those nearest to the file first.
     searched: Vec<&'a str>,
+    project: &'a Project,
+    /// For the directory that an include names: whether each directory of [`Self::directories`] can have it, as far as that
+    /// was asked. The includes of a file name few directories.
+    branches: RefCell<FxHashMap<String, Vec<Option<bool>>>>,
 }
 
 impl<'a> SearchPath<'a> {
@@ -27,20 +34,59 @@ impl<'a> SearchPath<'a> {
         let command = build.compile_command(source.path());
         let listed = command.map_or(&[][..], |command| &command.directories);
         if command.is_some_and(|command| command.is_complete) {
-            return Self { own, listed, usual: Vec::new(), searched: Vec::new() };
+            return Self {
+                own,
+                listed,
+                usual: Vec::new(),
+                searched: Vec::new(),
+                project,
+                branches: RefCell::default(),
+            };
         }
         let usual = ancestors(own).flat_map(|above| USUAL_DIRECTORIES.map(|below| join(above, below)));
-        Self { own, listed, usual: usual.flatten().collect(), searched: build.directories_near(source.path()) }
+        let searched = build.directories_near(source.path());
+        Self { own, listed, usual: usual.flatten().collect(), searched, project, branches: RefCell::default() }
     }
 
     /// The paths that an include can lead to, in order. `None` is a path that leads out of the root.
     pub(super) fn candidates(&self, path: &str, form: IncludeForm) -> impl Iterator<Item = Option<String>> {
+        self.directories(path, form).map(move |(_, directory)| join(directory, path))
+    }
+
+    /// The first of the candidates that is no directory.
+    pub(super) fn find_file(&self, path: &str, form: IncludeForm) -> Option<String> {
+        let tree = self.project.tree();
+        let is_file = |path: &String| tree.kind(path).is_some_and(|kind| kind != Kind::Directory);
+        // A step up can leave a directory that does not exist.
+        if path.contains("..") {
+            return self.candidates(path, form).flatten().find(is_file);
+        }
+        let below = parent(path);
+        let mut all = self.branches.borrow_mut();
+        if !all.contains_key(below) {
+            all.insert(below.to_owned(), vec![None; 1 + self.listed.len() + self.usual.len() + self.searched.len()]);
+        }
+        let known = all.get_mut(below)?;
+        let can_have = |directory: &str| join(directory, below).is_some_and(|path| tree.can_have_entries(&path));
+        self.directories(path, form).find_map(|(at, directory)| {
+            let can_have = *known[at].get_or_insert_with(|| can_have(directory));
+            if can_have { join(directory, path).filter(is_file) } else { None }
+        })
+    }
+
+    /// The directories in which an include is looked up, in order, with their positions among all directories of the file.
+    fn directories(&self, path: &str, form: IncludeForm) -> impl Iterator<Item = (usize, &str)> {
         // `<x.h>` belongs to the system unless an include directory has it.
         let is_plain = form == IncludeForm::Angle && !path.contains('/') || is_explicitly_relative(path);
-        let own = (form == IncludeForm::Quoted).then_some(self.own);
+        let own = (form == IncludeForm::Quoted).then_some((0, self.own));
         let usual = if is_plain { &[][..] } else { &self.usual };
-        let listed = self.listed.iter().chain(usual).map(String::as_str);
-        own.into_iter().chain(listed).chain(self.searched.iter().copied()).map(move |directory| join(directory, path))
+        let at = |from: usize| move |(at, directory)| (from + at, directory);
+        let (listed, usual) = (self.listed.iter().map(String::as_str), usual.iter().map(String::as_str));
+        let searched_at = 1 + self.listed.len() + self.usual.len();
+        own.into_iter()
+            .chain(listed.enumerate().map(at(1)))
+            .chain(usual.enumerate().map(at(1 + self.listed.len())))
+            .chain(self.searched.iter().copied().enumerate().map(at(searched_at)))
     }
 }
 

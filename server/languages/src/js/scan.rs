@@ -111,7 +111,8 @@ pub(super) fn find_literals(
     // Calls depend on the code around them.
     let has_calls = !hits.ranges().iter().all(|range| is_statement(text, range));
     let head = if has_calls { None } else { hits.parse_head(text, grammar) };
-    let Some(tree) = head.or_else(|| parse(grammar)) else { return found };
+    let part = head.or_else(|| hits.parse_outline(text, grammar));
+    let Some(tree) = part.or_else(|| parse(grammar)) else { return found };
     let has_foreign_require = LazyCell::new(|| creates_foreign_require(text));
     let is_parameter = LazyCell::new(|| {
         let parameters = ["(require,", "(require)", ",require,", ", require,", ",require)", ", require)", "require =>"];

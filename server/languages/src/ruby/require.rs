@@ -1,7 +1,7 @@
 //! Resolves a required file to a verdict.
 
 use super::load_path::RubyLoadPath;
-use pathfinder_literals::path::{ancestors, extension, join, name};
+use pathfinder_literals::path::{ancestors, extension, join, name, parent};
 use pathfinder_literals::report::{find_in_any_directory, find_moved_target, resolve_without_base, unknown};
 use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
@@ -77,6 +77,10 @@ pub(super) fn resolve_by_name(report: &Report<'_>, literal: &str, severity: Seve
     directories.extend(load_path.libraries.iter().cloned());
     for directory in &directories {
         let Some(path) = join(directory, literal) else { continue };
+        // Most of the directories have no such directory below them.
+        if !tree.can_have_entries(parent(&path)) {
+            continue;
+        }
         if let Some(path) = file_candidates(&path).into_iter().find(|path| tree.kind(path) == Some(Kind::File)) {
             return (Verdict::Found(Target { path }), Vec::new());
         }

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use pathfinder_core::RelPath;
 use pathfinder_core::index::Snapshot;
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use super::super::bytes;
@@ -28,6 +29,7 @@ pub(super) struct WalkEvidence {
     additions: Vec<RelPath>,
     package_files: Vec<RelPath>,
     tracked_extras: TrackedExtras,
+    ruled: Option<FxHashSet<Vec<u8>>>,
 }
 
 impl WalkEvidence {
@@ -41,7 +43,16 @@ impl WalkEvidence {
             additions: mem::take(&mut walked.additions),
             package_files: mem::take(&mut walked.package_files),
             tracked_extras: mem::take(&mut walked.tracked_extras),
+            ruled: walked.ruled.take(),
         }
+    }
+
+    /// Returns whether a directory may have ignore files. One that comes after the walk began sets the directory's
+    /// times, so the directory is read again.
+    fn may_have_rules(&self, directory: &[u8]) -> bool {
+        let Some(ruled) = &self.ruled else { return true };
+        let is_added = || self.additions.binary_search_by(|addition| addition.as_bytes().cmp(directory)).is_ok();
+        directory.is_empty() || ruled.contains(directory) || is_added()
     }
 
     /// Returns the metadata of the walk beside the entries.
@@ -81,8 +92,14 @@ impl ListingFingerprint {
         let mut directories = snapshot.directories();
         directories.push(Vec::new());
         let dir_stat = DirStat::new(root);
-        let stamped: Vec<_> =
-            directories.par_iter().map(|directory| stamp_directory(root, &dir_stat, directory, start)).collect();
+        let stamp = |directory: &Vec<u8>| {
+            if evidence.may_have_rules(directory) {
+                stamp_directory(root, &dir_stat, directory, start)
+            } else {
+                (dir_stat.stamp(directory, start), Vec::new())
+            }
+        };
+        let stamped: Vec<_> = directories.par_iter().map(stamp).collect();
         let mut fingerprint = Self {
             include_dirs: evidence.include_dirs.clone(),
             directories: DirectoryStamps::default(),

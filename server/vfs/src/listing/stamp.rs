@@ -95,7 +95,7 @@ impl DirStat {
     }
 
     /// Returns whether an entry exists below the directory, following links.
-    pub(super) fn exists(&self, path: &[u8]) -> bool {
+    pub(crate) fn exists(&self, path: &[u8]) -> bool {
         #[cfg(target_os = "linux")]
         if let Some(open) = &self.open {
             use rustix::fs::{Access, AtFlags, accessat};

@@ -27,8 +27,8 @@ impl IgnoreRules {
     /// Creates the rules of a root (canonical). An ignore file is read before the first path below it is matched.
     pub(crate) fn new(root: &Path, options: &WalkOptions) -> Self {
         let is_usable = ignore_files::find_unusable(root).is_none();
-        let ignore =
-            is_usable.then(|| walk_with_rules(root, git::worktree_top(root), |_| true, |_| ()).build_matchers().pop());
+        let ignore = is_usable
+            .then(|| walk_with_rules(root, git::worktree_top(root), |_| true, |_| false).build_matchers().pop());
         let include = IncludeDir::parse_all(&options.include_dirs);
         Self { include, ignore: ignore.flatten(), root: root.to_path_buf(), blocked: BTreeMap::new() }
     }
