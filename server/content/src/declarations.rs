@@ -134,15 +134,23 @@ impl<'q> WordMatcher<'q> {
         Self { collection, words, total, rarities: FxHashMap::default() }
     }
 
-    /// Adds to `evidence` the declarations of a file by their words.
+    /// Adds to `evidence` the declarations of a file by their words. `lines` are the ranges that may have some, in order.
     pub(crate) fn compare(
         &mut self,
         symbols: &[SymbolRef<'_>],
+        lines: &[(u32, u32)],
         reader: &mut TermReader,
         evidence: &mut DeclarationEvidence,
     ) {
         let mut squares = 0.0;
+        let mut rest = lines;
         for symbol in symbols.iter().take(MAX_COMPARED) {
+            while rest.first().is_some_and(|range| range.1 <= symbol.line) {
+                rest = &rest[1..];
+            }
+            if rest.first().is_none_or(|range| symbol.line < range.0) {
+                continue;
+            }
             let points = self.cover(symbol, reader);
             squares += points * points;
             if points > 0.0 {
