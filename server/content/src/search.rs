@@ -74,6 +74,8 @@ pub struct ContentAnswer {
     pub evidence: Vec<(&'static str, f32)>,
     /// Share of the query's words that any file has, by rarity.
     pub known: f32,
+    /// True if the query asks for one symbol that no file has as a whole: it is mistyped, or not there.
+    pub is_unknown_symbol: bool,
     /// Words of the query that the best file lacks, as they were written, in lower case.
     pub missing: Vec<String>,
 }
@@ -432,7 +434,8 @@ impl Ranking<'_> {
         let probability = evidence.probability();
         let mut fit = crate::fit::classify(probability, known);
         // An identifier that nothing has is a typo or invented: names near it decide, not its parts.
-        if self.question.is_symbol && !self.has_whole_symbol() {
+        let is_unknown_symbol = self.question.is_symbol && !self.has_whole_symbol();
+        if is_unknown_symbol {
             fit = fit.min(Fit::Weak);
         }
         let presence = explanation::TermPresence::new(self, candidates);
@@ -456,7 +459,8 @@ impl Ranking<'_> {
                 }
             })
             .collect();
-        ContentAnswer { files, fit, probability, evidence: evidence.named().to_vec(), known, missing }
+        let evidence = evidence.named().to_vec();
+        ContentAnswer { files, fit, probability, evidence, is_unknown_symbol, known, missing }
     }
 }
 
