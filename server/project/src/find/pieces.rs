@@ -44,8 +44,9 @@ impl Pieces {
         let stem = split_extension(&path[name_at..]).0;
         match self {
             Self::Joined(key) => {
-                let whole = squash(&path[..name_at + stem.len()]);
-                (name_at > 0 && whole.ends_with(key) && squash(stem).len() < key.len()).then_some(1)
+                let own = squash(stem);
+                let is_end = own.len() < key.len() && key.ends_with(&own) && name_at > 0;
+                (is_end && squash(&path[..name_at + stem.len()]).ends_with(key)).then_some(1)
             }
             Self::Beginnings(parts) => {
                 let (own, around) = (words(stem), words(&path[..name_at]));
@@ -58,15 +59,20 @@ impl Pieces {
     }
 }
 
-/// Adds the files that a query gives pieces of. `is_known`: names or contents have a strong answer, which stays first.
+/// Adds the files that a query gives pieces of. `is_named`, `is_content`: names, or contents, have a strong answer, which stays first.
 pub(super) fn add(
     (query, limit): (&str, usize),
     roots: &[Root],
     is_present: &dyn Fn(usize, &RelPath) -> bool,
-    is_known: bool,
+    (is_named, is_content): (bool, bool),
     answer: &mut FindAnswer,
 ) {
     let Some(pieces) = Pieces::parse(query) else { return };
+    // Most queries of one word are a name, and need no walk over all paths.
+    let is_joined = matches!(pieces, Pieces::Joined(_));
+    if is_named && is_joined {
+        return;
+    }
     let mut found: Vec<(usize, usize, Vec<u8>)> = Vec::new();
     for (number, root) in roots.iter().enumerate() {
         for (path, kind) in root.snapshot.entries() {
@@ -79,10 +85,7 @@ pub(super) fn add(
     }
     // The more of it is the name, and the shorter the path, the less is left that was not asked for.
     found.sort_by(|one, other| (other.0, one.2.len(), one.1, &one.2).cmp(&(one.0, other.2.len(), other.1, &other.2)));
-    let why = match pieces {
-        Pieces::Joined(_) => "directory and name",
-        Pieces::Beginnings(_) => "beginnings of words in path",
-    };
+    let why = if is_joined { "directory and name" } else { "beginnings of words in path" };
     let mut hits: Vec<Hit> = found
         .into_iter()
         .map(|(_, root, path)| (root, RelPath::new(path)))
@@ -101,7 +104,7 @@ pub(super) fn add(
         return;
     }
     answer.hits.retain(|known| !hits.iter().any(|hit| (hit.root, &hit.path) == (known.root, &known.path)));
-    let at = if is_known { KEPT_FIRST.min(answer.hits.len()) } else { 0 };
+    let at = if is_named || is_content && !is_joined { KEPT_FIRST.min(answer.hits.len()) } else { 0 };
     if at == 0 {
         answer.lacking.clear();
     }
