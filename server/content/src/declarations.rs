@@ -260,7 +260,8 @@ mod tests {
         for name in names {
             let line = text.lines().count() as u32 + 1;
             symbols.push(Symbol { name: (*name).into(), kind: SymbolKind::Function, line });
-            text += &format!("fn {name}() {{\n{}}}\n\n", "    let value = 12345678901234567890;\n".repeat(40));
+            let body = "    let value = 12345678901234567890;\n".repeat(40);
+            text.extend(["fn ", name, "() {\n", &body, "}\n\n"]);
         }
         (text, symbols)
     }

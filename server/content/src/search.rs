@@ -460,7 +460,7 @@ impl Ranking<'_> {
             })
             .collect();
         let evidence = evidence.named().to_vec();
-        ContentAnswer { files, fit, probability, evidence, is_unknown_symbol, known, missing }
+        ContentAnswer { files, fit, probability, evidence, known, is_unknown_symbol, missing }
     }
 }
 
