@@ -13,6 +13,9 @@ stem 2 typos  the same (at least eight letters) with two typos: among the first 
 two words     two words of a path (three letters or more, one of them of the stem) that no more than three files have
               both, as words of the path or as extension, none of them `with` or the like (see `FUNCTION_WORDS`): among
               the first five, in either order
+cut words     the first three letters of two words of a path (four or more, one of them of the stem), where no more than three files
+              have words that begin so: among the first ten
+joined        a directory and the stem in it without a sign between them (eight letters or more): among the first ten
 nonsense      one to three made-up words of seven to eleven letters: none
 
 A typo that makes the name of something else that is there is drawn again. Not sampled: what is no name (headings, keys).
@@ -79,6 +82,17 @@ def nonsense(random):
     return " ".join(word() for _ in range(random.randrange(1, 4)))
 
 
+def cut_words(chance, files, beginning):
+    """Yields files, each with the beginnings of two words of its path that few files have together."""
+    for file in files:
+        long = lambda text: sorted({word for word in words(text) if len(word) > 3 and word.isalpha()})  # noqa: E731
+        own, around = long(os.path.splitext(os.path.basename(file))[0]), long(os.path.splitext(file)[0])
+        pairs = [(one[:3], other[:3]) for one in own for other in around if one[:3] != other[:3]]
+        pairs = [pair for pair in pairs if len(beginning[pair[0]] & beginning[pair[1]]) <= 3]
+        if pairs:
+            yield file, *chance.choice(pairs)
+
+
 def questions(directory, number, seed):
     chance = random.Random(seed)
     listed = subprocess.run([PROGRAM, "index", "--list-symbols", "--root", directory], capture_output=True, text=True)
@@ -139,6 +153,19 @@ def questions(directory, number, seed):
                 break
         if asked == number:
             break
+    beginning = collections.defaultdict(set)
+    for word, at in having.items():
+        if len(word) >= 3:
+            beginning[word[:3]] |= at
+    for file, one, other in list(cut_words(chance, files, beginning))[:number]:
+        yield "cut words", f"{one} {other}", {file}, 10
+    joined = collections.defaultdict(list)
+    for file in files:
+        directory, name = os.path.split(os.path.splitext(file)[0])
+        if directory and len(key(os.path.basename(directory) + name)) >= 8:
+            joined[key(os.path.basename(directory) + name)].append(file)
+    for text, found in [one for one in sorted(joined.items()) if len(one[1]) == 1 and one[0] not in known][:number]:
+        yield "joined", text, set(found), 10
     for _ in range(number // 4):
         yield "nonsense", nonsense(chance), set(), 0
 

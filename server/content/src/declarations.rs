@@ -134,15 +134,23 @@ impl<'q> WordMatcher<'q> {
         Self { collection, words, total, rarities: FxHashMap::default() }
     }
 
-    /// Adds to `evidence` the declarations of a file by their words.
+    /// Adds to `evidence` the declarations of a file by their words. `lines` are the ranges that may have some, in order.
     pub(crate) fn compare(
         &mut self,
         symbols: &[SymbolRef<'_>],
+        lines: &[(u32, u32)],
         reader: &mut TermReader,
         evidence: &mut DeclarationEvidence,
     ) {
         let mut squares = 0.0;
+        let mut rest = lines;
         for symbol in symbols.iter().take(MAX_COMPARED) {
+            while rest.first().is_some_and(|range| range.1 <= symbol.line) {
+                rest = &rest[1..];
+            }
+            if rest.first().is_none_or(|range| symbol.line < range.0) {
+                continue;
+            }
             let points = self.cover(symbol, reader);
             squares += points * points;
             if points > 0.0 {
@@ -237,5 +245,49 @@ fn cover_weight(kind: SymbolKind) -> f32 {
         weight if weight >= 0.8 => 1.0,
         weight if weight >= 0.4 => 0.6,
         _ => 0.4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pathfinder_core::symbols::{Symbol, SymbolChange, SymbolKind, Symbols};
+
+    use crate::{ContentChange, ContentIndex, ContentRoot, FileContent, TermReader, search};
+
+    /// A text of blocks that are chunks of their own, each beginning with the declaration of a name.
+    fn text_of(names: &[&str]) -> (String, Vec<Symbol>) {
+        let (mut text, mut symbols) = (String::new(), Vec::new());
+        for name in names {
+            let line = text.lines().count() as u32 + 1;
+            symbols.push(Symbol { name: (*name).into(), kind: SymbolKind::Function, line });
+            let body = "    let value = 12345678901234567890;\n".repeat(40);
+            text.extend(["fn ", name, "() {\n", &body, "}\n\n"]);
+        }
+        (text, symbols)
+    }
+
+    /// `expected`: the declaration that is shown and whether words of the question cover one.
+    #[track_caller]
+    fn check(text: &str, symbols: Vec<Symbol>, query: &str, expected: (&str, bool)) {
+        let mut reader = TermReader::default();
+        let content = FileContent::read("src/jobs.rs", 1, Some(text), &symbols, &mut reader);
+        let index = ContentIndex::default().apply(vec![ContentChange::Read(Box::new(content))]);
+        let symbols = Symbols::default().apply(&[SymbolChange::Read { file: "src/jobs.rs".into(), stamp: 1, symbols }]);
+        let answer = search(query, &[ContentRoot { index: &index, symbols: &symbols, subjects: None }], 5);
+        let file = &answer.files[0];
+        let cover = file.features.iter().find(|feature| feature.0 == "declaration_cover").expect("a feature").1;
+        assert_eq!((file.why.split(',').next().unwrap_or_default(), cover > 0.0), expected, "{query}: {file:?}");
+    }
+
+    #[test]
+    fn finds_declarations_in_any_chunk() {
+        let names = ["open_store", "retry_failed_jobs", "close_store"];
+        let (text, symbols) = text_of(&names);
+        check(&text, symbols.clone(), "retry the jobs again", ("function retry_failed_jobs", true));
+        check(&text, symbols.clone(), "close it when the jobs end", ("function close_store", true));
+        check(&text, symbols.clone(), "value of the jobs", ("function retry_failed_jobs", true));
+        check(&text, symbols.clone(), "fn value", ("content has the words", false));
+        // Of data only the path is indexed, and its declarations count.
+        check(&"word ".repeat(4000), symbols, "failed jobs", ("function retry_failed_jobs", true));
     }
 }

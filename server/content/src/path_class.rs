@@ -4,7 +4,7 @@ use pathfinder_core::generated::is_marked_generated;
 use pathfinder_core::words::split_extension;
 
 /// Flags of one path; several may hold.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct PathClass(u16);
 
 impl PathClass {

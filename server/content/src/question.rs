@@ -1,5 +1,6 @@
 //! `Question`: a query as weighted terms, identifiers and plain words.
 
+use crate::path_names::squashed;
 use crate::stop_words::STOP_WORDS;
 use crate::synonyms;
 use crate::terms::{COMPOUND_MARK, TermReader, compound, for_each_identifier, for_each_part};
@@ -163,6 +164,8 @@ pub(crate) struct QuestionTerm {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct AskedName {
     pub(crate) name: String,
+    /// Its letters and digits, as stems of files are compared.
+    pub(crate) squashed: String,
     /// 1 for an identifier, less for words that may form one.
     pub(crate) weight: f32,
 }
@@ -342,7 +345,7 @@ impl Question {
 
     fn add_name(&mut self, name: String, weight: f32) {
         if self.names.len() < MAX_TERMS && !self.names.iter().any(|known| known.name == name) {
-            self.names.push(AskedName { name, weight });
+            self.names.push(AskedName { squashed: squashed(&name), name, weight });
         }
     }
 

@@ -64,6 +64,8 @@ pub(crate) struct Scores {
     chunk_points: Vec<f32>,
     /// Terms that each chunk has.
     chunk_has: Vec<u64>,
+    /// True for a chunk that declares a name with a word of the question.
+    declares_word: Vec<bool>,
     /// In the order of the question's terms.
     pub(crate) terms: Vec<ScoredTerm>,
     /// The terms that count.
@@ -93,6 +95,7 @@ impl Scores {
             path_points: vec![0.0; files],
             chunk_points: vec![0.0; chunks],
             chunk_has: vec![0; chunks],
+            declares_word: vec![false; chunks],
             ..Self::default()
         };
         let mut postings: Vec<(usize, Posting)> = Vec::new();
@@ -120,6 +123,9 @@ impl Scores {
             if files_with > 0 {
                 let bit = 1 << (scores.terms.len() - 1);
                 scores.add_term(collection, &postings, value, bit);
+                if term.kind == TermKind::Word {
+                    scores.note_declared_words(collection, &postings);
+                }
             }
         }
         scores
@@ -177,6 +183,35 @@ impl Scores {
             set(&mut has.names, is_named);
             set(&mut has.comments, is_commented);
         }
+    }
+
+    /// Notes the chunks that declare a name with a term.
+    fn note_declared_words(&mut self, collection: &Collection<'_>, postings: &[(usize, Posting)]) {
+        for (part, posting) in postings {
+            if posting.count(Field::Name) > 0.0 {
+                self.declares_word[collection.parts[*part].first_chunk + posting.chunk as usize] = true;
+            }
+        }
+    }
+
+    /// Returns the lines of a file, from and to (exclusive), whose declarations may have a word of the question: those of the chunks
+    /// that the index knows to declare one.
+    pub(crate) fn declaring_lines(&self, collection: &Collection<'_>, file: usize) -> Vec<(u32, u32)> {
+        let (view, own) = collection.locate(file);
+        let layer = &*view.part.layer;
+        let chunks = layer.chunks_of(own);
+        if chunks.len() == 1 {
+            // Only its path is indexed; its declarations may be known all the same.
+            return vec![(0, u32::MAX)];
+        }
+        let mut lines: Vec<(u32, u32)> = Vec::new();
+        for chunk in chunks.start + 1..chunks.end {
+            if self.declares_word[view.first_chunk + chunk] {
+                let end = if chunk + 1 < chunks.end { layer.chunks[chunk + 1].line } else { u32::MAX };
+                lines.push((layer.chunks[chunk].line, end));
+            }
+        }
+        lines
     }
 
     /// Returns the share of the question that a set of terms covers.

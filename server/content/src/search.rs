@@ -74,6 +74,8 @@ pub struct ContentAnswer {
     pub evidence: Vec<(&'static str, f32)>,
     /// Share of the query's words that any file has, by rarity.
     pub known: f32,
+    /// True if the query asks for one symbol that no file has as a whole: it is mistyped, or not there.
+    pub is_unknown_symbol: bool,
     /// Words of the query that the best file lacks, as they were written, in lower case.
     pub missing: Vec<String>,
 }
@@ -161,18 +163,22 @@ impl Ranking<'_> {
             three: normaliser(&|at| chunks[at].three),
             history: Scores::normaliser(self.history.files.iter().map(|(&file, one)| (one.0, self.class(file)))),
         };
-        let mut first: Vec<(f32, usize)> = (0..matching.len())
-            .map(|at| {
-                let file = matching[at];
+        // Most files share a few classes, and the first score has few features beside them.
+        let mut of_classes: FxHashMap<PathClass, f32> = FxHashMap::default();
+        let mut first: Vec<(f32, usize)> = Vec::with_capacity(matching.len());
+        for (at, &file) in matching.iter().enumerate() {
+            let class = self.class(file);
+            let of_class = *of_classes.entry(class).or_insert_with(|| {
                 let mut vector = [0.0; F::ALL.len()];
-                vector[F::FileScore as usize] = scores.files[file] / most.file;
-                vector[F::ChunkScore as usize] = chunks[at].best / most.chunk;
-                vector[F::StemCover as usize] = scores.share(scores.has[file].stem);
-                vector[F::DirectoryCover as usize] = scores.share(scores.has[file].directories);
-                self.set_class(file, &mut vector);
-                (weights.points(&vector), at)
-            })
-            .collect();
+                self.set_class(class, &mut vector);
+                weights.points(&vector)
+            });
+            let points = weights.weight(F::FileScore) * scores.files[file] / most.file
+                + weights.weight(F::ChunkScore) * chunks[at].best / most.chunk
+                + weights.weight(F::StemCover) * scores.share(scores.has[file].stem)
+                + weights.weight(F::DirectoryCover) * scores.share(scores.has[file].directories);
+            first.push((points + of_class, at));
+        }
         if self.history.is_known {
             for (points, at) in &mut first {
                 if let Some((score, _)) = self.history.files.get(&matching[*at]) {
@@ -201,8 +207,11 @@ impl Ranking<'_> {
         for (file, chunks) in chosen {
             let mut declarations = declared.get(file);
             let (view, own) = collection.locate(file);
-            let own_symbols = symbols[view.root].in_file(view.part.layer.path(own));
-            matcher.compare(&own_symbols, reader, &mut declarations);
+            let lines = scores.declaring_lines(collection, file);
+            if !lines.is_empty() {
+                let own_symbols = symbols[view.root].in_file(view.part.layer.path(own));
+                matcher.compare(&own_symbols, &lines, reader, &mut declarations);
+            }
             let mut vector = self.describe(file, &chunks, &declarations, &most, reader);
             if families.has(file) {
                 vector[F::Generated as usize] = 1.0;
@@ -314,13 +323,13 @@ impl Ranking<'_> {
         set(F::PageRank, graph.ranks[in_root]);
         set(F::Depth, path.matches('/').count() as f32 / 8.0);
         set(F::Size, (1.0 + layer.sizes[own as usize] as f32).ln() / 12.0);
-        self.set_class(file, &mut vector);
+        self.set_class(self.class(file), &mut vector);
         vector
     }
 
     /// Sets the features of the path's class. Words that ask for such files lift them.
-    fn set_class(&self, file: usize, vector: &mut ContentVector) {
-        let (class, kinds) = (self.class(file), self.question.kinds);
+    fn set_class(&self, class: PathClass, vector: &mut ContentVector) {
+        let kinds = self.question.kinds;
         let mut set = |flag: PathClass, feature: F, asked: Option<f32>| {
             vector[feature as usize] = if class.has(flag) { asked.unwrap_or(1.0) } else { 0.0 };
         };
@@ -389,7 +398,7 @@ impl Ranking<'_> {
             if own.is_empty() {
                 return 0.0;
             }
-            let joined = self.question.names.iter().any(|name| equal(&squashed(&name.name), own));
+            let joined = self.question.names.iter().any(|name| equal(&name.squashed, own));
             let word = self.question.words.iter().any(|word| equal(word, own));
             if joined {
                 1.0
@@ -425,7 +434,8 @@ impl Ranking<'_> {
         let probability = evidence.probability();
         let mut fit = crate::fit::classify(probability, known);
         // An identifier that nothing has is a typo or invented: names near it decide, not its parts.
-        if self.question.is_symbol && !self.has_whole_symbol() {
+        let is_unknown_symbol = self.question.is_symbol && !self.has_whole_symbol();
+        if is_unknown_symbol {
             fit = fit.min(Fit::Weak);
         }
         let presence = explanation::TermPresence::new(self, candidates);
@@ -449,7 +459,8 @@ impl Ranking<'_> {
                 }
             })
             .collect();
-        ContentAnswer { files, fit, probability, evidence: evidence.named().to_vec(), known, missing }
+        let evidence = evidence.named().to_vec();
+        ContentAnswer { files, fit, probability, evidence, known, is_unknown_symbol, missing }
     }
 }
 

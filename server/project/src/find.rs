@@ -2,10 +2,11 @@
 //! command line, MCP and the shared engine.
 
 mod merge;
+mod pieces;
 
 use std::time::Duration;
 
-use pathfinder_content::{ContentRoot, MAX_TEXT_BYTES, passage};
+use pathfinder_content::{ContentRoot, Fit, MAX_TEXT_BYTES, passage};
 use pathfinder_core::find::Passage;
 use pathfinder_core::{FindAnswer, FindRequest, Hit, Kind, Presence, Probe as _, RelPath, RequestError};
 
@@ -72,7 +73,10 @@ fn find_by_all(workspace: &WorkspaceSnapshot, request: &FindRequest) -> Result<F
     let contents = pathfinder_content::search(&request.query, &roots, MERGED_MAX);
     let is_present =
         |root: usize, path: &RelPath| matches!(probe.presence(root, path.as_bytes()), Presence::Present(_));
+    let is_strong = (names.strong, contents.fit == Fit::Strong);
     let mut answer = merge(request, names, contents, is_complete, &is_present);
+    let asked = (request.query.as_str(), request.limit);
+    pieces::add(asked, workspace.engine().roots(), &is_present, is_strong, &mut answer);
     answer.has_unread = !is_complete;
     if request.read && answer.strong {
         answer.passage = answer.hits.first().and_then(|hit| read_passage(workspace, hit));

@@ -8,6 +8,9 @@ use pathfinder_core::{Contribution, FindAnswer, FindRequest, Hit, RelPath};
 
 /// Points of a hit by name for each point of its content.
 const CONTENT_POINTS: f32 = 2.0;
+/// The same for two words, which are mostly words of a path. Content would press a test or document of that name behind every
+/// source that has the words. Chosen on apache/arrow (`tests/bench/runs/2026-11-24/find-names.md`).
+const CONTENT_POINTS_OF_TWO_WORDS: f32 = 1.0;
 /// Share of the points by name that count in a question of so many words: a sentence shares words with many names.
 const NAME_SHARE_BY_WORDS: [f32; 4] = [1.0, 1.0, 0.7, 0.4];
 const NAME_SHARE_OF_SENTENCE: f32 = 0.15;
@@ -40,9 +43,9 @@ pub(super) fn merge(
         let parts = ["pattern", "exact_path", "path_end", "exact_name"];
         hit.contributions.iter().any(|part| parts.contains(&part.name))
     });
-    // A single name that no file has as a whole is mistyped: names near it decide, not its parts.
-    let is_typed_name =
-        contents.fit == Fit::Weak && !names.hits.is_empty() && !request.query.trim().contains(char::is_whitespace);
+    // A single name that no file has as a whole is mistyped, in a sentence too: names near it decide, not its parts.
+    let is_one_name = contents.is_unknown_symbol || !request.query.trim().contains(char::is_whitespace);
+    let is_typed_name = contents.fit == Fit::Weak && !names.hits.is_empty() && is_one_name;
     if contents.fit == Fit::None || is_path || is_typed_name {
         let hits = if is_named { names.hits } else { Vec::new() };
         return finish(request, FindAnswer { hits, ..names });
@@ -51,6 +54,8 @@ pub(super) fn merge(
     let is_typo = |hit: &Hit| hit.contributions.iter().any(|part| ["stem_typo", "symbol_typo"].contains(&part.name));
     let corrected = if contents.known >= ALL_KNOWN { CORRECTED_NAME_SHARE } else { 1.0 };
     let share = NAME_SHARE_BY_WORDS.get(words.saturating_sub(1)).copied().unwrap_or(NAME_SHARE_OF_SENTENCE);
+    let is_two_words = words == 2 && request.query.split_whitespace().count() == 2;
+    let content_points = if is_two_words { CONTENT_POINTS_OF_TWO_WORDS } else { CONTENT_POINTS };
     let floor = contents.files.last().map_or(0.0, |file| file.points).min(0.0);
     let mut merged: BTreeMap<(usize, RelPath), Merged> = BTreeMap::new();
     for hit in names.hits {
@@ -64,7 +69,7 @@ pub(super) fn merge(
     let mut hits: Vec<(f32, Hit)> = merged
         .into_iter()
         .map(|((root, path), one)| {
-            let content = CONTENT_POINTS * one.by_content.as_ref().map_or(floor, |content| content.0);
+            let content = content_points * one.by_content.as_ref().map_or(floor, |content| content.0);
             let mut contributions = one.by_name.as_ref().map_or_else(Vec::new, |hit| hit.contributions.clone());
             let share = share * if one.by_name.as_ref().is_some_and(is_typo) { corrected } else { 1.0 };
             for part in &mut contributions {
@@ -126,30 +131,55 @@ fn finish(request: &FindRequest, mut answer: FindAnswer) -> FindAnswer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pathfinder_content::RankedFile;
 
-    /// Hits of a long query whose words no content is known to have: they count as long as contents are unread.
+    fn hit(path: &str, points: f32) -> Hit {
+        let contributions = vec![Contribution { name: "stem_words", points }];
+        Hit { root: 0, path: path.into(), score: 1.0, why: String::new(), line: None, contributions }
+    }
+
+    /// Merges one hit by name with what contents say.
     #[track_caller]
-    fn check(query: &str, is_complete: bool, expect: &[&str]) {
-        let hit = Hit {
-            root: 0,
-            path: "src/queue.rs".into(),
-            score: 1.0,
-            why: String::new(),
-            line: None,
-            contributions: Vec::new(),
-        };
+    fn check(query: &str, contents: ContentAnswer, is_complete: bool, expect: &[&str]) {
         let (declared, searched, lacking, passage) = ((0, 0), None, Vec::new(), None);
-        let names =
-            FindAnswer { hits: vec![hit], declared, strong: false, searched, has_unread: false, lacking, passage };
-        let answer = merge(&FindRequest::new(query), names, ContentAnswer::default(), is_complete, &|_, _| true);
+        let hits = vec![hit("src/queue.rs", 20.0)];
+        let names = FindAnswer { hits, declared, strong: false, searched, has_unread: false, lacking, passage };
+        let answer = merge(&FindRequest::new(query), names, contents, is_complete, &|_, _| true);
         let paths: Vec<_> = answer.hits.iter().map(|hit| hit.path.text().into_owned()).collect();
         assert_eq!(paths, expect, "{query}");
     }
 
     #[test]
     fn unread_contents_refuse_nothing() {
-        check("zanzibar throttle slows quorum uploads", false, &["src/queue.rs"]);
-        check("zanzibar throttle slows quorum uploads", true, &[]);
-        check("zanzibar throttle", true, &["src/queue.rs"]);
+        let none = ContentAnswer::default;
+        check("zanzibar throttle slows quorum uploads", none(), false, &["src/queue.rs"]);
+        check("zanzibar throttle slows quorum uploads", none(), true, &[]);
+        check("zanzibar throttle", none(), true, &["src/queue.rs"]);
+    }
+
+    /// Contents with a better file and a worse one, which is the hit by name.
+    fn contents(fit: Fit, is_unknown_symbol: bool) -> ContentAnswer {
+        let file = |path: &str, points| RankedFile {
+            root: 0,
+            path: path.to_owned(),
+            points,
+            line: None,
+            why: String::new(),
+            features: Vec::new(),
+        };
+        let files = vec![file("src/other.rs", 9.0), file("src/queue.rs", -6.0)];
+        ContentAnswer { files, fit, is_unknown_symbol, ..ContentAnswer::default() }
+    }
+
+    #[test]
+    fn names_decide_a_mistyped_symbol() {
+        check("where is JobQueu implemented", contents(Fit::Weak, true), true, &["src/queue.rs"]);
+        check("where is JobQueue implemented", contents(Fit::Weak, false), true, &["src/other.rs", "src/queue.rs"]);
+    }
+
+    #[test]
+    fn two_words_are_mostly_a_path() {
+        check("job queue", contents(Fit::Strong, false), true, &["src/queue.rs", "src/other.rs"]);
+        check("job queue order", contents(Fit::Strong, false), true, &["src/other.rs", "src/queue.rs"]);
     }
 }
