@@ -151,11 +151,18 @@ fn resolve_missing(
     if is_moved {
         return verdict(severity, own);
     }
-    let may_be_first_party = include.form == IncludeForm::Quoted
-        && include.condition < IncludeCondition::Optional
-        && !is_external_directory(head);
-    let moved = may_be_first_party.then(|| find_moved_target(project, Want::File, severity, path, [own])).flatten();
-    moved.unwrap_or_else(|| because(Reason::Elsewhere))
+    let may_be_first_party = include.condition < IncludeCondition::Optional && !is_external_directory(head);
+    let is_own = |path: &&String| may_be_first_party && may_have_moved(include, build, path, own.as_deref(), &tail);
+    let all = candidates.iter().flatten().filter(is_own).cloned().map(Some);
+    find_moved_target(project, Want::File, severity, path, all).unwrap_or_else(|| because(Reason::Elsewhere))
+}
+
+/// Returns whether a header at this path was one of the tree, if git moved it: one beside the file, or in an include directory. In
+/// another directory, it and `<x/y.h>` are two headers of one name.
+fn may_have_moved(include: &Include, build: &BuildFiles, path: &str, own: Option<&str>, tail: &str) -> bool {
+    let base = path.strip_suffix(tail).map(|base| base.trim_end_matches('/'));
+    include.form == IncludeForm::Quoted && own == Some(path)
+        || base.is_some_and(|base| matches!(name(base), "include" | "inc") || build.is_searched(base))
 }
 
 /// The severity of a missing file under this include's condition.
