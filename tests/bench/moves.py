@@ -118,6 +118,9 @@ def is_literal(old, new, renames, rust=False):
             return tail(was) == tail(now) and any(names_module(was, x) and names_module(now, y) for x, y in renames if x.endswith(".rs"))
     if not was or not now or old[:a] != new[:c] or old[b:] != new[d:] or not IMPORT.search(new):
         return False
+    # The rest of a URL: another server has the file.
+    if old[a:b].startswith("//"):
+        return False
     if COMMENT.match(new) and "](" not in new or (a and old[a - 1] == "`"):
         return False
     if "/" not in old[a:b] + new[c:d] and not re.search(r"\.\w+$", now) and not re.match(r"\s*(pub |use|import|from|mod)", new):
@@ -311,7 +314,7 @@ def one(a, repo, commit, renames, places, how):
                 new_path = names.get(path, path)
                 was, theirs = words(before[at], text)
                 from_, to = place(files, path, was), place(after_files, new_path, theirs)
-                if from_ and to and "/" in was + theirs:
+                if from_ and "/" in was + theirs:
                     if to != moved_path(from_):
                         label = "undecided"
                     elif kind == "other" and place(after_files, new_path, words(before[at], now[at])[1]) == to:

@@ -64,7 +64,8 @@ pub struct Fix {
     pub literal: String,
     /// The path it then leads to, relative to the root.
     pub path: String,
-    /// Edits of other literals that begin with a name which this one binds: byte ranges in the file and new texts, in source order.
+    /// Edits of other literals that belong to the fix: byte ranges in the file and new texts, in source order. They begin with a
+    /// name that this literal binds, or it is a name and they are the module that it is imported from.
     pub followers: Vec<(Range<usize>, String)>,
     /// Probability that this is the right target: 0–1.
     pub confidence: f32,
@@ -73,6 +74,16 @@ pub struct Fix {
     /// The signals behind its rank, by name.
     #[serde(deserialize_with = "static_names::read_weights")]
     pub signals: Vec<(&'static str, f32)>,
+}
+
+impl Fix {
+    /// Returns the new text for people, given the old one: a name that stays has the module before it that changes.
+    pub fn shown(&self, written: &str) -> String {
+        match self.followers.first() {
+            Some((_, module)) if self.literal == written => format!("{written} from {module}"),
+            _ => self.literal.clone(),
+        }
+    }
 }
 
 /// The file of a broken literal, and what the search for fixes needs of it.

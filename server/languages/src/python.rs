@@ -18,6 +18,8 @@ mod tests;
 
 use pathfinder_syntax::grammars::PYTHON;
 
+use std::ops::Range;
+
 use self::imports::PythonImport;
 use crate::keyword_hits::KeywordHits;
 use pathfinder_literals::path::{extension, is_dynamic};
@@ -44,6 +46,10 @@ impl Language for Python {
         matches!(extension(path).as_str(), "py" | "pyi")
     }
 
+    fn continued_literal(&self, source: &Source<'_>, kind: LiteralKind, range: &Range<usize>) -> Option<Range<usize>> {
+        (kind == kinds::IMPORT).then(|| imports::module_of_only_name(source.text(), range)).flatten()
+    }
+
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let text = source.text();
         // A template of a module is not a module.
@@ -66,7 +72,7 @@ impl Language for Python {
 fn check_import(report: &mut Report<'_>, import: &PythonImport) {
     let text = report.source.text();
     let module = &text[import.module.clone()];
-    if module.contains(|c: char| c.is_whitespace() || matches!(c, '\\' | '#' | '\u{1a}')) {
+    if !module.split('.').all(|name| name.is_empty() || imports::is_identifier(name)) {
         return;
     }
     let severity = severity(report.source.path());

@@ -1,6 +1,8 @@
 //! `Language`: the interface to one language or file format. `pathfinder-languages` implements it, and a `Project` gets all of
 //! its languages when it is created.
 
+use std::ops::Range;
+
 use crate::checked::Checked;
 use crate::literal_kind::LiteralKind;
 use crate::package_declaration::PackageDeclaration;
@@ -44,6 +46,17 @@ pub trait Language: Sync {
     /// that one's.
     fn follows_binding(&self, _kind: LiteralKind) -> bool {
         false
+    }
+
+    /// Returns the range in the text of the literal that this one at `range` continues, so that both make up one path: the module of
+    /// `from a import b` for `b`, if the statement has no other name.
+    fn continued_literal(
+        &self,
+        _source: &Source<'_>,
+        _kind: LiteralKind,
+        _range: &Range<usize>,
+    ) -> Option<Range<usize>> {
+        None
     }
 
     /// Returns the declaration of a file's package, if packages of this language have directories of their names.

@@ -1,17 +1,19 @@
 //! `Project`: data that all files of one tree share, such as settings, names, submodules and build outputs.
 
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::checked::Reason;
+use crate::checked::{Checked, Reason};
 use crate::generated;
 use crate::language::Language;
 use crate::literal_kind::LiteralKind;
 use crate::path::{first_segments, is_within};
 use crate::project_index::{ProjectIndex, ProjectIndexes};
 use crate::settings::ProjectSettings;
+use crate::source::Source;
 use crate::spellings::Spellings;
 use crate::suffix_index::SuffixIndex;
 use crate::tree::Tree;
@@ -75,6 +77,16 @@ impl Project {
     /// Returns whether literals of this kind are spelled after another literal of their file.
     pub(crate) fn follows_binding(&self, kind: LiteralKind) -> bool {
         self.languages.iter().any(|language| language.follows_binding(kind))
+    }
+
+    /// Returns the range in the text of the literal that a literal at `range` continues.
+    pub(crate) fn continued_literal(
+        &self,
+        source: &Source<'_>,
+        literal: &Checked,
+        range: &Range<usize>,
+    ) -> Option<Range<usize>> {
+        self.languages.iter().find_map(|language| language.continued_literal(source, literal.kind, range))
     }
 
     /// The project's settings for literals.

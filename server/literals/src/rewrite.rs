@@ -7,6 +7,7 @@
 
 mod endings;
 mod followers;
+mod joined;
 mod move_edits;
 mod spellings;
 mod style;
@@ -19,6 +20,7 @@ use crate::project::Project;
 use crate::source::Source;
 use crate::typo::is_typo;
 pub use followers::Rewritten;
+use joined::JoinedLiterals;
 pub use move_edits::{Edit, MoveRewriter};
 use style::LiteralStyle;
 
@@ -80,7 +82,11 @@ impl<'a> Rewriting<'a> {
         let written = self.literal_text(&literal.range)?;
         let Verdict::Missing(missing) = &literal.verdict else { return None };
         let style = LiteralStyle::infer(written, &missing.wanted, self.source);
-        self.respell(literal, &style, target, None)
+        self.respell(literal, &style, target, None).or_else(|| {
+            let joined = JoinedLiterals::find(self.project, self.source, literal)?;
+            let style = LiteralStyle::infer(&joined.written, &missing.wanted, self.source);
+            self.respell_joined(literal, &joined, &style, target)
+        })
     }
 
     /// Returns the text of a literal with another fragment; `None` if the page has no such fragment either.

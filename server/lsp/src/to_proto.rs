@@ -136,9 +136,9 @@ pub(super) fn fingerprint(diagnostics: &[Diagnostic]) -> u64 {
 pub(super) fn fix_title(finding: &Finding, fix: &Fix) -> String {
     let moved = finding.code == Code::MovedPath && finding.instead.as_deref() == Some(fix.path.as_str());
     if moved {
-        return format!("Change to `{}` ({})", fix.literal, finding.reason);
+        return format!("Change to `{}` ({})", fix.shown(&finding.literal), finding.reason);
     }
-    format!("Change to `{}` ({}, {:.0} %)", fix.literal, fix.path, fix.confidence * 100.0)
+    format!("Change to `{}` ({}, {:.0} %)", fix.shown(&finding.literal), fix.path, fix.confidence * 100.0)
 }
 
 /// Returns the edit of one document, in the form that the client supports.

@@ -301,7 +301,8 @@ fn by_file(findings: impl Iterator<Item = Finding>) -> Vec<Vec<Finding>> {
 /// Formats the applied fixes, one per line.
 fn applied_fixes(paths: &TextPaths, root: &Path, plan: &FixPlan) -> String {
     let mut out = String::new();
-    for one in &plan.fixed {
+    // A name that stays belongs to the fix of its module.
+    for one in plan.fixed.iter().filter(|one| one.old != one.new) {
         let (file, old, new) = (paths.in_line(root, &plan.file), printable(&one.old), printable(&one.new));
         // Writing to a `String` cannot fail.
         let _ = writeln!(out, "{HEAD}{file}:{}:{}{HEAD:#}: {old} → {GOOD}{new}{GOOD:#}", one.line, one.column);

@@ -34,13 +34,7 @@ pub(super) fn resolve(report: &Report<'_>, search: &SearchPath<'_>, include: &In
         return (Verdict::Found(Target { path: found }), first);
     }
     let candidates: Vec<Option<String>> = search.candidates(&path, include.form).collect();
-    let (verdict, tried) = match resolve_missing(report, search, include, &path, &candidates) {
-        (Verdict::Unknown(Reason::Elsewhere), tried) => {
-            let moved = find_moved_header(report, include, &path, &candidates);
-            moved.unwrap_or((Verdict::Unknown(Reason::Elsewhere), tried))
-        }
-        outcome => outcome,
-    };
+    let (verdict, tried) = resolve_missing(report, search, include, &path, &candidates);
     // No file of the project is what a header of the system was meant to name (`<poll.h>` beside `pool.h`).
     let is_system = matches!(verdict, Verdict::Unknown(_)) && is_known_header(&path);
     (verdict, if is_system { Vec::new() } else { tried })
@@ -155,23 +149,18 @@ fn resolve_missing(
     if is_moved {
         return verdict(severity, own);
     }
-    let may_be_first_party = include.form == IncludeForm::Quoted
-        && include.condition < IncludeCondition::Optional
-        && !is_external_directory(head);
-    let moved = may_be_first_party.then(|| find_moved_target(project, Want::File, severity, path, [own])).flatten();
-    moved.unwrap_or_else(|| because(Reason::Elsewhere))
+    let may_be_first_party = include.condition < IncludeCondition::Optional && !is_external_directory(head);
+    let is_own = |path: &&String| may_be_first_party && may_have_moved(include, build, path, own.as_deref(), &tail);
+    let all = candidates.iter().flatten().filter(is_own).cloned().map(Some);
+    find_moved_target(project, Want::File, severity, path, all).unwrap_or_else(|| because(Reason::Elsewhere))
 }
 
-/// The verdict on an include that seems to name a header of another project, if a commit moved the header that it named here.
-fn find_moved_header(
-    report: &Report<'_>,
-    include: &Include,
-    path: &str,
-    candidates: &[Option<String>],
-) -> Option<Resolution> {
-    let is_own = include.condition <= IncludeCondition::Platform && !is_known_header(path) && !is_external_name(path);
-    let paths = candidates.iter().cloned();
-    is_own.then(|| find_moved_target(report.project, Want::File, severity(report, include), path, paths)).flatten()
+/// Returns whether a header at this path was one of the tree, if git moved it: one beside the file, or in an include directory. In
+/// another directory, it and `<x/y.h>` are two headers of one name.
+fn may_have_moved(include: &Include, build: &BuildFiles, path: &str, own: Option<&str>, tail: &str) -> bool {
+    let base = path.strip_suffix(tail).map(|base| base.trim_end_matches('/'));
+    include.form == IncludeForm::Quoted && own == Some(path)
+        || base.is_some_and(|base| matches!(name(base), "include" | "inc") || build.is_searched(base))
 }
 
 /// The severity of a missing file under this include's condition.

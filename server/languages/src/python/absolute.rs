@@ -43,7 +43,10 @@ pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> 
         }
     }
     if having.is_empty() || is_standard {
-        return unknown(Reason::Elsewhere);
+        // A package of this tree that was renamed as a whole, unless another project has the name now.
+        let is_own = !is_standard && !roots.depends_on(head);
+        let moved = is_own.then(|| find_moved_module(report, &path, &trusted, severity)).flatten();
+        return moved.unwrap_or_else(|| unknown(Reason::Elsewhere));
     }
     if let Some(path) =
         find_in_any_directory(project, with_endings(&path, &MODULE_SUFFIXES[..4]).flatten().chain([path.clone()]))
@@ -60,9 +63,8 @@ pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> 
     };
     let Some(package) = having.iter().find(is_first_party) else {
         // Third-party packages can have modules here too, but not a file that a commit moved.
-        let full = having.iter().filter_map(|package| join(parent(package), &path));
-        let files = full.flat_map(|full| [format!("{full}.py"), format!("{full}/__init__.py")].map(Some));
-        let moved = find_moved_target(project, Want::File, severity, &path, files);
+        let roots: Vec<&str> = having.iter().map(|package| parent(package)).collect();
+        let moved = find_moved_module(report, &path, &roots, severity);
         return moved.unwrap_or_else(|| unknown(Reason::Undecided(having[0].clone())));
     };
     let text = file_head(report);
@@ -75,10 +77,16 @@ pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> 
         return unknown(Reason::Undecided("sys.modules".to_owned()));
     }
     let full = join(parent(package), &path).unwrap_or_default();
-    // A package can create modules when it is loaded, but not one that was a file and was renamed.
-    let files = [format!("{full}.py"), format!("{full}/__init__.py")].map(Some);
-    let moved = find_moved_target(project, Want::File, severity, &path, files);
+    let moved = find_moved_module(report, &path, &[parent(package)], severity);
     moved.unwrap_or_else(|| resolve_in_package(project, package, &full, severity))
+}
+
+/// The verdict on a module that was a file below one of these directories until a commit moved it. A package can create modules
+/// when it is loaded, but not that one.
+fn find_moved_module(report: &Report<'_>, path: &str, roots: &[&str], severity: Severity) -> Option<Resolution> {
+    let full = roots.iter().filter_map(|root| join(root, path));
+    let files = full.flat_map(|full| [format!("{full}.py"), format!("{full}/__init__.py")].map(Some));
+    find_moved_target(report.project, Want::File, severity, path, files)
 }
 
 /// The part of a file that can set up module search. Handwritten files are shorter, and a long generated file is not

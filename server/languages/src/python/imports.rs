@@ -106,6 +106,26 @@ fn collect_modules(node: Node<'_>, text: &str, is_optional: bool, imports: &mut 
     }
 }
 
+/// Returns the range of the module in `from a import b`, whose only name is at `name`.
+pub(super) fn module_of_only_name(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
+    let line_start = text.get(..name.start)?.rfind('\n').map_or(0, |at| at + 1);
+    let head = &text[line_start..name.start];
+    let rest = head.trim_start().strip_prefix("from")?;
+    let module = rest.trim_start();
+    let (module, import) = module.split_at(module.find(char::is_whitespace)?);
+    let is_plain = rest.starts_with(char::is_whitespace) && import.trim() == "import";
+    let after = text.get(name.end..)?.lines().next().unwrap_or_default();
+    let after = after.split(['#', ';']).next().unwrap_or_default().trim();
+    let is_last = after.is_empty() || after.strip_prefix("as ").is_some_and(|alias| is_identifier(alias.trim()));
+    let end = name.start - import.len();
+    (is_plain && is_last).then(|| end - module.len()..end)
+}
+
+/// Returns whether a text is one name. The parser takes the rest of `packages/six.py` for an error and goes on.
+pub(super) fn is_identifier(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
 /// Only this much of a comment is read; suppression marks are shorter.
 const MAX_COMMENT_BYTES: usize = 200;
 

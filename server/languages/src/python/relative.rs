@@ -31,11 +31,15 @@ pub(super) fn resolve_in_package(project: &Project, package: &str, path: &str, s
     if tree.kind(path) == Some(Kind::Directory) {
         return (Verdict::Found(Target { path: path.to_owned() }), Vec::new());
     }
+    // A package or a build can create modules, but not one that was a file and was renamed.
+    let moved =
+        || [format!("{path}.py"), format!("{path}/__init__.py")].into_iter().find(|file| tree.moved(file).is_some());
     if let Some(by) = dynamic_package(project, package, path) {
-        return unknown(by);
+        let verdict = |file| Lookup::new(project, Want::File).verdict(severity, [Some(file)]);
+        return moved().map_or_else(|| unknown(by), verdict);
     }
     if let Some(by) = generated::find_generator(project, path) {
-        return unknown(by);
+        return (Verdict::Unknown(by), moved().into_iter().collect());
     }
     // Compiled modules are ignored everywhere, so that is no evidence for this one.
     Lookup::new(project, Want::File).verdict(severity, with_endings(path, &MODULE_SUFFIXES[..2]))

@@ -2,7 +2,7 @@
 
 use super::absolute::file_head;
 use super::generated::{self, MODULE_SUFFIXES};
-use super::imports::PythonImport;
+use super::imports::{PythonImport, is_identifier};
 use super::package_bindings::PackageBindings;
 use super::relative::{file_of, has_init, is_in_package};
 use crate::python::kinds;
@@ -25,6 +25,9 @@ pub(super) fn check_names(report: &mut Report<'_>, import: &PythonImport, packag
     let is_relative = report.source.text()[import.module.clone()].starts_with('.');
     for range in &import.names {
         let written = report.source.text()[range.clone()].to_owned();
+        if !is_identifier(&written) {
+            continue;
+        }
         let Some(path) = join(package, &written) else { continue };
         let found = file_of(report.project, &path);
         if let Some(path) = found {

@@ -215,6 +215,44 @@ fn follows_moves_out_of_dynamic_packages() {
          py.import ns.b.other → unknown undecided
          py.import ns.b.new → lib/ns/b/new.py",
     );
+    check(
+        "a/__init__.py = __path__ = extend_path(__path__, __name__)\na/new.py\nmoved a/old.py a/new.py",
+        "a/c.py",
+        "from .old import x\nfrom .other import y\n",
+        "py.import .old → moved\npy.import .other → unknown undecided",
+    );
+    // A name that builds write.
+    check(
+        "a/__about__.py\nmoved a/__version__.py a/__about__.py",
+        "a/__init__.py",
+        "from .__version__ import *\nfrom ._version import *\n",
+        "py.import .__version__ → moved\npy.import ._version → unknown produced",
+    );
+}
+
+/// A package that was renamed as a whole is no third-party one, unless the project depends on one of its name.
+#[test]
+fn follows_renamed_packages() {
+    let check_with = |manifest: &str, expect: &str| {
+        let tree = format!(
+            "{manifest}new/__init__.py\nnew/a.py\nmoved old/a.py new/a.py\nmoved old/__init__.py new/__init__.py"
+        );
+        check(&tree, "test_a.py", "from old.a import A\nimport old.b\nfrom old.a.c import d\n", expect);
+    };
+    let rest = "\npy.import old.b → unknown elsewhere\npy.import old.a.c → unknown elsewhere";
+    check_with("", &format!("py.import old.a → moved{rest}"));
+    check_with("requirements.txt = old\n", &format!("py.import old.a → unknown elsewhere{rest}"));
+}
+
+/// The parser reads on behind a slash, as if the name ended before it.
+#[test]
+fn leaves_names_that_are_no_names() {
+    check(
+        "a/__init__.py\na/b/__init__.py\na/b/six.py",
+        "a/c.py",
+        "from . import b/six.py\nfrom .b/six import x\n",
+        "py.import . → a/__init__.py",
+    );
 }
 
 /// A package binds what it imports from its module of the same name; a module's dynamic content is unknown.

@@ -93,13 +93,16 @@ pub(super) fn resolve_by_name(report: &Report<'_>, literal: &str, severity: Seve
     if load_path.is_in_extension(literal) {
         return unknown(Reason::Elsewhere);
     }
+    let gone = directories.iter().map(|directory| Some(format!("{}.rb", join(directory, literal)?)));
+    let moved = find_moved_target(project, Want::File, severity.max(Severity::Warning), literal, gone);
     if !is_local_gem
         && (load_path.has_required_gem(head) || SHARED_LIBRARIES.split_whitespace().any(|name| name == head))
     {
-        return unknown(Reason::Elsewhere);
+        // A project can list itself in its Gemfile: then its library has the directory, and git may have moved the file.
+        let library = directories.iter().filter(|directory| name(directory) == "lib").filter_map(|lib| join(lib, head));
+        let is_own = library.into_iter().any(|path| tree.kind(&path) == Some(Kind::Directory));
+        return moved.filter(|_| is_own).unwrap_or_else(|| unknown(Reason::Elsewhere));
     }
-    let gone = directories.iter().map(|directory| Some(format!("{}.rb", join(directory, literal)?)));
-    let moved = find_moved_target(project, Want::File, severity.max(Severity::Warning), literal, gone);
     directories.retain(|directory| name(directory) == "lib");
     let has_library = |directory: &&String| {
         let package = join(directory, head).unwrap_or_default();

@@ -128,6 +128,14 @@ fn follows_moved_files() {
         "ruby.require old/version → moved
          ruby.require oldest/version → unknown elsewhere",
     );
+    // A project that lists itself in its Gemfile (puppet).
+    check(
+        "lib/own.rb\nlib/own/agent/lock.rb\nGemfile = gem 'own', path: '.'\nmoved lib/own/util/lock.rb lib/own/agent/lock.rb",
+        "spec/a_spec.rb",
+        "require 'own/util/lock'\nrequire 'own/util/other'\n",
+        "ruby.require own/util/lock → moved
+         ruby.require own/util/other → unknown elsewhere",
+    );
     check(
         tree,
         "spec/spec_helper.rb",

@@ -344,6 +344,29 @@ fn leaves_names_that_a_package_of_python_binds() {
     ";
     check(tree, "app/version.py", "app/about.py", &["app/__init__.py: .version → .about"]);
     check(tree, "app/parts.py", "app/pieces.py", &["app/main.py: parts → pieces"]);
+    check(tree, "app/parts.py", "lib/parts.py", &["app/main.py: parts → -"]);
+}
+
+/// A module that is imported by its name goes to another package: the statement names that one, if it has no other name.
+#[test]
+fn rewrites_the_package_of_a_moved_module_of_python() {
+    let tree = "
+        app/__init__.py
+        app/core/__init__.py
+        app/six.py
+        app/core/a.py = from .. import six
+        app/b.py = from . import six
+        app/c.py = from . import six, b
+        app/d.py = from app import six as s
+    ";
+    check(
+        tree,
+        "app/six.py",
+        "app/core/six.py",
+        &["app/b.py: . → .core", "app/c.py: six → -", "app/core/a.py: .. → .", "app/d.py: app → app.core"],
+    );
+    // The importing module moves.
+    check(tree, "app/b.py", "app/core/b.py", &["app/b.py: . → ..", "app/c.py: b → -"]);
 }
 
 /// The name behind a package that moved stays as it is.
@@ -359,10 +382,6 @@ fn leaves_names_in_moved_packages_of_python() {
         tree,
         "app/models",
         "app/tables",
-        &[
-            "app/main.py: app.models → app.tables",
-            "app/main.py: user → -",
-            "app/main.py: app.models.user → app.tables.user",
-        ],
+        &["app/main.py: app.models → app.tables", "app/main.py: app.models.user → app.tables.user"],
     );
 }

@@ -57,6 +57,9 @@ fn rewrites_relative_paths() {
     check(tree, "docs/a.md", "[x](./setup.md)", "docs/guide/setup.md", "./guide/setup.md");
     check(tree, "docs/guide/b.md", "[x](../setup.md)", "docs/guide/setup.md", "./setup.md");
     check(tree, "docs/guide/b.md", "[x](y/setup.md#top)", "docs/guide/setup.md", "setup.md#top");
+    // No fix drops an anchor that the new page lacks.
+    check("docs/new.md = # New", "docs/b.md", "[x](old.md#gone)", "docs/new.md", "-");
+    check("docs/new.md = # New", "docs/b.md", "[x](old.md#new)", "docs/new.md", "new.md#new");
     check(tree, "docs/guide/b.md", "[x](x.md)", "lib/x.md", "../../lib/x.md");
     check(tree, "docs/a.md", "![x](a%20b.png)", "docs/img/a b.png", "img/a%20b.png");
     check(tree, "docs/a.md", "[x](gone.md)", "docs/nothing.md", "-");

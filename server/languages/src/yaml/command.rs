@@ -1,4 +1,4 @@
-//! Checks commands that are a single path: `run: ./scripts/test.sh`.
+//! Checks commands that are a single path, or run one: `run: ./scripts/test.sh`, `run: python3 scripts/lint.py`.
 
 use crate::data_report::{DataReport, has_variable};
 use pathfinder_literals::path::{extension, is_dynamic, join, parent};
@@ -7,6 +7,9 @@ use pathfinder_syntax::data::Text;
 
 /// Extensions of scripts; a program without an extension can be a build output.
 const SCRIPT_EXTENSIONS: [&str; 11] = ["sh", "bash", "zsh", "fish", "ps1", "cmd", "bat", "py", "rb", "pl", "php"];
+/// Programs that run the script in their first argument. Where they run is less certain than for a path: an image has them too, so
+/// their script is only followed when git moves it.
+const INTERPRETERS: [&str; 10] = ["bash", "sh", "zsh", "pwsh", "python", "python3", "node", "ruby", "perl", "php"];
 /// Commands that can create files or change the directory. The verdict on later paths is unknown.
 const FILE_CREATING_COMMANDS: [&str; 12] = [
     "cd ",
@@ -35,7 +38,13 @@ pub(super) fn check(report: &mut DataReport<'_>, kind: LiteralKind, text: &Text,
     if line.contains(['\n', ';', '&', '|', '>', '<', '`']) || line.is_empty() {
         return;
     }
-    let command = line.split_whitespace().next().unwrap_or("");
+    let mut words = line.split_whitespace();
+    let first = words.next().unwrap_or("");
+    let is_interpreted = INTERPRETERS.contains(&first);
+    let command = if is_interpreted { words.next().unwrap_or("") } else { first };
+    if is_interpreted && extension(command).is_empty() {
+        return;
+    }
     let has_path = command.contains('/') && !command.starts_with(['/', '~', '$', '"', '\'', '-']);
     let is_literal = command.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./+".contains(&byte));
     if !has_path || !is_literal || is_dynamic(command) || has_variable(command) {
@@ -52,6 +61,9 @@ pub(super) fn check(report: &mut DataReport<'_>, kind: LiteralKind, text: &Text,
     // A path that git moved was a file of the repository, which no command creates.
     let is_moved = path.as_deref().is_some_and(|path| report.project.tree().moved(path).is_some());
     if !exists && !is_moved {
+        if is_interpreted {
+            return report.unknown(kind, &literal, Reason::Undecided("a directory of the step".to_owned()));
+        }
         if earlier.iter().any(|text| can_create_files(text) || text.contains(pathfinder_literals::path::name(command)))
         {
             return report.unknown(kind, &literal, Reason::Produced("an earlier step".to_owned()));

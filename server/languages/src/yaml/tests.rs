@@ -72,6 +72,16 @@ fn checks_commands_and_path_filters() {
          yaml.actions.with go.mod → missing
          yaml.actions.run ./dl.sh → unknown produced",
     );
+    // A script that a program runs is followed when it moves; that it is missing says too little.
+    check(
+        "scripts/lint/dco.py\nscripts/a.sh\nmoved scripts/dco.py scripts/lint/dco.py",
+        CI,
+        "jobs:\n  a:\n    steps:\n    - run: python3 scripts/dco.py -b main\n    - run: bash scripts/a.sh\n    - run: python scripts/gone.py\n    \
+         - run: python -m scripts/dco.py\n    - run: node scripts/dco\n",
+        "yaml.actions.run scripts/dco.py → moved
+         yaml.actions.run scripts/a.sh → scripts/a.sh
+         yaml.actions.run scripts/gone.py → unknown undecided",
+    );
     check(
         ".github/actions/a/dist/other.js",
         ".github/actions/a/action.yml",

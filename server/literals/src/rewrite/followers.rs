@@ -16,7 +16,8 @@ use crate::source::Source;
 pub struct Rewritten {
     /// The new text of the literal.
     pub literal: String,
-    /// Byte ranges in the file and their new texts, in source order.
+    /// Byte ranges in the file and their new texts, in source order: literals that begin with a name which this one binds, or
+    /// the one that it continues.
     pub followers: Vec<(Range<usize>, String)>,
 }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::Rewriting;
+use super::joined::JoinedLiterals;
 use super::style::LiteralStyle;
 use crate::check::check;
 use crate::checked::{Checked, Verdict};
@@ -52,7 +53,7 @@ impl MoveRewriter<'_> {
             return own.into_iter().collect();
         }
         let now = check(&new, self.after);
-        let rewriting = Rewriting::new(&new, self.after, &now);
+        let (rewriting, moved_source) = (Rewriting::new(&new, self.after, &now), &new);
         let edits = affected.into_iter().filter_map(|(literal, target)| {
             let is_exact = keeps_extension(path_of(&old, literal), target, &self.moved_path(target));
             let directory = target;
@@ -69,9 +70,19 @@ impl MoveRewriter<'_> {
             }
             let by_package = self.import_after_move(style.written, directory, &target);
             let new = rewriting.respell(literal, &style, &target, by_package).filter(|new| new.followers.is_empty());
+            if new.is_none()
+                && let Some((range, module)) = self.edit_of_continued(&old, moved_source, &rewriting, literal, &target)
+            {
+                return Some((literal, Edit { range, literal: Some(module) }));
+            }
             Some((literal, Edit { range: literal.range.clone(), literal: new.map(|new| new.literal) }))
         });
         let mut edits: Vec<(&Checked, Edit)> = edits.collect();
+        // The literal that another one continues has an edit of its own if its target moved too.
+        let is_own = |(literal, edit): &(&Checked, Edit)| literal.range == edit.range;
+        let edited = edits.iter().filter(|it| is_own(it) && it.1.literal.is_some()).map(|(_, edit)| edit.range.clone());
+        let edited: Vec<Range<usize>> = edited.collect();
+        edits.retain(|it| is_own(it) || !edited.contains(&it.1.range));
         self.respell_after_edits(&old, &new, bytes, &mut edits);
         let mut edits: Vec<Edit> = own.into_iter().chain(edits.into_iter().map(|(_, edit)| edit)).collect();
         edits.sort_by_key(|edit| edit.range.start);
@@ -137,11 +148,36 @@ impl MoveRewriter<'_> {
         Some(())
     }
 
+    /// Returns the edit of the literal that this one continues, after which this one leads to `target` as it is.
+    fn edit_of_continued(
+        &self,
+        old: &Source<'_>,
+        new: &Source<'_>,
+        rewriting: &Rewriting<'_>,
+        literal: &Checked,
+        target: &str,
+    ) -> Option<(Range<usize>, String)> {
+        let joined = JoinedLiterals::find(self.after, new, literal)?;
+        let style = self.style_of(&joined.written, old, new, literal)?;
+        rewriting.respell_joined(literal, &joined, &style, target)?.followers.pop()
+    }
+
     /// Returns the style of a literal, translated to the paths after the moves.
     fn style<'t>(&self, old: &Source<'_>, new: &'t Source<'_>, literal: &Checked) -> Option<LiteralStyle<'t>> {
-        let Verdict::Found(target) = &literal.verdict else { return None };
         let skipped = new.offset();
         let written = new.text().get(literal.range.start - skipped..literal.range.end - skipped)?;
+        self.style_of(written, old, new, literal)
+    }
+
+    /// Returns the style of a text that leads to the target of a literal, translated to the paths after the moves.
+    fn style_of<'t>(
+        &self,
+        written: &'t str,
+        old: &Source<'_>,
+        new: &Source<'_>,
+        literal: &Checked,
+    ) -> Option<LiteralStyle<'t>> {
+        let Verdict::Found(target) = &literal.verdict else { return None };
         let style = LiteralStyle::infer(written, &target.path, old);
         let relative_to = style
             .relative_to

@@ -81,7 +81,11 @@ impl<'l> LiteralStyle<'l> {
         let without_underscore = without_partial_underscore(stem);
         // `a.js` names the output of `a.ts`.
         let had = extension(path);
-        let has_other_extension = omitted == Omission::Nothing && !had.is_empty() && had != extension(target);
+        let has_other_extension = omitted == Omission::Nothing
+            && !had.is_empty()
+            && had != extension(target)
+            // `a.md#b` has a fragment, which a fix keeps or is none.
+            && !had.contains(['#', '?']);
         let compiled = has_other_extension.then(|| with_extension(target, &had)).flatten();
         let segments: Vec<&str> = decoded.split(separator_text(separator)).collect();
         let common = [Some(stem), without_underscore.as_deref(), compiled.as_deref()]

@@ -214,13 +214,14 @@ fn one_finding(out: &mut String, paths: &TextPaths, root: &Path, finding: &Findi
     let _ = writeln!(out, "{FAINT}{number} |{FAINT:#} {shown}");
     let _ = writeln!(out, "{FAINT}{margin} |{FAINT:#} {}{style}{}{style:#}", " ".repeat(before), "^".repeat(length));
     if let Some(fix) = finding.likely() {
-        likely_fix(out, fix);
+        likely_fix(out, &finding.literal, fix);
     }
 }
 
 /// Formats the likeliest fix: marked if `fix` applies it unseen, else with its probability. The JSON has the others.
-fn likely_fix(out: &mut String, fix: &Fix) {
-    let literal = printable(&fix.literal);
+fn likely_fix(out: &mut String, written: &str, fix: &Fix) {
+    let shown = fix.shown(written);
+    let literal = printable(&shown);
     // Writing to a `String` cannot fail.
     let _ = if fix.preferred {
         writeln!(out, "  → {GOOD}{literal}{GOOD:#} (preferred)")

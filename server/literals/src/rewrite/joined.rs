@@ -1,0 +1,89 @@
+//! Rewrites a literal together with the one that it continues: the module and the name of `from a import b`, which lead to
+//! `a/b.py` as one path. `Rewriting` and `MoveRewriter` call it when the name alone cannot lead to the target.
+
+use std::ops::Range;
+
+use super::followers::Rewritten;
+use super::style::LiteralStyle;
+use super::{MAX_VERIFIED_BYTES, MAX_VERIFIED_SPELLINGS, Rewriting, leads_to, spellings};
+use crate::check::check_at_current_path;
+use crate::checked::{Checked, Verdict};
+use crate::project::Project;
+use crate::source::Source;
+
+/// Two literals of a file that make up one path.
+pub(super) struct JoinedLiterals {
+    /// The byte range of the first one in the text.
+    first: Range<usize>,
+    /// Both as one path.
+    pub(super) written: String,
+}
+
+impl JoinedLiterals {
+    /// Returns the literal with the one that it continues; `None` if it continues none.
+    pub(super) fn find(project: &Project, source: &Source<'_>, literal: &Checked) -> Option<Self> {
+        let skipped = source.offset();
+        let range = literal.range.start.checked_sub(skipped)?..literal.range.end.checked_sub(skipped)?;
+        let first = project.continued_literal(source, literal, &range)?;
+        let (module, name) = (source.text().get(first.clone())?, source.text().get(range)?);
+        let separator = if module.ends_with('.') { "" } else { "." };
+        Some(Self { written: format!("{module}{separator}{name}"), first })
+    }
+}
+
+impl Rewriting<'_> {
+    /// Returns the new text of a literal that leads to `target`, with the edit of the literal that it continues. The name that
+    /// it binds stays, since the rest of the file uses it.
+    pub(super) fn respell_joined(
+        &self,
+        literal: &Checked,
+        joined: &JoinedLiterals,
+        style: &LiteralStyle<'_>,
+        target: &str,
+    ) -> Option<Rewritten> {
+        let name = self.literal_text(&literal.range)?;
+        let spellings = spellings::generate_spellings(style, target, self.source, &[]);
+        let split = spellings.into_iter().filter(|spelling| *spelling != joined.written).filter_map(|spelling| {
+            let at = spelling.rfind('.')?;
+            let is_dots = spelling[..at].bytes().all(|byte| byte == b'.');
+            let module = &spelling[..if is_dots { at + 1 } else { at }];
+            let is_module = module.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+            (is_module && spelling[at + 1..] == *name).then(|| module.to_owned())
+        });
+        let module = split
+            .take(MAX_VERIFIED_SPELLINGS)
+            .find(|module| self.leads_joined(literal, joined, module, style, target))?;
+        let skipped = self.source.offset();
+        let first = joined.first.start + skipped..joined.first.end + skipped;
+        Some(Rewritten { literal: name.to_owned(), followers: vec![(first, module)] })
+    }
+
+    /// Returns whether the literal leads to the target after `module` replaces the literal that it continues, and no other
+    /// literal becomes missing.
+    fn leads_joined(
+        &self,
+        literal: &Checked,
+        joined: &JoinedLiterals,
+        module: &str,
+        style: &LiteralStyle<'_>,
+        target: &str,
+    ) -> bool {
+        let verified_bytes = self.verified_bytes.get().saturating_add(self.cost);
+        self.verified_bytes.set(verified_bytes);
+        if verified_bytes > MAX_VERIFIED_BYTES {
+            return false;
+        }
+        self.proofs.set(self.proofs.get() + 1);
+        let text = self.source.text();
+        let edited = [&text[..joined.first.start], module, &text[joined.first.end..]].concat();
+        let Some(source) = Source::new(self.source.path(), edited.as_bytes()) else { return false };
+        let start = literal.range.start - self.source.offset() - joined.first.len() + module.len();
+        let range = start..start + literal.range.len();
+        let now = check_at_current_path(&source, self.project);
+        let count = |all: &[Checked]| all.iter().filter(|it| matches!(it.verdict, Verdict::Missing(_))).count();
+        let is_there = |now: &Checked| {
+            now.range == range && matches!(&now.verdict, Verdict::Found(found) if leads_to(style, &found.path, target))
+        };
+        count(&now) <= count(self.literals) && now.iter().any(is_there)
+    }
+}
