@@ -20,6 +20,7 @@ mod resolve;
 mod rule;
 mod shell;
 mod text_paths;
+mod unified_diff;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, IsTerminal as _};

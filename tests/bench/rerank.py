@@ -1,9 +1,9 @@
-"""What reranking costs: both runtimes, one and two threads, vectors new and known, in one run.
+"""What reranking costs: one and two threads, vectors new and known, in one run.
 
     tests/bench/rerank.py --bin target/release/pathfinder --library LIB --models DIR TREE...
 
 DIR is what `tests/rerank/models.py --large` made; LIB is libonnxruntime.so of PyPI's onnxruntime. Each TREE is a directory of files.
-For each tree, model, runtime and number of processors (taskset) a server is started and asked for bare names that several of the
+For each tree, model and number of processors (taskset) a server is started and asked for bare names that several of the
 tree's files have, with an intent that leaves a choice; what each stage took is what the server says of it on stderr.
 `cold`: no vectors are known (there is no room for any). `warm`: all are; each question is asked for the second time.
 cpu: milliseconds of processor time per question, all of the program's threads together. Start: the time from its start to the first answer, less that without a model. RSS: after all questions, and without a model.
@@ -127,7 +127,7 @@ def main():
     parser.add_argument("trees", nargs="+")
     arguments = parser.parse_args()
     print("load", open("/proc/loadavg").read().split()[:3])
-    print("tree files | model runtime threads | state asked | " + " ".join(f"{stage}50 {stage}99" for stage in (*STAGES, "all")) + " | cpu/question start+ms RSS+MB")
+    print("tree files | model threads | state asked | " + " ".join(f"{stage}50 {stage}99" for stage in (*STAGES, "all")) + " | cpu/question start+ms RSS+MB")
     for tree in arguments.trees:
         asked, files = questions(tree, arguments.count)
         for processors in (1, 2):
@@ -138,38 +138,37 @@ def main():
                 for question in asked:
                     plain.ask(*question)
             base_memory, own = plain.memory(), (plain.cpu() - before) / len(asked)
-            report(tree, files, "none", "-", processors, "-", plain.end()[len(asked):], f"{own:.2f}")
+            report(tree, files, "none", processors, "-", plain.end()[len(asked):], f"{own:.2f}")
             base_start = start(arguments.bin, tree, without, processors, asked[0])
             for model in sorted(path for path in arguments.models.iterdir() if path.is_dir()):
-                for runtime, library in (("rten", "off"), ("onnxruntime", arguments.library)):
-                    environment = {"RESOLVE_MODEL_DIR": str(model), "RESOLVE_ORT_LIBRARY": library}
-                    rounds, cpu = {}, {}
-                    # Without room for vectors every question finds none; with it the second round finds all.
-                    for state, room in (("cold", "0"), ("warm", "32")):
-                        server = Server(arguments.bin, tree, environment | {"RESOLVE_VECTOR_CACHE_MB": room}, processors)
-                        for question in asked:
-                            server.ask(*question)
-                        # What is computed ahead ends before the second round.
-                        if state == "warm":
-                            server.settle()
-                        before = server.cpu()
-                        for question in asked:
-                            server.ask(*question)
-                        cpu[state] = (server.cpu() - before) / len(asked)
-                        memory = server.memory() - base_memory
-                        rounds[state] = server.end()[len(asked):]
-                    more = start(arguments.bin, tree, environment, processors, asked[0]) - base_start
-                    report(tree, files, model.name, runtime, processors, "cold", rounds["cold"], f"{cpu['cold']:.2f}")
-                    report(tree, files, model.name, runtime, processors, "warm", rounds["warm"], f"{cpu['warm']:.2f} {more:.0f} {memory:.0f}")
+                environment = {"RESOLVE_MODEL_DIR": str(model), "RESOLVE_ORT_LIBRARY": arguments.library}
+                rounds, cpu = {}, {}
+                # Without room for vectors every question finds none; with it the second round finds all.
+                for state, room in (("cold", "0"), ("warm", "32")):
+                    server = Server(arguments.bin, tree, environment | {"RESOLVE_VECTOR_CACHE_MB": room}, processors)
+                    for question in asked:
+                        server.ask(*question)
+                    # What is computed ahead ends before the second round.
+                    if state == "warm":
+                        server.settle()
+                    before = server.cpu()
+                    for question in asked:
+                        server.ask(*question)
+                    cpu[state] = (server.cpu() - before) / len(asked)
+                    memory = server.memory() - base_memory
+                    rounds[state] = server.end()[len(asked):]
+                more = start(arguments.bin, tree, environment, processors, asked[0]) - base_start
+                report(tree, files, model.name, processors, "cold", rounds["cold"], f"{cpu['cold']:.2f}")
+                report(tree, files, model.name, processors, "warm", rounds["warm"], f"{cpu['warm']:.2f} {more:.0f} {memory:.0f}")
     print("load", open("/proc/loadavg").read().split()[:3])
 
 
-def report(tree, files, model, runtime, processors, state, lines, more=""):
+def report(tree, files, model, processors, state, lines, more=""):
     # Only questions that were compared, where there is a model.
     compared = [line for line in lines if model == "none" or "rerank" in line]
     numbers = [f"{percentile([line.get(stage, 0) for line in compared], share):.2f}" for stage in (*STAGES, "all") for share in (0.5, 0.99)]
     name = pathlib.Path(tree).name
-    print(f"{name} {files} | {model} {runtime} {processors} | {state} {len(compared)} | {' '.join(numbers)} | {more}", flush=True)
+    print(f"{name} {files} | {model} {processors} | {state} {len(compared)} | {' '.join(numbers)} | {more}", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,20 +2,18 @@
 
 use std::path::Path;
 
-use pathfinder_rerank::{Layout, Library, Model, Options, Precision};
+use pathfinder_rerank::{Layout, Library, Model, Options, Precision, verify};
 
-use crate::{cache, load, models, question, runtimes};
+use crate::{cache, library, load, models, question};
 
-/// Checks the message for a model directory, with both runtimes.
+/// Checks the message for a model directory.
 #[track_caller]
 fn check(directory: &Path, expect: &str) {
-    for (runtime, options) in runtimes() {
-        let error = match load(directory, Precision::Int8, &options) {
-            Ok(model) => panic!("{} was loaded: {:?}", directory.display(), model.facts()),
-            Err(error) => error.to_string(),
-        };
-        assert!(error.contains(expect), "{}: {error}", runtime.name());
-    }
+    let error = match load(directory, Precision::Int8) {
+        Ok(model) => panic!("{} was loaded: {:?}", directory.display(), model.facts()),
+        Err(error) => error.to_string(),
+    };
+    assert!(error.contains(expect), "{error}");
 }
 
 /// A copy of a model's directory, changed.
@@ -47,7 +45,7 @@ fn a_model_that_is_cut_off_anywhere() {
     let whole = std::fs::read(models().join("markers/model_int8.onnx")).unwrap();
     for end in (0..whole.len()).step_by(whole.len() / 50).chain([1, 10, whole.len() - 1, whole.len() - 4]) {
         let cut = changed("markers", |at| std::fs::write(at.join("model_int8.onnx"), &whole[..end]).unwrap());
-        let error = load(cut.path(), Precision::Int8, &Options::default()).unwrap_err().to_string();
+        let error = load(cut.path(), Precision::Int8).unwrap_err().to_string();
         assert!(error.contains("is truncated") || error.contains("it is not in the ONNX format"), "{end}: {error}");
     }
 }
@@ -55,17 +53,15 @@ fn a_model_that_is_cut_off_anywhere() {
 #[test]
 fn bytes_that_are_something_else_do_not_crash() {
     let whole = std::fs::read(models().join("table/model_int8.onnx")).unwrap();
-    for (_, options) in runtimes() {
-        for seed in 0..60usize {
-            let mut bytes = whole.clone();
-            for step in 0..=seed % 7 {
-                let at = (seed * 7919 + step * 104_729) % bytes.len();
-                bytes[at] ^= 1 << (seed % 8);
-            }
-            let broken = changed("table", |at| std::fs::write(at.join("model_int8.onnx"), &bytes).unwrap());
-            // Some of them are models still.
-            let _ = load(broken.path(), Precision::Int8, &options);
+    for seed in 0..60usize {
+        let mut bytes = whole.clone();
+        for step in 0..=seed % 7 {
+            let at = (seed * 7919 + step * 104_729) % bytes.len();
+            bytes[at] ^= 1 << (seed % 8);
         }
+        let broken = changed("table", |at| std::fs::write(at.join("model_int8.onnx"), &bytes).unwrap());
+        // Some of them are models still.
+        let _ = load(broken.path(), Precision::Int8);
     }
 }
 
@@ -73,7 +69,7 @@ fn bytes_that_are_something_else_do_not_crash() {
 fn graphs_that_are_wrong() {
     let bad = models().join("bad");
     check(&bad.join("opset"), "uses ONNX opset 99; export it again with an opset from 9 to 26");
-    check(&bad.join("operator"), "is no model that rten can run");
+    check(&bad.join("operator"), "is no model that onnxruntime can run");
     check(&bad.join("name"), "has an unknown input \"pixels\"");
     check(&bad.join("pooled"), "has no output with a vector per token");
     check(&bad.join("positions"), "the model does not run");
@@ -113,40 +109,45 @@ fn a_configuration_that_does_not_fit() {
 #[test]
 fn texts_of_any_length_and_kind() {
     for name in ["plain", "markers", "stanford", "table8", "projected"] {
-        for (_, options) in runtimes() {
-            let model = load(&models().join(name), Precision::Int8, &options).unwrap();
-            let huge: &str = Box::leak("intent with 🦀 and é ".repeat(50_000).into_boxed_str());
-            let deep = "directory/".repeat(5_000) + "file.rs";
-            let odd = [
-                deep.as_str(),
-                "🦀🦀🦀",
-                "\0\u{1}\u{2}",
-                "\u{202e}gpj.exe",
-                "",
-                " ",
-                "////",
-                "日本/語.md",
-                "a\nb",
-                "\u{fffd}",
-            ];
-            for question in [question(huge, "a.rs"), question("", ""), question("🦀", "\0"), question("x", huge)] {
-                let near = model.similarities(question, &odd, &cache()).unwrap();
-                assert!(near.iter().all(|near| near.is_finite() && near.abs() <= 1.01), "{name}: {near:?}");
-            }
+        let model = load(&models().join(name), Precision::Int8).unwrap();
+        let huge: &str = Box::leak("intent with 🦀 and é ".repeat(50_000).into_boxed_str());
+        let deep = "directory/".repeat(5_000) + "file.rs";
+        let odd = [
+            deep.as_str(),
+            "🦀🦀🦀",
+            "\0\u{1}\u{2}",
+            "\u{202e}gpj.exe",
+            "",
+            " ",
+            "////",
+            "日本/語.md",
+            "a\nb",
+            "\u{fffd}",
+        ];
+        for question in [question(huge, "a.rs"), question("", ""), question("🦀", "\0"), question("x", huge)] {
+            let near = model.similarities(question, &odd, &cache()).unwrap();
+            assert!(near.iter().all(|near| near.is_finite() && near.abs() <= 1.01), "{name}: {near:?}");
         }
     }
 }
 
 #[test]
-fn a_library_that_is_none_is_said_and_done_without() {
+fn a_library_that_is_none_is_said() {
     let text = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(text.path(), "no library").unwrap();
-    for path in [text.path(), Path::new("/nowhere/libonnxruntime.so")] {
+    // A process opens one library only: this one has another already, or the text is none.
+    for (path, is_open) in [(text.path(), false), (Path::new("/nowhere/libonnxruntime.so"), false), (text.path(), true)]
+    {
+        if is_open {
+            load(&models().join("table"), Precision::Int8).unwrap();
+        }
         let options = Options { library: Library::At(path.to_owned()), ..Options::default() };
         let parts = Layout::find(&models().join("table"), Precision::Int8).unwrap().read().unwrap();
-        let model = Model::load(&parts, &options).unwrap();
-        assert_eq!(model.facts().runtime, pathfinder_rerank::Runtime::Rten);
-        let [note] = &model.facts().notes[..] else { panic!("{:?}", model.facts().notes) };
-        assert!(note.ends_with("rten is used instead"), "{note}");
+        let error = Model::load(&parts, &options).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("models need onnxruntime: {} cannot be used", path.display())), "{error}");
+        assert!(error.ends_with("give another file with --ort-library"), "{error}");
     }
+    let error = verify(&models().join("table"), &Library::Off).unwrap_err().to_string();
+    assert_eq!(error, "models need onnxruntime: --ort-library is off; set it to auto, or to the library's file");
+    assert!(verify(&models().join("table"), &Library::At(library())).unwrap().iter().all(|check| check.is_sound()));
 }

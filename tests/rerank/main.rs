@@ -1,4 +1,4 @@
-//! Models of random weights in several shapes, against a plain implementation and with both runtimes.
+//! Models of random weights in several shapes, against a plain implementation.
 //!
 //! `tests/rerank/models.py` makes the models and says what is expected of them; `tests/run rerank` runs both.
 
@@ -16,7 +16,7 @@ mod shapes;
 use std::path::{Path, PathBuf};
 
 use parking_lot::Mutex;
-use pathfinder_rerank::{Cache, Layout, Library, Model, ModelError, Options, Precision, Question, Runtime};
+use pathfinder_rerank::{Cache, Layout, Library, Model, ModelError, Options, Precision, Question};
 
 /// The directory of the models.
 fn models() -> PathBuf {
@@ -24,17 +24,18 @@ fn models() -> PathBuf {
     PathBuf::from(variable.expect("PATHFINDER_RERANK_MODELS names the models; tests/run rerank makes them"))
 }
 
-/// Both runtimes: without the library nothing would be compared, so that it has to be there.
-fn runtimes() -> [(Runtime, Options); 2] {
+/// The library of onnxruntime: without it no model runs, so that it has to be there.
+fn library() -> PathBuf {
     let library = std::env::var_os("PATHFINDER_RERANK_LIBRARY");
-    let library =
-        library.expect("PATHFINDER_RERANK_LIBRARY names the library of onnxruntime; tests/run rerank installs it");
-    let options = |library| Options { library, ..Options::default() };
-    [(Runtime::Rten, options(Library::Off)), (Runtime::OnnxRuntime, options(Library::At(library.into())))]
+    library.expect("PATHFINDER_RERANK_LIBRARY names the library of onnxruntime; tests/run rerank installs it").into()
 }
 
-fn load(directory: &Path, precision: Precision, options: &Options) -> Result<Model, ModelError> {
-    Model::load(&Layout::find(directory, precision)?.read()?, options)
+fn options() -> Options {
+    Options { library: Library::At(library()), ..Options::default() }
+}
+
+fn load(directory: &Path, precision: Precision) -> Result<Model, ModelError> {
+    Model::load(&Layout::find(directory, precision)?.read()?, &options())
 }
 
 fn cache() -> Mutex<Cache> {

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::models;
+use crate::{library, models};
 
 const FILES: [&str; 7] = [
     "src/client/login/form.ts",
@@ -38,7 +38,7 @@ fn program(tree: &Path, cache: &Path, environment: &[(&str, &str)]) -> Command {
             command.env_remove(name);
         }
     }
-    command.current_dir(tree).env("PATHFINDER_CACHE_DIR", cache).env("RESOLVE_ORT_LIBRARY", "off");
+    command.current_dir(tree).env("PATHFINDER_CACHE_DIR", cache).env("RESOLVE_ORT_LIBRARY", library());
     command.envs(environment.iter().copied());
     command
 }
@@ -65,10 +65,10 @@ fn model(name: &str) -> String {
     models().join(name).display().to_string()
 }
 
-/// Without a model, also where one is built in.
 const OFF: [(&str, &str); 1] = [("RESOLVE_RERANK", "off")];
 
 const ASKED: [&str; 4] = ["--intent", "try again when the network is slow", "--explain", "form.ts"];
+const ASKED_TEXT: [&str; 4] = ["resolve", "--intent", "try again when the network is slow", "form.ts"];
 
 #[test]
 fn names_that_tie_are_ordered_by_meaning() {
@@ -181,7 +181,7 @@ fn describes_a_model() {
     assert_eq!(status, 0);
     for (name, expect) in [
         ("precision", json!("int8")),
-        ("runtime", json!("rten")),
+        ("runtime", json!("onnxruntime")),
         ("dimension", json!(48)),
         ("query_length", json!(24)),
         ("query_expansion", json!(true)),
@@ -199,14 +199,12 @@ fn describes_a_model() {
 #[test]
 fn a_model_is_verified_in_all_it_has() {
     let tree = tree();
-    let library = std::env::var("PATHFINDER_RERANK_LIBRARY").unwrap();
-    let both = [("RESOLVE_ORT_LIBRARY", library.as_str())];
-    let (status, out, _) = run(tree.path(), &both, &["model", "verify", "--format", "json", &model("markers")]);
+    let (status, out, _) = run(tree.path(), &[], &["model", "verify", "--format", "json", &model("markers")]);
     let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let names: Vec<String> = lines.iter().map(|line| format!("{} {}", line["precision"], line["runtime"])).collect();
-    assert_eq!((status, names.len()), (0, 6), "{out}");
+    let names: Vec<&str> = lines.iter().map(|line| line["precision"].as_str().unwrap()).collect();
+    assert_eq!((status, names), (0, vec!["int8", "fp32", "fp16"]), "{out}");
     assert!(lines.iter().all(|line| line["sound"] == true), "{out}");
-    let (status, out, _) = run(tree.path(), &both, &["model", "verify", &model("bad/operator")]);
+    let (status, out, _) = run(tree.path(), &[], &["model", "verify", &model("bad/operator")]);
     assert_eq!(status, 1);
     assert!(out.contains("unsound: "), "{out}");
     let (status, _, error) = run(tree.path(), &[], &["model", "verify", "/nowhere"]);
@@ -218,7 +216,39 @@ fn doctor_shows_the_model() {
     let tree = tree();
     let doctor = |directory: &str| run(tree.path(), &[("RESOLVE_MODEL_DIR", directory)], &["doctor"]);
     let (status, out, _) = doctor(&model("markers"));
-    assert!(out.contains("int8 on rten"), "{status}: {out}");
+    assert!(out.contains("int8 on onnxruntime"), "{status}: {out}");
     let (status, out, _) = doctor("/nowhere");
     assert!(status == 1 && out.contains("model-unusable"), "{out}");
+}
+
+/// Each command says what is missing, in one line; questions are answered without the model.
+#[test]
+fn without_a_library_each_command_says_what_is_missing() {
+    let tree = tree();
+    let (status, plain, _) = run(tree.path(), &OFF, &ASKED_TEXT);
+    let markers = model("markers");
+    for (library, says) in [
+        ("off", "models need onnxruntime: --ort-library is off; set it to auto, or to the library's file"),
+        ("/nowhere/libonnxruntime.so", "models need onnxruntime: /nowhere/libonnxruntime.so cannot be used ("),
+    ] {
+        let without = [("RESOLVE_MODEL_DIR", markers.as_str()), ("RESOLVE_ORT_LIBRARY", library)];
+        let asked = run(tree.path(), &without, &ASKED_TEXT);
+        assert_eq!((asked.0, &asked.1), (status, &plain), "{library}");
+        let expect = format!("pathfinder: warning: the model cannot be used, and paths are ranked without it: {says}");
+        let warnings: Vec<_> = asked.2.lines().filter(|line| line.starts_with("pathfinder: warning: ")).collect();
+        assert!(warnings.len() == 1 && warnings[0].starts_with(&expect), "{}", asked.2);
+        for command in [&["model", "info"][..], &["model", "verify"]] {
+            let (status, out, error) = run(tree.path(), &without, command);
+            assert_eq!((status, out.as_str(), error.lines().count()), (1, "", 1), "{command:?}: {error}");
+            assert!(error.starts_with(&format!("error[BadModel]: {says}")), "{error}");
+        }
+        let (_, out, _) = run(tree.path(), &without, &["doctor"]);
+        assert!(out.contains("library-unusable") && out.contains(says), "{out}");
+        // Nobody asked for a model.
+        let (_, out, error) = run(tree.path(), &[("RESOLVE_ORT_LIBRARY", library)], &["doctor"]);
+        assert!(!out.contains("library-unusable") && !error.contains("onnxruntime"), "{out}{error}");
+    }
+    let (status, _, error) = run(tree.path(), &[], &["model", "info"]);
+    assert_eq!(status, 1);
+    assert!(error.starts_with("error[BadModel]: no model is configured; give its directory"), "{error}");
 }

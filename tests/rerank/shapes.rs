@@ -1,13 +1,13 @@
-//! Every shape of model ranks as the definition says, with every precision, runtime, number of threads and state of the cache.
+//! Every shape of model ranks as the definition says, with every precision, number of threads and state of the cache.
 
 use std::num::NonZero;
 use std::sync::atomic::AtomicBool;
 
-use pathfinder_rerank::{Options, Precision, Question};
+use pathfinder_rerank::{Layout, Model, Options, Precision, Question};
 use serde_json::Value;
 
 use crate::bad::changed;
-use crate::{cache, load, models, question, runtimes};
+use crate::{cache, load, models, options, question};
 
 /// The error of a mean over tokens, from rounding vectors to 8 bits and summing in 32.
 const ROUNDED: f64 = 0.004;
@@ -45,10 +45,9 @@ fn precision(row: &Value) -> Precision {
 }
 
 /// The similarities of every question to every document.
-fn similarities(row: &Value, options: &Options, expected: &Expected) -> Vec<Vec<f32>> {
-    let model = load(&models().join(row["model"].as_str().unwrap()), precision(row), options).unwrap();
+fn similarities(row: &Value, expected: &Expected) -> Vec<Vec<f32>> {
+    let model = load(&models().join(row["model"].as_str().unwrap()), precision(row)).unwrap();
     assert_eq!(model.facts().precision, precision(row), "{row}");
-    assert_eq!(model.facts().notes, Vec::<String>::new());
     let cache = cache();
     let ask = |(intent, path): &(String, String)| {
         model.similarities(Question { intent, path }, &expected.documents, &cache).unwrap()
@@ -86,25 +85,11 @@ fn every_shape_is_as_defined() {
             Precision::Int8 if row["model"] == "table8" => ROUNDED,
             Precision::Int8 => QUANTISED,
         };
-        for (runtime, options) in runtimes() {
-            let name = format!("{} {} {}", row["model"], row["precision"], runtime.name());
-            let found = similarities(row, &options, &expected);
-            near(&name, &found, &numbers(&row["plain"]), own);
-            // onnxruntime's Python differs by little for this file.
-            near(&name, &found, &numbers(&row["onnxruntime"]), HALVED);
-        }
-    }
-}
-
-#[test]
-fn runtimes_agree() {
-    let expected = expected();
-    for row in &expected.rows {
-        let [rten, onnx] = runtimes().map(|(_, options)| similarities(row, &options, &expected));
-        let onnx: Vec<Vec<f64>> = onnx.iter().map(|row| row.iter().map(|&value| f64::from(value)).collect()).collect();
-        // A number that lies between two integers can fall to either side.
-        let tolerance = if precision(row) == Precision::Fp16 { HALVED } else { 0.003 };
-        near(&format!("{} {}", row["model"], row["precision"]), &rten, &onnx, tolerance);
+        let name = format!("{} {}", row["model"], row["precision"]);
+        let found = similarities(row, &expected);
+        near(&name, &found, &numbers(&row["plain"]), own);
+        // onnxruntime's Python differs by little for this file.
+        near(&name, &found, &numbers(&row["onnxruntime"]), HALVED);
     }
 }
 
@@ -113,66 +98,75 @@ fn threads_and_what_is_kept_change_nothing() {
     let expected = expected();
     let bits = |list: &[f32]| list.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
     for row in expected.rows.iter().filter(|row| row["model"] == "markers" && row["precision"] == "int8") {
-        for (_, options) in runtimes() {
-            let whole = similarities(row, &options, &expected);
-            for threads in [1, 4] {
-                let options = Options { threads: NonZero::new(threads), ..options.clone() };
-                let model = load(&models().join("markers"), precision(row), &options).unwrap();
-                let kept = cache();
-                model.prepare(expected.documents.iter().step_by(2), &kept, &AtomicBool::new(false));
-                let mut read = pathfinder_rerank::Cache::new(1 << 24);
-                assert!(read.load_bytes(&kept.lock().to_bytes()));
-                for cache in [cache(), kept, parking_lot::Mutex::new(read)] {
-                    for ((intent, path), whole) in expected.questions.iter().zip(&whole) {
-                        let question = Question { intent, path };
-                        // One by one, and all at once.
-                        let each = expected
-                            .documents
-                            .iter()
-                            .rev()
-                            .map(|document| model.similarities(question, &[document], &cache).unwrap()[0]);
-                        let mut each: Vec<f32> = each.collect();
-                        each.reverse();
-                        assert_eq!(bits(&each), bits(whole));
-                        let all = model.similarities(question, &expected.documents, &cache).unwrap();
-                        assert_eq!(bits(&all), bits(whole));
-                    }
+        let whole = similarities(row, &expected);
+        for threads in [1, 4] {
+            let options = Options { threads: NonZero::new(threads), ..options() };
+            let parts = Layout::find(&models().join("markers"), precision(row)).unwrap().read().unwrap();
+            let model = Model::load(&parts, &options).unwrap();
+            let kept = cache();
+            model.prepare(expected.documents.iter().step_by(2), &kept, &AtomicBool::new(false));
+            let mut read = pathfinder_rerank::Cache::new(1 << 24);
+            assert!(read.load_bytes(&kept.lock().to_bytes()));
+            for cache in [cache(), kept, parking_lot::Mutex::new(read)] {
+                for ((intent, path), whole) in expected.questions.iter().zip(&whole) {
+                    let question = Question { intent, path };
+                    // One by one, and all at once.
+                    let each = expected
+                        .documents
+                        .iter()
+                        .rev()
+                        .map(|document| model.similarities(question, &[document], &cache).unwrap()[0]);
+                    let mut each: Vec<f32> = each.collect();
+                    each.reverse();
+                    assert_eq!(bits(&each), bits(whole));
+                    let all = model.similarities(question, &expected.documents, &cache).unwrap();
+                    assert_eq!(bits(&all), bits(whole));
                 }
             }
         }
     }
 }
 
+/// Questions of several sessions at once, each with more texts than threads.
 #[test]
-fn what_is_known_of_a_model() {
-    for (runtime, options) in runtimes() {
-        let facts = |name: &str| load(&models().join(name), Precision::Int8, &options).unwrap().facts().clone();
-        let markers = facts("markers");
-        assert_eq!((markers.runtime, markers.dimension, markers.output.as_str()), (runtime, 48, "token_embeddings"));
-        assert_eq!(markers.inputs.len(), 3);
-        assert_eq!((facts("pylate").output.as_str(), facts("projected").output.as_str()), ("contextual", "something"));
-        assert_eq!(facts("projected").configuration.version.as_deref(), Some("test"));
-        assert!((facts("projected").scale - 0.04).abs() < f32::EPSILON);
-        // Measured: of random weights it is small, and never nothing.
-        assert!((0.001..0.3).contains(&markers.scale), "{}", markers.scale);
-        assert_eq!(facts("plain").precision, Precision::Fp32, "another precision stands in for one that is not there");
-        assert_eq!(facts("plain").pool, 64);
-    }
+fn concurrent_questions_are_answered_alike() {
+    let expected = expected();
+    let model = load(&models().join("markers"), Precision::Int8).unwrap();
+    let ask = |(intent, path): &(String, String)| {
+        model.similarities(Question { intent, path }, &expected.documents, &cache()).unwrap()
+    };
+    let alone: Vec<_> = expected.questions.iter().map(ask).collect();
+    std::thread::scope(|scope| {
+        let asking: Vec<_> =
+            (0..8).map(|_| scope.spawn(|| expected.questions.iter().map(ask).collect::<Vec<_>>())).collect();
+        asking.into_iter().for_each(|found| assert_eq!(found.join().unwrap(), alone));
+    });
 }
 
 #[test]
-fn what_vectors_belong_to_changes_with_model_and_runtime() {
+fn what_is_known_of_a_model() {
+    let facts = |name: &str| load(&models().join(name), Precision::Int8).unwrap().facts().clone();
+    let markers = facts("markers");
+    assert_eq!((markers.dimension, markers.output.as_str()), (48, "token_embeddings"));
+    assert_eq!(markers.inputs.len(), 3);
+    assert_eq!((facts("pylate").output.as_str(), facts("projected").output.as_str()), ("contextual", "something"));
+    assert_eq!(facts("projected").configuration.version.as_deref(), Some("test"));
+    assert!((facts("projected").scale - 0.04).abs() < f32::EPSILON);
+    // Measured: of random weights it is small, and never nothing.
+    assert!((0.001..0.3).contains(&markers.scale), "{}", markers.scale);
+    assert_eq!(facts("plain").precision, Precision::Fp32, "another precision stands in for one that is not there");
+    assert_eq!(facts("plain").pool, 64);
+}
+
+#[test]
+fn what_vectors_belong_to_changes_with_the_model() {
     let mut keys = std::collections::BTreeSet::new();
-    for (_, options) in runtimes() {
-        for (name, precision) in
-            [("markers", Precision::Int8), ("markers", Precision::Fp32), ("table", Precision::Int8)]
-        {
-            let key = || load(&models().join(name), precision, &options).unwrap().key();
-            assert_eq!(key(), key());
-            keys.insert(key());
-        }
+    for (name, precision) in [("markers", Precision::Int8), ("markers", Precision::Fp32), ("table", Precision::Int8)] {
+        let key = || load(&models().join(name), precision).unwrap().key();
+        assert_eq!(key(), key());
+        keys.insert(key());
     }
-    assert_eq!(keys.len(), 6);
+    assert_eq!(keys.len(), 3);
 }
 
 /// A model that sees intents alone is asked where there is one, and not where directories say more.
@@ -192,7 +186,7 @@ fn what_a_model_has_to_do_with() {
             let own = serde_json::json!({ "pathfinder": { "query": query } });
             std::fs::write(at.join("onnx_config.json"), own.to_string()).unwrap();
         });
-        let model = load(directory.path(), Precision::Int8, &Options::default()).unwrap();
+        let model = load(directory.path(), Precision::Int8).unwrap();
         assert_eq!(model.can_compare(question(said, asked)), expect, "{query:?} of {said:?} and {asked:?}");
     }
 }

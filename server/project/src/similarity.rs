@@ -17,7 +17,7 @@ mod prefetch;
 use std::borrow::Cow;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, OnceLock};
@@ -26,7 +26,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use pathfinder_core::RelPath;
 use pathfinder_core::similarity::{RerankOptions, RerankQuery, SimilarityModel};
-use pathfinder_rerank::{Cache, Layout, Library, Model, ModelError, ModelFiles, Options, Precision, Question};
+use pathfinder_rerank::{Cache, Check, Layout, Library, Model, ModelError, Options, Precision, Question, verify};
 
 use crate::settings::Settings;
 use pathfinder_vfs::clock::Stopwatch;
@@ -38,8 +38,7 @@ const WARNING_TIMEOUT: Duration = Duration::from_secs(2);
 /// The configured model, and how it is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelConfig {
-    /// `None` is the built-in model.
-    directory: Option<PathBuf>,
+    directory: PathBuf,
     precision: Precision,
     library: Library,
     cache_dir: Option<PathBuf>,
@@ -68,42 +67,20 @@ struct LoadedModel {
 static MODELS: Mutex<Vec<Arc<LazyModel>>> = Mutex::new(Vec::new());
 
 impl ModelConfig {
-    /// Returns the model of these settings; `None` if they disable it, or none exists.
+    /// Returns the model of these settings; `None` if they disable it, or name none.
     pub fn from_settings(settings: &Settings) -> Option<Self> {
-        let choice = Self::configured(settings);
-        let is_available = choice.directory.is_some() || ModelFiles::built_in().is_some();
-        (settings.rerank && is_available).then_some(choice)
+        Self::configured(settings).filter(|_| settings.rerank)
     }
 
-    /// Returns the model of these settings, enabled or not.
-    pub fn configured(settings: &Settings) -> Self {
-        Self {
-            directory: settings.model_dir.clone(),
+    /// Returns the model of these settings, enabled or not; `None` if they name none.
+    pub fn configured(settings: &Settings) -> Option<Self> {
+        Some(Self {
+            directory: settings.model_dir.clone()?,
             precision: settings.model_precision,
             library: settings.ort_library.clone(),
             cache_dir: settings.cache_dir.clone(),
             cache_bytes: settings.vector_cache,
-        }
-    }
-
-    /// Returns the model's directory (`None` if built in) and the setting for onnxruntime.
-    pub fn place(&self) -> (Option<&Path>, &Library) {
-        (self.directory.as_deref(), &self.library)
-    }
-
-    /// Reads the model's files.
-    ///
-    /// # Errors
-    /// If there is no model, or a file cannot be read.
-    pub fn parts(&self) -> Result<ModelFiles, ModelError> {
-        match &self.directory {
-            Some(directory) => Layout::find(directory, self.precision)?.read(),
-            None => ModelFiles::built_in().ok_or_else(|| ModelError::Missing {
-                directory: PathBuf::from("this program"),
-                what: "model",
-                looked: "one that was built in".to_owned(),
-            }),
-        }
+        })
     }
 
     /// Loads the model.
@@ -111,7 +88,16 @@ impl ModelConfig {
     /// # Errors
     /// If the model cannot be used.
     pub fn open(&self) -> Result<Model, ModelError> {
-        Model::load(&self.parts()?, &Options { library: self.library.clone(), ..Options::default() })
+        let parts = Layout::find(&self.directory, self.precision)?.read()?;
+        Model::load(&parts, &Options { library: self.library.clone(), ..Options::default() })
+    }
+
+    /// Verifies each precision of the model.
+    ///
+    /// # Errors
+    /// If there is no model, or no library to run it.
+    pub fn verify(&self) -> Result<Vec<Check>, ModelError> {
+        verify(&self.directory, &self.library)
     }
 }
 
@@ -144,8 +130,7 @@ impl LazyModel {
         let result = catch_unwind(AssertUnwindSafe(|| self.choice.open()));
         match result {
             Ok(Ok(model)) => {
-                model.facts().notes.iter().for_each(|note| warn(note));
-                tracing::info!(model = %model.facts().name, runtime = model.facts().runtime.name(), took = ?start.elapsed(), "model");
+                tracing::info!(model = %model.facts().name, took = ?start.elapsed(), "model");
                 Some(LoadedModel { model, cache: Mutex::new(Cache::new(self.choice.cache_bytes)) })
             }
             Ok(Err(error)) => {

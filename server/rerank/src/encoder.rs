@@ -1,39 +1,18 @@
-//! `Encoder`: the interface to a runtime that runs a model's graph. Tokens in, one vector per token out. Implemented
-//! with rten and onnxruntime.
+//! `Encoder`: runs a model's graph with onnxruntime. Tokens in, one vector per token out.
 
 mod library;
 mod onnxruntime;
-mod rten_encoder;
-mod threads;
 
-use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::error::{EncodeError, ModelError};
-use crate::layout::ModelFiles;
 use crate::tokenizer::Tokens;
 
 pub use library::Library;
-pub(crate) use threads::{EncoderThreads, Worker};
+pub(crate) use onnxruntime::Encoder;
 
-/// The runtime that runs a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Runtime {
-    /// rten: part of the program.
-    Rten,
-    /// onnxruntime: a shared library of the machine.
-    OnnxRuntime,
-}
-
-impl Runtime {
-    /// Returns its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rten => "rten",
-            Self::OnnxRuntime => "onnxruntime",
-        }
-    }
-}
+/// The name of the runtime, for display.
+pub const RUNTIME: &str = "onnxruntime";
 
 /// One vector per token of a text: `tokens × dimension` numbers, row by row.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,24 +31,6 @@ impl TokenEmbeddings {
             _ => Err(EncodeError::Shape { tokens, shape: shape.to_vec() }),
         }
     }
-}
-
-/// Runs one model.
-pub(crate) trait Encoder: Debug + Send + Sync {
-    /// Returns the runtime.
-    fn runtime(&self) -> Runtime;
-
-    /// Returns the name of the output that is used.
-    fn output(&self) -> &str;
-
-    /// Returns the names of the inputs that are fed.
-    fn inputs(&self) -> Vec<&'static str>;
-
-    /// Encodes one text on the current thread alone. Equal tokens give equal numbers, whatever else runs.
-    ///
-    /// # Errors
-    /// Returns an error when the runtime fails.
-    fn encode(&self, tokens: &Tokens, worker: &Worker) -> Result<TokenEmbeddings, EncodeError>;
 }
 
 /// Inputs of a graph that can be fed.
@@ -134,33 +95,12 @@ fn choose_output(file: &str, outputs: &[GraphOutput], wanted: Option<&str>) -> R
     usual.or_else(|| (0..outputs.len()).find(fits)).ok_or_else(|| none(format!("it has {}", names())))
 }
 
-/// Loads a model with onnxruntime if its library is found and accepts it, else with rten. Adds a note if it falls back.
+/// Turns a panic of the runtime into an error, and drops the runtime's state.
 ///
 /// # Errors
-/// Returns an error when no runtime can run it.
-pub(crate) fn load(
-    parts: &ModelFiles,
-    wanted: Option<&str>,
-    library: &Library,
-    notes: &mut Vec<String>,
-) -> Result<Box<dyn Encoder>, ModelError> {
-    match library.open() {
-        Ok(Some(environment)) => {
-            match catch_panics(|| onnxruntime::OnnxRuntimeEncoder::load(environment, parts, wanted)) {
-                Ok(encoder) => return Ok(Box::new(encoder)),
-                Err(error @ ModelError::Graph { .. }) => notes.push(format!("{error}; rten is used instead")),
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(None) => {}
-        Err(reason) => notes.push(format!("{reason}; rten is used instead")),
-    }
-    Ok(Box::new(catch_panics(|| rten_encoder::RtenEncoder::load(parts, wanted))?))
-}
-
-/// Turns a runtime's panic into an error and drops its state.
-fn catch_panics<R>(work: impl FnOnce() -> Result<R, ModelError>) -> Result<R, ModelError> {
-    let panicked = |_| Err(ModelError::Run(EncodeError::Runtime("the runtime panicked".to_owned())));
+/// Returns an error when the work fails or panics.
+pub(crate) fn catch_panics<R, E: From<EncodeError>>(work: impl FnOnce() -> Result<R, E>) -> Result<R, E> {
+    let panicked = |_| Err(EncodeError::Runtime("the runtime panicked".to_owned()).into());
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(panicked)
 }
 

@@ -34,6 +34,15 @@ pub enum ModelError {
         /// Its length in bytes.
         bytes: usize,
     },
+    /// Neither a setting nor an argument names a model.
+    #[error("no model is configured; give its directory, or set it with --model-dir or RESOLVE_MODEL_DIR")]
+    NotConfigured,
+    /// The runtime's library is not there, or cannot be used.
+    #[error("models need onnxruntime: {reason}")]
+    Library {
+        /// The reason, and the remedy.
+        reason: String,
+    },
     /// A file is no ONNX model, or the runtime does not support it.
     #[error("{file} is no model that {runtime} can run: {reason}")]
     Graph {

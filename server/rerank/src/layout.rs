@@ -7,7 +7,6 @@
     reason = "models are the only files that this package reads"
 )]
 
-use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -129,11 +128,11 @@ impl Layout {
     /// # Errors
     /// Returns an error when one of them cannot be read.
     pub fn read(&self) -> Result<ModelFiles, ModelError> {
-        let text = |path: &Path| read(path, TEXT_BYTES_MAX).map(Cow::Owned);
+        let text = |path: &Path| read(path, TEXT_BYTES_MAX);
         Ok(ModelFiles {
             name: self.directory.display().to_string(),
             model_file: self.model.display().to_string(),
-            model: Cow::Owned(read(&self.model, MODEL_BYTES_MAX)?),
+            model: read(&self.model, MODEL_BYTES_MAX)?,
             precision: self.precision,
             tokenizer_file: self.tokenizer.display().to_string(),
             tokenizer: text(&self.tokenizer)?,
@@ -146,17 +145,17 @@ impl Layout {
     }
 }
 
-/// Contents of a model's files, from a directory or embedded in the program.
+/// Contents of a model's files.
 #[derive(Clone, Debug)]
 pub struct ModelFiles {
     pub(crate) name: String,
     pub(crate) model_file: String,
-    pub(crate) model: Cow<'static, [u8]>,
+    pub(crate) model: Vec<u8>,
     pub(crate) precision: Precision,
     pub(crate) tokenizer_file: String,
-    pub(crate) tokenizer: Cow<'static, [u8]>,
-    pub(crate) configuration: Option<(String, Dialect, Cow<'static, [u8]>)>,
-    pub(crate) tokenizer_settings: Option<Cow<'static, [u8]>>,
+    pub(crate) tokenizer: Vec<u8>,
+    pub(crate) configuration: Option<(String, Dialect, Vec<u8>)>,
+    pub(crate) tokenizer_settings: Option<Vec<u8>>,
 }
 
 fn read(path: &Path, most: u64) -> Result<Vec<u8>, ModelError> {

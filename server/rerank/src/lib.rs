@@ -8,8 +8,8 @@
 //! so they are computed once and *cached*.
 //!
 //! **Data flow.** [`Layout`] finds the files, [`Configuration`] describes how texts are prepared, and the tokenizer
-//! makes token ids. An encoder (rten, or onnxruntime if its library is found) makes vectors, [`Vectors`] holds them as
-//! 8-bit integers, and [`similarity`] compares them.
+//! makes token ids. An encoder (onnxruntime, whose library is found at run time) makes vectors, [`Vectors`] holds them
+//! as 8-bit integers, and [`similarity`] compares them.
 //!
 //! **Determinism.** Equal requests get equal answers. Every text is encoded alone: dynamic quantisation takes its scale
 //! from the whole tensor, so in a batch the vectors of one path would depend on the others. Cached and new vectors are
@@ -17,7 +17,6 @@
 
 #![forbid(unsafe_code)]
 
-mod built_in;
 mod cache;
 mod configuration;
 mod encoder;
@@ -33,7 +32,7 @@ mod verify;
 
 pub use cache::Cache;
 pub use configuration::Configuration;
-pub use encoder::{Library, Runtime};
+pub use encoder::{Library, RUNTIME};
 pub use error::{EncodeError, ModelError};
 pub use layout::{Layout, ModelFiles, Precision};
 pub use maxsim::similarity;

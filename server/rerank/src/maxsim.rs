@@ -1,10 +1,8 @@
 //! `MaxSim` (Khattab & Zaharia, `ColBERT`, SIGIR 2020): each token of the query takes its best match in the document.
 //! Called by `Model`.
 //!
-//! The products are integers, whose sums do not depend on the order. On any instruction set, the result equals the
-//! plain loop's to the last bit.
-
-use rten_simd::{Isa, SimdOp};
+//! The products are integers, whose sums do not depend on the order: on any instruction set, the result is the same to
+//! the last bit.
 
 use crate::vectors::Vectors;
 
@@ -12,25 +10,9 @@ use crate::vectors::Vectors;
 /// document's, −1 to 1. The original sums; the mean keeps the order within one query, and is comparable between
 /// queries. 0 if either has no tokens, or they come from different models.
 pub fn similarity(query: &Vectors, document: &Vectors) -> f32 {
-    MaxSimOp(query, document).dispatch()
+    compare(query, document, dot)
 }
 
-/// A comparison that is compiled once for each instruction set; the compiler vectorises the loops. Measurements are in
-/// `BENCHMARKS.md`.
-struct MaxSimOp<'a>(&'a Vectors, &'a Vectors);
-
-impl SimdOp for MaxSimOp<'_> {
-    type Output = f32;
-
-    #[expect(clippy::inline_always, reason = "else it is not compiled for the instructions of its caller")]
-    #[inline(always)]
-    fn eval<I: Isa>(self, _isa: I) -> f32 {
-        compare(self.0, self.1, dot)
-    }
-}
-
-#[expect(clippy::inline_always, reason = "else it is not compiled for the instructions of its caller")]
-#[inline(always)]
 fn compare(query: &Vectors, document: &Vectors, dot: impl Fn(&[i8], &[i8]) -> i32) -> f32 {
     if query.is_empty() || document.is_empty() || query.width() != document.width() {
         return 0.0;
@@ -46,9 +28,8 @@ fn compare(query: &Vectors, document: &Vectors, dot: impl Fn(&[i8], &[i8]) -> i3
     (sum / query.len() as f64) as f32
 }
 
-/// Dot product in chunks that fit registers of any width. At most 2¹⁷ products of two bytes, so no sum overflows.
-#[expect(clippy::inline_always, reason = "else it is not compiled for the instructions of its caller")]
-#[inline(always)]
+/// Dot product in chunks that fit registers, which the compiler vectorises. At most 2¹⁷ products of two bytes, so no sum
+/// overflows.
 fn dot(left: &[i8], right: &[i8]) -> i32 {
     let (left, right) = (left.as_chunks::<16>().0, right.as_chunks::<16>().0);
     let mut sum = 0;
@@ -97,7 +78,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn simd_equals_the_plain_loop((query, document) in pairs()) {
+        fn chunks_equal_the_plain_loop((query, document) in pairs()) {
             let wide = similarity(&query, &document);
             prop_assert_eq!(wide.to_bits(), compare(&query, &document, plain).to_bits());
             prop_assert!((f64::from(wide) - defined(&query, &document)).abs() < 1e-5);

@@ -3,15 +3,17 @@
 pub(crate) mod similarity_unit;
 
 use std::num::NonZero;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use parking_lot::Mutex;
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::cache::{Cache, hash};
 use crate::configuration::Configuration;
-use crate::encoder::{self, Encoder, EncoderThreads, Library, Runtime, TokenEmbeddings, Worker};
+use crate::encoder::{Encoder, Library, RUNTIME, TokenEmbeddings, catch_panics};
 use crate::error::{EncodeError, ModelError};
 use crate::layout::{ModelFiles, Precision};
 use crate::maxsim::similarity;
@@ -33,6 +35,9 @@ const DIMENSIONS: std::ops::RangeInclusive<usize> = 2..=4096;
 /// Separators between the segments of a requested path.
 const SEPARATORS: [char; 2] = ['/', '\\'];
 
+/// More threads than this encode no faster: a pool of candidates is a few dozen short texts.
+const THREADS_MAX: usize = 4;
+
 /// Version of the vectors; raise it when equal texts get different vectors.
 const VECTORS_VERSION: u64 = 1;
 
@@ -41,7 +46,7 @@ const VECTORS_VERSION: u64 = 1;
 pub struct Options {
     /// Number of encoding threads; by default one per processor, at most 4.
     pub threads: Option<NonZero<usize>>,
-    /// True to use onnxruntime, and its library.
+    /// The runtime's library.
     pub library: Library,
 }
 
@@ -57,7 +62,7 @@ pub struct Question<'a> {
 /// Properties of a loaded model, for display.
 #[derive(Clone, Debug)]
 pub struct ModelInfo {
-    /// The model's directory, or `built in`.
+    /// The model's directory.
     pub name: String,
     /// The graph's file.
     pub model_file: String,
@@ -65,8 +70,6 @@ pub struct ModelInfo {
     pub bytes: usize,
     /// The precision that the file's name indicates.
     pub precision: Precision,
-    /// The runtime in use.
-    pub runtime: Runtime,
     /// The graph's inputs.
     pub inputs: Vec<&'static str>,
     /// The graph's output in use.
@@ -83,16 +86,14 @@ pub struct ModelInfo {
     pub scale: f32,
     /// Most candidates per question.
     pub pool: usize,
-    /// Fallbacks that were taken, in words.
-    pub notes: Vec<String>,
 }
 
 /// A model that is ready for use from several threads at once.
 #[derive(Debug)]
 pub struct Model {
-    encoder: Box<dyn Encoder>,
+    encoder: Encoder,
     tokenizer: Tokenizer,
-    threads: EncoderThreads,
+    threads: ThreadPool,
     facts: ModelInfo,
     key: [u8; 16],
 }
@@ -112,18 +113,15 @@ impl Model {
             configuration.add_tokenizer_settings(bytes);
         }
         let tokenizer = Tokenizer::new(&parts.tokenizer_file, &parts.tokenizer, &configuration)?;
-        let threads = EncoderThreads::new(options.threads);
-        let mut notes = Vec::new();
-        let wanted = configuration.output.as_deref();
-        let encoder = encoder::load(parts, wanted, &options.library, &mut notes)?;
-        let dimension = threads.background(|worker| probe(&*encoder, &tokenizer, parts, &configuration, worker))?;
-        let key = vectors_key(parts, encoder.runtime());
+        let environment = catch_panics(|| options.library.open())?;
+        let encoder = catch_panics(|| Encoder::load(environment, parts, configuration.output.as_deref()))?;
+        let dimension = probe(&encoder, &tokenizer, parts, &configuration)?;
+        let key = vectors_key(parts);
         let facts = ModelInfo {
             name: parts.name.clone(),
             model_file: parts.model_file.clone(),
             bytes: parts.model.len(),
             precision: parts.precision,
-            runtime: encoder.runtime(),
             inputs: encoder.inputs(),
             output: encoder.output().to_owned(),
             dimension,
@@ -132,9 +130,8 @@ impl Model {
             scale: configuration.scale.unwrap_or(0.0),
             pool: (POOL_MAX * POOL_BYTES / parts.model.len().max(1)).clamp(POOL_MIN, POOL_MAX),
             configuration,
-            notes,
         };
-        let mut model = Self { encoder, tokenizer, threads, facts, key };
+        let mut model = Self { encoder, tokenizer, threads: thread_pool(options.threads)?, facts, key };
         if model.facts.configuration.scale.is_none() {
             model.facts.scale = similarity_unit::measure(&model)?;
         }
@@ -146,21 +143,21 @@ impl Model {
         &self.facts
     }
 
-    /// Returns the key of the model's vectors: other files or another runtime have another key.
+    /// Returns the key of the model's vectors: other files have another key.
     pub fn key(&self) -> [u8; 16] {
         self.key
     }
 
     /// Returns the vectors of a question.
-    fn query(&self, question: Question<'_>, worker: &Worker) -> Result<Vectors, EncodeError> {
+    fn query(&self, question: Question<'_>) -> Result<Vectors, EncodeError> {
         let text = text::query(&self.facts.configuration, question.intent, question.path);
-        self.vectors(&self.tokenizer.query(&text)?, worker)
+        self.vectors(&self.tokenizer.query(&text)?)
     }
 
     /// Returns the vectors of a path.
-    fn document(&self, path: &str, worker: &Worker) -> Result<Vectors, EncodeError> {
+    fn document(&self, path: &str) -> Result<Vectors, EncodeError> {
         let text = text::document(&self.facts.configuration, path);
-        self.vectors(&self.tokenizer.document(&text)?, worker)
+        self.vectors(&self.tokenizer.document(&text)?)
     }
 
     /// Returns whether the question has a text that this model can compare. A model that reads only intents needs one.
@@ -190,10 +187,12 @@ impl Model {
         };
         let unknown: Vec<usize> = (0..paths.len()).filter(|&at| documents[at].is_none()).collect();
         // The question comes first, as it is the longest text.
-        let encoded = self.threads.map(1 + unknown.len(), |at, worker| match at.checked_sub(1) {
-            None => self.query(question, worker),
-            Some(at) => self.document(paths[unknown[at]].as_ref(), worker),
-        });
+        let encode = |at: usize| match at.checked_sub(1) {
+            None => self.query(question),
+            Some(at) => self.document(paths[unknown[at]].as_ref()),
+        };
+        let texts = 0..1 + unknown.len();
+        let encoded: Vec<_> = self.threads.install(|| texts.into_par_iter().with_max_len(1).map(encode).collect());
         let mut encoded = encoded.into_iter();
         let query = encoded.next().ok_or_else(|| EncodeError::Runtime("no output".to_owned()))??;
         for (&at, vectors) in unknown.iter().zip(encoded) {
@@ -208,7 +207,7 @@ impl Model {
         Ok(documents.iter().flatten().map(|document| similarity(&query, document)).collect())
     }
 
-    /// Computes vectors that the cache lacks, until it is full or `stop` is set. Runs on a background thread, so that
+    /// Computes vectors that the cache lacks, until it is full or `stop` is set. Runs on the thread of its caller, so that
     /// requests do not wait for it.
     pub fn prepare<S: AsRef<str> + Sync>(
         &self,
@@ -224,14 +223,14 @@ impl Model {
                 continue;
             }
             // A path that cannot be encoded is reported when a request asks for it.
-            if let Ok(vectors) = self.threads.background(|worker| self.document(path.as_ref(), worker)) {
+            if let Ok(vectors) = self.document(path.as_ref()) {
                 cache.lock().put(path.as_ref(), Arc::new(vectors));
             }
         }
     }
 
-    fn vectors(&self, tokens: &Tokens, worker: &Worker) -> Result<Vectors, EncodeError> {
-        let TokenEmbeddings { dimension, values } = run(&*self.encoder, tokens, worker)?;
+    fn vectors(&self, tokens: &Tokens) -> Result<Vectors, EncodeError> {
+        let TokenEmbeddings { dimension, values } = run(&self.encoder, tokens)?;
         if dimension != self.facts.dimension {
             return Err(EncodeError::Shape { tokens: tokens.ids.len(), shape: vec![1, tokens.ids.len(), dimension] });
         }
@@ -240,29 +239,34 @@ impl Model {
 }
 
 /// Runs a model, and turns a panic into an error of this text.
-fn run(encoder: &dyn Encoder, tokens: &Tokens, worker: &Worker) -> Result<TokenEmbeddings, EncodeError> {
-    let panicked = |_| Err(EncodeError::Runtime("the runtime panicked".to_owned()));
-    catch_unwind(AssertUnwindSafe(|| encoder.encode(tokens, worker))).unwrap_or_else(panicked)
+fn run(encoder: &Encoder, tokens: &Tokens) -> Result<TokenEmbeddings, EncodeError> {
+    catch_panics(|| encoder.encode(tokens))
+}
+
+/// Starts the threads that encode the texts of questions: by default one per processor.
+fn thread_pool(count: Option<NonZero<usize>>) -> Result<ThreadPool, EncodeError> {
+    let count = count.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get).min(THREADS_MAX);
+    let threads = ThreadPoolBuilder::new().num_threads(count).thread_name(|at| format!("encoder {at}")).build();
+    threads.map_err(|error| EncodeError::Runtime(error.to_string()))
 }
 
 /// Probes a model with texts of several lengths and with the tokenizer's largest token, so that a graph of another
 /// vocabulary fails here and not during a request. Returns the numbers per vector.
 fn probe(
-    encoder: &dyn Encoder,
+    encoder: &Encoder,
     tokenizer: &Tokenizer,
     parts: &ModelFiles,
     configuration: &Configuration,
-    worker: &Worker,
 ) -> Result<usize, ModelError> {
-    let output = run(encoder, &tokenizer.document("src/main.rs")?, worker)?;
+    let output = run(encoder, &tokenizer.document("src/main.rs")?)?;
     let largest = tokenizer.largest_id();
     let extreme = Tokens { ids: vec![largest; 3], attended: 3, compared: vec![0, 1, 2] };
-    run(encoder, &extreme, worker)
+    run(encoder, &extreme)
         .map_err(|error| ModelError::Vocabulary { tokens: tokenizer.token_count(), reason: error.to_string() })?;
     // Detects a model that lacks vectors for late positions.
     let long = "long ".repeat(configuration.query_length.max(configuration.document_length));
     let (query, document) = (tokenizer.query(&long)?, tokenizer.document(&long)?);
-    run(encoder, if query.ids.len() > document.ids.len() { &query } else { &document }, worker)?;
+    run(encoder, if query.ids.len() > document.ids.len() { &query } else { &document })?;
     let wrong = |reason: String| ModelError::Output { file: parts.model_file.clone(), reason };
     if !DIMENSIONS.contains(&output.dimension) {
         return Err(wrong(format!("{} has {} numbers per token", encoder.output(), output.dimension)));
@@ -277,10 +281,10 @@ fn probe(
     }
 }
 
-fn vectors_key(parts: &ModelFiles, runtime: Runtime) -> [u8; 16] {
+fn vectors_key(parts: &ModelFiles) -> [u8; 16] {
     let configuration = parts.configuration.as_ref().map_or(&[][..], |(_, _, bytes)| bytes);
     let settings = parts.tokenizer_settings.as_deref().unwrap_or_default();
-    let files = [&*parts.model, &*parts.tokenizer, configuration, settings, runtime.name().as_bytes()];
+    let files = [&*parts.model, &*parts.tokenizer, configuration, settings, RUNTIME.as_bytes()];
     let half = |seed| files.iter().fold(hash(seed, &VECTORS_VERSION.to_le_bytes()), |seed, file| hash(seed, file));
     let mut key = [0; 16];
     key[..8].copy_from_slice(&half(1).to_le_bytes());

@@ -1,7 +1,7 @@
 //! `Tokenizer`: turns texts into the tokens that a model reads. Called by `Model`.
 
 use rustc_hash::FxHashSet;
-use tokenizers::Tokenizer as HuggingFaceTokenizer;
+use tokenizers::{Error, Tokenizer as HuggingFaceTokenizer};
 
 use crate::configuration::Configuration;
 use crate::error::{EncodeError, ModelError};
@@ -48,7 +48,9 @@ impl Tokenizer {
     /// Returns an error when the file is invalid, or lacks the mask token that the configuration needs.
     pub(crate) fn new(file: &str, bytes: &[u8], configuration: &Configuration) -> Result<Self, ModelError> {
         let wrong = |reason: String| ModelError::Tokenizer { file: file.to_owned(), reason };
-        let mut inner = HuggingFaceTokenizer::from_bytes(bytes).map_err(|error| wrong(error.to_string()))?;
+        // Not `from_bytes`: that is generic, and a second parser would be compiled here.
+        let text = std::str::from_utf8(bytes).map_err(|error| wrong(error.to_string()))?;
+        let mut inner: HuggingFaceTokenizer = text.parse().map_err(|error: Error| wrong(error.to_string()))?;
         // This type truncates by itself, as the marker counts too.
         inner.with_truncation(None).map_err(|error| wrong(error.to_string()))?.with_padding(None);
         let marker = |id: Option<u32>, prefix: &Option<String>| match (id, prefix) {

@@ -13,13 +13,11 @@ use super::args::{FixArgs, Scope};
 use super::output::{Exit, print_error, write_bytes, write_text, write_text_to_stderr};
 use super::render::{GOOD, HEAD, WARN, printable};
 use super::text_paths::TextPaths;
+use super::unified_diff::unified_diff;
 use pathfinder_check::fix::{FixPlan, Threshold, plan, plan_text};
 use pathfinder_check::{Checker, Finding, Options};
 use pathfinder_project::snapshot::WorkspaceSnapshot;
 use pathfinder_vfs::replace::{ReplaceError, replace};
-
-/// Lines of context around each change, as in other tools.
-const CONTEXT_LINES: usize = 3;
 
 /// Most passes over all files after a fix in configuration. The second pass sees its effect; further ones are needed
 /// only if that pass changes configuration again.
@@ -312,10 +310,6 @@ fn applied_fixes(paths: &TextPaths, root: &Path, plan: &FixPlan) -> String {
 
 /// A file's changes as a unified diff for `git apply` and `patch -p1`.
 fn diff(plan: &FixPlan) -> Vec<u8> {
-    let diff = similar::TextDiff::from_lines(plan.before.as_slice(), plan.after.as_slice());
-    let mut out = Vec::new();
-    let (old, new) = (format!("a/{}", plan.file), format!("b/{}", plan.file));
-    // Writing to a `Vec` cannot fail.
-    let _ = diff.unified_diff().context_radius(CONTEXT_LINES).header(&old, &new).to_writer(&mut out);
-    out
+    let names = (format!("a/{}", plan.file), format!("b/{}", plan.file));
+    unified_diff(&plan.before, &plan.after, (&names.0, &names.1))
 }

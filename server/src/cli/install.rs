@@ -5,13 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use pathfinder_hooks::install::{self, InstallScope, SettingsChange, mcp};
 use pathfinder_vfs::roots;
-use similar::TextDiff;
 
 use super::args::{InstallArgs, Scope};
 use super::output::{Exit, write_bytes, write_text};
-
-/// Lines of context around each change, as in other tools.
-const CONTEXT_LINES: usize = 3;
+use super::unified_diff::unified_diff;
 
 /// Name of this program where settings are shared with others: they name no path of this machine.
 const SHARED_PROGRAM: &str = "pathfinder";
@@ -71,10 +68,7 @@ fn apply(args: &InstallArgs, change: &SettingsChange, what: &str, trial: &str) -
     if args.dry_run {
         let (before, after) =
             (change.before.as_deref().unwrap_or_default(), change.after.as_deref().unwrap_or_default());
-        let diff = TextDiff::from_lines(before, after);
-        let mut out = Vec::new();
-        diff.unified_diff().context_radius(CONTEXT_LINES).header(&file, &file).to_writer(&mut out)?;
-        write_bytes(&out)?;
+        write_bytes(&unified_diff(before.as_bytes(), after.as_bytes(), (&file, &file)))?;
         return Ok(Exit::Answered);
     }
     let backup = change.apply()?;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use pathfinder_rerank::{Check, Model, ModelError, ModelInfo, Options, verify};
+use pathfinder_rerank::{Check, ModelError, ModelInfo, RUNTIME};
 use serde_json::{Value, json};
 
 use super::args::{ModelCommand, ModelLocation, OutputFormat, Scope};
@@ -19,7 +19,7 @@ pub(crate) fn run(model: super::args::ModelArgs, scope: Scope) -> anyhow::Result
     }
 }
 
-fn choice(place: &ModelLocation, scope: Scope) -> anyhow::Result<ModelConfig> {
+fn choice(place: &ModelLocation, scope: Scope) -> anyhow::Result<Result<ModelConfig, ModelError>> {
     let scope = scope.merge(Scope { settings: place.settings.clone(), ..Scope::default() });
     let mut given = scope.overrides();
     if let Some(directory) = &place.directory {
@@ -27,11 +27,12 @@ fn choice(place: &ModelLocation, scope: Scope) -> anyhow::Result<ModelConfig> {
     }
     // The project's settings do not apply: this command is about a model, not about a project.
     let settings = Settings::load_for_user(&given, &|name| std::env::var_os(name));
-    Ok(ModelConfig::configured(&settings.map_err(pathfinder_project::snapshot::SnapshotError::from)?))
+    let settings = settings.map_err(pathfinder_project::snapshot::SnapshotError::from)?;
+    Ok(ModelConfig::configured(&settings).ok_or(ModelError::NotConfigured))
 }
 
 fn print_info(place: &ModelLocation, scope: Scope) -> anyhow::Result<Exit> {
-    match choice(place, scope)?.open() {
+    match choice(place, scope)?.and_then(|choice| choice.open()) {
         Ok(model) => {
             let facts = model.facts();
             match place.format {
@@ -61,7 +62,7 @@ fn facts_json(facts: &ModelInfo) -> Value {
         "version": configuration.version,
         "bytes": facts.bytes,
         "precision": facts.precision.name(),
-        "runtime": facts.runtime.name(),
+        "runtime": RUNTIME,
         "inputs": facts.inputs,
         "output": facts.output,
         "dimension": facts.dimension,
@@ -81,7 +82,6 @@ fn facts_json(facts: &ModelInfo) -> Value {
         "weight": configuration.weight,
         "calibrated": configuration.calibrated,
         "pool": facts.pool,
-        "notes": facts.notes,
     })
 }
 
@@ -106,8 +106,7 @@ fn facts_text(facts: &ModelInfo) -> String {
 }
 
 fn run_checks(place: &ModelLocation, scope: Scope) -> anyhow::Result<Exit> {
-    let choice = choice(place, scope)?;
-    let checks = match verify_all(&choice) {
+    let checks = match choice(place, scope)?.and_then(|choice| choice.verify()) {
         Ok(checks) => checks,
         Err(error) => return print_model_error(place.format, &error),
     };
@@ -119,15 +118,14 @@ fn run_checks(place: &ModelLocation, scope: Scope) -> anyhow::Result<Exit> {
 }
 
 fn check_json(check: &Check) -> Value {
-    let apart = |apart: Option<f32>| apart.map(|apart| pathfinder_protocol::answer::round_to(apart, 5));
+    let apart = check.from_first.map(|apart| pathfinder_protocol::answer::round_to(apart, 5));
     json!({
         "precision": check.precision.name(),
-        "runtime": check.runtime.name(),
+        "runtime": RUNTIME,
         "sound": check.is_sound(),
         "error": check.facts.as_ref().err().map(ToString::to_string),
         "dimension": check.facts.as_ref().ok().map(|facts| facts.dimension),
-        "apart_from_rten": apart(check.from_rten),
-        "apart_from_first_precision": apart(check.from_first),
+        "apart_from_first_precision": apart,
     })
 }
 
@@ -135,35 +133,15 @@ fn checks_text(checks: &[Check]) -> String {
     let mut out = String::new();
     for check in checks {
         let (style, verdict) = if check.is_sound() { (GOOD, "sound") } else { (WARN, "unsound") };
-        let name = format!("{} {}", check.precision.name(), check.runtime.name());
+        let name = format!("{} {RUNTIME}", check.precision.name());
         let _ = write!(out, "{HEAD}{name:<17}{HEAD:#} {style}{verdict}{style:#}");
         if let Err(error) = &check.facts {
             let _ = write!(out, ": {}", printable(&error.to_string()));
         }
-        for (apart, what) in [(check.from_rten, "rten"), (check.from_first, "the first precision")] {
-            if let Some(apart) = apart {
-                let _ = write!(out, "; differs by at most {apart:.4} from {what}");
-            }
+        if let Some(apart) = check.from_first {
+            let _ = write!(out, "; differs by at most {apart:.4} from the first precision");
         }
         out.push('\n');
     }
     out
-}
-
-/// Verifies the model in all precisions and runtimes.
-fn verify_all(config: &ModelConfig) -> Result<Vec<Check>, ModelError> {
-    let (directory, library) = config.place();
-    if let Some(directory) = directory {
-        return verify(directory, library);
-    }
-    // The built-in model has one precision.
-    let model = Model::load(&config.parts()?, &Options { library: library.clone(), ..Options::default() })?;
-    let facts = model.facts().clone();
-    Ok(vec![Check {
-        precision: facts.precision,
-        runtime: facts.runtime,
-        facts: Ok(facts),
-        from_rten: None,
-        from_first: None,
-    }])
 }

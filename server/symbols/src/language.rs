@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::braces::{self, BraceLanguage};
 use crate::lines::{LineLanguage, tables};
 use crate::tags::{self, TagQuery};
-use crate::{Symbol, haskell, makefile, markup};
+use crate::{Symbol, haskell, makefile, markup, shell};
 
 /// The way to read the symbols of a file.
 #[derive(Clone, Copy)]
@@ -39,11 +39,11 @@ const READERS_BY_NAME: [(&str, SymbolReader); 20] = [
     ("podfile", SymbolReader::Tree(&tags::RUBY)),
     ("fastfile", SymbolReader::Tree(&tags::RUBY)),
     ("jenkinsfile", SymbolReader::Lines(&tables::GROOVY)),
-    (".bashrc", SymbolReader::Tree(&tags::BASH)),
-    (".bash_profile", SymbolReader::Tree(&tags::BASH)),
-    (".zshrc", SymbolReader::Tree(&tags::BASH)),
-    (".profile", SymbolReader::Tree(&tags::BASH)),
-    ("pkgbuild", SymbolReader::Tree(&tags::BASH)),
+    (".bashrc", SymbolReader::Custom(shell::read_symbols)),
+    (".bash_profile", SymbolReader::Custom(shell::read_symbols)),
+    (".zshrc", SymbolReader::Custom(shell::read_symbols)),
+    (".profile", SymbolReader::Custom(shell::read_symbols)),
+    ("pkgbuild", SymbolReader::Custom(shell::read_symbols)),
 ];
 
 /// The reader for files of this name; `None` if they declare nothing.
@@ -83,7 +83,7 @@ fn reader_by_extension(extension: &str) -> Option<SymbolReader> {
         "rb" | "rake" | "gemspec" | "ru" => SymbolReader::Tree(&tags::RUBY),
         "php" | "phtml" => SymbolReader::Tree(&tags::PHP),
         "lua" => SymbolReader::Tree(&tags::LUA),
-        "sh" | "bash" | "zsh" | "ksh" | "bats" => SymbolReader::Tree(&tags::BASH),
+        "sh" | "bash" | "zsh" | "ksh" | "bats" => SymbolReader::Custom(shell::read_symbols),
         "ex" | "exs" => SymbolReader::Tree(&tags::ELIXIR),
         "zig" => SymbolReader::Tree(&tags::ZIG),
         "dart" => SymbolReader::Tree(&tags::DART),

@@ -17,6 +17,7 @@ mod language;
 mod lines;
 mod makefile;
 mod markup;
+mod shell;
 mod tags;
 mod tokens;
 

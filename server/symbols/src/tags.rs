@@ -18,7 +18,6 @@ const SCRIPT: &str = include_str!("tags/script.scm");
 const C_QUERY: &str = include_str!("tags/c.scm");
 const TYPESCRIPT_QUERY: &str = include_str!("tags/typescript.scm");
 
-pub(crate) static BASH: TagQuery = TagQuery::new(&grammars::BASH, &[include_str!("tags/bash.scm")]);
 pub(crate) static C: TagQuery = TagQuery::new(&grammars::C, &[C_QUERY]);
 pub(crate) static CPP: TagQuery = TagQuery::new(&grammars::CPP, &[include_str!("tags/cpp.scm"), C_QUERY]);
 pub(crate) static DART: TagQuery = TagQuery::new(&grammars::DART, &[include_str!("tags/dart.scm")]);
@@ -124,7 +123,7 @@ fn macro_range(rest: &str) -> Option<std::ops::Range<usize>> {
 }
 
 /// The last part of a qualified name.
-fn last_segment(name: &str) -> &str {
+pub(crate) fn last_segment(name: &str) -> &str {
     let name = name.rsplit("::").next().unwrap_or(name).trim();
     name.rsplit('.').next().unwrap_or(name).trim_start_matches('#')
 }

@@ -2,11 +2,14 @@
 //! them. Called by `check::change`. Writes nothing to the repository.
 
 use std::collections::BTreeMap;
+use std::iter;
+use std::ops::Range;
 
 use gix::ObjectId;
 use gix::objs::tree::EntryKind;
+use imara_diff::sources::byte_lines;
+use imara_diff::{Algorithm, Diff, InternedInput};
 use parking_lot::Mutex;
-use similar::{MergeResolution, TextMerge};
 
 use super::history::RepoLocation;
 use super::roots::RootDir;
@@ -162,16 +165,41 @@ impl Commits {
 
 /// Merges three texts line by line; conflicts are resolved as in `ours`.
 fn merge_lines(base: &[u8], ours: &[u8], theirs: &[u8]) -> Vec<u8> {
-    let merge = TextMerge::from_lines(base, ours, theirs);
-    let mut text: Vec<u8> = Vec::with_capacity(ours.len().max(theirs.len()));
-    for region in merge.regions() {
-        let lines: Vec<&[u8]> = match region.resolution() {
-            MergeResolution::Theirs => region.theirs_range().filter_map(|at| merge.theirs_line(at)).collect(),
-            _ => region.ours_range().filter_map(|at| merge.ours_line(at)).collect(),
-        };
-        text.extend(lines.concat());
+    let (own, others) = (line_changes(base, ours), line_changes(base, theirs));
+    // As in git, changes that touch each other are a conflict.
+    let is_free = |range: &Range<usize>| {
+        let next = own.partition_point(|(own, _)| own.end < range.start);
+        own.get(next).is_none_or(|(own, _)| range.end < own.start)
+    };
+    let mut changes: Vec<_> = others.into_iter().filter(|(range, _)| is_free(range)).collect();
+    changes.extend(own.iter().cloned());
+    changes.sort_by_key(|(range, _)| range.start);
+    let mut text = Vec::with_capacity(ours.len().max(theirs.len()));
+    let mut at = 0;
+    for (range, lines) in changes {
+        text.extend(&base[at..range.start]);
+        text.extend(lines);
+        at = range.end;
     }
+    text.extend(&base[at..]);
     text
+}
+
+/// Returns the lines of `base` that `text` changes, as ranges of bytes with their replacements, in order.
+fn line_changes<'t>(base: &[u8], text: &'t [u8]) -> Vec<(Range<usize>, &'t [u8])> {
+    let input = InternedInput::new(base, text);
+    let mut diff = Diff::compute(Algorithm::Myers, &input);
+    diff.postprocess_no_heuristic(&input);
+    let offsets = |text: &[u8]| -> Vec<usize> {
+        let ends = byte_lines(text).scan(0, |end, line| {
+            *end += line.len();
+            Some(*end)
+        });
+        iter::once(0).chain(ends).collect()
+    };
+    let (old, new) = (offsets(base), offsets(text));
+    let bytes = |offsets: &[usize], lines: Range<u32>| offsets[lines.start as usize]..offsets[lines.end as usize];
+    diff.hunks().map(|hunk| (bytes(&old, hunk.before), &text[bytes(&new, hunk.after)])).collect()
 }
 
 /// Returns the entries of a merge of two commits. An entry that one side changed is taken from that side. An entry that
@@ -303,5 +331,11 @@ mod tests {
         check("a\nb\nc\n", "A\nb\nc\n", "x\nb\nc\nd", "A\nb\nc\nd");
         check("a\r\n", "a\r\n", "", "");
         check("", "a\n", "a\n", "a\n");
+        // Both insert at one place; both change neighbouring lines; one deletes what the other changes.
+        check("a\nb\n", "a\nx\nb\n", "a\ny\nb\n", "a\nx\nb\n");
+        check("a\nb\nc\n", "a\nB\nc\n", "A\nb\nc\n", "a\nB\nc\n");
+        check("a\nb\nc\nd\n", "a\nc\nd\n", "a\nB\nc\nD\n", "a\nc\nD\n");
+        check("", "", "a\nb", "a\nb");
+        check("a", "", "a\n", "");
     }
 }

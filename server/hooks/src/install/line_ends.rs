@@ -1,6 +1,6 @@
 //! Restores the line ends of an edited text: `toml_edit` prints `\n` outside strings, and drops the byte order mark.
 
-use similar::{Algorithm, ChangeTag, capture_diff_slices};
+use imara_diff::{Algorithm, Diff, InternedInput};
 
 const BOM: char = '\u{feff}';
 
@@ -13,16 +13,18 @@ pub(super) fn restore(original: &str, printed: &str) -> String {
     let new: Vec<&str> = printed.split_inclusive('\n').collect();
     let is_crlf = old.first().is_some_and(|line| line.ends_with("\r\n"));
     let plain: Vec<String> = old.iter().map(|line| line.replace("\r\n", "\n")).collect();
-    let plain: Vec<&str> = plain.iter().map(String::as_str).collect();
+    let mut input = InternedInput::default();
+    input.update_before(plain.iter().map(String::as_str));
+    input.update_after(new.iter().copied());
+    let diff = Diff::compute(Algorithm::Myers, &input);
+    let mut kept = (0..).zip(&old).filter(|&(at, _)| !diff.is_removed(at)).map(|(_, line)| *line);
     let mut restored = String::from(bom);
-    for op in capture_diff_slices(Algorithm::Myers, &plain, &new) {
-        for change in op.iter_changes(&old, &new) {
-            match (change.tag(), change.value().strip_suffix('\n')) {
-                (ChangeTag::Delete, _) => {}
-                (ChangeTag::Insert, Some(line)) if is_crlf => restored.extend([line, "\r\n"]),
-                // The line of the old text: its line end may differ from that of the new one.
-                (ChangeTag::Equal | ChangeTag::Insert, _) => restored.push_str(change.value()),
-            }
+    for (at, line) in (0..).zip(new) {
+        match line.strip_suffix('\n') {
+            Some(line) if diff.is_added(at) && is_crlf => restored.extend([line, "\r\n"]),
+            _ if diff.is_added(at) => restored.push_str(line),
+            // The line of the old text: its line end may differ from that of the new one.
+            _ => restored.push_str(kept.next().unwrap_or(line)),
         }
     }
     restored

@@ -35,9 +35,17 @@ pub(super) fn resolve(report: &Report<'_>, search: &SearchPath<'_>, include: &In
     }
     let candidates: Vec<Option<String>> = search.candidates(&path, include.form).collect();
     let (verdict, tried) = resolve_missing(report, search, include, &path, &candidates);
-    // No file of the project is what a header of the system was meant to name (`<poll.h>` beside `pool.h`).
-    let is_system = matches!(verdict, Verdict::Unknown(_)) && is_known_header(&path);
-    (verdict, if is_system { Vec::new() } else { tried })
+    // No file of the project is what a header of the system was meant to name (`<poll.h>` beside `pool.h`). Where a variable
+    // of the build names include directories, a header elsewhere is found by them, also if the file was once beside it.
+    let is_settled = match verdict {
+        Verdict::Unknown(Reason::Undecided(_)) => {
+            report.project.index::<BuildFiles>().has_variable_directories(report.source.path())
+                || is_known_header(&path)
+        }
+        Verdict::Unknown(_) => is_known_header(&path),
+        _ => false,
+    };
+    (verdict, if is_settled { Vec::new() } else { tried })
 }
 
 /// The verdict on an include that none of its candidates resolves.

@@ -98,7 +98,7 @@ pub const ALL: [Setting; 11] = [
         flag: "model-dir",
         variable: "RESOLVE_MODEL_DIR",
         value: "DIR",
-        default: "the built-in model, if any",
+        default: "none",
         is_for_projects: false,
         meaning: "Directory of a model.",
     },
@@ -110,7 +110,7 @@ pub const ALL: [Setting; 11] = [
         value: "auto|off|FILE",
         default: "auto",
         is_for_projects: false,
-        meaning: "The onnxruntime library, which runs models faster than the built-in runtime. auto looks at ORT_DYLIB_PATH and in the system's directories.",
+        meaning: "The onnxruntime library, which runs models. auto looks at ORT_DYLIB_PATH, beside the program and in the system's directories.",
     },
     Setting {
         key: Key::VectorCache,

@@ -1,23 +1,26 @@
 //! Finds and opens the shared library of onnxruntime at run time; nothing is linked against it. Called by
-//! `encoder::load`.
+//! `Model::load`.
 
 #![expect(
     clippy::disallowed_methods,
     reason = "the library lies beside the program, or where the system or a variable says"
 )]
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use ort::environment::Environment;
 use parking_lot::Mutex;
 
-/// True to use onnxruntime, and the place of its library.
+use crate::error::ModelError;
+
+/// The place of onnxruntime's library.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Library {
     /// The path in `ORT_DYLIB_PATH`, else the usual system directories.
     #[default]
     Automatic,
-    /// Do not use onnxruntime.
+    /// Do not use onnxruntime: no model can be loaded.
     Off,
     /// Only this path.
     At(PathBuf),
@@ -26,52 +29,47 @@ pub enum Library {
 /// The environment variable that onnxruntime's users share.
 const PATH_VARIABLE: &str = "ORT_DYLIB_PATH";
 
+/// Reasons for which there is no library, each with the remedy.
+const OFF: &str = "--ort-library is off; set it to auto, or to the library's file";
+const NOT_FOUND: &str = "its library was not found; install it (a system package, or `pip install onnxruntime`) and give the \
+                         libonnxruntime file with --ort-library";
+
 /// The open library. A process can open only one, so the first one is used for all models.
 static OPENED: Mutex<Option<(PathBuf, &'static Environment)>> = Mutex::new(None);
 
 impl Library {
-    /// Opens the library; `None` if it is off or not found.
+    /// Opens the library.
     ///
     /// # Errors
-    /// Returns an error when a library that was asked for cannot be used.
-    pub(super) fn open(&self) -> Result<Option<&'static Environment>, String> {
-        let (path, asked) = match self {
-            Self::Off => return Ok(None),
+    /// Returns an error when it is off, not found, or cannot be used.
+    pub(crate) fn open(&self) -> Result<&'static Environment, ModelError> {
+        let (path, is_requested) = match self {
+            Self::Off => return Err(ModelError::Library { reason: OFF.to_owned() }),
             Self::At(path) => (path.clone(), true),
             Self::Automatic => match std::env::var_os(PATH_VARIABLE).filter(|value| !value.is_empty()) {
                 Some(path) => (PathBuf::from(path), true),
-                None => match find_library() {
-                    Some(path) => (path, false),
-                    None => return Ok(None),
-                },
+                None => (find_library().ok_or_else(|| ModelError::Library { reason: NOT_FOUND.to_owned() })?, false),
             },
+        };
+        let unusable = |reason: &dyn Display| ModelError::Library {
+            reason: format!("{} cannot be used ({reason}); give another file with --ort-library", path.display()),
         };
         let mut opened = OPENED.lock();
         match &*opened {
-            Some((there, environment)) if *there == path || !asked => return Ok(Some(environment)),
-            Some((there, _)) => {
-                return Err(format!(
-                    "{} cannot be opened: this process already uses {}",
-                    path.display(),
-                    there.display()
-                ));
+            Some((there, environment)) if *there == path || !is_requested => Ok(environment),
+            Some((there, _)) => Err(unusable(&format_args!("this process already uses {}", there.display()))),
+            None => {
+                let environment = environment(&path).map_err(|error| unusable(&error))?;
+                // The library stays open until the process ends.
+                Ok(opened.insert((path, Box::leak(Box::new(environment)))).1)
             }
-            None => {}
-        }
-        match environment(&path) {
-            // The library stays open until the process ends.
-            Ok(environment) => Ok(Some(opened.insert((path, Box::leak(Box::new(environment)))).1)),
-            // A library that was only found by default is ignored if it cannot be opened.
-            Err(_) if !asked => Ok(None),
-            Err(reason) => Err(reason),
         }
     }
 }
 
 fn environment(path: &Path) -> Result<Environment, String> {
     let builder = ort::init_from(path).map_err(|error| error.to_string())?;
-    let builder = builder.with_name("pathfinder").with_telemetry(false);
-    builder.build().map_err(|error| format!("{}: {error}", path.display()))
+    builder.with_name("pathfinder").with_telemetry(false).build().map_err(|error| error.to_string())
 }
 
 /// Returns the first library beside the program or in the directories of systems and package managers.

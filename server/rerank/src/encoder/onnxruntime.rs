@@ -1,6 +1,4 @@
-//! Encoder with onnxruntime: faster than rten, if the machine has its library.
-
-use std::borrow::Cow;
+//! `Encoder`: a graph in onnxruntime. Used by `Model`.
 
 use half::f16;
 use ort::environment::Environment;
@@ -8,16 +6,16 @@ use ort::session::{Session, SessionInputValue};
 use ort::value::{Tensor, TensorElementType, ValueType};
 use parking_lot::Mutex;
 
-use super::{Encoder, GraphInput, GraphOutput, Runtime, TokenEmbeddings, Worker, choose_output};
+use super::{GraphInput, GraphOutput, RUNTIME, TokenEmbeddings, choose_output};
 use crate::error::{EncodeError, ModelError};
 use crate::layout::ModelFiles;
 use crate::tokenizer::Tokens;
 
-/// A session runs one text at a time, so there are as many sessions as encoding threads.
+/// Runs one model. A session runs one text at a time, so there are as many sessions as encoding threads.
 #[derive(Debug)]
-pub(super) struct OnnxRuntimeEncoder {
+pub(crate) struct Encoder {
     environment: &'static Environment,
-    model: Cow<'static, [u8]>,
+    model: Vec<u8>,
     /// Sessions that are not in use.
     idle: Mutex<Vec<Session>>,
     /// The graph's inputs, and whether their numbers have 64 bits.
@@ -25,15 +23,18 @@ pub(super) struct OnnxRuntimeEncoder {
     output: String,
 }
 
-impl OnnxRuntimeEncoder {
+impl Encoder {
     /// Loads a model. `wanted` is the name of the output, if configured.
-    pub(super) fn load(
+    ///
+    /// # Errors
+    /// Returns an error when the runtime refuses the graph, or it has other inputs or outputs.
+    pub(crate) fn load(
         environment: &'static Environment,
         parts: &ModelFiles,
         wanted: Option<&str>,
     ) -> Result<Self, ModelError> {
         let file = &parts.model_file;
-        let wrong = |reason: String| ModelError::Graph { file: file.clone(), runtime: "onnxruntime", reason };
+        let wrong = |reason: String| ModelError::Graph { file: file.clone(), runtime: RUNTIME, reason };
         let session = open(environment, &parts.model).map_err(|error| wrong(error.to_string()))?;
         let input = |outlet: &ort::value::Outlet| {
             let wide = !matches!(outlet.dtype(), ValueType::Tensor { ty: TensorElementType::Int32, .. });
@@ -55,34 +56,22 @@ impl OnnxRuntimeEncoder {
         let idle = self.idle.lock().pop();
         idle.map_or_else(|| open(self.environment, &self.model).map_err(runtime_error), Ok)
     }
-}
 
-/// One thread each: several texts at once use more processors than several threads for one short text.
-fn open(environment: &Environment, model: &[u8]) -> ort::Result<Session> {
-    let builder = Session::builder(environment)?.with_intra_threads(1)?.with_inter_threads(1)?;
-    // Its own log would go to stderr; failures are returned as errors.
-    builder.with_log_level(ort::logging::LogLevel::Fatal)?.commit_from_memory(model)
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "it stands in map_err")]
-fn runtime_error(error: ort::Error) -> EncodeError {
-    EncodeError::Runtime(error.to_string())
-}
-
-impl Encoder for OnnxRuntimeEncoder {
-    fn runtime(&self) -> Runtime {
-        Runtime::OnnxRuntime
-    }
-
-    fn output(&self) -> &str {
+    /// Returns the name of the output that is used.
+    pub(crate) fn output(&self) -> &str {
         &self.output
     }
 
-    fn inputs(&self) -> Vec<&'static str> {
+    /// Returns the names of the inputs that are fed.
+    pub(crate) fn inputs(&self) -> Vec<&'static str> {
         self.inputs.iter().map(|(input, _)| input.name()).collect()
     }
 
-    fn encode(&self, tokens: &Tokens, _lane: &Worker) -> Result<TokenEmbeddings, EncodeError> {
+    /// Encodes one text on the current thread alone. Equal tokens give equal numbers, whatever else runs.
+    ///
+    /// # Errors
+    /// Returns an error when the runtime fails.
+    pub(crate) fn encode(&self, tokens: &Tokens) -> Result<TokenEmbeddings, EncodeError> {
         let shape = [1, tokens.ids.len()];
         let mut inputs: Vec<(&str, SessionInputValue<'_>)> = Vec::with_capacity(self.inputs.len());
         for &(input, wide) in &self.inputs {
@@ -110,4 +99,16 @@ impl Encoder for OnnxRuntimeEncoder {
         self.idle.lock().push(session);
         output
     }
+}
+
+/// One thread each: a text has about ten tokens, whose multiplications are over before a second thread has woken up.
+fn open(environment: &Environment, model: &[u8]) -> ort::Result<Session> {
+    let builder = Session::builder(environment)?.with_intra_threads(1)?.with_inter_threads(1)?;
+    // Its own log would go to stderr; failures are returned as errors.
+    builder.with_log_level(ort::logging::LogLevel::Fatal)?.commit_from_memory(model)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it stands in map_err")]
+fn runtime_error(error: ort::Error) -> EncodeError {
+    EncodeError::Runtime(error.to_string())
 }

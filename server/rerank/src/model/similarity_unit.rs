@@ -5,7 +5,6 @@
 //! at hand: of two candidates, one would always be as far behind as possible.
 
 use super::{Model, Question};
-use crate::encoder::Worker;
 use crate::error::EncodeError;
 use crate::maxsim::similarity;
 
@@ -40,14 +39,10 @@ pub(crate) const PATHS: [&str; 12] = [
 
 /// Returns the mean over questions of the deviation among paths, since only paths of one question are compared.
 pub(super) fn measure(model: &Model) -> Result<f32, EncodeError> {
-    model.threads.background(|worker| deviation(model, worker))
-}
-
-fn deviation(model: &Model, worker: &Worker) -> Result<f32, EncodeError> {
-    let documents = PATHS.iter().map(|path| model.document(path, worker)).collect::<Result<Vec<_>, _>>()?;
+    let documents = PATHS.iter().map(|path| model.document(path)).collect::<Result<Vec<_>, _>>()?;
     let mut sum = 0.0;
     for (intent, path) in QUESTIONS {
-        let query = model.query(Question { intent, path }, worker)?;
+        let query = model.query(Question { intent, path })?;
         let near: Vec<f32> = documents.iter().map(|document| similarity(&query, document)).collect();
         let mean = near.iter().sum::<f32>() / near.len() as f32;
         let variance = near.iter().map(|near| (near - mean).powi(2)).sum::<f32>() / near.len() as f32;

@@ -18,14 +18,14 @@ pub(crate) struct ModelArgs {
 pub(crate) enum ModelCommand {
     /// Load a model and print its facts
     Info(ModelLocation),
-    /// Load a model in every precision and available runtime, and compare the results
+    /// Load a model in every precision, and compare the results
     Verify(ModelLocation),
 }
 
 /// A model, and how to print facts about it.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ModelLocation {
-    /// Directory of the model [default: the configured model, else the built-in one]
+    /// Directory of the model [default: the configured model]
     #[arg(value_name = "DIR")]
     pub(crate) directory: Option<PathBuf>,
     /// Output format

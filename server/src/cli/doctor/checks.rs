@@ -10,6 +10,7 @@ use serde::Serialize;
 use pathfinder_project::settings::Settings;
 use pathfinder_project::similarity::ModelConfig;
 use pathfinder_project::snapshot::LoadedRoot;
+use pathfinder_rerank::ModelError;
 use pathfinder_vfs::watch::{self, Watch};
 
 /// A slower walk delays every start. A tree of 100,000 files on a local disk takes well under a second, so the cause
@@ -124,14 +125,21 @@ pub(super) fn check_model(settings: Option<&Settings>, problems: &mut Vec<Proble
     match choice.open() {
         Ok(model) => {
             let facts = model.facts();
-            let remedy = "Give the library's file with --ort-library, or turn it off with --ort-library off.";
-            problems.extend(facts.notes.iter().map(|note| Problem::new("library-unusable", note.clone(), remedy)));
             let version = facts.configuration.version.as_deref().map_or(String::new(), |version| format!(" {version}"));
-            format!("{}{version}, {} on {}", facts.name, facts.precision.name(), facts.runtime.name())
+            format!("{}{version}, {} on {}", facts.name, facts.precision.name(), pathfinder_rerank::RUNTIME)
         }
         Err(error) => {
-            let remedy = "Run `pathfinder model info DIR` for details. Until then names and history decide the order.";
-            problems.push(Problem::new("model-unusable", error.to_string(), remedy));
+            let (code, remedy) = if matches!(error, ModelError::Library { .. }) {
+                (
+                    "library-unusable",
+                    "Until then names and history decide the order; `--rerank off` says that this is meant.",
+                )
+            } else {
+                let remedy =
+                    "Run `pathfinder model info DIR` for details. Until then names and history decide the order.";
+                ("model-unusable", remedy)
+            };
+            problems.push(Problem::new(code, error.to_string(), remedy));
             "cannot be used; the order is by names and history".to_owned()
         }
     }
