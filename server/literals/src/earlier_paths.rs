@@ -16,7 +16,9 @@ pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked
     check_from_earlier_paths(source, project, found);
     if !is_vendored(source.path()) {
         let is_sample = is_fixture(source.path());
-        found.iter_mut().for_each(|literal| raise_moved_hint(literal, is_sample));
+        for literal in found.iter_mut() {
+            raise_moved_hint(literal, is_sample);
+        }
     }
 }
 

@@ -63,9 +63,9 @@ fn check_file(report: &mut DataReport<'_>, text: &Text<'_>) {
     let text = &Text { text: Cow::Borrowed(path), range };
     let Some(path) = report.path(text, rule) else { return };
     let here = report.here();
-    let role = here.split('/').position(|name| ROLE_DIRECTORIES.contains(&name));
-    let role = role.map(|at| here.split('/').take(at).collect::<Vec<_>>().join("/"));
-    let beside = role.iter().flat_map(|role| ROLE_DIRECTORIES.iter().filter_map(|name| join(role, name)));
+    let depth = here.split('/').position(|name| ROLE_DIRECTORIES.contains(&name));
+    let owner = depth.map(|depth| here.split('/').take(depth).collect::<Vec<_>>().join("/"));
+    let beside = owner.iter().flat_map(|owner| ROLE_DIRECTORIES.iter().filter_map(|name| join(owner, name)));
     let bases: Vec<String> =
         std::iter::once(here.to_owned()).chain(beside).chain(ancestors(here).map(str::to_owned)).collect();
     let paths: Vec<Option<String>> = bases.iter().filter_map(|base| join(base, &path)).map(Some).collect();
