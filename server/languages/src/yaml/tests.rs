@@ -80,7 +80,8 @@ fn checks_commands_and_path_filters() {
          - run: python -m scripts/dco.py\n    - run: node scripts/dco\n",
         "yaml.actions.run scripts/dco.py → moved
          yaml.actions.run scripts/a.sh → scripts/a.sh
-         yaml.actions.run scripts/gone.py → unknown undecided",
+         yaml.actions.run scripts/gone.py → unknown undecided
+         yaml.value scripts/dco.py → moved",
     );
     check(
         ".github/actions/a/dist/other.js",
