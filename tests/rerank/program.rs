@@ -244,7 +244,7 @@ fn without_a_library_each_command_says_what_is_missing() {
         }
         let (_, out, _) = run(tree.path(), &without, &["doctor"]);
         assert!(out.contains("library-unusable") && out.contains(says), "{out}");
-        // Nobody asked for a model.
+        // Without a model directory, no model is asked for.
         let (_, out, error) = run(tree.path(), &[("RESOLVE_ORT_LIBRARY", library)], &["doctor"]);
         assert!(!out.contains("library-unusable") && !error.contains("onnxruntime"), "{out}{error}");
     }

@@ -287,7 +287,7 @@ mod tests {
         check(&text, symbols.clone(), "close it when the jobs end", ("function close_store", true));
         check(&text, symbols.clone(), "value of the jobs", ("function retry_failed_jobs", true));
         check(&text, symbols.clone(), "fn value", ("content has the words", false));
-        // Of data only the path is indexed, and its declarations count.
+        // Large data is indexed by its path only, and its declarations count.
         check(&"word ".repeat(4000), symbols, "failed jobs", ("function retry_failed_jobs", true));
     }
 }

@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::listing::stamp::UNSURE;
+use super::stamp::UNSURE;
 pub use stored::{Dependencies, Validity};
 
 /// A kind of question to the disk. The path beside it is relative to the root, unless another base is named.

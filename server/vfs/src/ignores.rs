@@ -15,7 +15,7 @@ use parking_lot::RwLock;
 use super::cache_file::digest;
 use super::dependencies::{DependencyLog, Observed, Query, combine_stamps};
 use super::git::{self, DOT_GIT, GitDir, MAX_IGNORE_FILE_BYTES};
-use super::listing::stamp::{UNSURE, stamp_following_links};
+use super::stamp::{UNSURE, stamp_following_links};
 use super::walk::{IGNORE_FILE_NAMES, add_file};
 use super::{bytes, regular_file};
 

@@ -36,6 +36,7 @@ pub mod regular_file;
 pub mod replace;
 pub mod roots;
 mod sparse;
+mod stamp;
 pub mod toml_depth;
 pub mod tracked;
 pub mod vectors;

@@ -20,7 +20,6 @@ mod catch_up;
 mod directory_stamps;
 mod fingerprint;
 mod git_index;
-pub(crate) mod stamp;
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -175,7 +174,7 @@ impl Listing {
     pub fn settle_time(&self, root: &RootDir) -> Option<Duration> {
         self.fingerprint(&root.canonical)
             .filter(|fingerprint| catch_up::is_too_recent(fingerprint))
-            .map(|_| stamp::RACY_INTERVAL)
+            .map(|_| super::stamp::RACY_INTERVAL)
     }
 
     /// Stores the listing in this directory if that saves time later.

@@ -21,9 +21,9 @@ use pathfinder_core::{Kind, Presence, Probe, RelPath};
 
 use super::bytes;
 use super::dependencies::{DependencyLog, Observed, Query};
-use super::listing::stamp::stamp_of_entry;
 use super::roots::{RootDir, RootError};
 use super::sparse::SparseCheckout;
+use super::stamp::stamp_of_entry;
 use super::walk::{IgnoreRules, WalkOptions};
 pub use raw::UNSURE;
 use root_handle::RootHandle;

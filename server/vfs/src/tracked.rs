@@ -6,7 +6,7 @@ use std::path::Path;
 use super::cache_file::digest;
 use super::dependencies::{DependencyLog, Observed, Query};
 use super::git::{self, GitDir};
-use super::listing::stamp::{UNSURE, stamp_following_links};
+use super::stamp::{UNSURE, stamp_following_links};
 
 /// Returns the files below a root (canonical) that git tracks, relative to it; empty if there are none.
 pub fn read_tracked_files(root: &Path, log: Option<&DependencyLog>) -> HashSet<Vec<u8>> {

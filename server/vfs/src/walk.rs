@@ -28,8 +28,8 @@ use rustc_hash::FxHashSet;
 
 use super::bytes;
 use super::git::{self, GitDir};
-use super::listing::stamp::DirStat;
 use super::roots::{RootDir, RootError, check_listable};
+use super::stamp::DirStat;
 use additions::Additions;
 pub(crate) use additions::TrackedExtras;
 use collector::{Collectors, WalkPass};

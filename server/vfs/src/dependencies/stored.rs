@@ -13,8 +13,8 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
-use super::super::listing::stamp::{DirStat, UNSURE, is_unchanged};
 use super::super::probe::{ABSENT_NUMBER, DiskProbe, presence_number};
+use super::super::stamp::{DirStat, UNSURE, is_unchanged};
 use super::super::{bytes, ignores, tracked};
 use super::{DependencyLog, Entry, Observed, Query};
 

@@ -12,11 +12,11 @@ use rayon::prelude::*;
 use super::super::events::TouchedPaths;
 use super::super::git::DOT_GIT;
 use super::super::roots::RootDir;
+use super::super::stamp::{DirStat, UNSURE, is_unchanged};
 use super::super::walk::{IgnoreRules, WalkOptions};
 use super::super::{bytes, events, package_manifests};
 use super::directory_stamps::{DirectoryStamps, StaleDirectory};
 use super::fingerprint::{ListingFingerprint, stamp_directory};
-use super::stamp::{DirStat, UNSURE, is_unchanged};
 use super::{Listing, ListingSource};
 
 /// Maximum number of directories that are read one by one. Each needs the rules of its parents, so a walk is faster

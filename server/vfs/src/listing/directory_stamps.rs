@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::stamp::{DirStat, UNSURE, is_unchanged};
+use super::super::stamp::{DirStat, UNSURE, is_unchanged};
 
 /// Paths in one block, which starts with a whole path. Small enough that two threads share 3,000 paths evenly.
 const BLOCK_SIZE: usize = 64;

@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use super::super::bytes;
 use super::super::events::WalkMetadata;
 use super::super::git::{self, DOT_GIT, GitDir};
+use super::super::stamp::{DirStat, UNSURE, is_unchanged, stamp_following_links};
 use super::super::walk::{IGNORE_FILE_NAMES, Repository, TrackedExtras, WalkOptions, WalkResult};
 use super::directory_stamps::DirectoryStamps;
-use super::stamp::{DirStat, UNSURE, is_unchanged, stamp_following_links};
 
 /// Data that a walk saw beside the entries. The fingerprint is made of it on demand, because that takes a stat call for
 /// each directory and one-shot commands do not need it.

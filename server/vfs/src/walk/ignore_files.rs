@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use ignore::gitignore::GitignoreBuilder;
 
 use super::super::git::{DOT_GIT, MAX_IGNORE_FILE_BYTES, MAX_POINTER_BYTES};
-use super::super::listing::stamp::DirStat;
+use super::super::stamp::DirStat;
 use super::super::{bytes, regular_file};
 
 /// Names of the ignore files that a walk obeys; of one directory, later ones take precedence.

@@ -5,7 +5,7 @@ use std::hash::Hasher as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::super::bytes;
+use super::bytes;
 
 /// Times closer to the moment of reading than this prove nothing, because file system clocks advance in steps and
 /// remote clocks differ. (git calls such entries racy.) Such entries are read again.
@@ -17,7 +17,7 @@ pub(crate) const UNSURE: u64 = 0;
 const ABSENT: u64 = 2;
 
 /// Returns the stamp of the entry at a path, which the caller read after `start`.
-pub(super) fn stamp(path: &Path, start: SystemTime) -> u64 {
+pub(crate) fn stamp(path: &Path, start: SystemTime) -> u64 {
     path.symlink_metadata().map_or(ABSENT, |metadata| stamp_of(&metadata, start))
 }
 
@@ -59,7 +59,7 @@ impl DirStat {
     /// Opens a directory below this one, to stat many entries there; `None` if that does not help or it is not a
     /// directory any more.
     #[cfg(target_os = "linux")]
-    pub(super) fn open_below(&self, directory: &[u8]) -> Option<Self> {
+    pub(crate) fn open_below(&self, directory: &[u8]) -> Option<Self> {
         use rustix::fs::{Mode, OFlags, openat};
         let open = self.open.as_ref().filter(|_| !directory.is_empty())?;
         let open = openat(open, directory, OPEN_DIRECTORY_FLAGS | OFlags::NOFOLLOW, Mode::empty()).ok()?;
@@ -69,7 +69,7 @@ impl DirStat {
     /// Returns `None`, because entries are stat-ed by absolute paths on this system.
     #[cfg(not(target_os = "linux"))]
     #[expect(clippy::unused_self, reason = "elsewhere it is asked")]
-    pub(super) fn open_below(&self, _: &[u8]) -> Option<Self> {
+    pub(crate) fn open_below(&self, _: &[u8]) -> Option<Self> {
         None
     }
 
