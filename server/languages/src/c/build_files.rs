@@ -134,8 +134,14 @@ impl BuildFiles {
                     || b"\"'=[,(".contains(&text.as_bytes()[at - 1]);
                 let rest = text[at + flag.len()..].trim_start_matches([' ', '\n', '"', '\'', '=']);
                 let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | ']' | ';' | '\\'));
-                if is_word {
-                    self.add_word(tree, here, &rest[..end.unwrap_or(rest.len())]);
+                let word = &rest[..end.unwrap_or(rest.len())];
+                match make_variable(word) {
+                    _ if !is_word => {}
+                    Some(name) => match assigned_value(text, name) {
+                        Some(value) => self.add_word(tree, here, value),
+                        None => _ = self.variable_directories.insert(here.to_owned()),
+                    },
+                    None => self.add_word(tree, here, word),
                 }
             }
         }
@@ -194,6 +200,25 @@ fn is_project_variable(word: &str) -> bool {
                 .iter()
                 .any(|end| name.ends_with(end));
         !is_known
+    })
+}
+
+/// The name of the variable that a word of a makefile consists of, except those of the source directories.
+fn make_variable(word: &str) -> Option<&str> {
+    let inside = word.strip_prefix("$(").and_then(|rest| rest.strip_suffix(')'));
+    let name = inside.or_else(|| word.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')))?;
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_source = matches!(name, "CURDIR" | "srcdir" | "top_srcdir" | "builddir" | "top_builddir" | "abs_srcdir");
+    (is_name && !is_source).then_some(name)
+}
+
+/// The path that a makefile assigns to a variable, if it is written out.
+fn assigned_value<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    text.lines().find_map(|line| {
+        let (left, right) = line.split_once('=')?;
+        let value = right.split_whitespace().next()?;
+        (left.trim_end_matches([':', '?', '+', ' ', '\t']).trim_start() == name && !value.contains('$'))
+            .then_some(value)
     })
 }
 
@@ -267,6 +292,7 @@ mod tests {
             &["inc"],
         );
         check("a/inc/x.h\na/Makefile = CFLAGS += -Iinc -I $(top_srcdir)/a -I/usr/include", &["a/inc", "a"]);
+        check("lib/x.h\na/Makefile = LIB ?= ../lib\\nA = -I$(LIB) -I$(GONE)\\nGONE = $(LIB)/x", &["lib"]);
         check("i/x.h\nmeson.build = inc = include_directories('i')", &["i"]);
         check("i/x.h\ncompile_flags.txt = -xc++\\n-Ii\\n-isystem\\ni", &["i"]);
     }
