@@ -54,8 +54,17 @@ impl SpecifierResolver<'_> {
             {
                 (Verdict::Unknown(Reason::Optional), tried)
             }
+            (Verdict::Missing(missing), tried) if missing.instead.is_none() && self.is_in_umd_wrapper() => {
+                (Verdict::Unknown(Reason::Optional), tried)
+            }
             outcome => outcome,
         }
+    }
+
+    /// Returns whether a wrapper for several loaders requires the module: a page that runs the file takes another branch.
+    fn is_in_umd_wrapper(&self) -> bool {
+        self.construct == Construct::Require
+            && memchr::memmem::find(self.source.text().as_bytes(), b"define.amd").is_some()
     }
 
     /// Returns whether a test creates the module: `jest.mock('./x', () => …, {virtual: true})`, here or in another file.

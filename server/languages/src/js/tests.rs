@@ -8,6 +8,14 @@ const TREE: &str = "src/b.ts\nsrc/c/index.tsx\nsrc/d.js\nsrc/style.css\nsrc/e.vu
                     src/data.json\nsrc/h/x.txt";
 
 #[test]
+fn leaves_branches_of_other_loaders_alone() {
+    let wrapper = "(function(mod) { if (typeof exports == 'object') mod(require('../../src/gone'));\n\
+                   else if (typeof define == 'function' && define.amd) define(['../../src/gone'], mod);\nelse mod(Gone); })(f)";
+    check(TREE, "src/js/x.js", wrapper, "js.require ../../src/gone → unknown optional");
+    check(TREE, "src/js/x.js", "mod(require('../../src/gone'));", "js.require ../../src/gone → missing");
+}
+
+#[test]
 fn resolves_relative_imports() {
     check(
         TREE,
