@@ -134,6 +134,21 @@ fn sarif_and_github() {
 }
 
 #[test]
+fn positions_in_long_lines_are_right() {
+    // A finding keeps the first 4 KiB of its line.
+    let tree = Tree::new(&format!("README.md = {}[a](gone.md)", "word ".repeat(1200)));
+    let log = tree.plan(&["check", "--format", "sarif"]).run().json();
+    let region = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
+    assert_eq!(region["startColumn"], 6005);
+    let run = tree.plan(&["check"]).run();
+    assert!(
+        run.stdout.starts_with("README.md:1:6005: warning[missing-path]: gone.md does not exist\n"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
 fn findings_are_switched_off() {
     let with = |line: &str| Tree::new(&format!("{DOCS}\n{line}"));
     let guide = ["docs/guide.md:1:37 missing-path gone.md"];

@@ -18,6 +18,9 @@ use super::uses;
 /// is generated, or lacks something that another literal depends on (a base, an installed package).
 pub const MAX_FIXED_FINDINGS: usize = 50;
 
+/// Bytes of its line that a finding keeps. A minified file can have thousands of findings in one line, and a copy of it for each.
+const MAX_LINE_BYTES: usize = 4 << 10;
+
 /// Receives a finding's fixes, and whether some were left out because a budget is spent. Returns whether to go on.
 type FixSink<'t> = dyn FnMut(&Finding, (Vec<Fix>, bool)) -> ControlFlow<()> + 't;
 
@@ -247,7 +250,8 @@ impl<'a> SourceLines<'a> {
     fn finding(&self, file: &str, checked: &Checked, missing: &Missing, severity: Severity) -> Finding {
         let &Checked { kind, ref range, ref tried, .. } = checked;
         let line = self.line(range.start);
-        let end = self.starts.get(line).copied().unwrap_or(self.bytes.len());
+        let start = self.starts[line - 1];
+        let end = self.starts.get(line).copied().unwrap_or(self.bytes.len()).min(start + MAX_LINE_BYTES);
         Finding {
             file: file.to_owned(),
             line,
@@ -256,7 +260,7 @@ impl<'a> SourceLines<'a> {
             literal: self.literal(range),
             kind,
             tried: tried.clone(),
-            text: String::from_utf8_lossy(&self.bytes[self.starts[line - 1]..end]).trim_end().to_owned(),
+            text: String::from_utf8_lossy(&self.bytes[start..end]).trim_end().to_owned(),
             code: missing.code,
             severity,
             reason: missing.reason.clone(),

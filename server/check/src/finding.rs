@@ -28,7 +28,7 @@ pub struct Finding {
     pub kind: LiteralKind,
     /// Paths that were tried, in order, relative to the root.
     pub tried: Vec<String>,
-    /// The line in which it begins, for display.
+    /// The line in which it begins, for display; the first 4 KiB of it.
     pub text: String,
     /// Code of the finding, as printed.
     pub code: Code,
@@ -57,6 +57,12 @@ impl Finding {
     /// The first fix, if it is likely enough to show.
     pub fn likely(&self) -> Option<&Fix> {
         self.fixes.first().filter(|fix| fix.confidence >= MIN_LIKELY_CONFIDENCE)
+    }
+
+    /// Returns the kept text before the literal on its line, and how many bytes before the literal were not kept.
+    pub fn line_before(&self) -> (&str, usize) {
+        let end = self.text.floor_char_boundary(self.column - 1);
+        (&self.text[..end], self.column - 1 - end)
     }
 }
 

@@ -61,8 +61,8 @@ pub(super) fn diagnostic_on_disk(finding: &Finding, root: &Path, client: &Client
 /// Returns the range of a finding in a file on disk.
 pub(super) fn range_on_disk(finding: &Finding, encoding: PositionEncoding) -> Range {
     let line = (finding.line - 1) as u32;
-    let before = finding.text.get(..finding.column - 1).unwrap_or_default();
-    let start = Position { line, character: units(before, encoding) };
+    let (before, rest) = finding.line_before();
+    let start = Position { line, character: units(before, encoding) + rest as u32 };
     let lines = finding.literal.matches('\n').count() as u32;
     let last = finding.literal.rsplit('\n').next().unwrap_or_default();
     let from = if lines == 0 { start.character } else { 0 };

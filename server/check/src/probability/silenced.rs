@@ -17,13 +17,18 @@ const MARKS: [&str; 12] = [
     "markdown-link-check-disable",
 ];
 
+/// Bytes on each side of a literal that are searched: no comment is further from what it silences, and a minified line can have
+/// thousands of literals.
+const MAX_DISTANCE_BYTES: usize = 4 << 10;
+
 /// Returns whether such a comment is on the line of this offset, or on the line before.
 pub(super) fn is_silenced(text: &str, at: usize) -> bool {
-    let (Some(before), Some(after)) = (text.get(..at), text.get(at..)) else { return false };
+    let start = text.floor_char_boundary(at.saturating_sub(MAX_DISTANCE_BYTES));
+    let end = text.floor_char_boundary(at.saturating_add(MAX_DISTANCE_BYTES));
+    let (Some(before), Some(after)) = (text.get(start..at), text.get(at..end)) else { return false };
     let from = before.rmatch_indices('\n').nth(1).map_or(0, |(at, _)| at + 1);
-    let to = after.find('\n').map_or(text.len(), |end| at + end);
-    let around = &text[from..to];
-    MARKS.iter().any(|mark| around.contains(mark))
+    let to = after.find('\n').unwrap_or(after.len());
+    MARKS.iter().any(|mark| text[start + from..at + to].contains(mark))
 }
 
 #[cfg(test)]

@@ -83,8 +83,8 @@ fn region(finding: &Finding) -> Value {
 
 /// The column in characters, as SARIF counts them; findings count bytes.
 fn column(finding: &Finding) -> usize {
-    let before = finding.text.floor_char_boundary(finding.column - 1);
-    finding.text[..before].chars().count() + 1
+    let (before, rest) = finding.line_before();
+    before.chars().count() + rest + 1
 }
 
 /// A relative URI with unsafe characters escaped, segment by segment.

@@ -232,8 +232,10 @@ fn likely_fix(out: &mut String, written: &str, fix: &Fix) {
 
 /// The part of the line around the literal, the columns before the literal, and the literal's own columns.
 fn excerpt(finding: &Finding) -> (String, usize, usize) {
-    let text = &finding.text;
-    let start = text.floor_char_boundary(finding.column - 1);
+    // A finding keeps the beginning of a long line only.
+    let is_kept = finding.column <= finding.text.len();
+    let (text, column) = if is_kept { (&finding.text, finding.column) } else { (&finding.literal, 1) };
+    let start = text.floor_char_boundary(column - 1);
     let end = text.floor_char_boundary((start + finding.literal.len()).min(text.len()));
     // The excerpt of a long line begins a little before the literal.
     let from = if text.len() > MAX_SHOWN_COLUMNS {
