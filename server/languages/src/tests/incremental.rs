@@ -94,6 +94,9 @@ proptest! {
             text.replace_range(start..end, &with);
         }
         let whole = everywhere(|| check_from_scratch(path, &text));
-        prop_assert_eq!(check_from_scratch(path, &text), whole, "{}: {:?}", path, text);
+        // The beginning of a broken text can be whole, and then has the literals that the text's own tree loses.
+        let near = check_from_scratch(path, &text);
+        let lost: Vec<&Checked> = whole.iter().filter(|literal| !near.contains(literal)).collect();
+        prop_assert!(lost.is_empty(), "{}: {:?}: {:?}", path, text, lost);
     }
 }
