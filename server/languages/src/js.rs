@@ -5,6 +5,7 @@
 
 mod aliases;
 mod component;
+mod configuration;
 mod extensions;
 mod generated;
 mod kinds;
@@ -20,6 +21,7 @@ mod virtual_mocks;
 
 use std::ops::Range;
 
+use crate::path_words;
 use component::{Component, Framework, ScriptBlock};
 use pathfinder_literals::path::{extension, name};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Resolution, Source};
@@ -66,6 +68,7 @@ impl Language for Js {
             }
         } else if let Some(syntax) = script_syntax(source.path()) {
             check(&mut report, &(0..text.len()), syntax);
+            path_words::check(source, project, found, kinds::JS_VALUE, configuration::find_strings(source));
         }
     }
 }

@@ -1,13 +1,16 @@
 //! Words of data files and scripts that no rule reads, but that are paths by what the tree or git's history has.
 //!
-//! No knowledge of the tool is needed: a word with a directory and an ending that is the path of a file names that file, and
-//! one that was the path of a file names what became of it. A word of which the tree and its history know nothing is not a
-//! literal. The languages of data files and scripts call it after their own rules.
+//! No knowledge of the tool is needed: a word with a directory and an ending that is the path of a file names that file, one
+//! that was the path of a file names what became of it, and one that a single typo parts from a file is mistyped. A word of which
+//! the tree and its history know nothing is not a literal. The languages of data files, scripts and configurations call it after
+//! their own rules.
 
 use std::ops::Range;
 
 use pathfinder_literals::path::{ancestors, extension, has_scheme, join, name, strip_parent_steps};
-use pathfinder_literals::{Checked, Code, LiteralKind, Lookup, Project, Resolution, Severity, Source, Verdict, Want};
+use pathfinder_literals::{
+    Checked, Code, LiteralKind, Lookup, Project, Reason, Resolution, Severity, Source, Verdict, Want, typo_findings,
+};
 use pathfinder_syntax::data::Node;
 use rustc_hash::FxHashSet;
 
@@ -91,11 +94,11 @@ fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize
     })
 }
 
-/// Returns whether a word has the form of a relative path with a directory.
+/// Returns whether a word has the form of a relative path with a directory, or says that it is relative.
 fn is_path_like(word: &str) -> bool {
     let is_relative = !word.starts_with(['/', '-', '@']) && !word.contains("//") && !has_scheme(word);
-    let has_directory = strip_parent_steps(word).is_some_and(|path| path.contains('/'));
-    word.len() <= MAX_WORD_BYTES && is_relative && has_directory
+    let is_path = strip_parent_steps(word).is_some_and(|path| path.contains('/') || word.starts_with("./"));
+    word.len() <= MAX_WORD_BYTES && is_relative && is_path
 }
 
 /// Returns whether a word ends as names of files do.
@@ -104,7 +107,7 @@ fn has_ending(word: &str) -> bool {
     !name.starts_with('.') && extension(name).starts_with(|first: char| first.is_ascii_alphabetic())
 }
 
-/// Returns the verdict on a word that is the path of a file, was one, or is one in another case.
+/// Returns the verdict on a word that is the path of a file, was one, or is one in another case or with a typo.
 fn resolve(source: &Source<'_>, project: &Project, word: &str) -> Option<Resolution> {
     let paths = ancestors(source.directory()).filter_map(|directory| join(directory, word)).map(Some);
     let want = if has_ending(word) { Want::File } else { Want::Any };
@@ -114,7 +117,12 @@ fn resolve(source: &Source<'_>, project: &Project, word: &str) -> Option<Resolut
         Verdict::Missing(missing) => missing,
         Verdict::Unknown(_) => return None,
     };
-    let instead = missing.instead.as_deref()?;
+    // From another working directory the word works.
+    let works_elsewhere = || strip_parent_steps(word).is_some_and(|tail| project.find_by_suffix(&tail).is_some());
+    let Some(instead) = missing.instead.as_deref() else {
+        let is_mistyped = has_ending(word) && typo_findings::is_mistyped(project, &tried) && !works_elsewhere();
+        return is_mistyped.then_some((Verdict::Unknown(Reason::Elsewhere), tried));
+    };
     let is_explained = match missing.code {
         Code::MovedPath => true,
         // Two words with a slash are a name more often than a directory in another case.
@@ -123,8 +131,6 @@ fn resolve(source: &Source<'_>, project: &Project, word: &str) -> Option<Resolut
     } && extension(word) == extension(instead);
     // A file that names both paths records the move: redirects, lists of renames.
     let is_record = source.text().contains(instead);
-    // From another working directory the word works.
-    let works_elsewhere = || strip_parent_steps(word).is_some_and(|tail| project.find_by_suffix(&tail).is_some());
     (is_explained && !is_record && !works_elsewhere()).then_some((verdict, tried))
 }
 
@@ -144,6 +150,28 @@ mod tests {
         check(TREE, "src/x.sh", "open \"$here/../data/list.txt\"\n", "sh.path ../data/list.txt → moved");
         check(TREE, "src/x.yml", "at: [../data/new, data/new]\n", "yaml.value ../data/new → data/new");
         check(TREE, "src/x.sh", "open \"${here}/data/list.txt\"\n", "sh.path data/list.txt → moved");
+        check(TREE, "x.toml", "file = \"./x.toml\"\n", "toml.value ./x.toml → x.toml");
+    }
+
+    #[test]
+    fn reads_words_with_a_typo() {
+        let tree = "tools/build.js\ntools/bundle.js\nsrc/main.js";
+        check(tree, "x.toml", "run = \"node tools/biuld.js\"\n", "toml.value tools/biuld.js → missing");
+        check(tree, "x.toml", "run = \"node tolos/build.js\"\n", "toml.value tolos/build.js → missing");
+        check(tree, "x.toml", "run = \"node ./tools/biuld.js\"\n", "toml.value ./tools/biuld.js → missing");
+        check(tree, "webpack.config.js", "x({ entry: './src/mian.js' })\n", "js.value ./src/mian.js → missing");
+        check(tree, "webpack.config.js", "x({ entry: './src/main.js' })\n", "js.value ./src/main.js → src/main.js");
+        // Two files are as near; another word; a name that the project has; a file that names the other one too.
+        check(tree, "x.toml", "run = \"node tools/buindle.js\"\n", "toml.value tools/buindle.js → missing");
+        check(tree, "x.toml", "run = \"node tools/deploy.js\"\n", "");
+        check(tree, "x.toml", "run = \"node src/build.js\"\n", "");
+        check(
+            tree,
+            "x.toml",
+            "from = \"tools/biuld.js\"\nto = \"tools/build.js\"\n",
+            "toml.value tools/biuld.js → unknown elsewhere\ntoml.value tools/build.js → tools/build.js",
+        );
+        check(tree, "src/a.js", "x({ entry: './src/mian.js' })\n", "");
     }
 
     #[test]

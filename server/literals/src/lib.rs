@@ -50,7 +50,7 @@ mod suffix_index;
 pub mod testing;
 mod tree;
 pub mod typo;
-mod typo_findings;
+pub mod typo_findings;
 
 pub use check::check;
 pub use checked::{Checked, Code, Missing, Reason, Severity, Target, Verdict, Want};

@@ -60,6 +60,12 @@ fn allows_typo(project: &Project, verdict: &Verdict) -> bool {
     }
 }
 
+/// Returns whether exactly one existing path differs from one of these missing ones by a typo, and no other name of the project
+/// explains it.
+pub fn is_mistyped(project: &Project, tried: &[String]) -> bool {
+    find_typo(project, tried).is_some()
+}
+
 /// A missing path and the existing path that it differs from by a typo.
 #[derive(Debug, PartialEq, Eq)]
 struct TypoMatch {

@@ -13,6 +13,8 @@ pathfinder_literals::literal_kinds! {
     JS_REQUIRE = "js.require";
     /// File of `new URL(…, import.meta.url)`.
     JS_URL = "js.url";
+    /// File that a string of a configuration in JavaScript or TypeScript names.
+    JS_VALUE = "js.value";
     /// Module of `import()` in TypeScript.
     TS_DYNAMIC_IMPORT = "ts.dynamic_import";
     /// Module of `import` or `export from` in TypeScript.

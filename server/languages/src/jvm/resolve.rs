@@ -75,7 +75,9 @@ fn resolve_undeclared(
     // Most of these types are third-party, and a search for other spellings on disk would be wasted.
     let has_moved = || candidates.iter().flatten().any(|path| report.project.tree().moved(path).is_some());
     if !is_first_party && !has_moved() {
-        return unknown(Reason::Elsewhere);
+        // A typo in a name of the package is one of these paths.
+        let paths = candidates.into_iter().flatten().collect();
+        return (Verdict::Unknown(Reason::Elsewhere), paths);
     }
     let (verdict, tried) = Lookup::new(report.project, Want::File).verdict(severity, candidates);
     let is_plain = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());

@@ -1,0 +1,38 @@
+//! The strings of configurations that are written in JavaScript or TypeScript: entries, presets, files of a set-up.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memchr_iter;
+use pathfinder_literals::Source;
+use pathfinder_literals::path::{extension, name};
+use pathfinder_syntax::grammars::{Query, TSX};
+use pathfinder_syntax::string_ranges::string_content;
+
+static STRINGS: LazyLock<Query> = LazyLock::new(|| Query::new(&TSX, "(string) @string"));
+
+/// Names of task files, whose strings are paths as those of configurations are.
+const TASK_FILES: [&str; 3] = ["gulpfile", "gruntfile", "jakefile"];
+
+/// Returns whether a script is the configuration of a tool, by its name: `x.config.ts`, `x.conf.js`, `.xrc.js`.
+fn is_configuration(path: &str) -> bool {
+    let last = name(path).to_ascii_lowercase();
+    let stem = last.strip_suffix(&format!(".{}", extension(path))).unwrap_or(&last);
+    stem.starts_with('.') || [".config", ".conf"].iter().any(|end| stem.ends_with(end)) || TASK_FILES.contains(&stem)
+}
+
+/// Returns the byte ranges of the strings of a configuration that can be paths; nothing for other scripts.
+pub(super) fn find_strings(source: &Source<'_>) -> Vec<Range<usize>> {
+    let text = source.text();
+    let slashes: Vec<Range<usize>> = if is_configuration(source.path()) {
+        memchr_iter(b'/', text.as_bytes()).map(|at| at..at + 1).collect()
+    } else {
+        Vec::new()
+    };
+    if slashes.is_empty() {
+        return Vec::new();
+    }
+    let Some(tree) = source.parse_part(&(0..text.len()), &TSX) else { return Vec::new() };
+    let strings = STRINGS.matches(tree.root_node(), text, &slashes).into_iter();
+    strings.filter_map(|hit| string_content(text, hit.captures.first()?.node.byte_range())).collect()
+}
