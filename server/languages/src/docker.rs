@@ -103,7 +103,7 @@ fn resolve(project: &Project, file: &str, contexts: &[String], copied: &CopySour
         && !is_source(&path)
         && !(directory_there && project.has_name(name(&path).split('.').next().unwrap_or("")))
     {
-        return unknown(Reason::Produced("a build step before the image".to_owned()));
+        return (Verdict::Unknown(Reason::Produced("a build step before the image".to_owned())), inside);
     }
     // `COPY package.json yarn.lock* ./`: the pattern may match nothing.
     if !literal && !copied.is_only_source {
@@ -113,7 +113,7 @@ fn resolve(project: &Project, file: &str, contexts: &[String], copied: &CopySour
         return unknown(Reason::Produced("a build step before the image".to_owned()));
     }
     if let Some(by) = BuildContexts::for_project(project).find_writer(name(&path)) {
-        return unknown(Reason::Produced(by));
+        return (Verdict::Unknown(Reason::Produced(by)), inside);
     }
     let lookup = Lookup::new(project, Want::Any);
     lookup.verdict(Severity::Warning, inside.into_iter().map(Some))

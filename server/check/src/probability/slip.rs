@@ -78,7 +78,7 @@ fn near_paths(tree: &dyn SourceTree, path: &str) -> Vec<Slip> {
             let (stem, other) = (split_extension(segment).0, split_extension(name).0);
             let length = stem.chars().count().max(other.chars().count());
             let is_other_word = edits > 1 && length < MIN_TWO_EDIT_CHARS;
-            let is_typo = is_typo(stem, other) || is_respelling(stem, other);
+            let is_typo = is_typo(stem, other) || is_respelling(stem, other) || is_inner_typo(segment, name);
             all.push(Slip { path: there, edits, is_other_word, is_typo });
         }
     }
@@ -90,6 +90,9 @@ fn near_paths(tree: &dyn SourceTree, path: &str) -> Vec<Slip> {
 fn edits(written: &str, name: &str) -> Option<usize> {
     let (stem, extension) = split_extension(written);
     let (other, other_extension) = split_extension(name);
+    if is_inner_typo(written, name) {
+        return Some(1);
+    }
     let length = stem.chars().count().max(other.chars().count());
     if length < MIN_NAME_CHARS || extension != other_extension {
         return None;
@@ -109,6 +112,15 @@ fn edits(written: &str, name: &str) -> Option<usize> {
     // The first letter is seldom mistyped. Short names that differ in it are two words: `gone`, `one`.
     let is_other_start = length < MIN_TWO_EDIT_CHARS && stem.chars().next() != other.chars().next();
     Some(if is_other_start { edits.max(2) } else { edits })
+}
+
+/// Returns whether two names differ by a typo in one word between two dots: `tsconfig.bse.json`, `tsconfig.base.json`. Short ones
+/// are languages or kinds: `.en.md` and `.es.md`.
+fn is_inner_typo(written: &str, name: &str) -> bool {
+    let (parts, others): (Vec<&str>, Vec<&str>) = (written.split('.').collect(), name.split('.').collect());
+    let mut differing = parts.iter().zip(&others).enumerate().filter(|(_, (one, two))| one != two);
+    let (Some((at, (one, two))), None) = (differing.next(), differing.next()) else { return false };
+    parts.len() == others.len() && at > 0 && at + 1 < parts.len() && is_typo(one, two)
 }
 
 /// Returns whether two names differ only in one short word, which makes them different names: `jni_util`,
@@ -149,6 +161,12 @@ mod tests {
         check("gone.md", "one.md", Some(2));
         check("nterpreter.ts", "interpreter.ts", Some(1));
         check("icon.png", "icon.png.md5", None);
+        check("tsconfig.bse.json", "tsconfig.base.json", Some(1));
+        check("a.tset.ts", "a.test.ts", Some(1));
+        check("guide.en.md", "guide.es.md", None);
+        check("guide.v1.md", "guide.v2.md", None);
+        check("a.spec.ts", "a.test.ts", None);
+        check("a.b.cofnig", "a.b.config", None);
         check("should_instrument.js", "shouldInstrument.js", Some(1));
         check("default-reporter.ts", "DefaultReporter.ts", Some(1));
         check("should_instrument.js", "shouldInstrument.ts", None);

@@ -45,6 +45,9 @@ fn reports_nothing_undecidable() {
          docker.copy dist/ → unknown produced
          docker.copy {a,b}.txt → unknown produced",
     );
+    // But a typo is none of a build.
+    let written = "FROM x\nCOPY conifg /c\nCOPY server /c\n";
+    check("config/a.txt", "Dockerfile", written, "docker.copy conifg → missing\ndocker.copy server → unknown produced");
     check("", "Dockerfile.j2", "FROM x\nCOPY gone.txt /\n", "");
     check("", "Dockerfile", "FROM x\n{% if a %}\nCOPY gone.txt /\n{% endif %}\n", "");
 }

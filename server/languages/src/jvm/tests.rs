@@ -43,6 +43,20 @@ fn resolves_java_imports() {
     );
 }
 
+/// A package of the tree with one typo is that package; another one can be of a library.
+#[test]
+fn reports_packages_with_a_typo() {
+    let tree = "src/main/java/com/acme/store/Cart.java = package com.acme.store; public class Cart {}";
+    check(
+        tree,
+        "src/main/java/com/acme/shop/Shop.java",
+        "package com.acme.shop;\nimport com.acme.stor.Cart;\nimport com.acme.stor.Other;\nimport com.acme.lib.Cart;\n",
+        "java.import com.acme.stor.Cart → missing
+         java.import com.acme.stor.Other → unknown elsewhere
+         java.import com.acme.lib.Cart → unknown elsewhere",
+    );
+}
+
 #[test]
 fn resolves_kotlin_and_scala_imports() {
     check(

@@ -75,7 +75,8 @@ fn resolve(report: &Report<'_>, composer: &ComposerAutoload, class_use: &ClassUs
     let is_known = files.iter().any(|file| tree.moved(file).is_some())
         || mapped().any(|prefix| is_first_party(project, composer, prefix, &class_use.name));
     if !is_known {
-        return unknown(Reason::Elsewhere);
+        // A typo in the class or its namespace is one of these files.
+        return (Verdict::Unknown(Reason::Elsewhere), files);
     }
     // A path whose directory exists is the likelier target.
     let (mut first, rest): (Vec<String>, Vec<String>) =

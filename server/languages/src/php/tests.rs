@@ -165,6 +165,13 @@ fn accepts_shared_namespaces() {
          php.use Acme\\Base → unknown elsewhere
          php.use Acme\\B → missing",
     );
+    // But not one with a typo.
+    check(
+        tree,
+        "src/Sub/x.php",
+        "<?php\nuse Acme\\Subb\\B;\nuse Acme\\Srch\\B;\n",
+        "php.use Acme\\Subb\\B → missing\nphp.use Acme\\Srch\\B → unknown elsewhere",
+    );
     // A sample's manifest does not affect files outside of its directory.
     let tree = r#"
         a/fixtures/composer.json = {"autoload": {"psr-4": {"Acme\\": "src/"}}}
