@@ -41,7 +41,7 @@ use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Rewritten, So
 use serde::{Deserialize, Serialize};
 
 use super::probability::BrokenEstimate;
-use super::source_tree::SourceTree;
+use super::source_tree::{HistoryVerdict, SourceTree};
 use super::static_names;
 pub(super) use confidence::lower_confidence;
 pub(super) use names::Names;
@@ -145,9 +145,12 @@ pub(super) fn find_fixes(
         // A literal that leaves the root and still finds a file may be right for code that runs from a deeper
         // directory.
         let is_there = missing.instead.is_none() && context.tree.kind(&missing.wanted) == Some(Kind::File);
+        // A name that a file had is not mistyped: the file is gone.
+        let was_there = missing.instead.is_none() && context.tree.history(&missing.wanted) == HistoryVerdict::Had;
         // A generator writes the file anew, and the literal may be right in the source it is written from.
         let is_generated = is_marked_generated(context.source.text());
-        let can_be_applied = estimate.is_certain() && !estimate.can_be_deliberate() && !is_there && !is_generated;
+        let can_be_applied =
+            estimate.is_certain() && !estimate.can_be_deliberate() && !is_there && !was_there && !is_generated;
         first.preferred &= can_be_applied && is_same_kind && (is_slip || can_have_moved);
         if !is_same_kind && extension_similarity(extension(&missing.wanted), extension(&first.path)) == 0.0 {
             first.confidence = first.confidence.min(confidence::MAX_UNSUPPORTED_CONFIDENCE);

@@ -152,8 +152,8 @@ impl<'a> Rewriting<'a> {
         self.source.text().get(range.start.checked_sub(skipped)?..range.end.checked_sub(skipped)?)
     }
 
-    /// Checks the edited text. Returns the edits of its followers if the literal leads to the target and no literal that resolved
-    /// becomes missing.
+    /// Checks the edited text. Returns the edits of its followers if the literal leads to the target and no other literal becomes
+    /// missing.
     fn verify(
         &self,
         literal: &Checked,
@@ -195,8 +195,6 @@ impl<'a> Rewriting<'a> {
                     match known {
                         Some(Verdict::Missing(_)) => {}
                         _ if self.project.follows_binding(now.kind) => followers.push(at),
-                        // It could not be decided while this literal was missing, and now is no working line.
-                        Some(Verdict::Unknown(Reason::Undecided(_))) => {}
                         _ => return None,
                     }
                 }

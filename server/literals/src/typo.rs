@@ -10,7 +10,8 @@ use crate::tree::Tree;
 /// Minimum length of a name. In shorter words one changed letter usually makes another word (`ring`, `rng`).
 const MIN_NAME_BYTES: usize = 4;
 
-/// Minimum length for a typo in the first letter. In shorter words that makes another word (`snorm`, `unorm`).
+/// Minimum length of a word for a typo in its first letter. In shorter words that makes another word (`snorm`, `unorm`;
+/// `fs_futimes`, `fs_lutimes`).
 const MIN_BYTES_FIRST_LETTER: usize = 8;
 
 /// Maximum length of a name. Longer names are not compared.
@@ -33,10 +34,16 @@ pub fn is_typo(left: &str, right: &str) -> bool {
         ([a, b], [c, d]) => a == d && b == c,
         _ => false,
     };
-    if !is_edit || start == 0 && long.len() < MIN_BYTES_FIRST_LETTER {
+    if !is_edit {
         return false;
     }
     let is_letter = |at: usize| long.get(at).is_some_and(u8::is_ascii_alphabetic);
+    if start == 0 || !is_letter(start - 1) {
+        let word = long[start..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        if word < MIN_BYTES_FIRST_LETTER {
+            return false;
+        }
+    }
     let is_word = was.len() == 1 && !is_letter(start + 1) && (start == 0 || !is_letter(start - 1));
     !is_word && !now.iter().chain(was).any(u8::is_ascii_digit)
 }
@@ -146,6 +153,7 @@ mod tests {
             ("util", "utils"),
             ("transport", "rtansport"),
             ("curl_setup", "cur_lsetup"),
+            ("curl_transport", "curl_rtansport"),
         ] {
             assert!(is_typo(left, right) && is_typo(right, left), "{left} {right}");
         }
@@ -157,6 +165,8 @@ mod tests {
             ("test_a", "test_b"),
             ("test_a", "test_"),
             ("unorm", "snorm"),
+            ("_fs_futimes", "_fs_lutimes"),
+            ("_fs_utimes", "_fs_lutimes"),
             ("internal", "extern"),
             ("abcd", "badc"),
             ("", ""),

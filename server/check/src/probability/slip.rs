@@ -106,7 +106,7 @@ fn edits(written: &str, name: &str) -> Option<usize> {
     }
     let most = if length >= MIN_TWO_EDIT_CHARS { 2 } else { 1 };
     let edits = edits_within(stem.as_bytes(), other.as_bytes(), most).filter(|edits| *edits > 0)?;
-    if edits > 1 && is_other_word(stem, other) {
+    if is_other_word(stem, other, edits) {
         return None;
     }
     // The first letter is seldom mistyped. Short names that differ in it are two words: `gone`, `one`.
@@ -123,16 +123,25 @@ fn is_inner_typo(written: &str, name: &str) -> bool {
     parts.len() == others.len() && at > 0 && at + 1 < parts.len() && is_typo(one, two)
 }
 
-/// Returns whether two names differ only in one short word, which makes them different names: `jni_util`,
-/// `unix_util`.
-fn is_other_word(stem: &str, other: &str) -> bool {
+/// Returns whether two names of several words differ only in one short word, which makes them different names: `jni_util`,
+/// `unix_util`; with one edit in its first letter: `fs_futimes`, `fs_lutimes`.
+fn is_other_word(stem: &str, other: &str, edits: usize) -> bool {
     let words = |text| str::split(text, ['_', '-', ' ', '+']);
     if words(stem).count() != words(other).count() {
         return false;
     }
     let mut differing = words(stem).zip(words(other)).filter(|(one, two)| one != two);
     let (first, second) = (differing.next(), differing.next());
-    second.is_none() && first.is_some_and(|(one, two)| one.len().max(two.len()) < MIN_TWO_EDIT_WORD_BYTES)
+    second.is_none()
+        && first.is_some_and(|(one, two)| match edits {
+            0 => false,
+            1 => {
+                words(stem).nth(1).is_some()
+                    && one.as_bytes().first() != two.as_bytes().first()
+                    && !is_typo(stem, other)
+            }
+            _ => one.len().max(two.len()) < MIN_TWO_EDIT_WORD_BYTES,
+        })
 }
 
 fn split_extension(name: &str) -> (&str, &str) {
@@ -170,6 +179,9 @@ mod tests {
         check("should_instrument.js", "shouldInstrument.js", Some(1));
         check("default-reporter.ts", "DefaultReporter.ts", Some(1));
         check("should_instrument.js", "shouldInstrument.ts", None);
+        check("_fs_futimes.ts", "_fs_lutimes.ts", None);
+        check("_fs_utimes.ts", "_fs_lutimes.ts", None);
+        check("fs_nterpreter.ts", "fs_interpreter.ts", Some(1));
         check("netty_jni_util.h", "netty_unix_util.h", None);
         check("netty_interpretr_utl.h", "netty_interpreter_util.h", Some(2));
         check("some-componnet-lst.ts", "some-component-list.ts", Some(2));
@@ -178,13 +190,15 @@ mod tests {
     #[test]
     fn tells_two_typos_from_a_family_of_names() {
         let check = |written: &str, names: &[&str], expect: bool| {
-            let slip = |name: &&str| Slip {
-                path: (*name).to_owned(),
-                edits: edits(written, name).expect("a near name"),
-                is_other_word: false,
-                is_typo: is_typo(split_extension(written).0, split_extension(name).0),
+            let slip = |name: &&str| {
+                Some(Slip {
+                    path: (*name).to_owned(),
+                    edits: edits(written, name)?,
+                    is_other_word: false,
+                    is_typo: is_typo(split_extension(written).0, split_extension(name).0),
+                })
             };
-            let nearest: Vec<Slip> = names.iter().map(slip).collect();
+            let nearest: Vec<Slip> = names.iter().filter_map(slip).collect();
             assert_eq!(are_two_typos(&nearest), expect, "{written}");
         };
         check("handlr.ts", &["handler.ts", "handle.ts"], true);

@@ -52,7 +52,12 @@ pub(super) fn check(report: &mut Report<'_>, dialect: &StyleDialect) {
     // If only one of many imports is missing, it was a file of the project too.
     let found = sheets().filter(|(_, _, _, outcome)| matches!(outcome.0, Verdict::Found(_))).count();
     let is_only_missing = missing == 1 && nearby >= 5 && found + missing == sheets().count();
-    let is_read = outcomes.iter().any(|(_, _, _, outcome)| matches!(outcome.0, Verdict::Found(_)));
+    let is_mistyped = |at: usize, end: usize| is_misspelled(report, &text[at..end]);
+    let is_read = outcomes.iter().any(|(kind, at, end, outcome)| match outcome.0 {
+        Verdict::Found(_) => true,
+        Verdict::Missing(_) => *kind != dialect.url && is_mistyped(*at, *end),
+        Verdict::Unknown(_) => false,
+    });
     for (kind, at, end, mut outcome) in outcomes {
         if let Verdict::Missing(missing) = &outcome.0 {
             let written = &text[at..end];

@@ -183,6 +183,18 @@ fn finds_load_paths() {
     );
 }
 
+/// A typo of a sheet beside this one tells as a sheet that is there does from where this one is read.
+#[test]
+fn decides_references_beside_a_typo() {
+    let check = |text: &str, expect: &str| check("css/base.css\nimages/bg.png", "css/a.css", text, expect);
+    let url = "a { background: url(../img/bg.png) }\n";
+    check(&format!("@import './bas.css';\n{url}"), "css.import ./bas.css → missing\ncss.url ../img/bg.png → missing");
+    check(
+        &format!("@import './b.css';\n{url}"),
+        "css.import ./b.css → unknown undecided\ncss.url ../img/bg.png → unknown undecided",
+    );
+}
+
 /// A name that is a typo of one sheet beside this one is not that of a library.
 #[test]
 fn reports_misspelled_sheets() {
