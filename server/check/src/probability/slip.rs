@@ -180,7 +180,7 @@ mod tests {
         check("default-reporter.ts", "DefaultReporter.ts", Some(1));
         check("should_instrument.js", "shouldInstrument.ts", None);
         check("_fs_futimes.ts", "_fs_lutimes.ts", None);
-        check("_fs_utimes.ts", "_fs_lutimes.ts", None);
+        check("tool_cb_ea.h", "tool_cb_rea.h", Some(1));
         check("fs_nterpreter.ts", "fs_interpreter.ts", Some(1));
         check("netty_jni_util.h", "netty_unix_util.h", None);
         check("netty_interpretr_utl.h", "netty_interpreter_util.h", Some(2));

@@ -187,10 +187,10 @@ impl<'p> LinkChecker<'p> {
             Some(_) => self.resolve_absolute(decoded),
             None => self.resolve_relative(decoded, kind.construct().starts_with("html")),
         };
-        // A path that looks like a placeholder counts only if it exists.
+        // A path that looks like a placeholder counts only if it exists, or is a typo of one that does.
         match outcome.verdict {
             Verdict::Missing(_) if is_placeholder(decoded) || is_forge_page(decoded) => {
-                LinkOutcome::unknown(Reason::Elsewhere)
+                LinkOutcome { verdict: Verdict::Unknown(Reason::Elsewhere), ..outcome }
             }
             _ => outcome,
         }
