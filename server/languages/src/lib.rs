@@ -55,6 +55,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod toml;
+mod words;
 mod yaml;
 mod zig;
 
@@ -100,6 +101,7 @@ pub const ALL: &[&dyn Language] = &[
     &swift::Swift,
     &terraform::Terraform,
     &toml::Toml,
+    &words::Words,
     &yaml::Yaml,
     &zig::Zig,
 ];

@@ -61,6 +61,7 @@ const SAMPLES: &[(&str, &str)] = &[
         "import type { A } from \"../b\";\nexport * from './é';\n/// <reference path=\"./g.d.ts\" />\njest.mock('./b');\nconst r = /'/;\n",
     ),
     ("a/x.tsx", "import A from './b';\nconst é = <A b=\"c\">{`${import('./gone')}`}</A>;\n"),
+    ("a/x.conf", "include d/b.conf;\n# é d/n.conf\nfile = ./b.txt\n"),
     (
         "a/x.vue",
         "<template><img src=\"./c.png\">é</template>\n<script lang=\"ts\">\nimport b from './b.vue'\n</script>\n<style src='./gone.css'></style>\n",

@@ -8,8 +8,8 @@ use crate::tree::Tree;
 /// `config.h.in` for `config.h`.
 pub(crate) fn find_template(tree: &dyn Tree, path: &str) -> Option<String> {
     /// Extensions of templates. Tools remove them from the name of their output.
-    const TEMPLATE_EXTENSIONS: [&str; 12] =
-        ["in", "template", "tmpl", "tpl", "gotmpl", "j2", "jinja", "jinja2", "erb", "ejs", "mustache", "hbs"];
+    const TEMPLATE_EXTENSIONS: [&str; 13] =
+        ["cmake", "in", "template", "tmpl", "tpl", "gotmpl", "j2", "jinja", "jinja2", "erb", "ejs", "mustache", "hbs"];
     let last = name(path);
     let (stem, end) = last.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
     let is_template = |other: &&String| {
