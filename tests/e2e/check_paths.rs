@@ -66,6 +66,30 @@ fn paths_outside_of_the_root() {
     }
 }
 
+/// From outside of any worktree, the root is the worktree of the named paths: a path from its root is not one from here.
+#[test]
+fn paths_of_another_worktree() {
+    let tree = Tree::new(
+        "repo/.git/HEAD = ref: refs/heads/main
+         repo/.gitlab-ci.yml = include: /ci/a.yml
+         repo/ci/a.yml = a: 1
+         repo/docs/a.md = [a](gone.md)
+         other/.git/HEAD = ref: refs/heads/main
+         other/b.md = [b](gone.md)
+         c.md = [c](gone.md)",
+    );
+    let found = |paths: &[&str]| {
+        let run = tree.plan(&["check", "--format=json"]).arg_all(paths).run();
+        let lines = run.jsons();
+        lines.iter().filter_map(|line| line["file"].as_str().map(str::to_owned)).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&["repo"]), ["docs/a.md"]);
+    assert_eq!(found(&["repo/docs", "repo/ci/a.yml"]), ["docs/a.md"]);
+    // Paths of two worktrees, or of none, are below the current directory.
+    assert_eq!(found(&["other", "c.md"]), ["c.md", "other/b.md"]);
+    assert_eq!(found(&["c.md"]), ["c.md"]);
+}
+
 /// Reserved characters of a name are escaped in a URI.
 #[test]
 fn uris_of_sarif() {

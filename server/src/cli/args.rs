@@ -20,6 +20,7 @@ pub(crate) use settings::SettingFlags;
 use pathfinder_mcp::ServeOptions;
 use pathfinder_project::settings::Overrides;
 use pathfinder_project::snapshot::{SnapshotError, WorkspaceSnapshot, refuse_too_wide};
+use pathfinder_vfs::roots;
 
 const ABOUT: &str = "Resolves wrong paths to the existing ones; finds and fixes broken paths in files.";
 
@@ -183,6 +184,15 @@ impl Scope {
         self.color = later.color.or(self.color);
         self.settings.extend(later.settings);
         self
+    }
+
+    /// The scope for given paths: without `--root`, and outside of any git worktree, the root is the worktree of the paths.
+    pub(crate) fn for_paths(&self, paths: &[PathBuf]) -> Self {
+        let mut scope = self.clone();
+        if scope.roots.is_empty() {
+            scope.roots.extend(roots::worktree_of(paths));
+        }
+        scope
     }
 
     /// The settings given on the command line.

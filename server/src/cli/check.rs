@@ -66,6 +66,7 @@ pub(crate) fn run(args: &CheckArgs, scope: &Scope) -> anyhow::Result<Exit> {
         // Before the work, and before fixes.
         Baseline::refuse_other_file(file)?;
     }
+    let scope = &scope.for_paths(&args.paths);
     if args.watch {
         return watch::run(args, scope);
     }

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &FixArgs, scope: &Scope) -> anyhow::Result<Exit> {
     if scope.roots.len() > 1 {
         bail!("fix takes one root: give --root once");
     }
-    let workspace = super::check::open(scope)?;
+    let workspace = super::check::open(&scope.for_paths(&args.paths))?;
     let root = workspace.opened()[0].root.canonical.clone();
     let options = Arc::new(Options::load(&root, false)?);
     let files = super::check::select_files(&workspace, &root, &args.paths, &options)?;

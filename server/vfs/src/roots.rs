@@ -95,6 +95,22 @@ pub fn current_dir_for(given: &[PathBuf]) -> Result<PathBuf, RootError> {
     current_dir().or_else(|error| if is_needed { Err(error) } else { Ok(PathBuf::from(std::path::MAIN_SEPARATOR_STR)) })
 }
 
+/// Returns the git worktree that all of these paths lie in, for a command that is given paths outside of the current directory's
+/// worktree: its files say where it begins. `None` if the current directory lies in a worktree too, or if there is not one.
+pub fn worktree_of(paths: &[PathBuf]) -> Option<PathBuf> {
+    let cwd = dunce::canonicalize(current_dir().ok()?).ok()?;
+    if git::worktree_top(&cwd).is_some() {
+        return None;
+    }
+    let tops = paths.iter().map(|path| {
+        let there = dunce::canonicalize(cwd.join(path)).ok()?;
+        git::worktree_top(&there).map(Path::to_owned)
+    });
+    let mut tops = tops.collect::<Option<Vec<PathBuf>>>()?;
+    tops.dedup();
+    tops.pop().filter(|_| tops.is_empty())
+}
+
 /// Returns the roots for arguments typed in `cwd` (absolute).
 ///
 /// Without arguments the root is the git worktree around `cwd`, else `cwd` itself. `RootSet` inside of other roots are
