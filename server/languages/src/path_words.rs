@@ -18,6 +18,8 @@ use crate::data_report::is_foreign;
 
 /// Words of one file that are looked up. A file with more is an inventory, which a program writes.
 const MAX_WORDS: usize = 2_000;
+/// Longest value in one line that is read: commands are shorter.
+const MAX_VALUE_BYTES: usize = 1 << 10;
 /// Longest word that is looked up; no path that people write is longer.
 const MAX_WORD_BYTES: usize = 200;
 
@@ -36,7 +38,9 @@ pub(crate) fn check(
     let known: Vec<Range<usize>> = found.iter().map(|literal| literal.range.clone()).collect();
     let is_known = |word: &Range<usize>| known.iter().any(|other| other.start < word.end && word.start < other.end);
     let mut seen = FxHashSet::default();
-    let words = ranges.into_iter().flat_map(|range| words_of(source.text(), range)).take(MAX_WORDS);
+    // A long value in one line is a text or a program, which was written for another place.
+    let is_short = |range: &Range<usize>| range.len() <= MAX_VALUE_BYTES || source.text()[range.clone()].contains('\n');
+    let words = ranges.into_iter().filter(is_short).flat_map(|range| words_of(source.text(), range)).take(MAX_WORDS);
     for word in words.filter(|word| seen.insert(word.start)) {
         let range = word.start + offset..word.end + offset;
         if !is_known(&range)
@@ -108,7 +112,7 @@ fn has_ending(word: &str) -> bool {
 }
 
 /// Returns the verdict on a word that is the path of a file, was one, or is one in another case or with a typo.
-fn resolve(source: &Source<'_>, project: &Project, word: &str) -> Option<Resolution> {
+pub(crate) fn resolve(source: &Source<'_>, project: &Project, word: &str) -> Option<Resolution> {
     let paths = ancestors(source.directory()).filter_map(|directory| join(directory, word)).map(Some);
     let want = if has_ending(word) { Want::File } else { Want::Any };
     let (verdict, tried) = Lookup::new(project, want).verdict(Severity::Warning, paths);
@@ -187,6 +191,7 @@ mod tests {
         check(TREE, "x.yml", "at: https://x.org/data/list.txt\n", "");
         check(TREE, "x.yml", "all: data/list.txt*\n", "");
         check(TREE, "x.yml", "# data/list.txt\na: b\n", "");
+        check(TREE, "x.json", &format!("{{\"a\": \"{} data/list.txt\"}}", "x ".repeat(600)), "");
         check(TREE, "testdata/x.yml", "a: data/list.txt\n", "");
         check(TREE, "x.sh", "rm -f data/list.txt\n", "");
     }

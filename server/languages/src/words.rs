@@ -1,11 +1,13 @@
-//! Checks the words of build files and configurations that no grammar of ours reads: Jenkinsfiles, Meson, `CODEOWNERS`,
+//! Checks what files of languages without rules of their own include, and the words of build files and configurations that no grammar of ours reads: Jenkinsfiles, Meson, `CODEOWNERS`,
 //! `nginx.conf`, and what the rules for makefiles and Gradle pass over. What a word is, is decided by the tree and git
 //! alone; see `path_words`.
+
+mod includes;
 
 use std::ops::Range;
 
 use pathfinder_literals::path::{extension, name};
-use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
 
 use crate::path_words;
 
@@ -66,6 +68,10 @@ const EXTENSIONS: [&str; 30] = [
     "spec",
 ];
 
+/// Languages in which `#include`, `#import` or `%include` is no comment.
+const DIRECTIVES: [&str; 12] =
+    ["asm", "frag", "geom", "gql", "graphql", "hlsl", "metal", "nasm", "tesc", "tese", "typ", "vert"];
+
 /// Beginnings of lines that are comments in one of these formats, or that remove what they name.
 const SKIPPED_STARTS: [&str; 13] =
     ["#", "//", "/*", "*", ";", "--", "%", "<!--", "dnl ", "rem ", "REM ", "rm ", "-rm "];
@@ -73,8 +79,65 @@ const SKIPPED_STARTS: [&str; 13] =
 /// The words of build files and configurations.
 pub(crate) struct Words;
 
+/// Extensions of languages whose inclusions are quoted paths after a word for it.
+const INCLUDING: [&str; 51] = [
+    "asm",
+    "bicep",
+    "cairo",
+    "capnp",
+    "circom",
+    "cr",
+    "cue",
+    "dhall",
+    "el",
+    "erl",
+    "fbs",
+    "frag",
+    "geom",
+    "gql",
+    "graphql",
+    "hlsl",
+    "hrl",
+    "jl",
+    "jsonnet",
+    "libsonnet",
+    "lisp",
+    "metal",
+    "nasm",
+    "nim",
+    "njk",
+    "odin",
+    "pl",
+    "pm",
+    "pug",
+    "r",
+    "rkt",
+    "robot",
+    "scm",
+    "sol",
+    "ss",
+    "styl",
+    "sv",
+    "svh",
+    "t",
+    "tcl",
+    "tesc",
+    "tese",
+    "thrift",
+    "twig",
+    "typ",
+    "v",
+    "vert",
+    "vh",
+    "vhd",
+    "vim",
+    "wgsl",
+];
+
 mod kinds {
     pathfinder_literals::literal_kinds! {
+        /// Quoted path that a file of a language without rules of its own includes.
+        INCLUDE = "words.include";
         /// Word of a build file or a configuration that is a path by the tree or git.
         WORD = "words.path";
     }
@@ -90,23 +153,37 @@ impl Language for Words {
     }
 
     fn claims(&self, path: &str) -> bool {
-        NAMES.contains(&name(path)) || EXTENSIONS.contains(&extension(path).as_str())
+        let ending = extension(path);
+        NAMES.contains(&name(path)) || EXTENSIONS.contains(&&*ending) || INCLUDING.contains(&&*ending)
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-        path_words::check(source, project, found, kinds::WORD, lines_of(source.text()));
+        let text = source.text();
+        if INCLUDING.contains(&extension(source.path()).as_str()) {
+            let mut report = Report::new(source, project, found);
+            for range in lines_of(source).flat_map(|line| includes::find_paths(text, line)) {
+                if let Some(outcome) = includes::resolve(source, project, &text[range.clone()]) {
+                    report.add(kinds::INCLUDE, range.start, range.len(), outcome);
+                }
+            }
+        }
+        path_words::check(source, project, found, kinds::WORD, lines_of(source));
     }
 }
 
 /// Returns the byte ranges of the lines that are no comments, without spaces around them. A path from the root, as `CODEOWNERS`
 /// has them, begins after its slash.
-fn lines_of(text: &str) -> impl Iterator<Item = Range<usize>> {
+fn lines_of(source: &Source<'_>) -> impl Iterator<Item = Range<usize>> {
+    let text = source.text();
+    let has_directives = DIRECTIVES.contains(&extension(source.path()).as_str());
     text.lines().filter_map(move |line| {
         let line = line.trim();
         let at = line.as_ptr() as usize - text.as_ptr() as usize;
         let skipped = usize::from(line.starts_with('/'));
-        let is_skipped = SKIPPED_STARTS.iter().any(|start| line.starts_with(start));
-        (!is_skipped && line.contains('/')).then(|| at + skipped..at + line.len())
+        let is_inclusion = has_directives
+            && line.get(1..).is_some_and(|rest| rest.starts_with("include") || rest.starts_with("import"));
+        let is_skipped = !is_inclusion && SKIPPED_STARTS.iter().any(|start| line.starts_with(start));
+        (!is_skipped && line.contains(['/', '"', '\''])).then(|| at + skipped..at + line.len())
     })
 }
 
@@ -130,5 +207,33 @@ mod tests {
         check(TREE, "x.ini", "files = src/other.c, build/main.o\n# src/mian.c\n", "");
         check(TREE, "x.mk", "A = src/old.c\nall:\n\trm -f src/old.c\n", "make.path src/old.c → moved");
         check(TREE, "testdata/x.conf", "include src/mian.c;\n", "");
+    }
+
+    #[test]
+    fn reads_what_is_included() {
+        let tree = "libs/Math.sol\nB.sol\nlib/utils.R\nfoo/bar.cr\ndefs.svh\nmoved old.sol B.sol";
+        check(
+            tree,
+            "A.sol",
+            "import \"./B.sol\";\nimport {X} from \"./libs/Mth.sol\";\nimport \"./old.sol\";\nimport \"@a/b/C.sol\";\n// import \"./No.sol\";\nx = \"./No.sol\";\n",
+            "words.include ./B.sol → B.sol
+             words.include ./libs/Mth.sol → missing
+             words.include ./old.sol → moved",
+        );
+        check(
+            tree,
+            "a.R",
+            "source(\"lib/utls.R\")\nlibrary(\"stats\")\nsource('gone.R')\n",
+            "words.include lib/utls.R → missing",
+        );
+        check(tree, "a.R", "x <- '\n#include \"./gone.h\"\n'\n", "");
+        check(tree, "a.cr", "require \"./foo/bar\"\nrequire \"json\"\n", "words.include ./foo/bar → foo/bar.cr");
+        check(
+            tree,
+            "a.graphql",
+            "#import \"./gone.graphql\"\n# import \"./no.graphql\"\n",
+            "words.include ./gone.graphql → missing",
+        );
+        check(tree, "a.sv", "`include \"dfs.svh\"\n`include \"uvm.svh\"\n", "words.include dfs.svh → missing");
     }
 }

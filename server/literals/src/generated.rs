@@ -4,8 +4,8 @@
 use crate::path::{name, parent};
 use crate::tree::Tree;
 
-/// Returns the template beside a path that has its name and a template extension: `index.template.js` for `index.js`,
-/// `config.h.in` for `config.h`.
+/// Returns the template or source beside a path that has its name and one extension more or less: `index.template.js` for
+/// `index.js`, `config.h.in` for `config.h`, `client.dart` for `client.dart.js`.
 pub(crate) fn find_template(tree: &dyn Tree, path: &str) -> Option<String> {
     /// Extensions of templates. Tools remove them from the name of their output.
     const TEMPLATE_EXTENSIONS: [&str; 13] =
@@ -17,7 +17,8 @@ pub(crate) fn find_template(tree: &dyn Tree, path: &str) -> Option<String> {
         let middle = || other.strip_prefix(stem)?.strip_prefix('.')?.strip_suffix(end)?.strip_suffix('.');
         rest.or_else(middle).is_some_and(|mark| TEMPLATE_EXTENSIONS.contains(&mark))
     };
-    tree.names(parent(path)).iter().find(is_template).cloned()
+    let is_source = |other: &&String| *other == stem && stem.contains('.') && !stem.starts_with('.');
+    tree.names(parent(path)).iter().find(|other| is_template(other) || is_source(other)).cloned()
 }
 
 /// Returns the tool that generates paths of this name by convention.
