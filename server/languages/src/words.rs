@@ -234,6 +234,12 @@ mod tests {
             "#import \"./gone.graphql\"\n# import \"./no.graphql\"\n",
             "words.include ./gone.graphql → missing",
         );
+        check(
+            tree,
+            "foo/a.cr",
+            "require \"../foo/gone\"\nrequire \"../../gone\"\n",
+            "words.include ../foo/gone → missing",
+        );
         check(tree, "a.sv", "`include \"dfs.svh\"\n`include \"uvm.svh\"\n", "words.include dfs.svh → missing");
     }
 }

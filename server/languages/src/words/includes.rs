@@ -81,12 +81,13 @@ pub(super) fn resolve(source: &Source<'_>, project: &Project, written: &str) -> 
     }
     // Crystal omits its own ending.
     let ending = extension(source.path());
-    let here = join(source.directory(), written);
-    let from_here = [here.clone(), here.map(|path| format!("{path}.{ending}"))];
+    let here = join(source.directory(), written)?;
+    let with_ending = format!("{here}.{ending}");
     // A script can run from a directory above its own.
-    let above = ancestors(source.directory()).skip(1).map(|directory| join(directory, written));
+    let above = ancestors(source.directory()).skip(1).filter_map(|directory| join(directory, written));
     let severity = severity_in(source.path(), Severity::Warning);
-    let (verdict, tried) = Lookup::new(project, Want::Any).verdict(severity, from_here.into_iter().chain(above));
+    let paths = [here, with_ending].into_iter().chain(above).map(Some);
+    let (verdict, tried) = Lookup::new(project, Want::Any).verdict(severity, paths);
     match verdict {
         Verdict::Unknown(_) => None,
         verdict => Some((verdict, tried)),
