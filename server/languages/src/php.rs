@@ -165,21 +165,16 @@ impl PhpFileChecker<'_> {
         let text = self.report.source.text();
         let severity = severity_in(self.report.source.path(), Severity::Error);
         if let Some(range) = self.literal_range(argument) {
-            let answer = if self.is_optional(statement, &text[range.clone()]) {
-                unknown(Reason::Optional)
-            } else {
-                self.resolve_relative(&text[range.clone()], severity)
-            };
+            let written = &text[range.clone()];
+            let answer = self.resolve_relative(written, severity);
+            let answer = if self.is_optional(statement, written) { optional(answer) } else { answer };
             return self.report.add(kinds::INCLUDE, range.start, range.len(), answer);
         }
         let Some((path, range)) = self.evaluate_path(argument) else { return };
         self.checked_paths.insert(argument.start_byte());
         let literal = &text[range.clone()];
-        let answer = if self.is_optional(statement, literal) {
-            unknown(Reason::Optional)
-        } else {
-            self.resolve_at(path, literal, severity)
-        };
+        let answer = self.resolve_at(path, literal, severity);
+        let answer = if self.is_optional(statement, literal) { optional(answer) } else { answer };
         self.report.add(kinds::INCLUDE, range.start, range.len(), answer);
     }
 
@@ -248,11 +243,7 @@ impl PhpFileChecker<'_> {
         let answer = if exists {
             self.resolve_at(path, literal, severity)
         } else if extension(literal).is_empty() || self.is_optional(node, literal) {
-            match self.resolve_at(path, literal, Severity::Hint) {
-                // The file was there, and git knows its new path.
-                (verdict @ Verdict::Missing(Missing { code: Code::MovedPath, .. }), tried) => (verdict, tried),
-                _ => unknown(Reason::Optional),
-            }
+            optional(self.resolve_at(path, literal, Severity::Hint))
         } else if READ_CALLS.iter().any(|reader| before.ends_with(reader)) {
             self.resolve_at(path, literal, severity)
         } else {
@@ -309,4 +300,14 @@ const READ_CALLS: [&str; 9] = [
 /// Returns whether a path is below a package manager's directory.
 fn is_installed(literal: &str) -> bool {
     literal.split('/').any(|segment| matches!(segment, "vendor" | "node_modules" | "externals" | "cache" | "var"))
+}
+
+/// The verdict on a path that may be missing. A file that git moved was there, and a typo is found by the tried paths.
+fn optional((verdict, tried): Resolution) -> Resolution {
+    match verdict {
+        Verdict::Missing(Missing { code, .. }) if code != Code::MovedPath => {
+            (Verdict::Unknown(Reason::Optional), tried)
+        }
+        verdict => (verdict, tried),
+    }
 }

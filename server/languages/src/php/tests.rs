@@ -92,7 +92,7 @@ fn checks_files_that_are_read() {
         "php.path /../data/d.json → data/d.json
          php.path /../data/e.json → missing
          php.path /later.json → missing
-         php.path /cache → unknown optional",
+         php.path /cache → unknown not-installed",
     );
     assert_eq!(severities(TREE, "src/x.php", text), ["warning", "hint"]);
 }

@@ -6,7 +6,7 @@ use crate::documents::markdown::classify::{
     has_extension, is_extensionless_document, is_for_agents, is_known_extension, is_locale, is_translation,
 };
 use pathfinder_literals::path::{extension, is_within, join, name, parent};
-use pathfinder_literals::{Kind, Lookup, Reason, Severity, Want};
+use pathfinder_literals::{Kind, Lookup, Reason, Severity, Verdict, Want};
 
 /// Suffixes that a link can omit. They are appended, never replace an extension: `a.b` is not `a.md`.
 const SUFFIXES: [&str; 9] = ["", ".md", ".mdx", "/index.md", "/README.md", "/index.mdx", "/_index.md", ".rst", ".html"];
@@ -74,7 +74,7 @@ impl LinkChecker<'_> {
         if has_extension(path) {
             // `a.b` can be code that is not marked as code.
             if is_bare && !is_known_extension(path) {
-                return LinkOutcome::unknown(Reason::Elsewhere);
+                return (Verdict::Unknown(Reason::Elsewhere), vec![wanted.to_owned()]).into();
             }
             // An unknown site has its own directories for images and downloads.
             let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown");
