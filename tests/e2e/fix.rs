@@ -356,6 +356,19 @@ fn what_a_change_breaks() {
     assert!(run.code == Some(2) && run.stderr.contains("is not in a git repository"), "{run:?}");
 }
 
+/// A word of a configuration is a literal because its file is there; without the file it is what the change breaks.
+#[test]
+fn what_a_deletion_leaves_in_words() {
+    let tree = Tree::new("x.toml = run = \"sh a/b.sh\"\na/b.sh = x\na/c.txt = x\nmeson.build = files('a/b.sh')");
+    git(&tree, "git init -q && git add . && COMMIT -qm one");
+    let gone = ["meson.build a/b.sh: a/b.sh does not exist", "x.toml a/b.sh: a/b.sh does not exist"];
+    broken(&tree, &["--if-deleted=a/b.sh"], &gone);
+    git(&tree, "git rm -q a/b.sh && COMMIT -qm two");
+    broken(&tree, &["--since=HEAD~1"], &gone);
+    broken(&tree, &["--since=HEAD"], &[]);
+    broken(&tree, &[], &[]);
+}
+
 /// Remains of a move do not count as existing: an empty directory, and a package without the names in use.
 #[test]
 fn what_a_move_empties() {

@@ -122,7 +122,12 @@ impl Checker {
 
     /// Checks a snapshot's first root in one run during which no file changes. Texts of other files are read once.
     pub fn for_run(workspace: &Arc<WorkspaceSnapshot>, options: &Arc<Options>) -> Self {
-        let disk = Arc::new(DiskTree::new(Arc::clone(workspace)).with_text_cache());
+        Self::for_run_of(DiskTree::new(Arc::clone(workspace)), workspace, options)
+    }
+
+    /// Checks the files of a tree on disk, none of which changes meanwhile.
+    fn for_run_of(disk: DiskTree, workspace: &Arc<WorkspaceSnapshot>, options: &Arc<Options>) -> Self {
+        let disk = Arc::new(disk.with_text_cache());
         Self {
             fixing: Some(Arc::clone(workspace)),
             statistics: Some(Arc::default()),

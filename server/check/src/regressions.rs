@@ -49,14 +49,13 @@ pub fn broken_since(
     let (theirs, head) = (commits.find(revision)?, commits.find("HEAD")?);
     let base = commits.merge_base(head, theirs).ok_or_else(|| RegressionError::Unrelated(revision.to_owned()))?;
     let base_entries = commits.entries(base)?;
-    let recorded = |entries: TreeEntries| {
-        let tree = Arc::new(CommitTree::new(Arc::clone(&commits), entries, &root.canonical));
-        Checker::from_tree(tree, options)
-    };
+    let tree_of = |entries: TreeEntries| CommitTree::new(Arc::clone(&commits), entries, &root.canonical);
+    let recorded = |entries: TreeEntries| Checker::from_tree(Arc::new(tree_of(entries)), options);
 
     let workspace = &Arc::new(workspace.with_history(HISTORY_TIMEOUT));
     let old_names = find_old_names(workspace, &base_entries);
-    let now = Checker::for_run(workspace, options).with_doubtful().with_moves(&old_names);
+    let disk = DiskTree::new(Arc::clone(workspace)).with_earlier(base_entries.clone());
+    let now = Checker::for_run_of(disk, workspace, options).with_doubtful().with_moves(&old_names);
     let mut report = now.check(files, &mut |_| done());
     let before = recorded(base_entries.clone());
     let old_name = |file: &str| old_names.get(file).map_or(file, String::as_str).to_owned();
@@ -73,7 +72,8 @@ pub fn broken_since(
     let touched: Vec<String> =
         merged.iter().filter(|(path, entry)| ours.get(*path) != Some(entry)).map(|(path, _)| path.clone()).collect();
     let (ours, theirs) = (recorded(ours), recorded(theirs));
-    let mut after = recorded(merged).check(&touched, &mut |_| ());
+    let merged = Arc::new(tree_of(merged).with_earlier(base_entries));
+    let mut after = Checker::from_tree(merged, options).check(&touched, &mut |_| ());
     retain_new(&mut after, &theirs, old_name);
     // In files that both sides changed, the first check found what this side breaks.
     retain_new(&mut after, &ours, str::to_owned);

@@ -124,6 +124,9 @@ pub(crate) fn resolve(source: &Source<'_>, project: &Project, word: &str) -> Opt
     // From another working directory the word works.
     let works_elsewhere = || strip_parent_steps(word).is_some_and(|tail| project.find_by_suffix(&tail).is_some());
     let Some(instead) = missing.instead.as_deref() else {
+        if tried.iter().any(|path| project.tree().was_there(path)) && !works_elsewhere() {
+            return Some((verdict, tried));
+        }
         let is_mistyped = has_ending(word) && typo_findings::is_mistyped(project, &tried) && !works_elsewhere();
         return is_mistyped.then_some((Verdict::Unknown(Reason::Elsewhere), tried));
     };

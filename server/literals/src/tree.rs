@@ -53,6 +53,11 @@ pub trait Tree: Send + Sync {
     /// Returns where a missing path moved, by git's history.
     fn moved(&self, path: &str) -> Option<Moved>;
 
+    /// Returns whether a missing path was an entry before the change that is looked at, such as a deletion; false if none is.
+    fn was_there(&self, _path: &str) -> bool {
+        false
+    }
+
     /// Returns the earlier paths of a file by git's history, newest first.
     fn origins(&self, path: &str) -> Vec<String>;
 }

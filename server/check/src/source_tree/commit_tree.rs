@@ -23,9 +23,16 @@ pub(crate) struct CommitTree {
     directories: BTreeSet<String>,
     /// Today's ignore rules: a path that is ignored today was hardly expected in the commit.
     ignores: Ignores,
+    /// The entries of the commit that the tree is compared with, if it is.
+    earlier: Option<TreeEntries>,
 }
 
 impl CommitTree {
+    /// Compares the tree with a commit.
+    pub(crate) fn with_earlier(self, entries: TreeEntries) -> Self {
+        Self { earlier: Some(entries), ..self }
+    }
+
     /// Opens these entries of a repository for a root (canonical).
     pub(crate) fn new(commits: Arc<Commits>, entries: TreeEntries, root: &Path) -> Self {
         let mut directories = BTreeSet::new();
@@ -39,7 +46,7 @@ impl CommitTree {
         }
         let files = entries.iter().filter(|(_, entry)| entry.kind != EntryKind::Commit);
         let files = files.map(|(path, _)| path.clone()).collect();
-        Self { commits, entries, files, directories, ignores: Ignores::new(root, None) }
+        Self { commits, entries, files, directories, ignores: Ignores::new(root, None), earlier: None }
     }
 
     /// The entry at a path, links followed; `None` if it is a directory, leads out of the root, or does not exist.
@@ -113,6 +120,10 @@ impl Tree for CommitTree {
 
     fn moved(&self, _path: &str) -> Option<Moved> {
         None
+    }
+
+    fn was_there(&self, path: &str) -> bool {
+        self.earlier.as_ref().is_some_and(|earlier| earlier.contains_key(path)) && self.kind(path).is_none()
     }
 
     fn origins(&self, _path: &str) -> Vec<String> {

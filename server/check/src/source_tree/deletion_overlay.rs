@@ -65,6 +65,10 @@ impl Tree for DeletionOverlay {
         self.tree.moved(path)
     }
 
+    fn was_there(&self, path: &str) -> bool {
+        self.is_gone(path) && self.tree.kind(path).is_some()
+    }
+
     fn origins(&self, path: &str) -> Vec<String> {
         self.tree.origins(path)
     }

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 use super::text_cache::TextCache;
 use super::{DiskCounts, HistoryVerdict, MAX_FILE_BYTES, SourceTree, decode};
 use pathfinder_project::snapshot::{LoadedRoot, WorkspaceSnapshot};
+use pathfinder_vfs::commit::TreeEntries;
 use pathfinder_vfs::ignores::Ignores;
 use pathfinder_vfs::tracked::read_tracked_files;
 
@@ -39,6 +40,8 @@ pub(crate) struct DiskTree {
     /// Texts read in one run; `None` if files can change between two queries.
     texts: Option<TextCache>,
     counts: DiskCounters,
+    /// The entries of the commit that the tree is compared with, if it is.
+    earlier: Option<TreeEntries>,
     /// True if a directory is deserted. Every literal below it needs this.
     deserted: RwLock<FxHashMap<String, bool>>,
 }
@@ -57,12 +60,18 @@ impl DiskTree {
             deserted: RwLock::default(),
             texts: None,
             counts: DiskCounters::default(),
+            earlier: None,
         }
     }
 
     /// Reads each text once. Only for a run during which no file changes.
     pub(crate) fn with_text_cache(self) -> Self {
         Self { texts: Some(TextCache::default()), ..self }
+    }
+
+    /// Compares the tree with a commit.
+    pub(crate) fn with_earlier(self, entries: TreeEntries) -> Self {
+        Self { earlier: Some(entries), ..self }
     }
 
     fn root(&self) -> &Root {
@@ -218,6 +227,10 @@ impl Tree for DiskTree {
     fn moved(&self, path: &str) -> Option<Moved> {
         let is_gone = self.root().snapshot.get(path.as_bytes()).is_none() || self.is_deserted(path);
         if is_gone { self.find_move(path) } else { None }
+    }
+
+    fn was_there(&self, path: &str) -> bool {
+        self.earlier.as_ref().is_some_and(|earlier| earlier.contains_key(path)) && self.kind(path).is_none()
     }
 
     fn origins(&self, path: &str) -> Vec<String> {
