@@ -107,7 +107,7 @@ fn skips_text_that_is_no_path() {
 #[test]
 fn reports_typos_in_names_like_placeholders() {
     let check = |text: &str, expect: &str| {
-        check("docs/choosing-your-theme.md\ndocs/forbidden.patterns", "docs/x.md", text, expect)
+        check("docs/choosing-your-theme.md\ndocs/forbidden.patterns", "docs/x.md", text, expect);
     };
     check("[a](chooisng-your-theme.md)\n", "md.link chooisng-your-theme.md → missing");
     check(
