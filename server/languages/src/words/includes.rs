@@ -1,4 +1,4 @@
-//! What files include, in languages without rules of their own: a word for it and a quoted path, `import "./a.sol"`,
+//! Finds inclusions in languages without rules of their own: a word for it and a quoted path, `import "./a.sol"`,
 //! `source("lib/a.R")`, `%include 'a.inc'`.
 //!
 //! A path that says that it is relative (`./`) leads to a file, whatever the language. Any other can come from a search path, so

@@ -103,20 +103,6 @@ fn skips_text_that_is_no_path() {
     check("blob/", "README.md", "[a](blob/main/CHANGELOG.md)\n", "md.link blob/main/CHANGELOG.md → missing");
 }
 
-/// A placeholder names no file, but with one typo it can be a file of such a name.
-#[test]
-fn reports_typos_in_names_like_placeholders() {
-    let check = |text: &str, expect: &str| {
-        check("docs/choosing-your-theme.md\ndocs/forbidden.patterns", "docs/x.md", text, expect);
-    };
-    check("[a](chooisng-your-theme.md)\n", "md.link chooisng-your-theme.md → missing");
-    check(
-        "[a](forbiden.patterns) [b](a.method)\n",
-        "md.link forbiden.patterns → missing\nmd.link a.method → unknown elsewhere",
-    );
-    check("[a](your-page.md) [b](...)\n", "md.link your-page.md → unknown elsewhere\nmd.link ... → unknown elsewhere");
-}
-
 #[test]
 fn trusts_no_detached_document() {
     let row = "md.link b.md → unknown undecided";

@@ -241,3 +241,22 @@ impl LinkChecker<'_> {
             && tree.kind(&pathfinder_literals::path::sibling_path(wanted, &format!("{stem}.{ending}"))).is_some()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    /// A placeholder names no file, but with one typo it can be a file of such a name.
+    #[test]
+    fn reports_typos_in_names_like_placeholders() {
+        let tree = "use-your-theme.md\nforbidden.list";
+        check(tree, "x.md", "[a](use-your-thmee.md)\n", "md.link use-your-thmee.md → missing");
+        check(tree, "x.md", "[a](forbiden.list)\n", "md.link forbiden.list → missing");
+        check(
+            tree,
+            "x.md",
+            "[a](your-page.md) [b](a.f)\n",
+            "md.link your-page.md → unknown elsewhere\nmd.link a.f → unknown elsewhere",
+        );
+    }
+}
