@@ -16,8 +16,8 @@ COMPLETES = {
     "clangd", "dart", "gopls", "marksman", "rust-analyzer", "texlab", "typescript-language-server", "vscode-css-language-server",
     "vscode-html-language-server", "zls",
 }
-# Languages with an ending of another one: `.inc` of PHP, `.m` of Objective-C, `.sc` of Scala.
-OTHERS = {"matlab", "pascal", "supercollider"}
+# Languages with an ending of another one: `.inc` of PHP, `.m` of Objective-C, `.pl` of Perl, `.sc` of Scala.
+OTHERS = {"matlab", "pascal", "prolog", "supercollider"}
 
 
 def checked_names():
