@@ -39,7 +39,8 @@ fn typo_finding(project: &Project, all: &[Checked], literal: &Checked) -> Option
     let tree = project.tree();
     // The ignored path is a build output, and the similar file is not.
     let is_generated = tree.is_ignored(&typo.wanted) && !tree.is_ignored(&typo.existing);
-    if is_generated || all.iter().any(is_named) {
+    // Elsewhere than in a page, a second name for a file is one of its own.
+    if is_generated || !literal.kind.is_of_page() && all.iter().any(is_named) {
         return None;
     }
     let reason = format!("{} does not exist", typo.wanted);

@@ -39,7 +39,8 @@ pub(super) fn resolve_in_package(project: &Project, package: &str, path: &str, s
         return moved().map_or_else(|| unknown(by), verdict);
     }
     if let Some(by) = generated::find_generator(project, path) {
-        return (Verdict::Unknown(by), moved().into_iter().collect());
+        let files = with_endings(path, &MODULE_SUFFIXES[..2]).flatten();
+        return (Verdict::Unknown(by), moved().into_iter().chain(files).collect());
     }
     // Compiled modules are ignored everywhere, so that is no evidence for this one.
     Lookup::new(project, Want::File).verdict(severity, with_endings(path, &MODULE_SUFFIXES[..2]))

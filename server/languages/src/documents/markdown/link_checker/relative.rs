@@ -251,6 +251,12 @@ mod tests {
     fn reports_typos_in_names_like_placeholders() {
         let tree = "use-your-theme.md\nforbidden.list";
         check(tree, "x.md", "[a](use-your-thmee.md)\n", "md.link use-your-thmee.md → missing");
+        check(
+            tree,
+            "x.md",
+            "[a](use-your-thmee.md) [b](use-your-theme.md)\n",
+            "md.link use-your-thmee.md → missing\nmd.link use-your-theme.md → use-your-theme.md",
+        );
         check(tree, "x.md", "[a](forbiden.list)\n", "md.link forbiden.list → missing");
         check(
             tree,
