@@ -121,6 +121,14 @@ fn leaves_pages_that_are_read_elsewhere() {
     check(&format!("{page}\ndocs/GUIDE.md -> ../GUIDE.md"), &[]);
 }
 
+/// The slash that joins a path to a directory is no root.
+#[test]
+fn reports_joined_paths() {
+    let tree =
+        "tests/resources/a.php = <?php require __DIR__ . '/../../tests/lib/inndex.php';\ntests/lib/index.php = <?php";
+    check(tree, &["tests/resources/a.php /../../tests/lib/inndex.php → /../../tests/lib/index.php?"]);
+}
+
 /// A program writes a page for another place than that of its source, where the link is right.
 #[test]
 fn leaves_generated_copies() {

@@ -311,6 +311,10 @@ impl<'a> BrokenEstimator<'a> {
     fn has_in_parent(&self, literal: &str, missing: &Missing) -> bool {
         let rest = literal.split(['#', '?']).next().unwrap_or(literal).trim_matches('/');
         let directory = self.source.directory();
+        // The slash of `__DIR__ . '/a.php'` joins, and is no root.
+        if path::join(directory, rest).is_some_and(|joined| joined == missing.wanted) {
+            return false;
+        }
         let above = std::iter::successors(Some(directory), |it| it.rsplit_once('/').map(|(above, _)| above));
         let is_there = |above: &str| {
             let path = format!("{above}/{rest}");

@@ -7,7 +7,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict, Want};
-use crate::path::{name, parent};
+use crate::path::{extension, is_within, name, parent};
 use crate::project::Project;
 use crate::tree::{Kind, Tree};
 
@@ -116,7 +116,7 @@ impl<'a> Lookup<'a> {
         if self.is_cut {
             return Verdict::Unknown(Reason::Undecided(format!("more than {MAX_TRIED_PATHS} places")));
         }
-        if let Some(reason) = self.tried.iter().find_map(|path| self.project.generated_by(path)) {
+        if let Some(reason) = self.file_paths().find_map(|path| self.project.generated_by(path)) {
             return Verdict::Unknown(reason);
         }
         let tree = self.project.tree();
@@ -147,6 +147,15 @@ impl<'a> Lookup<'a> {
         };
         let wanted = wanted.clone();
         Verdict::Missing(Missing { code: Code::MissingPath, severity, reason, wanted, want, instead: None })
+    }
+
+    /// Returns the tried paths, without those below the first one if that is written as a file: an ignore rule for `_*` says
+    /// nothing about `a.c`, of which `a.c/_index.md` was tried too.
+    fn file_paths(&self) -> impl Iterator<Item = &String> {
+        let first = self.tried.first().filter(|path| extension(path).contains(|c: char| c.is_ascii_alphabetic()));
+        self.tried
+            .iter()
+            .filter(move |path| !first.is_some_and(|first| path.len() > first.len() && is_within(path, first)))
     }
 
     /// Returns the tried path with the fewest missing directories, which is the most likely target. Ties go to the first.
@@ -305,6 +314,20 @@ mod tests {
         assert_eq!(missing(&["q/r.md", "q/s.md", "a/b/e.md", "a/f.md"]), both("a/b/e.md", ""));
         assert_eq!(missing(&["q/r.md", "A/B/c/D.md"]), both("q/r.md", "a/b/C/d.md"));
         assert_eq!(missing(&["a/b/c/e.md", "a/b/c/D.md"]), both("a/b/c/e.md", "a/b/C/d.md"));
+    }
+
+    #[test]
+    fn ignores_rules_for_paths_below_a_file() {
+        let check = |tried: [&str; 2], expect: &str| {
+            let project = Project::new(Arc::new(MemoryTree::new("a.md\nignore *_index.md")), &[]);
+            let (verdict, _) =
+                Lookup::new(&project, Want::Any).verdict(Severity::Error, tried.map(|path| join("", path)));
+            let text = if let Verdict::Unknown(reason) = verdict { reason.name() } else { "missing" };
+            assert_eq!(text, expect, "{tried:?}");
+        };
+        check(["examples/a.c", "examples/a.c/_index.md"], "missing");
+        check(["examples/a", "examples/a/_index.md"], "ignored");
+        check(["examples/v1.2", "examples/v1.2/_index.md"], "ignored");
     }
 
     #[test]

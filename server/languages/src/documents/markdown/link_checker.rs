@@ -16,8 +16,10 @@ use super::classify::{detached_reason, has_extension, is_forge_page, is_host, is
 use site_conventions::{FormCount, SiteConventions};
 
 use crate::documents::doc_sites::{DocSite, DocSites, Generator};
-use pathfinder_literals::path::{extension, has_scheme, is_dynamic, percent_decoded};
-use pathfinder_literals::{Checked, Code, LiteralKind, Missing, Project, Reason, Severity, Source, Verdict, Want};
+use pathfinder_literals::path::{extension, has_scheme, is_dynamic, join, percent_decoded};
+use pathfinder_literals::{
+    Checked, Code, Kind, LiteralKind, Missing, Project, Reason, Severity, Source, Verdict, Want,
+};
 
 /// A site without a known routing rule is trusted once this many links of one form resolve in the same document, or on its other
 /// pages ([`SiteConventions`]). Only then is another link of that form missing.
@@ -189,11 +191,22 @@ impl<'p> LinkChecker<'p> {
         };
         // A path that looks like a placeholder counts only if it exists, or is a typo of one that does.
         match outcome.verdict {
-            Verdict::Missing(_) if is_placeholder(decoded) || is_forge_page(decoded) => {
+            Verdict::Missing(_)
+                if is_placeholder(decoded) || is_forge_page(decoded) && !self.is_below_tree(decoded) =>
+            {
                 LinkOutcome { verdict: Verdict::Unknown(Reason::Elsewhere), ..outcome }
             }
             _ => outcome,
         }
+    }
+
+    /// Returns whether the first directory that a path names exists: `../packages/a.js` is no page of a forge beside `packages`.
+    fn is_below_tree(&self, path: &str) -> bool {
+        let is_step = |segment: &&str| matches!(*segment, "" | "." | "..");
+        let first = path.split('/').find(|segment| !is_step(segment)).unwrap_or_default();
+        let end = path.find(first).map_or(0, |at| at + first.len());
+        let is_directory = |path: String| self.project.tree().kind(&path) == Some(Kind::Directory);
+        path.len() > end && join(self.source.directory(), &path[..end]).is_some_and(is_directory)
     }
 
     /// Returns whether a document lacks a heading for a fragment, if its renderer's rules are known.

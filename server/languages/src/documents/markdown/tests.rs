@@ -52,6 +52,15 @@ fn resolves_paths_of_files() {
          md.link /docs/z.md → missing
          md.link /x.toml → missing",
     );
+    // Pages of a forge have the names of directories.
+    check(
+        "packages/a/utils.js",
+        "docs/a.md",
+        "[a](../packages/a/utls.js) [b](../packages) [c](../issues/1)\n",
+        "md.link ../packages/a/utls.js → missing
+         md.link ../packages → packages
+         md.link ../issues/1 → unknown elsewhere",
+    );
 }
 
 #[test]
