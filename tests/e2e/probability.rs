@@ -121,6 +121,26 @@ fn leaves_pages_that_are_read_elsewhere() {
     check(&format!("{page}\ndocs/GUIDE.md -> ../GUIDE.md"), &[]);
 }
 
+/// A page that is put together from several files has the links of each.
+#[test]
+fn leaves_parts_of_pages() {
+    let tree = |text: &str| {
+        Tree::new(&format!("hack/docs/a.md = [x](other.md) and more\ndocs/a.md = # A: {text}, the end.\ndocs/other.md"))
+    };
+    assert_eq!(rows(&tree("[y](other.md) and more"), &[]), ["hack/docs/a.md other.md → ../../docs/other.md!"]);
+    assert_eq!(rows(&tree("[x](other.md) and more"), &[]), [""; 0]);
+}
+
+/// A test that is meant to fail, or that does not run, misses what it likes.
+#[test]
+fn leaves_tests_that_are_meant_to_fail() {
+    let tree = |directory: &str| {
+        format!("tests/{directory}/a.ts = import './modle'\ntests/{directory}/model.ts = export const x = 1")
+    };
+    check(&tree("run"), &["tests/run/a.ts ./modle → ./model!"]);
+    check(&tree("neg"), &[]);
+}
+
 /// The slash that joins a path to a directory is no root.
 #[test]
 fn reports_joined_paths() {

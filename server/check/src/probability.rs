@@ -160,8 +160,12 @@ impl<'a> BrokenEstimator<'a> {
             Severity::Warning => Evidence::Should,
             Severity::Hint => Evidence::Optional,
         });
+        if let Verdict::Unknown(reason) = &literal.verdict {
+            evidence.extend(undecided::doubt_evidence(reason));
+        }
         match form.role() {
             FileRole::Fixture => evidence.push(Evidence::InFixture),
+            FileRole::FailingTest => evidence.push(Evidence::InFailingTest),
             FileRole::Test => evidence.push(Evidence::InTest),
             FileRole::Example => evidence.push(Evidence::InExample),
             FileRole::Plain => {}
@@ -286,8 +290,10 @@ impl<'a> BrokenEstimator<'a> {
         if nearest.iter().any(|slip| self.named.contains(slip.path.as_str())) {
             evidence.push(Evidence::SlipNamed);
         }
-        let text = self.source.text();
-        if self.has_in_twin(wanted, |twin| self.tree.read(twin).is_some_and(|other| other.ends_with(text))) {
+        // A page can be put together from several files.
+        let text = memchr::memmem::Finder::new(self.source.text().trim());
+        let has_text = |other: &String| text.find(other.as_bytes()).is_some();
+        if self.has_in_twin(wanted, |twin| self.tree.read(twin).is_some_and(|other| has_text(&other))) {
             evidence.push(Evidence::TwinHas);
         }
         evidence.extend(self.same_name(tried()));
@@ -347,7 +353,9 @@ impl<'a> BrokenEstimator<'a> {
         /// Names that stand for their directory are too common.
         const INDEXES: [&str; 8] = ["index", "__init__", "mod", "readme", "_index", "main", "init", "lib"];
         let (mut names, mut tails): (FxHashSet<&str>, FxHashSet<&str>) = (FxHashSet::default(), FxHashSet::default());
-        let is_for_tests = |path: &str| matches!(FileRole::from_path(path), FileRole::Fixture | FileRole::Test);
+        let is_for_tests = |path: &str| {
+            matches!(FileRole::from_path(path), FileRole::Fixture | FileRole::FailingTest | FileRole::Test)
+        };
         for path in tried.take(MAX_TRIED_PATHS) {
             // A test file is no new location for other files: it is a double, or merged in at run time.
             let can_replace = |other: &&str| *other != path && (is_for_tests(path) || !is_for_tests(other));

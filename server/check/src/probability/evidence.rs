@@ -113,6 +113,8 @@ evidence! {
     OwnDirectory "in-the-own-directory",
     /// The file is test input, a template or a copy.
     InFixture "in-a-fixture",
+    /// The file is a test that is meant to fail, or does not run: git's history says nothing of it.
+    InFailingTest "in-a-test-that-is-meant-to-fail",
     /// The file is a test.
     InTest "in-a-test",
     /// The file is an example for readers.

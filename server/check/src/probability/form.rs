@@ -10,6 +10,8 @@ use crate::source_tree::SourceTree;
 pub(super) enum FileRole {
     /// Test input, a template, or a copy of another project's file.
     Fixture,
+    /// A test that is meant to fail, or does not run.
+    FailingTest,
     /// A test, or code for tests.
     Test,
     /// An example for readers.
@@ -29,6 +31,20 @@ impl FileRole {
             ["_expected", "cases", "expected", "files", "input", "inputs", "output", "outputs", "resources"];
         // Parts of the names of files that tests compare with: `Foreign.out.js`, `a.expected.json`.
         const COMPARED: [&str; 5] = ["actual", "expected", "golden", "out", "output"];
+        // Words in the names of directories whose tests are meant to fail, or do not run.
+        const FAILING: [&str; 11] = [
+            "broken",
+            "disabled",
+            "fail",
+            "failing",
+            "invalid",
+            "malformed",
+            "neg",
+            "negative",
+            "pending",
+            "untried",
+            "xfail",
+        ];
         // Test directories that hold code as well as input. Their files run, unless another name says otherwise.
         const CODE: [&str; 3] = ["__tests__", "specs", "testsuite"];
         // A page in a hidden directory is part of another page, or the text of a tool: its links are written for another place.
@@ -51,7 +67,13 @@ impl FileRole {
         if is_in(&TESTS) || marked || name.starts_with("test_") || parts().any(|part| part == "test" || part == "tests")
         {
             let is_compared = name.split('.').any(|part| COMPARED.contains(&part));
-            if is_in(&EXAMPLES) || is_in(&MATERIAL) || is_compared { Self::Fixture } else { Self::Test }
+            if parts().any(|part| FAILING.contains(&part)) {
+                Self::FailingTest
+            } else if is_in(&EXAMPLES) || is_in(&MATERIAL) || is_compared {
+                Self::Fixture
+            } else {
+                Self::Test
+            }
         } else if is_in(&EXAMPLES) {
             Self::Example
         } else {
@@ -202,6 +224,10 @@ mod tests {
         check("tests/optimize/Foreign.out.js", FileRole::Fixture);
         check("src/Foreign.out.js", FileRole::Plain);
         check("src/resources/a.xml", FileRole::Plain);
+        check("tests/neg-custom/a.scala", FileRole::FailingTest);
+        check("tests/untried/pos/a.scala", FileRole::FailingTest);
+        check("tests/negotiation/a.scala", FileRole::Test);
+        check("src/neg/a.scala", FileRole::Plain);
         check(".faq/FAQ.md", FileRole::Fixture);
         check(".github/FAQ.md", FileRole::Plain);
         check(".faq/a.yml", FileRole::Plain);
