@@ -141,6 +141,19 @@ fn leaves_tests_that_are_meant_to_fail() {
     check(&tree("neg"), &[]);
 }
 
+/// A rule says that an include for another platform may be missing; one other file of the name says that it is elsewhere.
+#[test]
+fn weighs_what_a_rule_leaves_undecided() {
+    let tree = |images: &str| {
+        format!(
+            "Cargo.toml = package.name = 'a'\nsrc/lib.rs = #[cfg(windows)] static I: &[u8] = include_bytes!(\"window.png\");\n{images}"
+        )
+    };
+    check(&tree("img/window.png"), &["src/lib.rs window.png → ../img/window.png?"]);
+    check(&tree("img/window.png\nother/window.png"), &[]);
+    check(&tree("img/other.png"), &[]);
+}
+
 /// The slash that joins a path to a directory is no root.
 #[test]
 fn reports_joined_paths() {

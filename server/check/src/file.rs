@@ -9,7 +9,7 @@ use pathfinder_literals::{Checked, Code, Kind, Missing, Reason, Rewriting, Sever
 use super::Checker;
 use super::finding::{FileReport, Finding, UnknownLiteral};
 use super::fixes::{Fix, FixContext, MAX_EXPLAINED_FIXES, MAX_FIXES, ReadCache, find_fixes, lower_confidence};
-use super::probability::{BrokenEstimate, BrokenEstimator, Statistics};
+use super::probability::{BrokenEstimate, BrokenEstimator, Statistics, undecided_miss};
 use super::source_tree::SourceTree;
 use super::suppress::Suppressions;
 use super::uses;
@@ -44,6 +44,15 @@ impl Checker {
             emptied_packages.apply(source, &mut all);
         }
         all
+    }
+
+    /// Returns whether a literal can become a finding: nothing is at its target, or a rule left that undecided.
+    pub(super) fn can_be_broken(&self, file: &str, literal: &Checked) -> bool {
+        match literal.verdict {
+            Verdict::Missing(_) => true,
+            Verdict::Unknown(_) => self.statistics.is_some() && undecided_miss(&self.project, file, literal).is_some(),
+            Verdict::Found(_) => false,
+        }
     }
 
     /// Reports a file whose literals are known, with fixes for as many findings as `allow` returns.
@@ -99,13 +108,19 @@ impl Checker {
                     Cow::Owned(missing)
                 }
                 Verdict::Unknown(reason) => {
-                    report.unknown += 1;
-                    let is_use = || uses::can_use(checked, &lines.literal(&checked.range), &self.deleted);
-                    report.unknown_uses += usize::from(!self.deleted.is_empty() && is_use());
-                    if self.options.explain {
-                        report.unknown_literals.push(lines.unknown_literal(file, checked, reason.clone()));
-                    }
-                    continue;
+                    // Only an estimate can say that an undecided literal is broken. A use of a deleted path is counted in any case.
+                    let weighs = statistics.is_some() && self.deleted.is_empty();
+                    let miss = if weighs { undecided_miss(&self.project, file, checked) } else { None };
+                    let Some(miss) = miss else {
+                        report.unknown += 1;
+                        let is_use = || uses::can_use(checked, &lines.literal(&checked.range), &self.deleted);
+                        report.unknown_uses += usize::from(!self.deleted.is_empty() && is_use());
+                        if self.options.explain {
+                            report.unknown_literals.push(lines.unknown_literal(file, checked, reason.clone()));
+                        }
+                        continue;
+                    };
+                    Cow::Owned(miss)
                 }
                 Verdict::Missing(missing) => Cow::Borrowed(missing),
             };
@@ -116,17 +131,22 @@ impl Checker {
                 continue;
             }
             let estimate = match (statistics, &checked.verdict) {
-                (Some(statistics), Verdict::Missing(missing)) => {
+                (Some(statistics), Verdict::Missing(_) | Verdict::Unknown(_)) => {
                     let make = || BrokenEstimator::new(&*self.tree, &self.project, statistics, source, all);
-                    estimator.get_or_insert_with(make).estimate(checked, missing)
+                    estimator.get_or_insert_with(make).estimate(checked, &missing)
                 }
                 _ => BrokenEstimate::certain(),
             };
-            // A hint makes no claim, so it needs no probability.
-            if severity != Severity::Hint && !estimate.is_reported() && !self.has_doubtful {
+            // A hint makes no claim, so it needs no probability, unless the claim is all that there is.
+            let is_undecided = matches!(checked.verdict, Verdict::Unknown(_));
+            let is_claim = severity != Severity::Hint && !self.has_doubtful;
+            if (is_undecided || is_claim) && !estimate.is_reported() {
                 report.unknown += 1;
                 if self.options.explain {
-                    let reason = Reason::Doubtful(estimate.explain_doubt());
+                    let reason = match &checked.verdict {
+                        Verdict::Unknown(reason) => reason.clone(),
+                        _ => Reason::Doubtful(estimate.explain_doubt()),
+                    };
                     report.unknown_literals.push(UnknownLiteral {
                         estimate: Some(estimate),
                         ..lines.unknown_literal(file, checked, reason)
@@ -202,7 +222,11 @@ impl Checker {
         let missing = match &literal.verdict {
             Verdict::Missing(missing) => Cow::Borrowed(missing),
             Verdict::Found(target) => Cow::Owned(find_untracked_target(&*self.tree, context.file, target)?),
-            Verdict::Unknown(_) => return None,
+            Verdict::Unknown(_) => {
+                let missing = undecided_miss(&self.project, context.file, literal)?;
+                let literal = Checked { verdict: Verdict::Missing(missing.clone()), ..literal.clone() };
+                return Some(find_fixes(context, rewriting, &literal, &missing, &finding.estimate));
+            }
         };
         Some(find_fixes(context, rewriting, literal, &missing, &finding.estimate))
     }

@@ -31,7 +31,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use pathfinder_literals::{Checked, Document, Kind, Project, Source, Verdict};
+use pathfinder_literals::{Checked, Document, Kind, Project, Source};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tracing::{debug, trace};
@@ -261,8 +261,7 @@ impl Checker {
                 return Some(FileAnalysis { digest, ..FileAnalysis::default() });
             };
             let literals = pathfinder_literals::check(&source, &self.project);
-            let is_missing = |literal: &Checked| matches!(literal.verdict, Verdict::Missing(_));
-            if literals.iter().any(is_missing) {
+            if literals.iter().any(|literal| self.can_be_broken(file, literal)) {
                 return None;
             }
             let findings = self.judge(file, &bytes, &source, &literals).findings;
@@ -345,9 +344,8 @@ impl Checker {
         let Some(bytes) = self.bytes(file) else { return FileReport::default() };
         let Some(source) = Source::new(file, &bytes) else { return FileReport::default() };
         let literals = self.literals(&source);
-        let is_missing = |literal: &Checked| matches!(literal.verdict, Verdict::Missing(_));
-        let report =
-            if literals.iter().any(is_missing) { None } else { Some(self.judge(file, &bytes, &source, &literals)) };
+        let can_be_broken = literals.iter().any(|literal| self.can_be_broken(file, literal));
+        let report = if can_be_broken { None } else { Some(self.judge(file, &bytes, &source, &literals)) };
         match report.filter(|report| report.findings.is_empty()) {
             Some(report) => FileReport { literals: keeps_literals.then_some(literals), ..report },
             None => FileReport { waits: true, literals: Some(literals), ..FileReport::default() },

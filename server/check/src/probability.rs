@@ -10,6 +10,7 @@ mod form;
 mod silenced;
 mod slip;
 mod statistics;
+mod undecided;
 
 use std::sync::LazyLock;
 
@@ -28,6 +29,7 @@ pub(super) use slip::find_slip;
 use slip::{are_two_typos, find_nearest};
 use statistics::{FileTally, LanguageStatistics, MAX_HISTORY_PATHS, hash, literal_text, target_hash};
 pub(crate) use statistics::{Statistics, sampled_files};
+pub(super) use undecided::undecided_miss;
 
 /// Estimates the missing literals of one file.
 pub(super) struct BrokenEstimator<'a> {
@@ -67,9 +69,16 @@ impl BrokenEstimate {
     }
 
     /// Returns whether the literal may be broken on purpose: its author silences another checker, or its file is test
-    /// input.
+    /// input, or a rule of the language gives another reason for the miss.
     pub(crate) fn can_be_deliberate(&self) -> bool {
-        self.has(Evidence::Silenced) || self.has(Evidence::InFixture)
+        const DELIBERATE: [Evidence; 5] = [
+            Evidence::Silenced,
+            Evidence::InFixture,
+            Evidence::RuleOptional,
+            Evidence::RuleProduced,
+            Evidence::RuleUndecided,
+        ];
+        DELIBERATE.iter().any(|evidence| self.has(*evidence))
     }
 
     /// Returns whether git's history never had the target, or an example names a path of its reader. Then nothing was
@@ -149,7 +158,7 @@ impl<'a> BrokenEstimator<'a> {
         }
     }
 
-    /// Estimates how likely a missing literal is broken.
+    /// Estimates how likely a literal is broken that is missing, or undecided with this miss.
     pub(super) fn estimate(&self, literal: &Checked, missing: &Missing) -> BrokenEstimate {
         let mut evidence = Vec::new();
         let Some(text) = literal_text(self.source, literal) else { return BrokenEstimate::certain() };

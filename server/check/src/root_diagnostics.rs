@@ -18,7 +18,7 @@ use pathfinder_core::index::Change;
 use pathfinder_core::{Kind, RelPath};
 use pathfinder_languages::is_configuration;
 use pathfinder_literals::path::is_within;
-use pathfinder_literals::{Checked, ReverseDependencies, Verdict};
+use pathfinder_literals::{Checked, ReverseDependencies};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -205,8 +205,7 @@ impl RootDiagnostics {
                 if !results.open_texts.contains(file) {
                     results.mentions.set(file, &looked.literals);
                 }
-                let is_missing = |literal: &Checked| matches!(literal.verdict, Verdict::Missing(_));
-                if looked.literals.iter().any(is_missing) {
+                if looked.literals.iter().any(|literal| checker.can_be_broken(file, literal)) {
                     results.missing.insert(file.clone());
                 } else {
                     results.missing.remove(file);

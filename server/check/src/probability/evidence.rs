@@ -129,4 +129,10 @@ evidence! {
     AboveHas "a-directory-above-has-it",
     /// A program writes the file, and another file of its name, which may be its source, has the target from where that lies.
     SourceHas "the-source-of-the-file-has-it",
+    /// A rule of the language says that the target need not exist.
+    RuleOptional "a-rule-calls-it-optional",
+    /// A rule says that a tool may write the target.
+    RuleProduced "a-rule-says-a-tool-writes-it",
+    /// A rule says that something unknown decides the target.
+    RuleUndecided "a-rule-cannot-decide-it",
 }
