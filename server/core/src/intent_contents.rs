@@ -54,8 +54,11 @@ pub(crate) fn rank_by_contents(
         let more = rest.iter().take_while(|candidate| can_win(candidate)).filter(|candidate| there(candidate));
         ranked.extend(more.take(POOL_MAX.saturating_sub(ranked.len())).cloned());
     }
+    // A file with the asked extension is asked for; contents of others say nothing about it.
+    let is_whole = |candidate: &Ranked| candidate.get(Feature::NameStyle) > 0.0;
+    let some_whole = ranked.iter().any(|candidate| can_win(candidate) && is_whole(candidate));
     let pool: Vec<(usize, f32)> = (0..ranked.len().min(POOL_MAX))
-        .filter(|&at| can_win(&ranked[at]) && has_name(&ranked[at]))
+        .filter(|&at| can_win(&ranked[at]) && has_name(&ranked[at]) && (is_whole(&ranked[at]) || !some_whole))
         .map(|at| (at, intent_points(&ranked[at], weights)))
         .collect();
     let most = pool.iter().map(|one| one.1).fold(f32::NEG_INFINITY, f32::max);

@@ -27,7 +27,19 @@ const TREE: &str = "api/client.go\nbilling/client.go\ncore/client.go\ncore/serve
 /// Asks for a path with an intent. `expect` are the first candidates, `asked` the files whose contents were compared.
 #[track_caller]
 fn check(path: &str, intent: &str, fits: Option<&[(&str, f32)]>, expect: &[&str], asked: &[&str]) -> String {
-    let tree = Tree::new(TREE);
+    check_in(TREE, (path, intent), fits, expect, asked)
+}
+
+/// As [`check`], in another tree.
+#[track_caller]
+fn check_in(
+    tree: &str,
+    (path, intent): (&str, &str),
+    fits: Option<&[(&str, f32)]>,
+    expect: &[&str],
+    asked: &[&str],
+) -> String {
+    let tree = Tree::new(tree);
     let contents = GivenFits { fits, asked: RefCell::default() };
     let request = Request { intent_text: intent.to_owned(), ..Request::new(path) };
     let answer = tree.engine().resolve_observed(&request, &tree, &contents, &mut |_| ()).unwrap();
@@ -60,6 +72,15 @@ fn paths_are_stronger_than_contents() {
     check("billing/client.go", "retry", Some(fits), &[], &[]);
     check("client.go", "", Some(fits), &["api/client.go"], &[]);
     check("cliemt.go", "retry after timeouts", Some(fits), &["api/client.go"], &[]);
+}
+
+/// Depth costs points, so that the file with another extension is near enough to be compared.
+#[test]
+fn files_with_the_asked_extension_have_no_equals() {
+    let tree = "a/b/c/d/e/f/g/client.go\na/b/c/d/e/f/h/client.go\nclient.c\n";
+    let asked = ["a/b/c/d/e/f/g/client.go", "a/b/c/d/e/f/h/client.go"];
+    let fits: &[(&str, f32)] = &[("client.c", 0.9), ("a/b/c/d/e/f/h/client.go", 0.5)];
+    check_in(tree, ("client.go", "retry after timeouts"), Some(fits), &["a/b/c/d/e/f/h/client.go"], &asked);
 }
 
 #[test]
