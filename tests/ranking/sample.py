@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Asks `pathfinder find` what is sampled from a repository, and counts how often it is right.
 
-    tests/ranking/sample.py [--number N] [--seed N] [--misses] DIRECTORY...
+    tests/ranking/sample.py [--number N] [--seed N] [--misses] [--formulas] DIRECTORY...
 
 Each line of the table is a kind of question, each with an answer that the tree itself gives:
 
@@ -17,6 +17,10 @@ cut words     the first three letters of two words of a path (four or more, one 
               have words that begin so: among the first ten
 joined        a directory and the stem in it without a sign between them (eight letters or more): among the first ten
 nonsense      one to three made-up words of seven to eleven letters: none
+
+`--formulas` asks two formulas of pickers the same, on the paths alone: *cascade* (the name equals the query, begins with it, contains it,
+every word is a part of the path, the letters are in order, at most two edits; shorter paths first) and *subsequence* (letters in order in
+the path, the tightest and shortest first). Nothing is published of the formulas of the project that this one follows; it describes such a cascade.
 
 A typo that makes the name of something else that is there is drawn again. Not sampled: what is no name (headings, keys).
 """
@@ -170,11 +174,68 @@ def questions(directory, number, seed):
         yield "nonsense", nonsense(chance), set(), 0
 
 
+def edits_within(left, right, most):
+    """Optimal string alignment distance, up to `most`; None beyond."""
+    if abs(len(left) - len(right)) > most:
+        return None
+    before, row = None, list(range(len(right) + 1))
+    for at, letter in enumerate(left, 1):
+        last, before, row = before, row, [at]
+        for to, other in enumerate(right, 1):
+            cost = min(before[to] + 1, row[-1] + 1, before[to - 1] + (letter != other))
+            if last and to > 1 and letter == right[to - 2] and left[at - 2] == other:
+                cost = min(cost, last[to - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return None
+    return row[-1] if row[-1] <= most else None
+
+
+def letters_in_order(wanted, text):
+    """Returns the shortest stretch of a text that has the letters in order, by a walk forwards and back as fzf does; None without one."""
+    at = -1
+    for letter in wanted:
+        at = text.find(letter, at + 1)
+        if at < 0:
+            return None
+    end, at = at, at + 1
+    for letter in reversed(wanted):
+        at = text.rfind(letter, 0, at)
+    return end - at
+
+
+def cascade(query, path):
+    stem = key(os.path.splitext(os.path.basename(path))[0])
+    wanted, parts = key(query), [key(part) for part in query.split()]
+    if wanted in (stem, key(os.path.basename(path))):
+        return 0
+    if stem.startswith(wanted):
+        return 1
+    if wanted in stem:
+        return 2
+    if all(part in path.lower() for part in parts) and any(part in stem for part in parts):
+        return 3
+    if letters_in_order(wanted, stem) is not None:
+        return 4
+    return None if edits_within(wanted, stem, 2) is None else 5
+
+
+def by_formula(formula, query, files):
+    """Returns the first ten files by a formula."""
+    if formula == "cascade":
+        places = [(cascade(query, file), file) for file in files]
+    else:
+        places = [(letters_in_order(key(query), key(os.path.splitext(file)[0])), file) for file in files]
+    ranked = sorted((place, len(file), file) for place, file in places if place is not None)
+    return [file for _, _, file in ranked[:10]]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--number", type=int, default=1000, help="questions of each kind, a quarter of it nonsense")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--misses", action="store_true")
+    parser.add_argument("--formulas", action="store_true")
     parser.add_argument("directories", nargs="+")
     given = parser.parse_args()
     for directory in given.directories:
@@ -193,10 +254,19 @@ def main():
             if not good and given.misses:
                 hits = [f"{hit['path']} ({hit['why']}, {hit['score']})" for hit in answer.get("results", [])[:3]]
                 print(f"  {kind}: {query} -> {sorted(right)}: {'; '.join(hits) or 'none'}")
+        formulas = ("cascade", "subsequence") if given.formulas else ()
+        files = subprocess.run(["git", "-C", directory, "ls-files"], capture_output=True, text=True).stdout.splitlines()
+        shares = collections.defaultdict(lambda: [0] * len(formulas))
+        for kind, query, right, first in asked:
+            name = query.removeprefix("where is ").removesuffix(" implemented")
+            for at, formula in enumerate(formulas):
+                paths = by_formula(formula, name, files)
+                shares[kind][at] += bool(right & set(paths[:first])) if right else not paths
         print(os.path.basename(os.path.normpath(directory)))
         for kind, (good, all) in counts.items():
             middle = sorted(times[kind])[len(times[kind]) // 2]
-            print(f"  {kind:<13} {100 * good / all:6.1f} %  of {all:5}   p50 {middle / 1000:.2f} ms")
+            others = "".join(f"   {formula} {100 * share / all:.1f} %" for formula, share in zip(formulas, shares[kind]))
+            print(f"  {kind:<13} {100 * good / all:6.1f} %  of {all:5}   p50 {middle / 1000:.2f} ms{others}")
 
 
 if __name__ == "__main__":
