@@ -29,8 +29,8 @@ pub enum Pieces {
     Joined(Vec<u8>),
 }
 
-/// Which beginnings a name or path has, a bit each.
-type Begun = u8;
+/// Which pieces a name or path has, a bit each.
+type PieceSet = u8;
 
 /// A file that fits. Fields are in the order of their importance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,7 +75,7 @@ impl Pieces {
                     }
                 };
                 match self {
-                    Self::Beginnings(parts) => add_begun(parts, &part.layer, &mut add),
+                    Self::Beginnings(parts) => add_beginnings(parts, &part.layer, &mut add),
                     Self::Joined(key) => add_joined(key, &part.layer, &mut add),
                 }
             }
@@ -99,15 +99,15 @@ impl Pieces {
 }
 
 /// Adds the files of which each piece begins a word, one at least of the name.
-fn add_begun(parts: &[String], layer: &Layer, add: &mut impl FnMut(u32, usize, Node)) {
-    let mut begun: Vec<Begun> = vec![0; layer.names().len()];
+fn add_beginnings(parts: &[String], layer: &Layer, add: &mut impl FnMut(u32, usize, Node)) {
+    let mut pieces: Vec<PieceSet> = vec![0; layer.names().len()];
     let mut names: Vec<u32> = Vec::new();
     for (at, part) in parts.iter().enumerate() {
         for name in layer.words().with_prefix(part.as_bytes()).flat_map(|word| layer.names_with_word(word)) {
-            if begun[name as usize] == 0 {
+            if pieces[name as usize] == 0 {
                 names.push(name);
             }
-            begun[name as usize] |= 1 << at;
+            pieces[name as usize] |= 1 << at;
         }
     }
     if names.is_empty() {
@@ -115,16 +115,16 @@ fn add_begun(parts: &[String], layer: &Layer, add: &mut impl FnMut(u32, usize, N
     }
     let all = (1 << parts.len()) - 1;
     // What a directory has with those above it, and the length of its path with a separator.
-    let mut handed: Vec<(Begun, usize)> = Vec::with_capacity(layer.directory_count() as usize);
+    let mut handed: Vec<(PieceSet, usize)> = Vec::with_capacity(layer.directory_count() as usize);
     handed.push((0, 0));
     for directory in 1..layer.directory_count() {
         let name = layer.directory_name(directory);
         let (above, length) = handed[layer.parent(Node::directory(directory)) as usize];
-        handed.push((above | begun[name as usize], length + layer.names().get(name).len() + 1));
+        handed.push((above | pieces[name as usize], length + layer.names().get(name).len() + 1));
     }
     for name in names {
         let text = layer.names().get(name);
-        let own = begun_by_stem(parts, text, begun[name as usize]);
+        let own = pieces_of_stem(parts, text, pieces[name as usize]);
         for node in layer.nodes_named(name).take_while(|node| own != 0 && !node.is_directory()) {
             let (above, length) = handed[layer.parent(node) as usize];
             if above | own == all {
@@ -135,18 +135,18 @@ fn add_begun(parts: &[String], layer: &Layer, add: &mut impl FnMut(u32, usize, N
 }
 
 /// Returns which pieces the stem of a name has, if `known` are those of the whole name.
-fn begun_by_stem(parts: &[String], name: &[u8], known: Begun) -> Begun {
-    let begun = |text: &[u8]| {
-        let mut begun = 0;
+fn pieces_of_stem(parts: &[String], name: &[u8], known: PieceSet) -> PieceSet {
+    let pieces_of = |text: &[u8]| {
+        let mut pieces = 0;
         for_each_word(text, |word| {
             for (at, part) in parts.iter().enumerate() {
-                begun |= Begun::from(word.starts_with(part.as_str())) << at;
+                pieces |= PieceSet::from(word.starts_with(part.as_str())) << at;
             }
         });
-        begun
+        pieces
     };
     let (stem, extension) = split_extension(name);
-    if extension.is_empty() || begun(extension) & known == 0 { known } else { begun(stem) }
+    if extension.is_empty() || pieces_of(extension) & known == 0 { known } else { pieces_of(stem) }
 }
 
 /// Adds the files whose name ends the key, and whose directories have the rest of it.

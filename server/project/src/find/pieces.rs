@@ -19,11 +19,7 @@ pub(super) fn add(
     answer: &mut FindAnswer,
 ) {
     let Some(pieces) = Pieces::parse(query) else { return };
-    // Most queries of one word are a name.
     let is_joined = matches!(pieces, Pieces::Joined(_));
-    if is_named && is_joined {
-        return;
-    }
     let why = if is_joined { "directory and name" } else { "beginnings of words in path" };
     let mut hits: Vec<Hit> = pieces
         .find(roots, is_present, ADDED_MAX)
