@@ -17,6 +17,7 @@ A relative literal that named nothing before the move is not counted: the move d
 both commits (only literals that begin with a dot or a slash, or that `/` or `.` separates, can be found so):
   equal  lines of `other` whose literal leads to the same file as the commit's
   undecided lines of `left` and `other` whose new literal in the commit does not lead to where the file of the old one went
+  type   lines of `left` that only name a type which the commit renames with its file (LSP; for `fix` it is renamed before)
 """
 import argparse, collections, difflib, json, os, pathlib, re, subprocess, tempfile, time, urllib.parse
 
@@ -31,7 +32,8 @@ def git(at, *args, check=True):
 
 
 def moves(repo, commit):
-    lines = git(repo, "diff-tree", "-r", "-M90%", "--name-status", "-z", commit + "^", commit).split("\0")
+    """All renames of a commit as git sees them, also of files that it edited much: what they name has moved along."""
+    lines = git(repo, "diff-tree", "-r", "-M", "--name-status", "-z", commit + "^", commit).split("\0")
     out, at = [], 0
     while at < len(lines) - 1:
         if lines[at].startswith("R"):
@@ -100,6 +102,7 @@ def names(text, path):
 
 # What names a path by its construct: other strings and prose may mean anything.
 IMPORT = re.compile(r"""^\s*(pub(\([a-z]+\))? )?(use|import|from|mod|include|require|export)\b|^\s*\.\. [\w-]+::|#\s*include|@import|@use|@forward|url\(|src=|href=|load\(|\]\(|^\[.*\]:|\b(from|import|require|include\w*|mock|require_\w+|include_\w+!?)\s*\(?\s*["'<]|\bpath\s*=|\bextends\b""")
+CLASS_USE = re.compile(r"^use [\w\\]+( as \w+)?;$")  # PHP
 COMMENT = re.compile(r"^\s*(//|\*|--|#(?!\s*include))")
 
 
@@ -110,6 +113,9 @@ def is_literal(old, new, renames, rust=False):
     a, b = token(old, start, len(old) - end)
     c, d = token(new, start, len(new) - end)
     was, now = old[a:b].strip("./") , new[c:d].strip("./")
+    if CLASS_USE.match(old) and CLASS_USE.match(new):
+        (a, b), (c, d) = token(old, start, len(old) - end, r"[\w\\]"), token(new, start, len(new) - end, r"[\w\\]")
+        was, now = old[a:b].replace("\\", "/"), new[c:d].replace("\\", "/")
     if rust and IMPORT.search(new) and not COMMENT.match(new):
         (a, b), (c, d) = token(old, start, len(old) - end, r"[\w:]"), token(new, start, len(new) - end, r"[\w:]")
         was, now = old[a:b], new[c:d]
@@ -117,6 +123,9 @@ def is_literal(old, new, renames, rust=False):
             tail = lambda text: text.split("::")[-1] if re.search(r"::[A-Z]\w*$", text) else ""
             return tail(was) == tail(now) and any(names_module(was, x) and names_module(now, y) for x, y in renames if x.endswith(".rs"))
     if not was or not now or old[:a] != new[:c] or old[b:] != new[d:] or not IMPORT.search(new):
+        return False
+    # Two changes in one line, such as an imported name and its module.
+    if re.search(r"[\s\"'`,;(){}<>]", old[a:b] + new[c:d]):
         return False
     # The rest of a URL: another server has the file.
     if old[a:b].startswith("//"):
@@ -176,6 +185,16 @@ def with_directories(repo, commit, renames):
 
 VENDORED = re.compile(r"(^|/)(vendor|node_modules|third_party)/")
 PACKAGE = re.compile(r"^\s*(package|namespace)\s")
+
+
+DECLARED = r"\b(class|interface|object|trait|enum|record|struct|typealias|module)\s+%s\b"
+
+
+def renamed_type(old, new, before, after):
+    """The name of the type that a file is called after, and the one that it has after the move; `None` if that stays."""
+    was, now = (re.sub(r"\..*", "", os.path.basename(path)) for path in (old, new))
+    declares = lambda lines, name: any(re.search(DECLARED % re.escape(name), line) for line in lines)
+    return (was, now) if was != now and declares(before, was) and declares(after, now) and not declares(after, was) else None
 
 
 class Server:
@@ -269,7 +288,7 @@ def one(a, repo, commit, renames, places, how):
         git(root, "read-tree", "HEAD")
         git(root, "checkout-index", "-a", "-q", "-f", check=False)
         # All lines, also of files that were moved, by the name before the move.
-        touched = [line for line in git(repo, "diff-tree", "-r", "-M90%", "--diff-filter=MR", "--name-status", commit + "^", commit).splitlines()]
+        touched = [line for line in git(repo, "diff-tree", "-r", "-M", "--diff-filter=MR", "--name-status", commit + "^", commit).splitlines()]
         expect = {}
         for line in touched:
             old, new = line.split("\t")[1], line.split("\t")[-1]
@@ -292,13 +311,17 @@ def one(a, repo, commit, renames, places, how):
             anyway = fixed(a.bin, root)
             git(root, "checkout", "-q", ".")
         # What a file declares itself to be is no path literal: the author changes it with the move.
+        types, declared_anew = {}, {}
         for old, new in renames:
             lines, after = lines_of(repo, commit + "^", old), lines_of(repo, commit, new)
             declared = [line for line in after if PACKAGE.match(line)]
-            if len(declared) == 1 and how == "fix":
-                text = [declared[0] if PACKAGE.match(line) else line for line in lines]
-                if text != lines:
-                    pathlib.Path(root, old).write_text("\n".join(text) + "\n")
+            text = [declared[0] if PACKAGE.match(line) else line for line in lines] if len(declared) == 1 else lines
+            if type := renamed_type(old, new, lines, after):
+                types[type[0]] = type[1]
+                text = [re.sub(rf"\b{re.escape(type[0])}\b", type[1], line) for line in text]
+            if how == "fix" and text != lines:
+                declared_anew[old] = text
+                pathlib.Path(root, old).write_text("\n".join(text) + "\n")
         got = (by_server if how == "lsp" else by_fix)(a.bin, root, renames)
     moved_path = lambda path: next((b.rstrip("/") + path[len(a.rstrip("/")):] for a, b in sorted(places, key=lambda it: -len(it[0]))
                                     if path == a.rstrip("/") or path.startswith(a.rstrip("/") + "/")), path)
@@ -319,12 +342,15 @@ def one(a, repo, commit, renames, places, how):
                         label = "undecided"
                     elif kind == "other" and place(after_files, new_path, words(before[at], now[at])[1]) == to:
                         label = "equal"
+                # The editor moves the file before its type is renamed, so the import stays right.
+                if how == "lsp" and kind == "left" and re.sub(r"\w+", lambda word: types.get(word[0], word[0]), before[at]) == text:
+                    label = "type"
                 if label:
                     count[label] += 1
             if a.misses and now.get(at) != text:
                 print("  miss", label, path, at + 1, before[at].strip(), "→", now.get(at, "(left)").strip(), "for", text.strip())
     for path, lines in got.items():
-        before = lines_of(repo, commit + "^", path)
+        before = declared_anew.get(path) or lines_of(repo, commit + "^", path)
         extra = {at: text for at, text in edits(before, lines).items() if at not in expect.get(path, {}) and not PACKAGE.match(text)}
         after = lines_of(repo, commit, names.get(path, path))
         # A line that the commit has as well, or one of which it changed more than the literal.
@@ -379,7 +405,7 @@ def main():
                 continue
             places = with_directories(repo, commit, renames)
             edited = 0
-            for line in git(repo, "diff-tree", "-r", "-M90%", "--diff-filter=MR", "--name-status", commit + "^", commit).splitlines()[:MAX_EDITS]:
+            for line in git(repo, "diff-tree", "-r", "-M", "--diff-filter=MR", "--name-status", commit + "^", commit).splitlines()[:MAX_EDITS]:
                 old, new = line.split("\t")[1], line.split("\t")[-1]
                 before, after = lines_of(repo, commit + "^", old), lines_of(repo, commit, new)
                 edited += sum(is_literal(before[at], text, places, old.endswith(".rs")) for at, text in edits(before, after).items())
@@ -393,9 +419,9 @@ def main():
                 print(name, commit[:9], how, f"{len(renames)} renames,", dict(count), flush=True)
     for how, count in total.items():
         wanted = count["same"] + count["other"] + count["left"]
-        right, decidable = count["same"] + count["equal"], wanted - count["undecided"]
+        right, decidable = count["same"] + count["equal"], wanted - count["undecided"] - count["type"]
         print(f"ALL {how}: {count['moves']} moves, {wanted} literals, same {count['same']} ({count['same'] / max(1, wanted):.2f}), "
-              f"equal {count['equal']}, undecided {count['undecided']}, right {right}/{decidable} ({right / max(1, decidable):.2f}), "
+              f"equal {count['equal']}, undecided {count['undecided']}, type {count['type']}, right {right}/{decidable} ({right / max(1, decidable):.2f}), "
               f"other {count['other']}, left {count['left']}, also {count['also']} (whole {count['whole']}), extra {count['extra']}, anyway {count['anyway']}")
 
 
