@@ -8,14 +8,14 @@ use crate::check::check_at_current_path;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
 use crate::path::is_within;
 use crate::project::Project;
-use crate::report::{is_fixture, is_vendored, severity_in};
+use crate::report::{is_fixture, is_own_template, is_vendored, severity_in};
 use crate::source::Source;
 
 /// Reports where broken literals led from earlier paths of the file, and raises hints that history confirms to warnings.
 pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
     check_from_earlier_paths(source, project, found);
     if !is_vendored(source.path()) {
-        let is_sample = is_fixture(source.path());
+        let is_sample = is_fixture(source.path()) && !is_own_template(source.path());
         for literal in found.iter_mut() {
             raise_moved_hint(literal, is_sample);
         }

@@ -47,11 +47,12 @@ impl<'a> Report<'a> {
         self.found.push(Checked { kind, range: start..start + length, verdict, tried });
     }
 
-    /// Returns the finding for a path that seems generated or optional but was moved by a commit. It was a file of the
+    /// Returns the finding for a path that seems generated, ignored or optional but was moved by a commit. It was a file of the
     /// repository, so the guess is wrong.
     fn moved_finding(&self, verdict: &Verdict, tried: &[String]) -> Option<Verdict> {
         match verdict {
-            Verdict::Unknown(Reason::Produced(_)) => {}
+            // Another of the tried paths is the ignored one: those of a commit are asked for below.
+            Verdict::Unknown(Reason::Produced(_) | Reason::Ignored(_)) => {}
             Verdict::Unknown(Reason::Optional) if self.reports_moved_optional => {}
             _ => return None,
         }
@@ -192,15 +193,23 @@ pub fn is_fixture(path: &str) -> bool {
         || is_vendored(path)
 }
 
+/// Returns whether a file is taken for a fixture only because it is below `templates`. Many frameworks keep a project's own code there.
+pub(crate) fn is_own_template(path: &str) -> bool {
+    const TEMPLATE_DIRECTORIES: [&str; 2] = ["template", "templates"];
+    let others: Vec<&str> = path.split('/').filter(|segment| !TEMPLATE_DIRECTORIES.contains(segment)).collect();
+    is_below_any(path, &TEMPLATE_DIRECTORIES) && !is_fixture(&others.join("/"))
+}
+
 /// Returns whether a file is a vendored copy from another project, where its targets are.
 pub fn is_vendored(path: &str) -> bool {
-    const VENDOR_DIRECTORIES: [&str; 10] = [
+    const VENDOR_DIRECTORIES: [&str; 11] = [
         "3rdparty",
         "bower_components",
         "deps",
         "extern",
         "external",
         "externals",
+        "node_modules",
         "third-party",
         "third_party",
         "thirdparty",

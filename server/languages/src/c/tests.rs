@@ -176,6 +176,13 @@ fn recognizes_generated_headers() {
         "#include \"../lib/common/a.h\"",
         "c.include ../lib/common/a.h → moved",
     );
+    // A file that git moved was there, though an ignored directory could have one of its name (libzmq). An ignored one was a build output.
+    check(
+        "CMakeLists.txt = include_directories(out)\nout/kept.h\nsrc/ctx.h\nmoved src/old.h src/ctx.h\nmoved out/gen.h src/ctx.h\nignore out",
+        "src/z.c",
+        "#include \"old.h\"\n#include \"gen.h\"",
+        "c.include old.h → moved\nc.include gen.h → unknown ignored",
+    );
 }
 
 #[test]

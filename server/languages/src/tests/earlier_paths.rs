@@ -62,4 +62,10 @@ fn raises_hints_in_samples_by_target() {
     let text = "require('../src/a'); require('./x'); require('./gone')";
     assert_eq!(severities(tree, "specs/z.js", text), ["warning", "hint", "hint"]);
     assert_eq!(severities(tree, "vendor/z.js", text), ["hint", "hint", "hint"]);
+    // Gatsby has the components of pages in `templates`.
+    let tree = "web/templates/y.js\nmoved web/templates/x.js web/templates/y.js\n\
+                fixtures/templates/y.js\nmoved fixtures/templates/x.js fixtures/templates/y.js";
+    let text = "require('./x'); require('./gone')";
+    assert_eq!(severities(tree, "web/templates/z.js", text), ["warning", "hint"]);
+    assert_eq!(severities(tree, "fixtures/templates/z.js", text), ["hint", "hint"]);
 }
