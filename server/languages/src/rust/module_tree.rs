@@ -121,7 +121,12 @@ impl ModuleTree {
         let inside = file.strip_prefix(directory)?.trim_start_matches('/');
         let stem = inside.strip_suffix("/mod.rs").or_else(|| inside.strip_suffix(".rs"))?;
         for segment in stem.split('/') {
-            all.push(self.child(project, all.last()?, segment)?);
+            let last = all.last()?;
+            // A file that has just moved is there, though the module around it has another item of its name.
+            let file =
+                || last.child_files(segment).into_iter().find(|file| project.tree().kind(file) == Some(Kind::File));
+            let next = self.child(project, last, segment).or_else(|| Some(self.at(project, &file()?)))?;
+            all.push(next);
         }
         (all.last()?.file == file).then_some(all)
     }
@@ -132,6 +137,13 @@ impl Module {
     pub(super) fn name(&self) -> &str {
         let stem = self.file.strip_suffix("/mod.rs").or_else(|| self.file.strip_suffix(".rs")).unwrap_or(&self.file);
         name(stem)
+    }
+
+    /// Returns whether `mod` declares this module below it, by its name or by `#[path]`.
+    pub(super) fn declares(&self, child: &Module) -> bool {
+        let mut paths = self.contents.declared.values().flatten();
+        self.contents.is_declared(child.name())
+            || paths.any(|path| self.scope.path_target(path).as_deref() == Some(child.file.as_str()))
     }
 
     /// The files that a module below it can have, by the rules of the compiler.

@@ -65,6 +65,14 @@ struct Reached {
     count: usize,
     /// True if it is in the crate of the file.
     is_own: bool,
+    /// True if the module around it also binds the last name, as `mod run; pub use run::run;` does.
+    can_be_item: bool,
+}
+
+impl Reached {
+    fn new(module: Module, count: usize, is_own: bool) -> Self {
+        Self { module, count, is_own, can_be_item: false }
+    }
 }
 
 /// A module that a path led to before git moved it.
@@ -134,12 +142,14 @@ impl UseResolver {
                     let Some(below) = child(&next, at.count + 1).filter(is_file) else { break };
                     (below, at.count + 2)
                 };
-                at = Reached { module: next, count, ..at };
+                let last = names[count - 1];
+                let can_be_item = count == at.count + 1 && at.module.contents.is_bound(last);
+                at = Reached { module: next, count, can_be_item, ..at };
             }
             at
         };
         let starts = match self.bound_module(path, names) {
-            Some(module) => vec![Reached { module: module.clone(), count: 1, is_own: true }],
+            Some(module) => vec![Reached::new(module.clone(), 1, true)],
             None => self.starts(report, names, path.depth, &self.lineage),
         };
         let mut ends: Vec<Reached> = starts.into_iter().map(follow).collect();
@@ -183,6 +193,12 @@ impl UseResolver {
         if end.count <= path.own || !is_named {
             return None;
         }
+        // The path of an item, which its module exports wherever that lies.
+        let is_last = end.count == names.len() && !path.has_group;
+        let begins_path = path.is_use && names.last().is_some_and(|last| self.used.contains(*last));
+        if end.can_be_item && is_last && !begins_path {
+            return None;
+        }
         let target = end.module.file;
         let verdict = if path.is_in_macro {
             Verdict::Unknown(Reason::Undecided(target.clone()))
@@ -197,21 +213,24 @@ impl UseResolver {
         let Some(first) = names.first() else { return Vec::new() };
         let own = |ups: usize| lineage.len().checked_sub(ups + 1).map(|at| lineage[at].clone());
         match *first {
-            "crate" => self.roots.iter().map(|root| Reached { module: root.clone(), count: 1, is_own: true }).collect(),
+            "crate" => self.roots.iter().map(|root| Reached::new(root.clone(), 1, true)).collect(),
             "self" | "super" => {
                 let ups = names.iter().take_while(|name| is_relative(name)).filter(|name| **name == "super").count();
                 let count = names.iter().take_while(|name| is_relative(name)).count();
                 let module = ups.checked_sub(depth).and_then(own);
-                module.map(|module| Reached { module, count, is_own: true }).into_iter().collect()
+                module.map(|module| Reached::new(module, count, true)).into_iter().collect()
             }
             first => {
-                let Some(own) = lineage.last().filter(|own| !own.contents.is_bound(first)) else { return Vec::new() };
+                // In `mod run; pub use run::run;` the first name of a longer path is that of the module.
+                let is_module =
+                    |own: &&Module| !own.contents.is_bound(first) || names.len() > 1 && own.contents.is_declared(first);
+                let Some(own) = lineage.last().filter(is_module) else { return Vec::new() };
                 if depth == 0 && can_be_child(report, own, first) {
-                    return vec![Reached { module: own.clone(), count: 0, is_own: true }];
+                    return vec![Reached::new(own.clone(), 0, true)];
                 }
                 let library = report.project.index::<CargoPackages>().library(first);
                 let root = library.map(|root| report.project.index::<ModuleTree>().root(report.project, root));
-                root.map(|module| Reached { module, count: 1, is_own: false }).into_iter().collect()
+                root.map(|module| Reached::new(module, 1, false)).into_iter().collect()
             }
         }
     }
@@ -232,14 +251,17 @@ impl UseResolver {
         let is_free = |end: &Reached| {
             let contents = &end.module.contents;
             let can_be_macro = is_last && end.count == usize::from(names[0] != "self");
-            !contents.is_bound(next) && !contents.has_glob() && (!can_be_macro || contents.is_declared(next))
+            // A declared module is none that a glob or a macro gives: in `mod a; pub use a::*;` both name one file.
+            let is_module = contents.is_declared(next) && names.len() > count + 1;
+            (is_module || !contents.is_bound(next))
+                && (!contents.has_glob() && !can_be_macro || contents.is_declared(next))
         };
         if path.is_in_macro || count < path.own || !is_module_name || !ends.iter().all(is_free) {
             return None;
         }
         let tree = report.project.tree();
         // A file that no module declares is not compiled, unless it has just moved.
-        let is_compiled = || self.lineage.windows(2).all(|pair| pair[0].contents.is_declared(pair[1].name()));
+        let is_compiled = || self.lineage.windows(2).all(|pair| pair[0].declares(&pair[1]));
         if self.lineage.is_empty() || !is_compiled() && tree.origins(report.source.path()).is_empty() {
             return None;
         }
@@ -281,6 +303,23 @@ impl UseResolver {
         Some(moved.extended(report, names).into_literal(kinds::BOUND, report, path))
     }
 
+    /// Returns the file that a path from the crate root leads to, or led to before git moved it, in another crate that this file
+    /// was in, and the earlier path of this file.
+    fn find_from_earlier_crate(&self, report: &Report<'_>, names: &[&str], count: usize) -> Option<(String, String)> {
+        let (project, modules) = (report.project, report.project.index::<ModuleTree>());
+        let next = names.get(count).filter(|_| count == 1)?;
+        project.tree().origins(report.source.path()).into_iter().find_map(|path| {
+            let mut roots = crate_roots(project, &path);
+            roots.retain(|root| self.roots.iter().all(|own| own.file != *root));
+            let to = roots.iter().find_map(|root| {
+                let root = modules.root(project, root);
+                let moved = || root.child_files(next).iter().find_map(|file| Some(project.tree().moved(file)?.to));
+                modules.child(project, &root, next).map(|module| module.file).or_else(moved)
+            })?;
+            Some((to, path))
+        })
+    }
+
     /// Returns the file that a relative path leads to from an earlier path of this file, and that earlier path.
     fn find_from_earlier_path(
         &mut self,
@@ -289,8 +328,11 @@ impl UseResolver {
         depth: usize,
         count: usize,
     ) -> Option<(String, String)> {
-        if !is_relative(names.first()?) || names[0] == "crate" {
+        if !is_relative(names.first()?) {
             return None;
+        }
+        if names[0] == "crate" {
+            return self.find_from_earlier_crate(report, names, count);
         }
         let tree = report.project.index::<ModuleTree>();
         if self.earlier.is_none() {

@@ -425,6 +425,63 @@ fn reports_relative_paths_of_a_moved_file() {
     );
 }
 
+/// The file of a module that `#[path]` names is compiled, and so is one that has just moved to where the name is an item as yet.
+#[test]
+fn reports_moved_modules_in_files_of_other_names() {
+    check(
+        "Cargo.toml\nsrc/lib.rs = mod process; mod net;\nsrc/net.rs\nsrc/process/mod.rs = #[path = \"unix/mod.rs\"] mod imp;\n\
+         src/process/unix/mod.rs\nmoved src/signal.rs src/net.rs",
+        "src/process/unix/mod.rs",
+        "use crate::signal::D;",
+        "rust.use crate::signal → moved",
+    );
+    check(
+        "Cargo.toml\nsrc/lib.rs = mod time; mod run;\nsrc/time/mod.rs = mod driver; pub use driver::sleep::sleep;\nsrc/time/sleep.rs\n\
+         src/run.rs\nmoved src/time/driver/sleep.rs src/time/sleep.rs\nmoved src/time/driver/mod.rs src/run.rs",
+        "src/time/sleep.rs",
+        "use crate::time::driver::T;",
+        "rust.use crate::time::driver → moved",
+    );
+}
+
+/// The name before a glob is that of a module which the file declares.
+#[test]
+fn reports_moved_modules_before_globs() {
+    check(
+        "Cargo.toml\nsrc/lib.rs = mod plugin;\nsrc/plugin.rs\nsrc/plugin/new.rs\nmoved src/plugin/old.rs src/plugin/new.rs",
+        "src/plugin.rs",
+        "mod old;\npub use old::*;",
+        "rust.mod old → moved\nrust.use old → moved",
+    );
+    // An item of the name of its module.
+    check(
+        "Cargo.toml\nsrc/lib.rs = mod plugin;\nsrc/plugin.rs\nsrc/plugin/new.rs\nmoved src/plugin/old.rs src/plugin/new.rs",
+        "src/plugin.rs",
+        "mod old;\npub use old::old;",
+        "rust.mod old → moved\nrust.use old → moved",
+    );
+    check(
+        "Cargo.toml\nsrc/lib.rs = mod plugin;\nsrc/plugin.rs\nsrc/plugin/new.rs\nmoved src/plugin/old.rs src/plugin/new.rs",
+        "src/plugin.rs",
+        "pub use old::*;\npub use std::x::*;",
+        "",
+    );
+}
+
+/// A file came from another crate with a module that it names from the root of its crate.
+#[test]
+fn reports_paths_of_a_file_that_left_its_crate() {
+    let tree = "a/Cargo.toml\na/src/lib.rs = mod rest;\na/src/rest.rs\nb/Cargo.toml\nb/src/lib.rs = mod core;\nb/src/core/mod.rs = mod path; mod api;\n\
+                b/src/core/path.rs\nb/src/core/api.rs\nmoved a/src/path.rs b/src/core/path.rs\nmoved a/src/api.rs b/src/core/api.rs";
+    check(
+        tree,
+        "b/src/core/api.rs",
+        "use crate::path::P;\nuse crate::core::F;\nuse crate::other::G;",
+        "rust.use crate::path → moved\nrust.use crate::core → b/src/core/mod.rs",
+    );
+    check(tree, "b/src/core/path.rs", "use crate::rest::P;", "rust.use crate::rest → moved");
+}
+
 /// A module that is not declared yet is below its file, unless a dependency has its name.
 #[test]
 fn finds_a_module_before_its_declaration() {
