@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::language::Language;
-use crate::path::{corresponding_base, extension, join, parent};
+use crate::path::{corresponding_base, extension, join, name, parent};
 use crate::source::Source;
 use crate::tree::Tree;
 
@@ -37,6 +37,29 @@ impl PackageRename {
         let rest = written.strip_prefix(self.old.as_str())?;
         rest.starts_with(['.', '\\']).then(|| format!("{}{rest}", self.new))
     }
+}
+
+/// Returns the import of a type by the package that its file `target` declares. `written` is the import by the earlier path `was`.
+pub(crate) fn import_by_declaration(
+    languages: &[&dyn Language],
+    tree: &dyn Tree,
+    written: &str,
+    was: &str,
+    target: &str,
+) -> Option<String> {
+    let mut languages = languages.iter().filter(|language| language.claims(target)).peekable();
+    languages.peek()?;
+    let text = tree.read(target)?;
+    let source = Source::new(target, text.as_bytes())?;
+    let PackageDeclaration { range, separator } =
+        languages.find_map(|language| language.package_declaration(&source))?;
+    let package = source.text().get(range)?;
+    let type_name = |path: &str| name(path).split('.').next().unwrap_or_default().to_owned();
+    let (old, new) = (type_name(was), type_name(target));
+    let segments: Vec<&str> = written.split(separator).collect();
+    let at = segments.iter().position(|segment| *segment == old).filter(|at| *at > 0)?;
+    let own = [package, new.as_str()];
+    Some(own.iter().chain(&segments[at + 1..]).copied().collect::<Vec<_>>().join(&separator.to_string()))
 }
 
 /// Returns the text of a file after it moves from `from` to `to`. `None` if no declaration in it changes.
@@ -106,10 +129,16 @@ fn name_in(segments: &[&str], common: usize, separator: char, directory: &str, n
     let rest: Vec<&str> = match rest {
         Some(rest) => rest.split('/').filter(|segment| !segment.is_empty()).collect(),
         // Another source directory; a package that omits directories can omit others there.
-        None if lead.is_empty() => {
-            let base = corresponding_base(base, &format!("{new_directory}/"))?;
-            new_directory.get(base.len() + 1..)?.split('/').collect()
-        }
+        None if lead.is_empty() => match corresponding_base(base, &format!("{new_directory}/")) {
+            Some(base) => new_directory.get(base.len() + 1..)?.split('/').collect(),
+            // A source directory of another layout, in which the first name of the package is that of one directory.
+            None => {
+                let all: Vec<&str> = new_directory.split('/').collect();
+                let first = *segments.first()?;
+                let at = all.iter().position(|segment| *segment == first)?;
+                (all.iter().filter(|segment| **segment == first).count() == 1).then(|| all[at..].to_vec())?
+            }
+        },
         None => return None,
     };
     // In a new layout of the sources, directories such as `src/main/java` are no part of the package.

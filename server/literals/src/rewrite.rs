@@ -16,6 +16,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use crate::checked::{Checked, Reason, Verdict};
+use crate::package_declaration::import_by_declaration;
 use crate::project::Project;
 use crate::source::Source;
 use crate::typo::is_typo;
@@ -82,7 +83,9 @@ impl<'a> Rewriting<'a> {
         let written = self.literal_text(&literal.range)?;
         let Verdict::Missing(missing) = &literal.verdict else { return None };
         let style = LiteralStyle::infer(written, &missing.wanted, self.source);
-        self.respell(literal, &style, target, None).or_else(|| {
+        let (languages, tree) = (self.project.languages(), self.project.tree());
+        let declared = import_by_declaration(languages, tree, written, &missing.wanted, target);
+        self.respell(literal, &style, target, declared).or_else(|| {
             let joined = JoinedLiterals::find(self.project, self.source, literal)?;
             let style = LiteralStyle::infer(&joined.written, &missing.wanted, self.source);
             self.respell_joined(literal, &joined, &style, target)
@@ -114,7 +117,10 @@ impl<'a> Rewriting<'a> {
         }
         let spellings = spellings::generate_spellings(style, target, self.source, &self.sibling_styles(literal));
         let spellings = first.into_iter().chain(spellings);
-        let new = spellings.filter(|spelling| spelling != style.written).take(MAX_VERIFIED_SPELLINGS);
+        // `<../a.h>` depends on the order of the searched directories, as no author writes it.
+        let is_angle = self.is_in_angle_brackets(literal) && !style.written.starts_with('.');
+        let is_offered = |spelling: &String| spelling != style.written && !(is_angle && spelling.starts_with('.'));
+        let new = spellings.filter(is_offered).take(MAX_VERIFIED_SPELLINGS);
         new.into_iter().find_map(|literal_text| {
             let followers = self.verify(literal, &literal_text, target, style)?;
             Some(Rewritten { literal: literal_text, followers })
@@ -144,6 +150,13 @@ impl<'a> Rewriting<'a> {
             }
         }
         all
+    }
+
+    /// Returns whether a literal is an include in angle brackets, which is searched in directories only.
+    fn is_in_angle_brackets(&self, literal: &Checked) -> bool {
+        let start = literal.range.start.checked_sub(self.source.offset() + 1);
+        let before = start.and_then(|at| self.source.text().as_bytes().get(at));
+        self.project.has_search_directories(literal.kind) && before == Some(&b'<')
     }
 
     /// Returns the text at a range of the file.

@@ -123,6 +123,9 @@ fn keeps_the_lead_of_compiled_extensions() {
 fn keeps_ambiguous_includes_and_globs() {
     let tree = "Makefile = a:\\n\tcc -Ix/include a.c\nCMakeLists.txt = include_directories(x/include)\nx/include/z.h\nlib/z.h\nx/include/one.h\nex/a.c = #include <z.h>\\n#include <one.h>\\n";
     check(tree, "x/include/z.h", "x/linux/z.h", &[]);
+    // The include directory that the build names is empty now (libzmq): `<../../include/zmq.h>` is right from there only.
+    let tree = "Makefile.am = AM_CPPFLAGS = -Ib/c\nb/c/zmq.h\nperf/c/a.c = #include <zmq.h>\\n#include \"zmq.h\"";
+    check(tree, "b/c/zmq.h", "include/zmq.h", &["perf/c/a.c: zmq.h → -"]);
     let tree =
         "pyproject.toml = [tool.poetry]\\nname = 'x'\\ninclude = ['extra/*.py']\\nreadme = 'R.md'\nextra/a.py\nR.md";
     check(tree, "extra", "more", &[]);
@@ -237,6 +240,13 @@ fn rewrites_packages_of_the_jvm() {
         &["lib/src/main/kotlin/I.kt: org.x.web.H → org.x.next.H", &format!("{web}: org.x.web → org.x.next")],
     );
     check(tree, "lib/src/main/kotlin/other/J.kt", "lib/src/main/kotlin/more/J.kt", &[]);
+    // A layout with other directories, where the package has another name too.
+    check(
+        "m/src/main/java/org/k/x/A.kt = package org.k.x\\nclass A\nm/src/main/java/org/l/B.kt = package org.l\\nimport org.k.x.A",
+        "m/src/main/java/org/k/x/A.kt",
+        "n/src/common/kotlin/org/k/A.kt",
+        &["m/src/main/java/org/k/x/A.kt: org.k.x → org.k", "m/src/main/java/org/l/B.kt: org.k.x.A → org.k.A"],
+    );
     // A name that is no package, and a layout in which the source directory is not known.
     check(tree, "app/src/main/java/a/b/E.java", "app/src/main/java/a/b-c/E.java", &[]);
     check("src/a/A.java = package a; class A {}", "src/a/A.java", "src/main/java/a/b/A.java", &[]);
@@ -301,6 +311,30 @@ fn rewrites_modules_of_rust() {
             "src/c.rs: crate::a::b → crate::c::b",
             "src/c.rs: crate::a::b → crate::c::b",
             "src/lib.rs: a::b → c::b",
+        ],
+    );
+}
+
+/// A module exports an item of the name of its private module (tokio): paths of the item stay, those below the module change.
+#[test]
+fn leaves_items_that_a_module_exports() {
+    check(
+        "
+        Cargo.toml = [package]\\nname = \"it\"
+        src/lib.rs = mod a;mod b;mod task;
+        src/task/mod.rs = mod run;\\npub use run::run;
+        src/task/run.rs
+        src/a.rs = use crate::task::run;\\nfn f() { crate::task::run(); crate::task::run::g() }
+        src/b.rs = use crate::task::run;\\nfn f() { run::g() }
+        ",
+        "src/task/run.rs",
+        "src/task/go.rs",
+        &[
+            "src/a.rs: crate::task::run → crate::task::go",
+            "src/b.rs: crate::task::run → crate::task::go",
+            "src/b.rs: run → go",
+            "src/task/mod.rs: run → go",
+            "src/task/mod.rs: run → go",
         ],
     );
 }

@@ -37,6 +37,19 @@ fn check_followers(tree: &str, path: &str, contents: &str, target: &str, expect:
     assert_eq!(text.as_deref().unwrap_or("-"), expect, "{path}: {contents}");
 }
 
+/// The new file is in another layout of directories, and says itself what its package is.
+#[test]
+fn rewrites_imports_by_the_declared_package() {
+    check(
+        "m/src/main/java/org/k/x/C.kt = package org.k.x\\nclass C\nn/src/common/kotlin/org/k/A.kt = package org.k\\nclass A\n\
+         moved m/src/main/java/org/k/x/A.kt n/src/common/kotlin/org/k/A.kt",
+        "m/src/main/java/org/l/B.kt",
+        "package org.l\nimport org.k.x.A\n",
+        "n/src/common/kotlin/org/k/A.kt",
+        "org.k.A",
+    );
+}
+
 #[test]
 fn rewrites_names_that_a_rewritten_use_binds() {
     let tree = "Cargo.toml\nsrc/lib.rs = mod a;mod c;\nsrc/c.rs = pub mod new;\nsrc/c/new.rs = pub mod d;\nsrc/c/new/d.rs\n\
