@@ -106,6 +106,30 @@ fn names_follow_the_use_that_binds_them() {
     check(&tree, &[], 0, says, "src/other.rs", "use crate::new; fn f() { new::run(); new::run() }");
 }
 
+/// History knows where the module went, and `mod` cannot name that place: a file that came beside it is another module (tokio).
+#[test]
+fn a_module_that_left_is_no_other_one() {
+    let tree = Tree::new(
+        "Cargo.toml
+         src/lib.rs = mod run; mod time;
+         src/run/mod.rs = pub fn run() {}
+         src/time/clock.rs = pub fn clock() {}
+         src/time/error.rs = pub fn error() {}
+         src/time/timeout.rs = pub fn timeout() {}
+         src/time/driver/mod.rs = pub mod sleep; pub fn drive() {}",
+    );
+    let text = "mod clock;\nmod driver;\npub use driver::sleep::{sleep, Sleep};\nmod error;\nmod timeout;\n";
+    fs::write(tree.root().join("src/time/mod.rs"), text).unwrap();
+    fs::write(tree.root().join("src/time/driver/sleep.rs"), "pub fn sleep() {}\npub struct Sleep;").unwrap();
+    git(
+        &tree,
+        "git init -q -b main . && git add -A && COMMIT -qm one && mkdir src/run/time && \
+         git mv src/time/driver/mod.rs src/run/time/mod.rs && git mv src/time/driver/sleep.rs src/time/sleep.rs && COMMIT -qm two",
+    );
+    let says = "0 fixed, 3 left (1 below the confidence for automatic fixes; `--min-confidence 0.9` applies them)\n";
+    check(&tree, &[], 1, says, "src/time/mod.rs", text);
+}
+
 /// A class that moved to another package, from which another module imports; and a test of `TypeScript` that moved, in a project that ignores
 /// each compiled `index.js`.
 #[test]

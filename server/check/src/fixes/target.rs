@@ -65,7 +65,8 @@ pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing:
     let surroundings = LiteralSurroundings::new(context, literal, missing);
     let mut all: Vec<(String, FixSignals, bool)> = Vec::new();
     let mut seen: HashSet<String> = HashSet::from([context.file.to_owned()]);
-    let known_target = missing.instead.as_ref().filter(|path| !is_own_index(path, context.file));
+    let is_loaded = |index: &str| context.tree.read(index).is_none_or(|text| loads(&text, index, context.file));
+    let known_target = missing.instead.as_ref().filter(|path| !(is_own_index(path, context.file) && is_loaded(path)));
     if let Some(path) = known_target {
         seen.insert(path.clone());
         all.push((path.clone(), FixSignals::known_target(), false));
@@ -152,6 +153,15 @@ fn is_own_index(path: &str, file: &str) -> bool {
         && is_code(path)
         && extension_similarity(extension(path), extension(file)) > 0.0
         && is_below(parent(file), parent(path))
+}
+
+/// Returns whether the text of the index file of a package names a file, or the directory below it that has the file. An index that
+/// names neither can be imported by the file.
+fn loads(text: &str, index: &str, file: &str) -> bool {
+    let below = file.strip_prefix(parent(index)).map_or(file, |rest| rest.trim_start_matches('/'));
+    let module = without_extension(below.split('/').next().unwrap_or_default());
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    text.split(|c| !is_part(c)).any(|word| word == module)
 }
 
 /// The nearest files of the same language that declare all of these words.
@@ -257,7 +267,7 @@ fn request(context: &FixContext<'_>, missing: &Missing) -> Request {
 
 #[cfg(test)]
 mod tests {
-    use super::is_own_index;
+    use super::{is_own_index, loads};
 
     #[test]
     fn recognizes_the_index_file_of_a_package() {
@@ -266,5 +276,17 @@ mod tests {
         // Another package, and pages, which may name any file.
         assert!(!is_own_index("httpx/__init__.py", "tests/client.py") && !is_own_index("lib/index.ts", "lib/a.md"));
         assert!(!is_own_index("docs/README.md", "docs/a.md") && !is_own_index("lib/b.ts", "lib/a.ts"));
+    }
+
+    #[test]
+    fn recognizes_what_an_index_file_loads() {
+        let check = |text: &str, file: &str, expect: bool| {
+            assert_eq!(loads(text, "scrapy/spiders/__init__.py", file), expect, "{text} {file}");
+        };
+        check("from scrapy.spiders.crawl import CrawlSpider", "scrapy/spiders/crawl.py", true);
+        check("from . import sub", "scrapy/spiders/sub/crawl.py", true);
+        check("import crawler\nclass Spider: pass", "scrapy/spiders/crawl.py", false);
+        check("", "scrapy/spiders/sub/crawl.py", false);
+        assert!(loads("export * from './use-x';", "lib/index.ts", "lib/use-x.ts"));
     }
 }
