@@ -84,7 +84,9 @@ fn merge_directory_moves(files: &[String], mut moves: Vec<(String, String)>) -> 
                     new.is_some_and(|rest| file.get(from.len()..at) == Some(rest))
                 })
             };
-            below(to).next().is_none() && below(from).all(goes)
+            // Two directories that become one have no paths in common for which one of them could stand.
+            let is_sole = moves.iter().all(|(path, new)| is_within(path, from) || !is_within(new, to));
+            is_sole && below(to).next().is_none() && below(from).all(goes)
         });
         let Some((from, to)) = whole.map(|(from, to)| (from.to_owned(), to.to_owned())) else { return moves };
         moves.retain(|(path, _)| !is_within(path, &from));
@@ -242,6 +244,8 @@ mod tests {
         check("a/x a/y", "a/x>longer/x a/y>v", "a/x>longer/x a/y>v");
         check("a/x b/z", "a/x>b/x", "a/x>b/x");
         check("a/x ab/y", "a/x>a/b/x", "a/x>a/b/x");
+        check("a/x b/y", "a/x>c/x b/y>c/y", "a/x>c/x b/y>c/y");
+        check("a/x b/y", "a/x>c/x b/y>c/d/y", "a/x>c/x b>c/d");
         check("a/x ab/y", "a/x>c/x", "a>c");
     }
 }
