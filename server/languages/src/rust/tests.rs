@@ -447,25 +447,14 @@ fn reports_moved_modules_in_files_of_other_names() {
 /// The name before a glob is that of a module which the file declares.
 #[test]
 fn reports_moved_modules_before_globs() {
-    check(
-        "Cargo.toml\nsrc/lib.rs = mod plugin;\nsrc/plugin.rs\nsrc/plugin/new.rs\nmoved src/plugin/old.rs src/plugin/new.rs",
-        "src/plugin.rs",
-        "mod old;\npub use old::*;",
-        "rust.mod old → moved\nrust.use old → moved",
-    );
+    let check = |contents: &str, expect: &str| {
+        let tree = "Cargo.toml\nsrc/lib.rs = mod plugin;\nsrc/plugin.rs\nsrc/plugin/new.rs\nmoved src/plugin/old.rs src/plugin/new.rs";
+        check(tree, "src/plugin.rs", contents, expect);
+    };
+    check("mod old;\npub use old::*;", "rust.mod old → moved\nrust.use old → moved");
     // An item of the name of its module.
-    check(
-        "Cargo.toml\nsrc/lib.rs = mod plugin;\nsrc/plugin.rs\nsrc/plugin/new.rs\nmoved src/plugin/old.rs src/plugin/new.rs",
-        "src/plugin.rs",
-        "mod old;\npub use old::old;",
-        "rust.mod old → moved\nrust.use old → moved",
-    );
-    check(
-        "Cargo.toml\nsrc/lib.rs = mod plugin;\nsrc/plugin.rs\nsrc/plugin/new.rs\nmoved src/plugin/old.rs src/plugin/new.rs",
-        "src/plugin.rs",
-        "pub use old::*;\npub use std::x::*;",
-        "",
-    );
+    check("mod old;\npub use old::old;", "rust.mod old → moved\nrust.use old → moved");
+    check("pub use old::*;\npub use std::x::*;", "");
 }
 
 /// A file came from another crate with a module that it names from the root of its crate.
