@@ -43,13 +43,6 @@ pub fn to_path(bytes: &[u8]) -> Option<&Path> {
     std::str::from_utf8(bytes).ok().map(Path::new)
 }
 
-/// Returns the number of bytes that precede the relative part in a path below `root`.
-pub(crate) fn prefix_len(root: &Path) -> usize {
-    let root = from_os_str(root.as_os_str());
-    // `/` and `C:\` end in their separator. A separator follows every other root.
-    root.len() + usize::from(!root.ends_with(b"/"))
-}
-
 /// Returns `directory/name`, or `name` alone if `directory` is the root (empty).
 pub fn join(directory: &[u8], name: &[u8]) -> Vec<u8> {
     if directory.is_empty() { name.to_vec() } else { [directory, name].join(&b'/') }

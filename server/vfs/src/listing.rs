@@ -131,7 +131,7 @@ impl Listing {
     }
 
     fn walk(root: &RootDir, options: &WalkOptions, start: SystemTime) -> Result<Self, RootError> {
-        let mut walked = walk::walk(root, options)?;
+        let mut walked: walk::WalkResult = walk::walk_from(root, options, None, start)?;
         let started = Instant::now();
         let named = package_manifests::read(root, &walked.package_files);
         let packages = started.elapsed();

@@ -193,7 +193,7 @@ fn default_root(cwd: &Path, cwd_canonical: &Path) -> Result<RootDir, RootError> 
     Ok(root)
 }
 
-fn to_root_error(given: &str, error: io::Error) -> RootError {
+pub(crate) fn to_root_error(given: &str, error: io::Error) -> RootError {
     match error.kind() {
         io::ErrorKind::NotFound => RootError::Missing(given.to_owned()),
         io::ErrorKind::NotADirectory => RootError::NotADirectory(given.to_owned()),

@@ -128,6 +128,18 @@ pub(crate) fn stamp_of_entry(_: &cap_std::fs::Metadata, _: SystemTime) -> u64 {
     UNSURE
 }
 
+/// Returns the stamp of an opened entry from its status.
+#[cfg(target_os = "linux")]
+pub(crate) fn stamp_of_stat(stat: &rustix::fs::Stat, start: SystemTime) -> u64 {
+    let time = |seconds: i64, nanoseconds: u64| (seconds, nanoseconds as i64);
+    let times = FileTimes {
+        modified: time(stat.st_mtime, stat.st_mtime_nsec),
+        changed: time(stat.st_ctime, stat.st_ctime_nsec),
+        inode: stat.st_ino,
+    };
+    stamp_number(&times, stat.st_size as u64, start)
+}
+
 fn stamp_of(metadata: &Metadata, start: SystemTime) -> u64 {
     stamp_number(&FileTimes::new(metadata), metadata.len(), start)
 }

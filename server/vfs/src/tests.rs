@@ -6,3 +6,4 @@ mod package_manifests;
 mod probe;
 mod roots;
 mod walk;
+mod walk_rules;

@@ -17,8 +17,8 @@ use super::super::stamp::{DirStat, UNSURE, is_unchanged, stamp_following_links};
 use super::super::walk::{IGNORE_FILE_NAMES, Repository, TrackedExtras, WalkOptions, WalkResult};
 use super::directory_stamps::DirectoryStamps;
 
-/// Data that a walk saw beside the entries. The fingerprint is made of it on demand, because that takes a stat call for
-/// each directory and one-shot commands do not need it.
+/// Data that a walk saw beside the entries. The fingerprint is made of it on demand, because one-shot commands do not
+/// need it.
 #[derive(Clone, Debug)]
 pub(super) struct WalkEvidence {
     /// Time at which the walk began. Later changes may have been missed.
@@ -29,6 +29,8 @@ pub(super) struct WalkEvidence {
     additions: Vec<RelPath>,
     package_files: Vec<RelPath>,
     tracked_extras: TrackedExtras,
+    /// Stamps that the walk took of the directories that it listed.
+    stamps: DirectoryStamps,
     ruled: Option<FxHashSet<Vec<u8>>>,
 }
 
@@ -43,6 +45,7 @@ impl WalkEvidence {
             additions: mem::take(&mut walked.additions),
             package_files: mem::take(&mut walked.package_files),
             tracked_extras: mem::take(&mut walked.tracked_extras),
+            stamps: DirectoryStamps::new(mem::take(&mut walked.stamps)),
             ruled: walked.ruled.take(),
         }
     }
@@ -92,12 +95,15 @@ impl ListingFingerprint {
         let mut directories = snapshot.directories();
         directories.push(Vec::new());
         let dir_stat = DirStat::new(root);
+        let stamps = evidence.stamps.stamps();
         let stamp = |directory: &Vec<u8>| {
-            if evidence.may_have_rules(directory) {
-                stamp_directory(root, &dir_stat, directory, start)
+            let rules = if evidence.may_have_rules(directory) {
+                stamp_rules(root, &dir_stat, directory, start)
             } else {
-                (dir_stat.stamp(directory, start), Vec::new())
-            }
+                Vec::new()
+            };
+            let stamp = stamps.get(directory).copied();
+            (stamp.unwrap_or_else(|| dir_stat.stamp(directory, start)), rules)
         };
         let stamped: Vec<_> = directories.par_iter().map(stamp).collect();
         let mut fingerprint = Self {
@@ -215,13 +221,18 @@ pub(super) fn stamp_directory(
     directory: &[u8],
     start: SystemTime,
 ) -> (u64, Vec<(Vec<u8>, u64)>) {
+    let rules = stamp_rules(root, dir_stat, directory, start);
+    (dir_stat.stamp(directory, start), rules)
+}
+
+/// Returns the ignore files of a directory with their stamps.
+fn stamp_rules(root: &Path, dir_stat: &DirStat, directory: &[u8], start: SystemTime) -> Vec<(Vec<u8>, u64)> {
     let rules = IGNORE_FILE_NAMES.iter().filter_map(|name| {
         let file = bytes::join(directory, name.as_bytes());
         let stamp = || bytes::to_path(&file).map_or(UNSURE, |path| stamp_following_links(&root.join(path), start));
         dir_stat.exists(&file).then(|| (file.clone(), stamp()))
     });
-    let rules = rules.collect();
-    (dir_stat.stamp(directory, start), rules)
+    rules.collect()
 }
 
 /// Returns the paths outside of the listed directories at which rules for a root can be.

@@ -8,43 +8,20 @@ use std::path::{Path, PathBuf};
 use ignore::gitignore::GitignoreBuilder;
 
 use super::super::git::{DOT_GIT, MAX_IGNORE_FILE_BYTES, MAX_POINTER_BYTES};
-use super::super::stamp::DirStat;
-use super::super::{bytes, regular_file};
+use super::super::regular_file;
 
 /// Names of the ignore files that a walk obeys; of one directory, later ones take precedence.
-pub(crate) const IGNORE_FILE_NAMES: [&str; 2] = [GITIGNORE, ".ignore"];
+pub(crate) const IGNORE_FILE_NAMES: [&str; 2] = [GITIGNORE, IGNORE];
 
 /// Name of git's ignore file.
 pub(super) const GITIGNORE: &str = ".gitignore";
 
+/// Name of the ignore file that only searching programs read.
+pub(super) const IGNORE: &str = ".ignore";
+
 /// Returns the name of an ignore file in a directory that must not be opened, if there is one.
 pub(super) fn find_unusable(directory: &Path) -> Option<&'static str> {
     IGNORE_FILE_NAMES.into_iter().find(|name| is_unusable(&directory.join(name), MAX_IGNORE_FILE_BYTES))
-}
-
-/// The findings of a walk about a directory below the root, before it enters it.
-pub(super) struct Inspection {
-    /// True if `ignore` must not enter it, as [`blocks_walk`] says.
-    pub(super) is_blocked: bool,
-    /// True if it has an ignore file.
-    pub(super) has_rules: bool,
-}
-
-/// Inspects a directory, given its path relative to the root too. Takes three system calls, which makes a walk some
-/// percent slower.
-pub(super) fn inspect(root: &DirStat, relative: &[u8], directory: &Path) -> Inspection {
-    let mut file = bytes::join(relative, b"");
-    let length = file.len();
-    let mut exists = |name: &str| {
-        file.truncate(length);
-        file.extend_from_slice(name.as_bytes());
-        root.exists(&file)
-    };
-    let has_rules = IGNORE_FILE_NAMES.map(&mut exists).contains(&true);
-    let is_repository = exists(DOT_GIT);
-    let is_blocked =
-        has_rules && find_unusable(directory).is_some() || is_repository && has_unusable_exclude(directory);
-    Inspection { is_blocked, has_rules }
 }
 
 /// Returns whether `ignore` must not enter a directory below the root, because it would open a file there that may
@@ -56,29 +33,43 @@ pub(super) fn blocks_walk(directory: &Path) -> bool {
 /// Returns whether a repository's private ignore file, or a file that leads to it, must not be opened. `directory` is
 /// the top of the worktree; without a repository the result is false.
 pub(super) fn has_unusable_exclude(directory: &Path) -> bool {
+    match find_private_rules(directory) {
+        Ok(Some(exclude)) => is_unusable(&exclude, MAX_IGNORE_FILE_BYTES),
+        Ok(None) => false,
+        Err(()) => true,
+    }
+}
+
+/// Returns the path of a repository's private ignore file, which need not exist; `None` without a repository in
+/// `directory`.
+pub(super) fn private_rules(directory: &Path) -> Option<PathBuf> {
+    find_private_rules(directory).ok().flatten()
+}
+
+/// Implements [`private_rules`] by the steps of `ignore`, which resolves relative paths against the current directory.
+/// Fails if a file that leads to it cannot be read.
+fn find_private_rules(directory: &Path) -> Result<Option<PathBuf>, ()> {
     let dot_git = directory.join(DOT_GIT);
-    let Ok(metadata) = fs::metadata(&dot_git) else { return false };
+    let Ok(metadata) = fs::metadata(&dot_git) else { return Ok(None) };
     if metadata.is_dir() {
-        return is_unusable(&exclude_path(&dot_git), MAX_IGNORE_FILE_BYTES);
+        return Ok(Some(exclude_path(&dot_git)));
     }
     if !metadata.is_file() {
         // `ignore` does not open it.
-        return false;
+        return Ok(None);
     }
-    // These are the steps of `ignore`, which resolves relative paths against the current directory.
-    let Ok(text) = regular_file::read(&dot_git, MAX_POINTER_BYTES) else { return true };
+    let text = regular_file::read(&dot_git, MAX_POINTER_BYTES).map_err(drop)?;
     let Some(own) = first_line(&text).and_then(|line| line.strip_prefix("gitdir: ").map(PathBuf::from)) else {
-        return false;
+        return Ok(None);
     };
     let common = match regular_file::read(&own.join("commondir"), MAX_POINTER_BYTES) {
-        Ok(text) => match first_line(&text) {
-            Some(line) if line.starts_with('.') => own.join(line),
-            Some(line) => PathBuf::from(line),
-            None => return false,
-        },
-        Err(error) => return error.kind() != io::ErrorKind::NotFound && error.kind() != io::ErrorKind::NotADirectory,
+        Ok(text) => {
+            first_line(&text).map(|line| if line.starts_with('.') { own.join(line) } else { PathBuf::from(line) })
+        }
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => None,
+        Err(_) => return Err(()),
     };
-    is_unusable(&exclude_path(&common), MAX_IGNORE_FILE_BYTES)
+    Ok(common.map(|common| exclude_path(&common)))
 }
 
 /// Adds the rules of a file if it is regular and not too large.

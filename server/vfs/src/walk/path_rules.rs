@@ -8,11 +8,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use ignore::IncrementalIgnore;
+use ignore::{IncrementalIgnore, WalkBuilder};
 
-use super::super::{bytes, git};
+use super::super::bytes;
+use super::super::git::{self, GitDir};
 use super::include::IncludeDir;
-use super::{WalkOptions, ignore_files, walk_with_rules};
+use super::{WalkOptions, ignore_files};
 
 /// The ignore rules of a root. Each ignore file is read once, on demand. No directory is listed.
 pub(crate) struct IgnoreRules {
@@ -27,8 +28,7 @@ impl IgnoreRules {
     /// Creates the rules of a root (canonical). An ignore file is read before the first path below it is matched.
     pub(crate) fn new(root: &Path, options: &WalkOptions) -> Self {
         let is_usable = ignore_files::find_unusable(root).is_none();
-        let ignore = is_usable
-            .then(|| walk_with_rules(root, git::worktree_top(root), |_| true, |_| false).build_matchers().pop());
+        let ignore = is_usable.then(|| walk_with_rules(root, git::worktree_top(root)).build_matchers().pop());
         let include = IncludeDir::parse_all(&options.include_dirs);
         Self { include, ignore: ignore.flatten(), root: root.to_path_buf(), blocked: BTreeMap::new() }
     }
@@ -106,4 +106,31 @@ impl IgnoreRules {
 /// Returns the directories above a path, topmost first.
 pub(crate) fn ancestors(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     path.iter().enumerate().filter(|&(_, &byte)| byte == b'/').map(|(at, _)| &path[..at])
+}
+
+/// Builds a walk with the rules of [`rules_above`](super::rules_above). `top` is the worktree around the root, if any.
+/// The caller must have checked the root's own ignore files.
+fn walk_with_rules(root: &Path, top: Option<&Path>) -> WalkBuilder {
+    let mut builder = WalkBuilder::new(root);
+    builder
+        .standard_filters(true)
+        .hidden(false)
+        .parents(top.is_some_and(|top| top != root))
+        .git_exclude(!root.ancestors().any(ignore_files::has_unusable_exclude))
+        // If set, rules of an outer repository end at a nested one; otherwise they apply everywhere.
+        .require_git(top.is_some())
+        // The default is the process's current directory.
+        .current_dir(top.unwrap_or(root));
+    if let Some(exclude) = top.and_then(GitDir::from_worktree).and_then(|git| git.exclude_file())
+        && let Some(error) = builder.add_ignore(exclude)
+    {
+        tracing::debug!(%error, "ignore file is partly invalid");
+    }
+    if root.ancestors().skip(1).any(|above| ignore_files::find_unusable(above).is_some()) {
+        // `ignore` opens the ignore files of all parent directories unless all of git's rules are off. Those of the
+        // root and below are added as custom ignore files.
+        builder.parents(false).git_ignore(false).git_exclude(false).git_global(false);
+        builder.add_custom_ignore_filename(ignore_files::GITIGNORE);
+    }
+    builder
 }

@@ -1,10 +1,8 @@
 //! Walks only some directories of a root. Called by `events` for directories that changed.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::Arc;
 
-use ignore::DirEntry;
 use pathfinder_core::Kind;
 
 use super::super::roots::{RootDir, RootError};
@@ -69,18 +67,12 @@ impl SubtreeFilter<'_> {
         all.map(|(path, is_submodule)| (path.to_vec(), is_submodule)).collect()
     }
 
-    /// Returns a filter for a walk of `root`: true for entries below the directories or above them.
-    pub(super) fn entry_filter(&self, root: &Path) -> impl Fn(&DirEntry) -> bool + Send + Sync + 'static {
-        let (directories, needs_git, prefix) =
-            (Arc::clone(&self.directories), self.needs_git(), bytes::prefix_len(root));
-        move |entry| {
-            let path = bytes::from_os_str(entry.path().as_os_str());
-            let Some(path) = path.get(prefix..) else { return true };
-            let (directory, name) = bytes::split(path);
-            // Repositories above the directories decide what is tracked.
-            let is_repository = needs_git && name == git::DOT_GIT.as_bytes() && is_on_the_way(&directories, directory);
-            is_repository || is_on_the_way(&directories, path) || contains(&directories, path)
-        }
+    /// Returns whether a walk visits an entry of a directory: it lies below the directories or above one.
+    pub(super) fn is_wanted(&self, directory: &[u8], name: &[u8], path: &[u8]) -> bool {
+        // Repositories above the directories decide what is tracked.
+        let is_repository =
+            self.needs_git() && name == git::DOT_GIT.as_bytes() && is_on_the_way(&self.directories, directory);
+        is_repository || self.concerns(path)
     }
 }
 
