@@ -233,14 +233,19 @@ impl WorkspaceSnapshot {
     fn with_history_up_to(&self, extent: HistoryScope, within: impl Fn(&Settings) -> Duration) -> Self {
         let mut opened = self.opened.to_vec();
         for loaded in opened.iter_mut().filter(|loaded| !loaded.history.is_complete) {
-            let read = load_history(&loaded.root, &loaded.settings, extent, within(&loaded.settings), &|| false);
+            let (root, settings) = (&loaded.root, &loaded.settings);
+            let budget = within(settings);
+            // The user of a single command waits for both.
+            let (read, moves) = rayon::join(
+                || load_history(root, settings, extent, budget, &|| false),
+                || (extent != HistoryScope::All).then(|| uncommitted(root, settings, &loaded.listing.snapshot)),
+            );
             let known = std::mem::take(&mut loaded.history);
             let cut = CutParts { moves: known.cut.moves, ..read.cut };
             let RootHistory { changed, uncommitted_moves, .. } = known;
             loaded.history = RootHistory { changed, cut, uncommitted_moves, ..read };
-            if extent != HistoryScope::All {
-                loaded.history.uncommitted_moves =
-                    uncommitted(&loaded.root, &loaded.settings, &loaded.listing.snapshot);
+            if let Some(moves) = moves {
+                loaded.history.uncommitted_moves = moves;
             }
         }
         self.with_loaded_roots(opened)

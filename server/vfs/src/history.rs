@@ -22,6 +22,7 @@ pub mod subjects;
 mod uncommitted;
 
 use std::path::Path;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use gix::ObjectId;
@@ -33,6 +34,7 @@ use super::roots::RootDir;
 use cache::CachedHistory;
 use read::{CommitRange, ComparedRange};
 pub(super) use repository::RepoLocation;
+use repository::SharedRepository;
 
 /// Git history of a root, as far as it was read.
 #[derive(Debug, Default)]
@@ -104,14 +106,21 @@ pub fn load_or_read(
     let origin = location.origin(root, &repository);
     let known = cache.and_then(|directory| cache::load(directory, &origin));
     let known = known.filter(|known| repository::is_ancestor(&repository, head, known.head));
-    drop(repository);
+    let shared = SharedRepository::new(repository);
 
-    let recent = recent::recent_changes(&location, head, limits);
     let before = known.as_ref().map(|known| (known.head, known.read));
-    let (next, lasting) = match known {
-        Some(known) => resume(&location, known, head, limits),
-        None => (read_from_head(&location, head, limits), true),
-    };
+    let (recent, (next, lasting)) = thread::scope(|scope| {
+        let recent = scope.spawn(|| recent::recent_changes(&location, &shared.local(), head, limits));
+        let read = match known {
+            Some(known) => resume(&location, &shared, known, head, limits),
+            None => (read_from_head(&location, &shared, head, limits), true),
+        };
+        let recent = recent.join().unwrap_or_else(|_| {
+            tracing::warn!("reading the newest commits failed");
+            Vec::new()
+        });
+        (recent, read)
+    });
     if let Some(directory) =
         cache.filter(|_| extent == HistoryScope::All && lasting && before != Some((next.head, next.read)))
     {
@@ -159,8 +168,13 @@ pub fn uncommitted(root: &RootDir, snapshot: &Snapshot, budget: Duration) -> Opt
 }
 
 /// Reads from the newest commit on.
-fn read_from_head(location: &RepoLocation, head: ObjectId, limits: Limits<'_>) -> CachedHistory {
-    let part = read::read_range(location, CommitRange { from: head, hide: None, skip: 0 }, limits);
+fn read_from_head(
+    location: &RepoLocation,
+    shared: &SharedRepository,
+    head: ObjectId,
+    limits: Limits<'_>,
+) -> CachedHistory {
+    let part = read::read_range(location, shared, CommitRange { from: head, hide: None, skip: 0 }, limits);
     CachedHistory {
         head,
         start: head,
@@ -174,21 +188,27 @@ fn read_from_head(location: &RepoLocation, head: ObjectId, limits: Limits<'_>) -
 
 /// Adds newer commits, then the older ones that were not read before. Returns false if there is a gap between the two,
 /// so that the result must not be continued.
-fn resume(location: &RepoLocation, known: CachedHistory, head: ObjectId, limits: Limits<'_>) -> (CachedHistory, bool) {
+fn resume(
+    location: &RepoLocation,
+    shared: &SharedRepository,
+    known: CachedHistory,
+    head: ObjectId,
+    limits: Limits<'_>,
+) -> (CachedHistory, bool) {
     let nothing = || ComparedRange { complete: true, ..ComparedRange::default() };
     let newer = if known.head == head {
         nothing()
     } else {
-        read::read_range(location, CommitRange { from: head, hide: Some(known.head), skip: 0 }, limits)
+        read::read_range(location, shared, CommitRange { from: head, hide: Some(known.head), skip: 0 }, limits)
     };
     if newer.broken {
         // The repository may have become shallower since. Starting over finds the commits that are still reachable.
-        return (read_from_head(location, head, limits), true);
+        return (read_from_head(location, shared, head, limits), true);
     }
     let older = if known.complete || !newer.complete || known.read >= limits.max_commits {
         ComparedRange { complete: known.complete && newer.complete, ..ComparedRange::default() }
     } else {
-        read::read_range(location, CommitRange { from: known.start, hide: None, skip: known.read }, limits)
+        read::read_range(location, shared, CommitRange { from: known.start, hide: None, skip: known.read }, limits)
     };
     let joined = newer.complete;
     let next = CachedHistory {

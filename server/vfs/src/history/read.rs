@@ -16,7 +16,7 @@ use pathfinder_core::history::CommitMoves;
 
 use super::Limits;
 use super::compare::{CommitPair, Comparer};
-use super::repository::RepoLocation;
+use super::repository::{RepoLocation, SharedRepository};
 
 /// Commits in one batch: handing it over is cheap beside comparing 32 commits, and few are lost at the end.
 const BATCH_SIZE: usize = 32;
@@ -70,7 +70,12 @@ impl FirstIncomplete {
 }
 
 /// Reads a range until its end or the limits.
-pub(super) fn read_range(location: &RepoLocation, range: CommitRange, limits: Limits<'_>) -> ComparedRange {
+pub(super) fn read_range(
+    location: &RepoLocation,
+    shared: &SharedRepository,
+    range: CommitRange,
+    limits: Limits<'_>,
+) -> ComparedRange {
     let (sender, receiver) = mpsc::sync_channel(MAX_QUEUED_BATCHES);
     // Only the comparing threads hold the receiver. When all of them have ended, sending fails and the walk ends.
     let receiver = Arc::new(Mutex::new(receiver));
@@ -81,11 +86,11 @@ pub(super) fn read_range(location: &RepoLocation, range: CommitRange, limits: Li
         let threads: Vec<_> = (0..half.clamp(1, MAX_THREADS))
             .map(|_| {
                 let (receiver, first_incomplete) = (Arc::clone(&receiver), &first_incomplete);
-                scope.spawn(move || compare_all(location, &receiver, first_incomplete, limits))
+                scope.spawn(move || compare_all(location, shared, &receiver, first_incomplete, limits))
             })
             .collect();
         drop(receiver);
-        let walked = walk(location, range, &sender, &first_incomplete, limits);
+        let walked = walk(&shared.local(), range, &sender, &first_incomplete, limits);
         drop(sender);
         let compared_batches = threads.into_iter().flat_map(|thread| {
             thread.join().unwrap_or_else(|_| {
@@ -129,14 +134,13 @@ struct CommitWalk {
 
 /// Sends the commits of a range in batches, newest first.
 fn walk(
-    location: &RepoLocation,
+    repository: &gix::Repository,
     range: CommitRange,
     to: &SyncSender<CommitBatch>,
     first_incomplete: &FirstIncomplete,
     limits: Limits<'_>,
 ) -> CommitWalk {
     let mut walked = CommitWalk { batches: 0, complete: false, broken: true };
-    let Some(repository) = location.open() else { return walked };
     let cut = repository.shallow_commits().ok().flatten();
     let commits = repository
         .rev_walk([range.from])
@@ -195,12 +199,13 @@ fn walk(
 /// Compares batches until the queue is closed.
 fn compare_all(
     location: &RepoLocation,
+    shared: &SharedRepository,
     from: &Mutex<Receiver<CommitBatch>>,
     first_incomplete: &FirstIncomplete,
     limits: Limits<'_>,
 ) -> Vec<(usize, ComparedRange)> {
     let mut compared_batches = Vec::new();
-    let Some(repository) = location.open() else { return compared_batches };
+    let repository = shared.local();
     let mut comparer = Comparer::new(&repository, &location.inside, limits);
     loop {
         // The lock is held only while waiting for a batch.

@@ -23,15 +23,19 @@ const MAX_FILES_PER_COMMIT: usize = 32;
 
 /// Returns the files that the newest commits changed or added below the root, each with its weight. A file appears once
 /// for each change. Empty if the history cannot be read.
-pub(super) fn recent_changes(location: &RepoLocation, head: ObjectId, limits: Limits<'_>) -> Vec<(RelPath, f32)> {
+pub(super) fn recent_changes(
+    location: &RepoLocation,
+    repository: &gix::Repository,
+    head: ObjectId,
+    limits: Limits<'_>,
+) -> Vec<(RelPath, f32)> {
     let mut all = Vec::new();
-    let Some(repository) = location.open() else { return all };
     let walk = repository.rev_walk([head]).sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst)).all();
     let Ok(walk) = walk else { return all };
     let mut state = tree::State::default();
     let tree_of = |commit: ObjectId| -> gix::Result<Option<gix::Tree<'_>>> {
         let top = repository.find_commit(commit)?.tree_id()?.detach();
-        root_tree(&repository, &location.inside, top)
+        root_tree(repository, &location.inside, top)
     };
     for (at, commit) in walk.map_while(Result::ok).take(MAX_COMMITS).enumerate() {
         if limits.is_reached() {

@@ -61,10 +61,8 @@ impl RepoLocation {
         // `open_path_as_is` keeps gix from opening the parent directory as a repository if this path is not one.
         let options = gix::open::Options::isolated().open_path_as_is(true).config_overrides([OBJECT_LIMIT]);
         let opened = gix::open_opts(git.own(), options);
-        let mut repository =
-            opened.inspect_err(|error| tracing::debug!(top = ?self.top, %error, "history not read")).ok()?;
-        repository.object_cache_size(OBJECT_CACHE_BYTES);
-        Some(repository)
+        let opened = opened.inspect_err(|error| tracing::debug!(top = ?self.top, %error, "history not read")).ok()?;
+        Some(with_cache(opened))
     }
 
     /// Returns the newest commit; `None` if there is none yet or `HEAD` cannot be resolved.
@@ -86,6 +84,26 @@ impl RepoLocation {
             cut: cut.unwrap_or_default(),
         }
     }
+}
+
+/// A repository for several threads, which read its configuration and its lists of packs once.
+pub(super) struct SharedRepository(gix::ThreadSafeRepository);
+
+impl SharedRepository {
+    /// Shares an open repository.
+    pub(super) fn new(repository: gix::Repository) -> Self {
+        Self(repository.into_sync())
+    }
+
+    /// Returns the repository for the current thread, with a cache of its own.
+    pub(super) fn local(&self) -> gix::Repository {
+        with_cache(self.0.to_thread_local())
+    }
+}
+
+fn with_cache(mut repository: gix::Repository) -> gix::Repository {
+    repository.object_cache_size(OBJECT_CACHE_BYTES);
+    repository
 }
 
 /// Returns whether `old` equals `new` or is one of its ancestors.
