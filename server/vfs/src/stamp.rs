@@ -130,14 +130,14 @@ pub(crate) fn stamp_of_entry(_: &cap_std::fs::Metadata, _: SystemTime) -> u64 {
 
 /// Returns the stamp of an opened entry from its status.
 #[cfg(target_os = "linux")]
-pub(crate) fn stamp_of_stat(stat: &rustix::fs::Stat, start: SystemTime) -> u64 {
-    let time = |seconds: i64, nanoseconds: u64| (seconds, nanoseconds as i64);
+pub(crate) fn stamp_of_stat(entry: &rustix::fs::Stat, start: SystemTime) -> u64 {
+    let nanoseconds = |value| i64::try_from(value).unwrap_or_default();
     let times = FileTimes {
-        modified: time(stat.st_mtime, stat.st_mtime_nsec),
-        changed: time(stat.st_ctime, stat.st_ctime_nsec),
-        inode: stat.st_ino,
+        modified: (entry.st_mtime, nanoseconds(entry.st_mtime_nsec)),
+        changed: (entry.st_ctime, nanoseconds(entry.st_ctime_nsec)),
+        inode: entry.st_ino,
     };
-    stamp_number(&times, stat.st_size as u64, start)
+    stamp_number(&times, u64::try_from(entry.st_size).unwrap_or_default(), start)
 }
 
 fn stamp_of(metadata: &Metadata, start: SystemTime) -> u64 {

@@ -30,7 +30,8 @@ pub(super) type StaleDirectory = (usize, Vec<u8>);
 impl DirectoryStamps {
     /// Creates it from (path, stamp) pairs in any order.
     pub(super) fn new(mut all: Vec<(Vec<u8>, u64)>) -> Self {
-        all.sort_unstable();
+        // A snapshot has them nearly in this order, of which only this sort takes advantage.
+        all.sort();
         let mut stamps = Self { stamps: all.iter().map(|(_, stamp)| *stamp).collect(), ..Self::default() };
         for block in all.chunks(BLOCK_SIZE) {
             stamps.blocks.push(stamps.paths.len() as u64);

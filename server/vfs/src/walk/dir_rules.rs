@@ -14,18 +14,16 @@ use super::ignore_files::{self, GITIGNORE, IGNORE};
 /// Name of the directory of a repository of Jujutsu, where rules of an outer repository end too.
 const DOT_JJ: &str = ".jj";
 
-/// The entries of a directory that affect rules.
+/// Names of the entries of a directory that affect rules.
+const NAMES: [&str; 4] = [GITIGNORE, IGNORE, DOT_GIT, DOT_JJ];
+
+/// The entries of a directory that affect rules: for each of [`NAMES`], whether it is there.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct RuleFiles {
-    has_gitignore: bool,
-    has_ignore: bool,
-    has_git: bool,
-    has_jj: bool,
-}
+pub(super) struct RuleFiles([bool; NAMES.len()]);
 
 impl RuleFiles {
     /// For a directory that was not listed: each may be there.
-    const ANY: Self = Self { has_gitignore: true, has_ignore: true, has_git: true, has_jj: true };
+    const ANY: Self = Self([true; NAMES.len()]);
 
     /// Adds an entry of the directory.
     pub(super) fn add(&mut self, name: &[u8]) {
@@ -33,25 +31,28 @@ impl RuleFiles {
         if name.first() != Some(&b'.') {
             return;
         }
-        self.has_gitignore |= name == GITIGNORE.as_bytes();
-        self.has_ignore |= name == IGNORE.as_bytes();
-        self.has_git |= name == DOT_GIT.as_bytes();
-        self.has_jj |= name == DOT_JJ.as_bytes();
+        for (known, is_there) in NAMES.iter().zip(&mut self.0) {
+            *is_there |= name == known.as_bytes();
+        }
     }
 
     /// Returns whether there is an ignore file.
     pub(super) fn has_rules(self) -> bool {
-        self.has_gitignore || self.has_ignore
+        self.has(GITIGNORE) || self.has(IGNORE)
     }
 
     /// Returns whether one of these files of `directory` must not be opened.
     pub(super) fn blocks_walk(self, directory: &Path) -> bool {
         self.has_rules() && ignore_files::find_unusable(directory).is_some()
-            || self.has_git && ignore_files::has_unusable_exclude(directory)
+            || self.has(DOT_GIT) && ignore_files::has_unusable_exclude(directory)
+    }
+
+    fn has(self, name: &str) -> bool {
+        NAMES.iter().zip(self.0).any(|(known, is_there)| is_there && *known == name)
     }
 
     fn is_empty(self) -> bool {
-        !(self.has_gitignore || self.has_ignore || self.has_git || self.has_jj)
+        self.0 == [false; NAMES.len()]
     }
 }
 
@@ -101,20 +102,20 @@ impl DirRules {
             return None;
         }
         let is_repository = self.options.ends_at_repositories
-            && (files.has_git && directory.join(DOT_GIT).metadata().is_ok()
-                || files.has_jj && directory.join(DOT_JJ).exists());
+            && (files.has(DOT_GIT) && directory.join(DOT_GIT).metadata().is_ok()
+                || files.has(DOT_JJ) && directory.join(DOT_JJ).exists());
         let mut rules = self.clone();
         if is_repository {
             rules.git.clear();
             rules.private.clear();
         }
-        if files.has_ignore {
+        if files.has(IGNORE) {
             add(&mut rules.ignore, directory, &directory.join(IGNORE));
         }
-        if files.has_gitignore {
+        if files.has(GITIGNORE) {
             add(&mut rules.git, directory, &directory.join(GITIGNORE));
         }
-        if files.has_git
+        if files.has(DOT_GIT)
             && self.options.reads_private
             && let Some(private) = ignore_files::private_rules(directory)
         {
