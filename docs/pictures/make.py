@@ -174,7 +174,12 @@ def latency():
     write("latency.svg", plots.latency())
 
 
-PICTURES = {made.__name__: made for made in (resolve, check, ci, neovim, zed, claude, vscode, views, calibration, latency)}
+def growth():
+    write("growth.svg", plots.growth())
+    write("memory.svg", plots.memory())
+
+
+PICTURES = {made.__name__: made for made in (resolve, check, ci, neovim, zed, claude, vscode, views, calibration, latency, growth)}
 
 if __name__ == "__main__":
     os.environ.setdefault("NODE_NO_WARNINGS", "1")

@@ -15,6 +15,10 @@ TABLES = {"all": ("all answers", "#0550ae"), "checkouts": ("of these, requests m
 BENCHMARKS = ROOT / "BENCHMARKS.md"
 # Rows of its table of speed, with a colour each, all of them apart in grey as well.
 ROWS = {"index, nothing cached": "#0550ae", "index, cached": "#1a7f37", "a question": "#bc4c00", "a hook, with a shared engine": "#6639ba"}
+# The output of tests/bench/growth.py, with a colour for each row.
+GROWTH = ROOT / "tests/bench/runs/2026-11-25/growth.md"
+COSTS = {"index": "#0550ae", "check": "#6639ba", "update": "#1a7f37", "question": "#bc4c00"}
+MEMORY = {"memory of index": "#0550ae", "memory of questions": "#bc4c00"}
 WIDTH, HEIGHT = 620, 400
 LEFT, TOP, RIGHT, BOTTOM = 70, 20, 20, 55
 
@@ -62,6 +66,43 @@ def _exponent(sizes, values):
     xs, ys = [[math.log(value) for value in column] for column in (sizes, values)]
     mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
     return sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys)) / sum((x - mean_x) ** 2 for x in xs)
+
+
+def _table(text):
+    """The sizes in the head of a table of tests/bench/growth.py, and the numbers of each row by its name and size."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
+    sizes = [int(cell.replace(",", "")) for cell in rows[0][1:]]
+    # A size at which a row was not measured is left out.
+    return sizes, {row[0]: {size: float(cell.replace(",", "")) for size, cell in zip(sizes, row[1:]) if cell != "–"} for row in rows[2:]}
+
+
+def _growth(title, y_name, rows):
+    """Rows of that table by the number of files, both on logarithmic scales, and the power of the number that fits each row."""
+    sizes, table = _table(GROWTH.read_text())
+    values = [value for name in rows for value in table[name].values()]
+    low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
+    x = lambda value: LEFT + 20 + (math.log10(value / sizes[0]) / math.log10(sizes[-1] / sizes[0])) * (WIDTH - LEFT - RIGHT - 60)
+    y = lambda value: HEIGHT - BOTTOM - (math.log10(value) - low) / (high - low) * (HEIGHT - TOP - BOTTOM)
+    tens = [size for size in sizes if math.log10(size).is_integer()]
+    body = _axes(x, y, [(size, f"{size:,}") for size in tens], [(10.0 ** at, f"{10.0 ** at:g}") for at in range(low, high + 1)])
+    for name, color in rows.items():
+        points = [(x(size), y(value)) for size, value in table[name].items()]
+        body += [_line(*one, *two, color, ' stroke-width="2"') for one, two in zip(points, points[1:])]
+        body += [f'<circle cx="{at:.1f}" cy="{height:.1f}" r="4" fill="{color}"/>' for at, height in points]
+        at, height = points[-2]
+        body.append(f'<text x="{at - 10:.1f}" y="{height - 9:.1f}" text-anchor="end" style="fill:{color}">{name}: '
+                    f'n<tspan dy="-4" font-size="10">{_exponent(*zip(*table[name].items())):.2f}</tspan></text>')
+    return _frame(title, "files", y_name, body)
+
+
+def growth():
+    """CPU of index, check, update and question."""
+    return _growth("Milliseconds of CPU by the number of files", "milliseconds of CPU", COSTS)
+
+
+def memory():
+    """The peak of memory of index and of a process that answers questions."""
+    return _growth("Megabytes by the number of files", "MB at the peak", MEMORY)
 
 
 def latency():
