@@ -8,10 +8,10 @@
 //! Never listed: `.git`, and entries behind symbolic links (the links themselves are).
 
 mod additions;
-mod dir_handle;
 mod dir_rules;
 mod ignore_files;
 mod include;
+mod listed_dir;
 mod path_rules;
 mod subtrees;
 mod thread_output;

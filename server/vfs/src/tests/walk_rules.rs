@@ -56,7 +56,7 @@ fn walk_and_path_rules_agree() {
         "w",
     );
     // Ignore files that must not be opened, above the root and below it.
-    check(&format!("$ mkfifo .ignore\n r/x.log\n r/.gitignore: *.log\n r/.ignore: !x.log\n r/s/y.log"), "r");
+    check("$ mkfifo .ignore\n r/x.log\n r/.gitignore: *.log\n r/.ignore: !x.log\n r/s/y.log", "r");
     check("$ git init -q\n .gitignore: *.log\n a/x.log\n a/b\n $ mkfifo a/.gitignore\n c/x.log", "");
 }
 
@@ -73,17 +73,17 @@ proptest! {
         has_git in any::<bool>(),
         root in prop::sample::select(vec!["", "a"]),
     ) {
-        let mut text = format!("a/\n {}", if has_git { "$ git init -q" } else { "" });
         // A name can be a file only if no other path needs it as a directory.
-        for file in &files {
-            text.push_str(&format!("\n $ mkdir -p \"$(dirname {file})\" 2>/dev/null && [ -d {file} ] || touch {file} 2>/dev/null || :"));
-        }
-        for (file, lines) in &rules {
-            text.push_str(&format!("\n $ [ -d \"$(dirname {file})\" ] && printf '%s\\\\n' '{}' > {file} || :", lines.join("' '")));
-        }
-        for repository in &repositories {
-            text.push_str(&format!("\n $ [ -d {repository} ] && mkdir -p {repository}/.git || :"));
-        }
+        let made = files.iter().map(|file| {
+            format!("mkdir -p \"$(dirname {file})\" 2>/dev/null && [ -d {file} ] || touch {file} 2>/dev/null || :")
+        });
+        let ruled = rules.iter().map(|(file, lines)| {
+            let lines = lines.join("' '");
+            format!("[ -d \"$(dirname {file})\" ] && printf '%s\\n' '{lines}' > {file} || :")
+        });
+        let nested = repositories.iter().map(|it| format!("[ -d {it} ] && mkdir -p {it}/.git || :"));
+        let commands = made.chain(ruled).chain(nested).map(|command| format!("\n $ {command}"));
+        let text = format!("a/\n {}{}", if has_git { "$ git init -q" } else { "" }, commands.collect::<String>());
         check(&text, root);
     }
 }

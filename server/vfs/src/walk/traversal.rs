@@ -16,9 +16,9 @@ use pathfinder_core::{Kind, RelPath};
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
 use super::super::{bytes, git};
-use super::dir_handle::{DirHandle, EntryNames};
 use super::dir_rules::{DirRules, RuleFiles};
 use super::include::IncludeDir;
+use super::listed_dir::{EntryNames, ListedDir};
 use super::thread_output::ThreadOutput;
 use super::tracked::Worktree;
 use super::{Sink, SubtreeFilter};
@@ -60,7 +60,7 @@ pub(super) struct Traversal<'a, S> {
     below: Option<&'a SubtreeFilter<'a>>,
     worktrees: mpsc::Sender<Worktree>,
     start: SystemTime,
-    top: DirHandle,
+    top: ListedDir,
     pool: ThreadPool,
     workers: Vec<Mutex<Worker<S>>>,
     open_parents: Arc<AtomicUsize>,
@@ -76,7 +76,7 @@ struct PendingDir {
 
 /// An open directory whose children wait.
 struct OpenParent {
-    handle: DirHandle,
+    handle: ListedDir,
     count: Arc<AtomicUsize>,
 }
 
@@ -113,7 +113,7 @@ impl<'a, S: Sink> Traversal<'a, S> {
             below,
             worktrees,
             start,
-            top: DirHandle::open(root)?,
+            top: ListedDir::open(root)?,
             pool: pool.map_err(io::Error::other)?,
             workers: (0..threads).map(|_| Mutex::default()).collect(),
             open_parents: Arc::default(),
@@ -196,7 +196,7 @@ impl<'a, S: Sink> Traversal<'a, S> {
 
     /// Opens a directory and lists its names. If that fails, it is noted as unreadable, and the names until then are
     /// used.
-    fn list(&self, worker: &mut Worker<S>, pending: &PendingDir) -> Option<DirHandle> {
+    fn list(&self, worker: &mut Worker<S>, pending: &PendingDir) -> Option<ListedDir> {
         let PendingDir { relative, parent, .. } = pending;
         let output = &mut worker.output;
         if cfg!(target_os = "linux") && self.prefix.len() + relative.len() >= MAX_PATH_BYTES {
@@ -271,7 +271,7 @@ impl<'a, S: Sink> Traversal<'a, S> {
     }
 
     /// Keeps a directory open for its children; `None` if too many are open.
-    fn keep_open(&self, handle: DirHandle) -> Option<Arc<OpenParent>> {
+    fn keep_open(&self, handle: ListedDir) -> Option<Arc<OpenParent>> {
         if self.open_parents.load(Ordering::Relaxed) >= MAX_OPEN_PARENTS {
             return None;
         }

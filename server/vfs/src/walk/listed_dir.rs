@@ -1,4 +1,4 @@
-//! `DirHandle`: a directory that a walk has opened. On Linux it is opened below its parent's handle, because resolving
+//! `ListedDir`: a directory that a walk has opened. On Linux it is opened below its parent's handle, because resolving
 //! long paths took the system more time than listing. Called by `traversal`.
 
 use std::io;
@@ -40,19 +40,19 @@ impl EntryNames {
     }
 }
 
-#[cfg(target_os = "linux")]
-pub(super) use linux::DirHandle;
-#[cfg(not(target_os = "linux"))]
-pub(super) use portable::DirHandle;
+/// A directory of a walk: an open one on Linux, elsewhere its path.
+pub(super) struct ListedDir(
+    #[cfg(target_os = "linux")] std::os::fd::OwnedFd,
+    #[cfg(not(target_os = "linux"))] std::path::PathBuf,
+);
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use std::os::fd::OwnedFd;
     use std::path::Path;
 
     use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, fstat, open, openat, statat};
 
-    use super::{EntryNames, Kind, SystemTime, io, stamp};
+    use super::{EntryNames, Kind, ListedDir, SystemTime, io, stamp};
 
     /// A link that takes the place of a directory is not followed.
     const FLAGS: OFlags =
@@ -61,10 +61,7 @@ mod linux {
     /// The C library's size: some 500 names a call.
     const BUFFER_BYTES: usize = 32 * 1024;
 
-    /// An open directory.
-    pub(in super::super) struct DirHandle(OwnedFd);
-
-    impl DirHandle {
+    impl ListedDir {
         /// Opens the directory at a canonical path.
         pub(in super::super) fn open(path: &Path) -> io::Result<Self> {
             Ok(Self(open(path, FLAGS, Mode::empty())?))
@@ -119,15 +116,12 @@ mod linux {
 
 #[cfg(not(target_os = "linux"))]
 mod portable {
-    use std::path::{Path, PathBuf};
+    use std::path::Path;
 
     use super::super::super::bytes;
-    use super::{EntryNames, Kind, SystemTime, io, stamp};
+    use super::{EntryNames, Kind, ListedDir, SystemTime, io, stamp};
 
-    /// A directory by its path.
-    pub(in super::super) struct DirHandle(PathBuf);
-
-    impl DirHandle {
+    impl ListedDir {
         /// Keeps the canonical path of a directory.
         pub(in super::super) fn open(path: &Path) -> io::Result<Self> {
             Ok(Self(path.to_path_buf()))
