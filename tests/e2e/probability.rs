@@ -133,7 +133,7 @@ fn leaves_parts_of_pages() {
 
 /// A test that is meant to fail, or that does not run, misses what it likes.
 #[test]
-fn leaves_tests_that_are_meant_to_fail() {
+fn reports_no_failing_tests() {
     let tree = |directory: &str| {
         format!("tests/{directory}/a.ts = import './modle'\ntests/{directory}/model.ts = export const x = 1")
     };

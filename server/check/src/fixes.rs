@@ -149,7 +149,7 @@ pub(super) fn find_fixes(
         let was_there = missing.instead.is_none() && context.tree.history(&missing.wanted) == HistoryVerdict::Had;
         // A generator writes the file anew, and the literal may be right in the source it is written from.
         let is_generated = is_marked_generated(context.source.text());
-        // Where history has the target and no spelling leads there, another file is none: `mod a;` for a file that left the module.
+        // If history has the target and no spelling leads there, another file is none: `mod a;` for a file that left the module.
         let is_other = missing.instead.as_ref().is_some_and(|path| *path != first.path);
         let is_open = !is_there && !was_there && !is_generated && !is_other;
         let can_be_applied = estimate.is_certain() && !estimate.can_be_deliberate() && is_open;

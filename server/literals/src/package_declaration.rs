@@ -129,16 +129,17 @@ fn name_in(segments: &[&str], common: usize, separator: char, directory: &str, n
     let rest: Vec<&str> = match rest {
         Some(rest) => rest.split('/').filter(|segment| !segment.is_empty()).collect(),
         // Another source directory; a package that omits directories can omit others there.
-        None if lead.is_empty() => match corresponding_base(base, &format!("{new_directory}/")) {
-            Some(base) => new_directory.get(base.len() + 1..)?.split('/').collect(),
-            // A source directory of another layout, in which the first name of the package is that of one directory.
-            None => {
+        None if lead.is_empty() => {
+            if let Some(base) = corresponding_base(base, &format!("{new_directory}/")) {
+                new_directory.get(base.len() + 1..)?.split('/').collect()
+            } else {
+                // A source directory of another layout, in which the first name of the package is that of one directory.
                 let all: Vec<&str> = new_directory.split('/').collect();
                 let first = *segments.first()?;
                 let at = all.iter().position(|segment| *segment == first)?;
                 (all.iter().filter(|segment| **segment == first).count() == 1).then(|| all[at..].to_vec())?
             }
-        },
+        }
         None => return None,
     };
     // In a new layout of the sources, directories such as `src/main/java` are no part of the package.

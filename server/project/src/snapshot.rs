@@ -233,13 +233,10 @@ impl WorkspaceSnapshot {
     fn with_history_up_to(&self, extent: HistoryScope, within: impl Fn(&Settings) -> Duration) -> Self {
         let mut opened = self.opened.to_vec();
         for loaded in opened.iter_mut().filter(|loaded| !loaded.history.is_complete) {
-            let (root, settings) = (&loaded.root, &loaded.settings);
-            let budget = within(settings);
+            let (root, settings, budget) = (&loaded.root, &loaded.settings, within(&loaded.settings));
             // The user of a single command waits for both.
-            let (read, moves) = rayon::join(
-                || load_history(root, settings, extent, budget, &|| false),
-                || (extent != HistoryScope::All).then(|| uncommitted(root, settings, &loaded.listing.snapshot)),
-            );
+            let moves = || (extent != HistoryScope::All).then(|| uncommitted(root, settings, &loaded.listing.snapshot));
+            let (read, moves) = rayon::join(|| load_history(root, settings, extent, budget, &|| false), moves);
             let known = std::mem::take(&mut loaded.history);
             let cut = CutParts { moves: known.cut.moves, ..read.cut };
             let RootHistory { changed, uncommitted_moves, .. } = known;

@@ -29,7 +29,7 @@ pub enum Pieces {
     Joined(Vec<u8>),
 }
 
-/// Which pieces a name or path has, a bit each.
+/// The pieces that a name or path has, a bit each.
 type PieceSet = u8;
 
 /// A file that fits. Fields are in the order of their importance.
@@ -114,7 +114,7 @@ fn add_beginnings(parts: &[String], layer: &Layer, add: &mut impl FnMut(u32, usi
         return;
     }
     let all = (1 << parts.len()) - 1;
-    // What a directory has with those above it, and the length of its path with a separator.
+    // The pieces that a directory has with those above it, and the length of its path with a separator.
     let mut handed: Vec<(PieceSet, usize)> = Vec::with_capacity(layer.directory_count() as usize);
     handed.push((0, 0));
     for directory in 1..layer.directory_count() {
