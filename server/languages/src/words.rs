@@ -1,6 +1,6 @@
-//! Checks what files of languages without rules of their own include, and the words of build files and configurations that no grammar of ours reads: Jenkinsfiles, Meson, `CODEOWNERS`,
-//! `nginx.conf`, and what the rules for makefiles and Gradle pass over. What a word is, is decided by the tree and git
-//! alone; see `path_words`.
+//! Checks what files of languages without rules of their own include, and the words of build files and configurations that no
+//! grammar of ours reads: Jenkinsfiles, Meson, `CODEOWNERS`, `nginx.conf`, and what the rules for makefiles and Gradle pass over.
+//! What a word is, is decided by the tree and git alone; see `path_words`.
 
 mod includes;
 
@@ -35,13 +35,12 @@ const NAMES: [&str; 19] = [
 ];
 
 /// Their extensions.
-const EXTENSIONS: [&str; 30] = [
+const EXTENSIONS: [&str; 29] = [
     "ac",
     "am",
     "bat",
     "bp",
     "cfg",
-    "cmake",
     "cmd",
     "conf",
     "fish",
@@ -75,9 +74,6 @@ const DIRECTIVES: [&str; 12] =
 /// Beginnings of lines that are comments in one of these formats, or that remove what they name.
 const SKIPPED_STARTS: [&str; 13] =
     ["#", "//", "/*", "*", ";", "--", "%", "<!--", "dnl ", "rem ", "REM ", "rm ", "-rm "];
-
-/// The words of build files and configurations.
-pub(crate) struct Words;
 
 /// Extensions of languages whose inclusions are quoted paths after a word for it.
 const INCLUDING: [&str; 51] = [
@@ -133,6 +129,9 @@ const INCLUDING: [&str; 51] = [
     "vim",
     "wgsl",
 ];
+
+/// What files without rules of their own include, and their words.
+pub(crate) struct Words;
 
 mod kinds {
     pathfinder_literals::literal_kinds! {

@@ -8,8 +8,9 @@ use pathfinder_core::{Contribution, FindAnswer, FindRequest, Hit, RelPath};
 
 /// Points of a hit by name for each point of its content.
 const CONTENT_POINTS: f32 = 2.0;
-/// Points of a hit by name for each point of its content, if the query has two words, which are mostly words of a path. Content would press a test or document of that name behind every
-/// source that has the words. Chosen on apache/arrow (`tests/bench/runs/2026-11-24/find-names.md`).
+/// Points of a hit by name for each point of its content, if the query has two words, which are mostly words of a path. Content
+/// would press a test or document of that name behind every source that has the words. Chosen on apache/arrow
+/// (`tests/bench/runs/2026-11-24/find-names.md`).
 const CONTENT_POINTS_OF_TWO_WORDS: f32 = 1.0;
 /// Share of the points by name that count in a question of so many words: a sentence shares words with many names.
 const NAME_SHARE_BY_WORDS: [f32; 4] = [1.0, 1.0, 0.7, 0.4];
