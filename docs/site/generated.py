@@ -19,6 +19,7 @@ NAMES = {
     "json": "JSON", "kotlin": "Kotlin", "less": "Less", "lua": "Lua", "make": "Make", "maven": "Maven", "md": "Markdown", "mdx": "MDX", "nix": "Nix", "php": "PHP",
     "proto": "Protocol Buffers", "py": "Python", "rst": "reStructuredText", "ruby": "Ruby", "rust": "Rust", "scala": "Scala", "scss": "SCSS",
     "sh": "Shell", "svg": "SVG", "swift": "Swift", "tex": "LaTeX", "tf": "Terraform", "toml": "TOML", "ts": "TypeScript", "vue": "Vue",
+    "words": "Files without rules of their own",
     "yaml": "YAML", "zig": "Zig",
 }
 SILENCE = """

@@ -123,6 +123,7 @@ mod portable {
 
     impl ListedDir {
         /// Keeps the canonical path of a directory.
+        #[expect(clippy::unnecessary_wraps, reason = "on Linux the directory is opened, which can fail")]
         pub(in super::super) fn open(path: &Path) -> io::Result<Self> {
             Ok(Self(path.to_path_buf()))
         }
