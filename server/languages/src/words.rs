@@ -130,7 +130,7 @@ const INCLUDING: [&str; 51] = [
     "wgsl",
 ];
 
-/// What files without rules of their own include, and their words.
+/// The inclusions and the words of files without rules of their own.
 pub(crate) struct Words;
 
 mod kinds {
