@@ -179,6 +179,8 @@ mod tests {
             "toml.value tools/biuld.js → unknown elsewhere\ntoml.value tools/build.js → tools/build.js",
         );
         check(tree, "src/a.js", "x({ entry: './src/mian.js' })\n", "");
+        let long = format!("x({{ entry: './src/mian.js' }})\n{}", "// \n".repeat(20_000));
+        check(tree, "webpack.config.js", &long, "");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Checks what files of languages without rules of their own include, and the words of build files and configurations that no
 //! grammar of ours reads: Jenkinsfiles, Meson, `CODEOWNERS`, `nginx.conf`, and what the rules for makefiles and Gradle pass over.
-//! What a word is, is decided by the tree and git alone; see `path_words`.
+//! The tree and git alone decide whether a word is a path; see `path_words`.
 
 mod includes;
 
