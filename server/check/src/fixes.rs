@@ -102,9 +102,10 @@ pub(super) struct FixContext<'a> {
     pub(super) max_fixes: usize,
 }
 
-/// Kinds of literal that select build outputs. Such an entry may be missing in a working project, so a recorded move
-/// of a directory of that name is no reason to change it unasked.
-const SELECTIONS: [&str; 3] = ["json.package.files", "json.package.workspaces", "json.tsconfig.include"];
+/// Kinds of literal that a recorded move is no reason to change unasked: those that select build outputs may be missing in a
+/// working project, and a program may use its strings in another tree.
+const UNSURE_MOVES: [&str; 4] =
+    ["json.package.files", "json.package.workspaces", "json.tsconfig.include", "words.string"];
 
 /// The fixes of a missing literal, likeliest first. `estimate` says how likely the literal is broken.
 pub(super) fn find_fixes(
@@ -140,8 +141,7 @@ pub(super) fn find_fixes(
     if let Some(first) = fixes.first_mut() {
         let is_same_kind = is_same_kind_of_file(literal, missing, &first.path);
         let is_slip = signals_of.first().is_some_and(|signals| signals.get(Signal::Slip) >= 1.0);
-        let is_selection = SELECTIONS.contains(&literal.kind.as_str());
-        let can_have_moved = !is_selection && !estimate.has_never_worked();
+        let can_have_moved = !UNSURE_MOVES.contains(&literal.kind.as_str()) && !estimate.has_never_worked();
         // A literal that leaves the root and still finds a file may be right for code that runs from a deeper
         // directory.
         let is_there = missing.instead.is_none() && context.tree.kind(&missing.wanted) == Some(Kind::File);
@@ -154,7 +154,9 @@ pub(super) fn find_fixes(
         let is_open = !is_there && !was_there && !is_generated && !is_other;
         let can_be_applied = estimate.is_certain() && !estimate.can_be_deliberate() && is_open;
         first.preferred &= can_be_applied && is_same_kind && (is_slip || can_have_moved);
-        if !is_same_kind && extension_similarity(extension(&missing.wanted), extension(&first.path)) == 0.0 {
+        let is_completed = first.path.strip_prefix(&missing.wanted).is_some_and(|rest| rest.starts_with('.'));
+        let has_other_extension = extension_similarity(extension(&missing.wanted), extension(&first.path)) == 0.0;
+        if !is_same_kind && !is_completed && has_other_extension {
             first.confidence = first.confidence.min(confidence::MAX_UNSUPPORTED_CONFIDENCE);
         }
     }

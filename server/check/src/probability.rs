@@ -195,10 +195,13 @@ impl<'a> BrokenEstimator<'a> {
         }
         let explained = self.add_target_evidence(literal, missing, &mut evidence);
         if !explained {
-            if missing.code != Code::MissingAnchor
-                && self.builds.has_name(self.tree, self.project, self.source.path(), &missing.wanted)
-            {
-                evidence.push(Evidence::BuildNames);
+            if missing.code != Code::MissingAnchor {
+                let (tree, file) = (self.tree, self.source.path());
+                if self.builds.has_script(tree, self.project, file, &missing.wanted) {
+                    evidence.push(Evidence::ScriptNames);
+                } else if self.builds.has_name(tree, self.project, file, &missing.wanted) {
+                    evidence.push(Evidence::BuildNames);
+                }
             }
             self.add_agreement_evidence(missing, &mut evidence);
         }
@@ -275,7 +278,10 @@ impl<'a> BrokenEstimator<'a> {
             return false;
         }
         if missing.instead.is_some() {
-            evidence.push(Evidence::TargetKnown);
+            // The author of a comment on the missing path knows of it.
+            if !evidence.contains(&Evidence::Silenced) {
+                evidence.push(Evidence::TargetKnown);
+            }
             return true;
         }
         let wanted = missing.wanted.as_str();
@@ -305,7 +311,10 @@ impl<'a> BrokenEstimator<'a> {
         if self.has_in_twin(wanted, |twin| self.tree.read(twin).is_some_and(|other| has_text(&other))) {
             evidence.push(Evidence::TwinHas);
         }
-        evidence.extend(self.same_name(tried()));
+        // Each fixture is a tree of its own: a file of the name in another one is no evidence.
+        if !matches!(FileRole::from_path(self.source.path()), FileRole::Fixture) {
+            evidence.extend(self.same_name(tried()));
+        }
         let stem = wanted.rsplit_once('.').filter(|(_, extension)| !extension.contains('/')).map(|(stem, _)| stem);
         if stem.is_some_and(|stem| self.has_other_extension(stem)) {
             evidence.push(Evidence::OtherExtension);

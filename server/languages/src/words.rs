@@ -139,6 +139,8 @@ mod kinds {
         INCLUDE = "words.include";
         /// Word of a build file or a configuration that is a path by the tree or git.
         WORD = "words.path";
+        /// The same of a program, which can use it from any directory.
+        STRING = "words.string";
     }
 }
 
@@ -158,7 +160,8 @@ impl Language for Words {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let text = source.text();
-        if INCLUDING.contains(&extension(source.path()).as_str()) {
+        let is_program = INCLUDING.contains(&extension(source.path()).as_str());
+        if is_program {
             let mut report = Report::new(source, project, found);
             for range in lines_of(source).flat_map(|line| includes::find_paths(text, line)) {
                 if let Some(outcome) = includes::resolve(source, project, &text[range.clone()]) {
@@ -166,7 +169,8 @@ impl Language for Words {
                 }
             }
         }
-        path_words::check(source, project, found, kinds::WORD, lines_of(source));
+        let kind = if is_program { kinds::STRING } else { kinds::WORD };
+        path_words::check(source, project, found, kind, lines_of(source));
     }
 }
 

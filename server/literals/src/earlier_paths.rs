@@ -84,7 +84,8 @@ fn is_written_relative(source: &Source<'_>, literal: &Checked) -> bool {
 /// Returns the finding for a literal, given its verdict from an earlier path of its file.
 fn moved_file_finding(source: &Source<'_>, path: &str, now: &Checked, then: &Checked) -> Option<Missing> {
     let (instead, how) = match &then.verdict {
-        Verdict::Found(target) if target.path != source.path() => {
+        // A page that names itself says nothing about another file.
+        Verdict::Found(target) if target.path != source.path() && target.path != path => {
             (target.path.clone(), format!("it led to {} when this file was {path}", target.path))
         }
         Verdict::Missing(Missing { code: Code::MovedPath, instead: Some(instead), reason, .. }) => {

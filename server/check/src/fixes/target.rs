@@ -110,6 +110,11 @@ pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing:
             signals.set_slip(slip.edits, surroundings.is_named(path) && !is_again);
         });
     }
+    if known_target.is_none()
+        && let Some(longer) = find_with_extension(&all, wanted)
+    {
+        all[longer].1.set_slip(1, false);
+    }
     let is_name = |path: &str| name(path) == name(&missing.wanted);
     if all.iter().filter(|(path, ..)| is_name(path)).count() == 1 {
         all.iter_mut().filter(|(path, ..)| is_name(path)).for_each(|(_, signals, _)| signals.set_only_name());
@@ -144,6 +149,16 @@ pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing:
     }
     all.sort_by(|a, b| b.1.points().total_cmp(&a.1.points()));
     all.into_iter().map(|(path, signals)| FixTarget { path, signals }).collect()
+}
+
+/// Returns the position of the only target whose path is the wanted one and an extension. To omit it is a slip like one letter.
+fn find_with_extension(targets: &[(String, FixSignals, bool)], wanted: &str) -> Option<usize> {
+    let mut found = (0..targets.len()).filter(|at| {
+        let ending = targets[*at].0.strip_prefix(wanted).and_then(|rest| rest.strip_prefix('.'));
+        ending.is_some_and(|ending| !ending.is_empty() && !ending.contains(['.', '/', '-', '_']))
+    });
+    let first = found.next()?;
+    (extension(wanted).is_empty() && found.next().is_none()).then_some(first)
 }
 
 /// Returns whether a path is the index file of a package around the file, in the same language. A name that moved

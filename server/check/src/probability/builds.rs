@@ -1,5 +1,5 @@
-//! `BuildFiles`: the texts of a tree's build files. A missing path that one of them names is often created or fetched
-//! by the build.
+//! `BuildFiles`: the texts of a tree's build files and scripts. A missing path that one of them names is often created or
+//! fetched by the build.
 
 use std::sync::OnceLock;
 
@@ -7,7 +7,7 @@ use memchr::memmem;
 use pathfinder_literals::path::{extension, name, parent};
 use pathfinder_literals::{Kind, Project};
 
-use super::form::missing_root;
+use super::form::{FileRole, missing_root};
 use crate::source_tree::SourceTree;
 
 /// Most build files that are read. A larger tree names its modules in all of them alike.
@@ -17,20 +17,43 @@ const MAX_BYTES: usize = 256 << 10;
 /// Shorter names are part of too many other words.
 const MIN_NAME_BYTES: usize = 5;
 
-/// The texts of a tree's build files, read on first use.
+/// The texts of a tree's build files and scripts, each read on first use.
 #[derive(Debug, Default)]
-pub(super) struct BuildFiles(OnceLock<Vec<(String, Vec<u8>)>>);
+pub(super) struct BuildFiles {
+    builds: OnceLock<Vec<(String, Vec<u8>)>>,
+    scripts: OnceLock<Vec<(String, Vec<u8>)>>,
+}
 
 impl BuildFiles {
     /// Returns whether a build file other than `file` names a missing path or its first missing directory. A name
     /// that an existing file has stands for that file.
     pub(super) fn has_name(&self, tree: &dyn SourceTree, project: &Project, file: &str, wanted: &str) -> bool {
-        let mut names = names(missing_root(tree, wanted));
-        names.retain(|name| project.find_all_by_suffix(name, 1).is_empty());
-        let texts = self.0.get_or_init(|| read(tree));
-        let says = |text: &[u8]| names.iter().any(|name| has_word(text, name));
-        texts.iter().any(|(path, text)| path != file && says(text))
+        let names = own_names(tree, project, wanted);
+        let texts = self.builds.get_or_init(|| read(tree, |path| is_build_file(path) || is_page_builder(tree, path)));
+        texts.iter().any(|(path, text)| path != file && has_any(text, &names))
     }
+
+    /// Returns whether a script names both the file and a missing path. It takes the file apart, or puts it beside what it writes.
+    pub(super) fn has_script(&self, tree: &dyn SourceTree, project: &Project, file: &str, wanted: &str) -> bool {
+        let names = own_names(tree, project, wanted);
+        if names.is_empty() || name(file).len() < MIN_NAME_BYTES {
+            return false;
+        }
+        let texts = self.scripts.get_or_init(|| read(tree, is_script));
+        texts.iter().any(|(path, text)| path != file && has_word(text, name(file)) && has_any(text, &names))
+    }
+}
+
+/// The names of a missing path that no existing file has.
+fn own_names(tree: &dyn SourceTree, project: &Project, wanted: &str) -> Vec<String> {
+    let mut names = names(missing_root(tree, wanted));
+    names.retain(|name| project.find_all_by_suffix(name, 1).is_empty());
+    names
+}
+
+/// Returns whether a text has one of these names.
+fn has_any(text: &[u8], names: &[String]) -> bool {
+    names.iter().any(|name| has_word(text, name))
 }
 
 /// The names by which a build may refer to a path: with its extension, as a package, with dashes.
@@ -65,10 +88,19 @@ fn has_word(text: &[u8], name: &str) -> bool {
     })
 }
 
-fn read(tree: &dyn SourceTree) -> Vec<(String, Vec<u8>)> {
-    let files = tree.files().iter().filter(|path| is_build_file(path) || is_page_builder(tree, path)).take(MAX_FILES);
+fn read(tree: &dyn SourceTree, is_read: impl Fn(&str) -> bool) -> Vec<(String, Vec<u8>)> {
+    let files = tree.files().iter().filter(|path| is_read(path)).take(MAX_FILES);
     let text = |path: &String| Some((path.clone(), tree.bytes(path).filter(|bytes| bytes.len() <= MAX_BYTES)?));
     files.filter_map(text).collect()
+}
+
+/// Returns whether a file is a script in a directory of tools.
+fn is_script(path: &str) -> bool {
+    const WORDS: [&str; 9] = ["bin", "build", "ci", "dev", "hack", "script", "scripts", "tool", "tools"];
+    const ENDS: [&str; 10] = ["sh", "bash", "py", "pl", "rb", "js", "mjs", "cjs", "ts", "ps1"];
+    ENDS.contains(&extension(path).as_str())
+        && parent(path).split(['/', '-', '_', '.']).any(|word| WORDS.contains(&word))
+        && FileRole::from_path(path) == FileRole::Plain
 }
 
 /// Returns whether a file is a module beside the `conf.py` of a documentation, which extends the build of its pages.
@@ -120,7 +152,7 @@ fn is_build_file(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_word, names};
+    use super::{has_word, is_script, names};
 
     #[test]
     fn lists_the_names_of_a_path() {
@@ -131,6 +163,16 @@ mod tests {
         check("core/org/springframework/objenesis", &["springframework.objenesis", "springframework/objenesis"]);
         check("a.b", &[]);
         check("made", &[]);
+    }
+
+    #[test]
+    fn recognises_scripts_of_tools() {
+        let check = |path: &str, expect: bool| assert_eq!(is_script(path), expect, "{path}");
+        check("build-scripts/build-web-examples.pl", true);
+        check("hack/gen.sh", true);
+        check("src/main.py", false);
+        check("tests/tools/x.py", false);
+        check("tools/README.md", false);
     }
 
     #[test]

@@ -123,6 +123,8 @@ evidence! {
     Silenced "a-checker-is-silenced",
     /// A build file names the missing path.
     BuildNames "a-build-file-names-it",
+    /// A script names the file and what it misses.
+    ScriptNames "a-script-names-it-with-the-file",
     /// A copy of the file, or a link to it, has the target from where that lies.
     TwinHas "a-twin-of-the-file-has-it",
     /// It begins with a slash and exists relative to a directory above the file, which is then its root.

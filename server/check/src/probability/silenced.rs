@@ -17,12 +17,37 @@ const MARKS: [&str; 12] = [
     "markdown-link-check-disable",
 ];
 
+/// Parts of the comments that silence the rest of a file, and then a part of each rule about missing paths: `# pylint: disable=a, import-error`.
+const FILE_MARKS: [(&str, &[&str]); 3] = [
+    ("pylint: disable=", &["import-error", "no-name-in-module", "all"]),
+    ("eslint-disable ", &["/no-unresolved", "/no-missing-import", "/no-missing-require"]),
+    ("pyright: ", &["reportMissingImports=false", "reportMissingModuleSource=false"]),
+];
+
+/// Bytes at the beginning of a file that are searched for comments on the whole of it: they stand above the first import, after
+/// a licence.
+const HEAD_BYTES: usize = 4 << 10;
+
 /// Bytes on each side of a literal that are searched: no comment is further from what it silences, and a minified line can have
 /// thousands of literals.
 const MAX_DISTANCE_BYTES: usize = 4 << 10;
 
-/// Returns whether such a comment is on the line of this offset, or on the line before.
+/// Returns whether such a comment is on the line of this offset, on the line before, or in a line of its own above for the whole file.
 pub(super) fn is_silenced(text: &str, at: usize) -> bool {
+    is_silenced_at(text, at) || is_file_silenced(&text[..text.floor_char_boundary(at.min(HEAD_BYTES))])
+}
+
+/// Returns whether a line at the beginning of a file silences all below it.
+fn is_file_silenced(head: &str) -> bool {
+    let comments = head.lines().filter(|line| line.starts_with(['#', '/']));
+    comments.into_iter().any(|line| {
+        FILE_MARKS.iter().any(|(mark, rules)| {
+            line.split_once(mark).is_some_and(|(_, rest)| rules.iter().any(|rule| rest.contains(rule)))
+        })
+    })
+}
+
+fn is_silenced_at(text: &str, at: usize) -> bool {
     let start = text.floor_char_boundary(at.saturating_sub(MAX_DISTANCE_BYTES));
     let end = text.floor_char_boundary(at.saturating_add(MAX_DISTANCE_BYTES));
     let (Some(before), Some(after)) = (text.get(start..at), text.get(at..end)) else { return false };
@@ -46,6 +71,11 @@ mod tests {
         check("from a import gone  # type: ignore[import-not-found]\n", true);
         check("// @ts-expect-error\nlet a;\nimport './gone'\n", false);
         check("import './gone'\n// @ts-expect-error\nlet a;\n", false);
+        check("# pylint: disable=invalid-name, import-error\nimport uuid\n\nfrom .gone import x\n", true);
+        check("/* eslint-disable no-console, import/no-unresolved */\n\nimport './gone'\n", true);
+        check("# pylint: disable=invalid-name\n\nfrom .gone import x\n", false);
+        check("import a  # pylint: disable=no-name-in-module\n\nfrom .gone import x\n", false);
+        check("from .gone import x\n# pylint: disable=import-error\n", false);
         check("// eslint-disable-next-line no-console\nimport './gone'\n", false);
     }
 }

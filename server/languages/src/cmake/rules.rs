@@ -4,7 +4,7 @@ use super::index::CmakeIndex;
 use crate::cmake::kinds;
 use pathfinder_literals::path::{extension, is_dynamic, join};
 use pathfinder_literals::report::{find_moved_target, resolve_without_base, severity_in};
-use pathfinder_literals::{LiteralKind, Lookup, Reason, Report, Resolution, Severity, Target, Verdict, Want};
+use pathfinder_literals::{Code, LiteralKind, Lookup, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
 use super::expand::{ExpandedArgument, expand_plain, expand_variable};
 use super::scan::{CmakeCommand, CommandArgument, parse_commands};
@@ -78,25 +78,43 @@ fn check_command(report: &mut Report<'_>, context: &CommandContext, command: &Cm
             {
                 return;
             }
-            let first = 1 + usize::from(command.name == "list");
-            for (word, text) in command.words.iter().zip(words).skip(first) {
-                if text.starts_with("${") {
-                    check_below_variable(report, context, *word, text, &SOURCE_EXTENSIONS);
-                } else if ends_in(text, &SOURCE_EXTENSIONS)
-                    && !text.starts_with(['/', '.', '-'])
-                    && !is_dynamic(text)
-                    && is_simple(text)
-                {
-                    let expanded = ExpandedArgument { is_sure: false, ..expand_plain(report, text) };
-                    let outcome = resolve(report, context, &expanded, Want::File, Severity::Warning);
-                    report.add(kinds::LIST, word.at, word.end - word.at, outcome);
-                }
-            }
+            check_list(report, context, command, &words[..], 1 + usize::from(command.name == "list"));
         }
         "add_custom_command" | "add_custom_target" | "add_test" | "execute_process" => {
             check_command_line(report, context, command, words);
         }
         _ => {}
+    }
+}
+
+/// A value of a list: where it is, what is written, and what it leads to.
+type ListItem<'t> = (CommandArgument, &'t str, Resolution);
+
+/// Checks the values of a variable from this argument on that look like sources.
+fn check_list(report: &mut Report<'_>, context: &CommandContext, command: &CmakeCommand, words: &[&str], first: usize) {
+    let mut found: Vec<ListItem<'_>> = Vec::new();
+    for (word, text) in command.words.iter().zip(words).skip(first) {
+        if text.starts_with("${") {
+            check_below_variable(report, context, *word, text, &SOURCE_EXTENSIONS);
+        } else if ends_in(text, &SOURCE_EXTENSIONS)
+            && !text.starts_with(['/', '.', '-'])
+            && !is_dynamic(text)
+            && is_simple(text)
+        {
+            let expanded = ExpandedArgument { is_sure: false, ..expand_plain(report, text) };
+            found.push((*word, text, resolve(report, context, &expanded, Want::File, Severity::Warning)));
+        }
+    }
+    // If the others are there only in another directory, so may be a name that is nowhere.
+    let is_there = |(.., (verdict, _)): &ListItem<'_>| matches!(verdict, Verdict::Found(_));
+    let is_elsewhere = |(.., (verdict, _)): &ListItem<'_>| matches!(verdict, Verdict::Unknown(Reason::Undecided(_)));
+    let has_other_base = !found.iter().any(is_there) && found.iter().any(is_elsewhere);
+    for (word, text, (mut verdict, tried)) in found {
+        let is_missing = matches!(&verdict, Verdict::Missing(missing) if missing.code == Code::MissingPath);
+        if has_other_base && is_missing && !text.contains('/') {
+            verdict = Verdict::Unknown(Reason::Undecided("the directory of the others".to_owned()));
+        }
+        report.add(kinds::LIST, word.at, word.end - word.at, (verdict, tried));
     }
 }
 

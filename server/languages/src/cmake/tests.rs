@@ -85,6 +85,17 @@ fn reports_modules_that_moved_from_beside_others() {
 }
 
 /// A project built from a subdirectory, beside another one; and a test that copies the project beside itself.
+/// Names that a script compares with are no paths from its directory.
+#[test]
+fn decides_no_name_beside_names_of_another_directory() {
+    let tree = "src/a.c\nsrc/b.c\nsrc/gone.h\ncmake/here.c";
+    let check_list = |list: &str, expect: &str| check(tree, "cmake/names.cmake", list, expect);
+    let expect =
+        "cmake.list a.c → unknown undecided\ncmake.list b.c → unknown undecided\ncmake.list gone.c → unknown undecided";
+    check_list("set(NAMES \"a.c\" \"b.c\" \"gone.c\")\n", expect);
+    check_list("set(NAMES here.c gone.c)\n", "cmake.list here.c → cmake/here.c\ncmake.list gone.c → missing");
+}
+
 #[test]
 fn reports_nothing_uncertain() {
     let tree = "b/CMakeLists.txt = set(CMAKE_SOURCE_DIR ${CMAKE_CURRENT_SOURCE_DIR}/..)\ngit.c\nother/gen.c";

@@ -76,6 +76,14 @@ impl RubyLoadPath {
         ancestors(literal).any(|directory| directory.contains('/') && self.gem_directories.contains(directory))
     }
 
+    /// Returns whether many required gems have files in the directory of this library, as `a-b` has in `a`.
+    pub(super) fn is_shared(&self, head: &str) -> bool {
+        /// The parts of one project are fewer, and have files where their names say.
+        const MIN_EXTENSIONS: usize = 3;
+        let is_below = |directory: &&String| directory.split_once('/').is_some_and(|(first, _)| first == head);
+        self.gem_directories.iter().filter(is_below).take(MIN_EXTENSIONS).count() == MIN_EXTENSIONS
+    }
+
     /// Returns whether any gem is known.
     pub(super) fn is_known(&self) -> bool {
         !self.required_gems.is_empty() || !self.local_gems.is_empty()

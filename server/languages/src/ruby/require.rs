@@ -3,6 +3,7 @@
 use super::load_path::RubyLoadPath;
 use pathfinder_literals::path::{ancestors, extension, join, name, parent};
 use pathfinder_literals::report::{find_in_any_directory, find_moved_target, resolve_without_base, unknown};
+use pathfinder_literals::typo_findings::is_mistyped;
 use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
 /// Libraries of Ruby, and libraries that many gems add files to: a directory with such a name is not the project's own
@@ -95,6 +96,17 @@ pub(super) fn resolve_by_name(report: &Report<'_>, literal: &str, severity: Seve
     }
     let gone = directories.iter().map(|directory| Some(format!("{}.rb", join(directory, literal)?)));
     let moved = find_moved_target(project, Want::File, severity.max(Severity::Warning), literal, gone);
+    // Many gems put files into the directory of this one: only a move or a typo tells of which gem the missing one is.
+    if is_local_gem && load_path.is_shared(head) && moved.is_none() {
+        let files: Vec<String> = directories
+            .iter()
+            .filter(|directory| name(directory) == "lib")
+            .filter_map(|lib| Some(format!("{}.rb", join(lib, literal)?)))
+            .collect();
+        if !is_mistyped(project, &files) {
+            return unknown(Reason::Elsewhere);
+        }
+    }
     if !is_local_gem
         && (load_path.has_required_gem(head) || SHARED_LIBRARIES.split_whitespace().any(|name| name == head))
     {

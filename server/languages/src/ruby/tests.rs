@@ -32,6 +32,17 @@ fn resolves_from_the_file() {
     );
 }
 
+/// Any of three gems can have the file.
+#[test]
+fn decides_no_files_of_a_shared_directory() {
+    let gems = "gem 'app-cli'\\ngem 'app-view'\\ngem 'app-db'";
+    let tree = format!("app.gemspec\nGemfile = {gems}\nlib/app/middleware/x.rb\nlib/app/settings.rb");
+    let text = "require 'app/middleware'\nrequire 'app/setings'\nrequire 'app/settings'\n";
+    let expect = "ruby.require app/middleware → unknown elsewhere\nruby.require app/setings → missing\n\
+                  ruby.require app/settings → lib/app/settings.rb";
+    check(&tree, "lib/app/x.rb", text, expect);
+}
+
 #[test]
 fn resolves_by_name() {
     check(

@@ -21,8 +21,20 @@ pub(crate) struct Anchors {
     has_hidden_headings: bool,
 }
 
+/// The text of one heading, as different renderers read it.
+#[derive(Default)]
+struct HeadingText {
+    text: String,
+    /// With the descriptions of images.
+    with_images: String,
+    /// With tags as they are written.
+    with_tags: String,
+}
+
 /// Marks of text that a generator fills in. Headings of a document with one of them are not all visible in its source.
-const GENERATOR_MARKS: [&str; 14] = [
+///
+/// Commands of Doxygen say that a page can link to groups and pages of code, whose headings are elsewhere.
+const GENERATOR_MARKS: [&str; 19] = [
     "{%",
     "{{",
     "<%",
@@ -37,6 +49,11 @@ const GENERATOR_MARKS: [&str; 14] = [
     "[TOC]",
     "```{",
     "<?",
+    "\\mainpage",
+    "\\subpage ",
+    "\n\\page ",
+    "\n\\section ",
+    "\n\\example ",
 ];
 
 impl Anchors {
@@ -44,7 +61,7 @@ impl Anchors {
     pub(crate) fn new(text: &str) -> Self {
         let mut anchors =
             Self { has_hidden_headings: GENERATOR_MARKS.iter().any(|filler| text.contains(filler)), ..Self::default() };
-        let mut heading: Option<(String, String)> = None;
+        let mut heading: Option<HeadingText> = None;
         let mut images = 0_usize;
         for event in Parser::new_ext(&text[body_start(text)..], OPTIONS) {
             match event {
@@ -52,22 +69,32 @@ impl Anchors {
                     if let Some(id) = id {
                         anchors.add(&id);
                     }
-                    heading = Some((String::new(), String::new()));
+                    heading = Some(HeadingText::default());
                 }
                 Event::End(TagEnd::Heading(_)) => {
-                    if let Some((text, with_images)) = heading.take() {
+                    if let Some(HeadingText { text, with_images, with_tags }) = heading.take() {
                         anchors.add_heading(&text);
                         anchors.add(&with_images);
+                        // A placeholder such as `<name>` looks like a tag.
+                        if with_tags != text {
+                            anchors.add_heading(&with_tags);
+                        }
                     }
                 }
                 Event::Start(Tag::Image { .. }) => images += 1,
                 Event::End(TagEnd::Image) => images = images.saturating_sub(1),
                 Event::Text(part) | Event::Code(part) | Event::InlineMath(part) => {
-                    if let Some((text, with_images)) = &mut heading {
-                        with_images.push_str(&part);
+                    if let Some(heading) = &mut heading {
+                        heading.with_images.push_str(&part);
+                        heading.with_tags.push_str(&part);
                         if images == 0 {
-                            text.push_str(&part);
+                            heading.text.push_str(&part);
                         }
+                    }
+                }
+                Event::InlineHtml(tag) => {
+                    if let Some(heading) = &mut heading {
+                        heading.with_tags.push_str(&tag);
                     }
                 }
                 _ => {}
@@ -112,6 +139,10 @@ impl Anchors {
                 }
             }
             self.add(&without);
+        }
+        // Some escape the heading before they read its letters: `<name>` is `lt-name-gt`.
+        if text.contains(['<', '>', '&']) {
+            self.add(&text.replace('&', " amp ").replace('<', " lt ").replace('>', " gt "));
         }
         // Some renderers drop a leading number.
         self.add(text.trim_start_matches(|c: char| !c.is_alphabetic()));
@@ -221,6 +252,10 @@ mod tests {
         check("# :rocket: Go\n", "rocket-go", false);
         check("# 🚀 Go\n", "-go", false);
         check("# 1. First\n", "first", false);
+        check("# `<name>` & co\n", "lt-name-gt-amp-co", false);
+        check("# <name>.config\n", "lt-name-gt-config", false);
+        check("# <name>.config\n", "name-config", false);
+        check("# <name>.config\n", "lt-other-gt-config", true);
         check("# Übersicht\n", "übersicht", false);
         check("# X {#other}\n", "other", false);
         check("# X <small>y</small> { id=\"another\" }\n", "another", false);
@@ -239,6 +274,7 @@ mod tests {
         check("# X\n", ":~:text=abc", false);
         check("# X\n", "/route", false);
         check("# X\n{% include more.md %}\n", "more", false);
+        check("# X\nSee the [API](#api).\n\\example test.c shows it.\n", "api", false);
         check("no headings", "x", false);
         check("# X\n", "user-content-x", false);
     }

@@ -124,7 +124,7 @@ impl<'p> LinkChecker<'p> {
                 *self.convention.entry(convention).or_default() += 1;
             }
             // A built page has other identifiers than its source.
-            if !is_built_page(address) && self.lacks(&path, fragment) {
+            if !is_built_page(address) && self.lacks(&path, fragment) && !self.is_other_locale(address, &path) {
                 let reason = format!("{path} has no heading for #{fragment}");
                 let missing = Missing {
                     code: Code::MissingAnchor,
@@ -207,6 +207,12 @@ impl<'p> LinkChecker<'p> {
         let end = path.find(first).map_or(0, |at| at + first.len());
         let is_directory = |path: String| self.project.tree().kind(&path) == Some(Kind::Directory);
         path.len() > end && join(self.source.directory(), &path[..end]).is_some_and(is_directory)
+    }
+
+    /// Returns whether a link leads to the page in another language, whose headings are not translated.
+    fn is_other_locale(&self, address: &str, path: &str) -> bool {
+        let wanted = join(self.source.directory(), address);
+        wanted.is_some_and(|wanted| self.in_other_locales(&wanted).iter().any(|other| other == path))
     }
 
     /// Returns whether a document lacks a heading for a fragment, if its renderer's rules are known.

@@ -1,7 +1,9 @@
 //! Resolves links relative to the document.
 
+use std::ops::Range;
+
 use super::{LinkChecker, LinkOutcome, is_built_page};
-use crate::documents::doc_sites::{DocSites, Generator, PublishedDirectories};
+use crate::documents::doc_sites::{DocSite, DocSites, Generator, PublishedDirectories};
 use crate::documents::markdown::classify::{
     has_extension, is_extensionless_document, is_for_agents, is_known_extension, is_locale, is_translation,
 };
@@ -55,7 +57,12 @@ impl LinkChecker<'_> {
         let routes = || self.project.index::<DocSites>().routes(tree);
         let last = name(wanted);
         let is_bare = !path.contains('/');
+        let is_outside = |site: &DocSite| !site.roots.iter().any(|root| root.is_empty() || is_within(wanted, root));
         if is_built_page(path) {
+            // A page above all pages of a site is another site's.
+            if !self.sites.is_empty() && self.sites.iter().all(|site| is_outside(site)) {
+                return LinkOutcome::undecided("what is published beside the site");
+            }
             // A generated page is missing only if the document's other pages are built from sources of the same name.
             let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
             let is_placed = tree.kind(parent(wanted)) == Some(Kind::Directory);
@@ -95,10 +102,7 @@ impl LinkChecker<'_> {
                 return LinkOutcome::undecided("where the documents are put");
             }
             // A mdBook can be published beside other books.
-            let leaves = |site: &&crate::documents::doc_sites::DocSite| {
-                site.generator == Generator::MdBook && !site.roots.iter().any(|root| is_within(wanted, root))
-            };
-            if self.sites.iter().any(leaves) {
+            if self.sites.iter().any(|site| site.generator == Generator::MdBook && is_outside(site)) {
                 return LinkOutcome::undecided("what is published beside the book");
             }
             return lookup.missing(Severity::Warning).into();
@@ -195,7 +199,7 @@ impl LinkChecker<'_> {
         use Generator as G;
         let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown");
         let is_explicit = path.starts_with("./") || path.starts_with("../");
-        let by_file = |site: &crate::documents::doc_sites::DocSite| match site.generator {
+        let by_file = |site: &DocSite| match site.generator {
             G::MkDocs | G::MdBook | G::VitePress | G::VuePress | G::Sphinx | G::GitBook => true,
             G::Docusaurus => is_explicit,
             G::Docsify | G::Hugo => false,
@@ -226,9 +230,30 @@ impl LinkChecker<'_> {
                 // The original language can lie outside of a language directory.
                 found.push(format!("{}{}", &path[..at], path[end..].trim_start_matches('/')));
             }
+            found.extend(self.in_original_directory(path, at..end));
             at = end + 1;
         }
         found
+    }
+
+    /// Returns the path in the directory of the original language, if a segment ends in the name of another: `guide/a.md` for
+    /// `guide-fr/a.md`.
+    fn in_original_directory(&self, path: &str, segment: Range<usize>) -> Option<String> {
+        let written = &path[segment.clone()];
+        // A region follows its language: `guide-pt-BR`.
+        let (stem, _) = written
+            .match_indices(['-', '_', '.'])
+            .map(|(at, _)| (&written[..at], &written[at + 1..]))
+            .find(|(stem, locale)| !stem.is_empty() && is_locale(locale) && *locale != "en")?;
+        let above = path[..segment.start].trim_end_matches('/');
+        let original = self
+            .project
+            .tree()
+            .names(above)
+            .iter()
+            .find(|name| *name == stem || name.strip_prefix(stem).and_then(|rest| rest.get(1..)) == Some("en"))
+            .cloned()?;
+        (segment.end < path.len()).then(|| format!("{}{original}{}", &path[..segment.start], &path[segment.end..]))
     }
 
     /// Returns whether the untranslated file of a link in a translation exists.
@@ -245,6 +270,33 @@ impl LinkChecker<'_> {
 #[cfg(test)]
 mod tests {
     use crate::testing::check;
+
+    /// A page that is not translated yet is read in the original language.
+    #[test]
+    fn resolves_pages_without_a_translation() {
+        let tree = "docs/guide/a.md = # Two\ndocs/guide/b.md\ndocs/guide-pt-BR/b.md";
+        let links = "[a](a.md#deux) [b](b.md) [c](c.md)\n";
+        let expect =
+            "md.link a.md#deux → docs/guide/a.md\nmd.link b.md → docs/guide-pt-BR/b.md\nmd.link c.md → missing";
+        check(tree, "docs/guide-pt-BR/index.md", links, expect);
+        check("docs/guide/a.md", "docs/guide-two/b.md", "[a](a.md)\n", "md.link a.md → missing");
+    }
+
+    /// The page is published beside the book.
+    #[test]
+    fn decides_no_pages_above_a_site() {
+        let tree = "old/book.toml\nold/src/SUMMARY.md\nold/src/b.md\nold/src/d.md\nold/src/e.md";
+        let links = "[a](../index.html) [b](b.html) [d](d.html) [e](e.html) [c](gone.html)\n";
+        let found = "md.link b.html → old/src/b.md\nmd.link d.html → old/src/d.md\nmd.link e.html → old/src/e.md";
+        let expect = format!("md.link ../index.html → unknown undecided\n{found}\nmd.link gone.html → missing");
+        check(tree, "old/src/a.md", links, &expect);
+        check(
+            "docs/conf.py = project = 'x'\nb.md",
+            "docs/a.md",
+            "[a](../../index.html)\n",
+            "md.link ../../index.html → unknown outside",
+        );
+    }
 
     /// A placeholder names no file, but with one typo it can be a file of such a name.
     #[test]
