@@ -11,6 +11,7 @@ mod silenced;
 mod slip;
 mod statistics;
 mod undecided;
+mod unexplained;
 
 use std::sync::LazyLock;
 
@@ -148,7 +149,7 @@ impl<'a> BrokenEstimator<'a> {
             _ => None,
         });
         Self {
-            own: FileTally::new(source, literals, tree),
+            own: FileTally::new(source, literals, tree, project),
             others: statistics.for_file(source.path(), tree, project),
             builds: statistics.builds(),
             named: named.collect(),
@@ -205,6 +206,11 @@ impl<'a> BrokenEstimator<'a> {
             }
             self.add_agreement_evidence(missing, &mut evidence);
         }
+        let is_flat = || {
+            let key = unexplained::flat_key(self.project, text, &missing.wanted);
+            unexplained::are_names_flat(&self.others, self.source.path(), key)
+        };
+        evidence.extend(unexplained::doubt(&form, missing, &evidence, is_flat));
         let weights = evidence.iter().map(|evidence| (evidence.name(), TABLE.weights[*evidence as usize]));
         let weights: Vec<(&str, f32)> = weights.collect();
         let logit = TABLE.bias + weights.iter().map(|(_, weight)| weight).sum::<f32>();

@@ -125,6 +125,10 @@ evidence! {
     BuildNames "a-build-file-names-it",
     /// A script names the file and what it misses.
     ScriptNames "a-script-names-it-with-the-file",
+    /// Nothing explains the miss, and what reads the literal need not read it from here: see `unexplained`.
+    Unexplained "nothing-explains-it",
+    /// Many other files name files of any directory without it, and so does this literal.
+    FlatNames "names-have-no-directory",
     /// A copy of the file, or a link to it, has the target from where that lies.
     TwinHas "a-twin-of-the-file-has-it",
     /// It begins with a slash and exists relative to a directory above the file, which is then its root.

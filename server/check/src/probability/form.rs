@@ -63,13 +63,24 @@ impl FileRole {
             return Self::Fixture;
         }
         let parts = || directories.split('/').flat_map(|segment| segment.split(['-', '_']));
+        // Words of names such as `testProjects/expectedData`.
+        let words = || path[..directories.len()].split('/').flat_map(camel_case_words);
         let marked = [".test.", ".spec.", "_test.", "_spec."].iter().any(|mark| name.contains(mark));
-        if is_in(&TESTS) || marked || name.starts_with("test_") || parts().any(|part| part == "test" || part == "tests")
+        let is_test = |word: &str| word == "test" || word == "tests";
+        if is_in(&TESTS)
+            || marked
+            || name.starts_with("test_")
+            || parts().any(is_test)
+            || words().any(|word| is_test(&word))
         {
             let is_compared = name.split('.').any(|part| COMPARED.contains(&part));
             if parts().any(|part| FAILING.contains(&part)) {
                 Self::FailingTest
-            } else if is_in(&EXAMPLES) || is_in(&MATERIAL) || is_compared {
+            } else if is_in(&EXAMPLES)
+                || is_in(&MATERIAL)
+                || is_compared
+                || words().any(|word| COMPARED.contains(&word.as_str()))
+            {
                 Self::Fixture
             } else {
                 Self::Test
@@ -80,6 +91,15 @@ impl FileRole {
             Self::Plain
         }
     }
+}
+
+/// The words of a name in which each but the first begins with a capital, in lower case; none of a name in another style.
+fn camel_case_words(name: &str) -> impl Iterator<Item = String> {
+    let starts = name.char_indices().filter(|(at, c)| *at > 0 && c.is_ascii_uppercase()).map(|(at, _)| at);
+    let mut from = 0;
+    let is_camel_case = name.starts_with(|first: char| first.is_ascii_lowercase());
+    let ends = starts.chain([name.len()]).filter(move |_| is_camel_case);
+    ends.map(move |end| name[std::mem::replace(&mut from, end)..end].to_ascii_lowercase())
 }
 
 /// The first character or segment of a literal.
@@ -223,6 +243,9 @@ mod tests {
         check("src/test/resources/a.xml", FileRole::Fixture);
         check("tests/optimize/Foreign.out.js", FileRole::Fixture);
         check("src/Foreign.out.js", FileRole::Plain);
+        check("gradle/src/testProjects/expectedData/a.html", FileRole::Fixture);
+        check("src/expectedData/a.html", FileRole::Plain);
+        check("src/contestEntries/a.html", FileRole::Plain);
         check("src/resources/a.xml", FileRole::Plain);
         check("tests/neg-custom/a.scala", FileRole::FailingTest);
         check("tests/untried/pos/a.scala", FileRole::FailingTest);

@@ -17,6 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::builds::BuildFiles;
 use super::form::{LiteralForm, missing_root};
 use super::slip::find_slip;
+use super::unexplained;
 use crate::source_tree::{HistoryVerdict, SourceTree};
 
 /// Files sampled per language: those whose paths have the smallest hashes, so that a new file displaces at most one
@@ -64,7 +65,7 @@ pub(super) struct FileTally {
 
 impl FileTally {
     /// Counts a file's literals; equal ones count once.
-    pub(super) fn new(source: &Source<'_>, literals: &[Checked], tree: &dyn SourceTree) -> Self {
+    pub(super) fn new(source: &Source<'_>, literals: &[Checked], tree: &dyn SourceTree, project: &Project) -> Self {
         let mut this = Self::default();
         let mut seen: FxHashSet<(LiteralKind, &str)> = FxHashSet::default();
         for literal in literals {
@@ -79,6 +80,7 @@ impl FileTally {
                 this.missed.insert(hash(&("path", &missing.wanted)));
                 this.missed.insert(hash(&("below", missing_root(tree, &missing.wanted))));
                 if !is_explained(tree, literal, missing) {
+                    this.missed.extend(unexplained::flat_key(project, text, &missing.wanted));
                     let target = target_hash(missing, text);
                     for key in &keys {
                         this.missing.entry(*key).or_default().insert(target);
@@ -308,8 +310,8 @@ impl Statistics {
         let bytes = tree.bytes(file)?;
         let source = Source::new(file, &bytes).filter(|_| bytes.len() <= MAX_SAMPLED_BYTES)?;
         let tally = match literals {
-            Some(literals) => FileTally::new(&source, literals, tree),
-            None => FileTally::new(&source, &pathfinder_literals::check(&source, project), tree),
+            Some(literals) => FileTally::new(&source, literals, tree, project),
+            None => FileTally::new(&source, &pathfinder_literals::check(&source, project), tree, project),
         };
         Some((file.to_owned(), Arc::new(tally)))
     }

@@ -36,6 +36,11 @@ fn check_include(report: &mut DataReport<'_>, node: &Node) {
     }
 }
 
+/// Returns the root of the repository that a configuration of `CircleCI` is from: a copy of another repository has its own.
+fn root_of_circle(path: &str) -> &str {
+    path.rsplit_once(".circleci/").map_or("", |(above, _)| above.trim_end_matches('/'))
+}
+
 /// Checks commands of `CircleCI` that are a path, unless the job has another working directory.
 pub(super) fn check_circle(report: &mut DataReport<'_>, root: &Node) {
     for job in root.values("jobs.*") {
@@ -46,7 +51,7 @@ pub(super) fn check_circle(report: &mut DataReport<'_>, root: &Node) {
             // Commands of orbs and of the file itself are not analyzed, although they can create files.
             let Some(text) = text else { continue };
             let has_own_directory = run.is_some_and(|run| run.get("working_directory").is_some());
-            let base = (!has_own_directory).then_some("");
+            let base = (!has_own_directory).then_some(root_of_circle(report.source.path()));
             command::check(report, kinds::CIRCLECI_RUN, text, base, &earlier_commands);
             earlier_commands.push(&text.text);
         }

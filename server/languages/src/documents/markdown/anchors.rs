@@ -105,10 +105,10 @@ impl Anchors {
                 anchors.add(attribute.value);
             }
         }
-        // Explicit identifiers: `{#id}`, `{: #id .class}`, `{ id=id }`.
+        // Explicit identifiers: `{#id}`, `{: #id .class}`, `{ id=id }`, `{id="id",tag="x"}`.
         for (at, _) in text.match_indices('{') {
             let inside = head(&text[at + 1..], MAX_ATTRIBUTES_BYTES).split(['}', '\n']).next().unwrap_or("");
-            let words = inside.split_whitespace().map(|word| word.trim_start_matches(':'));
+            let words = inside.split([' ', '\t', ',']).map(|word| word.trim_start_matches(':'));
             for id in words.filter_map(|word| word.strip_prefix('#').or_else(|| word.strip_prefix("id="))) {
                 anchors.add(id.trim_matches(['"', '\'']));
             }
@@ -259,6 +259,7 @@ mod tests {
         check("# Übersicht\n", "übersicht", false);
         check("# X {#other}\n", "other", false);
         check("# X <small>y</small> { id=\"another\" }\n", "another", false);
+        check("## Y.add {id=\"add_pipe\",tag=\"method\"}\n", "add_pipe", false);
         check("# X\n=== \"Tabs, or more\"\n    y\n", "tabs-or-more", false);
         check("# Links\n=== \"... or even me\"\n    y\n", "links--or-even-me", false);
         check("# X\n<a name=\"here\"></a>\n", "here", false);

@@ -52,7 +52,8 @@ const EXTENSIONLESS_DOCUMENTS: [&str; 11] = [
 
 /// Returns whether a destination is a placeholder, not a path to a file.
 pub(crate) fn is_placeholder(path: &str) -> bool {
-    const PARTS: [&str; 14] = ["path/to/", "...", "…", "*", "<", ">", "$", "{", "}", "%s", "@@", "|", "\n", "your-"];
+    const PARTS: [&str; 15] =
+        ["path/to/", "...", "…", "*", "<", ">", "$", "{", "}", "%s", "%%", "@@", "|", "\n", "your-"];
     const NAMES: [&str; 15] = [
         "document",
         "foo",
@@ -198,6 +199,9 @@ pub(crate) fn is_test_data(path: &str) -> bool {
     segments.any(|segment| DATA.contains(&segment))
 }
 
+/// The reader of a template for issues: its links are read in the issue, so an earlier path of the file says nothing of them.
+pub(crate) const ISSUE: &str = "the issue it is the template of";
+
 /// The reason why a document's links cannot be resolved from its own path, if it is rendered elsewhere.
 pub(crate) fn detached_reason(path: &str) -> Option<&'static str> {
     const PARTS: [&str; 12] = [
@@ -221,7 +225,7 @@ pub(crate) fn detached_reason(path: &str) -> Option<&'static str> {
         || lower.contains("pull_request_template")
         || lower.contains("merge_request_template")
     {
-        return Some("the issue it is the template of");
+        return Some(ISSUE);
     }
     let mut segments = path.split('/');
     let last = segments.next_back().unwrap_or("");

@@ -12,7 +12,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::anchors::Anchors;
-use super::classify::{detached_reason, has_extension, is_forge_page, is_host, is_placeholder, is_test_data};
+use super::classify::{ISSUE, detached_reason, has_extension, is_forge_page, is_host, is_placeholder, is_test_data};
 use site_conventions::{FormCount, SiteConventions};
 
 use crate::documents::doc_sites::{DocSite, DocSites, Generator};
@@ -137,8 +137,11 @@ impl<'p> LinkChecker<'p> {
                 outcome.verdict = Verdict::Missing(missing);
             }
         }
-        let LinkOutcome { verdict, tried, convention } = outcome;
+        let LinkOutcome { verdict, mut tried, convention } = outcome;
         let verdict = suppress_if_detached(self.source.path(), verdict);
+        if detached_reason(self.source.path()) == Some(ISSUE) {
+            tried.clear();
+        }
         let range = range.start + self.source.offset()..range.end + self.source.offset();
         self.found.push((Checked { kind, range, verdict, tried }, convention));
     }
