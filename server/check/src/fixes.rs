@@ -104,8 +104,8 @@ pub(super) struct FixContext<'a> {
 
 /// Kinds of literal that a recorded move is no reason to change unasked: those that select build outputs may be missing in a
 /// working project, and a program may use its strings in another tree.
-const UNSURE_MOVES: [&str; 4] =
-    ["json.package.files", "json.package.workspaces", "json.tsconfig.include", "words.string"];
+const UNSURE_MOVES: [&str; 5] =
+    ["json.package.files", "json.package.workspaces", "json.tsconfig.include", "words.string", "yaml.pnpm.packages"];
 
 /// The fixes of a missing literal, likeliest first. `estimate` says how likely the literal is broken.
 pub(super) fn find_fixes(
@@ -151,7 +151,9 @@ pub(super) fn find_fixes(
         let is_generated = is_marked_generated(context.source.text());
         // If history has the target and no spelling leads there, another file is none: `mod a;` for a file that left the module.
         let is_other = missing.instead.as_ref().is_some_and(|path| *path != first.path);
-        let is_open = !is_there && !was_there && !is_generated && !is_other;
+        // A build puts the old file together from the part that it became: `a.md` from `a-prefix.md`.
+        let is_part = missing.instead.as_ref().is_some_and(|path| is_part_of(path, &missing.wanted));
+        let is_open = !is_part && !is_there && !was_there && !is_generated && !is_other;
         let can_be_applied = estimate.is_certain() && !estimate.can_be_deliberate() && is_open;
         first.preferred &= can_be_applied && is_same_kind && (is_slip || can_have_moved);
         let is_completed = first.path.strip_prefix(&missing.wanted).is_some_and(|rest| rest.starts_with('.'));
@@ -163,9 +165,36 @@ pub(super) fn find_fixes(
     fixes
 }
 
+/// Returns whether a file's name says that it is a part or the source of another one beside it.
+fn is_part_of(path: &str, whole: &str) -> bool {
+    const PARTS: [&str; 14] = [
+        "base", "body", "footer", "fragment", "head", "header", "in", "intro", "part", "partial", "prefix", "source",
+        "suffix", "template",
+    ];
+    let (stem, whole_stem) = (paths::without_extension(path), paths::without_extension(whole));
+    let added = stem.strip_prefix(whole_stem).and_then(|rest| rest.strip_prefix(['-', '_', '.']));
+    added.is_some_and(|added| PARTS.contains(&added))
+}
+
 /// Returns whether a path has the extension of the named path or of one that was tried for it. An image never
 /// replaces the name of its checksum.
 fn is_same_kind_of_file(literal: &Checked, missing: &Missing, path: &str) -> bool {
     let tried = || std::iter::once(&missing.wanted).chain(&literal.tried);
     missing.instead.as_deref() == Some(path) || tried().any(|tried| extension(tried) == extension(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_part_of;
+
+    #[test]
+    fn recognises_parts_of_files() {
+        let check =
+            |path: &str, whole: &str, expect: bool| assert_eq!(is_part_of(path, whole), expect, "{path} {whole}");
+        check("docs/builtins-prefix.md", "docs/builtins.md", true);
+        check("src/a.template.h", "src/a.h", true);
+        check("src/base.h", "src/a.h", false);
+        check("src/a-b.h", "src/a.h", false);
+        check("lib/a-prefix.md", "docs/a.md", false);
+    }
 }

@@ -206,11 +206,11 @@ impl<'a> BrokenEstimator<'a> {
             }
             self.add_agreement_evidence(missing, &mut evidence);
         }
-        let is_flat = || {
-            let key = unexplained::flat_key(self.project, text, &missing.wanted);
-            unexplained::are_names_flat(&self.others, self.source.path(), key)
+        let is_named_by_rule = || {
+            let keys = unexplained::naming_keys(self.project, text, &missing.wanted);
+            unexplained::is_named_by_rule(&self.others, self.source.path(), keys)
         };
-        evidence.extend(unexplained::doubt(&form, missing, &evidence, is_flat));
+        evidence.extend(unexplained::doubt(&form, missing, &evidence, is_named_by_rule));
         let weights = evidence.iter().map(|evidence| (evidence.name(), TABLE.weights[*evidence as usize]));
         let weights: Vec<(&str, f32)> = weights.collect();
         let logit = TABLE.bias + weights.iter().map(|(_, weight)| weight).sum::<f32>();

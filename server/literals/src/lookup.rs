@@ -132,6 +132,10 @@ impl<'a> Lookup<'a> {
                 instead,
             });
         }
+        // A link that leads nowhere is in the tree, though nothing can be read there.
+        if tree.kind(wanted).is_none() && tree.names(parent(wanted)).iter().any(|other| other == name(wanted)) {
+            return Verdict::Unknown(Reason::Undecided("a link that leads nowhere".to_owned()));
+        }
         let reason = match self.want {
             Want::File if tree.kind(wanted) == Some(Kind::Directory) => format!("{wanted} is a directory"),
             Want::Directory if tree.kind(wanted) == Some(Kind::File) => format!("{wanted} is a file"),

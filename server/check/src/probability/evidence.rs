@@ -127,8 +127,8 @@ evidence! {
     ScriptNames "a-script-names-it-with-the-file",
     /// Nothing explains the miss, and what reads the literal need not read it from here: see `unexplained`.
     Unexplained "nothing-explains-it",
-    /// Many other files name files of any directory without it, and so does this literal.
-    FlatNames "names-have-no-directory",
+    /// Many other files miss paths that lead to existing files by the same change of the name: without directories, or with an addition.
+    OtherNames "files-have-other-names-by-a-rule",
     /// A copy of the file, or a link to it, has the target from where that lies.
     TwinHas "a-twin-of-the-file-has-it",
     /// It begins with a slash and exists relative to a directory above the file, which is then its root.

@@ -80,7 +80,7 @@ impl FileTally {
                 this.missed.insert(hash(&("path", &missing.wanted)));
                 this.missed.insert(hash(&("below", missing_root(tree, &missing.wanted))));
                 if !is_explained(tree, literal, missing) {
-                    this.missed.extend(unexplained::flat_key(project, text, &missing.wanted));
+                    this.missed.extend(unexplained::naming_keys(project, text, &missing.wanted));
                     let target = target_hash(missing, text);
                     for key in &keys {
                         this.missing.entry(*key).or_default().insert(target);

@@ -4,22 +4,38 @@
 //! right where they are used: a page is filled and published by a program, a configuration is read from another directory, and
 //! a test or an example stands for another project.
 
+use pathfinder_literals::path::{name, parent};
 use pathfinder_literals::{Code, Missing, Project};
 
 use super::LiteralForm;
 use super::evidence::Evidence;
-use super::form::{FileRole, LiteralStart};
+use super::form::FileRole;
 use super::statistics::{LanguageStatistics, hash};
 
-/// As many other files that lead elsewhere by bare names follow a rule: of documents that one commit moved, history tells.
-const MIN_FLAT_FILES: u32 = 4;
+/// As many other files that lead to existing files by the same change of names follow a rule: of files that a commit renamed,
+/// history tells.
+const MIN_ALIKE_FILES: u32 = 4;
+/// Shorter additions to a name are found by chance.
+const MIN_ADDITION_BYTES: usize = 3;
 
-/// The key under which files are counted that miss a path of which exactly one file of the tree has the name.
-pub(super) fn flat_key(project: &Project, text: &str, wanted: &str) -> Option<u64> {
+/// The keys of rules by which a missing path can lead to an existing file: files are named without their directories, or a build
+/// adds something to their names.
+pub(super) fn naming_keys(project: &Project, text: &str, wanted: &str) -> impl Iterator<Item = u64> {
     let path = text.split(['#', '?']).next().unwrap_or(text);
-    path.rsplit_once('.').filter(|_| !path.contains(['/', '\\']))?;
-    let is_elsewhere = matches!(project.find_all_by_suffix(path, 2).as_slice(), [other] if *other != wanted);
-    is_elsewhere.then(|| hash(&"flat"))
+    let has_directory = path.contains(['/', '\\']) || !path.contains('.');
+    let is_elsewhere =
+        !has_directory && matches!(project.find_all_by_suffix(path, 2).as_slice(), [other] if *other != wanted);
+    let flat = is_elsewhere.then(|| hash(&"flat"));
+    flat.into_iter().chain(added_part(project, wanted).map(|part| hash(&("added", part))))
+}
+
+/// The text that a name has before that of the longest-named file in its directory that it ends with: `nix3-` of `nix3-run.md`.
+fn added_part<'p>(project: &Project, wanted: &'p str) -> Option<&'p str> {
+    let last = name(wanted);
+    last.contains('.').then_some(())?;
+    let names = project.tree().names(parent(wanted));
+    let added = names.iter().filter_map(|other| last.strip_suffix(other.as_str())).min_by_key(|part| part.len())?;
+    (added.len() >= MIN_ADDITION_BYTES).then_some(added)
 }
 
 /// Returns what speaks against a miss that the evidence so far does not explain.
@@ -27,7 +43,7 @@ pub(super) fn doubt(
     form: &LiteralForm<'_>,
     missing: &Missing,
     evidence: &[Evidence],
-    is_flat: impl FnOnce() -> bool,
+    is_named_by_rule: impl FnOnce() -> bool,
 ) -> Option<Evidence> {
     let has = |any: &[Evidence]| any.iter().any(|one| evidence.contains(one));
     if missing.code == Code::MissingAnchor
@@ -40,8 +56,8 @@ pub(super) fn doubt(
     let has_namesake = has(&[Evidence::SameTail, Evidence::SameName, Evidence::SameNames]);
     let is_absent = has(&[Evidence::DirectoryMissing, Evidence::DirectoriesMissing]);
     let is_code = has(&[Evidence::Relative, Evidence::Named]);
-    if form.start() == LiteralStart::Name && is_flat() {
-        return Some(Evidence::FlatNames);
+    if is_named_by_rule() {
+        return Some(Evidence::OtherNames);
     }
     let is_material = matches!(form.role(), FileRole::Fixture | FileRole::Example);
     let is_of_program = has(&[Evidence::Attribute]) && (is_absent || is_material)
@@ -50,10 +66,9 @@ pub(super) fn doubt(
     is_of_program.then_some(Evidence::Unexplained)
 }
 
-/// Returns whether many other files miss paths of which one file has the name, in any directory: their documents are
-/// named without directories.
-pub(super) fn are_names_flat(others: &LanguageStatistics, file: &str, key: Option<u64>) -> bool {
-    key.is_some_and(|key| others.files_missing(file, key) >= MIN_FLAT_FILES)
+/// Returns whether many other files miss paths that lead to existing files by one of these rules.
+pub(super) fn is_named_by_rule(others: &LanguageStatistics, file: &str, mut keys: impl Iterator<Item = u64>) -> bool {
+    keys.any(|key| others.files_missing(file, key) >= MIN_ALIKE_FILES)
 }
 
 #[cfg(test)]
@@ -73,9 +88,9 @@ mod tests {
             want: Want::File,
             instead: None,
         };
-        let check = |file: &str, text: &str, evidence: &[E], is_flat: bool, expect: Option<E>| {
+        let check = |file: &str, text: &str, evidence: &[E], is_alike: bool, expect: Option<E>| {
             let form = LiteralForm::new("md.link", text, file);
-            assert_eq!(doubt(&form, &missing, evidence, || is_flat), expect, "{file} {text} {evidence:?}");
+            assert_eq!(doubt(&form, &missing, evidence, || is_alike), expect, "{file} {text} {evidence:?}");
         };
         let never = E::HistoryNever;
         check("a.html", "lib/x.js", &[never, E::Attribute, E::DirectoryMissing], false, Some(E::Unexplained));
@@ -87,8 +102,7 @@ mod tests {
         check("Makefile", "a/x.y", &[never, E::Configuration], false, None);
         check("src/a.ts", "./b", &[never, E::Relative], false, None);
         check("examples/a.ts", "./b", &[never, E::Relative], false, Some(E::Unexplained));
-        check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], true, Some(E::FlatNames));
-        check("docs/a.md", "c/b.md", &[never, E::PageFile, E::SameName], true, None);
+        check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], true, Some(E::OtherNames));
         check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], false, None);
     }
 }

@@ -115,6 +115,7 @@ fn check_recipe(report: &mut Report<'_>, at: usize, text: &str) {
     let written = |word: &ShellWord| &text[word.at..word.end];
     let mut effects = ScriptEffects::default();
     script.commands.iter().for_each(|command| effects.add_command(command, &written));
+    effects.find_unknown_directories(report);
     for command in &script.commands {
         let names: Vec<&str> = command.words.iter().map(|word| unquoted(written(word))).collect();
         let first = names.first().map_or("", |name| name.trim_start_matches(['@', '-', '+']));

@@ -6,9 +6,9 @@ use rustc_hash::FxHashSet;
 
 use crate::command_words;
 use crate::shell::kinds;
-use pathfinder_literals::path::{has_scheme, is_dynamic, join};
+use pathfinder_literals::path::{ancestors, has_scheme, is_dynamic, join};
 use pathfinder_literals::report::{resolve_without_base, severity_in, unknown};
-use pathfinder_literals::{Lookup, Reason, Report, Resolution, Severity, Verdict, Want};
+use pathfinder_literals::{Kind, Lookup, Reason, Report, Resolution, Severity, Verdict, Want};
 
 use super::expand::ScriptVariables;
 use super::scan::{ListOperator, ShellCommand, ShellWord, parse_script};
@@ -29,6 +29,7 @@ pub(super) fn check(report: &mut Report<'_>) -> Vec<Range<usize>> {
         }
         effects.add_command(command, &written);
     }
+    effects.find_unknown_directories(report);
     for &(at, end) in &script.comments {
         check_directive(report, at, &text[at..end]);
     }
@@ -66,6 +67,8 @@ pub(crate) struct ScriptEffects<'t> {
     created: FxHashSet<&'t str>,
     /// The offset from which the working directory is unknown, or contains other files than the tree.
     unknown_directory_from: Option<usize>,
+    /// Directories that the script enters, with the offsets of the commands.
+    entered: Vec<(usize, &'t str)>,
     changes_directory: bool,
 }
 
@@ -108,8 +111,9 @@ impl<'t> ScriptEffects<'t> {
                 if !is_known && self.unknown_directory_from.is_none() {
                     self.unknown_directory_from = Some(at);
                 }
+                self.entered.extend(arguments.first().map(|word| (at, bare(word))));
             }
-            "git" if arguments.first().is_some_and(|word| bare(word) == "clone") => {
+            "git" if arguments.first().is_some_and(|word| matches!(bare(word), "clone" | "submodule")) => {
                 _ = self.unknown_directory_from.get_or_insert(at);
             }
             "tar" | "unzip" | "wget" | "curl" => _ = self.unknown_directory_from.get_or_insert(at),
@@ -119,6 +123,20 @@ impl<'t> ScriptEffects<'t> {
             if matches!(bare(&pair[0]), "-o" | "--output" | "--out" | "-O" | "--outfile" | "--output-file" | "-t") {
                 self.created.insert(normalize(bare(&pair[1])));
             }
+        }
+    }
+
+    /// Finds the first command that enters a directory that the tree does not have: a script made it, and what it has.
+    pub(crate) fn find_unknown_directories(&mut self, report: &Report<'_>) {
+        let tree = report.project.tree();
+        let bases = || ancestors(report.source.directory());
+        let is_there = |directory: &str| {
+            bases().any(|base| join(base, directory).is_some_and(|path| tree.kind(&path) == Some(Kind::Directory)))
+        };
+        let is_plain = |directory: &str| !directory.is_empty() && !directory.contains(['$', '`', '~', '*', '-']);
+        let unknown = self.entered.iter().find(|(_, directory)| is_plain(directory) && !is_there(directory));
+        if let Some((at, _)) = unknown {
+            self.unknown_directory_from = Some(self.unknown_directory_from.map_or(*at, |first| first.min(*at)));
         }
     }
 
@@ -178,10 +196,8 @@ fn check_directive(report: &mut Report<'_>, at: usize, comment: &str) {
     let start = at + (value.as_ptr() as usize - comment.as_ptr() as usize);
     let severity = severity_in(report.source.path(), Severity::Warning);
     // ShellCheck searches its working directory, and `source-path`.
-    let candidates: Vec<_> = pathfinder_literals::path::ancestors(report.source.directory())
-        .filter_map(|directory| join(directory, value))
-        .map(Some)
-        .collect();
+    let candidates: Vec<_> =
+        ancestors(report.source.directory()).filter_map(|directory| join(directory, value)).map(Some).collect();
     let outcome = resolve_without_base(report.project, Want::File, severity, value, candidates);
     report.add(kinds::SOURCE, start, value.len(), outcome);
 }

@@ -28,6 +28,9 @@ const MIN_CONVENTION_LINKS: usize = 3;
 /// A document with this many missing links, if they are the majority, is written for another place.
 const MIN_MISPLACED_LINKS: usize = 10;
 
+/// A document with this many links to headings of its own, of which none is there, is a part of another one.
+const MIN_PART_ANCHORS: usize = 3;
+
 /// The verdict on one link, before the whole document is considered.
 #[derive(Clone)]
 pub(super) struct LinkOutcome {
@@ -158,11 +161,17 @@ impl<'p> LinkChecker<'p> {
         };
         let missing = self.found.iter().filter(|(checked, _)| is_missing(checked)).count();
         let is_misplaced = missing >= MIN_MISPLACED_LINKS && missing * 3 > self.found.len() * 2;
+        // So is one of whose own headings no link finds one: they are in the page that it becomes a part of.
+        let path = self.source.path();
+        let own = |is_there: bool| {
+            self.found.iter().filter(|(checked, _)| leads_to_heading(checked, path) == Some(is_there)).count()
+        };
+        let is_part = own(false) >= MIN_PART_ANCHORS && own(true) == 0;
         self.found.into_iter().map(move |(mut checked, form)| {
             if form.is_some_and(|form| !usual.get(&form).copied().unwrap_or_default()) {
                 checked.verdict = Verdict::Unknown(Reason::Undecided("how the site makes addresses".to_owned()));
             }
-            if is_misplaced && is_missing(&checked) {
+            if is_misplaced && is_missing(&checked) || is_part && leads_to_heading(&checked, path) == Some(false) {
                 checked.verdict = Verdict::Unknown(Reason::Undecided("where the document is meant to be".to_owned()));
             }
             checked
@@ -251,6 +260,16 @@ impl<'p> LinkChecker<'p> {
         }
         self.project.index::<DocSites>().anchors(self.project, path).is_some_and(|anchors| anchors.lacks(&fragment))
     }
+}
+
+/// Returns whether a link to a heading of the document itself finds it; `None` for another link.
+fn leads_to_heading(checked: &Checked, document: &str) -> Option<bool> {
+    let (path, is_there) = match &checked.verdict {
+        Verdict::Found(target) => (&target.path, true),
+        Verdict::Missing(missing) if missing.code == Code::MissingAnchor => (&missing.wanted, false),
+        _ => return None,
+    };
+    (path == document && checked.tried.is_empty()).then_some(is_there)
 }
 
 /// Makes a missing target unknown if the document is test data or is rendered elsewhere.
