@@ -116,7 +116,23 @@ fn resolve(project: &Project, file: &str, contexts: &[String], copied: &CopySour
         return (Verdict::Unknown(Reason::Produced(by)), inside);
     }
     let lookup = Lookup::new(project, Want::Any);
-    lookup.verdict(Severity::Warning, inside.into_iter().map(Some))
+    let outcome = lookup.verdict(Severity::Warning, inside.into_iter().map(Some));
+    match outcome {
+        (Verdict::Missing(missing), tried) if missing.instead.is_none() && has_context_below(project, file, &path) => {
+            (Verdict::Unknown(Reason::Undecided("the directory that the image is built from".to_owned())), tried)
+        }
+        outcome => outcome,
+    }
+}
+
+/// Returns whether a directory beside a `Dockerfile.x` has the source. Such a file is named by the command that builds it, and so is
+/// the directory.
+fn has_context_below(project: &Project, file: &str, path: &str) -> bool {
+    let directory = parent(file);
+    let tree = project.tree();
+    let has_it =
+        |name: &String| join(directory, &format!("{name}/{path}")).is_some_and(|path| tree.kind(&path).is_some());
+    name(file) != "Dockerfile" && tree.names(directory).iter().any(has_it)
 }
 
 /// The first existing path, or first match of a pattern.

@@ -25,6 +25,10 @@ pub fn is_typo(left: &str, right: &str) -> bool {
     if long.len() < MIN_NAME_BYTES || long.len() > MAX_NAME_BYTES || long.len() - short.len() > 1 {
         return false;
     }
+    // `.config` and `config` are two names that many trees have.
+    if short.first() != long.first() && (short.first() == Some(&b'.') || long.first() == Some(&b'.')) {
+        return false;
+    }
     let start = short.iter().zip(long).take_while(|(a, b)| a == b).count();
     let (short, rest) = (&short[start..], &long[start..]);
     let end = short.iter().rev().zip(rest.iter().rev()).take_while(|(a, b)| a == b).count();

@@ -63,6 +63,10 @@ fn names(path: &str) -> Vec<String> {
     let mut names = Vec::new();
     if let Some((stem, end)) = last.rsplit_once('.') {
         names.push(last.to_owned());
+        // A site's configuration says where a file is copied to: `"src/x.css": "css/x.css"`.
+        if !above.is_empty() {
+            names.push(format!("{above}/{last}"));
+        }
         // A JVM build names the package into which it relocates another one's classes.
         if matches!(end, "java" | "kt" | "scala" | "groovy") {
             let from = parent.rmatch_indices('/').nth(1).map_or(0, |(at, _)| at + 1);
@@ -135,18 +139,12 @@ fn is_build_file(path: &str) -> bool {
         "project.clj",
     ];
     const ENDS: [&str; 6] = [".gradle", ".gradle.kts", ".cmake", ".mk", ".nix", ".sbt"];
-    const STARTS: [&str; 7] = [
-        "gulpfile.",
-        "Gruntfile.",
-        "webpack.",
-        "rollup.config.",
-        "vite.config.",
-        "astro.config.",
-        "docusaurus.config.",
-    ];
+    const STARTS: [&str; 3] = ["gulpfile.", "Gruntfile.", "webpack."];
+    // `vite.config.ts`, `eleventy.config.js`.
+    const CONFIGURATIONS: [&str; 5] = [".config.js", ".config.mjs", ".config.cjs", ".config.ts", ".config.mts"];
     let name = name(path);
     NAMES.contains(&name)
-        || ENDS.iter().any(|end| name.ends_with(end))
+        || ENDS.iter().chain(&CONFIGURATIONS).any(|end| name.ends_with(end))
         || STARTS.iter().any(|start| name.starts_with(start))
 }
 
@@ -157,9 +155,9 @@ mod tests {
     #[test]
     fn lists_the_names_of_a_path() {
         let check = |path: &str, expect: &[&str]| assert_eq!(names(path), expect, "{path}");
-        check("numpy/__config__.py", &["__config__.py"]);
-        check("core/org/spring/objenesis/It.java", &["It.java", "spring.objenesis"]);
-        check("src/c/netty_jni_util.h", &["netty_jni_util.h", "netty-jni-util"]);
+        check("numpy/__config__.py", &["__config__.py", "numpy/__config__.py"]);
+        check("core/org/spring/objenesis/It.java", &["It.java", "objenesis/It.java", "spring.objenesis"]);
+        check("src/c/netty_jni_util.h", &["netty_jni_util.h", "c/netty_jni_util.h", "netty-jni-util"]);
         check("core/org/springframework/objenesis", &["springframework.objenesis", "springframework/objenesis"]);
         check("a.b", &[]);
         check("made", &[]);

@@ -88,6 +88,10 @@ fn near_paths(tree: &dyn SourceTree, path: &str) -> Vec<Slip> {
 /// The number of mistyped letters; `None` if the name is another one. Extensions and digits are never mistyped:
 /// `a.ts` and `a.js`, `v1` and `v2` are different files.
 fn edits(written: &str, name: &str) -> Option<usize> {
+    // `.config` and `config` are two names that many trees have.
+    if written.starts_with('.') != name.starts_with('.') {
+        return None;
+    }
     let (stem, extension) = split_extension(written);
     let (other, other_extension) = split_extension(name);
     if is_inner_typo(written, name) {

@@ -160,7 +160,21 @@ fn resolve_missing(
     let may_be_first_party = include.condition < IncludeCondition::Optional && !is_external_directory(head);
     let is_own = |path: &&String| may_be_first_party && may_have_moved(include, build, path, own.as_deref(), &tail);
     let all = candidates.iter().flatten().filter(is_own).cloned().map(Some);
-    find_moved_target(project, Want::File, severity, path, all).unwrap_or_else(|| because(Reason::Elsewhere))
+    let moved = find_moved_target(project, Want::File, severity, path, all);
+    // A header that became a copy of another project's, or was one, is the system's where the copy is not searched.
+    let is_foreign = |(verdict, tried): &Resolution| match verdict {
+        Verdict::Missing(missing) => missing.instead.iter().chain(tried).any(|path| is_copied(path)),
+        _ => false,
+    };
+    let is_named_only = include.form != IncludeForm::Quoted;
+    moved.filter(|moved| !is_named_only || !is_foreign(moved)).unwrap_or_else(|| because(Reason::Elsewhere))
+}
+
+/// Returns whether a path is in a directory of copies of other projects.
+fn is_copied(path: &str) -> bool {
+    const COPIES: [&str; 8] =
+        ["3rdparty", "contrib", "deps", "extern", "external", "third_party", "thirdparty", "vendor"];
+    path.split('/').any(|directory| COPIES.contains(&directory))
 }
 
 /// Returns whether a header at this path was one of the tree, if git moved it: one beside the file, or in an include directory. In

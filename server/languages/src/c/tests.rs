@@ -310,6 +310,16 @@ fn accepts_broken_text() {
 
 /// No directory of the tree resolves the include, and git history knows the new path.
 #[test]
+fn ignores_headers_of_systems_whose_copy_moved() {
+    check(
+        "include/own/a.h\ndeps/glad/vulkan.h\nmoved include/vulkan/vulkan.h deps/glad/vulkan.h",
+        "include/own/b.h",
+        "#include <vulkan/vulkan.h>\n",
+        "c.include_angle vulkan/vulkan.h → unknown elsewhere",
+    );
+}
+
+#[test]
 fn follows_moved_directories() {
     check(
         "src/linux-calls.h\nsrc/net.h.in\ncontrib/zip/zip.h\nmoved src/linux/calls.h src/linux-calls.h\nmoved src/gen/net.h src/net.h.in\n\

@@ -125,6 +125,11 @@ fn parse_body(text: &str, body_start: usize, depth: usize) -> (Vec<MarkdownLink>
             found.push(MarkdownLink { kind, range, destination: destination.to_string() });
         }
     }
+    let captured = captured_ranges(text);
+    found.retain(|link| {
+        let at = captured.partition_point(|range| range.end <= link.range.start);
+        captured.get(at).is_none_or(|range| !range.contains(&link.range.start))
+    });
     found.sort_by_key(|link| (link.range.start, link.range.end));
     (found, code)
 }
@@ -168,6 +173,26 @@ fn bare_end(text: &str) -> usize {
         }
     }
     text.len()
+}
+
+/// Returns the byte ranges of a template that capture text to show it, as code or otherwise: `{% set x %}…{% endset %}`.
+fn captured_ranges(text: &str) -> Vec<Range<usize>> {
+    /// Tags of Liquid, Nunjucks and Jinja whose content is not rendered where it stands.
+    const TAGS: [&str; 7] = ["capture", "code", "codeblock", "highlight", "raw", "set", "verbatim"];
+    let mut ranges = Vec::new();
+    let mut opened: Option<usize> = None;
+    for (at, _) in text.match_indices("{%") {
+        let Some(inside) = text[at + 2..].split("%}").next() else { continue };
+        let inside = inside.trim_start_matches('-').trim();
+        let tag = inside.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+        if TAGS.contains(&tag) && !inside.contains('=') {
+            opened = opened.or(Some(at));
+        } else if let Some(start) = opened.filter(|_| tag.strip_prefix("end").is_some_and(|tag| TAGS.contains(&tag))) {
+            ranges.push(start..at);
+            opened = None;
+        }
+    }
+    ranges
 }
 
 /// Adds the destinations in a piece of HTML. Of the properties of a component only `href` counts: the others have unknown
@@ -236,6 +261,8 @@ mod tests {
         check("[a](b\\_c.md) [a](d&amp;e.md)", &["md.link b\\_c.md = b_c.md", "md.link d&amp;e.md = d&e.md"]);
         check("[![a](b.png)](c.md)", &["md.image b.png", "md.link c.md"]);
         check("[a][b]\n\n[b]: c.md 'd'\n", &["md.definition c.md"]);
+        check("{%- set code %}\n<a href=\"b.md\">c</a>\n{%- endset %}\n\n[d](e.md)\n", &["md.link e.md"]);
+        check("{% set x = 1 %}\n\n[d](e.md)\n\n{% endset %}", &["md.link e.md"]);
         check("> [a](b.md)\n> <img src=\"c.png\">\n", &["md.link b.md", "md.html.src c.png"]);
         check("`[a](b.md)` <https://x> <a@b.c>\n\n    [a](b.md)\n\n```\n[a](b.md)\n```\n", &[]);
         check("$[a](b.md)$", &[]);

@@ -171,8 +171,9 @@ impl LinkChecker<'_> {
             all
         };
         let sources = is_built_page(path).then(|| join(here, path)).flatten().into_iter().flat_map(with_endings);
-        let in_site = bases.into_iter().filter_map(|base| join(&base, path)).flat_map(with_endings);
-        let other = join(here, path).into_iter().flat_map(|path| self.in_other_locales(&path));
+        let in_site: Vec<String> = bases.into_iter().filter_map(|base| join(&base, path)).collect();
+        let other = join(here, path).into_iter().chain(in_site.clone()).flat_map(|path| self.in_other_locales(&path));
+        let in_site = in_site.into_iter().flat_map(with_endings);
         sources.chain(in_site).chain(other)
     }
 
