@@ -206,6 +206,12 @@ impl<'a> BrokenEstimator<'a> {
             }
             self.add_agreement_evidence(missing, &mut evidence);
         }
+        if let Some(key) = unexplained::own_anchor_key(text, self.source.path())
+            && missing.code == Code::MissingAnchor
+            && unexplained::are_parts_of_pages(self.others.tally(self.source.path(), &FileTally::default(), key, 0))
+        {
+            evidence.push(Evidence::PartOfPage);
+        }
         let is_named_by_rule = || {
             let keys = unexplained::naming_keys(self.project, text, &missing.wanted);
             unexplained::is_named_by_rule(&self.others, self.source.path(), keys)

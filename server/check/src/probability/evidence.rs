@@ -129,6 +129,8 @@ evidence! {
     Unexplained "nothing-explains-it",
     /// Many other files miss paths that lead to existing files by the same change of the name: without directories, or with an addition.
     OtherNames "files-have-other-names-by-a-rule",
+    /// Most links of its directory's documents to headings of their own find none: they are parts of a page.
+    PartOfPage "its-document-is-a-part-of-a-page",
     /// A copy of the file, or a link to it, has the target from where that lies.
     TwinHas "a-twin-of-the-file-has-it",
     /// It begins with a slash and exists relative to a directory above the file, which is then its root.

@@ -75,20 +75,21 @@ impl FileTally {
             let Some(text) = literal_text(source, literal).filter(|text| seen.insert((literal.kind, text))) else {
                 continue;
             };
-            let keys = LiteralForm::new(literal.kind.as_str(), text, source.path()).keys();
+            let form = LiteralForm::new(literal.kind.as_str(), text, source.path());
+            let keys = form.keys().into_iter().chain(unexplained::own_anchor_key(text, source.path()));
             if let Verdict::Missing(missing) = &literal.verdict {
                 this.missed.insert(hash(&("path", &missing.wanted)));
                 this.missed.insert(hash(&("below", missing_root(tree, &missing.wanted))));
                 if !is_explained(tree, literal, missing) {
                     this.missed.extend(unexplained::naming_keys(project, text, &missing.wanted));
                     let target = target_hash(missing, text);
-                    for key in &keys {
-                        this.missing.entry(*key).or_default().insert(target);
+                    for key in keys {
+                        this.missing.entry(key).or_default().insert(target);
                     }
                 }
             } else {
-                for key in &keys {
-                    *this.found.entry(*key).or_default() += 1;
+                for key in keys {
+                    *this.found.entry(key).or_default() += 1;
                 }
             }
         }

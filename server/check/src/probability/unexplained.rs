@@ -10,7 +10,7 @@ use pathfinder_literals::{Code, Missing, Project};
 use super::LiteralForm;
 use super::evidence::Evidence;
 use super::form::FileRole;
-use super::statistics::{LanguageStatistics, hash};
+use super::statistics::{LanguageStatistics, Tally, hash};
 
 /// As many other files that lead to existing files by the same change of names follow a rule: of files that a commit renamed,
 /// history tells.
@@ -36,6 +36,19 @@ fn added_part<'p>(project: &Project, wanted: &'p str) -> Option<&'p str> {
     let names = project.tree().names(parent(wanted));
     let added = names.iter().filter_map(|other| last.strip_suffix(other.as_str())).min_by_key(|part| part.len())?;
     (added.len() >= MIN_ADDITION_BYTES).then_some(added)
+}
+
+/// As many links of other files of a directory to headings of their own are compared; fewer say nothing of their use.
+const MIN_OWN_ANCHORS: u32 = 5;
+
+/// The key under which the links of a directory's documents to headings of their own are counted; `None` for another literal.
+pub(super) fn own_anchor_key(text: &str, file: &str) -> Option<u64> {
+    text.starts_with('#').then(|| hash(&("own-anchor", parent(file))))
+}
+
+/// Returns whether most links of a directory's documents to headings of their own find none: the documents are parts of a page.
+pub(super) fn are_parts_of_pages(others: Tally) -> bool {
+    others.missing >= MIN_OWN_ANCHORS && others.missing > others.found
 }
 
 /// Returns what speaks against a miss that the evidence so far does not explain.
@@ -76,7 +89,17 @@ mod tests {
     use pathfinder_literals::{Code, Missing, Severity, Want};
 
     use super::super::evidence::Evidence as E;
-    use super::{LiteralForm, doubt};
+    use super::{LiteralForm, Tally, are_parts_of_pages, doubt, own_anchor_key};
+
+    #[test]
+    fn recognises_parts_of_pages() {
+        let check = |found, missing, expect| assert_eq!(are_parts_of_pages(Tally { found, missing }), expect);
+        check(4, 5, true);
+        check(5, 5, false);
+        check(0, 4, false);
+        assert_eq!(own_anchor_key("b.md#x", "docs/a.md"), None);
+        assert_eq!(own_anchor_key("#x", "docs/a.md"), own_anchor_key("#y", "docs/b.md"));
+    }
 
     #[test]
     fn doubts_what_nothing_explains() {

@@ -35,7 +35,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         }
     }
     // Compiled files must lie in the package; Cargo copies a README and a license into it.
-    let is_published = is_published(root);
+    let is_published = is_published(root) && !is_for_tests(report.source.path());
     for (key, kind) in
         [("lib.path", kinds::CARGO_LIB), ("bin.path", kinds::CARGO_BIN), ("package.build", kinds::CARGO_BUILD)]
     {
@@ -61,6 +61,12 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     check_members(report, root);
     // `include` has patterns like `.gitignore`, which can match future files.
     report.check_all(root, "package.include", PathRule::any(kinds::CARGO_INCLUDE).hint().slash());
+}
+
+/// Returns whether a package lies among tests or examples, which nobody publishes.
+fn is_for_tests(path: &str) -> bool {
+    const DIRECTORIES: [&str; 7] = ["bench", "benches", "benchmarks", "examples", "fuzz", "test", "tests"];
+    path.split('/').any(|directory| DIRECTORIES.contains(&directory))
 }
 
 /// Returns whether Cargo can publish the package: it has a version, and no `publish` key other than `true`.

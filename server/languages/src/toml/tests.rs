@@ -223,6 +223,9 @@ fn flags_targets_outside_the_package() {
     check("crates/x/Cargo.toml", &manifest("version = \"1.0.0\"\npublish = false\n"), &rows(""));
     check("crates/x/Cargo.toml", &manifest("version = \"1.0.0\"\npublish.workspace = true\n"), &rows(""));
     check("crates/x/Cargo.toml", &manifest(""), &rows(""));
+    let for_tests = "build.rs\nREADME.md\nLICENSE\ntests/x/src/lib.rs\nsrc/y.rs";
+    let expect = rows("").replace("crates/x", "tests/x");
+    crate::testing::check(for_tests, "tests/x/Cargo.toml", &manifest("version = \"1.0.0\"\n"), &expect);
 
     let readme =
         |rest: &str| format!("[project]\nreadme = \"../README.md\"\nlicense = {{ file = \"../LICENSE\" }}\n{rest}");

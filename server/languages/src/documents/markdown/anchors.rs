@@ -119,8 +119,10 @@ impl Anchors {
             if line.starts_with('#') {
                 heading = line.trim_start_matches('#');
             } else if let Some(tab) = line.trim_start().strip_prefix("=== \"").and_then(|tab| tab.split('"').next()) {
-                anchors.add(tab);
-                anchors.add(&format!("{heading}{tab}"));
+                for tab in [tab, &without_icons(tab)] {
+                    anchors.add(tab);
+                    anchors.add(&format!("{heading}{tab}"));
+                }
             }
         }
         anchors
@@ -131,14 +133,7 @@ impl Anchors {
         self.add(text);
         // Some renderers turn `:rocket:` into an emoji, and others drop it.
         if text.matches(':').count() > 1 {
-            let mut parts = text.split(':');
-            let mut without = parts.next().unwrap_or("").to_owned();
-            for (index, part) in parts.enumerate() {
-                if index % 2 == 1 || part.contains(' ') {
-                    without.push_str(part);
-                }
-            }
-            self.add(&without);
+            self.add(&without_icons(text));
         }
         // Some escape the heading before they read its letters: `<name>` is `lt-name-gt`.
         if text.contains(['<', '>', '&']) {
@@ -167,6 +162,18 @@ impl Anchors {
         let has = |text: &str| self.normalized.contains(&normalize(text));
         !has(wanted) && (first == wanted || !has(first)) && !normalize(wanted).is_empty()
     }
+}
+
+/// A text without the names of icons: `:rocket: Go` is ` Go`.
+fn without_icons(text: &str) -> String {
+    let mut parts = text.split(':');
+    let mut without = parts.next().unwrap_or("").to_owned();
+    for (index, part) in parts.enumerate() {
+        if index % 2 == 1 || part.contains(' ') {
+            without.push_str(part);
+        }
+    }
+    without
 }
 
 /// Returns whether a fragment can name a heading, and not a line or an element of a forge's or an application's page.
@@ -261,6 +268,7 @@ mod tests {
         check("# X <small>y</small> { id=\"another\" }\n", "another", false);
         check("## Y.add {id=\"add_pipe\",tag=\"method\"}\n", "add_pipe", false);
         check("# X\n=== \"Tabs, or more\"\n    y\n", "tabs-or-more", false);
+        check("# Logo\n=== \":octicons-package-16: Icon, bundled\"\n    y\n", "logo-icon-bundled", false);
         check("# Links\n=== \"... or even me\"\n    y\n", "links--or-even-me", false);
         check("# X\n<a name=\"here\"></a>\n", "here", false);
         check("# X\n<h2 id='there'>T</h2>\n", "there", false);

@@ -64,6 +64,8 @@ pub(crate) struct LinkChecker<'p> {
     sites: Vec<&'p DocSite>,
     /// True if a site builds a page from the document. Links can then be addresses of pages as well as paths of files.
     is_routed: bool,
+    /// True if the bot of all-contributors.org writes a part of the document.
+    lists_contributors: bool,
     anchors: Option<Anchors>,
     found: Vec<(Checked, Option<String>)>,
     convention: FxHashMap<String, usize>,
@@ -84,6 +86,7 @@ impl<'p> LinkChecker<'p> {
             source,
             sites,
             is_routed,
+            lists_contributors: source.text().contains("ALL-CONTRIBUTORS-LIST"),
             anchors: None,
             found: Vec::new(),
             convention: FxHashMap::default(),
@@ -126,8 +129,14 @@ impl<'p> LinkChecker<'p> {
             if let Some(convention) = link_convention(address) {
                 *self.convention.entry(convention).or_default() += 1;
             }
+            // The list of contributors that a bot writes has links to nothing, for their titles.
+            let is_title = self.lists_contributors && kind.construct().starts_with("html");
             // A built page has other identifiers than its source.
-            if !is_built_page(address) && self.lacks(&path, fragment) && !self.is_other_locale(address, &path) {
+            if !is_title
+                && !is_built_page(address)
+                && self.lacks(&path, fragment)
+                && !self.is_other_locale(address, &path)
+            {
                 let reason = format!("{path} has no heading for #{fragment}");
                 let missing = Missing {
                     code: Code::MissingAnchor,

@@ -272,6 +272,13 @@ impl LinkChecker<'_> {
 mod tests {
     use crate::testing::check;
 
+    #[test]
+    fn ignores_titles_of_contributors() {
+        let list = "<!-- ALL-CONTRIBUTORS-LIST:START -->\n<a href=\"#design-x\" title=\"Design\">y</a>\n\n";
+        let text = format!("# A\n\n{list}[a](#b)\n");
+        check("", "README.md", &text, "md.html.href #design-x → README.md\nmd.link #b → missing-anchor");
+    }
+
     /// A page that is not translated yet is read in the original language.
     #[test]
     fn resolves_pages_without_a_translation() {
