@@ -141,7 +141,8 @@ pub(super) fn find_fixes(
     if let Some(first) = fixes.first_mut() {
         let is_same_kind = is_same_kind_of_file(literal, missing, &first.path);
         let is_slip = signals_of.first().is_some_and(|signals| signals.get(Signal::Slip) >= 1.0);
-        let can_have_moved = !UNSURE_MOVES.contains(&literal.kind.as_str()) && !estimate.has_never_worked();
+        let is_unsure = UNSURE_MOVES.contains(&literal.kind.as_str()) || estimate.is_lone_value();
+        let can_have_moved = !is_unsure && !estimate.has_never_worked();
         // A literal that leaves the root and still finds a file may be right for code that runs from a deeper
         // directory.
         let is_there = missing.instead.is_none() && context.tree.kind(&missing.wanted) == Some(Kind::File);

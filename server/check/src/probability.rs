@@ -91,6 +91,12 @@ impl BrokenEstimate {
             || self.has(Evidence::InExample) && !had
     }
 
+    /// Returns whether the literal is a value of data of which no rule says that it is a path, in a file whose other values are
+    /// not all paths either: a list of what an upgrade renames keeps the old names.
+    pub(crate) fn is_lone_value(&self) -> bool {
+        self.has(Evidence::Value) && !self.has(Evidence::FileMost)
+    }
+
     fn has(&self, evidence: Evidence) -> bool {
         self.evidence.iter().any(|(name, _)| *name == evidence.name())
     }

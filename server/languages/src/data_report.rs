@@ -123,6 +123,8 @@ impl<'r> DataReport<'r> {
     /// Returns a string as a path to look up. Otherwise returns `None`, and adds an unknown literal unless the string is no path.
     pub(crate) fn path<'t>(&mut self, text: &'t Text, rule: PathRule) -> Option<Cow<'t, str>> {
         let path = text.text.trim();
+        // `!` takes paths out of a list.
+        let path = path.strip_prefix('!').unwrap_or(path);
         if path.is_empty() || path.contains('\n') {
             return None;
         }

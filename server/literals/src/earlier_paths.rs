@@ -93,6 +93,10 @@ fn moved_file_finding(source: &Source<'_>, path: &str, now: &Checked, then: &Che
         }
         _ => return None,
     };
+    // A rule names the same target, and only doubts that the literal leads there.
+    if matches!(&now.verdict, Verdict::Unknown(Reason::Undecided(by)) if *by == instead) {
+        return None;
+    }
     let (code, instead) = (Code::MovedPath, Some(instead));
     Some(match &now.verdict {
         Verdict::Missing(missing) => Missing { code, reason: how, instead, ..missing.clone() },

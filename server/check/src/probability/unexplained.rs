@@ -59,6 +59,10 @@ pub(super) fn doubt(
     is_named_by_rule: impl FnOnce() -> bool,
 ) -> Option<Evidence> {
     let has = |any: &[Evidence]| any.iter().any(|one| evidence.contains(one));
+    // A file whose other values are no paths of the tree may speak of the past, or of another project: rules of an upgrade.
+    if has(&[Evidence::Value]) && has(&[Evidence::FileAlone, Evidence::FileFew, Evidence::FileNone]) {
+        return Some(Evidence::Unexplained);
+    }
     if missing.code == Code::MissingAnchor
         || missing.instead.is_some()
         || !has(&[Evidence::HistoryNever, Evidence::HistoryNotLately])
@@ -125,6 +129,8 @@ mod tests {
         check("Makefile", "a/x.y", &[never, E::Configuration], false, None);
         check("src/a.ts", "./b", &[never, E::Relative], false, None);
         check("examples/a.ts", "./b", &[never, E::Relative], false, Some(E::Unexplained));
+        check("a.yaml", "src/b.y", &[E::TargetKnown, E::Value, E::FileNone], false, Some(E::Unexplained));
+        check("a.yaml", "src/b.y", &[E::TargetKnown, E::Value, E::FileMost], false, None);
         check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], true, Some(E::OtherNames));
         check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], false, None);
     }

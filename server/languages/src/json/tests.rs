@@ -79,7 +79,7 @@ fn accepts_package_output() {
         r#"{"main": "./dist/index.js", "module": "lib/index.mjs", "types": "./src/other.d.ts", "bin": {"x": "./bin/x.js"},
 "exports": {".": {"import": "./dist/index.mjs", "types": "./dist/index.d.ts"}, "./a/*": "./dist/*.js"},
 "imports": {"\#nitro": "pkg", "\#x": "./build/x.js"}, "browser": "x",
-"files": ["dist", "lib"], "workspaces": ["packages/*", "packages/core", "packages/gone"],
+"files": ["dist", "lib", "!lib"], "workspaces": ["packages/*", "packages/core", "packages/gone"],
 "dependencies": {"a": "file:sibling", "b": "link:../out", "c": "workspace:*", "d": "file:./gone", "e": "^1.0.0"},
 "scripts": {"build": "./x.sh"}}"#
             .replace("\\#", "#")
@@ -94,6 +94,7 @@ fn accepts_package_output() {
          json.package.imports ./build/x.js → unknown produced
          json.package.files dist → missing
          json.package.files lib → lib
+         json.package.files !lib → lib
          json.package.workspaces packages/* → packages/core
          json.package.workspaces packages/core → packages/core
          json.package.workspaces packages/gone → missing
