@@ -48,7 +48,7 @@ const PLAUSIBLE: f32 = 0.05;
 const PLAUSIBLE_AFTER_DELETION: f32 = 0.15;
 
 /// The assessment of the first candidate.
-struct Assessment {
+pub(crate) struct Assessment {
     signals: Option<Signals>,
     /// Upper limit of its confidence.
     max_confidence: f32,
@@ -58,8 +58,15 @@ struct Assessment {
     status: Status,
 }
 
+impl Assessment {
+    /// Returns the confidence if the answer is ambiguous; `None` if it is certain or nothing is plausible.
+    pub(crate) fn ambiguous_confidence(&self) -> Option<f32> {
+        (self.status == Status::Ambiguous).then_some(self.confidence)
+    }
+}
+
 /// Computes confidence and status of the first candidate.
-fn assess(input: &DecisionInput<'_>, calibration: &Calibration) -> Assessment {
+pub(crate) fn assess(input: &DecisionInput<'_>, calibration: &Calibration) -> Assessment {
     let signals = Signals::new(input);
     // Tied candidates share the probability equally.
     let tied = input.ranked.iter().filter(|other| other.raw > input.ranked[0].raw - TIE_POINTS).count().max(1);
@@ -100,23 +107,15 @@ fn assess(input: &DecisionInput<'_>, calibration: &Calibration) -> Assessment {
     Assessment { signals, max_confidence, confidence, status }
 }
 
-/// Returns the confidence if the answer is ambiguous; `None` if it is certain or nothing is plausible. A model is asked
-/// only in between: the original's cut-offs of 50 and 30 points, expressed as confidence. `BENCHMARKS.md` has the
-/// figures on either side.
-pub(crate) fn ambiguous_confidence(input: &DecisionInput<'_>, calibration: &Calibration) -> Option<f32> {
-    let assessment = assess(input, calibration);
-    (assessment.status == Status::Ambiguous).then_some(assessment.confidence)
-}
-
-/// Builds the answer. `shown` are the best candidates, up to the caller's limit; `encode` converts one for the answer.
+/// Builds the answer from the assessment of the input. `shown` are the best candidates, up to the caller's limit; `encode` converts one for the answer.
 pub(crate) fn decide(
     input: &DecisionInput<'_>,
-    calibration: &Calibration,
+    (assessment, calibration): (Assessment, &Calibration),
     shown: &[Ranked],
     encode: impl Fn(&Ranked) -> Candidate,
     explain: bool,
 ) -> Answer {
-    let Assessment { signals, max_confidence, confidence: unmapped, status } = assess(input, calibration);
+    let Assessment { signals, max_confidence, confidence: unmapped, status } = assessment;
     let may_act = auto_action::may_act(input, status, unmapped);
     let confidence = if unmapped < max_confidence { calibration.reported(unmapped) } else { unmapped };
     let path = match (status, input.ranked.first()) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::answer::{Answer, Candidate, Status};
 use crate::corpus::Corpus;
-use crate::decide::{Calibration, DecisionInput, RerankOutcome, ambiguous_confidence, decide, score};
+use crate::decide::{Calibration, DecisionInput, RerankOutcome, assess, decide, score};
 use crate::error::RequestError;
 use crate::evidence::rank_by_evidence;
 use crate::existing::{ExistingSuffix, find_existing_suffix};
@@ -154,18 +154,25 @@ impl Engine {
             is_directory: is_directory(&query, &ranked, &snapshots),
             rerank: None,
         };
-        let by_contents = self.rerank_by_contents(request, (&input, &snapshots), (&ranked, &rest), (probe, contents));
-        let reranked = by_contents.or_else(|| self.rerank(request, (&input, &snapshots), (&ranked, rest), probe));
+        let mut assessment = assess(&input, &self.calibration);
+        // A model and contents are asked only between certain answers and none: the original's cut-offs of 50 and 30 points,
+        // expressed as confidence. `BENCHMARKS.md` has the figures on either side.
+        let reranked = assessment.ambiguous_confidence().and_then(|before| {
+            let all = (&input, &snapshots[..], before);
+            let by_contents = self.rerank_by_contents(request, all, (&ranked, &rest), (probe, contents));
+            by_contents.or_else(|| self.rerank(request, all, (&ranked, rest), probe))
+        });
         if let Some(RerankedList { ranked, weights, outcome }) = &reranked {
             (input.ranked, input.weights, input.rerank) = (rivals(ranked), weights, Some(*outcome));
             input.is_directory = is_directory(&query, ranked, &snapshots);
+            assessment = assess(&input, &self.calibration);
             reached(Stage::Reranked);
         }
         let (ranked, weights) =
             reranked.as_ref().map_or((&ranked, &self.weights), |reranked| (&reranked.ranked, &reranked.weights));
         let shown = &ranked[..ranked.len().min(request.limit)];
         let encode = |ranked: &Ranked| to_candidate(ranked, weights, request.explain);
-        let mut answer = decide(&input, &self.calibration, shown, encode, request.explain);
+        let mut answer = decide(&input, (assessment, &self.calibration), shown, encode, request.explain);
         answer.position = input.position(&request.failed_path);
         reached(Stage::Decided);
         Ok(answer)
@@ -203,7 +210,7 @@ impl Engine {
         };
         // More candidates get paths only if a model or contents may compare more.
         let compares = self.can_rerank(request) || !request.intent_text.is_empty();
-        let most = if compares { wanted.max(POOL_MAX) } else { wanted } + SPARE_CANDIDATES;
+        let most = if compares { wanted.max(POOL_MAX) + SPARE_COMPARED } else { wanted + SPARE_CANDIDATES };
         let ranked = rank(query, snapshots, &self.weights, most);
         reached(Stage::Ranked);
         let more = ranked.len() >= most;
@@ -222,18 +229,18 @@ impl Engine {
         self.model.is_some() && may_reorder(request)
     }
 
-    /// Returns the candidates in the order of their contents; `None` if these say nothing, or are not known.
+    /// Returns the candidates in the order of their contents; `None` if these say nothing, or are not known. `before` is the
+    /// confidence of the answer without them.
     fn rerank_by_contents(
         &self,
         request: &Request,
-        (input, snapshots): (&DecisionInput<'_>, &[&Snapshot]),
+        (input, snapshots, before): (&DecisionInput<'_>, &[&Snapshot], f32),
         (ranked, rest): (&[Ranked], &[Ranked]),
         (probe, contents): (&dyn Probe, &dyn IntentContents),
     ) -> Option<RerankedList> {
         if !may_reorder(request) || ranked.len() < 2 {
             return None;
         }
-        let before = ambiguous_confidence(input, &self.calibration)?;
         let mut list = ranked.to_vec();
         let intent = (request.intent_text.as_str(), input.query);
         let there = |candidate: &Ranked| is_there(candidate, probe);
@@ -245,16 +252,15 @@ impl Engine {
         Some(reranked_list(request, (ranked, list), (input, snapshots), (weights, before, true)))
     }
 
-    /// Returns the candidates in the model's order; `None` if no model is asked.
+    /// Returns the candidates in the model's order; `None` if no model is asked. `before` is the confidence without it.
     fn rerank(
         &self,
         request: &Request,
-        (input, snapshots): (&DecisionInput<'_>, &[&Snapshot]),
+        (input, snapshots, before): (&DecisionInput<'_>, &[&Snapshot], f32),
         (ranked, rest): (&[Ranked], Vec<Ranked>),
         probe: &dyn Probe,
     ) -> Option<RerankedList> {
         let (model, least) = self.model.as_ref().filter(|_| self.can_rerank(request) && ranked.len() > 1)?;
-        let before = ambiguous_confidence(input, &self.calibration)?;
         let files = self.roots.iter().map(|root| root.snapshot.files()).sum();
         let reranker = Reranker::new(&**model, *least, files)?;
         let weight = reranker.options.weight.unwrap_or(self.weights.get(Feature::MaxSim));
@@ -298,8 +304,11 @@ fn reranked_list(
 /// Candidates that confidence takes into account: the first one and its rivals.
 const RIVALS_MAX: usize = 10;
 
-/// Candidates ranked beyond the limit, to replace those that are gone from the disk.
-const SPARE_CANDIDATES: usize = 32;
+/// Candidates ranked beyond the limit, to replace those that are gone from the disk. If more of them are gone, all are ranked
+/// again; each one costs its path in every question.
+const SPARE_CANDIDATES: usize = 8;
+/// Candidates ranked beyond those that a model or contents compare, for the same reason.
+const SPARE_COMPARED: usize = 32;
 
 /// The candidates after a model, or contents, reordered them.
 struct RerankedList {

@@ -65,23 +65,29 @@ pub(crate) fn rank(query: &PreparedQuery, snapshots: &[&Snapshot], weights: &Ran
         scored.raw = weights.score(&scored.vector);
     }
     rivals::score_rivals(query, &mut list, weights);
-    list.sort_unstable_by(|left, right| right.raw.total_cmp(&left.raw));
-    let least = list.get(most).map_or(f32::NEG_INFINITY, |scored| scored.raw);
+    // Candidates are large: positions are sorted.
+    let mut order: Vec<(f32, usize)> = list.iter().enumerate().map(|(at, scored)| (scored.raw, at)).collect();
+    order.sort_unstable_by(|left, right| right.0.total_cmp(&left.0));
+    let least = order.get(most).map_or(f32::NEG_INFINITY, |scored| scored.0);
     // Building a path costs more than scoring, so only candidates that can be answered get one.
-    let mut ranked: Vec<Ranked> = list
+    let mut best: Vec<(RelPath, &ScoredCandidate<'_>)> = order
         .into_iter()
-        .take_while(|scored| scored.raw >= least)
-        .map(|ScoredCandidate { root, part, node, target, vector, generators, raw, .. }| Ranked {
+        .take_while(|&(raw, _)| raw >= least)
+        .map(|(_, at)| (RelPath::new(list[at].part.layer.path(list[at].node)), &list[at]))
+        .collect();
+    best.sort_unstable_by(|(left_path, left), (right_path, right)| {
+        right.raw.total_cmp(&left.raw).then_with(|| left_path.cmp(right_path)).then(left.root.cmp(&right.root))
+    });
+    best.into_iter()
+        .map(|(path, &ScoredCandidate { root, target, vector, generators, raw, .. })| Ranked {
             root,
-            path: RelPath::new(part.layer.path(node)),
+            path,
             target,
             vector,
             generators,
             raw,
         })
-        .collect();
-    sort_ranked(&mut ranked);
-    ranked
+        .collect()
 }
 
 /// Sorts best first, ties by path.
@@ -116,14 +122,15 @@ fn score_part<'a>(
     let frecency = &query.frecency[root];
     let moved = query.moved.as_ref().filter(|(there, _)| *there == root);
     let moved = moved.and_then(|(_, path)| part.layer.find(path.as_bytes().split(|&byte| byte == b'/')));
+    let targets: Vec<usize> = (0..query.targets.len())
+        .filter(|&target| query.targets[target].root.is_none_or(|wanted| wanted == root))
+        .collect();
     for Proposal { node, generators, .. } in propose(query, part, directories, scorer) {
         let mut best: Option<ScoredCandidate<'a>> = None;
-        for (target, wanted) in query.targets.iter().enumerate() {
-            if wanted.root.is_some_and(|wanted| wanted != root) {
-                continue;
-            }
+        for &target in &targets {
             let (vector, mentions) = scorer.vector(target, node);
-            let raw = weights.score(&vector);
+            // A single reading is the best one. `rank` scores again, with what depends on the other candidates.
+            let raw = if targets.len() > 1 { weights.score(&vector) } else { 0.0 };
             if best.as_ref().is_none_or(|best| raw > best.raw) {
                 best = Some(ScoredCandidate { root, part, node, target, vector, generators, raw, mentions });
             }

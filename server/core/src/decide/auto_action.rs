@@ -5,7 +5,7 @@
 //! file's, so the threshold is higher. Some kinds of directories are excluded at any confidence.
 
 use super::confidence::is_other_family;
-use super::directory_kind::{DirectoryKind, is_unrequested};
+use super::directory_kind::{DirectoryKind, DirectoryKinds};
 use super::input::{DecisionInput, EvidenceMatch};
 use crate::answer::Status;
 use crate::features::Feature;
@@ -31,7 +31,7 @@ pub(super) fn may_act(input: &DecisionInput<'_>, status: Status, confidence: f32
     status == Status::Resolved
         && confidence >= ACT_THRESHOLD
         && (known || !is_other_family(first))
-        && !EXCLUDED_KINDS.into_iter().any(|kind| is_unrequested(input, first, kind))
+        && !DirectoryKinds::unrequested(input, first).has_any(&EXCLUDED_KINDS)
         && (has_exact_name(first) || !is_guarded(first))
 }
 

@@ -2,7 +2,7 @@
 //! Called by `decide`.
 
 use super::difference::DirectoryAlignment;
-use super::directory_kind;
+use super::directory_kind::DirectoryKinds;
 use super::input::DecisionInput;
 use crate::distance::edits_within;
 use crate::features::Feature;
@@ -57,7 +57,7 @@ fn is_unique_suffix(input: &DecisionInput<'_>, first: &Ranked) -> bool {
         && ends(first)
         && !input.is_directory
         && !input.ranked[1..].iter().any(ends)
-        && !directory_kind::is_any_unrequested(input, first)
+        && DirectoryKinds::unrequested(input, first).is_empty()
 }
 
 /// Returns [`EXTENSION_SLIP`] if it applies, else 0.

@@ -72,7 +72,17 @@ pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.l
 fn share_of_subtree(snapshot: &Snapshot, query: &[u8], own: &[u8]) -> f32 {
     let (query, own) = strip_common_tail(query, own);
     let files = snapshot.files_below(query, BELOW_MAX);
-    let is_there = |file: &&Vec<u8>| snapshot.get(&[own, &file[query.len()..]].concat()).is_some();
+    // Files of one directory follow each other.
+    let mut directory = None;
+    let is_there = |file: &&Vec<u8>| {
+        let path = [own, &file[query.len()..]].concat();
+        let (above, name) = path::split(&path);
+        let nodes = match &mut directory {
+            Some((known, nodes)) if known == above => nodes,
+            other => &mut other.insert((above.to_vec(), snapshot.directory_nodes(above))).1,
+        };
+        snapshot.has_child(nodes, name)
+    };
     files.iter().filter(is_there).count() as f32 / files.len().max(FILES_MIN) as f32
 }
 
@@ -92,7 +102,8 @@ fn strip_common_tail<'a>(mut left: &'a [u8], mut right: &'a [u8]) -> (&'a [u8], 
 
 /// Returns the share of these names that the directory has as well.
 fn share_of_names(snapshot: &Snapshot, files: &[&[u8]], directory: &[u8]) -> f32 {
-    let is_there = |name: &&&[u8]| snapshot.get(&[directory, b"/", name].concat()).is_some();
+    let nodes = snapshot.directory_nodes(directory);
+    let is_there = |name: &&&[u8]| snapshot.has_child(&nodes, name);
     files.iter().filter(is_there).count() as f32 / files.len().max(FILES_MIN) as f32
 }
 

@@ -282,7 +282,7 @@ impl Layer {
     }
 
     /// The entry of this name directly in `parent`.
-    fn child(&self, parent: u32, name: u32) -> Option<Node> {
+    pub(crate) fn child(&self, parent: u32, name: u32) -> Option<Node> {
         let directory = self.child_directory(parent, name).map(Node::directory);
         directory.or_else(|| self.child_file(parent, name).map(Node::file))
     }

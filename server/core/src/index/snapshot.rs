@@ -186,6 +186,24 @@ impl Snapshot {
         names.flatten().collect()
     }
 
+    /// Returns the node of a directory in each part that has it, for [`has_child`](Self::has_child).
+    pub(crate) fn directory_nodes(&self, directory: &[u8]) -> Vec<(&Part, u32)> {
+        let nodes = self.parts.iter().filter_map(|part| {
+            let segments = directory.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty());
+            let node = part.layer.find(segments).filter(|node| node.is_directory())?;
+            Some((part, node.number()))
+        });
+        nodes.collect()
+    }
+
+    /// Returns whether a directory has an entry of this name. Cheaper than looking up a path for each of its entries.
+    pub(crate) fn has_child(&self, directory: &[(&Part, u32)], name: &[u8]) -> bool {
+        directory.iter().any(|&(part, directory)| {
+            let name = part.layer.names().find(name);
+            name.and_then(|name| part.layer.child(directory, name)).is_some_and(|node| part.is_live(node))
+        })
+    }
+
     /// Returns the paths of at most `limit` files of each layer below a directory, in order.
     pub(crate) fn files_below(&self, directory: &[u8], limit: usize) -> Vec<Vec<u8>> {
         let paths = self.parts.iter().filter_map(|part| {
