@@ -1,5 +1,7 @@
 //! Edit distance and word similarity. Used by `candidates`, `features`, `decide`, `find` and the other packages.
 
+use crate::words::{letter_set, may_be_within};
+
 /// Longest pattern, in bytes, that fits the machine word.
 const WORD_BITS: usize = 64;
 
@@ -65,6 +67,27 @@ pub fn edits_within(left: &[u8], right: &[u8], most: usize) -> Option<usize> {
     if left.len().abs_diff(right.len()) > most {
         return None;
     }
+    // Equal ends need no edits, and a typo leaves little between them.
+    let front = common_prefix(left, right);
+    let (left, right) = (&left[front..], &right[front..]);
+    let back = left.iter().rev().zip(right.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (left, right) = (&left[..left.len() - back], &right[..right.len() - back]);
+    if most == 0 || left.is_empty() || right.is_empty() {
+        let distance = left.len().max(right.len());
+        return (distance <= most).then_some(distance);
+    }
+    if most == 1 {
+        // One letter for another, or two neighbours swapped.
+        let is_one = match (left, right) {
+            ([_], [_]) => true,
+            ([a, b], [c, d]) => a == d && b == c,
+            _ => false,
+        };
+        return is_one.then_some(1);
+    }
+    if !may_be_within(letter_set(left), letter_set(right), most as u32) {
+        return None;
+    }
     if left.len() > SHORT_BYTES || right.len() > SHORT_BYTES {
         let distance = Pattern::new(left).distance(right);
         return (distance <= most).then_some(distance);
@@ -118,20 +141,26 @@ pub fn common_prefix(left: &[u8], right: &[u8]) -> usize {
 /// `capability`/`capabilities`, `test`/`tests`) and abbreviations by prefix (`config`/`configuration`) count for more
 /// than their edit distance suggests.
 pub fn word_similarity(left: &str, right: &str) -> f32 {
-    let similar_form = word_form_similarity(left, right);
-    if similar_form > 0.0 {
-        return similar_form;
+    if left.as_bytes().first() == right.as_bytes().first() {
+        // Forms of a word share its initial.
+        let similar_form = word_form_similarity(left, right);
+        if similar_form > 0.0 {
+            return similar_form;
+        }
+    } else if left.as_bytes().last() != right.as_bytes().last() {
+        // A typo in the first letter leaves the last one alone.
+        return 0.0;
     }
     let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
     let (short, long) = (short.as_bytes(), long.as_bytes());
+    let allowed = edits_allowed(short.len());
+    if short.len() < 4 || long.len() - short.len() > allowed {
+        return 0.0;
+    }
     if short.iter().any(u8::is_ascii_digit) || long.iter().any(u8::is_ascii_digit) {
         return 0.0;
     }
-    // A typo in the first letter leaves the last one alone.
-    if short.len() < 4 || common_prefix(short, long) == 0 && short.last() != long.last() {
-        return 0.0;
-    }
-    let distance = edits_within(short, long, edits_allowed(short.len()));
+    let distance = edits_within(short, long, allowed);
     distance.map_or(0.0, |distance| 1.0 - 1.3 * distance as f32 / long.len() as f32)
 }
 

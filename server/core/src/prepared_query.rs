@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use crate::corpus::Corpus;
 use crate::distance::Pattern;
+use crate::features::extension::{is_entry, is_index};
+use crate::features::flags::PathFlags;
 use crate::frecency::Frecency;
 use crate::path::RelPath;
 use crate::query::Reading;
@@ -39,6 +41,12 @@ pub(crate) struct TargetName {
     pub(crate) common: f32,
     /// The commonness of its extension in the tree, 0 to 1.
     pub(crate) extension_usual: f32,
+    /// One of its words marks a test.
+    pub(crate) is_test: bool,
+    /// Its stem stands for its directory; see [`is_index`].
+    pub(crate) is_index: bool,
+    /// A program, a package or a page begins in such a file; see [`is_entry`].
+    pub(crate) is_entry: bool,
 }
 
 /// A requested directory segment.
@@ -157,7 +165,12 @@ impl TargetName {
         let (stem, extension) = split_extension(text.as_bytes());
         let key = squash(stem);
         let extension = String::from_utf8_lossy(extension).to_ascii_lowercase();
+        let words = weigh_name(stem, missing_parent, corpus);
+        let stem_lower = String::from_utf8_lossy(stem).to_ascii_lowercase();
         Self {
+            is_test: PathFlags::from_words(words.iter().map(|word| &word.word)).has(PathFlags::TEST),
+            is_index: is_index(&stem_lower),
+            is_entry: is_entry(&stem_lower),
             text: text.to_owned(),
             folded: fold(text.as_bytes()).into_owned(),
             stem: String::from_utf8_lossy(stem).into_owned(),
@@ -165,7 +178,7 @@ impl TargetName {
             extension,
             letters: letter_set(&key),
             pattern: Pattern::new(&key),
-            words: weigh_name(stem, missing_parent, corpus),
+            words,
             common: corpus.commonness(text),
             key,
         }

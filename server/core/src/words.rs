@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use smallvec::SmallVec;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// Longest extension in bytes: `caddyfiletest` and `code-workspace` exist; longer endings belong to the stem.
@@ -28,13 +29,10 @@ pub fn split_extension(name: &[u8]) -> (&[u8], &[u8]) {
 
 /// Returns the name in composed form (NFC) and lower case; bytes that are not UTF-8 become U+FFFD.
 pub fn fold(name: &[u8]) -> Cow<'_, str> {
-    let text = String::from_utf8_lossy(name);
-    if text.is_ascii() {
-        if !text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            return text;
-        }
-        return Cow::Owned(text.to_ascii_lowercase());
+    if let Some(text) = as_ascii(name) {
+        return lower_ascii(text);
     }
+    let text = String::from_utf8_lossy(name);
     let composed: String =
         if is_nfc_quick(text.chars()) == IsNormalized::Yes { text.into_owned() } else { text.nfc().collect() };
     Cow::Owned(composed.to_lowercase())
@@ -54,6 +52,12 @@ pub fn squash_into(stem: &[u8], key: &mut Vec<u8>) {
     }
 }
 
+/// Returns the key of a stem without a copy where the stem is its own key.
+pub(crate) fn key_of(stem: &[u8]) -> Cow<'_, [u8]> {
+    let is_key = stem.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    if is_key { Cow::Borrowed(stem) } else { Cow::Owned(squash(stem)) }
+}
+
 /// Returns the key of a stem; see [`squash_into`].
 pub fn squash(stem: &[u8]) -> Vec<u8> {
     let mut key = Vec::with_capacity(stem.len());
@@ -64,9 +68,9 @@ pub fn squash(stem: &[u8]) -> Vec<u8> {
 /// Calls `each` with every word of a name in lower case: runs of letters, split where lower case meets
 /// upper case (`camelCase`), before the last capital of a run of them (`HTTPServer`), and runs of digits.
 pub fn for_each_word(name: &[u8], mut each: impl FnMut(&str)) {
-    let text = String::from_utf8_lossy(name);
-    if text.is_ascii() {
-        split_words(&text, |word| {
+    if let Some(text) = as_ascii(name) {
+        split_words(ascii_classes(text), text.len(), |start, end| {
+            let word = &text[start..end];
             if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
                 each(&word.to_ascii_lowercase());
             } else {
@@ -74,8 +78,63 @@ pub fn for_each_word(name: &[u8], mut each: impl FnMut(&str)) {
             }
         });
     } else {
-        let composed: String = text.nfc().collect();
-        split_words(&composed, |word| each(&word.to_lowercase()));
+        let composed: String = String::from_utf8_lossy(name).nfc().collect();
+        let classes = composed.char_indices().map(|(at, letter)| (at, classify(letter)));
+        split_words(classes, composed.len(), |start, end| each(&composed[start..end].to_lowercase()));
+    }
+}
+
+/// The words of a name in lower case, in order; see [`for_each_word`]. They share one buffer, and most names are their own.
+#[derive(Debug)]
+pub(crate) struct WordList<'a> {
+    text: Cow<'a, str>,
+    /// Start and end of each word in the text.
+    ranges: WordRanges,
+}
+
+/// Six words are in nearly all names, and need no memory of their own.
+type WordRanges = SmallVec<[(u32, u32); 6]>;
+
+impl<'a> WordList<'a> {
+    /// Splits a name.
+    pub(crate) fn new(name: &'a [u8]) -> Self {
+        let mut ranges = WordRanges::new();
+        if let Some(text) = as_ascii(name) {
+            split_words(ascii_classes(text), text.len(), |start, end| ranges.push((start as u32, end as u32)));
+            return Self { text: lower_ascii(text), ranges };
+        }
+        let mut text = String::new();
+        for_each_word(name, |word| {
+            let start = text.len() as u32;
+            text.push_str(word);
+            ranges.push((start, text.len() as u32));
+        });
+        Self { text: Cow::Owned(text), ranges }
+    }
+
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+        self.ranges.iter().map(|&(start, end)| &self.text[start as usize..end as usize])
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ranges.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ranges.is_empty()
+    }
+}
+
+/// Returns a name as text if it is ASCII: most are, and need neither checks for UTF-8 nor composition.
+fn as_ascii(name: &[u8]) -> Option<&str> {
+    if name.is_ascii() { std::str::from_utf8(name).ok() } else { None }
+}
+
+fn lower_ascii(text: &str) -> Cow<'_, str> {
+    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(text.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(text)
     }
 }
 
@@ -95,14 +154,8 @@ enum CharClass {
 }
 
 fn classify(letter: char) -> CharClass {
-    if letter.is_ascii_lowercase() {
-        CharClass::Lower
-    } else if letter.is_ascii_uppercase() {
-        CharClass::Upper
-    } else if letter.is_ascii_digit() {
-        CharClass::Digit
-    } else if letter.is_ascii() {
-        CharClass::Other
+    if letter.is_ascii() {
+        classify_ascii(letter as u8)
     } else if letter.is_uppercase() {
         CharClass::Upper
     } else if letter.is_numeric() {
@@ -114,18 +167,43 @@ fn classify(letter: char) -> CharClass {
     }
 }
 
-fn split_words(text: &str, mut each: impl FnMut(&str)) {
+/// The classes of all ASCII letters: a look-up for each byte, where most names are split.
+static ASCII_CLASSES: [CharClass; 128] = {
+    let mut classes = [CharClass::Other; 128];
+    let mut at = 0;
+    while at < classes.len() {
+        classes[at] = classify_ascii(at as u8);
+        at += 1;
+    }
+    classes
+};
+
+const fn classify_ascii(byte: u8) -> CharClass {
+    match byte {
+        b'a'..=b'z' => CharClass::Lower,
+        b'A'..=b'Z' => CharClass::Upper,
+        b'0'..=b'9' => CharClass::Digit,
+        _ => CharClass::Other,
+    }
+}
+
+/// The position and class of each byte of an ASCII text.
+fn ascii_classes(text: &str) -> impl Iterator<Item = (usize, CharClass)> {
+    text.bytes().map(|byte| ASCII_CLASSES[usize::from(byte & 0x7f)]).enumerate()
+}
+
+/// Calls `each` with start and end of the words of a text of this length, given the position and class of each letter.
+fn split_words(classes: impl Iterator<Item = (usize, CharClass)>, length: usize, mut each: impl FnMut(usize, usize)) {
     let mut start = 0;
     let mut last_capital = 0;
     let mut previous = CharClass::Other;
-    for (at, letter) in text.char_indices() {
-        let now = classify(letter);
+    for (at, now) in classes {
         let boundary = match (previous, now) {
             (before, after) if before == after => false,
             (CharClass::Upper, CharClass::Lower) => {
                 // `HTTPServer`: the last capital belongs to the word that follows.
                 if last_capital > start {
-                    each(&text[start..last_capital]);
+                    each(start, last_capital);
                     start = last_capital;
                 }
                 false
@@ -134,7 +212,7 @@ fn split_words(text: &str, mut each: impl FnMut(&str)) {
         };
         if boundary {
             if previous != CharClass::Other && at > start {
-                each(&text[start..at]);
+                each(start, at);
             }
             start = at;
         }
@@ -143,8 +221,8 @@ fn split_words(text: &str, mut each: impl FnMut(&str)) {
         }
         previous = now;
     }
-    if previous != CharClass::Other && start < text.len() {
-        each(&text[start..]);
+    if previous != CharClass::Other && start < length {
+        each(start, length);
     }
 }
 
@@ -154,23 +232,34 @@ fn split_words(text: &str, mut each: impl FnMut(&str)) {
 /// differ by at most `k` bits each way. 26 letters, 10 digits and one bit for all else leave 27 bits. These mark second
 /// occurrences of the letters most frequent in file names.
 pub fn letter_set(key: &[u8]) -> u64 {
-    const REPEATABLE: &[u8; 27] = b"abcdefghijklmnoprstuvxy0123";
     let mut set = 0_u64;
     for &byte in key {
-        let bit = match byte {
-            b'a'..=b'z' => u32::from(byte - b'a'),
-            b'0'..=b'9' => 26 + u32::from(byte - b'0'),
-            _ => 36,
-        };
-        let first = 1_u64 << bit;
-        if set & first == 0 {
-            set |= first;
-        } else if let Some(at) = REPEATABLE.iter().position(|&frequent| frequent == byte) {
-            set |= 1 << (37 + at);
-        }
+        let (first, second) = LETTER_BITS[usize::from(byte)];
+        set |= if set & first == 0 { first } else { second };
     }
     set
 }
+
+/// For each byte, its bit in a letter set, and that of its second occurrence; 0 if that has none.
+static LETTER_BITS: [(u64, u64); 256] = {
+    const REPEATABLE: &[u8; 27] = b"abcdefghijklmnoprstuvxy0123";
+    let mut bits = [(1 << 36, 0); 256];
+    let mut at = 0;
+    while at < 26 {
+        bits[b'a' as usize + at].0 = 1 << at;
+        at += 1;
+    }
+    while at < 36 {
+        bits[b'0' as usize + at - 26].0 = 1 << at;
+        at += 1;
+    }
+    at = 0;
+    while at < REPEATABLE.len() {
+        bits[REPEATABLE[at] as usize].1 = 1 << (37 + at);
+        at += 1;
+    }
+    bits
+};
 
 /// Returns the first letter of a word as a set: bit 0–25 for a–z, other letters share the 64 bits by their code.
 pub fn initial(word: &str) -> u64 {
@@ -211,12 +300,13 @@ fn scan<const EDITS: usize>(wanted: u64, sets: &[u64], each: &mut impl FnMut(usi
         bits
     };
     for (block, sets) in sets.chunks(BLOCK_SIZE).enumerate() {
-        let mut left_over = [0_u64; BLOCK_SIZE];
-        for (left_over, &set) in left_over.iter_mut().zip(sets) {
-            *left_over = at_most(wanted & !set) | at_most(set & !wanted);
+        // Few sets have the wanted letters, so the other way is tested for these only.
+        let mut lacking = [0_u64; BLOCK_SIZE];
+        for (lacking, &set) in lacking.iter_mut().zip(sets) {
+            *lacking = at_most(wanted & !set);
         }
-        for (at, &left_over) in left_over[..sets.len()].iter().enumerate() {
-            if left_over == 0 {
+        for (at, (&lacking, &set)) in lacking.iter().zip(sets).enumerate() {
+            if lacking == 0 && at_most(set & !wanted) == 0 {
                 each(block * BLOCK_SIZE + at);
             }
         }

@@ -1,6 +1,6 @@
 //! `CandidatePool`: joins the proposals of all generators by entry, and keeps the best.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::features::Scorer;
 use crate::index::layer::{Layer, Node};
@@ -66,7 +66,7 @@ const INTENT_WEIGHT: f32 = 0.4;
 
 impl<'a> CandidatePool<'a> {
     pub(crate) fn new(part: &'a Part) -> Self {
-        Self { part, proposals: FxHashMap::default() }
+        Self { part, proposals: FxHashMap::with_capacity_and_hasher(CANDIDATES_MAX, FxBuildHasher) }
     }
 
     pub(crate) fn layer(&self) -> &'a Layer {

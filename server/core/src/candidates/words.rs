@@ -1,7 +1,7 @@
 //! Generator `words`: names that share rare words with the requested one, such as `cleanup_test.go` for
 //! `clean_test.go`.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::name_lookup::NameLookup;
 use super::pool::{CandidatePool, Generator};
@@ -23,7 +23,6 @@ const PREFIX_BYTES: usize = 3;
 pub(super) fn propose(query: &PreparedQuery, lookup: &NameLookup<'_>, pool: &mut CandidatePool<'_>) {
     let layer = pool.layer();
     for name in &query.names {
-        let mut names: FxHashMap<u32, f32> = FxHashMap::default();
         let mut lists: Vec<(PostingsIter<'_>, f32)> = Vec::new();
         for word in &name.words {
             for (number, similarity) in related_words(layer, &word.word) {
@@ -31,6 +30,8 @@ pub(super) fn propose(query: &PreparedQuery, lookup: &NameLookup<'_>, pool: &mut
             }
         }
         lists.sort_by_key(|(postings, _)| postings.at_most());
+        let expected = lists.iter().map(|(postings, _)| postings.at_most()).sum::<usize>().min(POSTINGS_MAX);
+        let mut names: FxHashMap<u32, f32> = FxHashMap::with_capacity_and_hasher(expected, FxBuildHasher);
         let mut left = POSTINGS_MAX;
         for (postings, weight) in lists {
             if postings.at_most() > left {

@@ -1,14 +1,16 @@
 //! Measures how the requested path differs from the first candidate: by slips of the keyboard, or as another name. Used
 //! by `confidence`.
 
+use std::borrow::Cow;
+
 use super::input::DecisionInput;
-use crate::distance::{edits_allowed, edits_within};
+use crate::distance::edits_within;
 use crate::features::Feature;
-use crate::features::alignment::{DirectoryName, similarity};
+use crate::features::alignment::slip_similarity;
 use crate::path;
 use crate::prepared_query::{SearchTarget, Segment};
 use crate::rank::Ranked;
-use crate::words::{letter_set, split_extension, squash};
+use crate::words::{key_of, split_extension};
 
 /// Names of [`values`], in order.
 pub(super) const NAMES: [&str; 16] = [
@@ -49,7 +51,7 @@ pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.l
     let path = first.path.as_bytes();
     let name = path::name(path);
     let (stem, extension) = split_extension(name);
-    let key = squash(stem);
+    let key = key_of(stem);
     let longer = query.key.len().max(key.len()).max(1);
     let edits = query.pattern.distance(&key);
     let change = NameChange::between(&query.key, &key);
@@ -168,21 +170,21 @@ impl DirectoryAlignment {
     pub(super) fn align(target: &SearchTarget, path: &[u8]) -> Self {
         const KEPT: usize = 100;
         const SLIPPED: usize = 60;
-        let mut own: Vec<&[u8]> = path.split(|&byte| byte == b'/').collect();
+        let mut own: Vec<(&[u8], Cow<'_, [u8]>)> =
+            path.split(|&byte| byte == b'/').map(|name| (name, key_of(split_extension(name).0))).collect();
         own.pop();
         let query = &target.directories;
-        let worth = |segment: &Segment, name: &[u8]| match directory_match(segment, name) {
-            Some(true) => KEPT,
-            Some(false) => SLIPPED,
-            None => 0,
-        };
+        let mut worths = vec![0; own.len() * query.len()];
         let mut best = vec![vec![0; own.len() + 1]; query.len() + 1];
         for i in (0..query.len()).rev() {
             for j in (0..own.len()).rev() {
-                let here = match worth(&query[i], own[j]) {
-                    0 => 0,
-                    worth => worth + best[i + 1][j + 1],
+                let worth = match directory_match(&query[i], own[j].0, &own[j].1) {
+                    Some(true) => KEPT,
+                    Some(false) => SLIPPED,
+                    None => 0,
                 };
+                worths[i * own.len() + j] = worth;
+                let here = if worth == 0 { 0 } else { worth + best[i + 1][j + 1] };
                 best[i][j] = here.max(best[i + 1][j]).max(best[i][j + 1]);
             }
         }
@@ -190,7 +192,7 @@ impl DirectoryAlignment {
         let (mut i, mut j) = (0, 0);
         let mut last = None;
         while i < query.len() && j < own.len() {
-            let worth = worth(&query[i], own[j]);
+            let worth = worths[i * own.len() + j];
             if worth > 0 && best[i][j] == worth + best[i + 1][j + 1] {
                 found.kept += usize::from(worth == KEPT);
                 found.slipped += usize::from(worth == SLIPPED);
@@ -215,16 +217,12 @@ impl DirectoryAlignment {
 }
 
 /// Returns `Some(true)` for the requested directory, `Some(false)` for one that differs by a slip, `None` for another
-/// one.
-fn directory_match(query: &Segment, name: &[u8]) -> Option<bool> {
-    let stem = split_extension(name).0;
-    let key = squash(stem);
+/// one. `key` is that of the name's stem.
+fn directory_match(query: &Segment, name: &[u8], key: &[u8]) -> Option<bool> {
     if query.text.as_bytes() == name || !key.is_empty() && query.key == key {
         return Some(true);
     }
-    let allowed = edits_allowed(query.key.len()).min(edits_allowed(key.len()));
-    let parts = DirectoryName::new(name, letter_set(&key), 0);
-    (allowed > 0 && similarity(query, &parts) > 0.0).then_some(false)
+    (slip_similarity(query, key) > 0.0).then_some(false)
 }
 
 #[cfg(test)]

@@ -4,12 +4,13 @@
 //! time, so directories with a common beginning share the work. Directories missing before the first requested one are
 //! nearly free: people leave leading directories out.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use super::flags::PathFlags;
 use crate::distance::{edits_allowed, edits_within, word_similarity};
 use crate::prepared_query::{SearchTarget, Segment};
-use crate::words::{for_each_word, initial, may_be_within, split_extension, squash, words};
+use crate::words::{WordList, initials, key_of, may_be_within, split_extension};
 
 /// A requested directory that the candidate lacks. The unit of all costs here.
 const ASKED_SKIPPED: f32 = 1.0;
@@ -24,33 +25,28 @@ const BETWEEN: f32 = 0.45;
 /// A candidate directory after all requested ones, where the file would have been expected.
 const TRAILING: f32 = 0.5;
 
-/// A directory name of the tree, split once, and only as far as the request needs.
+/// A directory name of the tree, split once.
 #[derive(Debug)]
 pub(crate) struct DirectoryName<'a> {
     name: &'a [u8],
     letters: u64,
-    key: OnceCell<Vec<u8>>,
+    key: OnceCell<Cow<'a, [u8]>>,
     /// First letters of the words.
     initials: u64,
-    /// Empty if no requested word has the initial of one of them.
-    pub(crate) words: Vec<String>,
+    pub(crate) words: WordList<'a>,
     pub(crate) flags: PathFlags,
 }
 
 impl<'a> DirectoryName<'a> {
-    /// `letters` is the letter set of the name's stem, `wanted` the initials of all requested words.
-    pub(crate) fn new(name: &'a [u8], letters: u64, wanted: u64) -> Self {
-        let (mut initials, mut flags) = (0, PathFlags::default());
-        for_each_word(name, |word| {
-            initials |= initial(word);
-            flags = flags.join(PathFlags::from_words([word]));
-        });
-        let words = if initials & wanted == 0 { Vec::new() } else { words(name) };
+    /// `letters` is the letter set of the name's stem.
+    pub(crate) fn new(name: &'a [u8], letters: u64) -> Self {
+        let words = WordList::new(name);
+        let (initials, flags) = (initials(words.iter()), PathFlags::from_words(words.iter()));
         Self { name, letters, key: OnceCell::new(), initials, words, flags }
     }
 
     fn key(&self) -> &[u8] {
-        self.key.get_or_init(|| squash(split_extension(self.name).0))
+        self.key.get_or_init(|| key_of(split_extension(self.name).0))
     }
 }
 
@@ -66,18 +62,14 @@ pub(crate) fn similarity(asked: &Segment, parts: &DirectoryName<'_>) -> f32 {
         if asked.key == key {
             return 0.95;
         }
-        let allowed = allowed.min(edits_allowed(key.len()));
-        let distance = edits_within(&asked.key, key, allowed);
-        if let Some(distance) = distance.filter(|_| allowed > 0 && !key.iter().any(u8::is_ascii_digit)) {
-            best = 1.0 - 1.3 * distance as f32 / asked.key.len().max(key.len()) as f32;
-        }
+        best = slip_similarity(asked, key);
     }
     // Related words nearly always share their initial; most pairs of names end here.
     if asked.initials & parts.initials == 0 {
         return best;
     }
     if asked.words.len() == 1 && parts.words.len() == 1 {
-        return best.max(0.9 * word_similarity(&asked.words[0].word, &parts.words[0]));
+        return parts.words.iter().fold(best, |best, word| best.max(0.9 * word_similarity(&asked.words[0].word, word)));
     }
     let mut shared = 0.0;
     for word in &asked.words {
@@ -86,6 +78,16 @@ pub(crate) fn similarity(asked: &Segment, parts: &DirectoryName<'_>) -> f32 {
     let most = asked.words.len().max(parts.words.len()).max(1);
     // Part of a compound name is a weaker sign than a misspelt whole.
     best.max(0.85 * shared.min(most as f32) / most as f32)
+}
+
+/// Similarity of a requested directory and another key that differs by a slip; 0 if it differs by more.
+pub(crate) fn slip_similarity(asked: &Segment, key: &[u8]) -> f32 {
+    let allowed = edits_allowed(asked.key.len()).min(edits_allowed(key.len()));
+    if allowed == 0 || key.iter().any(u8::is_ascii_digit) {
+        return 0.0;
+    }
+    let distance = edits_within(&asked.key, key, allowed);
+    distance.map_or(0.0, |distance| 1.0 - 1.3 * distance as f32 / asked.key.len().max(key.len()) as f32)
 }
 
 /// Appends the row before any candidate directory: only requested ones are skipped.

@@ -44,6 +44,9 @@ pub(crate) fn are_counterparts(left: &str, right: &str) -> bool {
     header(left) && source(right) || source(left) && header(right)
 }
 
+/// Length in bytes of the longest stem of [`is_index`] and [`is_entry`].
+pub(crate) const STANDING_STEM_MAX: usize = 8;
+
 /// Returns whether a file of this stem (lower case) stands for its directory.
 pub(crate) fn is_index(stem: &str) -> bool {
     matches!(

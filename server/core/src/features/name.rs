@@ -1,31 +1,48 @@
 //! Compares a candidate's last segment with the requested name. Called by `Scorer`.
 
-use super::extension;
+use std::borrow::Cow;
+
+use super::extension::{self, STANDING_STEM_MAX, is_entry, is_index};
 use super::flags::PathFlags;
 use super::schema::{Feature, FeatureVector};
 use crate::distance::{common_prefix, edits_allowed, word_similarity};
 use crate::prepared_query::TargetName;
-use crate::words::{fold, split_extension, squash, words};
+use crate::words::{WordList, fold, key_of, split_extension};
 
-/// A candidate's last segment, split once for all readings that it is compared with.
-pub(crate) struct NameParts {
-    pub(crate) folded: String,
-    pub(crate) stem_folded: String,
-    pub(crate) extension: String,
-    pub(crate) key: Vec<u8>,
-    pub(crate) words: Vec<String>,
+/// A candidate's last segment, split once for all readings that it is compared with. Most parts are parts of the name.
+pub(crate) struct NameParts<'a> {
+    name: &'a [u8],
+    stem: &'a [u8],
+    /// The whole name, folded.
+    folded: Cow<'a, str>,
+    /// Lower case, without the dot; empty if there is none.
+    pub(crate) extension: Cow<'a, str>,
+    pub(crate) key: Cow<'a, [u8]>,
+    pub(crate) words: WordList<'a>,
+    pub(crate) flags: PathFlags,
+    /// Its stem stands for its directory; see [`is_index`].
+    pub(crate) is_index: bool,
+    /// A program, a package or a page begins in it; see [`is_entry`].
+    pub(crate) is_entry: bool,
 }
 
-impl NameParts {
+impl<'a> NameParts<'a> {
     /// Splits and folds a name.
-    pub(crate) fn new(name: &[u8]) -> Self {
+    pub(crate) fn new(name: &'a [u8]) -> Self {
         let (stem, extension) = split_extension(name);
+        let words = WordList::new(stem);
+        // Most stems are too long for the few that stand for something.
+        let stem_folded = if stem.len() > STANDING_STEM_MAX && stem.is_ascii() { Cow::default() } else { fold(stem) };
         Self {
-            folded: fold(name).into_owned(),
-            stem_folded: fold(stem).into_owned(),
-            extension: String::from_utf8_lossy(extension).to_ascii_lowercase(),
-            key: squash(stem),
-            words: words(stem),
+            name,
+            stem,
+            folded: fold(name),
+            extension: fold(extension),
+            key: key_of(stem),
+            flags: PathFlags::from_words(words.iter()),
+            is_index: is_index(&stem_folded),
+            is_entry: is_entry(&stem_folded),
+            words,
         }
     }
 }
@@ -39,30 +56,34 @@ const TYPO_STEP: f32 = 0.15;
 const MIN_SIMILARITY: f32 = 0.5;
 const MIN_WORD_SHARE: f32 = 0.4;
 
-/// Sets the features that compare the requested name with the candidate's.
-pub(crate) fn set_name_features(asked: &TargetName, name: &[u8], parts: &NameParts, vector: &mut FeatureVector) {
+/// Sets the features that compare the requested extension with the candidate's.
+pub(crate) fn set_extension_features(asked: &TargetName, extension: &str, vector: &mut FeatureVector) {
     let mut set = |feature: Feature, value: f32| vector[feature as usize] = value;
-    let same_extension = asked.extension == parts.extension;
-    if same_extension {
+    if asked.extension == extension {
         set(Feature::ExtensionSame, 1.0);
-    } else if asked.extension.is_empty() || parts.extension.is_empty() {
+    } else if asked.extension.is_empty() || extension.is_empty() {
         set(Feature::ExtensionNone, 1.0);
     } else {
-        set(Feature::ExtensionNear, extension::nearness(&asked.extension, &parts.extension));
-        let counterparts = extension::are_counterparts(&asked.extension, &parts.extension);
+        set(Feature::ExtensionNear, extension::nearness(&asked.extension, extension));
+        let counterparts = extension::are_counterparts(&asked.extension, extension);
         set(Feature::Counterpart, f32::from(u8::from(counterparts)));
     }
+}
 
+/// Sets the features that compare the requested name with the candidate's, apart from their extensions.
+pub(crate) fn set_name_features(asked: &TargetName, parts: &NameParts<'_>, vector: &mut FeatureVector) {
+    let mut set = |feature: Feature, value: f32| vector[feature as usize] = value;
+    let same_extension = asked.extension == parts.extension;
     let flag = |yes: bool| f32::from(u8::from(yes));
-    set(Feature::NameExact, flag(asked.text.as_bytes() == name));
+    set(Feature::NameExact, flag(asked.text.as_bytes() == parts.name));
     set(Feature::NameCase, flag(asked.folded == parts.folded));
-    set(Feature::StemExact, flag(asked.stem.as_bytes() == split_extension(name).0));
-    let same_key = asked.key == parts.key && (!asked.key.is_empty() || asked.folded == parts.folded);
+    set(Feature::StemExact, flag(asked.stem.as_bytes() == parts.stem));
+    let same_key = asked.key == *parts.key && (!asked.key.is_empty() || asked.folded == parts.folded);
     set(Feature::StemStyle, flag(same_key));
     set(Feature::NameStyle, flag(same_key && same_extension));
     let is_reordered = has_reordered_words(asked, parts);
     set(Feature::NumbersDiffer, flag(!is_reordered && !has_equal_numbers(asked, parts)));
-    set(Feature::NameTest, flag(PathFlags::from_words(&parts.words).has(PathFlags::TEST) != is_test_requested(asked)));
+    set(Feature::NameTest, flag(parts.flags.has(PathFlags::TEST) != asked.is_test));
     if same_key {
         // An equal name gets the highest value of each similarity, so that no candidate gains by a small difference.
         for feature in
@@ -91,31 +112,27 @@ pub(crate) fn set_name_features(asked: &TargetName, name: &[u8], parts: &NamePar
     set(Feature::StemEdit, if unlike { -1.0 } else { similarity });
 }
 
-fn is_test_requested(asked: &TargetName) -> bool {
-    PathFlags::from_words(asked.words.iter().map(|word| word.word.as_str())).has(PathFlags::TEST)
-}
-
 /// A typo leaves numbers alone: `tutorial003` is not a misspelt `tutorial002`.
-fn has_equal_numbers(asked: &TargetName, parts: &NameParts) -> bool {
+fn has_equal_numbers(asked: &TargetName, parts: &NameParts<'_>) -> bool {
     asked.key.iter().filter(|byte| byte.is_ascii_digit()).eq(parts.key.iter().filter(|byte| byte.is_ascii_digit()))
 }
 
 /// Returns whether both names have the same words in different orders. Such a name lacks nothing of the other, unlike one
 /// that is its beginning: `tutorial001_pv1_py310`, not `tutorial001_py310`, was `tutorial001_py310_pv1`.
-fn has_reordered_words(asked: &TargetName, parts: &NameParts) -> bool {
+fn has_reordered_words(asked: &TargetName, parts: &NameParts<'_>) -> bool {
     // A single word cannot be in another order, and an order changes no length.
     if asked.words.len() < 2 || asked.words.len() != parts.words.len() || asked.key.len() != parts.key.len() {
         return false;
     }
     let mut left: Vec<&str> = asked.words.iter().map(|word| word.word.as_str()).collect();
-    let mut right: Vec<&str> = parts.words.iter().map(String::as_str).collect();
+    let mut right: Vec<&str> = parts.words.iter().collect();
     left.sort_unstable();
     right.sort_unstable();
     left == right
 }
 
 /// Returns (share of the requested words, by weight, that the candidate has; share of its words that were requested).
-fn word_overlap(asked: &TargetName, parts: &NameParts) -> (f32, f32) {
+fn word_overlap(asked: &TargetName, parts: &NameParts<'_>) -> (f32, f32) {
     if asked.words.is_empty() || parts.words.is_empty() {
         return (0.0, 0.0);
     }

@@ -3,12 +3,13 @@
 //! It caches results that entries share: by name, by directory name and by directory. Statistics of the tree come from
 //! the whole snapshot.
 
-use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::alignment::{self, DirectoryName};
-use super::extension::{is_entry, is_index};
 use super::flags::PathFlags;
-use super::name::{NameParts, set_name_features};
+use super::name::{NameParts, set_extension_features, set_name_features};
 use super::schema::{Feature, FeatureVector};
 use crate::index::Snapshot;
 use crate::index::layer::{Layer, Node};
@@ -16,12 +17,11 @@ use crate::prepared_query::{Mentions, NearbyDirectory, PreparedQuery, SearchTarg
 use crate::request::Op;
 
 /// Cached features of a candidate's last segment.
-struct CachedSegment {
-    parts: NameParts,
-    /// Features that compare it with each of [`PreparedQuery::names`].
-    compared: Vec<FeatureVector>,
+struct CachedSegment<'a> {
+    parts: NameParts<'a>,
+    /// Offset of the features that compare it with each of [`PreparedQuery::names`], in [`Scorer::compared`].
+    compared: usize,
     mentions: Mentions,
-    flags: PathFlags,
 }
 
 /// Cached features of a directory name.
@@ -44,6 +44,14 @@ struct CachedDirectory {
     flags: PathFlags,
 }
 
+/// Entries for which a request's caches have room at first. Half of the requests to a small project need no more, and growing
+/// a cache costs more than its memory.
+const ENTRIES_EXPECTED: usize = 96;
+
+fn map_for_entries<V>() -> FxHashMap<u32, V> {
+    FxHashMap::with_capacity_and_hasher(ENTRIES_EXPECTED, FxBuildHasher)
+}
+
 /// Upper limit of the directory cost: a path with two wrong directories is as wrong as any other.
 const COST_MAX: f32 = 2.0;
 
@@ -53,16 +61,21 @@ pub(crate) struct Scorer<'a> {
     snapshot: &'a Snapshot,
     layer: &'a Layer,
     asked_flags: PathFlags,
-    /// First letters of all words that directories are compared with.
-    initials: u64,
     /// Directories that entries can be near: history, newest first, then the file's directory, then the hint. `None` if
     /// there is no such directory, or it is in another root.
     nearby: Vec<Option<&'a [String]>>,
     /// End of each target's row, relative to the start of a directory's rows.
     row_ends: Vec<usize>,
-    segments: FxHashMap<u32, CachedSegment>,
+    segments: Vec<CachedSegment<'a>>,
+    /// Positions in [`Scorer::segments`], by name.
+    segment_positions: FxHashMap<u32, usize>,
+    /// Extensions (lower case), and for each the features that compare it with each of [`PreparedQuery::names`]. Few of a
+    /// tree's extensions are among the candidates'.
+    extensions: Vec<Cow<'a, str>>,
+    by_extension: Vec<FeatureVector>,
     names: FxHashMap<u32, CachedName>,
     directories: FxHashMap<u32, CachedDirectory>,
+    compared: Vec<FeatureVector>,
     alike: Vec<f32>,
     rows: Vec<f32>,
     shared: Vec<u8>,
@@ -90,12 +103,15 @@ impl<'a> Scorer<'a> {
             snapshot,
             layer,
             asked_flags: asked_flags(query),
-            initials: asked_initials(query),
             nearby,
             row_ends,
-            segments: FxHashMap::default(),
-            names: FxHashMap::default(),
-            directories: FxHashMap::default(),
+            segments: Vec::with_capacity(ENTRIES_EXPECTED),
+            segment_positions: map_for_entries(),
+            extensions: Vec::new(),
+            by_extension: Vec::new(),
+            names: map_for_entries(),
+            directories: map_for_entries(),
+            compared: Vec::with_capacity(ENTRIES_EXPECTED),
             alike: Vec::new(),
             rows: Vec::new(),
             shared: Vec::new(),
@@ -134,11 +150,11 @@ impl<'a> Scorer<'a> {
         let wanted = &query.targets[target];
         let parent = self.layer.parent(node);
         let place = self.directory(parent);
-        self.cache_segment(self.layer.name_of(node));
-        let last = &self.segments[&self.layer.name_of(node)];
+        let last = self.cache_segment(self.layer.name_of(node));
+        let last = &self.segments[last];
         let parts = &last.parts;
         let name = self.layer.names().get(self.layer.name_of(node));
-        let mut vector = last.compared[wanted.name];
+        let mut vector = self.compared[last.compared + wanted.name];
 
         let mut set = |feature: Feature, value: f32| vector[feature as usize] = value;
         set(Feature::ReadingCost, wanted.cost);
@@ -186,15 +202,15 @@ impl<'a> Scorer<'a> {
         let directory = node.is_directory();
         set(Feature::KindConflict, kind_conflict(wanted, query, directory));
         set(Feature::IndexForm, index_form(wanted, &query.names[wanted.name], parts, parent_text));
-        let entries = is_entry(&parts.stem_folded) && is_entry(&query.names[wanted.name].stem.to_ascii_lowercase());
-        set(Feature::EntryForm, f32::from(u8::from(entries && query.names[wanted.name].key != parts.key)));
+        let entries = parts.is_entry && query.names[wanted.name].is_entry;
+        set(Feature::EntryForm, f32::from(u8::from(entries && query.names[wanted.name].key != *parts.key)));
         if vector[Feature::IndexForm as usize] > 0.0 || entries {
             // By convention, such files have different names.
             let stem = &mut vector[Feature::StemEdit as usize];
             *stem = stem.max(0.0);
         }
         let mut set = |feature: Feature, value: f32| vector[feature as usize] = value;
-        let flags = place.flags.join(last.flags);
+        let flags = place.flags.join(parts.flags);
         let wants = |flag| self.asked_flags.has(flag);
         let has = |flag| flags.has(flag);
         set(Feature::TestUnasked, f32::from(u8::from(has(PathFlags::TEST) && !wants(PathFlags::TEST))));
@@ -292,21 +308,42 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    fn cache_segment(&mut self, name: u32) {
-        let (query, snapshot, layer) = (self.query, self.snapshot, self.layer);
-        self.segments.entry(name).or_insert_with(|| {
-            let text = layer.names().get(name);
-            let parts = NameParts::new(text);
-            let compare = |query| {
-                let mut vector: FeatureVector = [0.0; Feature::ALL.len()];
-                set_name_features(query, text, &parts, &mut vector);
-                vector[Feature::ExtensionUsual as usize] = snapshot.extension_share(parts.extension.as_bytes());
-                vector
-            };
-            let compared = query.names.iter().map(compare).collect();
-            let mentions = query.intent.mentioned_in(&parts.words);
-            CachedSegment { compared, mentions, flags: PathFlags::from_words(&parts.words), parts }
-        });
+    /// Returns the position of a name's features in [`Scorer::segments`].
+    fn cache_segment(&mut self, name: u32) -> usize {
+        if let Some(&position) = self.segment_positions.get(&name) {
+            return position;
+        }
+        let parts = NameParts::new(self.layer.names().get(name));
+        let extension = self.extension_features(&parts.extension);
+        let compared = self.compared.len();
+        for (at, query) in self.query.names.iter().enumerate() {
+            let mut vector = self.by_extension[extension + at];
+            set_name_features(query, &parts, &mut vector);
+            self.compared.push(vector);
+        }
+        let mentions = self.query.intent.mentioned_in(&parts.words);
+        let position = self.segments.len();
+        self.segments.push(CachedSegment { compared, mentions, parts });
+        self.segment_positions.insert(name, position);
+        position
+    }
+
+    /// Returns the offset of an extension's features in [`Scorer::by_extension`].
+    fn extension_features(&mut self, extension: &Cow<'a, str>) -> usize {
+        let names = &self.query.names;
+        if let Some(at) = self.extensions.iter().position(|other| other == extension) {
+            return at * names.len();
+        }
+        let usual = self.snapshot.extension_share(extension.as_bytes());
+        let start = self.by_extension.len();
+        for query in names {
+            let mut vector: FeatureVector = [0.0; Feature::ALL.len()];
+            set_extension_features(query, extension, &mut vector);
+            vector[Feature::ExtensionUsual as usize] = usual;
+            self.by_extension.push(vector);
+        }
+        self.extensions.push(extension.clone());
+        start
     }
 
     fn cache_name(&mut self, name: u32) {
@@ -315,7 +352,7 @@ impl<'a> Scorer<'a> {
         }
         let text = self.layer.names().get(name);
         let letters = self.layer.letter_sets()[name as usize];
-        let parts = DirectoryName::new(text, letters, self.initials);
+        let parts = DirectoryName::new(text, letters);
         let alike = self.alike.len();
         for target in &self.query.targets {
             self.alike.extend(target.directories.iter().map(|segment| alignment::similarity(segment, &parts)));
@@ -323,16 +360,6 @@ impl<'a> Scorer<'a> {
         let note = CachedName { alike, mentions: self.query.intent.mentioned_in(&parts.words), flags: parts.flags };
         self.names.insert(name, note);
     }
-}
-
-/// Returns the initials of all words that a directory's are compared with. With an intent these are all letters, since
-/// a directory's word may contain one of its words.
-fn asked_initials(query: &PreparedQuery) -> u64 {
-    if !query.intent.words.is_empty() {
-        return u64::MAX;
-    }
-    let segments = query.targets.iter().flat_map(|target| &target.directories);
-    segments.fold(0, |set, segment| set | segment.initials)
 }
 
 /// Flags of the whole request: the words of the failed path, the intent and the hint.
@@ -364,11 +391,11 @@ fn kind_conflict(target: &SearchTarget, query: &PreparedQuery, directory: bool) 
 fn index_form(
     target: &SearchTarget,
     name: &crate::prepared_query::TargetName,
-    parts: &NameParts,
+    parts: &NameParts<'_>,
     parent: &[u8],
 ) -> f32 {
-    let inside = is_index(&parts.stem_folded) && !name.key.is_empty() && parent == name.stem.as_bytes();
-    let outside = is_index(&name.stem.to_ascii_lowercase())
-        && target.directories.last().is_some_and(|segment| !segment.key.is_empty() && segment.key == parts.key);
+    let inside = parts.is_index && !name.key.is_empty() && parent == name.stem.as_bytes();
+    let outside = name.is_index
+        && target.directories.last().is_some_and(|segment| !segment.key.is_empty() && segment.key == *parts.key);
     f32::from(u8::from(inside || outside))
 }

@@ -6,7 +6,7 @@ use super::WeightedWord;
 use crate::corpus::Corpus;
 use crate::distance::word_similarity;
 use crate::function_words::is_function_word;
-use crate::words::for_each_word;
+use crate::words::{WordList, for_each_word};
 
 /// Words of an intent that count: one bit each in a [`Mentions`] set. Long intents begin with the subject.
 const MAX_WORDS: usize = 64;
@@ -122,13 +122,13 @@ impl Intent {
     }
 
     /// The intent words that a name mentions; `words` are those of the name.
-    pub(crate) fn mentioned_in(&self, words: &[String]) -> Mentions {
+    pub(crate) fn mentioned_in(&self, words: &WordList<'_>) -> Mentions {
         let mut mentions = Mentions::default();
         if self.words.is_empty() || words.is_empty() {
             return mentions;
         }
         let (mut covered, mut weight) = (0, 0.0);
-        for word in words {
+        for word in words.iter() {
             let mut found = 0.0_f32;
             for (at, intent) in self.words.iter().enumerate() {
                 if !can_be_related(&intent.word, word) {
@@ -139,7 +139,7 @@ impl Intent {
                 if similarity >= 0.8 {
                     mentions.clear |= 1 << at;
                     found = found.max(intent.weight);
-                } else if similarity >= 0.55 || intent.word.len() >= 4 && word.contains(&intent.word) {
+                } else if similarity >= 0.55 || intent.word.len() >= 4 && word.contains(&*intent.word) {
                     mentions.vague |= 1 << at;
                 }
             }
