@@ -19,7 +19,7 @@ use crate::packages::with_packages;
 use crate::path::RelPath;
 use crate::precheck::check_disk;
 use crate::prepared_query::{LocationContext, PreparedQuery};
-use crate::probe::{Presence, Probe};
+use crate::probe::Probe;
 use crate::query::{PathEnvironment, RootForms, interpret};
 use crate::rank::{RankWeights, Ranked, rank};
 use crate::request::Request;
@@ -338,7 +338,7 @@ fn is_directory(query: &PreparedQuery, ranked: &[Ranked], snapshots: &[&Snapshot
 }
 
 fn is_there(ranked: &Ranked, probe: &dyn Probe) -> bool {
-    matches!(probe.presence(ranked.root, ranked.path.as_bytes()), Presence::Present(_))
+    probe.exists(ranked.root, ranked.path.as_bytes())
 }
 
 fn to_candidate(ranked: &Ranked, weights: &RankWeights, explain: bool) -> Candidate {

@@ -30,6 +30,12 @@ pub trait Probe {
     /// The state of `path` (relative to the root, `/` separated) at this moment.
     fn presence(&self, root: usize, path: &[u8]) -> Presence;
 
+    /// Returns whether there is an entry at `path`, as [`presence`](Self::presence) does. Asked for each path of an answer, so a
+    /// probe may leave out what only the kind needs.
+    fn exists(&self, root: usize, path: &[u8]) -> bool {
+        matches!(self.presence(root, path), Presence::Present(_))
+    }
+
     /// Returns whether the project's ignore rules hide an existing entry.
     fn is_ignored(&self, root: usize, path: &[u8]) -> bool;
 

@@ -15,6 +15,17 @@ use super::{bytes, regular_file};
 /// Name of the entry at the top of a worktree: a directory, or a file that points to one.
 pub(super) const DOT_GIT: &str = ".git";
 
+/// Path of the patterns of a sparse checkout, in the git directory of a worktree.
+const SPARSE_PATTERNS: &str = "info/sparse-checkout";
+
+/// Returns false if the `.git` at a worktree's top is a directory without patterns of a sparse checkout: most are. One system
+/// call, where finding the git directory takes four.
+pub(super) fn may_be_sparse(top: &Path) -> bool {
+    let patterns = fs::metadata(top.join(DOT_GIT).join(SPARSE_PATTERNS));
+    // A `.git` that is a file gives another error.
+    patterns.err().is_none_or(|error| error.kind() != std::io::ErrorKind::NotFound)
+}
+
 /// Limit for `.git` files and `commondir`, which hold one path: longer than the longest path of any system.
 pub(super) const MAX_POINTER_BYTES: u64 = 64 * 1024;
 
@@ -134,7 +145,7 @@ impl GitDir {
 
     /// Returns the path of the patterns of a sparse checkout.
     pub(super) fn sparse_patterns(&self) -> PathBuf {
-        self.own.join("info").join("sparse-checkout")
+        self.own.join(SPARSE_PATTERNS)
     }
 
     /// Returns a value of the worktree's configuration if that is in use, else of the repository's. Included files are

@@ -213,6 +213,11 @@ impl Probe for DiskProbe {
         presence
     }
 
+    fn exists(&self, root: usize, path: &[u8]) -> bool {
+        let known = if self.log.get().is_none() { self.exists_without_links(root, path) } else { None };
+        known.unwrap_or_else(|| matches!(self.presence(root, path), Presence::Present(_)))
+    }
+
     fn is_ignored(&self, root: usize, path: &[u8]) -> bool {
         let is = self.ignore_rules(root).is_none_or(|mut rules| rules.leaves_out(path));
         self.record(root, Query::Ignored, path, UNSURE, || u128::from(is));
@@ -246,6 +251,30 @@ pub(super) fn presence_number(presence: Presence) -> u128 {
 }
 
 impl DiskProbe {
+    /// Returns whether there is an entry at a path through no link; `None` if there is a link, or the kernel cannot tell.
+    /// Links and paths that leave the root cannot be opened this way, so what can be opened need not be stat-ed.
+    #[cfg(target_os = "linux")]
+    fn exists_without_links(&self, root: usize, path: &[u8]) -> Option<bool> {
+        use rustix::fs::{Mode, OFlags, ResolveFlags, openat2};
+        use rustix::io::Errno;
+        if path.is_empty() || escapes_root(path) {
+            return None;
+        }
+        let how = OFlags::PATH | OFlags::CLOEXEC;
+        let within = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+        let found = self.with_root(root, |dir| Ok(openat2(dir, path, how, Mode::empty(), within)));
+        match found.ok()? {
+            Ok(_) => Some(true),
+            Err(Errno::NOENT | Errno::NOTDIR) => Some(false),
+            Err(_) => None,
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn exists_without_links(&self, _: usize, _: &[u8]) -> Option<bool> {
+        None
+    }
+
     fn find_presence(&self, root: usize, path: &[u8]) -> Presence {
         if escapes_root(path) {
             return Presence::Outside;

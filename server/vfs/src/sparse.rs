@@ -36,7 +36,7 @@ impl SparseCheckout {
     }
 
     fn find_left_out(&self, path: &[u8]) -> Option<bool> {
-        let top = git::worktree_top(&self.root.canonical)?;
+        let top = git::worktree_top(&self.root.canonical).filter(|top| git::may_be_sparse(top))?;
         let git = GitDir::from_worktree(top)?;
         let patterns = git.sparse_patterns();
         // Checked first, because few repositories have the file.

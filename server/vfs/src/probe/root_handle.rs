@@ -88,8 +88,19 @@ impl RootHandle {
             }
         }
         // Its own entry needs no search permission; "." does.
-        self.with(|dir| dir.metadata(".")).err().map(|error| format!("cannot be read: {error}"))
+        self.with(stat_self).err().map(|error| format!("cannot be read: {error}"))
     }
+}
+
+/// Looks up "." in an open directory. `cap-std` opens what it stats; "." leads nowhere, so one system call is enough.
+#[cfg(unix)]
+fn stat_self(dir: &Dir) -> io::Result<()> {
+    Ok(rustix::fs::statat(dir, ".", rustix::fs::AtFlags::empty()).map(|_| ())?)
+}
+
+#[cfg(not(unix))]
+fn stat_self(dir: &Dir) -> io::Result<()> {
+    dir.metadata(".").map(|_| ())
 }
 
 impl OpenDir {
