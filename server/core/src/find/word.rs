@@ -41,7 +41,18 @@ pub(super) fn similarity(asked: &str, other: &str, known: bool) -> f32 {
 fn word_stem(word: &str) -> &str {
     /// The rest has to be a word.
     const STEM_BYTES_MIN: usize = 3;
-    for ending in ["ations", "ation", "ings", "ing", "ers", "ies", "ied", "ed", "es", "er", "or", "s", "e", "y"] {
+    // Words of a whole tree are compared: the last letter leaves few endings to try.
+    let endings: &[&str] = match word.as_bytes().last() {
+        Some(b's') => &["ations", "ings", "ers", "ies", "es", "s"],
+        Some(b'n') => &["ation"],
+        Some(b'g') => &["ing"],
+        Some(b'd') => &["ied", "ed"],
+        Some(b'r') => &["er", "or"],
+        Some(b'e') => &["e"],
+        Some(b'y') => &["y"],
+        _ => return word,
+    };
+    for ending in endings {
         if let Some(rest) = word.strip_suffix(ending).filter(|rest| rest.len() >= STEM_BYTES_MIN && word.is_ascii()) {
             let doubled =
                 rest.len() > STEM_BYTES_MIN && rest.as_bytes()[rest.len() - 1] == rest.as_bytes()[rest.len() - 2];
