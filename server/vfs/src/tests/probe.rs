@@ -27,7 +27,8 @@ fn check(rows: &[(&str, &str)]) {
     let tree = TestTree::new(TREE);
     let probe = probe(&tree);
     for (path, expected) in rows {
-        let shown = match probe.presence(0, path.as_bytes()) {
+        let presence = probe.presence(0, path.as_bytes());
+        let shown = match presence {
             Presence::Present(Kind::File) => "file",
             Presence::Present(Kind::Directory) => "directory",
             Presence::Present(Kind::Symlink) => "symlink",
@@ -35,6 +36,8 @@ fn check(rows: &[(&str, &str)]) {
             Presence::Outside => "outside",
         };
         assert_eq!(shown, *expected, "{path}");
+        let exists = matches!(presence, Presence::Present(_));
+        assert_eq!(probe.exists(0, path.as_bytes()), exists, "{path}");
     }
     tree.run("chmod 755 one/closed");
 }
