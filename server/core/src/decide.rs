@@ -107,7 +107,8 @@ pub(crate) fn assess(input: &DecisionInput<'_>, calibration: &Calibration) -> As
     Assessment { signals, max_confidence, confidence, status }
 }
 
-/// Builds the answer from the assessment of the input. `shown` are the best candidates, up to the caller's limit; `encode` converts one for the answer.
+/// Builds the answer from the assessment of the input. `shown` are the best candidates, up to the caller's limit; `encode`
+/// converts one for the answer.
 pub(crate) fn decide(
     input: &DecisionInput<'_>,
     (assessment, calibration): (Assessment, &Calibration),

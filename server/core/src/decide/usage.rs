@@ -81,7 +81,7 @@ fn share_of_subtree(snapshot: &Snapshot, query: &[u8], own: &[u8]) -> f32 {
             Some((known, nodes)) if known == above => nodes,
             other => &mut other.insert((above.to_vec(), snapshot.directory_nodes(above))).1,
         };
-        snapshot.has_child(nodes, name)
+        nodes.has_child(name)
     };
     files.iter().filter(is_there).count() as f32 / files.len().max(FILES_MIN) as f32
 }
@@ -103,7 +103,7 @@ fn strip_common_tail<'a>(mut left: &'a [u8], mut right: &'a [u8]) -> (&'a [u8], 
 /// Returns the share of these names that the directory has as well.
 fn share_of_names(snapshot: &Snapshot, files: &[&[u8]], directory: &[u8]) -> f32 {
     let nodes = snapshot.directory_nodes(directory);
-    let is_there = |name: &&&[u8]| snapshot.has_child(&nodes, name);
+    let is_there = |name: &&&[u8]| nodes.has_child(name);
     files.iter().filter(is_there).count() as f32 / files.len().max(FILES_MIN) as f32
 }
 

@@ -314,7 +314,7 @@ impl<'a> Scorer<'a> {
             return position;
         }
         let parts = NameParts::new(self.layer.names().get(name));
-        let extension = self.extension_features(&parts.extension);
+        let extension = self.extension_features(&parts);
         let compared = self.compared.len();
         for (at, query) in self.query.names.iter().enumerate() {
             let mut vector = self.by_extension[extension + at];
@@ -323,26 +323,26 @@ impl<'a> Scorer<'a> {
         }
         let mentions = self.query.intent.mentioned_in(&parts.words);
         let position = self.segments.len();
-        self.segments.push(CachedSegment { compared, mentions, parts });
+        self.segments.push(CachedSegment { parts, compared, mentions });
         self.segment_positions.insert(name, position);
         position
     }
 
-    /// Returns the offset of an extension's features in [`Scorer::by_extension`].
-    fn extension_features(&mut self, extension: &Cow<'a, str>) -> usize {
+    /// Returns the offset of the features of a name's extension in [`Scorer::by_extension`].
+    fn extension_features(&mut self, parts: &NameParts<'a>) -> usize {
         let names = &self.query.names;
-        if let Some(at) = self.extensions.iter().position(|other| other == extension) {
+        if let Some(at) = self.extensions.iter().position(|other| *other == parts.extension) {
             return at * names.len();
         }
-        let usual = self.snapshot.extension_share(extension.as_bytes());
+        let usual = self.snapshot.extension_share(parts.extension.as_bytes());
         let start = self.by_extension.len();
         for query in names {
             let mut vector: FeatureVector = [0.0; Feature::ALL.len()];
-            set_extension_features(query, extension, &mut vector);
+            set_extension_features(query, &parts.extension, &mut vector);
             vector[Feature::ExtensionUsual as usize] = usual;
             self.by_extension.push(vector);
         }
-        self.extensions.push(extension.clone());
+        self.extensions.push(parts.extension.clone());
         start
     }
 

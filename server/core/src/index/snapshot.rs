@@ -4,6 +4,7 @@
 //! layers have one type, so they are searched alike. When the second layer has grown, one layer is built from all live entries.
 
 mod compare;
+mod directory_lookup;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -184,24 +185,6 @@ impl Snapshot {
             Some(files.take(limit).map(|node| part.layer.names().get(part.layer.name_of(node))))
         });
         names.flatten().collect()
-    }
-
-    /// Returns the node of a directory in each part that has it, for [`has_child`](Self::has_child).
-    pub(crate) fn directory_nodes(&self, directory: &[u8]) -> Vec<(&Part, u32)> {
-        let nodes = self.parts.iter().filter_map(|part| {
-            let segments = directory.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty());
-            let node = part.layer.find(segments).filter(|node| node.is_directory())?;
-            Some((part, node.number()))
-        });
-        nodes.collect()
-    }
-
-    /// Returns whether a directory has an entry of this name. Cheaper than looking up a path for each of its entries.
-    pub(crate) fn has_child(&self, directory: &[(&Part, u32)], name: &[u8]) -> bool {
-        directory.iter().any(|&(part, directory)| {
-            let name = part.layer.names().find(name);
-            name.and_then(|name| part.layer.child(directory, name)).is_some_and(|node| part.is_live(node))
-        })
     }
 
     /// Returns the paths of at most `limit` files of each layer below a directory, in order.
