@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use pathfinder_syntax::grammars::{Grammar, JAVASCRIPT, Match, Query, TSX, TYPESCRIPT, Tree};
+use pathfinder_syntax::grammars::{Grammar, JAVASCRIPT, Query, TSX, TYPESCRIPT, Tree};
 use tree_sitter::Node;
 
 use crate::keyword_hits::{KeywordHits, line_before};
@@ -33,6 +33,23 @@ const MAX_EXAMINED_CALLS: usize = 2_000;
 
 /// Each construct that names a module contains one of these words.
 const KEYWORDS: [&str; 7] = ["from", "import", "jest", "module", "require", "vi", "vitest"];
+
+/// The methods of `require`, `jest`, `vi` and `vitest` that take a module.
+const METHODS: [&str; 13] = [
+    "createMockFromModule",
+    "deepUnmock",
+    "doMock",
+    "doUnmock",
+    "dontMock",
+    "importActual",
+    "importMock",
+    "mock",
+    "requireActual",
+    "requireMock",
+    "resolve",
+    "setMock",
+    "unmock",
+];
 
 /// The syntax of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +137,7 @@ pub(super) fn find_literals(
     });
     let mut calls = 0;
     for hit in query.matches(tree.root_node(), text, hits.ranges()) {
-        let Some((construct, node)) = classify(&hit, text) else { continue };
+        let Some((construct, node)) = hit.node("node").and_then(|node| classify(node, text)) else { continue };
         let Some(range) = string_content(text, node.byte_range()) else { continue };
         // A computed specifier is skipped.
         if range.is_empty() || is_template(node) {
@@ -154,10 +171,30 @@ fn can_begin_literal(text: &str, range: &Range<usize>) -> bool {
     match &text[range.clone()] {
         "from" => goes_on(&['"', '\'']),
         "module" => goes_on(&['"', '\'', '`']),
+        "import" => {
+            begins_argument(rest)
+                && !rest.strip_prefix(".meta").and_then(member).is_some_and(|name| !matches!(name, "resolve" | "url"))
+        }
         // A call, also with types (`require<A>('a')`), or one of a member.
-        "require" | "jest" | "vi" | "vitest" => goes_on(&['(', '.', '?', '!', '<', ')', '`']),
+        "require" | "jest" | "vi" | "vitest" => {
+            goes_on(&['(', '.', '?', '!', '<', ')', '`'])
+                && begins_argument(rest)
+                && member(rest).is_none_or(|name| METHODS.contains(&name))
+        }
         _ => true,
     }
+}
+
+/// Returns whether a text that begins with a parenthesis goes on with a string or a comment. Any other text can be one of a literal.
+fn begins_argument(rest: &str) -> bool {
+    rest.strip_prefix('(').is_none_or(|inside| inside.trim_start().starts_with(['"', '\'', '`', '/']))
+}
+
+/// Returns the name directly after a dot at the beginning of a text; `None` if anything else is there.
+fn member(rest: &str) -> Option<&str> {
+    let rest = rest.strip_prefix('.')?;
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+    Some(&rest[..end]).filter(|name| !name.is_empty() && !rest[end..].starts_with(['_', '$', '\\']))
 }
 
 /// The block comments that begin a line and whose further lines begin with `*`, without their last line.
@@ -214,31 +251,53 @@ fn add_proposed_exports(text: &str, found: &mut Vec<ModuleLiteral>) {
     }
 }
 
-/// The construct of a match, and the node of its literal.
-fn classify<'t>(hit: &'t Match<'t>, text: &str) -> Option<(Construct, Node<'t>)> {
-    for (name, construct) in [
-        ("import", Construct::Import),
-        ("dynamic", Construct::Dynamic),
-        ("require", Construct::Require),
-        ("module", Construct::Module),
-    ] {
-        if let Some(node) = hit.node(name) {
-            return Some((construct, node));
+/// The construct of a node, and the node of its literal. The queries only select nodes: to compile patterns of several nodes takes
+/// longer than to check a small project.
+fn classify<'t>(node: Node<'t>, text: &str) -> Option<(Construct, Node<'t>)> {
+    let field = |name: &str| node.child_by_field_name(name);
+    let string = |name: &str| field(name).filter(|node| node.kind() == "string");
+    let text_of = |node: Node<'_>| text.get(node.byte_range());
+    match node.kind() {
+        "import_statement" | "export_statement" => Some((Construct::Import, string("source")?)),
+        "import_require_clause" => Some((Construct::Require, string("source")?)),
+        "module" => Some((Construct::Module, string("name")?)),
+        "call_expression" => {
+            let function = field("function")?;
+            let construct = match function.kind() {
+                "import" => Construct::Dynamic,
+                "identifier" if text_of(function)? == "require" => Construct::Require,
+                "member_expression" => {
+                    let method = function.child_by_field_name("property")?;
+                    let object = text_of(function.child_by_field_name("object")?)?;
+                    match (object, text_of(method).filter(|_| method.kind() == "property_identifier")?) {
+                        ("require", "resolve") => Construct::Require,
+                        ("import.meta", "resolve") => Construct::Dynamic,
+                        ("jest" | "vi" | "vitest", method) if method != "resolve" && METHODS.contains(&method) => {
+                            Construct::Mock
+                        }
+                        _ => return None,
+                    }
+                }
+                _ => return None,
+            };
+            Some((construct, first_string(field("arguments")?)?))
         }
+        "new_expression" => {
+            let constructor = field("constructor").filter(|it| it.kind() == "identifier")?;
+            let arguments = field("arguments")?;
+            let string = first_string(arguments)?;
+            let base = arguments.named_child(1).filter(|it| it.kind() == "member_expression")?;
+            let is_url = text_of(constructor)? == "URL" && text_of(base)? == "import.meta.url";
+            is_url.then_some((Construct::Url, string))
+        }
+        _ => None,
     }
-    let node = hit.node("string")?;
-    let text_of = |name: &str| hit.range(name).and_then(|range| text.get(range));
-    if let Some(base) = text_of("base") {
-        return (base == "import.meta.url").then_some((Construct::Url, node));
-    }
-    let Some(object) = text_of("object") else { return Some((Construct::Require, node)) };
-    let construct = match (object, text_of("method")?) {
-        ("require", "resolve") => Construct::Require,
-        ("import.meta", "resolve") => Construct::Dynamic,
-        ("jest" | "vi" | "vitest", method) if method != "resolve" => Construct::Mock,
-        _ => return None,
-    };
-    Some((construct, node))
+}
+
+/// The first argument of a call, if it is a string or a template.
+fn first_string(arguments: Node<'_>) -> Option<Node<'_>> {
+    let first = arguments.named_child(0)?;
+    (arguments.kind() == "arguments" && matches!(first.kind(), "string" | "template_string")).then_some(first)
 }
 
 /// Returns whether a template string contains a substitution.

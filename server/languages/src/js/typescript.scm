@@ -1,5 +1,3 @@
-; What only TypeScript has.
-(import_require_clause source: (string) @require)
-
-; A block that adds to another module.
-(module name: (string) @module)
+; What only TypeScript has: an import of a module by `require`, and a block that adds to another module.
+(import_require_clause) @node
+(module) @node
