@@ -13,7 +13,7 @@ mod tests;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use pathfinder_syntax::grammars::{Query, RUBY};
+use pathfinder_syntax::grammars::{Match, Query, RUBY};
 use tree_sitter::Node;
 
 use crate::keyword_hits::{KeywordHits, line_before};
@@ -26,6 +26,10 @@ static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&RUBY, include_str!(
 
 /// The methods that load a file.
 const CALLS: [&str; 4] = ["autoload", "load", "require", "require_relative"];
+
+/// Parts of conditions that hold on some systems only.
+const CONDITIONS: [&str; 11] =
+    ["OS", "Platform", "RUBY_", "defined", "exist", "file?", "jruby", "linux", "mac", "platform", "windows"];
 
 /// The Ruby language.
 pub(crate) struct Ruby;
@@ -56,14 +60,38 @@ impl Language for Ruby {
         let part = hits.parse_head(text, &RUBY).or_else(|| hits.parse_outline(text, &RUBY));
         let Some(tree) = part.or_else(|| source.parse(&RUBY)) else { return };
         let matches = QUERY.matches(tree.root_node(), text, hits.ranges());
-        let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
+        let optional = outermost(matches.iter().filter_map(|found| optional_range(found, text)).collect());
         let mut report = Report::new(source, project, found);
         for call in &matches {
-            let (Some(name), Some(list)) = (call.node("name"), call.node("list")) else { continue };
+            let Some((name, list)) = call.node("call").and_then(|call| loading_call(call, text)) else { continue };
             let is_optional = is_within_any(&optional, name.start_byte());
             check_call(&mut report, &text[name.byte_range()], list, is_optional);
         }
     }
+}
+
+/// The name and the arguments of a call that loads a file.
+fn loading_call<'t>(call: Node<'t>, text: &str) -> Option<(Node<'t>, Node<'t>)> {
+    let name = call.child_by_field_name("method").filter(|name| name.kind() == "identifier")?;
+    let list = call.child_by_field_name("arguments").filter(|list| list.kind() == "argument_list")?;
+    let is_loading = call.child_by_field_name("receiver").is_none() && CALLS.contains(&text.get(name.byte_range())?);
+    is_loading.then_some((name, list))
+}
+
+/// The range of a node in which a failing call is caught, or is for some systems only.
+fn optional_range(found: &Match<'_>, text: &str) -> Option<Range<usize>> {
+    let is_caught = |block: &Node<'_>| {
+        (0..block.named_child_count())
+            .any(|at| block.named_child(at as u32).is_some_and(|child| child.kind() == "rescue"))
+    };
+    let is_conditional = |node: &Node<'_>| {
+        let condition =
+            node.child_by_field_name("condition").filter(Node::is_named).and_then(|it| text.get(it.byte_range()));
+        condition.is_some_and(|condition| CONDITIONS.iter().any(|word| condition.contains(word)))
+    };
+    let block = || found.node("block").filter(is_caught);
+    let conditional = || found.node("if").filter(is_conditional);
+    found.node("optional").or_else(block).or_else(conditional).map(|node| node.byte_range())
 }
 
 /// Returns whether a word can begin a call with an argument. `load` and `require` are also words of comments, and names of

@@ -1,15 +1,7 @@
-; A call that loads a file.
-(call
-  !receiver
-  method: (identifier) @name
-  arguments: (argument_list) @list
-  (#any-of? @name "require" "require_relative" "load" "autoload"))
+; A call, which may load a file. `ruby.rs` looks at the parts.
+(call) @call
 
-; What fails here is caught, or is for some systems only.
-(begin (rescue)) @optional
-(body_statement (rescue)) @optional
+; What fails here may be caught, or be for some systems only.
+[(begin) (body_statement)] @block
 (rescue_modifier) @optional
-(if condition: (_) @condition (#match? @condition "RUBY_|platform|Platform|defined|windows|jruby|exist|file\\?|mac|linux|OS")) @optional
-(unless condition: (_) @condition (#match? @condition "RUBY_|platform|Platform|defined|windows|jruby|exist|file\\?|mac|linux|OS")) @optional
-(if_modifier condition: (_) @condition (#match? @condition "RUBY_|platform|Platform|defined|windows|jruby|exist|file\\?|mac|linux|OS")) @optional
-(unless_modifier condition: (_) @condition (#match? @condition "RUBY_|platform|Platform|defined|windows|jruby|exist|file\\?|mac|linux|OS")) @optional
+[(if) (unless) (if_modifier) (unless_modifier)] @if
