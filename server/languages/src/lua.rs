@@ -4,6 +4,7 @@ mod kinds;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use pathfinder_syntax::grammars::{LUA, Query};
@@ -40,11 +41,16 @@ impl Language for Lua {
         if is_dynamic(source.path()) || !text.contains("require") {
             return;
         }
-        let Some(tree) = source.parse(&LUA) else { return };
+        let hits = KeywordHits::find(text, &["require"]).filter(|range| can_begin_call(text, range));
+        if hits.ranges().is_empty() {
+            return;
+        }
+        let part = hits.parse_head(text, &LUA).or_else(|| hits.parse_outline(text, &LUA));
+        let Some(tree) = part.or_else(|| source.parse(&LUA)) else { return };
         // A script that changes the search path, or preloads a module, has no certain search path.
         let has_default_search = !text.contains("package.");
         let mut report = Report::new(source, project, found);
-        for call in QUERY.matches(tree.root_node(), text, KeywordHits::find(text, &["require"]).ranges()) {
+        for call in QUERY.matches(tree.root_node(), text, hits.ranges()) {
             let Some(range) = call.range("string").and_then(|string| string_content(text, string)) else { continue };
             let module = &text[range.clone()];
             if module.is_empty() || is_dynamic(module) {
@@ -54,6 +60,13 @@ impl Language for Lua {
             report.add(kinds::REQUIRE, range.start, range.len(), answer);
         }
     }
+}
+
+/// Returns whether `require` can begin a call with a string: `pcall(require, name)` and prose cannot. Before the string there may be a
+/// comment.
+fn can_begin_call(text: &str, range: &Range<usize>) -> bool {
+    let after = text[range.end..].trim_start();
+    after.strip_prefix('(').map_or(after, str::trim_start).starts_with(['"', '\'', '[', '-'])
 }
 
 /// The verdict on a module.

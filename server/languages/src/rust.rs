@@ -67,10 +67,11 @@ impl Language for Rust {
         if !has_calls && !has_module(text) {
             return;
         }
-        let Some(tree) = source.parse(&RUST) else { return };
+        let hits = KeywordHits::find(text, &KEYWORDS);
+        let Some(tree) = hits.parse_outline(text, &RUST).or_else(|| source.parse(&RUST)) else { return };
         let mut modules = modules::ModuleResolver::new(project, source.path());
         // A module in a function must have a `#[path]`. Without one, and without macros, functions are skipped.
-        for item in walk(&tree, text, has_calls || text.contains("#[path"), &KeywordHits::find(text, &KEYWORDS)) {
+        for item in walk(&tree, text, has_calls || text.contains("#[path"), &hits) {
             match item {
                 FileItem::Module { name, attributes, inside } => modules.check(&mut report, name, &attributes, &inside),
                 FileItem::Call { range, name, condition } => includes::check(&mut report, range, name, condition),
