@@ -1,6 +1,7 @@
 //! Checks one file: finds its literals, judges them, and looks for fixes.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::ops::ControlFlow;
 use std::ops::Range;
 
@@ -98,7 +99,7 @@ impl Checker {
     ) -> FileReport {
         let mut estimator = None;
         let mut report = FileReport::default();
-        let lines = SourceLines::new(bytes);
+        let lines = LazyCell::new(|| SourceLines::new(bytes));
         let mut suppressions = Suppressions::parse(source.text());
         for checked in all {
             let missing = match &checked.verdict {

@@ -119,6 +119,9 @@ impl<'a> LiteralSurroundings<'a> {
 
     /// The wanted path that is nearest to an existing path.
     pub(super) fn wanted(&self, path: &str) -> &WantedPath<'a> {
+        if let [only] = &self.wanted[..] {
+            return only;
+        }
         let mut best = (&self.wanted[0], -1.0);
         for wanted in &self.wanted {
             let near = shared_prefix_ratio(parent(wanted.path), parent(path));

@@ -121,6 +121,11 @@ fn edits(written: &str, name: &str) -> Option<usize> {
 /// Returns whether two names differ by a typo in one word between two dots: `tsconfig.bse.json`, `tsconfig.base.json`. Short ones
 /// are languages or kinds: `.en.md` and `.es.md`.
 fn is_inner_typo(written: &str, name: &str) -> bool {
+    // Every name of a directory is compared, and few have two dots.
+    let dots = |text: &str| text.bytes().filter(|byte| *byte == b'.').count();
+    if dots(written) < 2 || dots(written) != dots(name) {
+        return false;
+    }
     let (parts, others): (Vec<&str>, Vec<&str>) = (written.split('.').collect(), name.split('.').collect());
     let mut differing = parts.iter().zip(&others).enumerate().filter(|(_, (one, two))| one != two);
     let (Some((at, (one, two))), None) = (differing.next(), differing.next()) else { return false };

@@ -37,6 +37,8 @@ pub(crate) struct DiskTree {
     kinds: RwLock<FxHashMap<String, Option<Kind>>>,
     /// True for a directory that the index lacks if nothing can exist in it. Literals try many paths in the same ones.
     empty_places: RwLock<FxHashMap<String, bool>>,
+    /// Verdicts of the ignore rules in one run. The targets of all fixes of a file are mostly the same.
+    ignored: RwLock<FxHashMap<String, bool>>,
     /// Texts read in one run; `None` if files can change between two queries.
     texts: Option<TextCache>,
     counts: DiskCounters,
@@ -58,6 +60,7 @@ impl DiskTree {
             kinds: RwLock::default(),
             empty_places: RwLock::default(),
             deserted: RwLock::default(),
+            ignored: RwLock::default(),
             texts: None,
             counts: DiskCounters::default(),
             earlier: None,
@@ -213,7 +216,16 @@ impl Tree for DiskTree {
     }
 
     fn is_ignored(&self, path: &str) -> bool {
-        self.ignores.is_ignored(path)
+        // While files can change, so can the rules.
+        if self.texts.is_none() {
+            return self.ignores.is_ignored(path);
+        }
+        let known = self.ignored.read().get(path).copied();
+        known.unwrap_or_else(|| {
+            let is = self.ignores.is_ignored(path);
+            self.ignored.write().insert(path.to_owned(), is);
+            is
+        })
     }
 
     fn is_tracked(&self, path: &str) -> Option<bool> {
