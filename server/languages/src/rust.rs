@@ -68,7 +68,11 @@ impl Language for Rust {
             return;
         }
         let hits = KeywordHits::find(text, &KEYWORDS);
-        let Some(tree) = hits.parse_outline(text, &RUST).or_else(|| source.parse(&RUST)) else { return };
+        // Without macros that include a file, nothing after the last declaration counts.
+        let declarations = || KeywordHits::find(text, &["mod"]).filter(|range| declares_module(&text[range.end..]));
+        let head = if has_calls { None } else { declarations().parse_head(text, &RUST) };
+        let part = head.or_else(|| hits.parse_outline(text, &RUST));
+        let Some(tree) = part.or_else(|| source.parse(&RUST)) else { return };
         let mut modules = modules::ModuleResolver::new(project, source.path());
         // A module in a function must have a `#[path]`. Without one, and without macros, functions are skipped.
         for item in walk(&tree, text, has_calls || text.contains("#[path"), &hits) {
@@ -86,11 +90,14 @@ impl Language for Rust {
 
 /// Returns whether a text contains `mod name;`. Most files do not.
 fn has_module(text: &str) -> bool {
-    memchr::memmem::find_iter(text.as_bytes(), "mod ").any(|at| {
-        let rest = text[at + 4..].trim_start();
-        let rest = rest.strip_prefix("r#").unwrap_or(rest);
-        rest.trim_start_matches(|c: char| c == '_' || c.is_alphanumeric()).trim_start().starts_with(';')
-    })
+    memchr::memmem::find_iter(text.as_bytes(), "mod ").any(|at| declares_module(&text[at + 4..]))
+}
+
+/// Returns whether a text after `mod` goes on with `name;`.
+fn declares_module(rest: &str) -> bool {
+    let rest = rest.trim_start();
+    let rest = rest.strip_prefix("r#").unwrap_or(rest);
+    rest.trim_start_matches(|c: char| c == '_' || c.is_alphanumeric()).trim_start().starts_with(';')
 }
 
 /// The severity of a missing file that is compiled under this condition.
