@@ -61,5 +61,8 @@ pub(super) struct DiskCounts {
 /// Decodes a file without its byte order mark; `None` if it is not UTF-8.
 fn decode(bytes: Vec<u8>) -> Option<String> {
     let text = String::from_utf8(bytes).ok()?;
-    Some(text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned))
+    match text.strip_prefix('\u{feff}') {
+        Some(rest) => Some(rest.to_owned()),
+        None => Some(text),
+    }
 }
