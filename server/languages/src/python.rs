@@ -43,7 +43,7 @@ impl Language for Python {
     }
 
     fn claims(&self, path: &str) -> bool {
-        matches!(extension(path).as_str(), "py" | "pyi")
+        matches!(extension(path).as_str(), "py" | "pyi") || is_cython(path)
     }
 
     fn continued_literal(&self, source: &Source<'_>, kind: LiteralKind, range: &Range<usize>) -> Option<Range<usize>> {
@@ -56,6 +56,11 @@ impl Language for Python {
         if is_dynamic(source.path()) || !text.contains("import") && !text.contains("__file__") {
             return;
         }
+        // `cimport` is an import of declarations; in as many bytes, so that the ranges stay.
+        let as_python = is_cython(source.path()).then(|| text.replace(" cimport ", " import  "));
+        let rewritten = as_python.as_ref().and_then(|text| Source::new(source.path(), text.as_bytes()));
+        let source = rewritten.as_ref().unwrap_or(source);
+        let text = source.text();
         let hits = KeywordHits::find(text, &["__file__", "import"]);
         let mut report = Report::new(source, project, found);
         for part in statements(text).into_iter().filter(|part| hits.has_hit_in(part)) {
@@ -66,6 +71,11 @@ impl Language for Python {
             paths::check(&mut report, tree.root_node(), part);
         }
     }
+}
+
+/// Returns whether a file is a module of Cython, or its declarations.
+fn is_cython(path: &str) -> bool {
+    matches!(extension(path).as_str(), "pyx" | "pxd")
 }
 
 /// Checks the module of an import, and the names imported from it.

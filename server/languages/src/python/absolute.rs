@@ -1,6 +1,6 @@
 //! Resolves absolute imports (`import a.b`, `from a.b import c`) from the directories that Python searches.
 
-use super::generated::MODULE_SUFFIXES;
+use super::generated::{MODULE_SUFFIXES, SOURCE_SUFFIXES};
 use super::relative::{file_of, has_init, resolve_in_package, resolve_package};
 use super::roots::ImportRoots;
 use super::standard_library::is_standard_module;
@@ -85,7 +85,7 @@ pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> 
 /// when it is loaded, but not that one.
 fn find_moved_module(report: &Report<'_>, path: &str, roots: &[&str], severity: Severity) -> Option<Resolution> {
     let full = roots.iter().filter_map(|root| join(root, path));
-    let files = full.flat_map(|full| [format!("{full}.py"), format!("{full}/__init__.py")].map(Some));
+    let files = full.flat_map(|full| SOURCE_SUFFIXES.map(|suffix| Some(format!("{full}{suffix}"))));
     find_moved_target(report.project, Want::File, severity, path, files)
 }
 

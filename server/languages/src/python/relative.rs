@@ -1,6 +1,6 @@
 //! Resolves relative imports (`from .a import b`) from the package of the file.
 
-use super::generated::{self, MODULE_SUFFIXES};
+use super::generated::{self, MODULE_SUFFIXES, SOURCE_SUFFIXES};
 use pathfinder_literals::path::{ancestors, join, with_endings};
 use pathfinder_literals::report::unknown;
 use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
@@ -32,8 +32,7 @@ pub(super) fn resolve_in_package(project: &Project, package: &str, path: &str, s
         return (Verdict::Found(Target { path: path.to_owned() }), Vec::new());
     }
     // A package or a build can create modules, but not one that was a file and was renamed.
-    let moved =
-        || [format!("{path}.py"), format!("{path}/__init__.py")].into_iter().find(|file| tree.moved(file).is_some());
+    let moved = || with_endings(path, &SOURCE_SUFFIXES).flatten().find(|file| tree.moved(file).is_some());
     if let Some(by) = dynamic_package(project, package, path) {
         let verdict = |file| Lookup::new(project, Want::File).verdict(severity, [Some(file)]);
         return moved().map_or_else(|| unknown(by), verdict);
@@ -43,7 +42,8 @@ pub(super) fn resolve_in_package(project: &Project, package: &str, path: &str, s
         return (Verdict::Unknown(by), moved().into_iter().chain(files).collect());
     }
     // Compiled modules are ignored everywhere, so that is no evidence for this one.
-    Lookup::new(project, Want::File).verdict(severity, with_endings(path, &MODULE_SUFFIXES[..2]))
+    let files = with_endings(path, &MODULE_SUFFIXES[..2]);
+    Lookup::new(project, Want::File).verdict(severity, files.chain(moved().map(Some)))
 }
 
 /// The file of the module at a path without suffix.

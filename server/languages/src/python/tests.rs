@@ -15,6 +15,23 @@ const TREE: &str = "
 ";
 
 #[test]
+fn resolves_imports_of_cython() {
+    let tree = &format!("{TREE}\napp/fast.pxd\napp/new/_gone.pyx\nmoved app/_gone.pyx app/new/_gone.pyx");
+    check(
+        tree,
+        "app/x.pyx",
+        "from .core import a\nfrom .fast cimport b\nfrom .core cimport (\n    c,\n)\nfrom libc.stdlib cimport free\nfrom ._gone import d\n\
+         cdef int f(object x) except -1:\n    return <int>x\n",
+        "py.import .core → app/core.py
+         py.import .fast → app/fast.pxd
+         py.import .core → app/core.py
+         py.import libc.stdlib → unknown elsewhere
+         py.import ._gone → moved",
+    );
+    check(tree, "app/x.py", "from ._gone import d\n", "py.import ._gone → moved");
+}
+
+#[test]
 fn resolves_relative_imports() {
     check(
         TREE,
