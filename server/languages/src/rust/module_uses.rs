@@ -150,7 +150,7 @@ impl UseResolver {
         };
         let starts = match self.bound_module(path, names) {
             Some(module) => vec![Reached::new(module.clone(), 1, true)],
-            None => self.starts(report, names, path.depth, &self.lineage),
+            None => self.starts_of_path(report, path, names),
         };
         let mut ends: Vec<Reached> = starts.into_iter().map(follow).collect();
         let furthest = ends.iter().map(|end| end.count).max();
@@ -206,6 +206,26 @@ impl UseResolver {
             Verdict::Found(Target { path: target.clone() })
         };
         Some(UseLiteral { kind, range: range_of(path, end.count), verdict, tried: vec![target] })
+    }
+
+    /// The modules that a path starts from. In the edition of 2015, `use` starts from the crate root, also for a module of which only
+    /// git knows.
+    fn starts_of_path(&self, report: &Report<'_>, path: &NamePath, names: &[&str]) -> Vec<Reached> {
+        let own = || self.starts(report, names, path.depth, &self.lineage);
+        let packages = report.project.index::<CargoPackages>();
+        let first = names.first().filter(|first| path.is_use && !is_relative(first));
+        let Some(first) = first.filter(|_| packages.has_root_paths(report.source.path())) else { return own() };
+        let from = |root: &Module| Reached::new(root.clone(), 0, true);
+        let declaring: Vec<Reached> =
+            self.roots.iter().filter(|root| can_be_child(report, root, first)).map(from).collect();
+        if !declaring.is_empty() {
+            return declaring;
+        }
+        let starts = own();
+        let can_have_moved = starts.is_empty()
+            && packages.library(first).is_none()
+            && !packages.is_dependency(report.project.tree(), report.source.path(), first);
+        if can_have_moved { self.roots.iter().map(from).collect() } else { starts }
     }
 
     /// The modules that a path starts from, with the number of names that say so.

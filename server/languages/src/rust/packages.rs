@@ -27,6 +27,8 @@ pub(crate) struct CargoPackages {
     roots: FxHashSet<String>,
     /// The root of each library, by its name in paths.
     libraries: FxHashMap<String, String>,
+    /// Directories of packages of the edition of 2015, which is that of manifests without one.
+    of_2015: FxHashSet<String>,
     /// Targets of `#[path]` and `include!` without their leading `../`; read on first use.
     included: OnceLock<FxHashSet<String>>,
 }
@@ -44,6 +46,7 @@ impl CargoPackages {
             manifests: FxHashMap::default(),
             roots: FxHashSet::default(),
             libraries: FxHashMap::default(),
+            of_2015: FxHashSet::default(),
             included: OnceLock::new(),
         };
         for path in tree.files().iter().filter(|path| name(path) == "Cargo.toml").take(MAX_MANIFESTS) {
@@ -62,7 +65,11 @@ impl CargoPackages {
                     all.roots.insert(file);
                 }
             }
-            if let (Some(library), Some(name)) = (library, package_name(&text)) {
+            let name = package_name(&text);
+            if name.is_some() && !text.contains("edition") {
+                all.of_2015.insert(here.to_owned());
+            }
+            if let (Some(library), Some(name)) = (library, name) {
                 all.libraries.insert(name.replace('-', "_"), library);
             }
             all.manifests.insert(here.to_owned(), directories);
@@ -73,6 +80,11 @@ impl CargoPackages {
     /// The directory of the manifest that a file belongs to.
     pub(super) fn package_of<'p>(&self, path: &'p str) -> Option<&'p str> {
         ancestors(parent(path)).find(|directory| self.manifests.contains_key(*directory))
+    }
+
+    /// Returns whether the paths of `use` in a file start from the crate root, as in the edition of 2015.
+    pub(super) fn has_root_paths(&self, path: &str) -> bool {
+        self.package_of(path).is_some_and(|package| self.of_2015.contains(package))
     }
 
     /// Returns whether the manifest that a file belongs to can name a dependency so: a line begins with its name or a table ends

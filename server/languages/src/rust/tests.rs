@@ -340,6 +340,19 @@ fn resolves_modules_in_paths() {
 }
 
 #[test]
+fn starts_paths_of_use_at_the_root_in_the_edition_of_2015() {
+    let tree = "src/lib.rs = mod a; mod new;\nsrc/a.rs = mod c;\nsrc/a/c.rs\nsrc/new/mod.rs = mod d;\nsrc/new/d.rs\n\
+                moved src/old/mod.rs src/new/mod.rs\nmoved src/old/d.rs src/new/d.rs\n";
+    let manifest = |rest: &str| format!("{tree}Cargo.toml = [package]\\nname = \"x\"\\n{rest}");
+    let text = "use a::c::X;\nuse new;\nuse old::d::Y;\nuse http::Z;\nfn f() { new::d::g() }";
+    let rows = "rust.use a::c → src/a/c.rs\nrust.use new → src/new/mod.rs\nrust.use old::d → moved\nrust.bound new::d → src/new/d.rs";
+    check(&manifest(""), "src/a/c.rs", text, rows);
+    check(&manifest("edition = \"2021\""), "src/a/c.rs", text, "");
+    // A dependency may have the name.
+    check(&manifest("[dependencies]\\nold = \"1\""), "src/a/c.rs", "use old::d::Y;", "");
+}
+
+#[test]
 fn reports_moved_modules_in_paths() {
     let moved = |file: &str, contents: &str, expect: &str| {
         check(&format!("{CRATE}\nmoved src/a/old.rs src/a/b.rs\nmoved src/was.rs src/c/e.rs"), file, contents, expect);
