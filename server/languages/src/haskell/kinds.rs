@@ -5,4 +5,6 @@ pathfinder_literals::literal_kinds! {
     IMPORT = "haskell.import";
     /// Module that a Cabal file lists.
     MODULE = "haskell.module";
+    /// Source directory that a Cabal file lists.
+    SOURCE_DIRECTORY = "haskell.source-dir";
 }
