@@ -70,6 +70,7 @@ pub const ALL: &[&dyn Language] = &[
     &bazel::Bazel,
     &c::C,
     &cmake::Cmake,
+    &documents::code_links::CodeLinks,
     &css::CSS,
     &css::LESS,
     &css::SCSS,
