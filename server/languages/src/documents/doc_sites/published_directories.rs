@@ -21,8 +21,18 @@ struct PublishedDirectory {
     prefix: String,
     /// The path, relative to the root of the project.
     path: String,
-    /// True if files are published by name only, without their directories.
-    is_flat: bool,
+    naming: Naming,
+}
+
+/// How a published file is found by its address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Naming {
+    /// By its path below the directory.
+    Path,
+    /// By its name, in any directory below.
+    Name,
+    /// By the end of its path, in any directory below.
+    Suffix,
 }
 
 /// All published directories of a project.
@@ -62,11 +72,13 @@ impl PublishedDirectories {
             let rest =
                 if directory.prefix.is_empty() { below } else { below.strip_prefix(directory.prefix.as_str())? };
             let rest = if directory.prefix.is_empty() { rest } else { rest.strip_prefix('/')? };
-            if directory.is_flat {
-                let same = project.find_all_by_suffix(name(rest), MAX_NAMESAKES);
-                return same.into_iter().find(|path| is_within(path, &directory.path)).map(str::to_owned);
-            }
-            join(&directory.path, rest).filter(|path| tree.kind(path) == Some(Kind::File))
+            let end = match directory.naming {
+                Naming::Path => return join(&directory.path, rest).filter(|path| tree.kind(path) == Some(Kind::File)),
+                Naming::Name => name(rest),
+                Naming::Suffix => rest,
+            };
+            let same = project.find_all_by_suffix(end, MAX_NAMESAKES);
+            same.into_iter().find(|path| is_within(path, &directory.path)).map(str::to_owned)
         })
     }
 }
@@ -81,7 +93,7 @@ fn add_sphinx(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
                 scope: at.to_owned(),
                 prefix: prefix.to_owned(),
                 path: place,
-                is_flat: false,
+                naming: Naming::Path,
             });
         }
     }
@@ -97,7 +109,7 @@ fn add_mkdocs(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
         scope: at.to_owned(),
         prefix: String::new(),
         path: place,
-        is_flat: false,
+        naming: Naming::Path,
     }));
 }
 
@@ -125,7 +137,7 @@ fn add_exdoc(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
                 scope: scope.clone(),
                 prefix: String::new(),
                 path: place.clone(),
-                is_flat: true,
+                naming: Naming::Name,
             });
         }
     }
@@ -140,12 +152,12 @@ fn add_exdoc(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
         let Some(place) = there(place) else { continue };
         for scope in &places {
             let (prefix, place) = (prefix.to_owned(), place.clone());
-            all.push(PublishedDirectory { scope: scope.clone(), prefix, path: place, is_flat: false });
+            all.push(PublishedDirectory { scope: scope.clone(), prefix, path: place, naming: Naming::Path });
         }
     }
 }
 
-/// Doxygen finds images and examples by name in configured directories.
+/// Doxygen finds images and examples by the end of their path in configured directories.
 fn add_doxygen(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     let text = tree.read(path).unwrap_or_default();
     let joined = text.replace("\\\n", " ");
@@ -160,7 +172,7 @@ fn add_doxygen(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
             let bases = [parent(path), ""];
             let place = bases.iter().filter_map(|base| join(base, value)).find(|path| tree.kind(path).is_some());
             let (scope, prefix) = (String::new(), String::new());
-            all.extend(place.map(|place| PublishedDirectory { scope, prefix, path: place, is_flat: true }));
+            all.extend(place.map(|place| PublishedDirectory { scope, prefix, path: place, naming: Naming::Suffix }));
         }
     }
 }
@@ -221,6 +233,8 @@ mod tests {
         check(exdoc, "x/guides/c/three.md", "two.md", "-");
         let doxygen = "doc/Doxyfile = IMAGE_PATH = pics \\\\\\n other\ndoc/other/deep/p.png";
         check(doxygen, "src/a.md", "p.png", "doc/other/deep/p.png");
+        check(doxygen, "src/a.md", "deep/p.png", "doc/other/deep/p.png");
+        check(doxygen, "src/a.md", "image/p.png", "-");
         check("mkdocs.yml = theme:\\n  custom_dir: over\nover/x.css", "docs/a.md", "x.css", "over/x.css");
     }
 
