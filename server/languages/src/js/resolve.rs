@@ -85,8 +85,11 @@ impl SpecifierResolver<'_> {
         for path in [Some(&path), fragment.as_ref()].into_iter().flatten() {
             let is_directory = specifier.ends_with('/') || matches!(name(specifier), "." | "..");
             let found = if is_directory { find_index(project.tree(), path) } else { resolve_file(project, path) };
-            if let Some(path) = found {
-                return (Verdict::Found(Target { path }), Vec::new());
+            if let Some(found) = found {
+                return match self.without_extension_of_node(path, &found) {
+                    Some(missing) => (Verdict::Missing(missing), vec![path.clone()]),
+                    None => (Verdict::Found(Target { path: found }), Vec::new()),
+                };
             }
         }
         if self.construct == Construct::Url {
@@ -104,6 +107,24 @@ impl SpecifierResolver<'_> {
             return unknown(Reason::Undecided("where it is compiled to".to_owned()));
         }
         self.resolve_missing(&[path])
+    }
+
+    /// Returns the finding for a specifier without extension whose `.js` became `.mjs` or `.cjs` by git's history: bundlers add these
+    /// extensions, Node does not. `require` and modules of Node are meant for Node.
+    fn without_extension_of_node(&self, path: &str, found: &str) -> Option<Missing> {
+        let is_for_node = match self.construct {
+            Construct::Require => true,
+            Construct::Import | Construct::Dynamic => extension(self.source.path()) == "mjs",
+            _ => false,
+        };
+        if !is_for_node || !matches!(found.strip_prefix(path), Some(".mjs" | ".cjs")) {
+            return None;
+        }
+        let wanted = format!("{path}.js");
+        let moved = self.project.tree().moved(&wanted).filter(|moved| moved.to == found)?;
+        let reason = format!("moved to {} in {}; Node does not add its extension", moved.to, moved.commit);
+        let (code, severity) = (Code::MovedPath, self.severity(&wanted));
+        Some(Missing { code, severity, reason, wanted, want: Want::File, instead: Some(moved.to) })
     }
 
     /// Returns whether a call resolves its file from the directory of the compiled script: compilers copy the specifiers of

@@ -16,6 +16,20 @@ fn leaves_branches_of_other_loaders_alone() {
 }
 
 #[test]
+fn reports_extensions_that_node_does_not_add() {
+    let tree = "src/x.mjs\nsrc/y.mjs\nmoved src/x.js src/x.mjs";
+    check(
+        tree,
+        "src/a.js",
+        "require('./x'); require('./y'); require('./x.mjs')",
+        "js.require ./x → moved\njs.require ./y → src/y.mjs\njs.require ./x.mjs → src/x.mjs",
+    );
+    check(tree, "src/a.mjs", "import './x';", "js.import ./x → moved");
+    // A bundler may add them.
+    check(tree, "src/a.js", "import './x';", "js.import ./x → src/x.mjs");
+}
+
+#[test]
 fn resolves_relative_imports() {
     check(
         TREE,
