@@ -14,7 +14,7 @@ mod tests;
 
 pub(crate) use self::modules::GoModules;
 use pathfinder_literals::path::{extension, name};
-use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
+use pathfinder_literals::{Checked, Language, LiteralKind, PackageDeclaration, Project, Report, Source};
 
 /// The [`Language`] of Go sources, `go.mod` and `go.work`.
 pub(crate) struct Go;
@@ -39,11 +39,18 @@ impl Language for Go {
         }
         let mut report = Report::new(source, project, found);
         if extension(source.path()) == "go" {
+            imports::check_comment(&mut report);
             imports::check(&mut report);
             embed::check(&mut report);
         } else {
             gomod::check(&mut report);
         }
+    }
+
+    fn package_declaration(&self, source: &Source<'_>) -> Option<PackageDeclaration> {
+        let is_own = extension(source.path()) == "go" && !is_vendored(source.path());
+        let range = is_own.then(|| scan::find_import_comment(source.text())).flatten()?;
+        Some(PackageDeclaration { names: vec![range], separator: '/' })
     }
 }
 

@@ -51,7 +51,7 @@ impl Language for Jvm {
 
     fn package_declaration(&self, source: &Source<'_>) -> Option<PackageDeclaration> {
         let header = scan::FileHeader::parse(source.text(), &extension(source.path()));
-        Some(PackageDeclaration { range: header.package_range?, separator: '.' })
+        (!header.package.is_empty()).then_some(PackageDeclaration { names: header.package_names, separator: '.' })
     }
 }
 

@@ -89,8 +89,8 @@ impl Language for Php {
 
     fn package_declaration(&self, source: &Source<'_>) -> Option<PackageDeclaration> {
         let mut namespaces = uses::parse_header(source.text()).namespaces.into_iter();
-        let range = namespaces.next()?;
-        namespaces.next().is_none().then_some(PackageDeclaration { range, separator: '\\' })
+        let names = vec![namespaces.next()?];
+        namespaces.next().is_none().then_some(PackageDeclaration { names, separator: '\\' })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Checks imports of packages in the repository's own modules.
+//! Checks imports of packages in the repository's own modules, and import comments.
 
 use super::modules::{GoModules, PackageOwner};
 use super::scan::{self, BuildConstraint};
@@ -27,6 +27,29 @@ pub(super) fn check(report: &mut Report<'_>) {
         };
         report.add(kinds::IMPORT, range.start, range.len(), (verdict, tried));
     }
+}
+
+/// Adds the import comment of a file, `package x // import "path"`, which names the package's own path.
+///
+/// It is broken only if the package it names is gone and moved here: modules ignore the comment, so that copies may keep theirs.
+pub(super) fn check_comment(report: &mut Report<'_>) {
+    let source = report.source;
+    let Some(range) = scan::find_import_comment(source.text()) else { return };
+    let owner = report.project.index::<GoModules>().owner(source.path(), &source.text()[range.clone()]);
+    let outcome = match owner {
+        PackageOwner::Here(path) => {
+            let severity = severity(source.path());
+            let (verdict, tried) = Lookup::new(report.project, Want::Directory).verdict(severity, [Some(path)]);
+            let is_own = match &verdict {
+                Verdict::Found(target) => target.path == source.directory(),
+                Verdict::Missing(missing) => missing.instead.as_deref() == Some(source.directory()),
+                Verdict::Unknown(_) => true,
+            };
+            if is_own { (verdict, tried) } else { (Verdict::Unknown(Reason::Elsewhere), tried) }
+        }
+        PackageOwner::Perhaps(_) | PackageOwner::Elsewhere => unknown(Reason::Elsewhere),
+    };
+    report.add(kinds::IMPORT_COMMENT, range.start, range.len(), outcome);
 }
 
 /// The verdict on one import.

@@ -5,6 +5,8 @@ pathfinder_literals::literal_kinds! {
     EMBED = "go.embed";
     /// Package of `import`.
     IMPORT = "go.import";
+    /// Own path of a package in the import comment of its clause.
+    IMPORT_COMMENT = "go.import-comment";
     /// Directory of `replace` in `go.mod`.
     MOD_REPLACE = "go.mod.replace";
     /// Directory of `replace` in `go.work`.

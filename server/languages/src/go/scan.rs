@@ -37,6 +37,24 @@ pub(super) fn find_imports(text: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// The path in the import comment of the package clause, without quotes: `package x // import "path"`.
+pub(super) fn find_import_comment(text: &str) -> Option<Range<usize>> {
+    let mut tokens = Lexer::new(text, GO).skip_while(|token| token.kind == TokenKind::Comment);
+    let is_clause = tokens.next().is_some_and(|token| &text[token.range] == "package");
+    let name = tokens.next().filter(|token| is_clause && token.kind == TokenKind::Word)?;
+    let comment = tokens.next().filter(|token| token.kind == TokenKind::Comment)?;
+    if text[name.range.end..comment.range.start].contains('\n') {
+        return None;
+    }
+    let written = &text[comment.range.clone()];
+    let inside = written[2..].trim_start();
+    let start = comment.range.start + written.len() - inside.strip_prefix("import")?.trim_start().len();
+    let quoted = text[start..comment.range.end].strip_prefix('"')?;
+    let path = &quoted[..quoted.find('"')?];
+    let is_last = quoted[path.len() + 1..].trim_end_matches("*/").trim().is_empty();
+    (is_last && !path.is_empty() && !path.contains(['\\', '\n'])).then_some(start + 1..start + 1 + path.len())
+}
+
 /// The range between the quotes of a token.
 fn unquoted_range(token: &LexerToken, text: &str) -> Option<Range<usize>> {
     let Range { start, end } = token.range;
@@ -126,6 +144,21 @@ mod tests {
         check("package a\nfunc import2() {}\nimport \"late\"", &[]);
         check("import \"no\"", &[]);
         check("package a\nimport (\"b", &[]);
+    }
+
+    #[test]
+    fn finds_the_import_comment() {
+        let check = |text: &str, expect: &str| {
+            assert_eq!(find_import_comment(text).map_or("", |range| &text[range]), expect, "{text}");
+        };
+        check("// A\npackage a // import \"x/y\"\nimport \"b\"", "x/y");
+        check("package a /* import \"x/y\" */", "x/y");
+        check("package a //import \"x/y\" here", "");
+        check("package a // imports \"x/y\"", "");
+        check("package a\n// import \"x/y\"", "");
+        check("var a // import \"x/y\"", "");
+        check("package a // import \"", "");
+        check("package a // import \"\"", "");
     }
 
     #[test]

@@ -37,6 +37,20 @@ fn resolves_imports() {
 }
 
 #[test]
+fn resolves_import_comments() {
+    let comment = |path: &str| format!("package c // import \"{path}\"\nimport \"example.com/m/a\"\n");
+    let rows = |verdict: &str| format!("go.import-comment {verdict}\ngo.import example.com/m/a → a");
+    check(TREE, "b/c/d.go", &comment("example.com/m/b/c"), &rows("example.com/m/b/c → b/c"));
+    let moved = &format!("{TREE}\nmoved old/c b/c");
+    check(moved, "b/c/d.go", &comment("example.com/m/old/c"), &rows("example.com/m/old/c → moved"));
+    // A copy of another package, one of which git knows nothing, another module.
+    check(moved, "other/c/d.go", &comment("example.com/m/old/c"), &rows("example.com/m/old/c → unknown elsewhere"));
+    check(TREE, "b/c/d.go", &comment("example.com/m/a"), &rows("example.com/m/a → unknown elsewhere"));
+    check(TREE, "b/c/d.go", &comment("example.com/m/gone"), &rows("example.com/m/gone → unknown elsewhere"));
+    check(TREE, "b/c/d.go", &comment("k8s.io/x"), &rows("k8s.io/x → unknown elsewhere"));
+}
+
+#[test]
 fn resolves_other_modules() {
     check(
         TREE,

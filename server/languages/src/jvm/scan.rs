@@ -31,8 +31,8 @@ pub(super) struct JvmImport {
 pub(super) struct FileHeader {
     /// Empty without a package.
     pub(super) package: String,
-    /// The range of the package's name, if one clause declares it.
-    pub(super) package_range: Option<Range<usize>>,
+    /// The ranges of the package's names, one for each clause.
+    pub(super) package_names: Vec<Range<usize>>,
     pub(super) imports: Vec<JvmImport>,
 }
 
@@ -51,7 +51,9 @@ impl FileHeader {
                     if is_scala && name == "object" {
                         break;
                     }
-                    header.package_range = (header.package.is_empty() && !name.is_empty()).then_some(range);
+                    if !name.is_empty() {
+                        header.package_names.push(range);
+                    }
                     if !header.package.is_empty() && !name.is_empty() {
                         header.package.push('.');
                     }

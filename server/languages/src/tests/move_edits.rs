@@ -100,6 +100,7 @@ fn rewrites_changed_extensions() {
     check(tree, "b.js", "b.jsx", &["a.js: ./b.js → ./b.jsx"]);
     check(tree, "b.js", "b.ts", &[]);
     check(tree, "c.js", "c.jsx", &[]);
+    check(tree, "c.js", "c.mjs", &["a.js: ./c → ./c.mjs"]);
 }
 
 /// An import that names the output of a source keeps its lead, like any other.
@@ -417,5 +418,56 @@ fn leaves_names_in_moved_packages_of_python() {
         "app/models",
         "app/tables",
         &["app/main.py: app.models → app.tables", "app/main.py: app.models.user → app.tables.user"],
+    );
+}
+
+/// A package clause of Go can name the package's own import path in a comment.
+#[test]
+fn rewrites_import_comments() {
+    let tree = "
+        go.mod = module example.com/m
+        a/b/x.go = package b // import \"example.com/m/a/b\"
+        a/b/y.go = package b // import \"example.com/m/a/b\"
+        c-d/z.go = package d // import \"example.com/m/c-d\"\\nimport \"example.com/m/a/b\"
+    ";
+    check(
+        tree,
+        "a/b",
+        "a/e-f/b",
+        &[
+            "a/b/x.go: example.com/m/a/b → example.com/m/a/e-f/b",
+            "a/b/y.go: example.com/m/a/b → example.com/m/a/e-f/b",
+            "c-d/z.go: example.com/m/a/b → example.com/m/a/e-f/b",
+        ],
+    );
+    check(tree, "a/b/y.go", "c-d/y.go", &["a/b/y.go: example.com/m/a/b → example.com/m/c-d"]);
+}
+
+#[test]
+fn rewrites_imports_of_scripts() {
+    let tree = "build.sc = import $file.project.docs\nproject/docs.sc\nproject/b/x.sc = import $file.^.docs";
+    check(
+        tree,
+        "project/docs.sc",
+        "project/help.sc",
+        &["build.sc: project.docs → project.help", "project/b/x.sc: ^.docs → ^.help"],
+    );
+}
+
+/// A package of nested clauses follows its directory, and so do the imports from it.
+#[test]
+fn rewrites_nested_packages() {
+    let tree = "
+        src/main/scala/cats/laws/A.scala = package cats\\npackage laws\\n\\ntrait A
+        src/main/scala/cats/B.scala = package cats\\n\\nimport cats.laws.A\\n\\ntrait B
+    ";
+    check(
+        tree,
+        "src/main/scala/cats/laws",
+        "src/main/scala/cats/rules",
+        &[
+            "src/main/scala/cats/B.scala: cats.laws.A → cats.rules.A",
+            "src/main/scala/cats/laws/A.scala: cats\npackage laws → cats\npackage rules",
+        ],
     );
 }

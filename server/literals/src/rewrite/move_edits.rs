@@ -42,13 +42,15 @@ impl MoveRewriter<'_> {
             Verdict::Found(target) => Some((literal, target.path.as_str())),
             _ => None,
         });
-        // Keeps literals of moved files, and literals with moved targets. All others stay correct.
-        let affected: Vec<(&Checked, &str)> =
-            resolved.filter(|(_, target)| moved != path || self.moved_path(target) != *target).collect();
         let own = self.package_rename(&old, &moved).map(|own| {
             let range = own.range.start + old.offset()..own.range.end + old.offset();
-            Edit { range, literal: Some(own.new) }
+            Edit { range, literal: Some(own.written) }
         });
+        // Keeps literals of moved files, and literals with moved targets. All others stay correct.
+        let is_own = |literal: &Checked| own.as_ref().is_some_and(|own| own.range == literal.range);
+        let affected: Vec<(&Checked, &str)> = resolved
+            .filter(|(literal, target)| (moved != path || self.moved_path(target) != *target) && !is_own(literal))
+            .collect();
         if affected.is_empty() {
             return own.into_iter().collect();
         }
@@ -208,12 +210,19 @@ impl MoveRewriter<'_> {
     }
 }
 
-/// Returns whether a literal that has the extension of its target stays correct after the extension changes.
+/// Returns whether the extension of a literal stays correct after that of its target changes.
 ///
-/// Imports of compiled files name the output: `./a.js` for `a.ts`. A resolver that takes `./a.js` for `a.jsx` is only tolerant.
+/// Imports of compiled files name the output: `./a.js` for `a.ts`. A resolver that takes `./a.js` for `a.jsx`, or `./a` for `a.mjs`, is
+/// only tolerant.
 fn keeps_extension(written: &str, old: &str, new: &str) -> bool {
     let (had, has) = (extension(old), extension(new));
-    had == has || extension(written) != had || matches!(has.as_str(), "ts" | "tsx" | "mts" | "cts")
+    if had == has {
+        return true;
+    }
+    if extension(written) == had {
+        return matches!(has.as_str(), "ts" | "tsx" | "mts" | "cts");
+    }
+    had != "js" || !matches!(has.as_str(), "mjs" | "cjs")
 }
 
 /// Returns the text of a literal without query and fragment.
