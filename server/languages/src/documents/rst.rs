@@ -1,6 +1,7 @@
 //! Checks reStructuredText: the files that directives and roles name, and the documents of Sphinx projects.
 
 mod kinds;
+mod modules;
 mod resolve;
 mod scan;
 #[cfg(test)]

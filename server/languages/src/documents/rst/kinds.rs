@@ -15,6 +15,8 @@ pathfinder_literals::literal_kinds! {
     INCLUDE = "rst.include";
     /// File of the directive `literalinclude`.
     LITERALINCLUDE = "rst.literalinclude";
+    /// Module of the directives `automodule`, `module` and `currentmodule`.
+    MODULE = "rst.module";
     /// File of the directive `raw`.
     RAW = "rst.raw";
     /// Target of a hyperlink: `.. _a: b.html`.

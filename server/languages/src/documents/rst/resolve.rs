@@ -1,5 +1,6 @@
 //! `SphinxDocument`: resolves the references of a document as Sphinx and docutils do.
 
+use super::modules;
 use super::scan::RstReference;
 use crate::documents::doc_sites::{DocSite, DocSites, Generator};
 use crate::documents::markdown::classify::is_placeholder;
@@ -61,6 +62,10 @@ impl<'p> SphinxDocument<'p> {
             // The kinds of Markdown have the same second part.
             match kind.construct() {
                 "target" => match self.resolve_target(written) {
+                    Some(answer) => answer,
+                    None => return,
+                },
+                "module" => match modules::resolve(self.project, written) {
                     Some(answer) => answer,
                     None => return,
                 },

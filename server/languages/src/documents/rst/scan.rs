@@ -120,6 +120,7 @@ fn parse_explicit<'t>(
         "literalinclude" => add(kinds::LITERALINCLUDE),
         "image" => add(kinds::IMAGE),
         "figure" => add(kinds::FIGURE),
+        "automodule" | "module" | "currentmodule" | "py:module" | "py:currentmodule" => add(kinds::MODULE),
         "csv-table" => return Some(OpenBody::Options(indent, kinds::CSV_TABLE)),
         "raw" => return Some(OpenBody::Options(indent, kinds::RAW)),
         "toctree" => return Some(OpenBody::Entries(indent)),

@@ -25,6 +25,20 @@ fn checks_directives() {
 }
 
 #[test]
+fn resolves_modules_that_are_documented() {
+    let tree =
+        "src/app/__init__.py\nsrc/app/core/__init__.py\nsrc/app/core/run.py\nmoved src/app/run.py src/app/core/run.py";
+    check(
+        tree,
+        "docs/api.rst",
+        ".. automodule:: app.core.run\n   :members:\n.. module:: app.core\n.. automodule:: app.run\n.. automodule:: app.gone\n.. module:: app\n.. py:module:: numpy.linalg\n",
+        "rst.module app.core.run → src/app/core/run.py
+         rst.module app.core → src/app/core/__init__.py
+         rst.module app.run → moved",
+    );
+}
+
+#[test]
 fn resolves_documents() {
     let tree = "docs/conf.py = project = 'x'\ndocs/a.rst\ndocs/use/b.md\ndocs/use/c.rst";
     check(

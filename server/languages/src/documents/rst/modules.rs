@@ -1,0 +1,28 @@
+//! Resolves the Python modules that directives document: `.. automodule:: package.module`.
+//!
+//! A module can be compiled, or of a package that is only installed. So one is a literal only if it is a file, or was one until a commit
+//! moved it.
+
+use pathfinder_literals::path::{join, parent, with_endings};
+use pathfinder_literals::{Kind, Lookup, Project, Resolution, Severity, Target, Verdict, Want};
+
+/// Endings of a module's file.
+const ENDINGS: [&str; 4] = [".py", "/__init__.py", ".pyi", ".pyx"];
+/// Most packages of one name that are considered: a package and its copies in examples.
+const MAX_PACKAGES: usize = 8;
+
+/// Returns the verdict on a module below a package of the tree; `None` if nothing is known of it.
+pub(super) fn resolve(project: &Project, module: &str) -> Option<Resolution> {
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let (head, _) = module.split_once('.').filter(|_| module.split('.').all(is_name))?;
+    let tree = project.tree();
+    let inits = project.find_all_by_suffix(&format!("{head}/__init__.py"), MAX_PACKAGES);
+    let paths: Vec<String> =
+        inits.iter().filter_map(|init| join(parent(parent(init)), &module.replace('.', "/"))).collect();
+    let files = || paths.iter().flat_map(|path| with_endings(path, &ENDINGS).flatten());
+    if let Some(path) = files().find(|path| tree.kind(path) == Some(Kind::File)) {
+        return Some((Verdict::Found(Target { path }), Vec::new()));
+    }
+    let moved = files().find(|path| tree.moved(path).is_some())?;
+    Some(Lookup::new(project, Want::File).verdict(Severity::Warning, [Some(moved)]))
+}
