@@ -17,7 +17,8 @@ A relative literal that named nothing before the move is not counted: the move d
 both commits (only literals that begin with a dot or a slash, or that `/` or `.` separates, can be found so):
   equal  lines of `other` whose literal leads to the same file as the commit's
   undecided lines of `left` and `other` whose new literal in the commit does not lead to where the file of the old one went
-  type   lines of `left` that only name a type which the commit renames with its file (LSP; for `fix` it is renamed before)
+  type   lines of `left` and `other` that the commit has with the name of a type that it renames with its file (LSP; for `fix` it is
+         renamed before)
 """
 import argparse, collections, difflib, json, os, pathlib, re, subprocess, tempfile, time, urllib.parse
 
@@ -184,7 +185,7 @@ def with_directories(repo, commit, renames):
 
 
 VENDORED = re.compile(r"(^|/)(vendor|node_modules|third_party)/")
-PACKAGE = re.compile(r"^\s*(package|namespace)\s")
+PACKAGE = re.compile(r"^\s*(package|namespace)\s(?!.*//)")  # The import comment of Go is a path.
 
 
 DECLARED = r"\b(class|interface|object|trait|enum|record|struct|typealias|module)\s+%s\b"
@@ -314,8 +315,10 @@ def one(a, repo, commit, renames, places, how):
         types, declared_anew = {}, {}
         for old, new in renames:
             lines, after = lines_of(repo, commit + "^", old), lines_of(repo, commit, new)
-            declared = [line for line in after if PACKAGE.match(line)]
-            text = [declared[0] if PACKAGE.match(line) else line for line in lines] if len(declared) == 1 else lines
+            declared, had = ([line for line in text if PACKAGE.match(line)] for text in (after, lines))
+            # The clauses of Scala follow each other, so that they can be exchanged as a whole.
+            at = lines.index(had[0]) if had else 0
+            text = lines[:at] + declared + lines[at + len(had):] if had and declared and lines[at : at + len(had)] == had else lines
             if type := renamed_type(old, new, lines, after):
                 types[type[0]] = type[1]
                 text = [re.sub(rf"\b{re.escape(type[0])}\b", type[1], line) for line in text]
@@ -343,7 +346,7 @@ def one(a, repo, commit, renames, places, how):
                     elif kind == "other" and place(after_files, new_path, words(before[at], now[at])[1]) == to:
                         label = "equal"
                 # The editor moves the file before its type is renamed, so the import stays right.
-                if how == "lsp" and kind == "left" and re.sub(r"\w+", lambda word: types.get(word[0], word[0]), before[at]) == text:
+                if how == "lsp" and re.sub(r"\w+", lambda word: types.get(word[0], word[0]), now.get(at, before[at])) == text:
                     label = "type"
                 if label:
                     count[label] += 1
