@@ -6,7 +6,7 @@
 
 #[cfg(all(test, unix))]
 mod tests;
-mod unchecked;
+mod word_search;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -11,6 +11,7 @@ mod joined;
 mod move_edits;
 mod spellings;
 mod style;
+mod undecided_uses;
 
 use std::cell::Cell;
 use std::ops::Range;

@@ -50,8 +50,8 @@ pub(super) fn edits_for_moves(
     files.dedup();
     // After the files that are known to name a moved path, so that the limit cuts none of them.
     let known: BTreeSet<String> = files.iter().cloned().collect();
-    let unchecked = diagnostics.unchecked_files_naming(moves.iter().map(|(from, _)| from.as_str()));
-    files.extend(unchecked.into_iter().filter(|file| !known.contains(file)));
+    let others = diagnostics.files_with_words_of(moves.iter().map(|(from, _)| from.as_str()));
+    files.extend(others.into_iter().filter(|file| !known.contains(file)));
     let root = diagnostics.root();
     edits_in_files(state, &root, &before, &after, moves, &files, str::to_owned)
 }

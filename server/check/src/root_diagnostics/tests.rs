@@ -57,17 +57,17 @@ fn ignores_files_that_are_no_longer_listed() {
     assert_eq!(broken_files(&checked(&tree, &["a.md", "hidden.md", "never.md", "pkg/b.md"])), "a.md pkg/b.md");
 }
 
-/// A text names the moved path, in whatever form, or it does not. Checked files are known to the index.
+/// A text names the moved path, in whatever form, or it does not. Checked files follow, because the index knows most of them.
 #[test]
-fn finds_unchecked_files_that_name_a_path() {
+fn finds_files_with_the_words_of_a_path() {
     let tree = TestTree::new(FILES);
     let check = |checked_files: &[&str], path: &str, expect: &str| {
         let diagnostics = checked(&tree, checked_files);
-        assert_eq!(diagnostics.unchecked_files_naming([path]).join(" "), expect, "{path} {checked_files:?}");
+        assert_eq!(diagnostics.files_with_words_of([path]).join(" "), expect, "{path} {checked_files:?}");
     };
     check(&[], "lost.md", "lib/c.md pkg/b.md");
-    check(&["lib/c.md"], "lost.md", "pkg/b.md");
-    check(&["lib/c.md", "pkg/b.md"], "lost.md", "");
+    check(&["lib/c.md"], "lost.md", "pkg/b.md lib/c.md");
+    check(&["lib/c.md", "pkg/b.md"], "lost.md", "lib/c.md pkg/b.md");
     check(&[], "never.md", "");
 }
 

@@ -471,3 +471,22 @@ fn rewrites_nested_packages() {
         ],
     );
 }
+
+/// Literals that no rule resolves, but that name the moved file and no other.
+#[test]
+fn rewrites_undecided_literals_that_name_the_file() {
+    let tree = "
+        package.json = {}
+        web/js/app.js = import '@/cards/Card.vue';\\nimport '@/cards/Old.vue';\\nimport 'cards/Card';
+        web/js/cards/Card.vue
+        web/js/x/cards/Old.vue
+        other/cards/Old.vue
+        docs/README.md = [a](docs/guide/a.md) [b](guide/b.md)
+        docs/guide/a.md
+    ";
+    check(tree, "web/js/cards/Card.vue", "web/js/ui/Card.vue", &["web/js/app.js: @/cards/Card.vue → @/ui/Card.vue"]);
+    // Below another directory the alias leads nowhere; two files have the name.
+    check(tree, "web/js/cards/Card.vue", "Card.vue", &[]);
+    check(tree, "other/cards/Old.vue", "other/ui/Old.vue", &[]);
+    check(tree, "docs/guide/a.md", "docs/start/a.md", &["docs/README.md: docs/guide/a.md → docs/start/a.md"]);
+}

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Rewriting;
 use super::joined::JoinedLiterals;
 use super::style::LiteralStyle;
+use super::undecided_uses::moved_files;
 use crate::check::check;
 use crate::checked::{Checked, Verdict};
 use crate::package_declaration::{PackageRename, rename_package, text_after_move};
@@ -51,8 +52,14 @@ impl MoveRewriter<'_> {
         let affected: Vec<(&Checked, &str)> = resolved
             .filter(|(literal, target)| (moved != path || self.moved_path(target) != *target) && !is_own(literal))
             .collect();
+        let files = moved_files(self.before, self.moves);
+        let undecided = was.iter().filter(|literal| !is_own(literal)).filter_map(|literal| {
+            Some(Edit { range: literal.range.clone(), literal: Some(self.rewrite_undecided(&old, literal, &files)?) })
+        });
+        let mut others: Vec<Edit> = own.iter().cloned().chain(undecided).collect();
         if affected.is_empty() {
-            return own.into_iter().collect();
+            others.sort_by_key(|edit| edit.range.start);
+            return others;
         }
         let now = check(&new, self.after);
         let (rewriting, moved_source) = (Rewriting::new(&new, self.after, &now), &new);
@@ -86,7 +93,7 @@ impl MoveRewriter<'_> {
         let edited: Vec<Range<usize>> = edited.collect();
         edits.retain(|it| is_own(it) || !edited.contains(&it.1.range));
         self.respell_after_edits(&old, &new, bytes, &mut edits);
-        let mut edits: Vec<Edit> = own.into_iter().chain(edits.into_iter().map(|(_, edit)| edit)).collect();
+        let mut edits: Vec<Edit> = others.into_iter().chain(edits.into_iter().map(|(_, edit)| edit)).collect();
         edits.sort_by_key(|edit| edit.range.start);
         edits
     }
@@ -204,7 +211,7 @@ impl MoveRewriter<'_> {
     }
 
     /// Returns the path after the moves.
-    fn moved_path(&self, path: &str) -> String {
+    pub(super) fn moved_path(&self, path: &str) -> String {
         let own = self.moves.iter().find(|(from, _)| is_within(path, from));
         own.map_or_else(|| path.to_owned(), |(from, to)| format!("{to}{}", &path[from.len()..]))
     }

@@ -1,5 +1,5 @@
-//! Finds files that may mention a path while the first check runs, by a search of their texts. Called by the LSP server, which is
-//! asked once for the edits of a move.
+//! Finds files that may mention a path by a search of their texts: those that are not checked yet, and those with literals that no rule
+//! resolves. Called by the LSP server, which is asked once for the edits of a move.
 
 use std::collections::BTreeSet;
 
@@ -12,22 +12,26 @@ use super::RootDiagnostics;
 
 /// Most words searched for in a text. A search for more takes longer than a check of the files.
 const MAX_WORDS: usize = 16;
+/// Most files with the words of a name that are returned although their literals were checked. Each is checked twice again, and a name
+/// that more files have says little.
+const MAX_CHECKED_FILES: usize = 200;
 
 impl RootDiagnostics {
-    /// Returns the files that are not checked yet and contain the words of the name of one of these paths, those with the rarest name
-    /// first. [`files_naming`](Self::files_naming) lacks them.
-    pub fn unchecked_files_naming<'p>(&self, paths: impl IntoIterator<Item = &'p str>) -> Vec<String> {
-        let mut files = self.files();
-        {
+    /// Returns the files that contain the words of the name of one of these paths, those with the rarest name first: all that are not
+    /// checked yet, then at most [`MAX_CHECKED_FILES`] others. [`files_naming`](Self::files_naming) lacks them.
+    pub fn files_with_words_of<'p>(&self, paths: impl IntoIterator<Item = &'p str>) -> Vec<String> {
+        let files = self.files();
+        let unchecked: BTreeSet<String> = {
             let results = self.results();
-            files.retain(|file| !results.digests.contains_key(file) && !results.open_texts.contains(file));
-        }
+            let is_checked = |file: &String| results.digests.contains_key(file) || results.open_texts.contains(file);
+            files.iter().filter(|file| !is_checked(file)).cloned().collect()
+        };
         let words: Option<Vec<Vec<Vec<&str>>>> = paths.into_iter().map(words_of).collect();
         // A name without a word can be written in many ways.
-        let Some(words) = words.filter(|_| !files.is_empty()) else { return files };
+        let Some(words) = words else { return unchecked.into_iter().collect() };
         let names: BTreeSet<Vec<&str>> = words.into_iter().flatten().collect();
         if names.iter().map(Vec::len).sum::<usize>() > MAX_WORDS {
-            return files;
+            return unchecked.into_iter().collect();
         }
         let finders_of = |words: &Vec<&str>| words.iter().map(|word| Finder::new(word).into_owned()).collect();
         let finders: Vec<Vec<Finder<'static>>> = names.iter().map(finders_of).collect();
@@ -43,9 +47,11 @@ impl RootDiagnostics {
         let mut counts = vec![0_usize; finders.len()];
         found.iter().flat_map(|(_, names)| names).for_each(|name| counts[*name] += 1);
         let rarest = |names: &[usize]| names.iter().map(|name| counts[*name]).min();
-        let mut ranked: Vec<_> = found.into_iter().map(|(file, names)| (rarest(&names), file)).collect();
+        let rank = |(file, names): (String, Vec<usize>)| (!unchecked.contains(&file), rarest(&names), file);
+        let mut ranked: Vec<_> = found.into_iter().map(rank).collect();
         ranked.sort();
-        ranked.into_iter().map(|(_, file)| file).collect()
+        let count = ranked.partition_point(|(is_checked, ..)| !is_checked);
+        ranked.into_iter().take(count + MAX_CHECKED_FILES).map(|(_, _, file)| file).collect()
     }
 }
 
