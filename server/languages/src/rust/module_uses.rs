@@ -272,7 +272,7 @@ impl UseResolver {
             let contents = &end.module.contents;
             let can_be_macro = is_last && end.count == usize::from(names[0] != "self");
             // A declared module is none that a glob or a macro gives: in `mod a; pub use a::*;` both name one file.
-            let is_module = contents.is_declared(next) && names.len() > count + 1;
+            let is_module = contents.is_declared(next) && (names.len() > count + 1 || path.has_group);
             (is_module || !contents.is_bound(next))
                 && (!contents.has_glob() && !can_be_macro || contents.is_declared(next))
         };

@@ -348,6 +348,9 @@ fn starts_paths_of_use_at_the_root_in_the_edition_of_2015() {
     let rows = "rust.use a::c → src/a/c.rs\nrust.use new → src/new/mod.rs\nrust.use old::d → moved\nrust.bound new::d → src/new/d.rs";
     check(&manifest(""), "src/a/c.rs", text, rows);
     check(&manifest("edition = \"2021\""), "src/a/c.rs", text, "");
+    // The root still declares the module that moved.
+    let declared = manifest("").replace("mod a; mod new;", "mod a; mod old;");
+    check(&declared, "src/a/c.rs", "use old::{d, X};", "rust.use old → moved");
     // A dependency may have the name.
     check(&manifest("[dependencies]\\nold = \"1\""), "src/a/c.rs", "use old::d::Y;", "");
 }
