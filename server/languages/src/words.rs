@@ -3,7 +3,6 @@
 //! The tree and git alone decide whether a word is a path; see `path_words`.
 
 mod includes;
-mod names;
 
 use std::ops::Range;
 
@@ -71,9 +70,6 @@ const EXTENSIONS: [&str; 29] = [
 /// Languages in which `#include`, `#import` or `%include` is no comment.
 const DIRECTIVES: [&str; 12] =
     ["asm", "frag", "geom", "gql", "graphql", "hlsl", "metal", "nasm", "tesc", "tese", "typ", "vert"];
-
-/// Extensions of build files that list files beside them by their names alone.
-const LISTS: [&str; 7] = ["am", "gn", "gni", "gyp", "gypi", "pri", "pro"];
 
 /// Beginnings of lines that are comments in one of these formats, or that remove what they name.
 const SKIPPED_STARTS: [&str; 13] =
@@ -175,11 +171,6 @@ impl Language for Words {
         }
         let kind = if is_program { kinds::STRING } else { kinds::WORD };
         path_words::check(source, project, found, kind, lines_of(source));
-        if LISTS.contains(&extension(source.path()).as_str())
-            || matches!(name(source.path()), "meson.build" | "MANIFEST.in")
-        {
-            names::check(source, project, found, kinds::WORD);
-        }
     }
 }
 
