@@ -9,7 +9,6 @@ mod packages;
 mod removed_packages;
 mod resolve;
 mod scan;
-mod script_imports;
 #[cfg(test)]
 mod tests;
 
@@ -38,12 +37,8 @@ impl Language for Jvm {
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let Some(kind) = import_kind(source.path()) else { return };
         let mut report = Report::new(source, project, found);
-        if extension(source.path()) == "sc" {
-            script_imports::check(&mut report);
-        }
         let header = scan::FileHeader::parse(source.text(), &extension(source.path()));
-        // `$file` and `$ivy` in scripts are no packages.
-        for import in header.imports.iter().filter(|import| !import.name.starts_with('$')) {
+        for import in &header.imports {
             let outcome = resolve::resolve(&report, &header, import);
             report.add(kind, import.range.start, import.range.len(), outcome);
         }

@@ -7,8 +7,6 @@ pathfinder_literals::literal_kinds! {
     JAVA_IMPORT = "java.import";
     /// Class, function or property of `import`.
     KOTLIN_IMPORT = "kotlin.import";
-    /// Script of `import $file.a.b` in a script of Scala.
-    SCALA_FILE = "scala.file";
     /// Class or object of `import`.
     SCALA_IMPORT = "scala.import";
 }

@@ -15,23 +15,6 @@ test/org/junit/Rule.java = package org.junit; class Rule {}
 schema/user.proto = message Person {}";
 
 #[test]
-fn resolves_scripts() {
-    let tree = "project/docs.sc\nlib.sc\nmoved project/old.sc project/docs.sc";
-    check(
-        tree,
-        "build.sc",
-        "import $file.project.docs, docs.Docs\nimport $file.project.old\nimport $file.project.{docs, x}\nimport $ivy.`a::b:1`\n",
-        "scala.file project.docs → project/docs.sc\nscala.import docs.Docs → unknown elsewhere\nscala.file project.old → moved",
-    );
-    check(
-        tree,
-        "project/x.sc",
-        "import $file.^.lib\nimport $file.^.gone\n",
-        "scala.file ^.lib → lib.sc\nscala.file ^.gone → missing",
-    );
-}
-
-#[test]
 fn resolves_java_imports() {
     check(
         TREE,
