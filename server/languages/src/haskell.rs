@@ -41,14 +41,6 @@ impl Language for Haskell {
         let mut report = Report::new(source, project, found);
         if extension(source.path()) == "cabal" {
             let package = cabal::CabalFile::parse(text);
-            // Tools write some of the directories, so only one that git moved is missing.
-            for range in &package.root_ranges {
-                let path = join(source.directory(), &text[range.clone()]);
-                let outcome = Lookup::new(project, Want::Directory).verdict(Severity::Warning, [path]);
-                if !matches!(&outcome.0, Verdict::Missing(missing) if missing.instead.is_none()) {
-                    report.add(kinds::SOURCE_DIRECTORY, range.start, range.len(), outcome);
-                }
-            }
             for range in &package.modules {
                 let outcome = resolve_module(&report, source.directory(), &package.roots, &text[range.clone()]);
                 report.add(kinds::MODULE, range.start, range.len(), outcome);

@@ -12,8 +12,6 @@ use pathfinder_literals::{Project, ProjectIndex};
 pub(crate) struct CabalFile {
     /// Source directories of all components, relative to the file.
     pub(super) roots: Vec<String>,
-    /// Byte ranges of the source directories, without `.`.
-    pub(super) root_ranges: Vec<Range<usize>>,
     /// Byte ranges of the modules.
     pub(super) modules: Vec<Range<usize>>,
     /// Names of the modules.
@@ -84,13 +82,7 @@ impl CabalFile {
             }
             for (start, word) in split_words(line, from) {
                 match field.0.as_str() {
-                    "hs-source-dirs" | "hs-source-dir" => {
-                        let root = word.trim_matches('"');
-                        package.roots.push(root.to_owned());
-                        if root == word && root != "." {
-                            package.root_ranges.push(at + start..at + start + word.len());
-                        }
-                    }
+                    "hs-source-dirs" | "hs-source-dir" => package.roots.push(word.trim_matches('"').to_owned()),
                     "exposed-modules" | "other-modules" if is_module(word) => {
                         package.modules.push(at + start..at + start + word.len());
                         if field.0 == "exposed-modules" {

@@ -5,6 +5,4 @@ pathfinder_literals::literal_kinds! {
     IMPORT = "haskell.import";
     /// Module that a Cabal file lists.
     MODULE = "haskell.module";
-    /// Source directory that a Cabal file lists.
-    SOURCE_DIRECTORY = "haskell.source-dir";
 }

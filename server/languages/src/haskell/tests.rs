@@ -11,18 +11,11 @@ fn resolves_listed_modules() {
         TREE,
         "x.cabal",
         "name: x\nlibrary\n  hs-source-dirs: src\n  exposed-modules:\n    A.B\n    -- A.No\n    , A.Gone\n    A.Lex\n    Paths_x\n  other-modules: A.C, A.Made\n  autogen-modules: A.Made\n  build-depends: base\n",
-        "haskell.source-dir src → src
-         haskell.module A.B → src/A/B.hs
+        "haskell.module A.B → src/A/B.hs
          haskell.module A.Gone → missing
          haskell.module A.Lex → src/A/Lex.x
          haskell.module Paths_x → unknown produced
          haskell.module A.C → src/A/C.hs",
-    );
-    check(
-        "new/A.hs\nmoved old new",
-        "y.cabal",
-        "test-suite t\n  hs-source-dirs: old, gone, .\n",
-        "haskell.source-dir old → moved",
     );
     // pandoc: its setup contains a preprocessor.
     check("A/Data.hsb", "y.cabal", "library\n  other-modules: A.Data\n", "haskell.module A.Data → unknown produced");
