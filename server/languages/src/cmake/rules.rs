@@ -78,7 +78,7 @@ fn check_command(report: &mut Report<'_>, context: &CommandContext, command: &Cm
             {
                 return;
             }
-            check_list(report, context, command, &words[..], 1 + usize::from(command.name == "list"));
+            check_list(report, context, command, words, 1 + usize::from(command.name == "list"));
         }
         "add_custom_command" | "add_custom_target" | "add_test" | "execute_process" => {
             check_command_line(report, context, command, words);

@@ -443,17 +443,6 @@ fn rewrites_import_comments() {
     check(tree, "a/b/y.go", "c-d/y.go", &["a/b/y.go: example.com/m/a/b → example.com/m/c-d"]);
 }
 
-#[test]
-fn rewrites_imports_of_scripts() {
-    let tree = "build.sc = import $file.project.docs\nproject/docs.sc\nproject/b/x.sc = import $file.^.docs";
-    check(
-        tree,
-        "project/docs.sc",
-        "project/help.sc",
-        &["build.sc: project.docs → project.help", "project/b/x.sc: ^.docs → ^.help"],
-    );
-}
-
 /// A package of nested clauses follows its directory, and so do the imports from it.
 #[test]
 fn rewrites_nested_packages() {
