@@ -8,7 +8,7 @@ use toml_edit::{DocumentMut, Item};
 use super::{check, files, read, repository};
 
 /// Crates that core is built of: data structures, Unicode, error types and threads for computing.
-const PURE: [&str; 16] = [
+const PURE: [&str; 17] = [
     "crossbeam-deque",
     "crossbeam-epoch",
     "crossbeam-utils",
@@ -19,6 +19,7 @@ const PURE: [&str; 16] = [
     "rayon",
     "rayon-core",
     "rustc-hash",
+    "smallvec",
     "syn",
     "thiserror",
     "thiserror-impl",

@@ -139,7 +139,7 @@ mod kinds {
         INCLUDE = "words.include";
         /// Word of a build file or a configuration that is a path by the tree or git.
         WORD = "words.path";
-        /// The same of a program, which can use it from any directory.
+        /// Word of a program that is a path by the tree or git; the program can use it from any directory.
         STRING = "words.string";
     }
 }

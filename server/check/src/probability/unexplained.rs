@@ -1,6 +1,6 @@
 //! Evidence on a miss that nothing explains: git's history never had the path, and no existing one is a typo away.
 //!
-//! Of such misses in 70 healthy repositories, read one by one, those of pages of text were mostly broken. Those below were mostly
+//! In 70 healthy repositories, read one by one, such misses of pages of text were mostly broken. Those below were mostly
 //! right where they are used: a page is filled and published by a program, a configuration is read from another directory, and
 //! a test or an example stands for another project.
 

@@ -63,7 +63,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     report.check_all(root, "package.include", PathRule::any(kinds::CARGO_INCLUDE).hint().slash());
 }
 
-/// Returns whether a package lies among tests or examples, which nobody publishes.
+/// Returns whether a package lies among tests or examples, which are not published.
 fn is_for_tests(path: &str) -> bool {
     const DIRECTORIES: [&str; 7] = ["bench", "benches", "benchmarks", "examples", "fuzz", "test", "tests"];
     path.split('/').any(|directory| DIRECTORIES.contains(&directory))

@@ -24,7 +24,7 @@ struct PublishedDirectory {
     naming: Naming,
 }
 
-/// How a published file is found by its address.
+/// The way in which a published file is found by its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Naming {
     /// By its path below the directory.
