@@ -40,7 +40,10 @@ fn check_from_earlier_paths(source: &Source<'_>, project: &Project, found: &mut 
     if !found.iter().any(|literal| can_resolve_elsewhere(source, literal)) {
         return;
     }
-    for path in project.tree().origins(source.path()) {
+    // `a.d.ts` of a package is read where the package is installed, `a.ts` was compiled here.
+    let is_declared = |path: &str| path.ends_with(".d.ts");
+    let origins = project.tree().origins(source.path());
+    for path in origins.into_iter().filter(|path| is_declared(path) == is_declared(source.path())) {
         let before = check_at_current_path(&source.at(&path), project);
         for literal in found.iter_mut().filter(|literal| can_resolve_elsewhere(source, literal)) {
             let order =

@@ -79,6 +79,8 @@ pub(super) fn doubt(
     let is_material = matches!(form.role(), FileRole::Fixture | FileRole::Example);
     let is_of_program = has(&[Evidence::Attribute]) && (is_absent || is_material)
         || has(&[Evidence::Configuration]) && has_namesake
+        // A compiler reads code every day: what many files miss is there when it does.
+        || is_code && has(&[Evidence::AgreeMany])
         || is_code && matches!(form.role(), FileRole::Fixture | FileRole::Test | FileRole::Example);
     is_of_program.then_some(Evidence::Unexplained)
 }
@@ -128,6 +130,7 @@ mod tests {
         check("Makefile", "a/x.y", &[never, E::Configuration, E::SameName], false, Some(E::Unexplained));
         check("Makefile", "a/x.y", &[never, E::Configuration], false, None);
         check("src/a.ts", "./b", &[never, E::Relative], false, None);
+        check("src/a.ts", "./b", &[never, E::Relative, E::AgreeMany], false, Some(E::Unexplained));
         check("examples/a.ts", "./b", &[never, E::Relative], false, Some(E::Unexplained));
         check("a.yaml", "src/b.y", &[E::TargetKnown, E::Value, E::FileNone], false, Some(E::Unexplained));
         check("a.yaml", "src/b.y", &[E::TargetKnown, E::Value, E::FileMost], false, None);

@@ -65,6 +65,7 @@ impl CabalFile {
         let mut package = Self::default();
         let mut field = (String::new(), 0);
         let mut generated: FxHashSet<&str> = FxHashSet::default();
+        let mut component = Component::default();
         let mut offset = 0;
         for line in text.split_inclusive('\n') {
             let at = offset;
@@ -76,9 +77,15 @@ impl CabalFile {
             let mut from = indent;
             if field.0.is_empty() || indent <= field.1 {
                 field = (String::new(), 0);
-                let Some((name, _)) = line.split_once(':') else { continue };
+                let Some((name, _)) = line.split_once(':') else {
+                    if indent == 0 {
+                        package.roots.extend(std::mem::take(&mut component).default_root());
+                    }
+                    continue;
+                };
                 from = name.len() + 1;
                 field = (name.trim().to_ascii_lowercase(), indent);
+                component.add_field(&field.0);
             }
             for (start, word) in split_words(line, from) {
                 match field.0.as_str() {
@@ -100,6 +107,7 @@ impl CabalFile {
                 }
             }
         }
+        package.roots.extend(component.default_root());
         package.roots.sort();
         package.roots.dedup();
         if package.roots.is_empty() {
@@ -109,6 +117,26 @@ impl CabalFile {
         package.exposed.retain(|name| !generated.contains(name.as_str()));
         package.names = package.modules.iter().map(|range| text[range.clone()].to_owned()).collect();
         package
+    }
+}
+
+/// The fields of one component (`library`, `test-suite x`) that say where its modules are.
+#[derive(Default)]
+struct Component {
+    has_modules: bool,
+    /// True if it names directories, or takes the fields of a common part, which can.
+    has_roots: bool,
+}
+
+impl Component {
+    fn add_field(&mut self, name: &str) {
+        self.has_modules |= matches!(name, "exposed-modules" | "other-modules");
+        self.has_roots |= matches!(name, "hs-source-dirs" | "hs-source-dir" | "import");
+    }
+
+    /// The directory of the package, if modules of the component are looked up there by default.
+    fn default_root(self) -> Option<String> {
+        (self.has_modules && !self.has_roots).then(|| ".".to_owned())
     }
 }
 

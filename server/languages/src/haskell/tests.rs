@@ -19,6 +19,13 @@ fn resolves_listed_modules() {
     );
     // pandoc: its setup contains a preprocessor.
     check("A/Data.hsb", "y.cabal", "library\n  other-modules: A.Data\n", "haskell.module A.Data → unknown produced");
+    // A component without directories has its modules in that of the package, whatever another one says.
+    check(
+        "A.hs\ntest/ASpec.hs",
+        "y.cabal",
+        "library\n  exposed-modules: A\n\ntest-suite t\n  hs-source-dirs: test\n  other-modules: ASpec\n",
+        "haskell.module A → A.hs\nhaskell.module ASpec → test/ASpec.hs",
+    );
     check("lib/A.hs", "lib/y.cabal", "library\n  exposed-modules: A\n", "haskell.module A → lib/A.hs");
 }
 
