@@ -18,7 +18,7 @@ const MAX_CHECKED_FILES: usize = 200;
 
 impl RootDiagnostics {
     /// Returns the files that contain the words of the name of one of these paths, those with the rarest name first: all that are not
-    /// checked yet, then at most [`MAX_CHECKED_FILES`] others. [`files_naming`](Self::files_naming) lacks them.
+    /// checked yet, then at most `MAX_CHECKED_FILES` others. [`files_naming`](Self::files_naming) lacks them.
     pub fn files_with_words_of<'p>(&self, paths: impl IntoIterator<Item = &'p str>) -> Vec<String> {
         let files = self.files();
         let unchecked: BTreeSet<String> = {
