@@ -214,8 +214,13 @@ impl Probe for DiskProbe {
     }
 
     fn exists(&self, root: usize, path: &[u8]) -> bool {
-        let known = if self.log.get().is_none() { self.exists_without_links(root, path) } else { None };
-        known.unwrap_or_else(|| matches!(self.presence(root, path), Presence::Present(_)))
+        #[cfg(target_os = "linux")]
+        if self.log.get().is_none()
+            && let Some(exists) = self.exists_without_links(root, path)
+        {
+            return exists;
+        }
+        matches!(self.presence(root, path), Presence::Present(_))
     }
 
     fn is_ignored(&self, root: usize, path: &[u8]) -> bool {
@@ -268,11 +273,6 @@ impl DiskProbe {
             Err(Errno::NOENT | Errno::NOTDIR) => Some(false),
             Err(_) => None,
         }
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    fn exists_without_links(&self, _: usize, _: &[u8]) -> Option<bool> {
-        None
     }
 
     fn find_presence(&self, root: usize, path: &[u8]) -> Presence {
