@@ -117,7 +117,9 @@ fn says_that_watches_are_refused() {
     watched.missing_until(1);
     watched.0.kill();
     let rest: Vec<String> = complaints.collect();
-    assert!(!rest.is_empty() && rest.iter().all(|line| line == "checking again in 5 s; Ctrl-C ends"), "{rest:?}");
+    // The slower the machine checks, the longer it waits.
+    let is_notice = |line: &String| line.starts_with("checking again in ") && line.ends_with(" s; Ctrl-C ends");
+    assert!(!rest.is_empty() && rest.iter().all(is_notice), "{rest:?}");
 }
 
 /// An error of a later round is printed, and the next change is waited for.

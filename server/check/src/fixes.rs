@@ -157,7 +157,8 @@ pub(super) fn find_fixes(
         let is_open = !is_part && !is_there && !was_there && !is_generated && !is_other;
         let can_be_applied = estimate.is_certain() && !estimate.can_be_deliberate() && is_open;
         first.preferred &= can_be_applied && is_same_kind && (is_slip || can_have_moved);
-        let is_completed = first.path.strip_prefix(&missing.wanted).is_some_and(|rest| rest.starts_with('.'));
+        let is_completed = extension(&missing.wanted).is_empty()
+            && first.path.strip_prefix(&missing.wanted).is_some_and(|rest| rest.starts_with('.'));
         let has_other_extension = extension_similarity(extension(&missing.wanted), extension(&first.path)) == 0.0;
         if !is_same_kind && !is_completed && has_other_extension {
             first.confidence = first.confidence.min(confidence::MAX_UNSUPPORTED_CONFIDENCE);
