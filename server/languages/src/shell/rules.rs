@@ -133,7 +133,9 @@ impl<'t> ScriptEffects<'t> {
         let is_there = |directory: &str| {
             bases().any(|base| join(base, directory).is_some_and(|path| tree.kind(&path) == Some(Kind::Directory)))
         };
-        let is_plain = |directory: &str| !directory.is_empty() && !directory.contains(['$', '`', '~', '*', '-']);
+        let is_plain = |directory: &str| {
+            !directory.is_empty() && !directory.starts_with('-') && !directory.contains(['$', '`', '~', '*'])
+        };
         let unknown = self.entered.iter().find(|(_, directory)| is_plain(directory) && !is_there(directory));
         if let Some((at, _)) = unknown {
             self.unknown_directory_from = Some(self.unknown_directory_from.map_or(*at, |first| first.min(*at)));

@@ -13,6 +13,16 @@ const TREE: &str = "
     docs/index.md
 ";
 
+/// A script made the directory, and what it has.
+#[test]
+fn decides_nothing_in_directories_that_the_tree_lacks() {
+    let check_script = |script: &str, expect: &str| check("scripts/run.sh\nmy-app/a.c", "build.sh", script, expect);
+    check_script("pushd scripts\n./scripts/gone.sh\n", "sh.path ./scripts/gone.sh → missing");
+    check_script("pushd made/by-it\n./scripts/gone.sh\npopd\n", "");
+    check_script("git submodule update\n./scripts/gone.sh\n", "");
+    check_script("cd -\n./scripts/gone.sh\n", "sh.path ./scripts/gone.sh → missing");
+}
+
 #[test]
 fn resolves_sourced_scripts() {
     check(
