@@ -65,7 +65,7 @@ impl CabalFile {
         let mut package = Self::default();
         let mut field = (String::new(), 0);
         let mut generated: FxHashSet<&str> = FxHashSet::default();
-        let mut component = Component::default();
+        let mut component = CabalComponent::default();
         let mut offset = 0;
         for line in text.split_inclusive('\n') {
             let at = offset;
@@ -122,13 +122,13 @@ impl CabalFile {
 
 /// The fields of one component (`library`, `test-suite x`) that say where its modules are.
 #[derive(Default)]
-struct Component {
+struct CabalComponent {
     has_modules: bool,
     /// True if it names directories, or takes the fields of a common part, which can.
     has_roots: bool,
 }
 
-impl Component {
+impl CabalComponent {
     fn add_field(&mut self, name: &str) {
         self.has_modules |= matches!(name, "exposed-modules" | "other-modules");
         self.has_roots |= matches!(name, "hs-source-dirs" | "hs-source-dir" | "import");
