@@ -1,5 +1,7 @@
 //! `check`: a missing path is reported where it is likely broken, and a fix is preferred where that is certain.
 
+use std::process::Command;
+
 use serde_json::Value;
 
 use crate::tree::Tree;
@@ -263,4 +265,85 @@ fn says_what_is_not_there() {
     check("src/a.ts = import './'\nsrc/links.ts", "src is a directory without an index");
     check("src/a.ts = import './links/'\nsrc/links.ts", "src/links.ts exists, but this path does not lead to it");
     check("src/a.ts = import './gone'", "src/gone.ts does not exist");
+}
+
+/// Returns a tree of a repository whose history has lost enough files to tell what was never there.
+#[track_caller]
+fn committed(text: &str) -> Tree {
+    let tree = Tree::new(text);
+    let script = "set -e; git init -q -b main .; mkdir .old; for i in $(seq 60); do echo text $i > .old/$i.txt; done
+        commit() { git add -A; git -c user.name=a -c user.email=a@b commit -qm \"$1\"; }
+        commit one; rm -r .old; commit two";
+    let mut command = Command::new("sh");
+    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+    let made = command.arg("-c").arg(script).current_dir(tree.root()).output().unwrap();
+    assert!(made.status.success(), "{made:?}");
+    tree
+}
+
+/// A path that history never had and no typo explains is right where a program reads it.
+#[test]
+fn doubts_what_nothing_explains() {
+    // The number of findings if history is not known, and if it is.
+    let check = |text: &str, unknown: usize, known: usize| {
+        assert_eq!(rows(&Tree::new(text), &[]).len(), unknown, "{text}");
+        assert_eq!(rows(&committed(text), &[]).len(), known, "{text}");
+    };
+    let page = "page/a.html = <script src=\"lib/jquery.js\"></script> <script src=\"own.js\"></script>\npage/own.js";
+    check(page, 1, 0);
+    check(&format!("{page}\npage/lib/more.js"), 1, 1);
+    check("README.md = [x](docs/b.md)\ndocs/a.md", 1, 1);
+    let alike = |count: usize| {
+        let page = |at: usize| format!("man/a{at}.md = [x](./nix3-b{at}.md) [y](./b{at}.md)\nman/b{at}.md\n");
+        (0..count).map(page).collect::<String>()
+    };
+    check(&alike(3), 3, 3);
+    check(&alike(5), 5, 0);
+    let flat = |count: usize| {
+        let page =
+            |at: usize| format!("docs/a{at}.md = [x](c{at}.md) [y](b{at}.md)\ndocs/b{at}.md\ndocs/more/c{at}.md\n");
+        (0..count).map(page).collect::<String>()
+    };
+    check(&flat(3), 3, 3);
+    check(&flat(5), 5, 0);
+}
+
+/// Documents of which none has the headings that it links to are parts of a page.
+#[test]
+fn leaves_headings_of_other_parts() {
+    let tree = |count: usize| {
+        let page = |at: usize| format!("man/a{at}.md = # A{at}\\n[x](#other{at})\n");
+        Tree::new(&(0..count).map(page).collect::<String>())
+    };
+    assert_eq!(rows(&tree(5), &[]).len(), 5);
+    assert_eq!(rows(&tree(6), &[]), [""; 0]);
+}
+
+/// A script that names the page and what it misses puts both together.
+#[test]
+fn leaves_what_a_script_makes() {
+    let link = |name: &str| format!("<link rel=\"stylesheet\" href=\"{name}.css\">");
+    let pages = format!("web/template.html = {} {}\nweb/own.css", link("highlight"), link("own"));
+    let tree = |script: &str| committed(&format!("{pages}\n{script}"));
+    assert_eq!(rows(&tree("tools/make.pl = open 'web/template.html'"), &[]).len(), 1);
+    assert_eq!(rows(&tree("tools/make.pl = 'template.html'; run '--style=highlight.css'"), &[]), [""; 0]);
+}
+
+/// Each fixture is a tree of its own.
+#[test]
+fn takes_no_namesake_for_the_target_of_a_fixture() {
+    let tree = |directory: &str| {
+        committed(&format!(
+            "{directory}/a/main.js = import './foo.json'\n{directory}/b/foo.json\nsrc/c.js = import './d.js'\nsrc/d.js"
+        ))
+    };
+    assert_eq!(rows(&tree("src/parts"), &[]).len(), 1);
+    assert_eq!(rows(&tree("test/samples"), &[]), [""; 0]);
+}
+
+/// A link that leads nowhere is there.
+#[test]
+fn leaves_links_that_lead_nowhere() {
+    check("a.md = [x](b.md)", &["a.md b.md → -"]);
+    check("a.md = [x](b.md)\nb.md -> gone.md", &[]);
 }

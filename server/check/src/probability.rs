@@ -203,12 +203,8 @@ impl<'a> BrokenEstimator<'a> {
         let explained = self.add_target_evidence(literal, missing, &mut evidence);
         if !explained {
             if missing.code != Code::MissingAnchor {
-                let (tree, file) = (self.tree, self.source.path());
-                if self.builds.has_script(tree, self.project, file, &missing.wanted) {
-                    evidence.push(Evidence::ScriptNames);
-                } else if self.builds.has_name(tree, self.project, file, &missing.wanted) {
-                    evidence.push(Evidence::BuildNames);
-                }
+                let file = self.source.path();
+                evidence.extend(self.builds.find_naming(self.tree, self.project, file, &missing.wanted));
             }
             self.add_agreement_evidence(missing, &mut evidence);
         }

@@ -172,6 +172,7 @@ mod tests {
             ("test_a", "test_"),
             ("unorm", "snorm"),
             ("_fs_futimes", "_fs_lutimes"),
+            (".terminfo", "terminfo"),
             ("internal", "extern"),
             ("abcd", "badc"),
             ("", ""),

@@ -7,6 +7,7 @@ use memchr::memmem;
 use pathfinder_literals::path::{extension, name, parent};
 use pathfinder_literals::{Kind, Project};
 
+use super::evidence::Evidence;
 use super::form::{FileRole, missing_root};
 use crate::source_tree::SourceTree;
 
@@ -25,22 +26,27 @@ pub(super) struct BuildFiles {
 }
 
 impl BuildFiles {
-    /// Returns whether a build file other than `file` names a missing path or its first missing directory. A name
-    /// that an existing file has stands for that file.
-    pub(super) fn has_name(&self, tree: &dyn SourceTree, project: &Project, file: &str, wanted: &str) -> bool {
+    /// Returns the evidence of what names a missing path or its first missing directory: a script that names `file` as well, which it
+    /// takes apart or puts beside what it writes, or another build file. A name that an existing file has stands for that file.
+    pub(super) fn find_naming(
+        &self,
+        tree: &dyn SourceTree,
+        project: &Project,
+        file: &str,
+        wanted: &str,
+    ) -> Option<Evidence> {
         let names = own_names(tree, project, wanted);
-        let texts = self.builds.get_or_init(|| read(tree, |path| is_build_file(path) || is_page_builder(tree, path)));
-        texts.iter().any(|(path, text)| path != file && has_any(text, &names))
-    }
-
-    /// Returns whether a script names both the file and a missing path. It takes the file apart, or puts it beside what it writes.
-    pub(super) fn has_script(&self, tree: &dyn SourceTree, project: &Project, file: &str, wanted: &str) -> bool {
-        let names = own_names(tree, project, wanted);
-        if names.is_empty() || name(file).len() < MIN_NAME_BYTES {
-            return false;
+        if names.is_empty() {
+            return None;
         }
-        let texts = self.scripts.get_or_init(|| read(tree, is_script));
-        texts.iter().any(|(path, text)| path != file && has_word(text, name(file)) && has_any(text, &names))
+        let says = |(path, text): &(String, Vec<u8>)| path != file && has_any(text, &names);
+        let own = name(file);
+        let scripts = || self.scripts.get_or_init(|| read(tree, is_script)).iter();
+        if own.len() >= MIN_NAME_BYTES && scripts().any(|script| says(script) && has_word(&script.1, own)) {
+            return Some(Evidence::ScriptNames);
+        }
+        let builds = self.builds.get_or_init(|| read(tree, |path| is_build_file(path) || is_page_builder(tree, path)));
+        builds.iter().any(says).then_some(Evidence::BuildNames)
     }
 }
 
@@ -150,7 +156,7 @@ fn is_build_file(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_word, is_script, names};
+    use super::{has_word, is_build_file, is_script, names};
 
     #[test]
     fn lists_the_names_of_a_path() {
@@ -171,6 +177,16 @@ mod tests {
         check("src/main.py", false);
         check("tests/tools/x.py", false);
         check("tools/README.md", false);
+    }
+
+    #[test]
+    fn recognises_build_files() {
+        let check = |path: &str, expect: bool| assert_eq!(is_build_file(path), expect, "{path}");
+        check("site/eleventy.config.js", true);
+        check("vite.config.mts", true);
+        check("a/gulpfile.babel.js", true);
+        check("config.js", false);
+        check("src/eleventy.configure.js", false);
     }
 
     #[test]

@@ -17,11 +17,21 @@ const MARKS: [&str; 12] = [
     "markdown-link-check-disable",
 ];
 
-/// Parts of the comments that silence the rest of a file, and then a part of each rule about missing paths: `# pylint: disable=a, import-error`.
-const FILE_MARKS: [(&str, &[&str]); 3] = [
-    ("pylint: disable=", &["import-error", "no-name-in-module", "all"]),
-    ("eslint-disable ", &["/no-unresolved", "/no-missing-import", "/no-missing-require"]),
-    ("pyright: ", &["reportMissingImports=false", "reportMissingModuleSource=false"]),
+/// Beginnings of the comments that silence the rest of a file, before their rules: `# pylint: disable=a, import-error`.
+const FILE_MARKS: [&str; 3] = ["pylint: disable=", "eslint-disable ", "pyright: "];
+
+/// Their rules about missing paths.
+const FILE_RULES: [&str; 10] = [
+    "import-error",
+    "no-name-in-module",
+    "import/no-unresolved",
+    "import-x/no-unresolved",
+    "n/no-missing-import",
+    "n/no-missing-require",
+    "node/no-missing-import",
+    "node/no-missing-require",
+    "reportMissingImports=false",
+    "reportMissingModuleSource=false",
 ];
 
 /// Bytes at the beginning of a file that are searched for comments on the whole of it: they stand above the first import, after
@@ -41,9 +51,8 @@ pub(super) fn is_silenced(text: &str, at: usize) -> bool {
 fn is_file_silenced(head: &str) -> bool {
     let comments = head.lines().filter(|line| line.starts_with(['#', '/']));
     comments.into_iter().any(|line| {
-        FILE_MARKS.iter().any(|(mark, rules)| {
-            line.split_once(mark).is_some_and(|(_, rest)| rules.iter().any(|rule| rest.contains(rule)))
-        })
+        let rules = FILE_MARKS.iter().find_map(|mark| Some(line.split_once(mark)?.1));
+        rules.is_some_and(|rules| rules.split([',', ' ', '\t']).any(|rule| FILE_RULES.contains(&rule)))
     })
 }
 
@@ -74,6 +83,8 @@ mod tests {
         check("# pylint: disable=invalid-name, import-error\nimport uuid\n\nfrom .gone import x\n", true);
         check("/* eslint-disable no-console, import/no-unresolved */\n\nimport './gone'\n", true);
         check("# pylint: disable=invalid-name\n\nfrom .gone import x\n", false);
+        check("# pylint: disable=not-callable\n\nfrom .gone import x\n", false);
+        check("/* eslint-disable import/no-unresolved-x */\n\nimport './gone'\n", false);
         check("import a  # pylint: disable=no-name-in-module\n\nfrom .gone import x\n", false);
         check("from .gone import x\n# pylint: disable=import-error\n", false);
         check("// eslint-disable-next-line no-console\nimport './gone'\n", false);

@@ -59,8 +59,11 @@ pub(super) fn doubt(
     is_named_by_rule: impl FnOnce() -> bool,
 ) -> Option<Evidence> {
     let has = |any: &[Evidence]| any.iter().any(|one| evidence.contains(one));
-    // A file whose other values are no paths of the tree may speak of the past, or of another project: rules of an upgrade.
-    if has(&[Evidence::Value]) && has(&[Evidence::FileAlone, Evidence::FileFew, Evidence::FileNone]) {
+    // A file whose other values are no paths of the tree may speak of the past: rules of an upgrade name what moved.
+    if missing.instead.is_some()
+        && has(&[Evidence::Value])
+        && has(&[Evidence::FileAlone, Evidence::FileFew, Evidence::FileNone])
+    {
         return Some(Evidence::Unexplained);
     }
     if missing.code == Code::MissingAnchor
@@ -76,8 +79,7 @@ pub(super) fn doubt(
     if is_named_by_rule() {
         return Some(Evidence::OtherNames);
     }
-    let is_material = matches!(form.role(), FileRole::Fixture | FileRole::Example);
-    let is_of_program = has(&[Evidence::Attribute]) && (is_absent || is_material)
+    let is_of_program = has(&[Evidence::Attribute]) && (is_absent || form.role() == FileRole::Fixture)
         || has(&[Evidence::Configuration]) && has_namesake
         // A compiler reads code every day: what many files miss is there when it does.
         || is_code && has(&[Evidence::AgreeMany])
@@ -117,9 +119,11 @@ mod tests {
             want: Want::File,
             instead: None,
         };
+        let moved = Missing { instead: Some("c/b.c".to_owned()), ..missing.clone() };
         let check = |file: &str, text: &str, evidence: &[E], is_alike: bool, expect: Option<E>| {
             let form = LiteralForm::new("md.link", text, file);
-            assert_eq!(doubt(&form, &missing, evidence, || is_alike), expect, "{file} {text} {evidence:?}");
+            let missing = if evidence.contains(&E::TargetKnown) { &moved } else { &missing };
+            assert_eq!(doubt(&form, missing, evidence, || is_alike), expect, "{file} {text} {evidence:?}");
         };
         let never = E::HistoryNever;
         check("a.html", "lib/x.js", &[never, E::Attribute, E::DirectoryMissing], false, Some(E::Unexplained));
@@ -134,6 +138,8 @@ mod tests {
         check("examples/a.ts", "./b", &[never, E::Relative], false, Some(E::Unexplained));
         check("a.yaml", "src/b.y", &[E::TargetKnown, E::Value, E::FileNone], false, Some(E::Unexplained));
         check("a.yaml", "src/b.y", &[E::TargetKnown, E::Value, E::FileMost], false, None);
+        check("a.yaml", "src/b.y", &[never, E::SlipOne, E::Value, E::FileNone], false, None);
+        check("examples/a.html", "/x.svg", &[never, E::Attribute], false, None);
         check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], true, Some(E::OtherNames));
         check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], false, None);
     }

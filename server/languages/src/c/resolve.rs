@@ -1,7 +1,7 @@
 //! Resolves one include: the file it leads to, or the reason why it may be missing.
 
 use pathfinder_literals::path::{extension, has_scheme, join, name, parent, strip_parent_steps};
-use pathfinder_literals::report::{find_moved_target, severity_in, unknown};
+use pathfinder_literals::report::{find_moved_target, is_vendored, severity_in, unknown};
 use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
 use super::build_files::BuildFiles;
@@ -163,18 +163,11 @@ fn resolve_missing(
     let moved = find_moved_target(project, Want::File, severity, path, all);
     // A header that became a copy of another project's, or was one, is the system's where the copy is not searched.
     let is_foreign = |(verdict, tried): &Resolution| match verdict {
-        Verdict::Missing(missing) => missing.instead.iter().chain(tried).any(|path| is_copied(path)),
+        Verdict::Missing(missing) => missing.instead.iter().chain(tried).any(|path| is_vendored(path)),
         _ => false,
     };
     let is_named_only = include.form != IncludeForm::Quoted;
     moved.filter(|moved| !is_named_only || !is_foreign(moved)).unwrap_or_else(|| because(Reason::Elsewhere))
-}
-
-/// Returns whether a path is in a directory of copies of other projects.
-fn is_copied(path: &str) -> bool {
-    const COPIES: [&str; 8] =
-        ["3rdparty", "contrib", "deps", "extern", "external", "third_party", "thirdparty", "vendor"];
-    path.split('/').any(|directory| COPIES.contains(&directory))
 }
 
 /// Returns whether a header at this path was one of the tree, if git moved it: one beside the file, or in an include directory. In

@@ -57,6 +57,30 @@ fn reports_relative_paths_of_a_moved_file() {
 }
 
 #[test]
+fn says_nothing_of_what_an_earlier_path_does_not_tell() {
+    // The file itself, where another file is now.
+    check("docs/a/x.md\nmoved docs/a/x.md docs/b.md", "docs/b.md", "[x](./x.md)", "md.link ./x.md → missing");
+    // Declarations are read where the package is installed, templates of issues in the issue.
+    let declared = |old: &str, expect: &str| {
+        let tree = format!("src/declared/types.ts\nmoved src/declared/core/index{old} src/internal/core/index.d.ts");
+        check(&tree, "src/internal/core/index.d.ts", "import a from '../types'", expect);
+    };
+    declared(".d.ts", "ts.import ../types → moved");
+    declared(".ts", "ts.import ../types → missing");
+    let template = "CONTRIBUTING.md\nmoved PULL_REQUEST_TEMPLATE.md .github/PULL_REQUEST_TEMPLATE.md";
+    let link = "[x](./CONTRIBUTING.md)";
+    check(template, ".github/PULL_REQUEST_TEMPLATE.md", link, "md.link ./CONTRIBUTING.md → unknown undecided");
+    // A rule has the same target and doubts it.
+    check(
+        "Cargo.toml = package.name = 'a'\nbenches-off/marks/mod.rs\nmoved benches/main_.rs benches-off/main_.rs\n\
+         moved benches/marks/mod.rs benches-off/marks/mod.rs",
+        "benches-off/main_.rs",
+        "mod marks;",
+        "rust.mod marks → unknown undecided",
+    );
+}
+
+#[test]
 fn raises_hints_in_samples_by_target() {
     let tree = "src/b.js\nspecs/y.js\nmoved src/a.js src/b.js\nmoved specs/x.js specs/y.js";
     let text = "require('../src/a'); require('./x'); require('./gone')";

@@ -176,6 +176,13 @@ fn checks_ci_services() {
          yaml.circleci.run ./scripts/gone.sh → missing
          yaml.circleci.run ./scripts/gone2.sh → unknown undecided",
     );
+    // A copy of another repository has its own configuration.
+    check(
+        "lib/x/scripts/a.sh",
+        "lib/x/.circleci/config.yml",
+        "jobs:\n  a:\n    steps:\n    - run: ./scripts/a.sh\n    - run: ./scripts/gone.sh\n",
+        "yaml.circleci.run ./scripts/a.sh → lib/x/scripts/a.sh\nyaml.circleci.run ./scripts/gone.sh → missing",
+    );
 }
 
 #[test]

@@ -199,7 +199,7 @@ pub(crate) fn is_test_data(path: &str) -> bool {
     segments.any(|segment| DATA.contains(&segment))
 }
 
-/// The reader of a template for issues: its links are read in the issue, so an earlier path of the file says nothing of them.
+/// The reader of a template for issues.
 pub(crate) const ISSUE: &str = "the issue it is the template of";
 
 /// The reason why a document's links cannot be resolved from its own path, if it is rendered elsewhere.

@@ -64,6 +64,8 @@ pub(crate) struct LinkChecker<'p> {
     sites: Vec<&'p DocSite>,
     /// True if a site builds a page from the document. Links can then be addresses of pages as well as paths of files.
     is_routed: bool,
+    /// True for a template of issues: an earlier path of it says nothing of its links.
+    is_for_issues: bool,
     /// True if the bot of all-contributors.org writes a part of the document.
     lists_contributors: bool,
     anchors: Option<Anchors>,
@@ -86,6 +88,7 @@ impl<'p> LinkChecker<'p> {
             source,
             sites,
             is_routed,
+            is_for_issues: detached_reason(source.path()) == Some(ISSUE),
             lists_contributors: source.text().contains("ALL-CONTRIBUTORS-LIST"),
             anchors: None,
             found: Vec::new(),
@@ -151,7 +154,7 @@ impl<'p> LinkChecker<'p> {
         }
         let LinkOutcome { verdict, mut tried, convention } = outcome;
         let verdict = suppress_if_detached(self.source.path(), verdict);
-        if detached_reason(self.source.path()) == Some(ISSUE) {
+        if self.is_for_issues {
             tried.clear();
         }
         let range = range.start + self.source.offset()..range.end + self.source.offset();

@@ -8,6 +8,7 @@ use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::html_tags::{parse_attributes, srcset_urls};
 use super::prose_blocks::{BlockBody, is_prose};
+use pathfinder_literals::path::head;
 
 /// The syntax of GitHub and the usual generators. Math is parsed so that its content is not read as links.
 pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES
@@ -179,10 +180,12 @@ fn bare_end(text: &str) -> usize {
 fn captured_ranges(text: &str) -> Vec<Range<usize>> {
     /// Tags of Liquid, Nunjucks and Jinja whose content is not rendered where it stands.
     const TAGS: [&str; 7] = ["capture", "code", "codeblock", "highlight", "raw", "set", "verbatim"];
+    /// Longest tag that is read; those with arguments are shorter.
+    const MAX_TAG_BYTES: usize = 200;
     let mut ranges = Vec::new();
     let mut opened: Option<usize> = None;
     for (at, _) in text.match_indices("{%") {
-        let Some(inside) = text[at + 2..].split("%}").next() else { continue };
+        let Some((inside, _)) = head(&text[at + 2..], MAX_TAG_BYTES).split_once("%}") else { continue };
         let inside = inside.trim_start_matches('-').trim();
         let tag = inside.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
         if TAGS.contains(&tag) && !inside.contains('=') {

@@ -240,6 +240,8 @@ impl LinkChecker<'_> {
     /// Returns the path in the directory of the original language, if a segment ends in the name of another: `guide/a.md` for
     /// `guide-fr/a.md`.
     fn in_original_directory(&self, path: &str, segment: Range<usize>) -> Option<String> {
+        // The last segment is the page itself.
+        let rest = path.get(segment.end..).filter(|rest| !rest.is_empty())?;
         let written = &path[segment.clone()];
         // A region follows its language: `guide-pt-BR`.
         let (stem, _) = written
@@ -254,7 +256,7 @@ impl LinkChecker<'_> {
             .iter()
             .find(|name| *name == stem || name.strip_prefix(stem).and_then(|rest| rest.get(1..)) == Some("en"))
             .cloned()?;
-        (segment.end < path.len()).then(|| format!("{}{original}{}", &path[..segment.start], &path[segment.end..]))
+        Some(format!("{}{original}{rest}", &path[..segment.start]))
     }
 
     /// Returns whether the untranslated file of a link in a translation exists.
