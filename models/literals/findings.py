@@ -80,6 +80,7 @@ HAND = {
     "a-build-file-names-it": -1.5,
     # Set after the findings of 2026-11-25 were read (tests/bench/runs/2026-11-25/restraint.md), and never fitted.
     "a-script-names-it-with-the-file": -5.0,
+    "it-has-stood-for-a-month": -3.0,
     "nothing-explains-it": -4.5,
     "files-have-other-names-by-a-rule": -4.0,
     "its-document-is-a-part-of-a-page": -8.0,
@@ -110,6 +111,7 @@ LADDERS = [
     ["a-checker-is-silenced", None],
     ["a-build-file-names-it", None],
     ["a-script-names-it-with-the-file", None],
+    ["it-has-stood-for-a-month", None],
     ["nothing-explains-it", None],
     ["files-have-other-names-by-a-rule", None],
     ["its-document-is-a-part-of-a-page", None],

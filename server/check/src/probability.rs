@@ -5,11 +5,13 @@
 //! knowledge of tools. Its weights are fitted by `models/literals/findings.py`.
 
 mod builds;
+mod construct;
 mod evidence;
 mod form;
 mod silenced;
 mod slip;
 mod statistics;
+mod stood;
 mod undecided;
 mod unexplained;
 
@@ -24,6 +26,7 @@ use serde::{Deserialize, Serialize};
 use super::source_tree::{HistoryVerdict, SourceTree};
 use super::static_names;
 use builds::BuildFiles;
+use construct::construct_evidence;
 use evidence::Evidence;
 use form::{FileRole, LiteralForm, LiteralStart, missing_root};
 pub(super) use slip::find_slip;
@@ -170,7 +173,8 @@ impl<'a> BrokenEstimator<'a> {
         let mut evidence = Vec::new();
         let Some(text) = literal_text(self.source, literal) else { return BrokenEstimate::certain() };
         let form = LiteralForm::new(literal.kind.as_str(), text, self.source.path());
-        evidence.push(construct_evidence(literal.kind.as_str(), missing.code, &form));
+        let construct = construct_evidence(literal.kind.as_str(), missing.code, &form);
+        evidence.push(construct);
         evidence.push(match missing.severity {
             Severity::Error => Evidence::Fails,
             Severity::Warning => Evidence::Should,
@@ -200,7 +204,7 @@ impl<'a> BrokenEstimator<'a> {
         {
             evidence.push(Evidence::AboveHas);
         }
-        let explained = self.add_target_evidence(literal, missing, &mut evidence);
+        let explained = self.add_target_evidence(literal, text, missing, &mut evidence);
         if !explained {
             if missing.code != Code::MissingAnchor {
                 let file = self.source.path();
@@ -219,6 +223,9 @@ impl<'a> BrokenEstimator<'a> {
             unexplained::is_named_by_rule(&self.others, self.source.path(), keys)
         };
         evidence.extend(unexplained::doubt(&form, missing, &evidence, is_named_by_rule));
+        if stood::has_stood(construct, self.tree, self.source, literal, missing) {
+            evidence.push(Evidence::Stood);
+        }
         let weights = evidence.iter().map(|evidence| (evidence.name(), TABLE.weights[*evidence as usize]));
         let weights: Vec<(&str, f32)> = weights.collect();
         let logit = TABLE.bias + weights.iter().map(|(_, weight)| weight).sum::<f32>();
@@ -287,21 +294,36 @@ impl<'a> BrokenEstimator<'a> {
 
     /// Adds evidence about the target: its history, and similar paths that exist. Returns whether that explains the
     /// miss.
-    fn add_target_evidence(&self, literal: &Checked, missing: &Missing, evidence: &mut Vec<Evidence>) -> bool {
+    fn add_target_evidence(
+        &self,
+        literal: &Checked,
+        text: &str,
+        missing: &Missing,
+        evidence: &mut Vec<Evidence>,
+    ) -> bool {
         if missing.code == Code::MissingAnchor {
             return false;
         }
-        if missing.instead.is_some() {
+        let wanted = missing.wanted.as_str();
+        let tried =
+            || std::iter::once(wanted).chain(literal.tried.iter().map(String::as_str).filter(|it| *it != wanted));
+        // A path that was gone before the literal was written is no target of it.
+        let file = self.source.path();
+        let own = text.split(['#', '?']).next().unwrap_or(text);
+        let is_as_old = |path: &str| self.tree.had_text_when_removed(file, own, path) != Some(false);
+        let was_moved = || self.tree.moved(wanted).is_some_and(|moved| missing.instead.as_ref() == Some(&moved.to));
+        if missing.instead.is_some() && (is_as_old(wanted) || !was_moved()) {
             // The author of a comment on the missing path knows of it.
             if !evidence.contains(&Evidence::Silenced) {
                 evidence.push(Evidence::TargetKnown);
             }
             return true;
         }
-        let wanted = missing.wanted.as_str();
-        let tried =
-            || std::iter::once(wanted).chain(literal.tried.iter().map(String::as_str).filter(|it| *it != wanted));
-        let history = tried().take(MAX_HISTORY_PATHS).map(|path| self.tree.history(path)).max();
+        let asked = tried().take(MAX_HISTORY_PATHS).map(|path| match self.tree.history(path) {
+            HistoryVerdict::Had | HistoryVerdict::HadDirectory if !is_as_old(path) => HistoryVerdict::Never,
+            verdict => verdict,
+        });
+        let history = asked.max();
         evidence.extend(match history {
             Some(HistoryVerdict::Had) => Some(Evidence::HistoryHad),
             Some(HistoryVerdict::HadDirectory) => Some(Evidence::HistoryDirectory),
@@ -421,59 +443,6 @@ impl<'a> BrokenEstimator<'a> {
 const MAX_PARENT_DIRECTORIES: usize = 32;
 /// Tried paths of one literal whose names are looked for elsewhere.
 const MAX_TRIED_PATHS: usize = 12;
-
-/// The construct that a literal belongs to, as far as it affects the meaning of a miss.
-fn construct_evidence(kind: &str, code: Code, form: &LiteralForm<'_>) -> Evidence {
-    const PAGES: [&str; 4] = ["md", "rst", "adoc", "tex"];
-    const BUILDS: [&str; 17] = [
-        "json",
-        "toml",
-        "yaml",
-        "cmake",
-        "make",
-        "docker",
-        "gradle",
-        "maven",
-        "bazel",
-        "nix",
-        "terraform",
-        "cs",
-        "ini",
-        "sh",
-        "xml",
-        "swift",
-        "meson",
-    ];
-    if code == Code::MissingAnchor {
-        return Evidence::Anchor;
-    }
-    let (language, construct) = kind.split_once('.').unwrap_or((kind, ""));
-    match construct {
-        "string" => return Evidence::Text,
-        "mock" => return Evidence::Mock,
-        "value" => return Evidence::Value,
-        _ => {}
-    }
-    if matches!(language, "html" | "svg") {
-        return Evidence::Attribute;
-    }
-    if PAGES.contains(&language) {
-        // An element of HTML in a page leads where links and images of the page lead: what a browser requests depends on where the page
-        // is shown.
-        let is_link = matches!(construct, "link" | "image" | "definition" | "target" | "xref");
-        return match is_link || construct.starts_with("html.") {
-            true if form.has_extension() => Evidence::PageFile,
-            true => Evidence::PageName,
-            false => Evidence::Directive,
-        };
-    }
-    if BUILDS.contains(&language) {
-        return Evidence::Configuration;
-    }
-    let is_named = matches!(form.start(), LiteralStart::Name | LiteralStart::Names)
-        && matches!(construct, "import" | "use" | "include_angle");
-    if is_named { Evidence::Named } else { Evidence::Relative }
-}
 
 #[cfg(test)]
 mod tests {

@@ -28,6 +28,17 @@ pub(super) trait SourceTree: Tree {
         HistoryVerdict::Unknown
     }
 
+    /// Returns whether a file had this text when git's history last removed a path, or took it over from another file; `None` if the
+    /// history does not tell.
+    fn had_text_when_removed(&self, _file: &str, _text: &str, _path: &str) -> Option<bool> {
+        None
+    }
+
+    /// Returns whether a file had a line with this text a month before the newest commit, when none of these paths existed.
+    fn missed_a_month_ago(&self, _file: &str, _line: &str, _paths: &[&str]) -> bool {
+        false
+    }
+
     /// The number of disk accesses so far; zero for trees that do not read the disk themselves.
     fn counts(&self) -> DiskCounts {
         DiskCounts::default()

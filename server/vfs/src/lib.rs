@@ -28,6 +28,7 @@ pub mod listing;
 pub mod memory;
 pub mod open_file_limit;
 pub mod package_manifests;
+pub mod past_commits;
 pub mod paths;
 pub mod probe;
 #[cfg(unix)]

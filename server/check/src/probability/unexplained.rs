@@ -39,7 +39,7 @@ fn added_part<'p>(project: &Project, wanted: &'p str) -> Option<&'p str> {
 }
 
 /// As many links of other files of a directory to headings of their own are compared; fewer say nothing of their use.
-const MIN_OWN_ANCHORS: u32 = 5;
+const MIN_OWN_ANCHORS: u32 = 3;
 
 /// The key under which the links of a directory's documents to headings of their own are counted; `None` for another literal.
 pub(super) fn own_anchor_key(text: &str, file: &str) -> Option<u64> {
@@ -60,14 +60,14 @@ pub(super) fn doubt(
 ) -> Option<Evidence> {
     let has = |any: &[Evidence]| any.iter().any(|one| evidence.contains(one));
     // A file whose other values are no paths of the tree may speak of the past: rules of an upgrade name what moved.
-    if missing.instead.is_some()
+    if has(&[Evidence::TargetKnown])
         && has(&[Evidence::Value])
         && has(&[Evidence::FileAlone, Evidence::FileFew, Evidence::FileNone])
     {
         return Some(Evidence::Unexplained);
     }
     if missing.code == Code::MissingAnchor
-        || missing.instead.is_some()
+        || has(&[Evidence::TargetKnown])
         || !has(&[Evidence::HistoryNever, Evidence::HistoryNotLately])
         || has(&[Evidence::SlipOne, Evidence::SlipTwo])
     {
@@ -102,9 +102,9 @@ mod tests {
     #[test]
     fn recognises_parts_of_pages() {
         let check = |found, missing, expect| assert_eq!(are_parts_of_pages(Tally { found, missing }), expect);
-        check(4, 5, true);
-        check(5, 5, false);
-        check(0, 4, false);
+        check(2, 3, true);
+        check(3, 3, false);
+        check(0, 2, false);
         assert_eq!(own_anchor_key("b.md#x", "docs/a.md"), None);
         assert_eq!(own_anchor_key("#x", "docs/a.md"), own_anchor_key("#y", "docs/b.md"));
     }

@@ -15,6 +15,7 @@ use super::{DiskCounts, HistoryVerdict, MAX_FILE_BYTES, SourceTree, decode};
 use pathfinder_project::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use pathfinder_vfs::commit::TreeEntries;
 use pathfinder_vfs::ignores::Ignores;
+use pathfinder_vfs::past_commits::{PastCommit, PastCommits};
 use pathfinder_vfs::tracked::read_tracked_files;
 
 /// Numbers of disk accesses.
@@ -44,6 +45,10 @@ pub(crate) struct DiskTree {
     counts: DiskCounters,
     /// The entries of the commit that the tree is compared with, if it is.
     earlier: Option<TreeEntries>,
+    /// The commits that tell how old a literal is; `None` within if there are none, or the settings forbid to read them.
+    past: OnceLock<Option<PastCommits>>,
+    /// True if a file of a commit contains a text; `None` if that is not known.
+    searched: Mutex<FxHashMap<(PastCommit, String), Option<bool>>>,
     /// True if a directory is deserted. Every literal below it needs this.
     deserted: RwLock<FxHashMap<String, bool>>,
 }
@@ -59,6 +64,8 @@ impl DiskTree {
             names: Mutex::default(),
             kinds: RwLock::default(),
             empty_places: RwLock::default(),
+            past: OnceLock::new(),
+            searched: Mutex::default(),
             deserted: RwLock::default(),
             ignored: RwLock::default(),
             texts: None,
@@ -252,6 +259,13 @@ impl Tree for DiskTree {
 }
 
 impl DiskTree {
+    /// The commits of the root, opened once.
+    fn past(&self) -> Option<&PastCommits> {
+        let loaded = self.loaded_root();
+        let open = || (!loaded.settings.history.is_zero()).then(|| PastCommits::open(&loaded.root)).flatten();
+        self.past.get_or_init(open).as_ref()
+    }
+
     /// Returns whether the directory of a path existed once and is gone.
     fn has_lost_directory(&self, path: &str) -> bool {
         let Some((directory, _)) = path.rsplit_once('/') else { return false };
@@ -289,6 +303,36 @@ impl SourceTree for DiskTree {
             _ if renames.len() >= MIN_HISTORY_PATHS => HistoryVerdict::NotLately,
             _ => HistoryVerdict::Unknown,
         }
+    }
+
+    fn had_text_when_removed(&self, file: &str, text: &str, path: &str) -> Option<bool> {
+        let there =
+            |it: &RelPath| it.as_bytes() != path.as_bytes() && self.root().snapshot.get(it.as_bytes()).is_some();
+        let (PathHistory::Moved { commit, .. } | PathHistory::Deleted { commit, .. }) =
+            self.root().renames.look_up(&RelPath::from(path), there)?;
+        let commits = self.past()?;
+        let commit = commits.find(&commit)?;
+        let mut names = std::iter::once(file.to_owned()).chain(self.origins(file));
+        if names.any(|name| commits.contains(commit, &name, text.as_bytes(), MAX_FILE_BYTES)) {
+            return Some(true);
+        }
+        // Text is copied, split off and converted.
+        let key = (commit, text.to_owned());
+        let known = self.searched.lock().get(&key).copied();
+        known.unwrap_or_else(|| {
+            let found = commits.any_contains(commit, text.as_bytes());
+            self.searched.lock().insert(key, found);
+            found
+        })
+    }
+
+    fn missed_a_month_ago(&self, file: &str, line: &str, paths: &[&str]) -> bool {
+        self.past().is_some_and(|commits| {
+            commits.month_old().is_some_and(|commit| {
+                commits.contains(commit, file, line.as_bytes(), MAX_FILE_BYTES)
+                    && !paths.iter().any(|path| commits.has(commit, path))
+            })
+        })
     }
 
     fn counts(&self) -> DiskCounts {

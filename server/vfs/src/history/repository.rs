@@ -46,7 +46,7 @@ impl RepoLocation {
 
     /// Returns whether there is no commit yet: `HEAD` names a branch that does not exist. This reads plain files only.
     /// Opening a fresh repository would cost some milliseconds and a megabyte.
-    pub(super) fn is_unborn(&self) -> bool {
+    pub(crate) fn is_unborn(&self) -> bool {
         git::GitDir::from_worktree(&self.top).is_some_and(|git| git.is_unborn())
     }
 

@@ -1,0 +1,171 @@
+//! `PastCommits`: what the files of a root contained in earlier commits. Called by `check`, which asks whether a literal is as old as
+//! its target, or whether a miss has stood while the project was built.
+
+use std::sync::OnceLock;
+
+use gix::ObjectId;
+use gix::bstr::ByteSlice;
+use parking_lot::Mutex;
+use pathfinder_core::RelPath;
+
+use super::bytes;
+use super::history::RepoLocation;
+use super::roots::RootDir;
+
+/// A month: a project that is built or tested daily or weekly was so several times since.
+const MONTH_SECONDS: i64 = 30 * 24 * 60 * 60;
+/// So many commits on the main line are as good as a month: each was built, and walking them takes some 10 ms.
+const MAX_COMMITS: usize = 1_000;
+
+/// Files of a commit that are searched for a text: some 0.2 s. Literals of few commits need it.
+const MAX_FILES: usize = 8_000;
+/// Larger files are data, and hold no literals.
+const MAX_SEARCHED_BYTES: u64 = 256 << 10;
+
+/// The repository around a root.
+pub struct PastCommits {
+    repository: Mutex<gix::Repository>,
+    location: RepoLocation,
+    month_old: OnceLock<Option<PastCommit>>,
+}
+
+/// The tree of a commit in [`PastCommits`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PastCommit(ObjectId);
+
+impl PastCommits {
+    /// Opens the repository around a root; `None` if there is none, it has no commit, or it cannot be opened.
+    pub fn open(root: &RootDir) -> Option<Self> {
+        let location = RepoLocation::find(root).filter(|location| !location.is_unborn())?;
+        let repository = Mutex::new(location.open()?);
+        Some(Self { repository, location, month_old: OnceLock::new() })
+    }
+
+    /// Finds a commit by its id in hexadecimal digits; `None` if the clone lacks it.
+    pub fn find(&self, id: &str) -> Option<PastCommit> {
+        tree_of(&self.repository.lock(), ObjectId::from_hex(id.as_bytes()).ok()?)
+    }
+
+    /// The newest commit of the main line that is a month older than the newest one; `None` if the history is shorter.
+    pub fn month_old(&self) -> Option<PastCommit> {
+        *self.month_old.get_or_init(|| {
+            let repository = self.repository.lock();
+            let head = self.location.head(&repository)?;
+            let seconds = |id: ObjectId| Some(repository.find_commit(id).ok()?.time().ok()?.seconds);
+            let newest = seconds(head)?;
+            let commits = repository.rev_walk([head]).first_parent_only().all().ok()?.map_while(Result::ok);
+            let is_old = |at, id| at >= MAX_COMMITS || seconds(id).is_some_and(|time| newest - time >= MONTH_SECONDS);
+            let (_, found) = commits.enumerate().find(|(at, commit)| is_old(*at, commit.id))?;
+            tree_of(&repository, found.id)
+        })
+    }
+
+    /// Returns whether a path (relative to the root) exists in a commit.
+    pub fn has(&self, commit: PastCommit, path: &str) -> bool {
+        self.entry(&self.repository.lock(), commit, path).is_some()
+    }
+
+    /// Returns whether a file of a commit contains a text; false if it is absent or has more than `max_bytes`.
+    pub fn contains(&self, commit: PastCommit, file: &str, text: &[u8], max_bytes: u64) -> bool {
+        let repository = self.repository.lock();
+        self.entry(&repository, commit, file).is_some_and(|id| {
+            repository.find_header(id).is_ok_and(|header| header.size() <= max_bytes)
+                && repository.find_object(id).is_ok_and(|object| object.data.contains_str(text))
+        })
+    }
+
+    /// Returns whether any file of a commit contains a text; `None` if the commit has too many files or one is not in the clone.
+    pub fn any_contains(&self, commit: PastCommit, text: &[u8]) -> Option<bool> {
+        let repository = self.repository.lock();
+        let finder = memchr::memmem::Finder::new(text);
+        let tree = repository.find_tree(commit.0).ok()?;
+        let tree = match self.location.inside.as_slice() {
+            [] => tree,
+            inside => tree.lookup_entry(inside.iter().map(Vec::as_slice)).ok()??.object().ok()?.into_tree(),
+        };
+        let files = tree.traverse().breadthfirst.files().ok()?;
+        let files: Vec<_> = files.into_iter().filter(|entry| entry.mode.is_blob()).take(MAX_FILES + 1).collect();
+        if files.len() > MAX_FILES {
+            return None;
+        }
+        for file in files {
+            if repository.find_header(file.oid).ok()?.size() <= MAX_SEARCHED_BYTES
+                && finder.find(&repository.find_object(file.oid).ok()?.data).is_some()
+            {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    fn entry(&self, repository: &gix::Repository, commit: PastCommit, path: &str) -> Option<ObjectId> {
+        let full = RelPath::new(bytes::join(&self.location.inside.join(&b'/'), path.as_bytes()));
+        let tree = repository.find_tree(commit.0).ok()?;
+        Some(tree.lookup_entry(full.as_bytes().split_str("/")).ok()??.object_id())
+    }
+}
+
+fn tree_of(repository: &gix::Repository, commit: ObjectId) -> Option<PastCommit> {
+    Some(PastCommit(repository.find_commit(commit).ok()?.tree_id().ok()?.detach()))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::PastCommits;
+    use crate::testing::TestTree;
+
+    fn open(tree: &TestTree, below: &str) -> PastCommits {
+        let root = crate::roots::find(&[tree.path(below)], &tree.path("")).expect("a root").dirs.remove(0);
+        PastCommits::open(&root).expect("a repository")
+    }
+
+    #[test]
+    fn reads_what_files_were() {
+        let tree = TestTree::new(
+            "$ git init -q -b main && git config user.name a && git config user.email a@b
+             pkg/a.ts: import './b';
+             pkg/d.ts: x
+             $ git add . && GIT_COMMITTER_DATE=2020-01-01T00:00:00Z git commit -qm one && git rev-parse HEAD > id
+             $ git rm -q pkg/d.ts && GIT_COMMITTER_DATE=2020-01-02T00:00:00Z git commit -qm two
+             pkg/e.ts: y
+             $ git add pkg && GIT_COMMITTER_DATE=2020-02-02T00:00:00Z git commit -qm three",
+        );
+        for below in ["", "pkg"] {
+            let commits = open(&tree, below);
+            let path = |name: &str| if below.is_empty() { format!("pkg/{name}") } else { name.to_owned() };
+            let id = std::fs::read_to_string(tree.path("id")).expect("an id");
+            let first = commits.find(id.trim()).expect("a commit");
+            let old = commits.month_old().expect("a commit");
+            let check = |name: &str, in_first: bool, in_old: bool| {
+                assert_eq!(
+                    (commits.has(first, &path(name)), commits.has(old, &path(name))),
+                    (in_first, in_old),
+                    "{name}"
+                );
+            };
+            check("a.ts", true, true);
+            check("d.ts", true, false);
+            check("e.ts", false, false);
+            assert!(commits.contains(old, &path("a.ts"), b"import './b'", 100));
+            assert!(!commits.contains(old, &path("a.ts"), b"import './c'", 100));
+            assert!(!commits.contains(old, &path("a.ts"), b"import './b'", 5), "too large");
+            assert!(!commits.contains(old, &path("e.ts"), b"y", 100));
+            assert_eq!(
+                [&b"'./b'"[..], b"'./c'"].map(|text| commits.any_contains(old, text)),
+                [Some(true), Some(false)]
+            );
+            assert_eq!(commits.find(&"0".repeat(40)), None);
+            assert_eq!(commits.find("x"), None);
+        }
+    }
+
+    #[test]
+    fn needs_a_month() {
+        let tree = TestTree::new(
+            "$ git init -q -b main && git config user.name a && git config user.email a@b
+             a.ts: x
+             $ git add . && git commit -qm one",
+        );
+        assert_eq!(open(&tree, "").month_old(), None);
+    }
+}
