@@ -107,11 +107,20 @@ impl<'r> DataReport<'r> {
             self.glob(text, rule, bases, &path);
             return;
         }
+        if !exact && self.is_list_of_words(&path, bases) {
+            return self.unknown(rule.kind, text, Reason::Undecided("how its words are split".to_owned()));
+        }
         let tried = joined.into_iter().flat_map(|path| {
             endings.iter().map(move |ending| path.as_ref().map(|path| format!("{path}{ending}"))).collect::<Vec<_>>()
         });
         let resolution = Lookup::new(self.project, rule.want).verdict(rule.severity, tried);
         self.add(rule.kind, text, resolution);
+    }
+
+    /// Returns whether each word of a text with spaces exists: `testpaths = "tests src"`.
+    fn is_list_of_words(&self, text: &str, bases: &[&str]) -> bool {
+        let exists = |word: &str| bases.iter().any(|base| join(base, word).is_some_and(|path| self.exists(&path)));
+        text.contains(char::is_whitespace) && text.split_whitespace().all(exists)
     }
 
     /// Checks one string against complete candidate paths, in order.

@@ -4,6 +4,7 @@
 //! The rules of a generator are known only roughly, so this lists all possible targets. A literal is missing only if none of
 //! them exists.
 
+pub(crate) mod docusaurus;
 mod published_directories;
 mod routes;
 

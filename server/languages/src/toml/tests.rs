@@ -84,6 +84,8 @@ files = ["src/pkg", "tests/typing"]
 exclude = "^gone/"
 [tool.pyright]
 include = ["src/pkg", "tests/typing"]
+[tool.pytest.ini_options]
+testpaths = "tests src/pkg"
 [tool.maturin]
 manifest-path = "crates/gone/Cargo.toml"
 [tool.uv.sources]
@@ -108,6 +110,7 @@ version-file = "src/pkg/_version.py"
          toml.mypy.files tests/typing → missing
          toml.pyright.include src/pkg → src/pkg
          toml.pyright.include tests/typing → missing
+         toml.pytest.testpaths tests src/pkg → unknown undecided
          toml.maturin.manifest-path crates/gone/Cargo.toml → missing
          toml.uv.path libs/y → libs/y
          toml.uv.path libs/w → missing

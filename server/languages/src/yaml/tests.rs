@@ -251,7 +251,7 @@ fn checks_tools() {
     check(
         "docs/requirements.txt",
         ".readthedocs.yaml",
-        "python:\n  install:\n  - requirements: docs/requirements.txt\n  - requirements: requirements-docs.txt\n  - method: pip\n    path: .\n",
+        "python:\n  install:\n  - requirements: docs/requirements.txt\n  - requirements: requirements-docs.txt\n  - method: pip\n    path: .\n  - path: .[docs]\n",
         "yaml.readthedocs.requirements docs/requirements.txt → docs/requirements.txt
          yaml.readthedocs.requirements requirements-docs.txt → missing
          yaml.readthedocs.path . → .",

@@ -49,11 +49,14 @@ pub(super) fn check_readthedocs(report: &mut DataReport<'_>, root: &Node) {
         ("conda.environment", PathRule::file(kinds::READTHEDOCS_ENVIRONMENT)),
         ("conda.file", PathRule::file(kinds::READTHEDOCS_ENVIRONMENT)),
         ("python.install.requirements", PathRule::file(kinds::READTHEDOCS_REQUIREMENTS)),
-        ("python.install.path", PathRule::directory(kinds::READTHEDOCS_PATH)),
         ("requirements_file", PathRule::file(kinds::READTHEDOCS_REQUIREMENTS)),
     ] {
         let here = report.here();
         report.check_all_from(root, pattern, rule, &[here, ""]);
+    }
+    // `.[docs]` is the directory with the dependencies of a group.
+    for text in root.texts("python.install.path").filter(|text| !text.text.ends_with(']')) {
+        report.check(text, PathRule::directory(kinds::READTHEDOCS_PATH), &[report.here(), ""]);
     }
 }
 

@@ -69,6 +69,8 @@ struct OpenCollection<'t> {
     anchor: usize,
     /// The key whose value is read next; `None` in a list, or before a key.
     key: Option<Text<'t>>,
+    /// True for a list with a tag, as in `!ENV [NAME, default]`: its elements are arguments.
+    is_computed: bool,
 }
 
 /// Builds nodes from parser events.
@@ -86,13 +88,16 @@ struct YamlReader<'t> {
 impl<'t> YamlReader<'t> {
     fn handle(&mut self, event: Event<'t>, span: Span) {
         match event {
-            Event::SequenceStart(anchor, _) => self.open(Node::List(Vec::new()), anchor),
-            Event::MappingStart(anchor, _) => self.open(Node::Map(Vec::new()), anchor),
+            Event::SequenceStart(anchor, tag) => {
+                let is_computed = tag.is_some_and(|tag| !tag.is_yaml_core_schema());
+                self.open(Node::List(Vec::new()), anchor, is_computed);
+            }
+            Event::MappingStart(anchor, _) => self.open(Node::Map(Vec::new()), anchor, false),
             Event::SequenceEnd | Event::MappingEnd => {
                 if self.too_deep > 0 {
                     self.too_deep -= 1;
                 } else if let Some(open) = self.open.pop() {
-                    self.add_node(open.node, open.anchor);
+                    self.add_node(if open.is_computed { Node::Other(false) } else { open.node }, open.anchor);
                 }
             }
             Event::Scalar(text, style, anchor, tag) => {
@@ -114,14 +119,14 @@ impl<'t> YamlReader<'t> {
         }
     }
 
-    fn open(&mut self, node: Node<'t>, anchor: usize) {
+    fn open(&mut self, node: Node<'t>, anchor: usize, is_computed: bool) {
         if self.too_deep > 0 || self.open.len() >= MAX_DEPTH {
             if self.too_deep == 0 {
                 self.add_node(Node::Other(false), 0);
             }
             self.too_deep += 1;
         } else {
-            self.open.push(OpenCollection { node, anchor, key: None });
+            self.open.push(OpenCollection { node, anchor, key: None, is_computed });
         }
     }
 
@@ -182,7 +187,7 @@ mod tests {
 
     #[test]
     fn ranges_are_bytes_of_the_source() {
-        let text = "é: ü/b   # c\nq: 'x y'\nd: \"a\\tb\"\nl:\n- &a one\n- *a\n- [é, two]\nt: !x three\n---\nz: last\n";
+        let text = "é: ü/b   # c\nq: 'x y'\nd: \"a\\tb\"\nl:\n- &a one\n- *a\n- [é, two]\nt: !x three\nu: !x [four, five]\n---\nz: last\n";
         let documents = super::read(text);
         let slices = |node: &Node| -> Vec<String> {
             node.texts("**").map(|found| text[found.range.clone()].to_owned()).collect()

@@ -177,6 +177,10 @@ impl<'p> SphinxDocument<'p> {
                 .extend(sources.iter().skip(1).map(|source| join_clamped(source, self.source.directory(), written)));
         }
         if construct == "toctree" {
+            // Sphinx removes the suffix of any document: `a.rst` names `a.md` as well.
+            let stem =
+                |path: &String| SUFFIXES[1..].iter().find_map(|suffix| path.strip_suffix(suffix)).map(str::to_owned);
+            candidates.extend(candidates.clone().iter().flatten().filter_map(stem).map(Some));
             if glob::is_glob(written) {
                 return self.resolve_pattern(&candidates);
             }

@@ -44,7 +44,7 @@ fn resolves_documents() {
     check(
         tree,
         "docs/index.rst",
-        "See :doc:`a`, :doc:`the b <use/b>`, :doc:`use`, :doc:`/use/c`, ``:doc:`x` `` and :download:`f <f.zip>`.\n\n.. toctree::\n   :maxdepth: 2\n   :glob:\n\n   a\n   B <use/b>\n   gone\n   use/*\n   none/*\n   https://x.y\n   self\n   genindex\n",
+        "See :doc:`a`, :doc:`the b <use/b>`, :doc:`use`, :doc:`/use/c`, ``:doc:`x` `` and :download:`f <f.zip>`.\n\n.. toctree::\n   :maxdepth: 2\n   :glob:\n\n   a\n   B <use/b>\n   use/b.rst\n   gone\n   use/*\n   none/*\n   https://x.y\n   self\n   genindex\n",
         "rst.doc a → docs/a.rst
          rst.doc use/b → docs/use/b.md
          rst.doc use → missing
@@ -52,6 +52,7 @@ fn resolves_documents() {
          rst.download f.zip → missing
          rst.toctree a → docs/a.rst
          rst.toctree use/b → docs/use/b.md
+         rst.toctree use/b.rst → docs/use/b.md
          rst.toctree gone → missing
          rst.toctree use/* → docs/use/b.md
          rst.toctree none/* → unknown optional

@@ -1,7 +1,7 @@
 //! Resolves links that begin with `/`: at the root of a site, or of the repository on a forge.
 
 use super::{LinkChecker, LinkOutcome, is_built_page, link_convention};
-use crate::documents::doc_sites::{DocSites, Generator, PublishedDirectories};
+use crate::documents::doc_sites::{DocSites, Generator, PublishedDirectories, docusaurus};
 use crate::documents::markdown::classify::{has_extension, is_forge_absolute};
 use pathfinder_literals::path::{join, name, with_endings};
 use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Severity, Verdict, Want};
@@ -28,7 +28,13 @@ impl LinkChecker<'_> {
         let others = all.iter().flat_map(|site| site.roots.iter().map(String::as_str));
         let sphinx = self.sites.iter().filter(|site| site.generator == Generator::Sphinx);
         let sources: Vec<String> = sphinx.flat_map(|site| site.sources(self.source.path())).collect();
-        let mut roots: Vec<&str> = own.iter().copied().chain(sources.iter().map(String::as_str)).chain([""]).collect();
+        let edition = docusaurus::edition(self.source.path()).filter(|_| !own.is_empty());
+        let mut roots: Vec<&str> = edition
+            .into_iter()
+            .chain(own.iter().copied())
+            .chain(sources.iter().map(String::as_str))
+            .chain([""])
+            .collect();
         if roots.len() > 1 || self.is_routed {
             others.for_each(|root| {
                 if !roots.contains(&root) {
@@ -76,6 +82,10 @@ impl LinkChecker<'_> {
             }
             // Only a forge is known to render the document.
             let is_placed = has_first(&&"") || (is_file && !plain.contains('/'));
+            // A page can keep its old addresses.
+            if self.project.index::<DocSites>().routes(tree).is_declared(name(&plain)) {
+                return LinkOutcome::undecided("the addresses that pages declare");
+            }
             // A commit moved the file, together with its directory.
             let is_moved = is_file && tree.moved(&plain).is_some();
             let is_sure = is_moved || is_placed && (is_file || plain.contains('/')) && !is_built_page(&plain);
@@ -116,5 +126,20 @@ impl LinkChecker<'_> {
         let mut outcome = missing(lookup);
         outcome.convention = link_convention(path);
         outcome
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    #[test]
+    fn knows_addresses_that_pages_keep() {
+        check(
+            "docs/new/a.md = ---\\naliases:\\n- /docs/old/a\\n---\\n",
+            "b.md",
+            "[a](/docs/old/a) [z](/docs/old/z.md)\n",
+            "md.link /docs/old/a → unknown undecided\nmd.link /docs/old/z.md → missing",
+        );
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{LinkChecker, LinkOutcome, is_built_page};
-use crate::documents::doc_sites::{DocSite, DocSites, Generator, PublishedDirectories};
+use crate::documents::doc_sites::{DocSite, DocSites, Generator, PublishedDirectories, docusaurus};
 use crate::documents::markdown::classify::{
     has_extension, is_extensionless_document, is_for_agents, is_known_extension, is_locale, is_translation,
 };
@@ -213,7 +213,7 @@ impl LinkChecker<'_> {
 
     /// Returns the path in the directories of other languages, which sites fall back to.
     pub(super) fn in_other_locales(&self, path: &str) -> Vec<String> {
-        let mut found = Vec::new();
+        let mut found: Vec<String> = docusaurus::untranslated(path).into_iter().collect();
         let mut at = 0;
         for segment in path.split('/') {
             let end = at + segment.len();
