@@ -81,6 +81,7 @@ HAND = {
     # Set after the findings of 2026-11-25 were read (tests/bench/runs/2026-11-25/restraint.md), and never fitted.
     "a-script-names-it-with-the-file": -5.0,
     "it-has-stood-for-a-month": -3.0,
+    "git-knows-no-such-path": -1.05,
     "nothing-explains-it": -4.5,
     "files-have-other-names-by-a-rule": -4.0,
     "its-document-is-a-part-of-a-page": -8.0,
@@ -112,6 +113,7 @@ LADDERS = [
     ["a-build-file-names-it", None],
     ["a-script-names-it-with-the-file", None],
     ["it-has-stood-for-a-month", None],
+    ["git-knows-no-such-path", None],
     ["nothing-explains-it", None],
     ["files-have-other-names-by-a-rule", None],
     ["its-document-is-a-part-of-a-page", None],

@@ -127,6 +127,8 @@ evidence! {
     ScriptNames "a-script-names-it-with-the-file",
     /// Its line and the miss were there a month before the newest commit.
     Stood "it-has-stood-for-a-month",
+    /// Git's history never had the path, and it is no typo of one that exists.
+    Unfounded "git-knows-no-such-path",
     /// Nothing explains the miss, and what reads the literal need not read it from here: see `unexplained`.
     Unexplained "nothing-explains-it",
     /// Many other files miss paths that lead to existing files by the same change of the name: without directories, or with an addition.

@@ -84,7 +84,7 @@ pub(super) fn doubt(
         // A compiler reads code every day: what many files miss is there when it does.
         || is_code && has(&[Evidence::AgreeMany])
         || is_code && matches!(form.role(), FileRole::Fixture | FileRole::Test | FileRole::Example);
-    is_of_program.then_some(Evidence::Unexplained)
+    Some(if is_of_program { Evidence::Unexplained } else { Evidence::Unfounded })
 }
 
 /// Returns whether many other files miss paths that lead to existing files by one of these rules.
@@ -127,20 +127,20 @@ mod tests {
         };
         let never = E::HistoryNever;
         check("a.html", "lib/x.js", &[never, E::Attribute, E::DirectoryMissing], false, Some(E::Unexplained));
-        check("a.html", "x.js", &[never, E::Attribute], false, None);
+        check("a.html", "x.js", &[never, E::Attribute], false, Some(E::Unfounded));
         check("tests/expected/a.html", "x.js", &[never, E::Attribute], false, Some(E::Unexplained));
         check("a.html", "lib/x.js", &[E::HistoryHad, E::Attribute, E::DirectoryMissing], false, None);
         check("a.html", "lib/x.js", &[never, E::SlipOne, E::Attribute, E::DirectoryMissing], false, None);
         check("Makefile", "a/x.y", &[never, E::Configuration, E::SameName], false, Some(E::Unexplained));
-        check("Makefile", "a/x.y", &[never, E::Configuration], false, None);
-        check("src/a.ts", "./b", &[never, E::Relative], false, None);
+        check("Makefile", "a/x.y", &[never, E::Configuration], false, Some(E::Unfounded));
+        check("src/a.ts", "./b", &[never, E::Relative], false, Some(E::Unfounded));
         check("src/a.ts", "./b", &[never, E::Relative, E::AgreeMany], false, Some(E::Unexplained));
         check("examples/a.ts", "./b", &[never, E::Relative], false, Some(E::Unexplained));
         check("a.yaml", "src/b.y", &[E::TargetKnown, E::Value, E::FileNone], false, Some(E::Unexplained));
         check("a.yaml", "src/b.y", &[E::TargetKnown, E::Value, E::FileMost], false, None);
         check("a.yaml", "src/b.y", &[never, E::SlipOne, E::Value, E::FileNone], false, None);
-        check("examples/a.html", "/x.svg", &[never, E::Attribute], false, None);
+        check("examples/a.html", "/x.svg", &[never, E::Attribute], false, Some(E::Unfounded));
         check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], true, Some(E::OtherNames));
-        check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], false, None);
+        check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], false, Some(E::Unfounded));
     }
 }

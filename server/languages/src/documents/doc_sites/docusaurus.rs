@@ -1,5 +1,8 @@
 //! The directories in which Docusaurus keeps versions and translations of its documents.
 
+use pathfinder_literals::Tree;
+use pathfinder_literals::path::{parent, sibling_path};
+
 /// Returns the directory of a document's version and language, from which a path from the root of the site is looked up first;
 /// `None` for a document of the newest version in the original language.
 pub(crate) fn edition(document: &str) -> Option<&str> {
@@ -40,6 +43,17 @@ pub(crate) fn untranslated(path: &str) -> Option<String> {
         "pages" => format!("{above}src/pages/{rest}"),
         _ => format!("{above}{}/{rest}", id.unwrap_or(content)),
     })
+}
+
+/// Returns whether another version has a document that a version lacks. The first Docusaurus keeps only what changed in a version.
+pub(crate) fn is_in_other_version(tree: &dyn Tree, path: &str) -> bool {
+    let Some(own) = edition(path) else { return false };
+    let versions = parent(own);
+    tree.kind(&sibling_path(versions, "siteConfig.js")).is_some()
+        && tree
+            .names(versions)
+            .iter()
+            .any(|version| tree.kind(&format!("{versions}/{version}{}", &path[own.len()..])).is_some())
 }
 
 /// The prefix of a plugin's name, which is that of its directory of translations.
@@ -88,6 +102,10 @@ mod tests {
 
     #[test]
     fn resolves_links_of_versions_and_translations() {
+        let first = "web/siteConfig.js\nweb/core/Footer.js\nweb/versioned_docs/version-1/a.md";
+        let links = "[a](a.md) [z](z.md)\n";
+        let expect = "md.link a.md → unknown undecided\nmd.link z.md → missing";
+        check(first, "web/versioned_docs/version-2/b.md", links, expect);
         // A version and a translation come before the newest documents; what is not translated is read in the original language.
         let versions = "docusaurus.config.js = path: 'community'\ndocs/a.md = # New\nversioned_docs/version-3/a.md = # Old\ncommunity/c.md";
         let links = "[a](/a.md#old) [b](/a.md#new)\n";

@@ -34,7 +34,7 @@ struct HeadingText {
 /// Marks of text that a generator fills in. Headings of a document with one of them are not all visible in its source.
 ///
 /// Commands of Doxygen say that a page can link to groups and pages of code, whose headings are elsewhere.
-const GENERATOR_MARKS: [&str; 19] = [
+const GENERATOR_MARKS: [&str; 20] = [
     "{%",
     "{{",
     "<%",
@@ -46,6 +46,7 @@ const GENERATOR_MARKS: [&str; 19] = [
     "\nimport ",
     "<<<",
     "<!-- include",
+    "<include ",
     "[TOC]",
     "```{",
     "<?",

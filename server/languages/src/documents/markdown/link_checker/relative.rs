@@ -48,6 +48,9 @@ impl LinkChecker<'_> {
         if is_translation(&wanted) || is_translation(self.source.path()) && self.has_untranslated(&wanted) {
             return LinkOutcome::undecided("which translations there are");
         }
+        if docusaurus::is_in_other_version(tree, &wanted) {
+            return LinkOutcome::undecided("which versions there are");
+        }
         self.resolve_missing(path, is_html, &wanted, lookup)
     }
 
