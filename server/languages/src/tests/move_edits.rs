@@ -94,6 +94,25 @@ fn rewrites_relative_links() {
     check(tree, "src/main.zig", "src/start.zig", &[]);
 }
 
+/// The name of a module shows no separator until it has two segments, and no source directory of the new file.
+#[test]
+fn rewrites_modules_that_get_a_longer_name() {
+    let tree = "
+        x.cabal = library\\n  hs-source-dirs: app src\\n  other-modules: Main, A.Types\\n
+        app/Main.hs = import A.Types\\n
+        app/A/Types.hs
+        app/Setup.hs = import Main\\n
+    ";
+    check(
+        tree,
+        "app/A/Types.hs",
+        "src/Lib/Types.hs",
+        &["app/Main.hs: A.Types → Lib.Types", "x.cabal: A.Types → Lib.Types"],
+    );
+    check(tree, "app/Main.hs", "app/B/Main.hs", &["app/Setup.hs: Main → B.Main", "x.cabal: Main → B.Main"]);
+    check(tree, "app/Main.hs", "src/B/Main.hs", &["app/Setup.hs: Main → B.Main", "x.cabal: Main → B.Main"]);
+}
+
 #[test]
 fn rewrites_changed_extensions() {
     let tree = "package.json = {}\na.js = import './b.js'; import './c';\nb.js\nc.js";

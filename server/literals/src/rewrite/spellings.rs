@@ -49,6 +49,14 @@ pub(super) fn generate_spellings(
                 add_below(&LiteralStyle { base, ..style.clone() }, &stem, style, &mut add);
             }
         }
+        // The module `A` of one segment shows no separator: it can become `B.A`.
+        let is_module = style.is_bare_name();
+        if is_module {
+            add_below(&LiteralStyle { separator: '.', ..style.clone() }, &stem, style, &mut add);
+        }
+        if is_module || style.separator == '.' && style.lead.is_empty() && style.is_aligned() {
+            module_spellings(style, &stem).into_iter().for_each(&mut add);
+        }
         if style.separator == ':' {
             crate_spellings(style, &stem).into_iter().for_each(&mut add);
         }
@@ -160,6 +168,15 @@ fn crate_spellings(style: &LiteralStyle<'_>, stem: &str) -> Vec<String> {
     let usual = stem.rfind("src/").map(|at| at + "src/".len());
     let starts = usual.into_iter().chain([0]).chain(stem.match_indices('/').map(|(at, _)| at + 1));
     starts.map(|at| format_spelling(style, "crate::", &stem[at..], ':')).collect()
+}
+
+/// Returns the target from a source directory other than that of the old target: below `src` first, then below the outer directories.
+fn module_spellings(style: &LiteralStyle<'_>, stem: &str) -> Vec<String> {
+    /// Source directories are seldom deeper, and each spelling costs a check of the file.
+    const MAX_SOURCE_DEPTH: usize = 3;
+    let usual = stem.rfind("src/").map(|at| at + "src/".len());
+    let starts = usual.into_iter().chain(stem.match_indices('/').map(|(at, _)| at + 1).take(MAX_SOURCE_DEPTH));
+    starts.map(|at| format_spelling(style, "", &stem[at..], '.')).collect()
 }
 
 /// Returns the segments of a path.

@@ -116,6 +116,12 @@ impl<'l> LiteralStyle<'l> {
         self.common > 0
     }
 
+    /// Returns whether the literal is the name of its target without the ending and nothing else, so that its separator is not known.
+    pub(super) fn is_bare_name(&self) -> bool {
+        let is_name = !self.written.contains(['/', '\\', '.', ':']) && self.suffix.is_empty();
+        is_name && self.common == 1 && !matches!(self.omitted, Omission::Nothing)
+    }
+
     /// Returns whether the base of the literal depends on the path of its file.
     pub(super) fn is_relative(&self) -> bool {
         self.relative_to.is_some()
