@@ -6,7 +6,7 @@ use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
 use crate::generated;
 use crate::literal_kind::LiteralKind;
 use crate::lookup::Lookup;
-use crate::path::{extension, strip_parent_steps};
+use crate::path::{extension, is_within, strip_parent_steps};
 use crate::project::Project;
 use crate::source::Source;
 
@@ -47,12 +47,13 @@ impl<'a> Report<'a> {
         self.found.push(Checked { kind, range: start..start + length, verdict, tried });
     }
 
-    /// Returns the finding for a path that seems generated, ignored or optional but was moved by a commit. It was a file of the
+    /// Returns the finding for a path that seems generated, ignored, of a submodule or optional but was moved by a commit. It was a file of the
     /// repository, so the guess is wrong.
     fn moved_finding(&self, verdict: &Verdict, tried: &[String]) -> Option<Verdict> {
         match verdict {
             // Another of the tried paths is the ignored one: those of a commit are asked for below.
-            Verdict::Unknown(Reason::Produced(_) | Reason::Ignored(_)) => {}
+            // A submodule can have any header, but not a path that was in this repository outside of it.
+            Verdict::Unknown(Reason::Produced(_) | Reason::Ignored(_) | Reason::Submodule(_)) => {}
             Verdict::Unknown(Reason::Optional) if self.reports_moved_optional => {}
             _ => return None,
         }
@@ -63,7 +64,8 @@ impl<'a> Report<'a> {
             let is_generated = extension(&to) != extension(path)
                 || generated::tool_by_convention(path).is_some()
                 || generated::find_template(tree, path).is_some()
-                || tree.is_ignored(path);
+                || tree.is_ignored(path)
+                || matches!(verdict, Verdict::Unknown(Reason::Submodule(at)) if is_within(path, at));
             (!is_generated).then_some(())
         };
         let path = tried.iter().find(|path| moved(path).is_some())?;

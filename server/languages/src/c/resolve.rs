@@ -79,7 +79,10 @@ fn resolve_missing(
     let is_own_relative = include.form == IncludeForm::Quoted && is_explicitly_relative(path);
     let likely = if is_own_relative { &candidates[..candidates.len().min(1)] } else { candidates };
     if let Some(reason) = likely.iter().flatten().find_map(|path| project.generated_by(path)) {
-        return because(reason);
+        // A submodule can have any header, but git knows that this one was in the repository itself.
+        let is_submodule = matches!(reason, Reason::Submodule(_));
+        let moved = is_submodule.then(|| find_moved_header(report, include, path, candidates)).flatten();
+        return moved.unwrap_or_else(|| because(reason));
     }
     let severity = severity(report, include);
     let verdict =
@@ -157,17 +160,30 @@ fn resolve_missing(
     if is_moved {
         return verdict(severity, own);
     }
+    find_moved_header(report, include, path, candidates).unwrap_or_else(|| because(Reason::Elsewhere))
+}
+
+/// Looks for the header in git's history: one that moved away from the directory of the file or from an include directory.
+fn find_moved_header(
+    report: &Report<'_>,
+    include: &Include,
+    path: &str,
+    candidates: &[Option<String>],
+) -> Option<Resolution> {
+    let (project, tail) = (report.project, strip_parent_steps(path)?);
+    let (own, build) = (join(report.source.directory(), path), project.index::<BuildFiles>());
+    let head = tail.split('/').next().unwrap_or_default();
     let may_be_first_party = include.condition < IncludeCondition::Optional && !is_external_directory(head);
     let is_own = |path: &&String| may_be_first_party && may_have_moved(include, build, path, own.as_deref(), &tail);
     let all = candidates.iter().flatten().filter(is_own).cloned().map(Some);
-    let moved = find_moved_target(project, Want::File, severity, path, all);
+    let moved = find_moved_target(project, Want::File, severity(report, include), path, all);
     // A header that became a copy of another project's, or was one, is the system's where the copy is not searched.
     let is_foreign = |(verdict, tried): &Resolution| match verdict {
         Verdict::Missing(missing) => missing.instead.iter().chain(tried).any(|path| is_vendored(path)),
         _ => false,
     };
     let is_named_only = include.form != IncludeForm::Quoted;
-    moved.filter(|moved| !is_named_only || !is_foreign(moved)).unwrap_or_else(|| because(Reason::Elsewhere))
+    moved.filter(|moved| !is_named_only || !is_foreign(moved))
 }
 
 /// Returns whether a header at this path was one of the tree, if git moved it: one beside the file, or in an include directory. In

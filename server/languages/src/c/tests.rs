@@ -364,6 +364,21 @@ fn follows_moves_within_include_directories() {
     );
 }
 
+/// A submodule that is not checked out can have any header, but not one that was beside the file or in another include directory.
+#[test]
+fn follows_moves_past_submodules() {
+    check(
+        "include/a/x.h\ninclude/b/y.h\n.gitmodules = path = deps/z\ndeps/z/\nCMakeLists.txt = include_directories(include deps/z)\n\
+         moved include/c/x.h include/a/x.h\nmoved src/own/y.h include/b/y.h\nmoved deps/z/in.h include/b/y.h",
+        "src/a.c",
+        "#include \"c/x.h\"\n#include \"own/y.h\"\n#include \"in.h\"\n#include \"c/never.h\"\n",
+        "c.include c/x.h → moved
+         c.include own/y.h → moved
+         c.include in.h → unknown submodule
+         c.include c/never.h → unknown submodule",
+    );
+}
+
 /// Among several headers of the intended name, the compiler's choice counts.
 #[test]
 fn picks_the_header_that_a_compiler_finds() {
