@@ -4,6 +4,7 @@
 //! tree that it depends on.
 
 mod cabal;
+mod hpack;
 mod kinds;
 mod scan;
 #[cfg(test)]
@@ -11,7 +12,7 @@ mod tests;
 
 use self::cabal::CabalPackages;
 use pathfinder_literals::path::{ancestors, extension, join};
-use pathfinder_literals::report::{severity_in, unknown};
+use pathfinder_literals::report::{find_moved_target, severity_in, unknown};
 use pathfinder_literals::{
     Checked, Kind, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Target,
     Verdict, Want,
@@ -89,16 +90,19 @@ fn resolve_import(report: &Report<'_>, name: &str, is_optional: bool) -> Resolut
     let by_own = package.names.contains(name).then_some((directory, package));
     let listed = by_own.or_else(|| dependencies.iter().find(|(_, package)| package.exposed.contains(name)).copied());
     let Some((at, package_of_module)) = listed else {
-        // Most imports are third-party, so only their existence is checked.
+        // Most imports are third-party, so only their existence is checked, and whether git moved them.
         let path = name.replace('.', "/");
-        let mut paths = std::iter::once((directory, package)).chain(dependencies).flat_map(|(directory, package)| {
+        let paths = std::iter::once((directory, package)).chain(dependencies).flat_map(|(directory, package)| {
             let files = |root| MODULE_EXTENSIONS.map(|ending| join(directory, &format!("{root}/{path}.{ending}")));
             package.roots.iter().flat_map(files).flatten().collect::<Vec<_>>()
         });
-        return paths.find(|path| report.project.tree().kind(path) == Some(Kind::File)).map_or_else(
-            || unknown(Reason::Elsewhere),
-            |path| (Verdict::Found(Target { path: path.clone() }), vec![path]),
-        );
+        let paths: Vec<String> = paths.collect();
+        if let Some(found) = paths.iter().find(|path| report.project.tree().kind(path) == Some(Kind::File)) {
+            return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
+        }
+        let severity = severity_in(report.source.path(), Severity::Error);
+        let moved = find_moved_target(report.project, Want::File, severity, &path, paths.into_iter().map(Some));
+        return moved.filter(|_| !is_optional).unwrap_or_else(|| unknown(Reason::Elsewhere));
     };
     let (verdict, tried) = resolve_module(report, at, &package_of_module.roots, name);
     match verdict {

@@ -1,11 +1,13 @@
-//! Parses `.cabal` files: modules and source directories.
+//! The packages of a tree. Parses `.cabal` files: modules and source directories.
 
 use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use pathfinder_literals::path::{extension, parent};
+use pathfinder_literals::path::{extension, name, parent};
 use pathfinder_literals::{Project, ProjectIndex};
+
+use super::hpack;
 
 /// The modules and source directories of one `.cabal` file.
 #[derive(Debug, Default)]
@@ -19,8 +21,8 @@ pub(crate) struct CabalFile {
     /// Names of the modules that other packages may import.
     pub(super) exposed: FxHashSet<String>,
     /// Words of all `build-depends`: names of packages, and versions.
-    dependencies: FxHashSet<String>,
-    name: String,
+    pub(super) dependencies: FxHashSet<String>,
+    pub(super) name: String,
 }
 
 /// The packages of a tree.
@@ -33,9 +35,13 @@ pub(crate) struct CabalPackages {
 impl ProjectIndex for CabalPackages {
     fn build(project: &Project) -> Self {
         let tree = project.tree();
-        let files = tree.files().iter().filter(|path| extension(path) == "cabal");
-        let by_directory: FxHashMap<String, CabalFile> =
-            files.filter_map(|path| Some((parent(path).to_owned(), CabalFile::parse(&tree.read(path)?)))).collect();
+        let paths = |ends: fn(&str) -> bool| tree.files().iter().filter(move |path| ends(path));
+        let read =
+            |path: &String, parse: fn(&str) -> CabalFile| Some((parent(path).to_owned(), parse(&tree.read(path)?)));
+        let generating = paths(|path| name(path) == "package.yaml");
+        let mut by_directory: FxHashMap<String, CabalFile> =
+            generating.filter_map(|path| read(path, hpack::parse)).collect();
+        by_directory.extend(paths(|path| extension(path) == "cabal").filter_map(|path| read(path, CabalFile::parse)));
         let mut directories: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
         #[expect(clippy::iter_over_hash_type, reason = "a name with several directories is not kept")]
         for (directory, package) in &by_directory {

@@ -72,10 +72,45 @@ fn resolves_imports_of_packages_in_the_tree() {
     check(tree, "c/C.hs", "import A.Gone", "haskell.import A.Gone → unknown elsewhere");
 }
 
+/// hpack writes the Cabal file, and lists in it all modules that are there.
+#[test]
+fn resolves_imports_of_packages_of_hpack() {
+    let tree = "a/package.yaml = name: a\\ndependencies: base\\nlibrary:\\n  source-dirs: lib\\ntests:\\n  unit:\\n    source-dirs: [test, spec]\\n
+        a/lib/A.hs\na/lib/A/New.hs\na/spec/S.hs\nb/package.yaml = dependencies:\\n- a >= 1\\n
+        moved a/lib/A/Old.hs a/lib/A/New.hs\nmoved x/B.hs a/lib/B.hs";
+    check(
+        tree,
+        "a/lib/M.hs",
+        "import A\nimport A.Old\nimport A.Never\nimport S\nimport B\n#if X\nimport A.Old\n#endif\n",
+        "haskell.import A → a/lib/A.hs
+         haskell.import A.Old → moved
+         haskell.import A.Never → unknown elsewhere
+         haskell.import S → a/spec/S.hs
+         haskell.import B → unknown elsewhere
+         haskell.import A.Old → unknown elsewhere",
+    );
+    check(tree, "b/M.hs", "import A\nimport A.Old\n", "haskell.import A → a/lib/A.hs\nhaskell.import A.Old → moved");
+    // The written Cabal file is committed as well.
+    check(
+        "package.yaml = library:\\n  source-dirs: lib\\n\na.cabal = library\\n  hs-source-dirs: lib\\n  exposed-modules: A\\n",
+        "lib/M.hs",
+        "import A\n",
+        "haskell.import A → missing",
+    );
+}
+
 #[test]
 fn accepts_broken_text() {
     for text in ["import", "import É", "import A.é", "{-", "-}"] {
         assert_ranges_valid("a.hs", text);
+    }
+    for text in ["a: [", "library:\n  source-dirs: {é: 1}\n", "- a"] {
+        crate::testing::check(
+            &format!("package.yaml = {}", text.replace('\n', "\\n")),
+            "a.hs",
+            "import A\n",
+            "haskell.import A → unknown elsewhere",
+        );
     }
     for text in ["exposed-modules: É,\u{a0}A", "hs-source-dirs:", ":", "library\n exposed-modules"] {
         assert_ranges_valid("a.cabal", text);
