@@ -12,6 +12,8 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use pathfinder_literals::path::extension;
 use pathfinder_literals::{Checked, Language, LiteralKind, PackageDeclaration, Project, Report, Source};
 
@@ -42,6 +44,10 @@ impl Language for Jvm {
             let outcome = resolve::resolve(&report, &header, import);
             report.add(kind, import.range.start, import.range.len(), outcome);
         }
+    }
+
+    fn continued_literal(&self, source: &Source<'_>, kind: LiteralKind, range: &Range<usize>) -> Option<Range<usize>> {
+        (kind == kinds::SCALA_IMPORT).then(|| scan::package_of_selector(source.text(), range)).flatten()
     }
 
     fn package_declaration(&self, source: &Source<'_>) -> Option<PackageDeclaration> {

@@ -89,7 +89,8 @@ impl<'a> Rewriting<'a> {
         self.respell(literal, &style, target, declared).or_else(|| {
             let joined = JoinedLiterals::find(self.project, self.source, literal)?;
             let style = LiteralStyle::infer(&joined.written, &missing.wanted, self.source);
-            self.respell_joined(literal, &joined, &style, target)
+            let declared = import_by_declaration(languages, tree, &joined.written, &missing.wanted, target);
+            self.respell_joined(literal, &joined, &style, target, declared)
         })
     }
 

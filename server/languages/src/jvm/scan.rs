@@ -198,6 +198,20 @@ impl<I: Iterator<Item = LexerToken>> HeaderReader<'_, I> {
     }
 }
 
+/// Returns the range of the package before the braces of `import a.b.{C, D}`, given the range of one of the names between them.
+pub(super) fn package_of_selector(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
+    let before = text.get(..name.start)?;
+    let open = before.rfind('{')?;
+    // Between braces of code there is more than names, commas and aliases.
+    let is_list = before[open + 1..].chars().all(|c| c.is_alphanumeric() || c.is_whitespace() || "_,=>`$".contains(c));
+    let package = before[..open].trim_end().strip_suffix('.').filter(|_| is_list)?;
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '`' | '$');
+    let start = package
+        .rfind(|c: char| !is_part(c))
+        .map_or(0, |at| at + package[at..].chars().next().map_or(1, char::len_utf8));
+    (start < package.len()).then_some(start..package.len())
+}
+
 /// The names that a file declares at any level: types, and functions and values that can be imported.
 pub(super) fn declared_names<'t>(text: &'t str, extension: &str) -> Vec<&'t str> {
     let mut found = Vec::new();

@@ -1,5 +1,5 @@
 //! Rewrites a literal together with the one that it continues: the module and the name of `from a import b`, which lead to
-//! `a/b.py` as one path. `Rewriting` and `MoveRewriter` call it when the name alone cannot lead to the target.
+//! `a/b.py` as one path, or package and name of `import a.{B, C}`. `Rewriting` and `MoveRewriter` call it when the name alone cannot lead to the target.
 
 use std::ops::Range;
 
@@ -33,23 +33,26 @@ impl JoinedLiterals {
 
 impl Rewriting<'_> {
     /// Returns the new text of a literal that leads to `target`, with the edit of the literal that it continues. The name that
-    /// it binds stays, since the rest of the file uses it.
+    /// it binds stays, since the rest of the file uses it. `declared` is the whole path by the package that the target declares.
     pub(super) fn respell_joined(
         &self,
         literal: &Checked,
         joined: &JoinedLiterals,
         style: &LiteralStyle<'_>,
         target: &str,
+        declared: Option<String>,
     ) -> Option<Rewritten> {
         let name = self.literal_text(&literal.range)?;
         let spellings = spellings::generate_spellings(style, target, self.source, &[]);
-        let split = spellings.into_iter().filter(|spelling| *spelling != joined.written).filter_map(|spelling| {
-            let at = spelling.rfind('.')?;
-            let is_dots = spelling[..at].bytes().all(|byte| byte == b'.');
-            let module = &spelling[..if is_dots { at + 1 } else { at }];
-            let is_module = module.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
-            (is_module && spelling[at + 1..] == *name).then(|| module.to_owned())
-        });
+        let split = declared.into_iter().chain(spellings).filter(|spelling| *spelling != joined.written).filter_map(
+            |spelling| {
+                let at = spelling.rfind('.')?;
+                let is_dots = spelling[..at].bytes().all(|byte| byte == b'.');
+                let module = &spelling[..if is_dots { at + 1 } else { at }];
+                let is_module = module.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+                (is_module && spelling[at + 1..] == *name).then(|| module.to_owned())
+            },
+        );
         let module = split
             .take(MAX_VERIFIED_SPELLINGS)
             .find(|module| self.leads_joined(literal, joined, module, style, target))?;
@@ -77,9 +80,24 @@ impl Rewriting<'_> {
         let text = self.source.text();
         let edited = [&text[..joined.first.start], module, &text[joined.first.end..]].concat();
         let Some(source) = Source::new(self.source.path(), edited.as_bytes()) else { return false };
-        let start = literal.range.start - self.source.offset() - joined.first.len() + module.len();
-        let range = start..start + literal.range.len();
+        let skipped = self.source.offset();
+        // Where a literal behind the edited one is afterwards.
+        let shifted = |range: &Range<usize>| {
+            let start = range.start - skipped - joined.first.len() + module.len();
+            start..start + range.len()
+        };
+        let range = shifted(&literal.range);
         let now = check_at_current_path(&source, self.project);
+        // The other names of `import a.{B, C}` stay right.
+        let behind = self.literals.iter().filter(|other| other.range.start >= joined.first.end + skipped);
+        let found: Vec<Range<usize>> = behind
+            .filter(|other| matches!(other.verdict, Verdict::Found(_)))
+            .map(|other| shifted(&other.range))
+            .collect();
+        let is_found = |now: &Checked| matches!(now.verdict, Verdict::Found(_));
+        if !found.iter().all(|range| now.iter().any(|now| now.range == *range && is_found(now))) {
+            return false;
+        }
         let count = |all: &[Checked]| all.iter().filter(|it| matches!(it.verdict, Verdict::Missing(_))).count();
         let is_there = |now: &Checked| {
             now.range == range && matches!(&now.verdict, Verdict::Found(found) if leads_to(style, &found.path, target))

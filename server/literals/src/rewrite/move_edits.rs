@@ -80,7 +80,8 @@ impl MoveRewriter<'_> {
             let by_package = self.import_after_move(style.written, directory, &target);
             let new = rewriting.respell(literal, &style, &target, by_package).filter(|new| new.followers.is_empty());
             if new.is_none()
-                && let Some((range, module)) = self.edit_of_continued(&old, moved_source, &rewriting, literal, &target)
+                && let Some((range, module)) =
+                    self.edit_of_continued(&old, moved_source, &rewriting, literal, directory, &target)
             {
                 return Some((literal, Edit { range, literal: Some(module) }));
             }
@@ -92,6 +93,13 @@ impl MoveRewriter<'_> {
         let edited = edits.iter().filter(|it| is_own(it) && it.1.literal.is_some()).map(|(_, edit)| edit.range.clone());
         let edited: Vec<Range<usize>> = edited.collect();
         edits.retain(|it| is_own(it) || !edited.contains(&it.1.range));
+        // Several names can continue one literal.
+        let mut known: Vec<Range<usize>> = Vec::new();
+        edits.retain(|it| {
+            let is_new = is_own(it) || !known.contains(&it.1.range);
+            known.extend((!is_own(it)).then(|| it.1.range.clone()));
+            is_new
+        });
         self.respell_after_edits(&old, &new, bytes, &mut edits);
         let mut edits: Vec<Edit> = others.into_iter().chain(edits.into_iter().map(|(_, edit)| edit)).collect();
         edits.sort_by_key(|edit| edit.range.start);
@@ -164,11 +172,13 @@ impl MoveRewriter<'_> {
         new: &Source<'_>,
         rewriting: &Rewriting<'_>,
         literal: &Checked,
+        was: &str,
         target: &str,
     ) -> Option<(Range<usize>, String)> {
         let joined = JoinedLiterals::find(self.after, new, literal)?;
         let style = self.style_of(&joined.written, old, new, literal)?;
-        rewriting.respell_joined(literal, &joined, &style, target)?.followers.pop()
+        let declared = self.import_after_move(&joined.written, was, target);
+        rewriting.respell_joined(literal, &joined, &style, target, declared)?.followers.pop()
     }
 
     /// Returns the style of a literal, translated to the paths after the moves.
