@@ -110,9 +110,10 @@ pub(super) fn resolve_by_name(report: &Report<'_>, literal: &str, severity: Seve
     if !is_local_gem
         && (load_path.has_required_gem(head) || SHARED_LIBRARIES.split_whitespace().any(|name| name == head))
     {
-        // A project can list itself in its Gemfile: then its library has the directory, and git may have moved the file.
-        let library = directories.iter().filter(|directory| name(directory) == "lib").filter_map(|lib| join(lib, head));
-        let is_own = library.into_iter().any(|path| tree.kind(&path) == Some(Kind::Directory));
+        // A project can list itself in its Gemfile, and tests have a directory `support`: git may have moved the file.
+        let own = directories.iter().filter(|directory| matches!(name(directory), "lib" | "spec" | "test"));
+        let mut own = own.filter_map(|directory| join(directory, head));
+        let is_own = own.any(|path| tree.kind(&path) == Some(Kind::Directory));
         return moved.filter(|_| is_own).unwrap_or_else(|| unknown(Reason::Elsewhere));
     }
     directories.retain(|directory| name(directory) == "lib");

@@ -139,6 +139,15 @@ fn follows_moved_files() {
         "ruby.require old/version → moved
          ruby.require oldest/version → unknown elsewhere",
     );
+    // A library has the name of a directory of tests.
+    check(
+        "spec/support/new.rb\nmoved spec/support/old.rb spec/support/new.rb\nmoved spec/json/old.rb spec/support/new.rb",
+        "spec/a_spec.rb",
+        "require 'support/old'\nrequire 'support/other'\nrequire 'json/old'\n",
+        "ruby.require support/old → moved
+         ruby.require support/other → unknown elsewhere
+         ruby.require json/old → unknown elsewhere",
+    );
     // A project that lists itself in its Gemfile (puppet).
     check(
         "lib/own.rb\nlib/own/agent/lock.rb\nGemfile = gem 'own', path: '.'\nmoved lib/own/util/lock.rb lib/own/agent/lock.rb",
