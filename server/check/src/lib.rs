@@ -305,6 +305,14 @@ impl Checker {
         Self::from_tree(Arc::new(RenameOverlay::new(Arc::clone(&self.tree), moves.to_vec())), &self.options)
     }
 
+    /// A checker for the same tree after these moves (from, to), with texts of files that are edited together with them, by their paths
+    /// after the moves.
+    #[must_use]
+    pub fn after_moves_and_edits(&self, moves: &[(String, String)], edited: HashMap<String, String>) -> Self {
+        let overlay = RenameOverlay::new(Arc::clone(&self.tree), moves.to_vec()).with_edited(edited);
+        Self::from_tree(Arc::new(overlay), &self.options)
+    }
+
     /// A checker for the same tree without these files and directories.
     #[must_use]
     pub fn without(&self, gone: &[String]) -> Self {

@@ -1,13 +1,13 @@
 //! Edits that keep paths valid when files or directories move: before the editor renames them, or after a move on disk.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
 use pathfinder_core::Kind;
 use pathfinder_core::index::Change;
 use pathfinder_literals::MoveRewriter;
-use pathfinder_literals::path::is_within;
+use pathfinder_literals::path::{extension, is_within};
 use tower_lsp_server::ls_types::request::ShowMessageRequest;
 use tower_lsp_server::ls_types::{
     MessageActionItem, MessageType, ShowMessageRequestParams, TextEdit, Uri, WorkspaceEdit,
@@ -53,7 +53,33 @@ pub(super) fn edits_for_moves(
     let others = diagnostics.files_with_words_of(moves.iter().map(|(from, _)| from.as_str()));
     files.extend(others.into_iter().filter(|file| !known.contains(file)));
     let root = diagnostics.root();
+    let edited = edited_configuration(&before, &after, moves, &files);
+    let after = if edited.is_empty() { after } else { before.after_moves_and_edits(moves, edited) };
     edits_in_files(state, &root, &before, &after, moves, &files, str::to_owned)
+}
+
+/// Returns the texts of configuration files with their edits, by their paths after the moves. Literals of other files are resolved by
+/// them: a package is still found by its name after its `main` has followed a move.
+fn edited_configuration(
+    before: &Checker,
+    after: &Checker,
+    moves: &[(String, String)],
+    files: &[String],
+) -> HashMap<String, String> {
+    /// Extensions of manifests and settings that say where other files' literals lead.
+    const CONFIGURATION: [&str; 7] = ["cabal", "gemspec", "json", "mod", "toml", "yaml", "yml"];
+    let moving = MoveRewriter { before: before.project(), after: after.project(), moves };
+    let is_configuration = |file: &&String| CONFIGURATION.contains(&extension(file).as_str());
+    let texts = files.iter().take(MAX_FILES).filter(is_configuration).filter_map(|file| {
+        let mut text = String::from_utf8(before.bytes(file)?).ok()?;
+        let edits = moving.edits(file, text.as_bytes());
+        let edits: Vec<_> = edits.into_iter().filter_map(|edit| Some((edit.range, edit.literal?))).collect();
+        edits.iter().rev().for_each(|(range, new)| text.replace_range(range.clone(), new));
+        let own = moves.iter().find(|(from, _)| is_within(file, from));
+        let path = own.map_or_else(|| file.clone(), |(from, to)| format!("{to}{}", &file[from.len()..]));
+        (!edits.is_empty()).then_some((path, text))
+    });
+    texts.collect()
 }
 
 /// Replaces the moves of all files of a directory by one move of the directory. Clients that move a directory may list its

@@ -1,7 +1,7 @@
 //! `RenameOverlay`: a source tree after moves that have not happened yet; used for an editor's rename requests. The declared packages of
-//! moved files follow them.
+//! moved files follow them, and configuration files can have edits that belong to the moves.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use pathfinder_literals::{Kind, Moved, Tree, text_after_move};
@@ -16,6 +16,8 @@ pub(crate) struct RenameOverlay {
     /// Moves (from, to); none lies inside another.
     moves: Vec<(String, String)>,
     files: Vec<String>,
+    /// Texts of files that are edited together with the moves, by their paths after the moves.
+    edited: HashMap<String, String>,
 }
 
 impl RenameOverlay {
@@ -26,7 +28,12 @@ impl RenameOverlay {
             own.map_or_else(|| path.clone(), |(from, to)| format!("{to}{}", &path[from.len()..]))
         };
         let files: BTreeSet<String> = tree.files().iter().map(after).collect();
-        Self { files: files.into_iter().collect(), moves, tree }
+        Self { files: files.into_iter().collect(), moves, tree, edited: HashMap::new() }
+    }
+
+    /// The tree with these texts of files, by their paths after the moves.
+    pub(crate) fn with_edited(self, edited: HashMap<String, String>) -> Self {
+        Self { edited, ..self }
     }
 
     /// Maps a path after the moves to its path before them; `None` if no path maps to it.
@@ -66,6 +73,9 @@ impl Tree for RenameOverlay {
     }
 
     fn read(&self, path: &str) -> Option<String> {
+        if let Some(text) = self.edited.get(path) {
+            return Some(text.clone());
+        }
         let before = self.before(path)?;
         let text = self.tree.read(&before)?;
         if before == path {
