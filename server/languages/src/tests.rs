@@ -7,6 +7,7 @@ mod fuzz;
 mod incremental;
 mod kinds;
 mod move_edits;
+mod move_modules;
 mod reverse_dependencies;
 mod rewrite;
 mod settings;

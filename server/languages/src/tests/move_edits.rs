@@ -5,13 +5,13 @@ use pathfinder_literals::{MoveRewriter, Tree as _, text_after_move};
 
 /// Moves an entry of a tree and compares every edit, as `FILE: LITERAL → LITERAL`.
 #[track_caller]
-fn check(tree: &str, from: &str, to: &str, expect: &[&str]) {
+pub(super) fn check(tree: &str, from: &str, to: &str, expect: &[&str]) {
     check_moves(tree, &[(from, to)], expect);
 }
 
 /// Moves several entries at once.
 #[track_caller]
-fn check_moves(tree: &str, moves: &[(&str, &str)], expect: &[&str]) {
+pub(super) fn check_moves(tree: &str, moves: &[(&str, &str)], expect: &[&str]) {
     let after_path = |path: &str| {
         let own = moves.iter().find_map(|(from, to)| {
             let rest = path.strip_prefix(from)?;
@@ -92,51 +92,6 @@ fn rewrites_relative_links() {
     check(tree, "src/lex", "src/parse/lex", &["src/main.zig: lex/a.zig → parse/lex/a.zig"]);
     check(tree, "src/lex/b.zig", "src/b.zig", &["src/lex/a.zig: b.zig → ../b.zig"]);
     check(tree, "src/main.zig", "src/start.zig", &[]);
-}
-
-#[test]
-fn rewrites_the_package_of_a_group_of_imports() {
-    let tree = "
-        s/main/scala/a/io/udp/Packet.scala = package a.io.udp\\nclass Packet\\n
-        s/main/scala/a/io/udp/Socket.scala = package a.io.udp\\nclass Socket\\n
-        s/main/scala/a/Use.scala = package a\\nimport a.io.udp.{ Packet, Socket => S }\\nclass Use { def f = 1 }\\n
-    ";
-    let (packet, socket) = ("s/main/scala/a/io/udp/Packet.scala", "s/main/scala/a/io/udp/Socket.scala");
-    let (new_packet, new_socket) = ("s/main/scala/a/net/udp/Packet.scala", "s/main/scala/a/net/udp/Socket.scala");
-    check_moves(
-        tree,
-        &[(packet, new_packet), (socket, new_socket)],
-        &[
-            "s/main/scala/a/Use.scala: a.io.udp → a.net.udp",
-            "s/main/scala/a/io/udp/Packet.scala: a.io.udp → a.net.udp",
-            "s/main/scala/a/io/udp/Socket.scala: a.io.udp → a.net.udp",
-        ],
-    );
-    // One of them stays: the import has to become two.
-    check_moves(
-        tree,
-        &[(packet, new_packet)],
-        &["s/main/scala/a/Use.scala: Packet → -", "s/main/scala/a/io/udp/Packet.scala: a.io.udp → a.net.udp"],
-    );
-}
-
-/// The name of a module shows no separator until it has two segments, and no source directory of the new file.
-#[test]
-fn rewrites_modules_that_get_a_longer_name() {
-    let tree = "
-        x.cabal = library\\n  hs-source-dirs: app src\\n  other-modules: Main, A.Types\\n
-        app/Main.hs = import A.Types\\n
-        app/A/Types.hs
-        app/Setup.hs = import Main\\n
-    ";
-    check(
-        tree,
-        "app/A/Types.hs",
-        "src/Lib/Types.hs",
-        &["app/Main.hs: A.Types → Lib.Types", "x.cabal: A.Types → Lib.Types"],
-    );
-    check(tree, "app/Main.hs", "app/B/Main.hs", &["app/Setup.hs: Main → B.Main", "x.cabal: Main → B.Main"]);
-    check(tree, "app/Main.hs", "src/B/Main.hs", &["app/Setup.hs: Main → B.Main", "x.cabal: Main → B.Main"]);
 }
 
 #[test]
