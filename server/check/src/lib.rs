@@ -13,6 +13,7 @@ mod finding;
 pub mod fix;
 mod fixes;
 mod kind_filter;
+mod name_index;
 mod options;
 mod ordered;
 mod probability;

@@ -7,7 +7,11 @@ mod disk;
 mod rename_overlay;
 mod text_cache;
 
+use std::sync::Arc;
+
 use pathfinder_literals::Tree;
+
+use super::name_index::NameIndex;
 
 pub(super) use commit_tree::CommitTree;
 pub(super) use deletion_overlay::DeletionOverlay;
@@ -22,6 +26,11 @@ pub(super) const MAX_FILE_BYTES: u64 = 4 << 20;
 pub(super) trait SourceTree: Tree {
     /// The bytes of a file; `None` if it is absent or larger than [`MAX_FILE_BYTES`].
     fn bytes(&self, path: &str) -> Option<Vec<u8>>;
+
+    /// The names in a directory, for the search for mistyped ones.
+    fn name_index(&self, directory: &str) -> Arc<NameIndex> {
+        Arc::new(NameIndex::new(self.names(directory)))
+    }
 
     /// Looks up a path that no longer exists in git's history.
     fn history(&self, _path: &str) -> HistoryVerdict {

@@ -56,11 +56,11 @@ pub fn is_typo(left: &str, right: &str) -> bool {
 /// Returns whether two names have the same letters in another style of writing: `should_instrument`, `shouldInstrument`. Names
 /// that differ only in case are left to the lookup, which knows the disk's spelling.
 pub fn is_respelling(left: &str, right: &str) -> bool {
-    let letters = |name: &'_ str| {
-        name.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase()).collect::<Vec<u8>>()
-    };
+    fn letters(name: &str) -> impl Iterator<Item = u8> + '_ {
+        name.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase())
+    }
     let is_name = |name: &str| name.is_ascii() && (MIN_NAME_BYTES..=MAX_NAME_BYTES).contains(&name.len());
-    is_name(left) && is_name(right) && !left.eq_ignore_ascii_case(right) && letters(left) == letters(right)
+    is_name(left) && is_name(right) && !left.eq_ignore_ascii_case(right) && letters(left).eq(letters(right))
 }
 
 /// Returns the only entry of the path's directory whose name differs from the path's name by a typo.

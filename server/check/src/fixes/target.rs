@@ -229,34 +229,34 @@ fn sibling_paths(context: &FixContext<'_>, missing: &Missing, surroundings: &Lit
     // The wanted path may exist and only be spelled wrong.
     all.push(missing.wanted.clone());
     for rest in surroundings.steps() {
-        let like = |found: &String| without_extension(found) == name(rest);
-        let there = context.tree.names(parent(rest)).to_vec();
-        all.extend(there.into_iter().filter(like).map(|found| join(parent(rest), &found)));
-        let inside = context.tree.names(rest).to_vec();
-        all.extend(inside.into_iter().filter(|name| is_index(name)).map(|name| join(rest, &name)));
+        let like = |found: &&String| without_extension(found) == name(rest);
+        let there = context.tree.names(parent(rest));
+        all.extend(there.iter().filter(like).map(|found| join(parent(rest), found)));
+        let inside = context.tree.names(rest);
+        all.extend(inside.iter().filter(|name| is_index(name)).map(|name| join(rest, name)));
     }
     if let Some(directory) = surroundings.directory() {
-        let inside = context.tree.names(directory).to_vec().into_iter().take(MAX_SIBLINGS);
-        all.extend(inside.map(|name| join(directory, &name)));
+        let inside = context.tree.names(directory);
+        all.extend(inside.iter().take(MAX_SIBLINGS).map(|name| join(directory, name)));
     }
     let asked = surroundings
         .asked()
         .take(MAX_DIRECTORIES)
         .map(|directory| if context.tree.kind(directory).is_none() { parent(directory) } else { directory });
     for directory in asked.chain(surroundings.common().take(MAX_COMMON_DIRECTORIES)) {
-        let names = context.tree.names(directory).to_vec().into_iter().take(MAX_SIBLINGS);
-        all.extend(names.map(|name| join(directory, &name)));
+        let names = context.tree.names(directory);
+        all.extend(names.iter().take(MAX_SIBLINGS).map(|name| join(directory, name)));
         if all.len() > MAX_SIBLING_TARGETS {
             break;
         }
     }
     // A file often moves to the parent directory, or to another directory in it.
     let above = parent(parent(&missing.wanted));
-    for name in context.tree.names(above).to_vec().into_iter().take(MAX_NEIGHBOURS) {
-        let path = join(above, &name);
+    for name in context.tree.names(above).iter().take(MAX_NEIGHBOURS) {
+        let path = join(above, name);
         if context.tree.kind(&path) == Some(Kind::Directory) {
-            let names = context.tree.names(&path).to_vec().into_iter().take(MAX_NEIGHBOURS);
-            all.extend(names.map(|name| join(&path, &name)));
+            let names = context.tree.names(&path);
+            all.extend(names.iter().take(MAX_NEIGHBOURS).map(|name| join(&path, name)));
         }
         all.push(path);
         if all.len() > MAX_SIBLING_TARGETS {

@@ -4,6 +4,7 @@ use pathfinder_core::distance::edits_within;
 use pathfinder_literals::Kind;
 use pathfinder_literals::typo::{is_respelling, is_typo};
 
+use crate::name_index::{count_dots, split_extension};
 use crate::source_tree::SourceTree;
 
 /// Tried paths of one literal that are compared with the disk's names; more add nothing.
@@ -68,9 +69,9 @@ fn near_paths(tree: &dyn SourceTree, path: &str) -> Vec<Slip> {
     let rest = &path[start..];
     let (segment, rest) = rest.split_once('/').map_or((rest, None), |(segment, rest)| (segment, Some(rest)));
     let mut all = Vec::new();
-    for name in tree.names(directory).iter() {
+    for name in tree.name_index(directory).near(segment) {
         let Some(edits) = edits(segment, name) else { continue };
-        let mut there = if directory.is_empty() { name.clone() } else { format!("{directory}/{name}") };
+        let mut there = if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") };
         if let Some(rest) = rest {
             there = format!("{there}/{rest}");
         }
@@ -104,8 +105,7 @@ fn edits(written: &str, name: &str) -> Option<usize> {
     if is_respelling(stem, other) {
         return Some(1);
     }
-    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-    if digits(stem) != digits(other) {
+    if !digits(stem).eq(digits(other)) {
         return None;
     }
     let most = if length >= MIN_TWO_EDIT_CHARS { 2 } else { 1 };
@@ -118,12 +118,14 @@ fn edits(written: &str, name: &str) -> Option<usize> {
     Some(if is_other_start { edits.max(2) } else { edits })
 }
 
+fn digits(text: &str) -> impl Iterator<Item = u8> + '_ {
+    text.bytes().filter(u8::is_ascii_digit)
+}
+
 /// Returns whether two names differ by a typo in one word between two dots: `tsconfig.bse.json`, `tsconfig.base.json`. Short ones
 /// are languages or kinds: `.en.md` and `.es.md`.
 fn is_inner_typo(written: &str, name: &str) -> bool {
-    // Every name of a directory is compared, and few have two dots.
-    let dots = |text: &str| memchr::memchr_iter(b'.', text.as_bytes()).count();
-    if dots(written) < 2 || dots(written) != dots(name) {
+    if count_dots(written) < 2 || count_dots(written) != count_dots(name) {
         return false;
     }
     let (parts, others): (Vec<&str>, Vec<&str>) = (written.split('.').collect(), name.split('.').collect());
@@ -151,10 +153,6 @@ fn is_other_word(stem: &str, other: &str, edits: usize) -> bool {
             }
             _ => one.len().max(two.len()) < MIN_TWO_EDIT_WORD_BYTES,
         })
-}
-
-fn split_extension(name: &str) -> (&str, &str) {
-    name.find('.').filter(|at| *at > 0).map_or((name, ""), |at| name.split_at(at))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use pathfinder_core::{Kind as Entry, Presence, Probe as _, RelPath, Root};
 use pathfinder_literals::{Kind, Moved, Tree};
 use rustc_hash::FxHashMap;
 
+use super::super::name_index::NameIndex;
 use super::text_cache::TextCache;
 use super::{DiskCounts, HistoryVerdict, MAX_FILE_BYTES, SourceTree, decode};
 use pathfinder_project::snapshot::{LoadedRoot, WorkspaceSnapshot};
@@ -33,6 +34,8 @@ pub(crate) struct DiskTree {
     tracked: OnceLock<HashSet<Vec<u8>>>,
     /// Names by directory. Thousands of missing literals in one file need the same few directories.
     names: Mutex<FxHashMap<String, Arc<[String]>>>,
+    /// Names with their summaries by directory. Each missing literal is compared with those beside it.
+    name_indexes: RwLock<FxHashMap<String, Arc<NameIndex>>>,
     /// Kinds by path. Each tested fix resolves most literals of its file again. Below a missing directory, only that
     /// directory is queried and stored.
     kinds: RwLock<FxHashMap<String, Option<Kind>>>,
@@ -62,6 +65,7 @@ impl DiskTree {
             files: OnceLock::new(),
             tracked: OnceLock::new(),
             names: Mutex::default(),
+            name_indexes: RwLock::default(),
             kinds: RwLock::default(),
             empty_places: RwLock::default(),
             past: OnceLock::new(),
@@ -277,6 +281,15 @@ impl DiskTree {
 impl SourceTree for DiskTree {
     fn bytes(&self, path: &str) -> Option<Vec<u8>> {
         self.workspace.probe().whole(0, &RelPath::from(path), MAX_FILE_BYTES)
+    }
+
+    fn name_index(&self, directory: &str) -> Arc<NameIndex> {
+        if let Some(known) = self.name_indexes.read().get(directory) {
+            return Arc::clone(known);
+        }
+        let index = Arc::new(NameIndex::new(self.names(directory)));
+        self.name_indexes.write().insert(directory.to_owned(), Arc::clone(&index));
+        index
     }
 
     fn history(&self, path: &str) -> HistoryVerdict {
