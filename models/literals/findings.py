@@ -80,7 +80,7 @@ HAND = {
     "a-build-file-names-it": -1.5,
     # Set after the findings of 2026-11-25 were read (tests/bench/runs/2026-11-25/restraint.md), and never fitted.
     "a-script-names-it-with-the-file": -5.0,
-    "it-has-stood-for-a-month": -3.0,
+    "it-has-stood-for-a-month": -5.0,
     "git-knows-no-such-path": -1.05,
     "nothing-explains-it": -4.5,
     "files-have-other-names-by-a-rule": -4.0,

@@ -360,11 +360,11 @@ fn history(steps: &[(u32, &str)]) -> Tree {
         )
     };
     let lost = "git init -q -b main .; mkdir .old; for i in $(seq 60); do echo text $i > .old/$i.txt; done\n";
-    let mut script = format!("set -e; {lost}{}rm -r .old\n", commit(0));
-    steps.iter().for_each(|(day, step)| script += &format!("{step}\n{}", commit(*day)));
+    let mut script = vec![format!("set -e; {lost}{}rm -r .old", commit(0))];
+    script.extend(steps.iter().map(|(day, step)| format!("{step}\n{}", commit(*day))));
     let mut command = Command::new("sh");
     command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
-    let made = command.arg("-c").arg(script).current_dir(tree.root()).output().unwrap();
+    let made = command.arg("-c").arg(script.join("\n")).current_dir(tree.root()).output().unwrap();
     assert!(made.status.success(), "{made:?}");
     tree
 }

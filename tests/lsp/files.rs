@@ -75,6 +75,24 @@ fn a_directory() {
     });
 }
 
+/// The package is still found by its name, because its `main` follows the move.
+#[test]
+fn the_main_file_of_a_package() {
+    under_all_that_rename(|profile| {
+        let tree = lay(r#"
+            package.json = {"name": "nunjucks", "main": "./index.js"}
+            index.js = module.exports = 1;\n
+            tests/a.js = require('nunjucks'); require('../index');\n
+        "#);
+        let mut client = Client::ready(&tree, &profile);
+        rename(&mut client, &[("index.js", "src/main.js")]);
+        assert_eq!(client.disk("package.json"), "{\"name\": \"nunjucks\", \"main\": \"./src/main.js\"}");
+        assert_eq!(client.disk("tests/a.js"), "require('nunjucks'); require('../src/main');\n");
+        all_is_well(&mut client);
+        client.end();
+    });
+}
+
 #[test]
 fn several_in_several_languages() {
     under_all_that_rename(|profile| {

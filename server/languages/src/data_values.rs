@@ -63,9 +63,9 @@ pub(crate) fn has_values(path: &str, text: &str) -> bool {
 
 /// Adds the values of a document that are paths by evidence, unless another check has added them.
 pub(crate) fn check(report: &mut DataReport<'_>, root: &Node<'_>, kind: LiteralKind) {
-    let mut reader = Reader { values: Vec::new(), groups: Vec::new() };
+    let mut reader = Reader { values: Vec::new(), groups: Vec::new(), renamed: FxHashSet::default() };
     reader.read(root, 0, 0, 0);
-    let Reader { values, mut groups } = reader;
+    let Reader { values, mut groups, renamed } = reader;
     if values.len() < MIN_RESOLVING || values.len() > MAX_VALUES {
         return;
     }
@@ -92,8 +92,9 @@ pub(crate) fn check(report: &mut DataReport<'_>, root: &Node<'_>, kind: LiteralK
     all.sort_unstable();
     for (at, path) in all {
         let text = values[at].text;
-        if !known.contains(&(text.range.start + report.source.offset())) {
-            let resolution = if report.exists(&path) {
+        let exists = report.exists(&path);
+        if !known.contains(&(text.range.start + report.source.offset())) && (exists || !renamed.contains(&at)) {
+            let resolution = if exists {
                 (Verdict::Found(Target { path: path.clone() }), vec![path])
             } else {
                 Lookup::new(report.project, Want::Any).verdict(Severity::Hint, [Some(path)])
@@ -156,6 +157,8 @@ fn bases_below<'p>(project: &'p Project, here: &str, text: &str) -> impl Iterato
 struct Reader<'n, 't> {
     values: Vec<Value<'n, 't>>,
     groups: Vec<(Group, usize)>,
+    /// Keys of which a path is the value: the old names of a table of redirects.
+    renamed: FxHashSet<usize>,
 }
 
 impl<'n, 't> Reader<'n, 't> {
@@ -166,7 +169,11 @@ impl<'n, 't> Reader<'n, 't> {
             Node::List(items) => items.iter().for_each(|item| self.read(item, path, map, key)),
             Node::Map(entries) => {
                 for (name, value) in entries {
+                    let at = self.values.len();
                     self.add(name, [Some(Group::Keys(path)), None]);
+                    if self.values.len() > at && matches!(value, Node::Text(text) if is_path_like(&text.text)) {
+                        self.renamed.insert(at);
+                    }
                     self.read(value, hash(&(path, &name.text)), path, hash(&name.text));
                 }
             }

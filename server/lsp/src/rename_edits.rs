@@ -73,8 +73,15 @@ fn edited_configuration(
     let texts = files.iter().take(MAX_FILES).filter(is_configuration).filter_map(|file| {
         let mut text = String::from_utf8(before.bytes(file)?).ok()?;
         let edits = moving.edits(file, text.as_bytes());
-        let edits: Vec<_> = edits.into_iter().filter_map(|edit| Some((edit.range, edit.literal?))).collect();
-        edits.iter().rev().for_each(|(range, new)| text.replace_range(range.clone(), new));
+        let mut edits: Vec<_> = edits.into_iter().filter_map(|edit| Some((edit.range, edit.literal?))).collect();
+        edits.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+        let mut end = text.len();
+        for (range, new) in &edits {
+            if range.end <= end && text.get(range.clone()).is_some() {
+                text.replace_range(range.clone(), new);
+                end = range.start;
+            }
+        }
         let own = moves.iter().find(|(from, _)| is_within(file, from));
         let path = own.map_or_else(|| file.clone(), |(from, to)| format!("{to}{}", &file[from.len()..]));
         (!edits.is_empty()).then_some((path, text))

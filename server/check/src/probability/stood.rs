@@ -21,8 +21,9 @@ pub(super) fn has_stood(
 ) -> bool {
     let is_code = matches!(construct, Evidence::Relative | Evidence::Named | Evidence::Mock);
     let (language, name) = literal.kind.as_str().split_once('.').unwrap_or_default();
-    // A word of a file without rules may have no reader, and a browser or an editor does without an absent file.
-    if !is_code || language == "words" || matches!(name, "url" | "reference") {
+    // A word of a file without rules may have no reader, a browser or an editor does without an absent file, and PHP loads a class
+    // only where it is used.
+    if !is_code || matches!(language, "words" | "php") || matches!(name, "url" | "reference") {
         return false;
     }
     // A path that exists today does not satisfy the literal, so it did not then.

@@ -58,6 +58,17 @@ fn leaves_values_without_evidence_alone() {
     // Most are other names.
     check(TREE, "x.yml", "at: [lib/core, lib/io, io/net, io/tcp, io/udp]\n", "");
     check(TREE, "x.toml", "a = \"text/html\"\nb = \"1.2.3\"\nc = \"https://a.b/c.txt\"\n", "");
+    // A table of redirects has the old names as keys.
+    check(
+        TREE,
+        "x.yml",
+        "lib/core/c.txt: lib/io/c.txt\nlib/io/c.txt: lib/core/c.txt\nlib/io/d.txt: lib/io/c.txt\n",
+        "yaml.value lib/core/c.txt → lib/core/c.txt
+         yaml.value lib/io/c.txt → lib/io/c.txt
+         yaml.value lib/io/c.txt → lib/io/c.txt
+         yaml.value lib/core/c.txt → lib/core/c.txt
+         yaml.value lib/io/c.txt → lib/io/c.txt",
+    );
     // A fixture and a lock file repeat other trees.
     check(TREE, "testdata/x.yml", "at: [lib/core, lib/io, lib/net]\n", "");
     check(TREE, "x-lock.yaml", "at: [lib/core, lib/io, lib/net]\n", "");

@@ -5,7 +5,7 @@ use super::scan::RstReference;
 use crate::documents::doc_sites::{DocSite, DocSites, Generator};
 use crate::documents::markdown::classify::is_placeholder;
 use crate::documents::markdown::link_checker::suppress_if_detached;
-use pathfinder_literals::path::{extension, has_scheme, is_dynamic, is_within, join, parent};
+use pathfinder_literals::path::{ancestors, extension, has_scheme, is_dynamic, is_within, join, parent};
 use pathfinder_literals::typo::only_neighbor;
 use pathfinder_literals::{Checked, Lookup, Project, Reason, Report, Severity, Source, Verdict, Want, glob};
 
@@ -115,18 +115,8 @@ impl<'p> SphinxDocument<'p> {
                 return (Verdict::Unknown(Reason::Elsewhere), Vec::new());
             }
         }
-        // An included document is read in the place of the include, except for its own includes.
-        if candidates[0].is_some() && construct != "include" && !written.starts_with('/') {
-            let tree = self.project.tree();
-            let mut here = self.source.directory();
-            let mut others = Vec::new();
-            while !here.is_empty() {
-                here = parent(here);
-                others.extend(join(here, written).filter(|path| tree.kind(path).is_some()).map(Some));
-            }
-            if !others.is_empty() && self.project.index::<DocSites>().is_included(tree, self.source.path()) {
-                candidates.extend(others);
-            }
+        if candidates[0].is_some() {
+            candidates.extend(self.from_including_document(written, &[""]).into_iter().map(Some));
         }
         let (verdict, tried) = Lookup::new(self.project, Want::File).verdict(severity, candidates);
         match &verdict {
@@ -158,6 +148,18 @@ impl<'p> SphinxDocument<'p> {
             })
         };
         CALLS.iter().any(|call| text.contains(call)) && is_named()
+    }
+
+    /// The files that a target names from a directory above, if another document includes this one: it is read in the place of the
+    /// include.
+    fn from_including_document(&self, written: &str, endings: &[&str]) -> Vec<String> {
+        let tree = self.project.tree();
+        let above = ancestors(self.source.directory()).skip(1);
+        let paths = above.filter(|_| !written.starts_with('/')).filter_map(|above| join(above, written));
+        let files = paths.flat_map(|path| endings.iter().map(move |ending| format!("{path}{ending}")));
+        let files: Vec<String> = files.filter(|path| tree.kind(path).is_some()).collect();
+        let is_included = || self.project.index::<DocSites>().is_included(tree, self.source.path());
+        if files.is_empty() || !is_included() { Vec::new() } else { files }
     }
 
     /// Resolves a document by its name without suffix.
@@ -194,6 +196,9 @@ impl<'p> SphinxDocument<'p> {
         let all =
             candidates.iter().flatten().flat_map(|path| SUFFIXES.iter().map(move |suffix| format!("{path}{suffix}")));
         if let Some(path) = lookup.first(all.clone().map(Some)) {
+            return lookup.verdict(Severity::Warning, [Some(path)]);
+        }
+        if let Some(path) = self.from_including_document(written, &SUFFIXES).into_iter().next() {
             return lookup.verdict(Severity::Warning, [Some(path)]);
         }
         let Some(wanted) = candidates.iter().flatten().next() else { return undecided("where the documents begin") };

@@ -83,6 +83,16 @@ fn resolves_documents() {
 }
 
 /// A document that `conf.py` names may be its output, unless a commit moved it. A redirect names pages, which are no documents.
+/// An included document is read in the place of the include.
+#[test]
+fn resolves_references_of_included_documents() {
+    let tree = "docs/conf.py = project = 'x'\ndocs/a.rst = .. include:: types/b.rst\ndocs/types/c.rst\ndocs/use.rst";
+    let text = ".. include:: types/c.rst\n\n:doc:`use` :doc:`gone`\n";
+    let expect = "rst.include types/c.rst → docs/types/c.rst\nrst.doc use → docs/use.rst\nrst.doc gone → missing";
+    check(tree, "docs/types/b.rst", text, expect);
+    check(tree, "docs/types/d.rst", ":doc:`use`\n", "rst.doc use → missing");
+}
+
 #[test]
 fn distrusts_what_the_configuration_names() {
     let check_with = |configuration: &str, expect: &str| {
