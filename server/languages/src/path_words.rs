@@ -61,7 +61,10 @@ pub(crate) fn strings_of(root: &Node<'_>) -> Vec<Range<usize>> {
             Node::List(items) => rest.extend(items),
             Node::Map(entries) => {
                 for (key, value) in entries {
-                    ranges.push(key.range.clone());
+                    // A table of redirects has old names as keys.
+                    if !value.str().is_some_and(|text| is_path_like(text) && has_ending(text)) {
+                        ranges.push(key.range.clone());
+                    }
                     rest.push(value);
                 }
             }

@@ -69,6 +69,9 @@ fn leaves_values_without_evidence_alone() {
          yaml.value lib/core/c.txt → lib/core/c.txt
          yaml.value lib/io/c.txt → lib/io/c.txt",
     );
+    let moved = format!("{TREE}\nmoved a/old_spec.js a/b/three_spec.js");
+    check(&moved, "x.yml", "a/old_spec.js: a/b/three_spec.js\n", "yaml.value a/b/three_spec.js → a/b/three_spec.js");
+    check(&moved, "x.yml", "a/old_spec.js: yes\n", "yaml.value a/old_spec.js → moved");
     // A fixture and a lock file repeat other trees.
     check(TREE, "testdata/x.yml", "at: [lib/core, lib/io, lib/net]\n", "");
     check(TREE, "x-lock.yaml", "at: [lib/core, lib/io, lib/net]\n", "");

@@ -81,7 +81,7 @@ impl Rewriting<'_> {
         let edited = [&text[..joined.first.start], module, &text[joined.first.end..]].concat();
         let Some(source) = Source::new(self.source.path(), edited.as_bytes()) else { return false };
         let skipped = self.source.offset();
-        // Where a literal behind the edited one is afterwards.
+        // The place at which a literal behind the edited one is afterwards.
         let shifted = |range: &Range<usize>| {
             let start = range.start - skipped - joined.first.len() + module.len();
             start..start + range.len()

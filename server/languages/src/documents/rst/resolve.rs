@@ -116,7 +116,7 @@ impl<'p> SphinxDocument<'p> {
             }
         }
         if candidates[0].is_some() {
-            candidates.extend(self.from_including_document(written, &[""]).into_iter().map(Some));
+            candidates.extend(self.as_included(written, &[""]).into_iter().map(Some));
         }
         let (verdict, tried) = Lookup::new(self.project, Want::File).verdict(severity, candidates);
         match &verdict {
@@ -152,7 +152,7 @@ impl<'p> SphinxDocument<'p> {
 
     /// The files that a target names from a directory above, if another document includes this one: it is read in the place of the
     /// include.
-    fn from_including_document(&self, written: &str, endings: &[&str]) -> Vec<String> {
+    fn as_included(&self, written: &str, endings: &[&str]) -> Vec<String> {
         let tree = self.project.tree();
         let above = ancestors(self.source.directory()).skip(1);
         let paths = above.filter(|_| !written.starts_with('/')).filter_map(|above| join(above, written));
@@ -198,7 +198,7 @@ impl<'p> SphinxDocument<'p> {
         if let Some(path) = lookup.first(all.clone().map(Some)) {
             return lookup.verdict(Severity::Warning, [Some(path)]);
         }
-        if let Some(path) = self.from_including_document(written, &SUFFIXES).into_iter().next() {
+        if let Some(path) = self.as_included(written, &SUFFIXES).into_iter().next() {
             return lookup.verdict(Severity::Warning, [Some(path)]);
         }
         let Some(wanted) = candidates.iter().flatten().next() else { return undecided("where the documents begin") };
