@@ -16,6 +16,7 @@ mod undecided;
 mod unexplained;
 
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pathfinder_core::generated::is_marked_generated;
 use pathfinder_core::table;
@@ -44,6 +45,8 @@ pub(super) struct BrokenEstimator<'a> {
     others: std::sync::Arc<LanguageStatistics>,
     builds: std::sync::Arc<BuildFiles>,
     named: FxHashSet<&'a str>,
+    /// Questions to git that can search the files of a commit.
+    asked: AtomicUsize,
 }
 
 /// The probability that a literal is broken, with its evidence.
@@ -162,6 +165,7 @@ impl<'a> BrokenEstimator<'a> {
             others: statistics.for_file(source.path(), tree, project),
             builds: statistics.builds(),
             named: named.collect(),
+            asked: AtomicUsize::new(0),
             tree,
             project,
             source,
@@ -310,7 +314,10 @@ impl<'a> BrokenEstimator<'a> {
         // A path that was gone before the literal was written is no target of it.
         let file = self.source.path();
         let own = text.split(['#', '?']).next().unwrap_or(text);
-        let is_as_old = |path: &str| self.tree.had_text_when_removed(file, own, path) != Some(false);
+        let is_as_old = |path: &str| {
+            let may_ask = self.asked.fetch_add(1, Ordering::Relaxed) < MAX_AGE_QUESTIONS;
+            !may_ask || self.tree.had_text_when_removed(file, own, path) != Some(false)
+        };
         let was_moved = || self.tree.moved(wanted).is_some_and(|moved| missing.instead.as_ref() == Some(&moved.to));
         if missing.instead.is_some() && (is_as_old(wanted) || !was_moved()) {
             // The author of a comment on the missing path knows of it.
@@ -439,6 +446,8 @@ impl<'a> BrokenEstimator<'a> {
     }
 }
 
+/// Literals of one file that are compared with the age of their targets: the files of a commit may be searched for each.
+const MAX_AGE_QUESTIONS: usize = 32;
 /// Directories above a file in which a path is looked for; real trees are less deep.
 const MAX_PARENT_DIRECTORIES: usize = 32;
 /// Tried paths of one literal whose names are looked for elsewhere.

@@ -17,8 +17,8 @@ const MONTH_SECONDS: i64 = 30 * 24 * 60 * 60;
 /// So many commits on the main line are as good as a month: each was built, and walking them takes some 10 ms.
 const MAX_COMMITS: usize = 1_000;
 
-/// Files of a commit that are searched for a text: some 0.2 s. Literals of few commits need it.
-const MAX_FILES: usize = 8_000;
+/// Files of a commit that are searched for a text: some 50 ms. Literals of few commits need it.
+const MAX_FILES: usize = 2_000;
 /// Larger files are data, and hold no literals.
 const MAX_SEARCHED_BYTES: u64 = 256 << 10;
 
