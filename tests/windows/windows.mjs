@@ -20,7 +20,16 @@ const HOME = realpathSync(mkdtempSync(join(tmpdir(), 'pathfinder-windows-')));
 const alone = { env: { PATH: process.env.PATH, HOME, PATHFINDER_SHARE: 'off' }, cwd: HOME };
 const first = spawn(BINARY, ['mcp'], { ...alone, stdio: ['pipe', 'ignore', 'ignore'] });
 const ended = once(first, 'exit');
-execFileSync(BINARY, ['--version'], { ...alone, stdio: 'ignore' });
+// On a busy machine the second program of a Windows that is still being made ends at once with status 1.
+for (let left = 20; ; left -= 1) {
+  try {
+    execFileSync(BINARY, ['--version'], { ...alone, stdio: 'ignore' });
+    break;
+  } catch (error) {
+    if (left === 0) throw error;
+    await sleep(500);
+  }
+}
 after(async () => {
   first.stdin.end();
   await ended;
