@@ -388,11 +388,17 @@ fn doubts_what_was_gone_before() {
     let (page, moved) = ("mkdir -p docs/guide; echo text > docs/b.md", "git mv docs/b.md docs/guide/b.md");
     let link = "echo 'See [x](b.md).' > docs/a.md";
     let preferred = ["docs/a.md b.md → guide/b.md!"];
-    assert_eq!(rows(&history(&[(1, &format!("{page}; {link}")), (2, moved)]), &[]), preferred);
-    let after = rows(&history(&[(1, page), (2, moved), (3, link)]), &[]);
+    let later = (40, "echo x > docs/x.md");
+    assert_eq!(rows(&history(&[(1, &format!("{page}; {link}")), (2, moved), later]), &[]), preferred);
+    let after = rows(&history(&[(1, page), (2, moved), (3, link), later]), &[]);
     assert!(!after.iter().any(|row| row.ends_with('!')), "{after:?}");
     // The text was part of another page before.
     let split = format!("{link}; rm docs/old.md");
     let old = format!("{page}; echo 'Old. See [x](b.md).' > docs/old.md; seq 50 >> docs/old.md");
-    assert_eq!(rows(&history(&[(1, &old), (2, moved), (3, &split)]), &[]), preferred);
+    assert_eq!(rows(&history(&[(1, &old), (2, moved), (3, &split), later]), &[]), preferred);
+    // A text that was written lately is a mistake.
+    assert_eq!(rows(&history(&[(1, page), (2, moved), (39, link), later]), &[]), preferred);
+    let written = history(&[(1, page), (2, moved), later]);
+    std::fs::write(written.root().join("docs/a.md"), "See [x](b.md).").unwrap();
+    assert_eq!(rows(&written, &[]), preferred);
 }

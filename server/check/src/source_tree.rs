@@ -37,8 +37,8 @@ pub(super) trait SourceTree: Tree {
         HistoryVerdict::Unknown
     }
 
-    /// Returns whether a file had this text when git's history last removed a path, or took it over from another file; `None` if the
-    /// history does not tell.
+    /// Returns whether a file, which has had this text for a month, had it when git's history last removed a path, or took it over from
+    /// another file; `None` if the history does not tell.
     fn had_text_when_removed(&self, _file: &str, _text: &str, _path: &str) -> Option<bool> {
         None
     }
