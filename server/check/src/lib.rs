@@ -303,14 +303,14 @@ impl Checker {
     /// A checker for the same tree after these moves (from, to).
     #[must_use]
     pub fn after_moves(&self, moves: &[(String, String)]) -> Self {
-        Self::from_tree(Arc::new(RenameOverlay::new(Arc::clone(&self.tree), moves.to_vec())), &self.options)
+        self.after_moves_and_edits(moves, HashMap::new())
     }
 
     /// A checker for the same tree after these moves (from, to), with texts of files that are edited together with them, by their paths
     /// after the moves.
     #[must_use]
     pub fn after_moves_and_edits(&self, moves: &[(String, String)], edited: HashMap<String, String>) -> Self {
-        let overlay = RenameOverlay::new(Arc::clone(&self.tree), moves.to_vec()).with_edited(edited);
+        let overlay = RenameOverlay::new(Arc::clone(&self.tree), moves.to_vec(), edited);
         Self::from_tree(Arc::new(overlay), &self.options)
     }
 

@@ -2,13 +2,7 @@
 
 /// Parts of the comments that keep linters and compilers from reporting a missing module. Comments that turn off a
 /// whole checker say less, and are left out.
-const MARKS: [&str; 12] = [
-    "import/no-unresolved",
-    "import-x/no-unresolved",
-    "n/no-missing-import",
-    "n/no-missing-require",
-    "node/no-missing-import",
-    "node/no-missing-require",
+const MARKS: [&str; 6] = [
     "@ts-ignore",
     "@ts-expect-error",
     "reportMissingImports",
@@ -17,22 +11,22 @@ const MARKS: [&str; 12] = [
     "markdown-link-check-disable",
 ];
 
-/// Beginnings of the comments that silence the rest of a file, before their rules: `# pylint: disable=a, import-error`.
-const FILE_MARKS: [&str; 3] = ["pylint: disable=", "eslint-disable ", "pyright: "];
-
-/// Their rules about missing paths.
-const FILE_RULES: [&str; 10] = [
-    "import-error",
-    "no-name-in-module",
+/// Rules of linters of JavaScript about missing paths, which comments name for a line and for a file.
+const RULES: [&str; 6] = [
     "import/no-unresolved",
     "import-x/no-unresolved",
     "n/no-missing-import",
     "n/no-missing-require",
     "node/no-missing-import",
     "node/no-missing-require",
-    "reportMissingImports=false",
-    "reportMissingModuleSource=false",
 ];
+
+/// Beginnings of the comments that silence the rest of a file, before their rules: `# pylint: disable=a, import-error`.
+const FILE_MARKS: [&str; 3] = ["pylint: disable=", "eslint-disable ", "pyright: "];
+
+/// Their other rules about missing paths.
+const FILE_RULES: [&str; 4] =
+    ["import-error", "no-name-in-module", "reportMissingImports=false", "reportMissingModuleSource=false"];
 
 /// Bytes at the beginning of a file that are searched for comments on the whole of it: they stand above the first import, after
 /// a licence.
@@ -52,7 +46,9 @@ fn is_file_silenced(head: &str) -> bool {
     let comments = head.lines().filter(|line| line.starts_with(['#', '/']));
     comments.into_iter().any(|line| {
         let rules = FILE_MARKS.iter().find_map(|mark| Some(line.split_once(mark)?.1));
-        rules.is_some_and(|rules| rules.split([',', ' ', '\t']).any(|rule| FILE_RULES.contains(&rule)))
+        rules.is_some_and(|rules| {
+            rules.split([',', ' ', '\t']).any(|rule| FILE_RULES.contains(&rule) || RULES.contains(&rule))
+        })
     })
 }
 
@@ -62,7 +58,7 @@ fn is_silenced_at(text: &str, at: usize) -> bool {
     let (Some(before), Some(after)) = (text.get(start..at), text.get(at..end)) else { return false };
     let from = before.rmatch_indices('\n').nth(1).map_or(0, |(at, _)| at + 1);
     let to = after.find('\n').unwrap_or(after.len());
-    MARKS.iter().any(|mark| text[start + from..at + to].contains(mark))
+    MARKS.iter().chain(&RULES).any(|mark| text[start + from..at + to].contains(mark))
 }
 
 #[cfg(test)]

@@ -157,7 +157,34 @@ fn is_other_word(stem: &str, other: &str, edits: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use proptest::prelude::*;
+
     use super::{Slip, are_two_typos, edits, is_typo, split_extension};
+    use crate::name_index::NameIndex;
+
+    proptest! {
+        /// The index leaves out no name that counts as mistyped.
+        #[test]
+        fn compares_every_near_name(
+            written in "[.]?[a-zA-D1_-]{3,12}([.][abt]{1,5}){0,3}",
+            changes in proptest::collection::vec(proptest::collection::vec((any::<usize>(), 0..3, "[a-z1_.-]"), 1..4), 1..40),
+        ) {
+            // Each name is the written one after up to three edits: a character is taken out, put in or replaced.
+            let change = |mut name: String, (at, kind, new): &(usize, i32, String)| {
+                let at = at % name.len().max(1);
+                let end = if *kind == 1 { at } else { (at + 1).min(name.len()) };
+                name.replace_range(at..end, if *kind == 0 { "" } else { new });
+                name
+            };
+            let names: Arc<[String]> = changes.iter().map(|all| all.iter().fold(written.clone(), change)).collect();
+            let index = NameIndex::new(Arc::clone(&names));
+            let count = |name: &&str| edits(&written, name).is_some();
+            let all: Vec<&str> = names.iter().map(String::as_str).filter(count).collect();
+            prop_assert_eq!(index.near(&written).filter(count).collect::<Vec<_>>(), all);
+        }
+    }
 
     #[test]
     fn counts_edits_of_names() {

@@ -106,13 +106,20 @@ impl DiskTree {
         })
     }
 
+    /// Returns whether a path exists and is not `path`: for a directory that still exists, the question is where its files went.
+    fn has_other(&self, path: &str, other: &RelPath) -> bool {
+        other.as_bytes() != path.as_bytes() && self.root().snapshot.get(other.as_bytes()).is_some()
+    }
+
+    /// Looks up a path in git's history.
+    fn look_up(&self, path: &str) -> Option<PathHistory> {
+        self.root().renames.look_up(&RelPath::from(path), |other| self.has_other(path, other))
+    }
+
     /// The new location of a path according to git's history, whatever exists there now.
     fn find_move(&self, path: &str) -> Option<Moved> {
-        // For a directory that still exists, the question is where its files went.
-        let there =
-            |it: &RelPath| it.as_bytes() != path.as_bytes() && self.root().snapshot.get(it.as_bytes()).is_some();
-        match self.root().renames.look_up(&RelPath::from(path), there)? {
-            PathHistory::Moved { to, commit, seconds, .. } if there(&to) => {
+        match self.look_up(path)? {
+            PathHistory::Moved { to, commit, seconds, .. } if self.has_other(path, &to) => {
                 let known = || format!("{} ({})", short_id(&commit), day(seconds));
                 let commit = if commit.is_empty() { "the working tree".to_owned() } else { known() };
                 Some(Moved { to: to.text().into_owned(), commit })
@@ -304,9 +311,7 @@ impl SourceTree for DiskTree {
             return HistoryVerdict::Had;
         }
         let renames = &self.root().renames;
-        let there =
-            |it: &RelPath| it.as_bytes() != path.as_bytes() && self.root().snapshot.get(it.as_bytes()).is_some();
-        match renames.look_up(&RelPath::from(path), there) {
+        match self.look_up(path) {
             Some(
                 PathHistory::Moved { by: MoveEvidence::File, .. } | PathHistory::Deleted { by: MoveEvidence::File, .. },
             ) => HistoryVerdict::Had,
@@ -319,10 +324,7 @@ impl SourceTree for DiskTree {
     }
 
     fn had_text_when_removed(&self, file: &str, text: &str, path: &str) -> Option<bool> {
-        let there =
-            |it: &RelPath| it.as_bytes() != path.as_bytes() && self.root().snapshot.get(it.as_bytes()).is_some();
-        let (PathHistory::Moved { commit, .. } | PathHistory::Deleted { commit, .. }) =
-            self.root().renames.look_up(&RelPath::from(path), there)?;
+        let (PathHistory::Moved { commit, .. } | PathHistory::Deleted { commit, .. }) = self.look_up(path)?;
         let commits = self.past()?;
         // A text that was written lately is a mistake of today: an agent or a person knows the path as it was.
         let old = commits.month_old().filter(|old| commits.contains(*old, file, text.as_bytes(), MAX_FILE_BYTES));

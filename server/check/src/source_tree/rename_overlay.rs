@@ -21,19 +21,18 @@ pub(crate) struct RenameOverlay {
 }
 
 impl RenameOverlay {
-    /// A tree after these moves. A path that a move overwrites is gone.
-    pub(crate) fn new(tree: Arc<dyn SourceTree>, moves: Vec<(String, String)>) -> Self {
+    /// A tree after these moves, with these texts of files by their paths after them. A path that a move overwrites is gone.
+    pub(crate) fn new(
+        tree: Arc<dyn SourceTree>,
+        moves: Vec<(String, String)>,
+        edited: HashMap<String, String>,
+    ) -> Self {
         let after = |path: &String| {
             let own = moves.iter().find(|(from, _)| is_within(path, from));
             own.map_or_else(|| path.clone(), |(from, to)| format!("{to}{}", &path[from.len()..]))
         };
         let files: BTreeSet<String> = tree.files().iter().map(after).collect();
-        Self { files: files.into_iter().collect(), moves, tree, edited: HashMap::new() }
-    }
-
-    /// The tree with these texts of files, by their paths after the moves.
-    pub(crate) fn with_edited(self, edited: HashMap<String, String>) -> Self {
-        Self { edited, ..self }
+        Self { files: files.into_iter().collect(), moves, tree, edited }
     }
 
     /// Maps a path after the moves to its path before them; `None` if no path maps to it.
