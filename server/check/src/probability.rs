@@ -446,8 +446,8 @@ impl<'a> BrokenEstimator<'a> {
     }
 }
 
-/// Literals of one file that are compared with the age of their targets: the files of a commit may be searched for each.
-const MAX_AGE_QUESTIONS: usize = 32;
+/// Paths of one file that are compared with the age of their targets: each may take some milliseconds.
+const MAX_AGE_QUESTIONS: usize = 256;
 /// Directories above a file in which a path is looked for; real trees are less deep.
 const MAX_PARENT_DIRECTORIES: usize = 32;
 /// Tried paths of one literal whose names are looked for elsewhere.

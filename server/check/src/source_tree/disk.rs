@@ -50,7 +50,7 @@ pub(crate) struct DiskTree {
     earlier: Option<TreeEntries>,
     /// The commits that tell how old a literal is; `None` within if there are none, or the settings forbid to read them.
     past: OnceLock<Option<PastCommits>>,
-    /// True if a file of a commit contains a text; `None` if that is not known.
+    /// True if a file of a commit has a path as a word; `None` if that is not known.
     searched: Mutex<FxHashMap<(PastCommit, String), Option<bool>>>,
     /// True if a directory is deserted. Every literal below it needs this.
     deserted: RwLock<FxHashMap<String, bool>>,
@@ -337,7 +337,7 @@ impl SourceTree for DiskTree {
         let key = (commit, text.to_owned());
         let known = self.searched.lock().get(&key).copied();
         known.unwrap_or_else(|| {
-            let found = commits.any_contains(commit, text.as_bytes());
+            let found = commits.any_has_word(commit, text);
             self.searched.lock().insert(key, found);
             found
         })
