@@ -156,7 +156,11 @@ pub(super) fn find_fixes(
         let is_part = missing.instead.as_ref().is_some_and(|path| is_part_of(path, &missing.wanted));
         let is_open = !is_part && !is_there && !was_there && !is_generated && !is_other;
         let can_be_applied = estimate.is_certain() && !estimate.can_be_deliberate() && is_open;
-        first.preferred &= can_be_applied && is_same_kind && (is_slip || can_have_moved);
+        let lacks_anchor = anchor::lacks_fragment(context, literal, &first.path);
+        first.preferred &= can_be_applied && is_same_kind && !lacks_anchor && (is_slip || can_have_moved);
+        if lacks_anchor || is_slip && was_there {
+            first.confidence = first.confidence.min(confidence::MAX_UNSUPPORTED_CONFIDENCE);
+        }
         let is_completed = extension(&missing.wanted).is_empty()
             && first.path.strip_prefix(&missing.wanted).is_some_and(|rest| rest.starts_with('.'));
         let has_other_extension = extension_similarity(extension(&missing.wanted), extension(&first.path)) == 0.0;

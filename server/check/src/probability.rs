@@ -8,6 +8,7 @@ mod builds;
 mod construct;
 mod evidence;
 mod form;
+mod readers;
 mod silenced;
 mod slip;
 mod statistics;
@@ -15,8 +16,8 @@ mod stood;
 mod undecided;
 mod unexplained;
 
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, OnceLock};
 
 use pathfinder_core::generated::is_marked_generated;
 use pathfinder_core::table;
@@ -47,6 +48,8 @@ pub(super) struct BrokenEstimator<'a> {
     named: FxHashSet<&'a str>,
     /// Questions to git that can search the files of a commit.
     asked: AtomicUsize,
+    literals: &'a [Checked],
+    is_astray: OnceLock<bool>,
 }
 
 /// The probability that a literal is broken, with its evidence.
@@ -166,6 +169,8 @@ impl<'a> BrokenEstimator<'a> {
             builds: statistics.builds(),
             named: named.collect(),
             asked: AtomicUsize::new(0),
+            literals,
+            is_astray: OnceLock::new(),
             tree,
             project,
             source,
@@ -208,12 +213,22 @@ impl<'a> BrokenEstimator<'a> {
         {
             evidence.push(Evidence::AboveHas);
         }
+        let is_anchor = missing.code == Code::MissingAnchor;
+        if !is_anchor && missing.instead.is_some() && self.is_astray() {
+            evidence
+                .extend(stood::is_month_old(self.tree, self.source, literal, missing).then_some(Evidence::AllMoved));
+        }
+        if !is_anchor && readers::has_published_copy(self.tree, self.project, self.source, literal, &missing.wanted) {
+            evidence.push(Evidence::CopyHas);
+        }
         let explained = self.add_target_evidence(literal, text, missing, &mut evidence);
+        evidence.extend(readers::reader_evidence(self.source.path(), &form, text, missing, &evidence));
+        let is_gone = evidence.contains(&Evidence::HistoryHad);
+        if !is_anchor && (!explained || is_gone) {
+            let named = self.builds.find_naming(self.tree, self.project, self.source.path(), &missing.wanted);
+            evidence.extend(named.map(|named| if is_gone { Evidence::BuildMakes } else { named }));
+        }
         if !explained {
-            if missing.code != Code::MissingAnchor {
-                let file = self.source.path();
-                evidence.extend(self.builds.find_naming(self.tree, self.project, file, &missing.wanted));
-            }
             self.add_agreement_evidence(missing, &mut evidence);
         }
         if let Some(key) = unexplained::own_anchor_key(text, self.source.path())
@@ -234,6 +249,11 @@ impl<'a> BrokenEstimator<'a> {
         let weights: Vec<(&str, f32)> = weights.collect();
         let logit = TABLE.bias + weights.iter().map(|(_, weight)| weight).sum::<f32>();
         BrokenEstimate { probability: 1.0 / (1.0 + (-logit).exp()), evidence: weights }
+    }
+
+    /// Returns whether no link of the file leads to another one since it was moved.
+    fn is_astray(&self) -> bool {
+        *self.is_astray.get_or_init(|| readers::did_all_break_with_a_move(self.tree, self.source.path(), self.literals))
     }
 
     /// Adds how often literals like this one resolve, in other files and in this one.

@@ -29,11 +29,7 @@ pub(super) fn find_fixes(
     literal: &Checked,
     missing: &Missing,
 ) -> Vec<Fix> {
-    let skipped = context.source.offset();
-    let range = literal.range.start.saturating_sub(skipped)..literal.range.end.saturating_sub(skipped);
-    let Some((_, wanted)) = context.source.text().get(range).and_then(|text| text.split_once('#')) else {
-        return Vec::new();
-    };
+    let Some(wanted) = fragment(context, literal) else { return Vec::new() };
     let page = missing.wanted.as_str();
     let mut all = similar_anchors(&anchors(context, page), wanted);
     all.truncate(context.max_fixes);
@@ -53,6 +49,23 @@ pub(super) fn find_fixes(
     }
     fixes.truncate(context.max_fixes);
     fixes
+}
+
+/// Returns whether a literal has a fragment that a page of Markdown has no heading for.
+pub(super) fn lacks_fragment(context: &FixContext<'_>, literal: &Checked, page: &str) -> bool {
+    let wanted = fragment(context, literal).filter(|wanted| !wanted.is_empty() && is_page(page));
+    wanted.is_some_and(|wanted| !anchors(context, page).iter().any(|anchor| anchor.eq_ignore_ascii_case(wanted)))
+}
+
+/// The text of a literal after its `#`.
+fn fragment<'s>(context: &FixContext<'s>, literal: &Checked) -> Option<&'s str> {
+    let skipped = context.source.offset();
+    let range = literal.range.start.saturating_sub(skipped)..literal.range.end.saturating_sub(skipped);
+    Some(context.source.text().get(range)?.split_once('#')?.1)
+}
+
+fn is_page(path: &str) -> bool {
+    matches!(extension(path), "md" | "markdown" | "mdx")
 }
 
 /// The anchors of a page.
@@ -94,11 +107,11 @@ fn similar_anchors(anchors: &[String], wanted: &str) -> Vec<(String, f32)> {
 
 /// The only page with this anchor, in the nearest directory with enough pages.
 fn only_page(context: &FixContext<'_>, page: &str, wanted: &str) -> Option<String> {
-    let is_page = |path: &&String| matches!(extension(path), "md" | "markdown" | "mdx") && path.as_str() != page;
+    let is_other_page = |path: &&String| is_page(path) && path.as_str() != page;
     let mut pages: Vec<&String> = Vec::new();
     for above in ancestors(parent(page)) {
         let found = context.tree.files().iter().filter(|path| above.is_empty() || is_below(path, above));
-        let found: Vec<&String> = found.filter(is_page).take(MAX_PAGES + 1).collect();
+        let found: Vec<&String> = found.filter(is_other_page).take(MAX_PAGES + 1).collect();
         if found.len() > MAX_PAGES {
             break;
         }

@@ -124,7 +124,10 @@ fn is_page_builder(tree: &dyn SourceTree, path: &str) -> bool {
 
 /// Returns whether a file's name says that it describes a build.
 fn is_build_file(path: &str) -> bool {
-    const NAMES: [&str; 18] = [
+    const NAMES: [&str; 21] = [
+        "BUCK",
+        "BUILD",
+        "BUILD.bazel",
         "CMakeLists.txt",
         "Makefile",
         "Makefile.am",
@@ -144,7 +147,7 @@ fn is_build_file(path: &str) -> bool {
         "mix.exs",
         "project.clj",
     ];
-    const ENDS: [&str; 6] = [".gradle", ".gradle.kts", ".cmake", ".mk", ".nix", ".sbt"];
+    const ENDS: [&str; 7] = [".bzl", ".gradle", ".gradle.kts", ".cmake", ".mk", ".nix", ".sbt"];
     const STARTS: [&str; 3] = ["gulpfile.", "Gruntfile.", "webpack."];
     // `vite.config.ts`, `eleventy.config.js`.
     const CONFIGURATIONS: [&str; 5] = [".config.js", ".config.mjs", ".config.cjs", ".config.ts", ".config.mts"];
@@ -184,6 +187,7 @@ mod tests {
         let check = |path: &str, expect: bool| assert_eq!(is_build_file(path), expect, "{path}");
         check("site/eleventy.config.js", true);
         check("vite.config.mts", true);
+        check("a/BUILD.bazel", true);
         check("a/gulpfile.babel.js", true);
         check("config.js", false);
         check("src/eleventy.configure.js", false);

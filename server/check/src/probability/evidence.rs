@@ -125,6 +125,15 @@ evidence! {
     BuildNames "a-build-file-names-it",
     /// A script names the file and what it misses.
     ScriptNames "a-script-names-it-with-the-file",
+    /// A build file of today names what git's history had: the build makes it now.
+    BuildMakes "a-build-file-names-what-git-had",
+    /// A readme links to a file beside it: the host of the code shows it where it lies.
+    Readme "a-readme-links-to-it",
+    /// It led to a file when its own file was elsewhere, as others of the file did, and no link of the file works since: it is read
+    /// from elsewhere.
+    AllMoved "all-links-of-its-file-broke-with-a-move",
+    /// It reads as the address of the page that its target moved to, and addresses before it have no files of their paths.
+    Address "it-is-the-address-of-a-page",
     /// Its line and the miss were there a month before the newest commit.
     Stood "it-has-stood-for-a-month",
     /// Git's history never had the path, and it is no typo of one that exists.
@@ -137,6 +146,8 @@ evidence! {
     PartOfPage "its-document-is-a-part-of-a-page",
     /// A copy of the file, or a link to it, has the target from where that lies.
     TwinHas "a-twin-of-the-file-has-it",
+    /// A build writes the file, under its name in another style, to where it has the target.
+    CopyHas "a-published-copy-has-it",
     /// It begins with a slash and exists relative to a directory above the file, which is then its root.
     AboveHas "a-directory-above-has-it",
     /// A program writes the file, and another file of its name, which may be its source, has the target from where that lies.

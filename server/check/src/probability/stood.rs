@@ -26,11 +26,21 @@ pub(super) fn has_stood(
     if !is_code || matches!(language, "words" | "php") || matches!(name, "url" | "reference") {
         return false;
     }
+    is_month_old(tree, source, literal, missing)
+}
+
+/// Returns whether git had the line of a literal, and its miss, a month before the newest commit.
+pub(super) fn is_month_old(tree: &dyn SourceTree, source: &Source<'_>, literal: &Checked, missing: &Missing) -> bool {
     // A path that exists today does not satisfy the literal, so it did not then.
     let tried = literal.tried.iter().map(String::as_str).filter(|path| tree.kind(path).is_none());
     let paths: Vec<&str> = std::iter::once(missing.wanted.as_str()).chain(tried).take(MAX_PATHS).collect();
-    let line = line_around(source.text(), literal.range.start.saturating_sub(source.offset()));
+    let line = line_of(source, literal);
     !line.is_empty() && tree.missed_a_month_ago(source.path(), line, &paths)
+}
+
+/// The line of a literal without spaces around it.
+pub(super) fn line_of<'s>(source: &'s Source<'_>, literal: &Checked) -> &'s str {
+    line_around(source.text(), literal.range.start.saturating_sub(source.offset()))
 }
 
 /// The line with this offset without spaces around it.

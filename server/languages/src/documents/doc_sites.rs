@@ -201,8 +201,11 @@ fn configured_site(tree: &dyn Tree, path: &str) -> Option<DocSite> {
             site(G::Astro, below(&["src/content/docs", "src/pages", "src/content", "src", "public", ""]))
         }
         "gatsby-config" => site(G::Gatsby, below(&["content", "docs", "src/pages", "static", "src", ""])),
+        // The page that loads docsify can lie above: `basePath: 'docs/'`.
         "_sidebar" | "_coverpage"
-            if tree.kind(&pathfinder_literals::path::sibling_path(path, "index.html")).is_some() =>
+            if ["index.html", "../index.html"]
+                .iter()
+                .any(|page| join(at, page).is_some_and(|page| tree.kind(&page).is_some())) =>
         {
             site(G::Docsify, below(&[""]))
         }
@@ -277,6 +280,8 @@ mod tests {
         check("docs/.vitepress/config.ts", "docs/a.md", &[(Generator::VitePress, "docs")]);
         check("docs/.vitepress/config/index.ts", "docs/a.md", &[(Generator::VitePress, "docs")]);
         check("docs/config/index.ts", "docs/a.md", &[]);
+        check("site/index.html\nsite/docs/_sidebar.md", "site/docs/a.md", &[(Generator::Docsify, "site/docs")]);
+        check("docs/_sidebar.md", "docs/a.md", &[]);
         check("book.toml = src = 'text'", "text/a.md", &[(Generator::MdBook, "text")]);
         check("config.toml\ncontent/a.md\nstatic/b.png", "content/a.md", &[(Generator::Hugo, "content")]);
         check("config.toml\nsrc/content.rs", "docs/a.md", &[]);

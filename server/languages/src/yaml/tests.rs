@@ -23,6 +23,19 @@ fn checks_used_actions() {
     );
 }
 
+/// A table of contents leaves extensions out, whichever they are.
+#[test]
+fn completes_pages_of_contents() {
+    check(
+        "docs/a.md\ndocs/more/b.Rmd",
+        "docs/_toc.yml",
+        "format: jb-book\nroot: a\nchapters:\n- file: more/b\n- file: more/c\n",
+        "yaml.toc.file a → docs/a.md
+         yaml.toc.file more/b → docs/more/b.Rmd
+         yaml.toc.file more/c → missing",
+    );
+}
+
 /// actionlint#25, #40: a checkout with `path:` creates the action at run time.
 #[test]
 fn accepts_actions_of_checkouts() {

@@ -3,7 +3,7 @@
 use crate::data_report::{DataReport, PathRule};
 use crate::json::check_extended_path;
 use crate::yaml::kinds;
-use pathfinder_literals::path::{extension, join, name};
+use pathfinder_literals::path::{extension, join, name, parent};
 use pathfinder_literals::{Code, Missing, Reason, Severity, Target, Verdict, Want};
 use pathfinder_syntax::data::{Node, Text};
 
@@ -169,7 +169,7 @@ pub(super) fn check_antora(report: &mut DataReport<'_>, root: &Node) {
     report.check_all(root, "nav", PathRule::file(kinds::ANTORA_NAV));
 }
 
-/// Checks Jupyter Book's table of contents, which omits extensions.
+/// Checks Jupyter Book's table of contents, which omits extensions: any that its configuration knows will do, `.Rmd` too.
 pub(super) fn check_toc(report: &mut DataReport<'_>, root: &Node) {
     if root.get("format").is_none() && root.get("root").is_none() {
         return;
@@ -177,12 +177,12 @@ pub(super) fn check_toc(report: &mut DataReport<'_>, root: &Node) {
     for pattern in ["root", "**.file"] {
         for text in root.texts(pattern).filter(|text| !text.text.contains("://")) {
             let here = report.here();
-            report.check_with(
-                text,
-                PathRule::file(kinds::TOC_FILE),
-                &[here],
-                &["", ".md", ".ipynb", ".rst", ".txt", ".py"],
-            );
+            let page = join(here, &text.text).unwrap_or_default();
+            let names = report.project.tree().names(parent(&page));
+            let own =
+                names.iter().filter_map(|other| other.strip_prefix(name(&page))).filter(|end| end.starts_with('.'));
+            let endings: Vec<&str> = ["", ".md", ".ipynb", ".rst", ".txt", ".py"].into_iter().chain(own).collect();
+            report.check_with(text, PathRule::file(kinds::TOC_FILE), &[here], &endings);
         }
     }
 }

@@ -24,7 +24,7 @@ fn resolves_relative_urls() {
 <img src="img/logo.png"> <img src="img/gone.png"> <img src="img/a%20b.png"> <img src="case.png">
 <img srcset="img/logo.png 1x, img/gone2.png 2x"> <video poster="img/gone3.png" src=img/gone.mp4></video>
 <object data="img/gone.svg"></object><a href="https://x/y.html"></a><a href="//x/y.png"></a><a href="#x"></a>
-<a href="mailto:a@b"></a><form action="gone.html"></form>
+<a href="a&#9825;b.png"></a><a href="x.html?a&copy;b"></a><a href="mailto:a@b"></a><form action="gone.html"></form>
 <a href="guide.html"></a><script src="main.js"></script><link rel="stylesheet" href="css/site.css"><a href="x.php"></a>"##,
         "html.href index.html#top → docs/index.html
         html.href gone.html?q#f → missing
@@ -39,6 +39,8 @@ fn resolves_relative_urls() {
         html.poster img/gone3.png → missing
         html.src img/gone.mp4 → missing
         html.data img/gone.svg → missing
+        html.href a&#9825;b.png → unknown undecided
+        html.href x.html?a&copy;b → missing
         html.href guide.html → unknown produced
         html.src main.js → unknown produced
         html.href css/site.css → unknown produced

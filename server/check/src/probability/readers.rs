@@ -1,0 +1,129 @@
+//! Evidence by the reader of a page: the host of the code shows a readme where it lies, the program of a site shows pages at addresses of
+//! its own, and a build copies a page to where its links work.
+
+use pathfinder_literals::path::{extension, is_within, join, name, parent};
+use pathfinder_literals::typo::is_respelling;
+use pathfinder_literals::{Checked, Missing, Project, Source, Verdict};
+
+use super::evidence::Evidence;
+use super::form::{FileRole, LiteralForm, LiteralStart};
+use super::stood::line_of;
+use crate::source_tree::SourceTree;
+
+/// So many links of a file broke when it was moved; fewer can have been overlooked.
+const MIN_STRAY_LINKS: usize = 3;
+/// Places of a path that are compared: a more common one stands for its directory.
+const MAX_COPIES: usize = 8;
+
+/// Returns whether no link of a file leads to another one, since links that led to files broke when the file was moved.
+pub(super) fn did_all_break_with_a_move(tree: &dyn SourceTree, file: &str, literals: &[Checked]) -> bool {
+    let leads_elsewhere = |literal: &Checked| matches!(&literal.verdict, Verdict::Found(target) if target.path != file);
+    let is_stray = |literal: &&Checked| match &literal.verdict {
+        Verdict::Missing(Missing { instead: Some(instead), wanted, .. }) => {
+            tree.moved(wanted).is_none_or(|moved| moved.to != *instead)
+        }
+        _ => false,
+    };
+    !tree.origins(file).is_empty()
+        && literals.iter().filter(is_stray).nth(MIN_STRAY_LINKS - 1).is_some()
+        && !literals.iter().any(leads_elsewhere)
+}
+
+/// Returns whether a file that a build writes from this one has the target beside it: its name is this one's in another style, and it
+/// has the line of the literal.
+pub(super) fn has_published_copy(
+    tree: &dyn SourceTree,
+    project: &Project,
+    source: &Source<'_>,
+    literal: &Checked,
+    wanted: &str,
+) -> bool {
+    let (file, directory) = (source.path(), source.directory());
+    let stem = |path: &str| name(path).split('.').next().unwrap_or_default().to_owned();
+    let Some(tail) = wanted.get(directory.len()..).filter(|_| is_within(wanted, directory)) else { return false };
+    let tail = tail.trim_start_matches('/');
+    let line = line_of(source, literal);
+    project.find_all_by_suffix(tail, MAX_COPIES).into_iter().filter(|other| *other != wanted).any(|other| {
+        let there = other.strip_suffix(tail).unwrap_or_default().trim_end_matches('/');
+        let is_copy = |other: &&String| {
+            extension(other) == extension(file)
+                && is_respelling(&stem(other), &stem(file))
+                && join(there, other).and_then(|copy| tree.read(&copy)).is_some_and(|text| text.contains(line))
+        };
+        there != parent(file) && !line.is_empty() && tree.names(there).iter().any(|other| is_copy(&other))
+    })
+}
+
+/// Returns what the reader of a page says of a miss, given the evidence so far.
+pub(super) fn reader_evidence(
+    file: &str,
+    form: &LiteralForm<'_>,
+    text: &str,
+    missing: &Missing,
+    evidence: &[Evidence],
+) -> Option<Evidence> {
+    let has = |one: Evidence| evidence.contains(&one);
+    let is_readme = || name(file).split('.').next().is_some_and(|stem| stem.eq_ignore_ascii_case("readme"));
+    if has(Evidence::PageFile) && form.start() != LiteralStart::Slash && form.role() == FileRole::Plain && is_readme() {
+        return Some(Evidence::Readme);
+    }
+    // A known site has files for the addresses before it.
+    let is_strange = has(Evidence::PageName) && has(Evidence::BeforeLost) && form.start() == LiteralStart::Slash;
+    let moved_to = missing.instead.as_deref().filter(|_| is_strange)?;
+    is_address(text.split(['#', '?']).next().unwrap_or(text), moved_to).then_some(Evidence::Address)
+}
+
+/// Returns whether an address can be that of a page, where the program of a site leaves directories out: `/docs/images` of
+/// `docs/markdown/images/README.md`.
+fn is_address(address: &str, page: &str) -> bool {
+    let page = page.rsplit_once('.').filter(|(_, end)| !end.contains('/')).map_or(page, |(page, _)| page);
+    let mut parts = page.split('/');
+    let mut wanted = address.split('/').filter(|part| !part.is_empty()).peekable();
+    wanted.peek().is_some() && wanted.all(|wanted| parts.any(|part| part.eq_ignore_ascii_case(wanted)))
+}
+
+#[cfg(test)]
+mod tests {
+    use pathfinder_literals::{Code, Missing, Severity, Want};
+
+    use super::super::evidence::Evidence as E;
+    use super::{LiteralForm, is_address, reader_evidence};
+
+    #[test]
+    fn recognises_addresses() {
+        let check =
+            |address: &str, page: &str, expect| assert_eq!(is_address(address, page), expect, "{address} {page}");
+        check("/docs/images", "docs/markdown/images/README.md", true);
+        check("/docs/images/", "site/docs/Images.md", true);
+        check("/docs/images", "images/docs/README.md", false);
+        check("/docs/images", "docs/pictures.md", false);
+        check("/", "docs/index.md", false);
+    }
+
+    #[test]
+    fn asks_who_reads_a_page() {
+        let check = |file: &str, text: &str, evidence: &[E], instead: Option<&str>, expect: Option<E>| {
+            let missing = Missing {
+                code: Code::MissingPath,
+                severity: Severity::Warning,
+                reason: String::new(),
+                wanted: "a/b.md".to_owned(),
+                want: Want::File,
+                instead: instead.map(str::to_owned),
+            };
+            let form = LiteralForm::new("md.link", text, file);
+            assert_eq!(reader_evidence(file, &form, text, &missing, evidence), expect, "{file} {text} {evidence:?}");
+        };
+        check("a/README.md", "b.md", &[E::PageFile], None, Some(E::Readme));
+        check("a/readme.ja.md", "b.md", &[E::PageFile], None, Some(E::Readme));
+        check("a/page.md", "b.md", &[E::PageFile], None, None);
+        check("a/README.md", "/a/b.md", &[E::PageFile], None, None);
+        check("tests/data/README.md", "b.md", &[E::PageFile], None, None);
+        let strange = [E::PageName, E::BeforeLost];
+        check("a/c.md", "/docs/x", &strange, Some("docs/md/x/README.md"), Some(E::Address));
+        check("a/c.md", "/docs/x#y", &strange, Some("docs/md/x/README.md"), Some(E::Address));
+        check("a/c.md", "/docs/x", &strange, Some("docs/md/z/README.md"), None);
+        check("a/c.md", "/docs/x", &[E::PageName], Some("docs/md/x/README.md"), None);
+        check("a/c.md", "docs/x", &strange, Some("docs/md/x/README.md"), None);
+    }
+}
