@@ -43,9 +43,18 @@ fn typo_finding(project: &Project, all: &[Checked], literal: &Checked) -> Option
     if is_generated || !literal.kind.is_of_page() && all.iter().any(is_named) {
         return None;
     }
-    let reason = format!("{} does not exist", typo.wanted);
-    let (code, severity) = (Code::MissingPath, Severity::Warning);
-    Some(Missing { code, severity, reason, wanted: typo.wanted, want: Want::Any, instead: None })
+    let missing = |code, reason: String, instead| {
+        let TypoMatch { wanted, .. } = &typo;
+        Missing { code, severity: Severity::Warning, reason, wanted: wanted.clone(), want: Want::Any, instead }
+    };
+    Some(match tree.moved(&typo.wanted) {
+        // A commit mended the name of the file.
+        Some(moved) if moved.to == typo.existing => {
+            missing(Code::MovedPath, format!("moved to {} in {}", moved.to, moved.commit), Some(moved.to))
+        }
+        Some(_) => return None,
+        None => missing(Code::MissingPath, format!("{} does not exist", typo.wanted), None),
+    })
 }
 
 /// Returns whether a verdict allows a typo finding: an undecided literal, or a hint.
