@@ -1,7 +1,7 @@
 //! Fixes of a missing anchor: another anchor of its page, or the page that has it.
 
 use pathfinder_core::distance::edits_within;
-use pathfinder_languages::fragments;
+use pathfinder_languages::{fragments, lacks_heading};
 use pathfinder_literals::{Checked, Missing, Rewriting};
 
 use super::paths::{ancestors, extension, is_below, parent, word_similarity, words};
@@ -53,8 +53,11 @@ pub(super) fn find_fixes(
 
 /// Returns whether a literal has a fragment that a page of Markdown has no heading for.
 pub(super) fn lacks_fragment(context: &FixContext<'_>, literal: &Checked, page: &str) -> bool {
-    let wanted = fragment(context, literal).filter(|wanted| !wanted.is_empty() && is_page(page));
-    wanted.is_some_and(|wanted| !anchors(context, page).iter().any(|anchor| anchor.eq_ignore_ascii_case(wanted)))
+    let Some(wanted) = fragment(context, literal).filter(|_| is_page(page)) else { return false };
+    if page == context.file {
+        return lacks_heading(context.source.text(), wanted);
+    }
+    context.tree.read(page).is_some_and(|text| lacks_heading(&text, wanted))
 }
 
 /// The text of a literal after its `#`.

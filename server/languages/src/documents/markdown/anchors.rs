@@ -190,6 +190,11 @@ fn can_be_heading(fragment: &str) -> bool {
         && !OTHERS.contains(&fragment.to_ascii_lowercase().as_str())
 }
 
+/// Returns whether a page of Markdown has no heading for a fragment, without its `#`; false if a program can add headings to the page.
+pub fn lacks_heading(page: &str, fragment: &str) -> bool {
+    Anchors::new(page).lacks(fragment)
+}
+
 /// Returns the fragments of a document's headings in order, as GitHub and most generators form them. A document has
 /// none if a generator can add headings to it.
 pub fn fragments(text: &str) -> Vec<String> {
