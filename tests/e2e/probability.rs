@@ -463,3 +463,22 @@ fn is_unsure_of_unverified_fixes() {
     );
     assert_eq!(rows(&history(&[(1, &made), (2, "rm .nvmrc")]), &[]), [".github/workflows/a.yml .nvmrc → -"]);
 }
+
+/// A directory that a build file makes is there when the build has run, whatever resembles it.
+#[test]
+fn leaves_directories_that_a_build_makes() {
+    let pages = "docs/conf.py = project = 'x'\ndocs/_tutorial/first.rst\ndocs/index.rst = See :doc:`tutorial/first`.";
+    check(
+        &format!("{pages}\ndocs/Makefile = all:\\n\\tmake -C _tutorial"),
+        &["docs/index.rst tutorial/first → _tutorial/first!"],
+    );
+    check(&format!("{pages}\ndocs/Makefile = all:\\n\\tmkdir -p tutorial\\n\\tmake -C _tutorial"), &[]);
+}
+
+/// A page of a program is a part of the text that the program shows.
+#[test]
+fn leaves_headings_of_embedded_pages() {
+    let page = "cmd/mount.md = # Mount\\nSee [the cache](#file-caching).";
+    check(&format!("{page}\ncmd/mount.go = package cmd"), &["cmd/mount.md #file-caching → -"]);
+    check(&format!("{page}\ncmd/mount.go = package cmd\\n//go:embed mount.md"), &[]);
+}

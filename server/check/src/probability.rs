@@ -224,9 +224,13 @@ impl<'a> BrokenEstimator<'a> {
         let explained = self.add_target_evidence(literal, text, missing, &mut evidence);
         evidence.extend(readers::reader_evidence(self.source.path(), &form, text, missing, &evidence));
         let is_gone = evidence.contains(&Evidence::HistoryHad);
-        if !is_anchor && (!explained || is_gone) {
+        if !is_anchor && missing.instead.is_none() {
             let named = self.builds.find_naming(self.tree, self.project, self.source.path(), &missing.wanted);
-            evidence.extend(named.map(|named| if is_gone { Evidence::BuildMakes } else { named }));
+            evidence.extend(named.and_then(|named| match named {
+                Evidence::BuildDirectory => Some(named),
+                _ if is_gone => Some(Evidence::BuildMakes),
+                _ => (!explained).then_some(named),
+            }));
         }
         if !explained {
             self.add_agreement_evidence(missing, &mut evidence);
@@ -235,6 +239,8 @@ impl<'a> BrokenEstimator<'a> {
             && missing.code == Code::MissingAnchor
             && unexplained::are_parts_of_pages(self.others.tally(self.source.path(), &FileTally::default(), key, 0))
         {
+            evidence.push(Evidence::PartOfPage);
+        } else if is_anchor && text.starts_with('#') && readers::is_shown_by_program(self.tree, self.source.path()) {
             evidence.push(Evidence::PartOfPage);
         }
         let is_named_by_rule = || {

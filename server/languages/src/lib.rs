@@ -62,7 +62,7 @@ mod zig;
 use pathfinder_literals::Language;
 
 pub use configuration::is_configuration;
-pub use documents::markdown::anchors::{fragments, lacks_heading};
+pub use documents::markdown::anchors::{fragments, shows_heading};
 
 /// All languages, by name.
 pub const ALL: &[&dyn Language] = &[

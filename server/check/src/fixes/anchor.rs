@@ -1,7 +1,7 @@
 //! Fixes of a missing anchor: another anchor of its page, or the page that has it.
 
 use pathfinder_core::distance::edits_within;
-use pathfinder_languages::{fragments, lacks_heading};
+use pathfinder_languages::{fragments, shows_heading};
 use pathfinder_literals::{Checked, Missing, Rewriting};
 
 use super::paths::{ancestors, extension, is_below, parent, word_similarity, words};
@@ -51,13 +51,13 @@ pub(super) fn find_fixes(
     fixes
 }
 
-/// Returns whether a literal has a fragment that a page of Markdown has no heading for.
+/// Returns whether a literal has a fragment for which a page of Markdown shows no heading.
 pub(super) fn lacks_fragment(context: &FixContext<'_>, literal: &Checked, page: &str) -> bool {
     let Some(wanted) = fragment(context, literal).filter(|_| is_page(page)) else { return false };
     if page == context.file {
-        return lacks_heading(context.source.text(), wanted);
+        return !shows_heading(context.source.text(), wanted);
     }
-    context.tree.read(page).is_some_and(|text| lacks_heading(&text, wanted))
+    context.tree.read(page).is_some_and(|text| !shows_heading(&text, wanted))
 }
 
 /// The text of a literal after its `#`.

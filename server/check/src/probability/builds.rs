@@ -35,6 +35,13 @@ impl BuildFiles {
         file: &str,
         wanted: &str,
     ) -> Option<Evidence> {
+        let builds =
+            || self.builds.get_or_init(|| read(tree, |path| is_build_file(path) || is_page_builder(tree, path)));
+        let root = missing_root(tree, wanted);
+        if root != wanted && builds().iter().any(|(path, text)| parent(path) == parent(root) && makes(text, name(root)))
+        {
+            return Some(Evidence::BuildDirectory);
+        }
         let names = own_names(tree, project, wanted);
         if names.is_empty() {
             return None;
@@ -45,8 +52,7 @@ impl BuildFiles {
         if own.len() >= MIN_NAME_BYTES && scripts().any(|script| says(script) && has_word(&script.1, own)) {
             return Some(Evidence::ScriptNames);
         }
-        let builds = self.builds.get_or_init(|| read(tree, |path| is_build_file(path) || is_page_builder(tree, path)));
-        builds.iter().any(says).then_some(Evidence::BuildNames)
+        builds().iter().any(says).then_some(Evidence::BuildNames)
     }
 }
 
@@ -89,8 +95,14 @@ fn names(path: &str) -> Vec<String> {
     names
 }
 
+/// Returns whether a build file makes a directory beside it: `mkdir -p tutorial`.
+fn makes(text: &[u8], directory: &str) -> bool {
+    let mut lines = text.split(|byte| *byte == b'\n');
+    lines.any(|line| memmem::find(line, b"mkdir").is_some_and(|at| has_word(&line[at..], directory)))
+}
+
 /// Returns whether a text has a name as a word of its own.
-fn has_word(text: &[u8], name: &str) -> bool {
+pub(super) fn has_word(text: &[u8], name: &str) -> bool {
     let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     memmem::find_iter(text, name).any(|at| {
         let before = at.checked_sub(1).and_then(|at| text.get(at));
@@ -159,7 +171,7 @@ fn is_build_file(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_word, is_build_file, is_script, names};
+    use super::{has_word, is_build_file, is_script, makes, names};
 
     #[test]
     fn lists_the_names_of_a_path() {
@@ -191,6 +203,14 @@ mod tests {
         check("a/gulpfile.babel.js", true);
         check("config.js", false);
         check("src/eleventy.configure.js", false);
+    }
+
+    #[test]
+    fn recognises_made_directories() {
+        let check = |text: &str, expect| assert_eq!(makes(text.as_bytes(), "tutorial"), expect, "{text}");
+        check("all:\n\t@mkdir -p tutorial\n", true);
+        check("mkdir -p build tutorial/x", true);
+        check("mkdir -p tutorials\ncd tutorial", false);
     }
 
     #[test]

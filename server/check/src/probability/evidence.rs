@@ -125,6 +125,8 @@ evidence! {
     BuildNames "a-build-file-names-it",
     /// A script names the file and what it misses.
     ScriptNames "a-script-names-it-with-the-file",
+    /// A build file makes the first missing directory, beside it.
+    BuildDirectory "a-build-file-makes-its-directory",
     /// A build file of today names what git's history had: the build makes it now.
     BuildMakes "a-build-file-names-what-git-had",
     /// A readme links to a file beside it: the host of the code shows it where it lies.

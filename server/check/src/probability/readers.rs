@@ -5,6 +5,7 @@ use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::typo::is_respelling;
 use pathfinder_literals::{Checked, Missing, Project, Source, Verdict};
 
+use super::builds;
 use super::evidence::Evidence;
 use super::form::{FileRole, LiteralForm, LiteralStart};
 use super::stood::line_of;
@@ -14,6 +15,23 @@ use crate::source_tree::SourceTree;
 const MIN_STRAY_LINKS: usize = 3;
 /// Places of a path that are compared: a more common one stands for its directory.
 const MAX_COPIES: usize = 8;
+
+/// Files beside a page that are searched for its name; a directory with more holds no page of a program.
+const MAX_SIBLINGS: usize = 64;
+
+/// Returns whether a program beside a page names it, and so can show it as a part of another text: `//go:embed page.md`.
+pub(super) fn is_shown_by_program(tree: &dyn SourceTree, file: &str) -> bool {
+    const PROGRAMS: [&str; 14] =
+        ["c", "cc", "cpp", "cs", "go", "java", "js", "kt", "php", "py", "rb", "rs", "swift", "ts"];
+    let (directory, own) = (parent(file), name(file));
+    let names = tree.names(directory);
+    let mut programs = names.iter().filter(|other| PROGRAMS.contains(&extension(other).as_str())).take(MAX_SIBLINGS);
+    let names_it = |other: &String| {
+        let text = join(directory, other).and_then(|path| tree.read(&path));
+        text.is_some_and(|text| builds::has_word(text.as_bytes(), own))
+    };
+    !own.to_ascii_lowercase().starts_with("readme") && programs.any(names_it)
+}
 
 /// Returns whether no link of a file leads to another one, since links that led to files broke when the file was moved.
 pub(super) fn did_all_break_with_a_move(tree: &dyn SourceTree, file: &str, literals: &[Checked]) -> bool {

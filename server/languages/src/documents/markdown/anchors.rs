@@ -93,6 +93,7 @@ impl Anchors {
                         }
                     }
                 }
+                Event::Html(tag) if is_component(&tag) => anchors.has_hidden_headings = true,
                 Event::InlineHtml(tag) => {
                     if let Some(heading) = &mut heading {
                         heading.with_tags.push_str(&tag);
@@ -154,15 +155,27 @@ impl Anchors {
 
     /// Returns whether no heading of the document has the identifier `fragment`.
     pub(crate) fn lacks(&self, fragment: &str) -> bool {
-        if self.has_hidden_headings || self.normalized.is_empty() || !can_be_heading(fragment) {
-            return false;
+        !self.has_hidden_headings && !self.normalized.is_empty() && !self.shows(fragment)
+    }
+
+    /// Returns whether a heading that the text shows has the identifier `fragment`, or no heading can have it.
+    fn shows(&self, fragment: &str) -> bool {
+        if !can_be_heading(fragment) {
+            return true;
         }
         let wanted = fragment.strip_prefix("user-content-").unwrap_or(fragment);
         // The second heading with a title gets a number.
         let first = wanted.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['-', '_']);
         let has = |text: &str| self.normalized.contains(&normalize(text));
-        !has(wanted) && (first == wanted || !has(first)) && !normalize(wanted).is_empty()
+        has(wanted) || first != wanted && has(first) || normalize(wanted).is_empty()
     }
+}
+
+/// Returns whether a line of HTML is a component without content, which can show anything: `<Timeouts />`.
+fn is_component(line: &str) -> bool {
+    let line = line.trim();
+    line.ends_with("/>")
+        && line.strip_prefix('<').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
 /// A text without the names of icons: `:rocket: Go` is ` Go`.
@@ -190,9 +203,9 @@ fn can_be_heading(fragment: &str) -> bool {
         && !OTHERS.contains(&fragment.to_ascii_lowercase().as_str())
 }
 
-/// Returns whether a page of Markdown has no heading for a fragment, without its `#`; false if a program can add headings to the page.
-pub fn lacks_heading(page: &str, fragment: &str) -> bool {
-    Anchors::new(page).lacks(fragment)
+/// Returns whether a page of Markdown shows a heading for a fragment, without its `#`, or no heading can have it.
+pub fn shows_heading(page: &str, fragment: &str) -> bool {
+    Anchors::new(page).shows(fragment)
 }
 
 /// Returns the fragments of a document's headings in order, as GitHub and most generators form them. A document has
@@ -254,6 +267,8 @@ mod tests {
         let check = |text: &str, fragment: &str, lacks: bool| {
             assert_eq!(Anchors::new(text).lacks(fragment), lacks, "#{fragment} in {text}");
         };
+        check("# A\n\n<Timeouts />\n", "timeouts", false);
+        check("# A\n\n<Icon /> text\n\n<br />\n", "timeouts", true);
         check("# A title\n", "a-title", false);
         check("# A title\n", "another-title", true);
         check("A title\n===\n", "a-title", false);
