@@ -23,6 +23,7 @@ mod index;
 mod install;
 mod live;
 mod look;
+mod page_readers;
 mod probability;
 mod progress;
 mod resolve;

@@ -16,8 +16,8 @@ mod stood;
 mod undecided;
 mod unexplained;
 
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{LazyLock, OnceLock};
 
 use pathfinder_core::generated::is_marked_generated;
 use pathfinder_core::table;
@@ -33,7 +33,7 @@ use evidence::Evidence;
 use form::{FileRole, LiteralForm, LiteralStart, missing_root};
 pub(super) use slip::find_slip;
 use slip::{are_two_typos, find_nearest};
-use statistics::{FileTally, LanguageStatistics, MAX_HISTORY_PATHS, hash, literal_text, target_hash};
+use statistics::{FileTally, LanguageStatistics, MAX_HISTORY_PATHS, case_key, hash, literal_text, target_hash};
 pub(crate) use statistics::{Statistics, sampled_files};
 pub(super) use undecided::undecided_miss;
 
@@ -49,7 +49,6 @@ pub(super) struct BrokenEstimator<'a> {
     /// Questions to git that can search the files of a commit.
     asked: AtomicUsize,
     literals: &'a [Checked],
-    is_astray: OnceLock<bool>,
 }
 
 /// The probability that a literal is broken, with its evidence.
@@ -79,9 +78,10 @@ impl BrokenEstimate {
     }
 
     /// Returns whether the literal may be broken on purpose: its author silences another checker, or its file is test
-    /// input, or a rule of the language gives another reason for the miss.
+    /// input or can be read from elsewhere, or a rule of the language gives another reason for the miss.
     pub(crate) fn can_be_deliberate(&self) -> bool {
-        const DELIBERATE: [Evidence; 5] = [
+        const DELIBERATE: [Evidence; 6] = [
+            Evidence::GroupMoved,
             Evidence::Silenced,
             Evidence::InFixture,
             Evidence::RuleOptional,
@@ -170,7 +170,6 @@ impl<'a> BrokenEstimator<'a> {
             named: named.collect(),
             asked: AtomicUsize::new(0),
             literals,
-            is_astray: OnceLock::new(),
             tree,
             project,
             source,
@@ -214,9 +213,17 @@ impl<'a> BrokenEstimator<'a> {
             evidence.push(Evidence::AboveHas);
         }
         let is_anchor = missing.code == Code::MissingAnchor;
-        if !is_anchor && missing.instead.is_some() && self.is_astray() {
-            evidence
-                .extend(stood::is_month_old(self.tree, self.source, literal, missing).then_some(Evidence::AllMoved));
+        if missing.code == Code::CaseMismatch
+            && self.others.files_missing(self.source.path(), case_key()) >= MIN_LOOSE_FILES
+        {
+            evidence.push(Evidence::LooseCase);
+        }
+        evidence.extend(readers::move_evidence(self.tree, self.source, self.literals, literal, missing));
+        if matches!(construct, Evidence::PageFile | Evidence::Attribute)
+            && missing.instead.is_none()
+            && readers::is_in_overlay(self.tree, self.project, self.source.path(), &missing.wanted)
+        {
+            evidence.push(Evidence::Overlay);
         }
         if !is_anchor && readers::has_published_copy(self.tree, self.project, self.source, literal, &missing.wanted) {
             evidence.push(Evidence::CopyHas);
@@ -255,11 +262,6 @@ impl<'a> BrokenEstimator<'a> {
         let weights: Vec<(&str, f32)> = weights.collect();
         let logit = TABLE.bias + weights.iter().map(|(_, weight)| weight).sum::<f32>();
         BrokenEstimate { probability: 1.0 / (1.0 + (-logit).exp()), evidence: weights }
-    }
-
-    /// Returns whether no link of the file leads to another one since it was moved.
-    fn is_astray(&self) -> bool {
-        *self.is_astray.get_or_init(|| readers::did_all_break_with_a_move(self.tree, self.source.path(), self.literals))
     }
 
     /// Adds how often literals like this one resolve, in other files and in this one.
@@ -472,6 +474,8 @@ impl<'a> BrokenEstimator<'a> {
     }
 }
 
+/// So many of the sampled files do not differ from the disk in letter case by mistake.
+const MIN_LOOSE_FILES: u32 = 8;
 /// Paths of one file that are compared with the age of their targets: each may take some milliseconds.
 const MAX_AGE_QUESTIONS: usize = 256;
 /// Directories above a file in which a path is looked for; real trees are less deep.

@@ -125,6 +125,8 @@ evidence! {
     BuildNames "a-build-file-names-it",
     /// A script names the file and what it misses.
     ScriptNames "a-script-names-it-with-the-file",
+    /// It is where a site lays another directory over that of the page.
+    Overlay "a-directory-laid-over-has-it",
     /// A build file makes the first missing directory, beside it.
     BuildDirectory "a-build-file-makes-its-directory",
     /// A build file of today names what git's history had: the build makes it now.
@@ -134,6 +136,10 @@ evidence! {
     /// It led to a file when its own file was elsewhere, as others of the file did, and no link of the file works since: it is read
     /// from elsewhere.
     AllMoved "all-links-of-its-file-broke-with-a-move",
+    /// Those links of the file that begin as it does broke with a move of the file, and none of them works since.
+    GroupMoved "all-links-that-begin-so-broke-with-a-move",
+    /// Many files have paths in other letter case than the disk: where they are read, case makes no difference.
+    LooseCase "many-files-differ-in-case",
     /// It reads as the address of the page that its target moved to, and addresses before it have no files of their paths.
     Address "it-is-the-address-of-a-page",
     /// Its line and the miss were there a month before the newest commit.

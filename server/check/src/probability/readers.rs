@@ -3,12 +3,13 @@
 
 use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::typo::is_respelling;
-use pathfinder_literals::{Checked, Missing, Project, Source, Verdict};
+use pathfinder_literals::{Checked, Code, Missing, Project, Source, Verdict};
 
 use super::builds;
 use super::evidence::Evidence;
 use super::form::{FileRole, LiteralForm, LiteralStart};
-use super::stood::line_of;
+use super::statistics::literal_text;
+use super::stood::{is_month_old, line_of};
 use crate::source_tree::SourceTree;
 
 /// So many links of a file broke when it was moved; fewer can have been overlooked.
@@ -33,18 +34,49 @@ pub(super) fn is_shown_by_program(tree: &dyn SourceTree, file: &str) -> bool {
     !own.to_ascii_lowercase().starts_with("readme") && programs.any(names_it)
 }
 
-/// Returns whether no link of a file leads to another one, since links that led to files broke when the file was moved.
-pub(super) fn did_all_break_with_a_move(tree: &dyn SourceTree, file: &str, literals: &[Checked]) -> bool {
-    let leads_elsewhere = |literal: &Checked| matches!(&literal.verdict, Verdict::Found(target) if target.path != file);
-    let is_stray = |literal: &&Checked| match &literal.verdict {
-        Verdict::Missing(Missing { instead: Some(instead), wanted, .. }) => {
-            tree.moved(wanted).is_none_or(|moved| moved.to != *instead)
-        }
-        _ => false,
+/// Returns what a move of the literal's own file says that git recorded more than a month ago: at least two more literals that begin alike
+/// broke with it, and none of those, or none of the file, leads to another file since.
+pub(super) fn move_evidence(
+    tree: &dyn SourceTree,
+    source: &Source<'_>,
+    literals: &[Checked],
+    literal: &Checked,
+    missing: &Missing,
+) -> Option<Evidence> {
+    let directory = |literal: &Checked| {
+        let text = literal_text(source, literal)?;
+        Some(text.rsplit_once('/').map_or("", |(directory, _)| directory))
     };
-    !tree.origins(file).is_empty()
-        && literals.iter().filter(is_stray).nth(MIN_STRAY_LINKS - 1).is_some()
-        && !literals.iter().any(leads_elsewhere)
+    let own = directory(literal);
+    let leads_elsewhere = |other: &&Checked| matches!(&other.verdict, Verdict::Found(to) if to.path != source.path());
+    let strays = |other: &&Checked| matches!(&other.verdict, Verdict::Missing(missing) if is_stray(tree, missing));
+    let alike = || literals.iter().filter(|other| directory(other) == own);
+    let is_group = is_stray(tree, missing)
+        && alike().filter(strays).nth(MIN_STRAY_LINKS - 1).is_some()
+        && !alike().any(|other| leads_elsewhere(&other))
+        && is_month_old(tree, source, literal, missing);
+    let is_whole = || !literals.iter().any(|other| leads_elsewhere(&other));
+    is_group.then(|| if is_whole() { Evidence::AllMoved } else { Evidence::GroupMoved })
+}
+
+/// Returns whether a literal led to a file from an earlier place of its own file.
+fn is_stray(tree: &dyn SourceTree, missing: &Missing) -> bool {
+    let to = missing.instead.as_ref().filter(|_| missing.code == Code::MovedPath);
+    to.is_some_and(|to| tree.moved(&missing.wanted).is_none_or(|moved| moved.to != *to))
+}
+
+/// Returns whether a site lays several directories over each other: the target of a page is in another one, at the same place
+/// relative to the page's own directory there. Also if a directory of public files begins with an underscore.
+pub(super) fn is_in_overlay(tree: &dyn SourceTree, project: &Project, file: &str, wanted: &str) -> bool {
+    let directory = parent(file);
+    if tree.kind(&format!("_{wanted}")).is_some() {
+        return true;
+    }
+    // At least the last two directories of the page are the same in both: many trees have several `docs`.
+    let steps = directory.match_indices('/').map(|(at, _)| at + 1).chain([0]);
+    let is_long = |at: &usize| directory[*at..].contains('/');
+    let mut tails = steps.filter(|_| is_within(wanted, directory)).filter(is_long).filter_map(|at| wanted.get(at..));
+    tails.any(|tail| project.find_all_by_suffix(tail, MAX_COPIES).iter().any(|other| *other != wanted))
 }
 
 /// Returns whether a file that a build writes from this one has the target beside it: its name is this one's in another style, and it
@@ -102,10 +134,10 @@ fn is_address(address: &str, page: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use pathfinder_literals::{Code, Missing, Severity, Want};
+    use pathfinder_literals::{Severity, Want};
 
     use super::super::evidence::Evidence as E;
-    use super::{LiteralForm, is_address, reader_evidence};
+    use super::{Code, LiteralForm, Missing, is_address, reader_evidence};
 
     #[test]
     fn recognises_addresses() {

@@ -80,6 +80,9 @@ impl FileTally {
             if let Verdict::Missing(missing) = &literal.verdict {
                 this.missed.insert(hash(&("path", &missing.wanted)));
                 this.missed.insert(hash(&("below", missing_root(tree, &missing.wanted))));
+                if missing.code == Code::CaseMismatch {
+                    this.missed.insert(case_key());
+                }
                 if !is_explained(tree, literal, missing) {
                     this.missed.extend(unexplained::naming_keys(project, text, &missing.wanted));
                     let target = target_hash(missing, text);
@@ -106,6 +109,11 @@ impl FileTally {
 
 fn saturate(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// The key under which files are counted that have a path in other letter case than the disk.
+pub(super) fn case_key() -> u64 {
+    hash(&"case")
 }
 
 /// A hash of the path or anchor that a literal misses.

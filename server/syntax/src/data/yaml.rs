@@ -161,7 +161,9 @@ impl<'t> YamlReader<'t> {
             start += rest.len() - rest[name..].trim_start().len();
         }
         match style {
-            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted if end >= start + 2 => start + 1..end - 1,
+            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted if end >= start + 2 => {
+                start + 1..start + 1 + quoted_length(self.offsets.text.get(start + 1..end).unwrap_or_default(), style)
+            }
             ScalarStyle::Plain => {
                 // The span of a plain scalar can include trailing white space.
                 let slice = &self.offsets.text[start..end];
@@ -170,6 +172,21 @@ impl<'t> YamlReader<'t> {
             _ => start..end,
         }
     }
+}
+
+/// The length of a quoted scalar up to its closing quote. The parser's span can include a comment behind that.
+fn quoted_length(text: &str, style: ScalarStyle) -> usize {
+    let (quote, escape) = if matches!(style, ScalarStyle::SingleQuoted) { (b'\'', b'\'') } else { (b'"', b'\\') };
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let is_escaped = byte == escape && (escape != quote || bytes.get(at + 1) == Some(&quote));
+        if byte == quote && !is_escaped {
+            break;
+        }
+        at += if is_escaped { 2 } else { 1 };
+    }
+    at.min(bytes.len())
 }
 
 /// Returns the number of nodes of a tree.
@@ -187,13 +204,13 @@ mod tests {
 
     #[test]
     fn ranges_are_bytes_of_the_source() {
-        let text = "é: ü/b   # c\nq: 'x y'\nd: \"a\\tb\"\nl:\n- &a one\n- *a\n- [é, two]\nt: !x three\nu: !x [four, five]\n---\nz: last\n";
+        let text = "é: ü/b   # c\nq: 'x y'\nd: \"a\\tb\"\nl:\n- &a one\n- *a\n- [é, two]\nt: !x three\nu: !x [four, five]\nv: \"a\\\"b\" # c \"d\"\nw: 'it''s' # e\n---\nz: last\n";
         let documents = super::read(text);
         let slices = |node: &Node| -> Vec<String> {
             node.texts("**").map(|found| text[found.range.clone()].to_owned()).collect()
         };
         assert_eq!(documents.len(), 2);
-        assert_eq!(slices(&documents[0]), ["ü/b", "x y", "a\\tb", "one", "one", "é", "two"]);
+        assert_eq!(slices(&documents[0]), ["ü/b", "x y", "a\\tb", "one", "one", "é", "two", "a\\\"b", "it''s"]);
         assert_eq!(slices(&documents[1]), ["last"]);
     }
 

@@ -1,0 +1,107 @@
+//! `check`: a path that is missing where its file lies is not reported if the file is read from elsewhere, or a build makes the path.
+
+use crate::probability::{check, committed, history, rows};
+use crate::tree::Tree;
+
+/// A page whose links all broke when it was moved, and that stands so, is read from where it was.
+#[test]
+fn leaves_pages_that_stand_where_no_link_works() {
+    let links = "echo '[a](a.md) [b](b.md) [c](c.md)' > docs/list.md";
+    let before = format!("mkdir -p docs site/docs; for i in a b c; do echo $i > docs/$i.md; done; {links}");
+    let moved = "git mv docs/list.md site/docs/list.md";
+    let tree =
+        |days: u32, more: &str| history(&[(1, &before), (2, &format!("{moved}; {more}")), (2 + days, "echo x > x")]);
+    let right = "site/docs/list.md a.md → ../../docs/a.md!";
+    assert_eq!(rows(&tree(20, "true"), &[])[0], right);
+    assert_eq!(rows(&tree(40, "true"), &[]), [""; 0]);
+    // One that works tells where the page is read.
+    assert_eq!(rows(&tree(40, "echo d > site/docs/d.md; echo '[d](d.md)' >> site/docs/list.md"), &[])[0], right);
+}
+
+/// A build file of today that names what was removed makes it now.
+#[test]
+fn leaves_what_a_build_makes_instead() {
+    let before = "mkdir -p src/data; echo 1 > src/data/made.json; echo \"import x from './data/made.json'\" > src/a.ts; echo > src/data/x";
+    let tree = |build: &str| history(&[(1, before), (2, &format!("git rm -q src/data/made.json; {build}"))]);
+    assert_eq!(rows(&tree("true"), &[]), ["src/a.ts ./data/made.json → -"]);
+    assert_eq!(rows(&tree("echo 'outs = [\"data/made.json\"]' > src/BUILD.bazel"), &[]), [""; 0]);
+}
+
+/// The program of a site leaves directories out of its addresses.
+#[test]
+fn leaves_addresses_of_moved_pages() {
+    let before = "mkdir -p docs/tips docs/reference; echo x > docs/tips/README.md; echo y > docs/a.md
+        for i in b c d e; do echo $i > docs/reference/$i.md; done
+        echo '[x](/docs/tips) [b](/docs/b) [c](/docs/c) [d](/docs/d) [e](/docs/e)' > docs/a.md";
+    let to =
+        |directory: &str| history(&[(1, before), (2, &format!("mkdir -p {directory}; git mv docs/tips {directory}/"))]);
+    assert_eq!(rows(&to("docs/pages"), &[]), [""; 0]);
+    assert_eq!(rows(&to("pages"), &[]), ["docs/a.md /docs/tips → /pages/tips?"]);
+}
+
+/// A build writes pages under names of another style, where their links work.
+#[test]
+fn leaves_sources_of_published_pages() {
+    let page = "lint/FromCase.md = See [x](./other-case.md).\nlint/OtherCase.md";
+    check(page, &["lint/FromCase.md ./other-case.md → ./OtherCase.md!"]);
+    let copy = "docs/rules/other-case.md\ndocs/rules/from-case.md = # Title\\nSee [x](./other-case.md).";
+    check(&format!("{page}\n{copy}"), &[]);
+}
+
+/// A fix keeps no fragment unseen, and a name that a file had is no typo.
+#[test]
+fn is_unsure_of_unverified_fixes() {
+    let page = |heading: &str| {
+        let first = format!("mkdir -p docs; echo '# {heading}' > docs/b.md; echo '[x](docs/b.md#setup)' > README.md");
+        history(&[(1, &first), (2, "mkdir guide; git mv docs/b.md guide/b.md")])
+    };
+    assert_eq!(rows(&page("Setup"), &[]), ["README.md docs/b.md#setup → guide/b.md#setup!"]);
+    assert_eq!(rows(&page("Other"), &[]), ["README.md docs/b.md#setup → -"]);
+    let step = "jobs: {a: {runs-on: x, steps: [{uses: actions/setup-node@v4, with: {node-version-file: .nvmrc}}]}}";
+    let made = format!(
+        "mkdir -p .github/workflows; echo '{step}' > .github/workflows/a.yml; echo 20 > .nvmrc; echo x=1 > .npmrc"
+    );
+    assert_eq!(rows(&history(&[(1, &made), (2, "rm .nvmrc")]), &[]), [".github/workflows/a.yml .nvmrc → -"]);
+}
+
+/// A directory that a build file makes is there when the build has run, whatever resembles it.
+#[test]
+fn leaves_directories_that_a_build_makes() {
+    let pages = "docs/conf.py = project = 'x'\ndocs/_tutorial/first.rst\ndocs/index.rst = See :doc:`tutorial/first`.";
+    check(
+        &format!("{pages}\ndocs/Makefile = all:\\n\\tmake -C _tutorial"),
+        &["docs/index.rst tutorial/first → _tutorial/first!"],
+    );
+    check(&format!("{pages}\ndocs/Makefile = all:\\n\\tmkdir -p tutorial\\n\\tmake -C _tutorial"), &[]);
+}
+
+/// A page of a program is a part of the text that the program shows.
+#[test]
+fn leaves_headings_of_embedded_pages() {
+    let page = "cmd/mount.md = # Mount\\nSee [the cache](#file-caching).";
+    check(&format!("{page}\ncmd/mount.go = package cmd"), &["cmd/mount.md #file-caching → -"]);
+    check(&format!("{page}\ncmd/mount.go = package cmd\\n//go:embed mount.md"), &[]);
+}
+
+/// A site lays directories over each other, or publishes one without its underscore.
+#[test]
+fn leaves_targets_in_directories_laid_over() {
+    let page = "src/notes/new/one.md = ![x](img/a.png)\nsrc/notes/new/two.md";
+    let found = "src/notes/new/one.md img/a.png → ../../../assets/new/img/a.png";
+    assert_eq!(rows(&committed(&format!("{page}\nassets/new/img/a.png")), &[]), [format!("{found}?")]);
+    assert_eq!(rows(&committed(&format!("{page}\nassets/notes/new/img/a.png")), &[]), [""; 0]);
+    let post = "blog/one.md = ![x](/assets/blog/a.png)\nassets/blog/b.png";
+    assert_eq!(rows(&committed(&format!("{post}\nother/assets/blog/a.png")), &[]).len(), 1);
+    assert_eq!(rows(&committed(&format!("{post}\n_assets/blog/a.png")), &[]), [""; 0]);
+}
+
+/// Letter case makes no difference where many files ignore it.
+#[test]
+fn leaves_case_that_makes_no_difference() {
+    let pages = |count: usize| {
+        let page = |at: usize| format!("docs/a{at}.md = [x](Guide.md) [y](b.md)\n");
+        Tree::new(&format!("docs/guide.md\ndocs/b.md\n{}", (0..count).map(page).collect::<String>()))
+    };
+    assert_eq!(rows(&pages(3), &[])[0], "docs/a0.md Guide.md → guide.md!");
+    assert_eq!(rows(&pages(9), &[]), [""; 0]);
+}
