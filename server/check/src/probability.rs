@@ -16,8 +16,8 @@ mod stood;
 mod undecided;
 mod unexplained;
 
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, OnceLock};
 
 use pathfinder_core::generated::is_marked_generated;
 use pathfinder_core::table;
@@ -33,7 +33,7 @@ use evidence::Evidence;
 use form::{FileRole, LiteralForm, LiteralStart, missing_root};
 pub(super) use slip::find_slip;
 use slip::{are_two_typos, find_nearest};
-use statistics::{FileTally, LanguageStatistics, MAX_HISTORY_PATHS, case_key, hash, literal_text, target_hash};
+use statistics::{FileTally, LanguageStatistics, MAX_HISTORY_PATHS, hash, literal_text, target_hash};
 pub(crate) use statistics::{Statistics, sampled_files};
 pub(super) use undecided::undecided_miss;
 
@@ -49,6 +49,7 @@ pub(super) struct BrokenEstimator<'a> {
     /// Questions to git that can search the files of a commit.
     asked: AtomicUsize,
     literals: &'a [Checked],
+    is_shown: OnceLock<bool>,
 }
 
 /// The probability that a literal is broken, with its evidence.
@@ -170,6 +171,7 @@ impl<'a> BrokenEstimator<'a> {
             named: named.collect(),
             asked: AtomicUsize::new(0),
             literals,
+            is_shown: OnceLock::new(),
             tree,
             project,
             source,
@@ -198,8 +200,7 @@ impl<'a> BrokenEstimator<'a> {
             FileRole::Example => evidence.push(Evidence::InExample),
             FileRole::Plain => {}
         }
-        let skipped = self.source.offset();
-        if silenced::is_silenced(self.source.text(), literal.range.start - skipped) {
+        if silenced::is_silenced(self.source.text(), literal.range.start - self.source.offset()) {
             evidence.push(Evidence::Silenced);
         }
         self.add_share_evidence(&form, target_hash(missing, text), &mut evidence);
@@ -213,9 +214,7 @@ impl<'a> BrokenEstimator<'a> {
             evidence.push(Evidence::AboveHas);
         }
         let is_anchor = missing.code == Code::MissingAnchor;
-        if missing.code == Code::CaseMismatch
-            && self.others.files_missing(self.source.path(), case_key()) >= MIN_LOOSE_FILES
-        {
+        if missing.code == Code::CaseMismatch && readers::is_case_loose(&self.others, self.source.path()) {
             evidence.push(Evidence::LooseCase);
         }
         evidence.extend(readers::move_evidence(self.tree, self.source, self.literals, literal, missing));
@@ -247,7 +246,10 @@ impl<'a> BrokenEstimator<'a> {
             && unexplained::are_parts_of_pages(self.others.tally(self.source.path(), &FileTally::default(), key, 0))
         {
             evidence.push(Evidence::PartOfPage);
-        } else if is_anchor && text.starts_with('#') && readers::is_shown_by_program(self.tree, self.source.path()) {
+        } else if is_anchor
+            && text.starts_with('#')
+            && *self.is_shown.get_or_init(|| readers::is_shown_by_program(self.tree, self.source.path()))
+        {
             evidence.push(Evidence::PartOfPage);
         }
         let is_named_by_rule = || {
@@ -474,8 +476,6 @@ impl<'a> BrokenEstimator<'a> {
     }
 }
 
-/// So many of the sampled files do not differ from the disk in letter case by mistake.
-const MIN_LOOSE_FILES: u32 = 8;
 /// Paths of one file that are compared with the age of their targets: each may take some milliseconds.
 const MAX_AGE_QUESTIONS: usize = 256;
 /// Directories above a file in which a path is looked for; real trees are less deep.

@@ -8,14 +8,24 @@ use pathfinder_literals::{Checked, Code, Missing, Project, Source, Verdict};
 use super::builds;
 use super::evidence::Evidence;
 use super::form::{FileRole, LiteralForm, LiteralStart};
-use super::statistics::literal_text;
+use super::statistics::{LanguageStatistics, case_key, literal_text};
 use super::stood::{is_month_old, line_of};
 use crate::source_tree::SourceTree;
 
 /// So many links of a file broke when it was moved; fewer can have been overlooked.
 const MIN_STRAY_LINKS: usize = 3;
+/// Literals of a file that are compared with one: a list of more is alike throughout, and each is compared with all.
+const MAX_COMPARED_LITERALS: usize = 500;
 /// Places of a path that are compared: a more common one stands for its directory.
 const MAX_COPIES: usize = 8;
+
+/// So many of the sampled files do not differ from the disk in letter case by mistake.
+const MIN_LOOSE_FILES: u32 = 8;
+
+/// Returns whether letter case makes no difference where a file is read: many others differ from the disk in it.
+pub(super) fn is_case_loose(others: &LanguageStatistics, file: &str) -> bool {
+    others.files_missing(file, case_key()) >= MIN_LOOSE_FILES
+}
 
 /// Files beside a page that are searched for its name; a directory with more holds no page of a program.
 const MAX_SIBLINGS: usize = 64;
@@ -50,12 +60,13 @@ pub(super) fn move_evidence(
     let own = directory(literal);
     let leads_elsewhere = |other: &&Checked| matches!(&other.verdict, Verdict::Found(to) if to.path != source.path());
     let strays = |other: &&Checked| matches!(&other.verdict, Verdict::Missing(missing) if is_stray(tree, missing));
-    let alike = || literals.iter().filter(|other| directory(other) == own);
+    let compared = || literals.iter().take(MAX_COMPARED_LITERALS);
+    let alike = || compared().filter(|other| directory(other) == own);
     let is_group = is_stray(tree, missing)
         && alike().filter(strays).nth(MIN_STRAY_LINKS - 1).is_some()
         && !alike().any(|other| leads_elsewhere(&other))
         && is_month_old(tree, source, literal, missing);
-    let is_whole = || !literals.iter().any(|other| leads_elsewhere(&other));
+    let is_whole = || !compared().any(|other| leads_elsewhere(&other));
     is_group.then(|| if is_whole() { Evidence::AllMoved } else { Evidence::GroupMoved })
 }
 
