@@ -98,6 +98,7 @@ HAND = {
     "a-directory-above-has-it": -8.0,
     # More than all that can speak for it: what a move of the target says is true of the source as well.
     "the-source-of-the-file-has-it": -16.0,
+    "its-name-says-that-it-is-missing": -8.0,
     "a-rule-calls-it-optional": -0.8,
     "a-rule-says-a-tool-writes-it": -1.5,
     "a-rule-cannot-decide-it": -1.0,
@@ -138,6 +139,7 @@ LADDERS = [
     ["a-published-copy-has-it", None],
     ["a-directory-above-has-it", None],
     ["the-source-of-the-file-has-it", None],
+    ["its-name-says-that-it-is-missing", None],
     ["a-rule-calls-it-optional", None],
     ["a-rule-says-a-tool-writes-it", None],
     ["a-rule-cannot-decide-it", None],

@@ -18,7 +18,7 @@ use tree_sitter::Node;
 
 use crate::keyword_hits::KeywordHits;
 use pathfinder_literals::path::{ancestors, extension, head, is_dynamic, join};
-use pathfinder_literals::report::{resolve_without_base, severity_in, unknown};
+use pathfinder_literals::report::{resolve_without_base, says_missing, severity_in, unknown};
 use pathfinder_literals::{
     Checked, Code, Kind, Language, LiteralKind, Lookup, Missing, PackageDeclaration, Project, Reason, Report,
     Resolution, Severity, Source, Verdict, Want,
@@ -256,8 +256,7 @@ impl PhpFileChecker<'_> {
     fn is_optional(&self, node: Node<'_>, literal: &str) -> bool {
         let text = self.report.source.text();
         // Tests include files that do not exist, and name them so.
-        let bare: String = literal.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
-        if ["nonexist", "notexist", "doesntexist"].iter().any(|word| bare.contains(word)) {
+        if says_missing(literal) {
             return true;
         }
         let is_silenced = text[..node.start_byte()].trim_end().ends_with('@');

@@ -152,6 +152,13 @@ pub fn find_in_any_directory(project: &Project, paths: impl IntoIterator<Item = 
         .find_map(|tail| project.find_by_suffix(&tail))
 }
 
+/// Returns whether a path says that nothing is there, as paths of tests do: `no-such-file.md`.
+pub fn says_missing(path: &str) -> bool {
+    const WORDS: [&str; 6] = ["doesntexist", "donotexist", "noexist", "nonexist", "nosuch", "notexist"];
+    let letters: String = path.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
+    WORDS.iter().any(|word| letters.contains(word))
+}
+
 /// Returns whether a file is a test input, a sample or a vendored copy. The paths in such files often need not exist.
 pub fn is_fixture(path: &str) -> bool {
     const FIXTURE_DIRECTORIES: [&str; 32] = [

@@ -160,6 +160,8 @@ evidence! {
     AboveHas "a-directory-above-has-it",
     /// A program writes the file, and another file of its name, which may be its source, has the target from where that lies.
     SourceHas "the-source-of-the-file-has-it",
+    /// Its own name says that nothing is there: `no-such-file.md`.
+    SaysMissing "its-name-says-that-it-is-missing",
     /// A rule of the language says that the target need not exist.
     RuleOptional "a-rule-calls-it-optional",
     /// A rule says that a tool may write the target.

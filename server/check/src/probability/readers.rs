@@ -2,6 +2,7 @@
 //! its own, and a build copies a page to where its links work.
 
 use pathfinder_literals::path::{extension, is_within, join, name, parent};
+use pathfinder_literals::report::says_missing;
 use pathfinder_literals::typo::is_respelling;
 use pathfinder_literals::{Checked, Code, Missing, Project, Source, Verdict};
 
@@ -124,6 +125,9 @@ pub(super) fn reader_evidence(
     evidence: &[Evidence],
 ) -> Option<Evidence> {
     let has = |one: Evidence| evidence.contains(&one);
+    if says_missing(text) {
+        return Some(Evidence::SaysMissing);
+    }
     let is_readme = || name(file).split('.').next().is_some_and(|stem| stem.eq_ignore_ascii_case("readme"));
     if has(Evidence::PageFile) && form.start() != LiteralStart::Slash && form.role() == FileRole::Plain && is_readme() {
         return Some(Evidence::Readme);
@@ -176,6 +180,7 @@ mod tests {
             assert_eq!(reader_evidence(file, &form, text, &missing, evidence), expect, "{file} {text} {evidence:?}");
         };
         check("a/README.md", "b.md", &[E::PageFile], None, Some(E::Readme));
+        check("a/README.md", "noexist_file.md", &[E::PageFile], None, Some(E::SaysMissing));
         check("a/readme.ja.md", "b.md", &[E::PageFile], None, Some(E::Readme));
         check("a/page.md", "b.md", &[E::PageFile], None, None);
         check("a/README.md", "/a/b.md", &[E::PageFile], None, None);

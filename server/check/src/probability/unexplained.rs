@@ -18,15 +18,18 @@ const MIN_ALIKE_FILES: u32 = 4;
 /// Shorter additions to a name are found by chance.
 const MIN_ADDITION_BYTES: usize = 3;
 
-/// The keys of rules by which a missing path can lead to an existing file: files are named without their directories, or a build
-/// adds something to their names.
+/// The keys of rules by which a missing path can lead to an existing file: files are named without their directories, a build
+/// adds something to their names, or pages are shown in another directory than their own, from which their links work.
 pub(super) fn naming_keys(project: &Project, text: &str, wanted: &str) -> impl Iterator<Item = u64> {
     let path = text.split(['#', '?']).next().unwrap_or(text);
     let has_directory = path.contains(['/', '\\']) || !path.contains('.');
-    let is_elsewhere =
-        !has_directory && matches!(project.find_all_by_suffix(path, 2).as_slice(), [other] if *other != wanted);
-    let flat = is_elsewhere.then(|| hash(&"flat"));
-    flat.into_iter().chain(added_part(project, wanted).map(|part| hash(&("added", part))))
+    let elsewhere = match project.find_all_by_suffix(name(wanted), 2).as_slice() {
+        [other] if *other != wanted => Some(parent(other)),
+        _ => None,
+    };
+    let flat = elsewhere.filter(|_| !has_directory).map(|_| hash(&"flat"));
+    let shifted = elsewhere.map(|other| hash(&("shifted", parent(wanted), other)));
+    flat.into_iter().chain(shifted).chain(added_part(project, wanted).map(|part| hash(&("added", part))))
 }
 
 /// The text that a name has before that of the longest-named file in its directory that it ends with: `nix3-` of `nix3-run.md`.

@@ -8,7 +8,7 @@ use super::sample;
 use super::scan::Construct;
 use super::virtual_mocks::{VirtualMocks, find_virtual_mocks};
 use pathfinder_literals::path::{ancestors, extension, has_scheme, is_dynamic, join, name, parent};
-use pathfinder_literals::report::unknown;
+use pathfinder_literals::report::{says_missing, unknown};
 use pathfinder_literals::{
     Code, Kind, Lookup, Missing, Project, Reason, Resolution, Severity, Source, Target, Verdict, Want,
 };
@@ -50,7 +50,7 @@ impl SpecifierResolver<'_> {
         };
         match outcome {
             (Verdict::Missing(_), tried)
-                if self.is_optional || is_named_missing(specifier) || self.is_virtual(specifier) =>
+                if self.is_optional || says_missing(specifier) || self.is_virtual(specifier) =>
             {
                 (Verdict::Unknown(Reason::Optional), tried)
             }
@@ -286,14 +286,6 @@ impl SpecifierResolver<'_> {
         let is_invented = self.construct == Construct::Url && sample::is_test(file);
         if is_invented || sample::is_sample(self.project.tree(), file, path) { Severity::Hint } else { severity }
     }
-}
-
-/// Returns whether a name declares that its target does not exist.
-fn is_named_missing(specifier: &str) -> bool {
-    const WORDS: [&str; 9] =
-        ["non-exist", "nonexist", "non_exist", "not-exist", "notexist", "not_exist", "no-such", "no_such", "i-do-not"];
-    let specifier = specifier.to_ascii_lowercase();
-    WORDS.iter().any(|word| specifier.contains(word))
 }
 
 /// Returns whether a specifier is relative to its file.

@@ -80,10 +80,21 @@ fn resolve_undeclared(
         return (Verdict::Unknown(Reason::Elsewhere), paths);
     }
     let (verdict, tried) = Lookup::new(report.project, Want::File).verdict(severity, candidates);
+    let moved_to = if let Verdict::Missing(missing) = &verdict { missing.instead.as_deref() } else { None };
+    if let Some(template) = moved_to.filter(|to| is_template(report.project, to)) {
+        return unknown(Reason::Produced(template.to_owned()));
+    }
     let is_plain = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
     let build =
         tried.first().filter(|_| is_plain).and_then(|path| generated::generating_build(report.project.tree(), path));
     (build.map_or(verdict, |build| Verdict::Unknown(Reason::Produced(build))), tried)
+}
+
+/// Returns whether a build fills in the package of this file, and so writes the type to where it was: `package ${package};`.
+fn is_template(project: &Project, file: &str) -> bool {
+    let text = project.tree().read(file).unwrap_or_default();
+    let package = text.lines().find_map(|line| line.trim_start().strip_prefix("package ")?.split(';').next());
+    package.is_some_and(|package| package.contains(['$', '{', '@', '%', '#']))
 }
 
 /// The paths at which the type's file would be, first in the importing file's own root.

@@ -139,6 +139,19 @@ fn follows_moved_classes_of_other_source_roots() {
     );
 }
 
+/// A class that became the template from which a build writes it.
+#[test]
+fn leaves_classes_that_became_templates() {
+    check(
+        "lib/src/mdo/java/One.java = package ${package}; class One {}
+         lib/src/main/java/a/b/Two.java = package a.b; class Two {}
+         moved lib/src/main/java/a/b/One.java lib/src/mdo/java/One.java",
+        "lib/src/main/java/a/c/Three.java",
+        "package a.c;\nimport a.b.One;\n",
+        "java.import a.b.One → unknown produced",
+    );
+}
+
 /// Several programs with types of the same name.
 #[test]
 fn prefers_the_nearest_type() {

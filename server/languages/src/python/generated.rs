@@ -1,6 +1,7 @@
 //! Recognizes modules that a build generates or compiles from another language.
 
 use pathfinder_literals::path::{extension, join, name, parent};
+use pathfinder_literals::report::says_missing;
 use pathfinder_literals::{Project, Reason};
 
 /// Suffixes of a module's file, the likeliest first. The source of a compiled module counts as the module.
@@ -69,9 +70,7 @@ pub(super) fn find_generator(project: &Project, module: &str) -> Option<Reason> 
     }
     let versions = ["_version", "__version__", "_build_info", "__config__", "version_info", "_git_version"];
     // Tests import modules that do not exist, and name them so.
-    let absent =
-        ["missing", "nonexist", "non_exist", "not_exist", "notexist", "not_found", "notfound", "doesnt_exist", "bogus"];
-    if absent.iter().any(|word| module.contains(word)) {
+    if says_missing(module) || ["missing", "not_found", "notfound", "bogus"].iter().any(|word| module.contains(word)) {
         return Some(Reason::Optional);
     }
     if versions.contains(&last) || last.starts_with("ui_") || last.starts_with("_version") {

@@ -30,7 +30,6 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         ("tool.pdm.version.path", PathRule::file(kinds::PDM_VERSION)),
         ("tool.pyright.include", PathRule::any(kinds::PYRIGHT_INCLUDE).warning()),
         ("tool.basedpyright.include", PathRule::any(kinds::PYRIGHT_INCLUDE).warning()),
-        ("tool.pytest.ini_options.testpaths", PathRule::any(kinds::PYTEST_TESTPATHS).warning()),
         ("tool.rooster.version_files", PathRule::file(kinds::ROOSTER_VERSION_FILES)),
         ("tool.towncrier.filename", PathRule::file(kinds::TOWNCRIER_FILENAME).warning()),
         ("tool.towncrier.template", PathRule::file(kinds::TOWNCRIER_TEMPLATE).warning()),
@@ -50,6 +49,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     }
     check_packages(report, root);
     check_mypy(report, root);
+    check_pytest(report, root);
     root.texts("tool.coverage.run.omit").for_each(|text| check_literal(report, text, kinds::COVERAGE_OMIT));
     if let Some(ruff) = root.at("tool.ruff") {
         check_ruff(report, ruff);
@@ -80,6 +80,21 @@ fn check_packages(report: &mut DataReport<'_>, root: &Node) {
             let from = package.get("from").and_then(Node::str).unwrap_or("");
             let base = join(report.here(), from).unwrap_or_default();
             report.check_with(text, PathRule::any(kinds::POETRY_PACKAGES).warning(), &[&base], &["", ".py"]);
+        }
+    }
+}
+
+/// Checks the paths of pytest, which are packages with `--pyargs`.
+fn check_pytest(report: &mut DataReport<'_>, root: &Node) {
+    const OPTIONS: &str = "tool.pytest.ini_options.addopts";
+    let mut options = root.texts(OPTIONS).flat_map(|text| text.text.split_whitespace());
+    let are_packages = options.any(|option| option == "--pyargs");
+    for text in root.texts("tool.pytest.ini_options.testpaths") {
+        let here = report.here();
+        if are_packages && !text.text.starts_with('.') {
+            report.unknown(kinds::PYTEST_TESTPATHS, text, Reason::Undecided("where the package is".to_owned()));
+        } else {
+            report.check(text, PathRule::any(kinds::PYTEST_TESTPATHS).warning(), &[here]);
         }
     }
 }

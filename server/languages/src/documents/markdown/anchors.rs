@@ -57,6 +57,20 @@ const GENERATOR_MARKS: [&str; 20] = [
     "\n\\example ",
 ];
 
+/// Signs that renderers write as words, where they do not drop them.
+const SIGN_WORDS: [(char, &str); 7] = [
+    ('%', "percent"),
+    ('&', "and"),
+    ('+', "plus"),
+    ('.', "dot"),
+    ('/', "slash"),
+    ('<', "less than"),
+    ('>', "greater than"),
+];
+
+/// Words before an identifier that would not begin with a letter.
+const LEADING_WORDS: [&str; 4] = ["h", "id", "sect", "section"];
+
 impl Anchors {
     /// Reads the headings of a document, and the identifiers in its HTML.
     pub(crate) fn new(text: &str) -> Self {
@@ -141,6 +155,16 @@ impl Anchors {
         if text.contains(['<', '>', '&']) {
             self.add(&text.replace('&', " amp ").replace('<', " lt ").replace('>', " gt "));
         }
+        // Some spell signs out: `HTTP/3` is `http-slash-3`.
+        if text.contains(|sign| SIGN_WORDS.iter().any(|(known, _)| *known == sign)) {
+            self.add(&spell_signs(text));
+        }
+        // Some put a word before what does not begin with a letter.
+        if !text.starts_with(char::is_alphabetic) {
+            let spelled = spell_signs(text);
+            LEADING_WORDS.iter().for_each(|word| self.add(&format!("{word}{text}")));
+            LEADING_WORDS.iter().for_each(|word| self.add(&format!("{word}{spelled}")));
+        }
         // Some renderers drop a leading number.
         self.add(text.trim_start_matches(|c: char| !c.is_alphabetic()));
     }
@@ -169,6 +193,18 @@ impl Anchors {
         let has = |text: &str| self.normalized.contains(&normalize(text));
         has(wanted) || first != wanted && has(first) || normalize(wanted).is_empty()
     }
+}
+
+/// A text with words for its signs.
+fn spell_signs(text: &str) -> String {
+    let mut spelled = String::with_capacity(text.len());
+    for c in text.chars() {
+        match SIGN_WORDS.iter().find(|(sign, _)| *sign == c) {
+            Some((_, word)) => spelled.push_str(word),
+            None => spelled.push(c),
+        }
+    }
+    spelled
 }
 
 /// Returns whether a line of HTML is a component without content, which can show anything: `<Timeouts />`.
@@ -284,6 +320,11 @@ mod tests {
         check("# <name>.config\n", "lt-name-gt-config", false);
         check("# <name>.config\n", "name-config", false);
         check("# <name>.config\n", "lt-other-gt-config", true);
+        check("# HTTP/3 and `.c`\n", "http-slash-3-and-dot-c", false);
+        check("# HTTP/3\n", "http-dot-3", true);
+        check("# `<name x>`\n", "less-than-name-x-greater-than", false);
+        check("# --flag\n", "sect---flag", false);
+        check("# flag\n", "sect-flag", true);
         check("# Übersicht\n", "übersicht", false);
         check("# X {#other}\n", "other", false);
         check("# X <small>y</small> { id=\"another\" }\n", "another", false);
