@@ -1,5 +1,6 @@
 //! Checks `AsciiDoc`: includes, images, cross references and links to files.
 
+mod antora;
 mod kinds;
 mod scan;
 #[cfg(test)]
@@ -9,8 +10,12 @@ use crate::documents::doc_sites::{DocSites, Generator};
 use crate::documents::markdown::classify::is_placeholder;
 use crate::documents::markdown::link_checker::suppress_if_detached;
 use pathfinder_literals::path::{extension, has_scheme, is_dynamic, join, parent, percent_decoded};
-use pathfinder_literals::{Checked, Language, LiteralKind, Lookup, Project, Reason, Severity, Source, Verdict, Want};
+use pathfinder_literals::{
+    Checked, Language, LiteralKind, Lookup, Project, Reason, Resolution, Severity, Source, Verdict, Want,
+};
+use std::ops::Range;
 
+use antora::ResourceId;
 use scan::AsciiDocMacro;
 
 /// The `AsciiDoc` language.
@@ -59,10 +64,18 @@ impl AsciiDocDocument<'_> {
     /// Adds one macro with its verdict.
     fn add(&self, reference: &AsciiDocMacro<'_>, found: &mut Vec<Checked>) {
         let written = reference.written;
-        if written.is_empty() || has_scheme(written) || written.starts_with('#') {
+        // Before the first colon of a resource id is a module.
+        let is_id = self.is_in_antora && reference.kind != kinds::LINK && !written.contains("://");
+        if written.is_empty() || has_scheme(written) && !is_id || written.starts_with('#') {
             return;
         }
         let path = pathfinder_literals::path::without_query(written);
+        if let Some((range, (verdict, tried))) = self.resolve_resource(reference) {
+            let start = reference.range.start + self.source.offset();
+            let range = start + range.start..start + range.end;
+            found.push(Checked { kind: reference.kind, range, verdict, tried });
+            return;
+        }
         // A reference without an extension names a section.
         if reference.kind == kinds::XREF && extension(path).is_empty() {
             return;
@@ -82,6 +95,26 @@ impl AsciiDocDocument<'_> {
         };
         let range = reference.range.start + self.source.offset()..reference.range.end + self.source.offset();
         found.push(Checked { kind: reference.kind, range, verdict, tried });
+    }
+
+    /// Resolves a resource id of Antora that names a file, and returns the range of its path; `None` for another reference.
+    fn resolve_resource(&self, reference: &AsciiDocMacro<'_>) -> Option<(Range<usize>, Resolution)> {
+        let written = reference.written;
+        let family = match reference.kind {
+            kinds::IMAGE => "image",
+            kinds::XREF => "page",
+            // Without a family, an include and a link are relative to their file.
+            _ if written.contains('$') => "partial",
+            _ => return None,
+        };
+        let is_relative = written.starts_with('.') || written.starts_with('/');
+        let is_computed = is_relative || reference.is_optional || written.contains(['{', '*', '<', '%', ' ']);
+        let id = ResourceId::parse(written, family).filter(|_| !is_computed && (self.is_in_antora || written.contains('$')))?;
+        let path = &written[id.path.clone()];
+        let severity = if reference.kind == kinds::INCLUDE { Severity::Error } else { Severity::Warning };
+        let has_extension = !extension(path).is_empty();
+        let resolution = has_extension.then(|| id.resolve(self.project, self.source.path(), path, severity))??;
+        Some((id.path, resolution))
     }
 
     /// Resolves the target of one macro.

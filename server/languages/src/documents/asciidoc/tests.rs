@@ -46,10 +46,34 @@ fn reports_nothing_undecidable() {
         "image::x.png[] xref:b.adoc[] include::partial$x.adoc[]\ninclude::partial$x.adoc[]\n",
         "adoc.image x.png → unknown undecided
          adoc.xref b.adoc → unknown undecided
-         adoc.include partial$x.adoc → unknown dynamic",
+         adoc.include x.adoc → unknown undecided",
     );
     check("", "key.asc", "-----BEGIN PGP PUBLIC KEY BLOCK-----\nlink:x.md[]\n", "");
     check("ignore docs/gen/", "docs/a.adoc", "include::gen/x.adoc[]\n", "adoc.include gen/x.adoc → unknown ignored");
+}
+
+#[test]
+fn resolves_resources_of_antora() {
+    let tree = "docs/antora.yml
+         docs/modules/ROOT/pages/b/c.adoc
+         docs/modules/ROOT/partials/p/q.adoc
+         docs/modules/m/examples/e.xml
+         other/modules/ROOT/images/i.png
+         moved docs/modules/ROOT/partials/old.adoc docs/modules/ROOT/partials/p/q.adoc";
+    check(
+        tree,
+        "docs/modules/ROOT/pages/a.adoc",
+        "xref:b/c.adoc#d[] xref:ROOT:b/c.adoc[] xref:c:m:x.adoc[] image::i.png[] image::gone.png[]\ninclude::partial$p/q.adoc[tag=x]\ninclude::m:example$e.xml[]\ninclude::partial$old.adoc[]\ninclude::partial$gone.adoc[]\n",
+        "adoc.xref b/c.adoc → docs/modules/ROOT/pages/b/c.adoc
+         adoc.xref b/c.adoc → docs/modules/ROOT/pages/b/c.adoc
+         adoc.xref c:m:x.adoc → unknown undecided
+         adoc.image i.png → other/modules/ROOT/images/i.png
+         adoc.image gone.png → unknown undecided
+         adoc.include p/q.adoc → docs/modules/ROOT/partials/p/q.adoc
+         adoc.include e.xml → docs/modules/m/examples/e.xml
+         adoc.include old.adoc → moved
+         adoc.include gone.adoc → unknown undecided",
+    );
 }
 
 proptest! {
