@@ -49,6 +49,7 @@ mod ruby;
 mod rust;
 mod shell;
 mod swift;
+mod templates;
 mod terraform;
 #[cfg(test)]
 mod testing;
@@ -100,6 +101,7 @@ pub const ALL: &[&dyn Language] = &[
     &rust::Rust,
     &shell::Shell,
     &swift::Swift,
+    &templates::Templates,
     &terraform::Terraform,
     &toml::Toml,
     &words::Words,

@@ -76,7 +76,7 @@ const SKIPPED_STARTS: [&str; 13] =
     ["#", "//", "/*", "*", ";", "--", "%", "<!--", "dnl ", "rem ", "REM ", "rm ", "-rm "];
 
 /// Extensions of languages whose inclusions are quoted paths after a word for it.
-const INCLUDING: [&str; 51] = [
+const INCLUDING: [&str; 49] = [
     "asm",
     "bicep",
     "cairo",
@@ -101,7 +101,6 @@ const INCLUDING: [&str; 51] = [
     "metal",
     "nasm",
     "nim",
-    "njk",
     "odin",
     "pl",
     "pm",
@@ -120,7 +119,6 @@ const INCLUDING: [&str; 51] = [
     "tesc",
     "tese",
     "thrift",
-    "twig",
     "typ",
     "v",
     "vert",

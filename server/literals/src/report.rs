@@ -203,7 +203,7 @@ pub fn is_fixture(path: &str) -> bool {
 }
 
 /// Returns whether a file is taken for a fixture only because it is below `templates`. Many frameworks keep a project's own code there.
-pub(crate) fn is_own_template(path: &str) -> bool {
+pub fn is_own_template(path: &str) -> bool {
     const TEMPLATE_DIRECTORIES: [&str; 2] = ["template", "templates"];
     let others: Vec<&str> = path.split('/').filter(|segment| !TEMPLATE_DIRECTORIES.contains(segment)).collect();
     is_below_any(path, &TEMPLATE_DIRECTORIES) && !is_fixture(&others.join("/"))

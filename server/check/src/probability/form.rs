@@ -1,5 +1,6 @@
 //! `LiteralForm`: the properties by which literals are grouped in the statistics, including the role of their file.
 
+use pathfinder_literals::report::is_own_template;
 use pathfinder_literals::{Kind, is_fixture};
 
 use super::statistics::hash;
@@ -154,7 +155,11 @@ impl<'l> LiteralForm<'l> {
             extension,
             before,
             has_anchor: literal.contains('#'),
-            role: FileRole::from_path(file),
+            role: if kind.starts_with("template.") && is_own_template(file) {
+                FileRole::Plain
+            } else {
+                FileRole::from_path(file)
+            },
         }
     }
 
