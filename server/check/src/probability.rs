@@ -248,7 +248,7 @@ impl<'a> BrokenEstimator<'a> {
             evidence.push(Evidence::PartOfPage);
         } else if is_anchor
             && text.starts_with('#')
-            && *self.is_shown.get_or_init(|| readers::is_shown_by_program(self.tree, self.source.path()))
+            && *self.is_shown.get_or_init(|| readers::is_part_of_page(self.tree, self.source, self.literals))
         {
             evidence.push(Evidence::PartOfPage);
         }
@@ -257,9 +257,8 @@ impl<'a> BrokenEstimator<'a> {
             unexplained::is_named_by_rule(&self.others, self.source.path(), keys)
         };
         evidence.extend(unexplained::doubt(&form, missing, &evidence, is_named_by_rule));
-        if stood::has_stood(construct, self.tree, self.source, literal, missing) {
-            evidence.push(Evidence::Stood);
-        }
+        let miss = (self.source, literal, missing);
+        evidence.extend(stood::age_evidence(construct, self.tree, self.project, &self.others, miss));
         let weights = evidence.iter().map(|evidence| (evidence.name(), TABLE.weights[*evidence as usize]));
         let weights: Vec<(&str, f32)> = weights.collect();
         let logit = TABLE.bias + weights.iter().map(|(_, weight)| weight).sum::<f32>();

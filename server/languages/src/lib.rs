@@ -63,7 +63,7 @@ mod zig;
 use pathfinder_literals::Language;
 
 pub use configuration::is_configuration;
-pub use documents::markdown::anchors::{fragments, shows_heading};
+pub use documents::markdown::anchors::{fragments, shown_headings, shows_heading};
 
 /// All languages, by name.
 pub const ALL: &[&dyn Language] = &[

@@ -107,7 +107,9 @@ fn can_begin_path(text: &str, range: &Range<usize>) -> bool {
             || operand.is_some_and(|it| it.starts_with(['\'', '"', '/', '#', 'b', 'B']));
     }
     let starts_with = |word: &str| rest.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    !["->", "::", "$", "'", "\"", "function "].iter().any(|mark| before.ends_with(mark))
+    let is_quoted = ['\'', '"'].iter().any(|quote| before.ends_with(*quote) && text[range.end..].starts_with(*quote));
+    !is_quoted
+        && !["->", "::", "$", "function "].iter().any(|mark| before.ends_with(mark))
         && (rest.starts_with(['\'', '"', '(', '/', '#', '\\'])
             || ["__dir__", "__file__", "dirname", "b'", "b\""].iter().any(|word| starts_with(word)))
 }

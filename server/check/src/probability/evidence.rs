@@ -140,6 +140,10 @@ evidence! {
     GroupMoved "all-links-that-begin-so-broke-with-a-move",
     /// Many files have paths in other letter case than the disk: where they are read, case makes no difference.
     LooseCase "many-files-differ-in-case",
+    /// It names a page of another directory by its name alone, as many files have for a month.
+    FlatNames "pages-are-named-without-directories",
+    /// It has stood for a month in another letter case than the disk, in code that is built.
+    StoodInOtherCase "it-has-stood-in-other-case",
     /// It reads as the address of the page that its target moved to, and addresses before it have no files of their paths.
     Address "it-is-the-address-of-a-page",
     /// Its line and the miss were there a month before the newest commit.

@@ -1,10 +1,13 @@
 //! Evidence by the reader of a page: the host of the code shows a readme where it lies, the program of a site shows pages at addresses of
 //! its own, and a build copies a page to where its links work.
 
+use pathfinder_languages::shown_headings;
 use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::report::says_missing;
 use pathfinder_literals::typo::is_respelling;
 use pathfinder_literals::{Checked, Code, Missing, Project, Source, Verdict};
+
+use rustc_hash::FxHashSet;
 
 use super::builds;
 use super::evidence::Evidence;
@@ -31,8 +34,32 @@ pub(super) fn is_case_loose(others: &LanguageStatistics, file: &str) -> bool {
 /// Files beside a page that are searched for its name; a directory with more holds no page of a program.
 const MAX_SIBLINGS: usize = 64;
 
+/// Headings that a page needs in the pages beside it, to be one of several that make up a page; one may have moved there.
+const MIN_OTHER_HEADINGS: usize = 2;
+
+/// Returns whether a page is shown as a part of another: a program shows it, or links to headings of its own lead to headings of
+/// several pages beside it.
+pub(super) fn is_part_of_page(tree: &dyn SourceTree, source: &Source<'_>, literals: &[Checked]) -> bool {
+    let own_anchor = |literal: &Checked| {
+        let is_missing = matches!(&literal.verdict, Verdict::Missing(missing) if missing.code == Code::MissingAnchor);
+        literal_text(source, literal).filter(|_| is_missing)?.strip_prefix('#').map(str::to_owned)
+    };
+    let wanted: FxHashSet<String> = literals.iter().take(MAX_COMPARED_LITERALS).filter_map(own_anchor).collect();
+    let is_page = |other: &&String| *other != name(source.path()) && matches!(extension(other).as_str(), "md" | "mdx");
+    let has_several = || {
+        let names = tree.names(source.directory());
+        let mut found: FxHashSet<&str> = FxHashSet::default();
+        for page in names.iter().filter(is_page).take(MAX_SIBLINGS) {
+            let text = join(source.directory(), page).and_then(|path| tree.read(&path)).unwrap_or_default();
+            found.extend(shown_headings(&text, wanted.iter().map(String::as_str)));
+        }
+        found.len() >= MIN_OTHER_HEADINGS
+    };
+    is_shown_by_program(tree, source.path()) || wanted.len() > MIN_OTHER_HEADINGS && has_several()
+}
+
 /// Returns whether a program beside a page names it, and so can show it as a part of another text: `//go:embed page.md`.
-pub(super) fn is_shown_by_program(tree: &dyn SourceTree, file: &str) -> bool {
+fn is_shown_by_program(tree: &dyn SourceTree, file: &str) -> bool {
     const PROGRAMS: [&str; 14] =
         ["c", "cc", "cpp", "cs", "go", "java", "js", "kt", "php", "py", "rb", "rs", "swift", "ts"];
     let (directory, own) = (parent(file), name(file));

@@ -17,6 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::builds::BuildFiles;
 use super::form::{LiteralForm, missing_root};
 use super::slip::find_slip;
+use super::stood;
 use super::unexplained;
 use crate::source_tree::{HistoryVerdict, SourceTree};
 
@@ -25,6 +26,8 @@ use crate::source_tree::{HistoryVerdict, SourceTree};
 const MAX_SAMPLED_FILES: usize = 256;
 /// Larger files are left out: generated pages are large and all alike.
 const MAX_SAMPLED_BYTES: usize = 128 << 10;
+/// Names without directories in a file of which git is asked whether they have stood: those of a file are mostly alike.
+const MAX_FLAT_NAMES: usize = 3;
 /// Tried paths of one literal that history is asked for; the first ones are the likeliest.
 pub(super) const MAX_HISTORY_PATHS: usize = 6;
 
@@ -67,6 +70,7 @@ impl FileTally {
     /// Counts a file's literals; equal ones count once.
     pub(super) fn new(source: &Source<'_>, literals: &[Checked], tree: &dyn SourceTree, project: &Project) -> Self {
         let mut this = Self::default();
+        let mut flat_names = 0;
         let mut seen: FxHashSet<(LiteralKind, &str)> = FxHashSet::default();
         for literal in literals {
             if matches!(literal.verdict, Verdict::Unknown(_)) {
@@ -83,8 +87,13 @@ impl FileTally {
                 if missing.code == Code::CaseMismatch {
                     this.missed.insert(case_key());
                 }
+                if flat_names < MAX_FLAT_NAMES && stood::is_named_flat(project, text, &missing.wanted) {
+                    flat_names += 1;
+                    let is_old = stood::is_month_old(tree, source, literal, missing);
+                    this.missed.extend(is_old.then(flat_key));
+                }
                 if !is_explained(tree, literal, missing) {
-                    this.missed.extend(unexplained::naming_keys(project, text, &missing.wanted));
+                    this.missed.extend(unexplained::naming_keys(project, text, &missing.wanted).map(|(key, _)| key));
                     let target = target_hash(missing, text);
                     for key in keys {
                         this.missing.entry(key).or_default().insert(target);
@@ -114,6 +123,11 @@ fn saturate(count: usize) -> u32 {
 /// The key under which files are counted that have a path in other letter case than the disk.
 pub(super) fn case_key() -> u64 {
     hash(&"case")
+}
+
+/// The key under which files are counted that name a file of another directory by its name alone, and have for a month.
+pub(super) fn flat_key() -> u64 {
+    hash(&"named-flat")
 }
 
 /// A hash of the path or anchor that a literal misses.

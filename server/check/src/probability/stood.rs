@@ -1,9 +1,11 @@
 //! Detects a miss that has stood: git had the same line and the same miss a month before its newest commit. Code that is built and
 //! tested does not stay broken for so long; a page, a list or a configuration can.
 
-use pathfinder_literals::{Checked, Missing, Source};
+use pathfinder_literals::path::name;
+use pathfinder_literals::{Checked, Code, Missing, Project, Source};
 
 use super::evidence::Evidence;
+use super::statistics::{LanguageStatistics, flat_key, literal_text};
 use crate::source_tree::SourceTree;
 
 /// A longer line is not written by hand; so much of it around the literal is compared.
@@ -11,8 +13,44 @@ const MAX_DISTANCE_BYTES: usize = 512;
 /// Paths that a literal tries are compared up to this number: a path with each of the extensions of a language.
 const MAX_PATHS: usize = 16;
 
-/// Returns whether a miss of code has stood for a month, given the literal's construct.
-pub(super) fn has_stood(
+/// As many other sampled files that name pages of other directories by their names alone follow a rule.
+const MIN_FLAT_FILES: u32 = 8;
+
+/// Returns the evidence that a miss has stood for a month, given the literal's construct.
+pub(super) fn age_evidence(
+    construct: Evidence,
+    tree: &dyn SourceTree,
+    project: &Project,
+    others: &LanguageStatistics,
+    miss: (&Source<'_>, &Checked, &Missing),
+) -> impl Iterator<Item = Evidence> {
+    let (source, literal, missing) = miss;
+    let stood = has_stood(construct, tree, source, literal, missing).then_some(Evidence::Stood);
+    let in_other_case = stood.filter(|_| missing.code == Code::CaseMismatch).map(|_| Evidence::StoodInOtherCase);
+    let is_flat = construct == Evidence::PageFile && has_flat_names(project, others, miss);
+    [stood, in_other_case, is_flat.then_some(Evidence::FlatNames)].into_iter().flatten()
+}
+
+/// Returns whether a path is a name alone, of which the tree has one file, in another directory.
+pub(super) fn is_named_flat(project: &Project, text: &str, wanted: &str) -> bool {
+    let path = text.split(['#', '?']).next().unwrap_or(text);
+    path.contains('.')
+        && !path.contains(['/', '\\'])
+        && matches!(project.find_all_by_suffix(name(wanted), 2).as_slice(), [other] if *other != wanted)
+}
+
+/// Returns whether a documentation names its pages without directories: so do many other files.
+fn has_flat_names(
+    project: &Project,
+    others: &LanguageStatistics,
+    (source, literal, missing): (&Source<'_>, &Checked, &Missing),
+) -> bool {
+    literal_text(source, literal).is_some_and(|text| is_named_flat(project, text, &missing.wanted))
+        && others.files_missing(source.path(), flat_key()) >= MIN_FLAT_FILES
+}
+
+/// Returns whether a miss of code has stood for a month.
+fn has_stood(
     construct: Evidence,
     tree: &dyn SourceTree,
     source: &Source<'_>,

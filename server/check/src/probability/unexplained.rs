@@ -9,27 +9,29 @@ use pathfinder_literals::{Code, Missing, Project};
 
 use super::LiteralForm;
 use super::evidence::Evidence;
-use super::form::FileRole;
+use super::form::{FileRole, LiteralStart};
 use super::statistics::{LanguageStatistics, Tally, hash};
 
 /// As many other files that lead to existing files by the same change of names follow a rule: of files that a commit renamed,
 /// history tells.
 const MIN_ALIKE_FILES: u32 = 4;
+/// As many other files whose links work from one other directory are shown there.
+const MIN_SHIFTED_FILES: u32 = 2;
 /// Shorter additions to a name are found by chance.
 const MIN_ADDITION_BYTES: usize = 3;
 
 /// The keys of rules by which a missing path can lead to an existing file: files are named without their directories, a build
-/// adds something to their names, or pages are shown in another directory than their own, from which their links work.
-pub(super) fn naming_keys(project: &Project, text: &str, wanted: &str) -> impl Iterator<Item = u64> {
+/// adds something to their names, or pages are shown in another directory than their own, from which their links work. With each, the number of other files that make it a rule.
+pub(super) fn naming_keys(project: &Project, text: &str, wanted: &str) -> impl Iterator<Item = (u64, u32)> {
     let path = text.split(['#', '?']).next().unwrap_or(text);
     let has_directory = path.contains(['/', '\\']) || !path.contains('.');
     let elsewhere = match project.find_all_by_suffix(name(wanted), 2).as_slice() {
         [other] if *other != wanted => Some(parent(other)),
         _ => None,
     };
-    let flat = elsewhere.filter(|_| !has_directory).map(|_| hash(&"flat"));
-    let shifted = elsewhere.map(|other| hash(&("shifted", parent(wanted), other)));
-    flat.into_iter().chain(shifted).chain(added_part(project, wanted).map(|part| hash(&("added", part))))
+    let flat = elsewhere.filter(|_| !has_directory).map(|_| (hash(&"flat"), MIN_ALIKE_FILES));
+    let shifted = elsewhere.map(|other| (hash(&("shifted", parent(wanted), other)), MIN_SHIFTED_FILES));
+    flat.into_iter().chain(shifted).chain(added_part(project, wanted).map(|part| (hash(&("added", part)), MIN_ALIKE_FILES)))
 }
 
 /// The text that a name has before that of the longest-named file in its directory that it ends with: `nix3-` of `nix3-run.md`.
@@ -65,7 +67,8 @@ pub(super) fn doubt(
     // A file whose other values are no paths of the tree may speak of the past: rules of an upgrade name what moved.
     if has(&[Evidence::TargetKnown])
         && has(&[Evidence::Value])
-        && has(&[Evidence::FileAlone, Evidence::FileFew, Evidence::FileNone])
+        // A name alone can be a pattern.
+        && (has(&[Evidence::FileAlone, Evidence::FileFew, Evidence::FileNone]) || form.start() == LiteralStart::Name)
     {
         return Some(Evidence::Unexplained);
     }
@@ -91,8 +94,12 @@ pub(super) fn doubt(
 }
 
 /// Returns whether many other files miss paths that lead to existing files by one of these rules.
-pub(super) fn is_named_by_rule(others: &LanguageStatistics, file: &str, mut keys: impl Iterator<Item = u64>) -> bool {
-    keys.any(|key| others.files_missing(file, key) >= MIN_ALIKE_FILES)
+pub(super) fn is_named_by_rule(
+    others: &LanguageStatistics,
+    file: &str,
+    mut keys: impl Iterator<Item = (u64, u32)>,
+) -> bool {
+    keys.any(|(key, least)| others.files_missing(file, key) >= least)
 }
 
 #[cfg(test)]
@@ -141,6 +148,7 @@ mod tests {
         check("examples/a.ts", "./b", &[never, E::Relative], false, Some(E::Unexplained));
         check("a.yaml", "src/b.y", &[E::TargetKnown, E::Value, E::FileNone], false, Some(E::Unexplained));
         check("a.yaml", "src/b.y", &[E::TargetKnown, E::Value, E::FileMost], false, None);
+        check("a.yaml", "b.y", &[E::TargetKnown, E::Value, E::FileMost], false, Some(E::Unexplained));
         check("a.yaml", "src/b.y", &[never, E::SlipOne, E::Value, E::FileNone], false, None);
         check("examples/a.html", "/x.svg", &[never, E::Attribute], false, Some(E::Unfounded));
         check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], true, Some(E::OtherNames));

@@ -108,6 +108,8 @@ impl Anchors {
                     }
                 }
                 Event::Html(tag) if is_component(&tag) => anchors.has_hidden_headings = true,
+                // Not all renderers go on to the next empty line when a line begins with a tag.
+                Event::Html(line) if line.starts_with('#') => anchors.add_heading(line.trim_start_matches('#')),
                 Event::InlineHtml(tag) => {
                     if let Some(heading) = &mut heading {
                         heading.with_tags.push_str(&tag);
@@ -147,6 +149,7 @@ impl Anchors {
     /// Adds the identifiers that renderers derive from a heading.
     fn add_heading(&mut self, text: &str) {
         self.add(text);
+        written_id(text).into_iter().for_each(|id| self.add(id));
         // Some renderers turn `:rocket:` into an emoji, and others drop it.
         if text.matches(':').count() > 1 {
             self.add(&without_icons(text));
@@ -193,6 +196,12 @@ impl Anchors {
         let has = |text: &str| self.normalized.contains(&normalize(text));
         has(wanted) || first != wanted && has(first) || normalize(wanted).is_empty()
     }
+}
+
+/// The identifier that some renderers read at the end of a heading: `Install #setup`.
+fn written_id(heading: &str) -> Option<&str> {
+    let (_, last) = heading.trim_end().rsplit_once(' ')?;
+    last.strip_prefix('#').filter(|id| id.starts_with(|first: char| first.is_ascii_alphabetic()))
 }
 
 /// A text with words for its signs.
@@ -244,6 +253,12 @@ pub fn shows_heading(page: &str, fragment: &str) -> bool {
     Anchors::new(page).shows(fragment)
 }
 
+/// Returns those of several fragments, without their `#`, for which a page of Markdown shows a heading.
+pub fn shown_headings<'f>(page: &str, fragments: impl IntoIterator<Item = &'f str>) -> Vec<&'f str> {
+    let anchors = Anchors::new(page);
+    fragments.into_iter().filter(|fragment| anchors.shows(fragment)).collect()
+}
+
 /// Returns the fragments of a document's headings in order, as GitHub and most generators form them. A document has
 /// none if a generator can add headings to it.
 pub fn fragments(text: &str) -> Vec<String> {
@@ -258,7 +273,8 @@ pub fn fragments(text: &str) -> Vec<String> {
                 (heading, id) = (Some(String::new()), own.map(|id| id.to_string()));
             }
             Event::End(TagEnd::Heading(_)) => {
-                let slug = heading.take().map(|text| id.take().unwrap_or_else(|| slug(&text)));
+                let own = |text: String| written_id(&text).map_or_else(|| slug(&text), str::to_owned);
+                let slug = heading.take().map(|text| id.take().unwrap_or_else(|| own(text)));
                 all.extend(slug.filter(|slug| !slug.is_empty()));
             }
             Event::Text(part) | Event::Code(part) => heading.iter_mut().for_each(|text| text.push_str(&part)),
@@ -294,6 +310,7 @@ mod tests {
         let check = |text: &str, expect: &[&str]| assert_eq!(fragments(text), expect, "{text}");
         check("# A title\n## What's `new` in 2.0?\n", &["a-title", "whats-new-in-20"]);
         check("# X {#own}\n# [A link](b.md)\n", &["own", "a-link"]);
+        check("# In C #\n# Install it #setup\n", &["in-c", "setup"]);
         check("# Same\n# Other\n# Same\n", &["other"]);
         check("# X\n{% include more.md %}\n", &[]);
     }
@@ -306,6 +323,7 @@ mod tests {
         check("# A\n\n<Timeouts />\n", "timeouts", false);
         check("# A\n\n<Icon /> text\n\n<br />\n", "timeouts", true);
         check("# A title\n", "a-title", false);
+        check("# A\n\n<a id=\"x\"/>\n## A title\n", "a-title", false);
         check("# A title\n", "another-title", true);
         check("A title\n===\n", "a-title", false);
         check("# What's `new` in *2.0*?\n", "whats-new-in-20", false);
@@ -327,6 +345,7 @@ mod tests {
         check("# flag\n", "sect-flag", true);
         check("# Übersicht\n", "übersicht", false);
         check("# X {#other}\n", "other", false);
+        check("# X y #other\n", "other", false);
         check("# X <small>y</small> { id=\"another\" }\n", "another", false);
         check("## Y.add {id=\"add_pipe\",tag=\"method\"}\n", "add_pipe", false);
         check("# X\n=== \"Tabs, or more\"\n    y\n", "tabs-or-more", false);

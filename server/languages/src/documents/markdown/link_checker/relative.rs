@@ -41,6 +41,13 @@ impl LinkChecker<'_> {
         if let Some(path) = self.site_candidates(path, is_html).find(is_there) {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
+        // Docusaurus also looks from where its version and language begin, and then in the original language.
+        let from_edition = docusaurus::edition(self.source.path()).filter(|_| !path.starts_with('.'));
+        let below = from_edition.and_then(|edition| join(edition, path));
+        let original = || below.as_deref().and_then(docusaurus::untranslated);
+        if let Some(path) = below.clone().filter(is_there).or_else(|| original().filter(is_there)) {
+            return lookup.verdict(Severity::Warning, [Some(path)]).into();
+        }
         if let Some(path) = self.project.index::<PublishedDirectories>().find(self.project, self.source.path(), path) {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
