@@ -105,3 +105,49 @@ fn leaves_case_that_makes_no_difference() {
     assert_eq!(rows(&pages(3), &[])[0], "docs/a0.md Guide.md → guide.md!");
     assert_eq!(rows(&pages(9), &[]), [""; 0]);
 }
+
+/// Pages that a build puts into another directory have links that work from there.
+#[test]
+fn leaves_pages_that_are_shown_in_another_directory() {
+    let rules = |count: usize| -> String {
+        (0..count).map(|at| format!("src/rules/r{at}.md = [x](../autofix.md) [y](r0.md)\n")).collect()
+    };
+    let tree = |count| committed(&format!("docs/autofix.md\ndocs/rules/index.md\n{}", rules(count)));
+    assert_eq!(rows(&tree(2), &[]).len(), 2);
+    assert_eq!(rows(&tree(3), &[]), [""; 0]);
+}
+
+/// A documentation that names its pages by their names alone: links of many of its pages have been so for a month.
+#[test]
+fn leaves_names_without_directories() {
+    let pages = |count: usize| -> String {
+        let page = |at: usize| format!("echo '[x](guide.md) [y](b.md)' > docs/a{at}.md\n");
+        (0..count).map(page).collect()
+    };
+    let tree = |count: usize, days: u32| {
+        let first = format!("mkdir -p docs/new; echo x > docs/guide.md; echo x > docs/b.md\n{}", pages(count));
+        history(&[(1, &first), (2, "git mv docs/guide.md docs/new/guide.md"), (2 + days, "echo x > x")])
+    };
+    let found = "docs/a0.md guide.md → new/guide.md!";
+    assert_eq!(rows(&tree(10, 10), &[])[0], found);
+    assert_eq!(rows(&tree(4, 40), &[])[0], found);
+    assert_eq!(rows(&tree(10, 40), &[]), [""; 0]);
+}
+
+/// Sections of one page link to each other's headings.
+#[test]
+fn leaves_headings_of_the_page_that_sections_make_up() {
+    let own: String = (0..20).map(|at| format!("# Own {at}\\n[x](#own-{at})\\n")).collect();
+    let tree = |other: &str| {
+        let one = format!("mkdir sections; printf '{own}[a](#two) [b](#three) [c](#made)' > sections/one.md");
+        history(&[(1, &format!("{one}; printf '{other}' > sections/two.md"))])
+    };
+    assert_eq!(rows(&tree("# Two\\n# Three #three"), &[]), [""; 0]);
+    assert_eq!(rows(&tree("# Two\\n# Four"), &[]).len(), 3);
+}
+
+/// A name can say that nothing is there.
+#[test]
+fn leaves_names_that_say_that_nothing_is_there() {
+    check("docs/README.md = [x](no-such-page.md) [y](gone-page.md)", &["docs/README.md gone-page.md → -"]);
+}
