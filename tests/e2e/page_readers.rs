@@ -110,7 +110,8 @@ fn leaves_case_that_makes_no_difference() {
 #[test]
 fn leaves_pages_that_are_shown_in_another_directory() {
     let rules = |count: usize| -> String {
-        (0..count).map(|at| format!("src/rules/r{at}.md = [x](../autofix.md) [y](r0.md)\n")).collect()
+        let rule = |at: usize| format!("src/rules/r{at}.md = [x](../autofix.md) [y](r0.md)");
+        (0..count).map(rule).collect::<Vec<_>>().join("\n")
     };
     let tree = |count| committed(&format!("docs/autofix.md\ndocs/rules/index.md\n{}", rules(count)));
     assert_eq!(rows(&tree(2), &[]).len(), 2);
@@ -137,7 +138,8 @@ fn leaves_names_without_directories() {
 /// Sections of one page link to each other's headings.
 #[test]
 fn leaves_headings_of_the_page_that_sections_make_up() {
-    let own: String = (0..20).map(|at| format!("# Own {at}\\n[x](#own-{at})\\n")).collect();
+    let section = |at: usize| format!("# Own {at}\\n[x](#own-{at})\\n");
+    let own = (0..20).map(section).collect::<Vec<_>>().concat();
     let tree = |other: &str| {
         let one = format!("mkdir sections; printf '{own}[a](#two) [b](#three) [c](#made)' > sections/one.md");
         history(&[(1, &format!("{one}; printf '{other}' > sections/two.md"))])

@@ -88,9 +88,7 @@ fn resolve(report: &Report<'_>, name: &TemplateName, written: &str) -> Option<Re
     if let Some(moved) = find_moved_target(project, Want::File, severity, written, candidates) {
         return Some(moved);
     }
-    let is_known = |path: &&String| {
-        written.contains('/') && project.tree().kind(parent(path)) == Some(Kind::Directory)
-    };
+    let is_known = |path: &&String| written.contains('/') && project.tree().kind(parent(path)) == Some(Kind::Directory);
     match paths.iter().find(is_known) {
         Some(path) if !name.is_bare && !name.is_optional => {
             Some(Lookup::new(project, Want::File).verdict(severity, [Some(path.clone())]))

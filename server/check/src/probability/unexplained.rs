@@ -31,7 +31,9 @@ pub(super) fn naming_keys(project: &Project, text: &str, wanted: &str) -> impl I
     };
     let flat = elsewhere.filter(|_| !has_directory).map(|_| (hash(&"flat"), MIN_ALIKE_FILES));
     let shifted = elsewhere.map(|other| (hash(&("shifted", parent(wanted), other)), MIN_SHIFTED_FILES));
-    flat.into_iter().chain(shifted).chain(added_part(project, wanted).map(|part| (hash(&("added", part)), MIN_ALIKE_FILES)))
+    flat.into_iter()
+        .chain(shifted)
+        .chain(added_part(project, wanted).map(|part| (hash(&("added", part)), MIN_ALIKE_FILES)))
 }
 
 /// The text that a name has before that of the longest-named file in its directory that it ends with: `nix3-` of `nix3-run.md`.

@@ -109,7 +109,8 @@ impl AsciiDocDocument<'_> {
         };
         let is_relative = written.starts_with('.') || written.starts_with('/');
         let is_computed = is_relative || reference.is_optional || written.contains(['{', '*', '<', '%', ' ']);
-        let id = ResourceId::parse(written, family).filter(|_| !is_computed && (self.is_in_antora || written.contains('$')))?;
+        let id = ResourceId::parse(written, family)
+            .filter(|_| !is_computed && (self.is_in_antora || written.contains('$')))?;
         let path = &written[id.path.clone()];
         let severity = if reference.kind == kinds::INCLUDE { Severity::Error } else { Severity::Warning };
         let has_extension = !extension(path).is_empty();

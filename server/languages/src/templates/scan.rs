@@ -41,16 +41,16 @@ pub(super) fn find_names(text: &str) -> Vec<TemplateName> {
             raw = RAW.iter().find(|raw| **raw == word).copied();
         }
         let rest = &trimmed[word.len()..];
-        let is_call = rest.starts_with('(');
-        if !NAMING.contains(&word) || !is_statement && !(word == "include" && is_call) {
+        let is_naming = if is_statement { NAMING.contains(&word) } else { word == "include" && rest.starts_with('(') };
+        if !is_naming {
             continue;
         }
         let argument = rest.trim_start_matches(|c: char| c == '(' || c.is_whitespace());
         let at = open + 2 + (end - argument.len());
-        found.extend(parse_argument(argument).map(|name| TemplateName {
-            range: at + name.range.start..at + name.range.end,
-            ..name
-        }));
+        found.extend(
+            parse_argument(argument)
+                .map(|name| TemplateName { range: at + name.range.start..at + name.range.end, ..name }),
+        );
     }
     found.sort_by_key(|name| name.range.start);
     found
@@ -62,7 +62,8 @@ fn parse_argument(argument: &str) -> Option<TemplateName> {
     let Some(quote) = argument.chars().next().filter(|first| matches!(first, '"' | '\'')) else {
         let end = argument.find(char::is_whitespace).unwrap_or(argument.len());
         let name = argument[..end].trim_end_matches('-');
-        let is_bare = name.contains('.') && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '/' | '-' | '_'));
+        let is_bare =
+            name.contains('.') && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '/' | '-' | '_'));
         return is_bare.then_some(TemplateName { range: 0..name.len(), is_bare, is_optional });
     };
     let end = 1 + argument[1..].find(quote)?;
@@ -93,7 +94,10 @@ mod tests {
         check("{% from \"m.html\" import x %}{% import 'n.njk' as n %}", &["m.html", "n.njk"]);
         check("{% include \"a.html\" ignore missing %}", &["optional a.html"]);
         check("{{ include('a.html.twig', {}) }}{{ include }}", &["a.html.twig"]);
-        check("{% include header.html title=x %}{% include x %}{% include page.x | y %}", &["bare header.html", "bare page.x"]);
+        check(
+            "{% include header.html title=x %}{% include x %}{% include page.x | y %}",
+            &["bare header.html", "bare page.x"],
+        );
         check("{% include 'a' ~ b %}{% include ['a.html', 'b.html'] %}{% extends a if b else 'c' %}", &[]);
         check("{% raw %}{% include 'a.html' %}{% endraw %}{% include 'b.html' %}", &["b.html"]);
         check("{% comment \"x\" %}{% include 'a.html' %}{% endcomment %}", &[]);

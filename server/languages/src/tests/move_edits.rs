@@ -137,7 +137,8 @@ fn keeps_the_start_of_a_site() {
     let page = "<a href=\"/\">s</a><img src=\"b.png\">";
     let tree = format!("t/e/base.html = <p>\nt/e/index.html = <p>\nt/e/a.html = {page}\nt/e/b.png\nindex.html = <p>");
     check(&tree, "t/e/a.html", "t/f/e/a.html", &["t/e/a.html: b.png → ../../e/b.png"]);
-    let moves = [("t/e/a.html", "t/f/a.html"), ("t/e/base.html", "t/f/base.html"), ("t/e/index.html", "t/f/index.html")];
+    let moves =
+        [("t/e/a.html", "t/f/a.html"), ("t/e/base.html", "t/f/base.html"), ("t/e/index.html", "t/f/index.html")];
     check_moves(&tree, &moves, &["t/e/a.html: b.png → ../e/b.png"]);
 }
 

@@ -149,7 +149,9 @@ impl Anchors {
     /// Adds the identifiers that renderers derive from a heading.
     fn add_heading(&mut self, text: &str) {
         self.add(text);
-        written_id(text).into_iter().for_each(|id| self.add(id));
+        if let Some(id) = written_id(text) {
+            self.add(id);
+        }
         // Some renderers turn `:rocket:` into an emoji, and others drop it.
         if text.matches(':').count() > 1 {
             self.add(&without_icons(text));
@@ -165,8 +167,10 @@ impl Anchors {
         // Some put a word before what does not begin with a letter.
         if !text.starts_with(char::is_alphabetic) {
             let spelled = spell_signs(text);
-            LEADING_WORDS.iter().for_each(|word| self.add(&format!("{word}{text}")));
-            LEADING_WORDS.iter().for_each(|word| self.add(&format!("{word}{spelled}")));
+            for word in LEADING_WORDS {
+                self.add(&format!("{word}{text}"));
+                self.add(&format!("{word}{spelled}"));
+            }
         }
         // Some renderers drop a leading number.
         self.add(text.trim_start_matches(|c: char| !c.is_alphabetic()));
