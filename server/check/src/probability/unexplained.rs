@@ -30,7 +30,9 @@ pub(super) fn naming_keys(project: &Project, text: &str, wanted: &str) -> impl I
         _ => None,
     };
     let flat = elsewhere.filter(|_| !has_directory).map(|_| (hash(&"flat"), MIN_ALIKE_FILES));
-    let shifted = elsewhere.map(|other| (hash(&("shifted", parent(wanted), other)), MIN_SHIFTED_FILES));
+    // A name alone can as well be one of a few pages that moved below.
+    let least = if has_directory { MIN_SHIFTED_FILES } else { MIN_ALIKE_FILES };
+    let shifted = elsewhere.map(|other| (hash(&("shifted", parent(wanted), other)), least));
     flat.into_iter()
         .chain(shifted)
         .chain(added_part(project, wanted).map(|part| (hash(&("added", part)), MIN_ALIKE_FILES)))
