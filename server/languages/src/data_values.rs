@@ -80,7 +80,10 @@ pub(crate) fn check(report: &mut DataReport<'_>, root: &Node<'_>, kind: LiteralK
         for (_, at) in group {
             match resolved(*at) {
                 Some(path) => _ = wanted.insert(*at, path),
-                None if forms.contains(&values[*at].form) && !wanted.contains_key(at) => {
+                None if forms.contains(&values[*at].form)
+                    && !wanted.contains_key(at)
+                    && !names_page(report.project, &values[*at]) =>
+                {
                     let Some(path) = join(&base, &values[*at].text.text) else { continue };
                     wanted.insert(*at, path);
                 }
@@ -102,6 +105,15 @@ pub(crate) fn check(report: &mut DataReport<'_>, root: &Node<'_>, kind: LiteralK
             report.add(kind, text, resolution);
         }
     }
+}
+
+/// Returns whether a value without an extension can name a page by its path, as the contents of a site do.
+fn names_page(project: &Project, value: &Value<'_, '_>) -> bool {
+    const PAGES: [&str; 4] = [".md", ".mdx", ".rst", ".html"];
+    let text = value.text.text.trim_matches('/');
+    value.form.extension.is_empty()
+        && value.form.has_directory
+        && PAGES.iter().any(|ending| project.find_by_suffix(&format!("{text}{ending}")).is_some())
 }
 
 /// Returns the directory from which most of a group resolve, if enough do: the file's directory or one above it, or one

@@ -77,6 +77,15 @@ fn leaves_values_without_evidence_alone() {
     check(TREE, "x-lock.yaml", "at: [lib/core, lib/io, lib/net]\n", "");
 }
 
+/// Entries of a site's contents that are directories by chance.
+#[test]
+fn leaves_names_of_pages_alone() {
+    let contents = "pages:\n  - at: lib/core\n  - at: lib/io\n  - at: lib/net\n";
+    let rows = "yaml.value lib/core → lib/core\nyaml.value lib/io → lib/io";
+    check(&format!("{TREE}\nsite/source/lib/net.md"), "rules.yml", contents, rows);
+    check(TREE, "rules.yml", contents, &format!("{rows}\nyaml.value lib/net → missing"));
+}
+
 #[test]
 fn reports_only_what_a_move_or_a_typo_explains() {
     let list = |last: &str| format!(r#"["a/one_spec.js", "a/two_spec.js", "{last}"]"#);
