@@ -18,7 +18,7 @@ NAMES = {
     "ex": "Elixir", "go": "Go", "gradle": "Gradle", "groovy": "Groovy", "haskell": "Haskell", "html": "HTML", "java": "Java", "js": "JavaScript",
     "json": "JSON", "kotlin": "Kotlin", "less": "Less", "lua": "Lua", "make": "Make", "maven": "Maven", "md": "Markdown", "mdx": "MDX", "nix": "Nix", "php": "PHP",
     "proto": "Protocol Buffers", "py": "Python", "rst": "reStructuredText", "ruby": "Ruby", "rust": "Rust", "scala": "Scala", "scss": "SCSS",
-    "sh": "Shell", "svg": "SVG", "swift": "Swift", "tex": "LaTeX", "tf": "Terraform", "toml": "TOML", "ts": "TypeScript", "vue": "Vue",
+    "sh": "Shell", "svg": "SVG", "swift": "Swift", "template": "Templates", "tex": "LaTeX", "tf": "Terraform", "toml": "TOML", "ts": "TypeScript", "vue": "Vue",
     "words": "Files without rules of their own",
     "yaml": "YAML", "zig": "Zig",
 }
