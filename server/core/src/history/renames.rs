@@ -199,9 +199,13 @@ impl Renames {
         if known && let Some(event) = events_of(&self.files, *numbers.last()?).last() {
             return self.to_path_history(path, self.follow(self.file_step(*event), &exists));
         }
-        // Moves are recorded for directories of all levels, so the nearest moved directory is the most specific.
+        // Moves are recorded for directories of all levels, so the nearest moved directory is the most specific. One that
+        // moved in part says nothing about subdirectories that have no move of their own.
+        let depth = path.as_bytes().split(|&byte| byte == b'/').count();
+        let near = numbers.get(depth - 1..).unwrap_or_default();
         let events = numbers.iter().rev().flat_map(|&directory| events_of(&self.directories, directory).iter().rev());
         let mut steps = events
+            .filter(|event| !event.has_flag() || near.contains(&event.from))
             .take(MAX_DIRECTORY_MOVES)
             .map(|event| self.follow(self.directory_step(*event, path.as_bytes()), &exists));
         let first = steps.next()?;

@@ -182,6 +182,14 @@ fn follows_partly_moved_directories() {
          src/c.rs => -
          src => -",
     );
+    // Subdirectories that never moved are not meant.
+    check(
+        "c1: add src/a.rs, add src/b.rs, add src/c.rs, add src/in/d.rs
+         c2: src/a.rs -> lib/a.rs, src/b.rs -> lib/b.rs
+         c3: add lib/in/e.rs",
+        "src/in/e.rs => -
+         src/other/f.rs => -",
+    );
     // A file that stayed does not follow the others.
     check(
         "c1: x.rs -> src/x.rs
