@@ -234,6 +234,8 @@ fn fixes_anchors_by_anchors() {
         &format!("docs/a.md = [x](other.md#installation)\ndocs/other.md = # Other\n{guide}"),
         &["docs/a.md other.md#installation → guide.md#installation?"],
     );
+    // An anchor of the own page is a heading that was changed.
+    check(&format!("docs/a.md = # Usage [x](#installation)\n{guide}"), &["docs/a.md #installation → -"]);
     check(
         &format!("a.md = [x](docs/guide.md#contributing)\nguide.md\n{guide}"),
         &["a.md docs/guide.md#contributing → -"],

@@ -1,4 +1,4 @@
-//! Fixes of a missing anchor: another anchor of its page, or the page that has it.
+//! Fixes of a missing anchor: another anchor of its page, or the other page that has it.
 
 use pathfinder_core::distance::edits_within;
 use pathfinder_languages::{fragments, shows_heading};
@@ -39,13 +39,14 @@ pub(super) fn find_fixes(
         Some(Fix { literal, path, followers: Vec::new(), confidence, preferred: false, signals: Vec::new() })
     };
     let mut fixes: Vec<Fix> = all.into_iter().filter_map(fix).collect();
-    if fixes.first().is_none_or(|first| first.confidence < ONLY_PAGE_CONFIDENCE)
+    // An anchor of the own page is a heading that was changed: of eight other pages that had it, none was meant.
+    if page != context.file
+        && fixes.first().is_none_or(|first| first.confidence < ONLY_PAGE_CONFIDENCE)
         && let Some(path) = only_page(context, page, wanted)
         && let Some(literal) = rewriting.rewrite(literal, &path)
     {
         let (confidence, followers) = (ONLY_PAGE_CONFIDENCE, Vec::new());
-        let fix = Fix { literal, path, followers, confidence, preferred: false, signals: Vec::new() };
-        fixes.insert(0, fix);
+        fixes.insert(0, Fix { literal, path, followers, confidence, preferred: false, signals: Vec::new() });
     }
     fixes.truncate(context.max_fixes);
     fixes
