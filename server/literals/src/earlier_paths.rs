@@ -60,7 +60,8 @@ fn check_from_earlier_paths(source: &Source<'_>, project: &Project, found: &mut 
 }
 
 /// Returns whether a literal is broken and could resolve from another path of the file. A literal that may name something
-/// outside the tree, is optional, or is written for an unknown place, counts only if it is relative to the file.
+/// outside the tree or a file that is made, is optional, or is written for an unknown place, counts only if it is relative to
+/// the file.
 fn can_resolve_elsewhere(source: &Source<'_>, literal: &Checked) -> bool {
     match &literal.verdict {
         Verdict::Missing(missing) => missing.code == Code::MissingPath && missing.instead.is_none(),
@@ -69,6 +70,8 @@ fn can_resolve_elsewhere(source: &Source<'_>, literal: &Checked) -> bool {
         Verdict::Unknown(Reason::Optional) => {
             is_tried_in_directory(source, literal) || is_written_relative(source, literal)
         }
+        // A rule guesses that something makes the file; that it led to one from another directory is known.
+        Verdict::Unknown(Reason::Produced(_) | Reason::Ignored(_)) => is_written_relative(source, literal),
         _ => false,
     }
 }

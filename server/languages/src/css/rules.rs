@@ -33,7 +33,7 @@ pub(super) fn check(report: &mut Report<'_>, dialect: &StyleDialect) {
             continue;
         }
         let (kind, outcome) = match reference {
-            // `@resolve_import resolve_url(x.css)` is an import in every dialect, and relative to the sheet.
+            // `@import url(x.css)` is an import in every dialect, and relative to the sheet.
             StyleReference::Url { .. } => (dialect.url, resolve_url(report, &site, is_plain, written)),
             StyleReference::AtRule { rule, .. } if is_plain => match rule {
                 AtRule::Import => (dialect.import, resolve_import(report, written)),
@@ -162,7 +162,7 @@ fn find_other_base(report: &Report<'_>, path: &str) -> Option<String> {
     (path.starts_with("..") || !is_media).then(|| other.to_owned())
 }
 
-/// Resolves `@resolve_import` of plain CSS.
+/// Resolves `@import` of plain CSS.
 fn resolve_import(report: &Report<'_>, written: &str) -> Resolution {
     if is_computed(written) {
         return unknown(Reason::Dynamic);
@@ -196,7 +196,7 @@ fn resolve_import(report: &Report<'_>, written: &str) -> Resolution {
     (Verdict::Unknown(reason), tried)
 }
 
-/// Resolves `@resolve_import`, `@use` and `@forward` of Sass and Less.
+/// Resolves `@import`, `@use` and `@forward` of Sass and Less.
 fn resolve_sheet(report: &Report<'_>, dialect: &StyleDialect, written: &str) -> Resolution {
     if is_computed(written) {
         return unknown(Reason::Dynamic);
@@ -210,7 +210,7 @@ fn resolve_sheet(report: &Report<'_>, dialect: &StyleDialect, written: &str) -> 
     let candidates = all.iter().map(|path| join(directory, path));
     let (verdict, tried) = Lookup::new(project, Want::File).verdict(severity, candidates);
     let Verdict::Missing(_) = verdict else { return (verdict, tried) };
-    // Sass leaves `@resolve_import "a.css"` to the browser.
+    // Sass leaves `@import "a.css"` to the browser.
     if dialect.name == "scss" && extension(written) == "css" {
         return (Verdict::Unknown(Reason::Elsewhere), tried);
     }
@@ -227,7 +227,7 @@ fn resolve_sheet(report: &Report<'_>, dialect: &StyleDialect, written: &str) -> 
     (Verdict::Unknown(reason), tried)
 }
 
-/// The template that a sheet of this name is generated from: `_x.find_template.scss` in the named directory.
+/// The template that a sheet of this name is generated from: `_x.template.scss` in the named directory.
 fn find_template(report: &Report<'_>, written: &str) -> Option<String> {
     let tail = strip_parent_steps(written)?;
     let directory = report.project.find_by_suffix(parent(&tail))?;
