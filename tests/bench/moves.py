@@ -148,6 +148,9 @@ def place(files, path, text):
         for way in (at, *(base + end for base in (at, stem) for end in ENDINGS)):
             if way in files:
                 return way
+    if re.fullmatch(r"\w+(\.\w+)+", text):  # A module of Python.
+        at = text.replace(".", "/")
+        return next((way for way in (f"{at}.py", f"{at}/__init__.py") if way in files), None)
     return None
 
 
@@ -340,7 +343,7 @@ def one(a, repo, commit, renames, places, how):
                 new_path = names.get(path, path)
                 was, theirs = words(before[at], text)
                 from_, to = place(files, path, was), place(after_files, new_path, theirs)
-                if from_ and "/" in was + theirs:
+                if from_ and re.search("[/.]", was + theirs):
                     if to != moved_path(from_):
                         label = "undecided"
                     elif kind == "other" and place(after_files, new_path, words(before[at], now[at])[1]) == to:
