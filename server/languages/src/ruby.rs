@@ -19,7 +19,9 @@ use tree_sitter::Node;
 use crate::keyword_hits::{KeywordHits, line_before};
 use pathfinder_literals::path::{extension, is_dynamic, join, name};
 use pathfinder_literals::report::{severity_in, unknown};
-use pathfinder_literals::{Checked, Language, LiteralKind, Project, Reason, Report, Severity, Source};
+use pathfinder_literals::{
+    Checked, Code, Language, LiteralKind, Project, Reason, Report, Resolution, Severity, Source, Verdict,
+};
 use pathfinder_syntax::string_ranges::{is_within_any, outermost, string_content};
 
 static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&RUBY, include_str!("ruby/literals.scm")));
@@ -137,20 +139,27 @@ fn check_call(report: &mut Report<'_>, called: &str, list: Node<'_>, is_optional
     if let Some(range) = literal.filter(|range| !is_dynamic(&text[range.clone()]) && !range.is_empty()) {
         let literal = &text[range.clone()];
         let answer = match kind {
-            _ if is_optional => unknown(Reason::Optional),
             kinds::REQUIRE_RELATIVE => {
                 require::resolve_at(report.project, join(report.source.directory(), literal), severity)
             }
             kinds::LOAD => require::resolve_load(report, literal, severity),
             _ => require::resolve_by_name(report, literal, severity),
         };
-        return report.add(kind, range.start, range.len(), answer);
+        return report.add(kind, range.start, range.len(), if is_optional { make_optional(answer) } else { answer });
     }
     let Some((path, range)) = base::evaluate_path(report.source, argument) else { return };
     let answer = match kind {
-        _ if is_optional => unknown(Reason::Optional),
         kinds::LOAD => require::resolve_load_at(report.project, path, severity),
         _ => require::resolve_at(report.project, path, severity),
     };
-    report.add(kind, range.start, range.len(), answer);
+    report.add(kind, range.start, range.len(), if is_optional { make_optional(answer) } else { answer });
+}
+
+/// The verdict on a call that may fail: a missing file is no mistake, unless a commit moved it.
+fn make_optional((verdict, tried): Resolution) -> Resolution {
+    match verdict {
+        Verdict::Missing(missing) if missing.code != Code::MovedPath => (Verdict::Unknown(Reason::Optional), tried),
+        Verdict::Found(_) | Verdict::Missing(_) => (verdict, tried),
+        Verdict::Unknown(_) => unknown(Reason::Optional),
+    }
 }

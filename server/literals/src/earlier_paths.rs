@@ -71,7 +71,7 @@ fn can_resolve_elsewhere(source: &Source<'_>, literal: &Checked) -> bool {
             is_tried_in_directory(source, literal) || is_written_relative(source, literal)
         }
         // A rule guesses that something makes the file; that it led to one from another directory is known.
-        Verdict::Unknown(Reason::Produced(_) | Reason::Ignored(_)) => is_written_relative(source, literal),
+        Verdict::Unknown(Reason::Produced(_)) => is_written_relative(source, literal),
         _ => false,
     }
 }

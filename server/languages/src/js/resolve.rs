@@ -237,7 +237,9 @@ impl SpecifierResolver<'_> {
     fn resolve_missing(&self, paths: &[String]) -> Resolution {
         let tree = self.project.tree();
         if let Some(by) = paths.iter().find_map(|path| generated::find_generator(self.project, path)) {
-            return (Verdict::Unknown(Reason::Produced(by.to_owned())), paths.to_vec());
+            // With the names of files, so that a move of one of them is seen.
+            let tried = paths.iter().flat_map(|path| likely_paths(path, self.is_typed)).collect();
+            return (Verdict::Unknown(Reason::Produced(by.to_owned())), tried);
         }
         if paths.iter().any(|path| ancestors(path).any(|at| tree.kind(at) == Some(Kind::Elsewhere))) {
             return unknown(Reason::Outside);

@@ -93,3 +93,48 @@ fn raises_hints_in_samples_by_target() {
     assert_eq!(severities(tree, "web/templates/z.js", text), ["warning", "hint"]);
     assert_eq!(severities(tree, "fixtures/templates/z.js", text), ["hint", "hint"]);
 }
+
+/// A rule could not tell whether these exist; that a commit moved them is known.
+#[test]
+fn reports_moves_of_what_a_rule_cannot_place() {
+    // An optional construct.
+    check(
+        "Gemfile = gem 'own', path: '.'\nlib/own.rb\nlib/own/http_server/app.rb\nmoved lib/own/http/app.rb lib/own/http_server/app.rb",
+        "lib/own.rb",
+        "begin\n  require 'own/http/app'\n  require 'own/http/gone'\n  require 'own/http_server/app'\nrescue LoadError\nend\n",
+        "ruby.require own/http/app → moved
+         ruby.require own/http/gone → unknown optional
+         ruby.require own/http_server/app → lib/own/http_server/app.rb",
+    );
+    // The site's root.
+    check(
+        "dist/new.js\ndist/other.css\nmoved dist/old.js dist/new.js",
+        "test/page/index.html",
+        "<script src=\"/dist/old.js\"></script><script src=\"/dist/gone.js\"></script>",
+        "html.src /dist/old.js → moved
+         html.src /dist/gone.js → unknown undecided",
+    );
+    // A translation.
+    check(
+        "README.zh-TW.md\nmoved README_zh-TW.md README.zh-TW.md",
+        "README.md",
+        "[zh](./README_zh-TW.md) [de](./README_de.md)",
+        "md.link ./README_zh-TW.md → moved
+         md.link ./README_de.md → unknown undecided",
+    );
+    // A script of the project names the file.
+    check(
+        "build.js = write('lib/check.js'); write('lib/made.js')\nlib/new-check.js\nmoved lib/check.js lib/new-check.js",
+        "lib/a.js",
+        "require('./check'); require('./made');",
+        "js.require ./check → moved
+         js.require ./made → unknown produced",
+    );
+    // From its earlier path, the file named another.
+    check(
+        "bench/build.js = write('lib/tree.js')\nlib/tree.js\nbench/core/a.js\nmoved bench/a.js bench/core/a.js",
+        "bench/core/a.js",
+        "require('../lib/tree.js')",
+        "js.require ../lib/tree.js → moved",
+    );
+}

@@ -52,7 +52,10 @@ impl LinkChecker<'_> {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
         let Some(wanted) = first else { return LinkOutcome::unknown(Reason::Outside) };
-        if is_translation(&wanted) || is_translation(self.source.path()) && self.has_untranslated(&wanted) {
+        // A page that a commit moved was there.
+        let was_moved = tree.moved(&wanted).is_some();
+        let is_translated = is_translation(&wanted) || is_translation(self.source.path()) && self.has_untranslated(&wanted);
+        if is_translated && !was_moved {
             return LinkOutcome::undecided("which translations there are");
         }
         if docusaurus::is_in_other_version(tree, &wanted) {
