@@ -13,8 +13,9 @@ is run (CLI), or the language server is asked `workspace/willRenameFiles` before
   whole  of those, lines that the commit has exactly so
   anyway lines that `fix` edits before the move as well
 
-A relative literal that named nothing before the move is not counted: the move did not break it. Of the others, as found in the trees of
-both commits (only literals that begin with a dot or a slash, or that `/` or `.` separates, can be found so):
+A relative literal that named nothing before the move is not counted, nor is one that still leads to its file after the move, if it
+was left: the move did not break them. Of the others, as found in the trees of both commits (only literals that begin with a dot or
+a slash, or that `/` or `.` separates, can be found so):
   equal  lines of `other` whose literal leads to the same file as the commit's
   undecided lines of `left` and `other` whose new literal in the commit does not lead to where the file of the old one went
   type   lines of `left` and `other` that the commit has with the name of a type that it renames with its file (LSP; for `fix` it is
@@ -337,6 +338,10 @@ def one(a, repo, commit, renames, places, how):
         now = edits(before, got.get(path, before)) if path in got else {}
         for at, text in wanted.items():
             kind = "same" if now.get(at) == text else "other" if at in now else "left"
+            was = words(before[at], text)[0]
+            target = place(files, path, was)
+            if kind == "left" and target and place(after_files, names.get(path, path), was) == moved_path(target):
+                continue
             count[kind] += 1
             label = ""
             if kind != "same":
