@@ -70,7 +70,10 @@ fn resolve_missing(
         return outcome;
     }
     if include.condition == IncludeCondition::Optional {
-        return because(Reason::Optional);
+        // A header that a commit moved was in this directory.
+        let own = (include.form == IncludeForm::Quoted).then(|| join(source.directory(), path));
+        let moved = find_moved_target(project, Want::File, severity(report, include), path, own);
+        return moved.unwrap_or_else(|| because(Reason::Optional));
     }
     if let Some(by) = generated_by(project, path) {
         return because(Reason::Produced(by));

@@ -81,12 +81,16 @@ pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> 
     moved.unwrap_or_else(|| resolve_in_package(project, package, &full, severity))
 }
 
-/// The verdict on a module that was a file below one of these directories until a commit moved it. A package can create modules
+/// The verdict on a module that was a file or a directory below one of these directories until a commit moved it. A package can create modules
 /// when it is loaded, but not that one.
 fn find_moved_module(report: &Report<'_>, path: &str, roots: &[&str], severity: Severity) -> Option<Resolution> {
-    let full = roots.iter().filter_map(|root| join(root, path));
-    let files = full.flat_map(|full| SOURCE_SUFFIXES.map(|suffix| Some(format!("{full}{suffix}"))));
-    find_moved_target(report.project, Want::File, severity, path, files)
+    let tree = report.project.tree();
+    let full = || roots.iter().filter_map(|root| join(root, path));
+    let files = full().flat_map(|full| SOURCE_SUFFIXES.map(|suffix| Some(format!("{full}{suffix}"))));
+    // A namespace package is a directory without such files.
+    let is_package = |moved: &str| tree.kind(moved) == Some(Kind::Directory);
+    let packages = full().filter(|full| tree.moved(full).is_some_and(|moved| is_package(&moved.to)));
+    find_moved_target(report.project, Want::File, severity, path, files.chain(packages.map(Some)))
 }
 
 /// The part of a file that can set up module search. Handwritten files are shorter, and a long generated file is not

@@ -138,3 +138,23 @@ fn reports_moves_of_what_a_rule_cannot_place() {
         "js.require ../lib/tree.js → moved",
     );
 }
+
+/// Headers below a condition, and directories that are packages without a file.
+#[test]
+fn reports_moves_of_headers_and_packages() {
+    check(
+        "src/tcp.cpp\nsrc/stream_engine.hpp\nmoved src/tcp_engine.hpp src/stream_engine.hpp",
+        "src/a.cpp",
+        "#ifdef HAVE_TCP\n#include \"tcp_engine.hpp\"\n#include \"gone_engine.hpp\"\n#endif\n",
+        "c.include tcp_engine.hpp → moved
+         c.include gone_engine.hpp → unknown optional",
+    );
+    check(
+        "docs_src/options/callback/a.py\ndocs_src/options_completion/a.py\nmoved docs_src/options/completion docs_src/options_completion",
+        "tests/test_a.py",
+        "from docs_src.options.completion import a\nfrom docs_src.options.callback import a\n",
+        "py.import docs_src.options.completion → moved
+         py.import docs_src.options.callback → docs_src/options/callback
+         py.import a → docs_src/options/callback/a.py",
+    );
+}
