@@ -51,6 +51,13 @@ impl PastCommits {
         tree_of(&self.repository.lock(), ObjectId::from_hex(id.as_bytes()).ok()?)
     }
 
+    /// Finds the first parent of a commit, by the id of the commit; `None` if it has none, or the clone lacks it.
+    pub fn find_before(&self, id: &str) -> Option<PastCommit> {
+        let repository = self.repository.lock();
+        let commit = repository.find_commit(ObjectId::from_hex(id.as_bytes()).ok()?).ok()?;
+        tree_of(&repository, commit.parent_ids().next()?.detach())
+    }
+
     /// The newest commit of the main line that is a month older than the newest one; `None` if the history is shorter.
     pub fn month_old(&self) -> Option<PastCommit> {
         *self.month_old.get_or_init(|| {
@@ -153,7 +160,7 @@ mod tests {
              pkg/a.ts: import './b'; import './x/b.js';
              pkg/d.ts: x
              $ git add . && GIT_COMMITTER_DATE=2020-01-01T00:00:00Z git commit -qm one && git rev-parse HEAD > id
-             $ git rm -q pkg/d.ts && GIT_COMMITTER_DATE=2020-01-02T00:00:00Z git commit -qm two
+             $ git rm -q pkg/d.ts && GIT_COMMITTER_DATE=2020-01-02T00:00:00Z git commit -qm two && git rev-parse HEAD > id2
              pkg/e.ts: y
              $ git add pkg && GIT_COMMITTER_DATE=2020-02-02T00:00:00Z git commit -qm three",
         );
@@ -163,6 +170,8 @@ mod tests {
             let id = std::fs::read_to_string(tree.path("id")).expect("an id");
             let first = commits.find(id.trim()).expect("a commit");
             let old = commits.month_old().expect("a commit");
+            let second = std::fs::read_to_string(tree.path("id2")).expect("an id");
+            assert_eq!(commits.find_before(second.trim()), Some(first));
             let check = |name: &str, in_first: bool, in_old: bool| {
                 assert_eq!(
                     (commits.has(first, &path(name)), commits.has(old, &path(name))),
@@ -180,6 +189,7 @@ mod tests {
             let has = ["./x/b.js", "x/b.js", "b"].map(|text| commits.any_has_word(old, text));
             assert_eq!(has, [Some(true), Some(false), None]);
             assert_eq!(commits.find(&"0".repeat(40)), None);
+            assert_eq!(commits.find_before(id.trim()), None);
             assert_eq!(commits.find("x"), None);
         }
     }

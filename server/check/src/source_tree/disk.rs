@@ -328,16 +328,20 @@ impl SourceTree for DiskTree {
         let commits = self.past()?;
         // A text that was written lately is a mistake of today: an agent or a person knows the path as it was.
         let old = commits.month_old().filter(|old| commits.contains(*old, file, text.as_bytes(), MAX_FILE_BYTES));
-        let commit = old.and_then(|_| commits.find(&commit))?;
+        let removal = old.and_then(|_| commits.find(&commit))?;
+        // The commit that removed the target can have mended the text, which a branch then brings back.
+        let before = commits.find_before(&commit).unwrap_or(removal);
         let mut names = std::iter::once(file.to_owned()).chain(self.origins(file));
-        if names.any(|name| commits.contains(commit, &name, text.as_bytes(), MAX_FILE_BYTES)) {
+        let had_text =
+            |name: &str| [removal, before].iter().any(|at| commits.contains(*at, name, text.as_bytes(), MAX_FILE_BYTES));
+        if names.any(|name| had_text(&name)) {
             return Some(true);
         }
         // Text is copied, split off and converted.
-        let key = (commit, text.to_owned());
+        let key = (before, text.to_owned());
         let known = self.searched.lock().get(&key).copied();
         known.unwrap_or_else(|| {
-            let found = commits.any_has_word(commit, text);
+            let found = commits.any_has_word(before, text);
             self.searched.lock().insert(key, found);
             found
         })

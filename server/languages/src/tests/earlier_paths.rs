@@ -158,3 +158,19 @@ fn reports_moves_of_headers_and_packages() {
          py.import a → docs_src/options/callback/a.py",
     );
 }
+
+/// A relative address leads to a file, even if a site makes its own routes; a server keeps absolute ones.
+#[test]
+fn reports_moves_of_pages() {
+    let tree = "docs/hugo.toml\ndocs/content/topics/old.md\ndocs/content/other.md = ---\\naliases: [kept]\\n---\\n\n\
+                moved docs/content/guide/old.md docs/content/topics/old.md\nmoved docs/content/guide/kept.md docs/content/other.md";
+    check(
+        tree,
+        "docs/content/guide/a.md",
+        "[a](./old-page) [b](./old) [c](./kept) [d](/gone/old)",
+        "md.link ./old-page → missing
+         md.link ./old → moved
+         md.link ./kept → unknown undecided
+         md.link /gone/old → unknown undecided",
+    );
+}

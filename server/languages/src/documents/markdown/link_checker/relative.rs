@@ -143,9 +143,21 @@ impl LinkChecker<'_> {
         // A page is missing only if no page has its name and its directory contains pages.
         let has_pages = |directory: &str| tree.names(directory).iter().any(|name| name.contains(".md"));
         if self.sites.is_empty() || !routes().is_unknown(last) || !has_pages(parent(wanted)) {
-            return LinkOutcome::undecided("the routes of the site");
+            return self.moved_page(wanted).unwrap_or_else(|| LinkOutcome::undecided("the routes of the site"));
         }
         lookup.missing(Severity::Warning).into()
+    }
+
+    /// The verdict on a relative address of which a commit moved the page, unless a page declares it. (A server keeps absolute ones: of
+    /// those that a commit moved in redis-doc, all work.)
+    fn moved_page(&self, wanted: &str) -> Option<LinkOutcome> {
+        let tree = self.project.tree();
+        if self.project.index::<DocSites>().routes(tree).is_declared(name(wanted)) {
+            return None;
+        }
+        let mut pages = SUFFIXES.iter().map(|ending| format!("{wanted}{ending}"));
+        let page = pages.find(|page| tree.moved(page).is_some_and(|moved| extension(&moved.to) == extension(page)))?;
+        Some(Lookup::new(self.project, Want::File).verdict(Severity::Warning, [Some(page)]).into())
     }
 
     /// Other paths that a link can have, if a site builds a page from the document.
