@@ -218,6 +218,24 @@ mod tests {
         }
     }
 
+    /// Git knows no alternatives; programs that search do.
+    #[test]
+    fn takes_braces_as_git_does() {
+        let tree = TestTree::new("$ git init -q\n.gitignore: *.py{}\\n*.{js,ts}\\nx\\{y\\n[{]z\n.ignore: *.{css,scss}");
+        let ignores = Ignores::new(&tree.path(""), None);
+        for (path, expect) in [
+            ("a.py", false),
+            ("a.py{}", true),
+            ("a.js", false),
+            ("a.{js,ts}", true),
+            ("x{y", true),
+            ("{z", true),
+            ("a.css", true),
+        ] {
+            assert_eq!(ignores.is_ignored(path), expect, "{path}");
+        }
+    }
+
     /// A path of any length is matched against the rules a bounded number of times.
     #[test]
     fn bounds_the_work_for_long_paths() {

@@ -72,21 +72,44 @@ fn find_private_rules(directory: &Path) -> Result<Option<PathBuf>, ()> {
     Ok(common.map(|common| exclude_path(&common)))
 }
 
-/// Adds the rules of a file if it is regular and not too large.
+/// Adds the rules of a file if it is regular and not too large. To git, braces are plain signs: only `.ignore` can have alternatives.
 pub(crate) fn add_file(builder: &mut GitignoreBuilder, file: &Path) {
     let text = match regular_file::read(file, MAX_IGNORE_FILE_BYTES) {
         Ok(text) => text,
         Err(error) => return tracing::debug!(?file, %error, "ignore file skipped"),
     };
     let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text);
+    let has_alternatives = file.file_name().is_some_and(|name| name == IGNORE);
     for line in text.split(|&byte| byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let plain = |line: &str| if has_alternatives { line.to_owned() } else { without_alternatives(line) };
         // A malformed line does not affect the others, as in git.
-        let added = std::str::from_utf8(line).map(|line| builder.add_line(Some(file.to_path_buf()), line).map(drop));
+        let added = std::str::from_utf8(line).map(|line| builder.add_line(Some(file.to_path_buf()), &plain(line)).map(drop));
         if !matches!(added, Ok(Ok(()))) {
             tracing::debug!(?file, "ignore file is partly invalid");
         }
     }
+}
+
+/// A rule in which no brace has a meaning: a set of one sign, unless it is escaped or in a set already.
+fn without_alternatives(rule: &str) -> String {
+    let mut out = String::with_capacity(rule.len());
+    let (mut is_escaped, mut is_in_set) = (false, false);
+    for sign in rule.chars() {
+        let is_plain = !is_escaped;
+        is_escaped = is_plain && sign == '\\';
+        match sign {
+            '{' | '}' if is_plain && !is_in_set => {
+                out.extend(['[', sign, ']']);
+                continue;
+            }
+            '[' if is_plain => is_in_set = true,
+            ']' if is_plain => is_in_set = false,
+            _ => {}
+        }
+        out.push(sign);
+    }
+    out
 }
 
 /// Returns whether an entry exists and is neither a directory nor a regular file of at most `max_bytes`. Links are
