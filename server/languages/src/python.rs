@@ -25,7 +25,7 @@ use crate::keyword_hits::KeywordHits;
 use pathfinder_literals::path::{extension, is_dynamic};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
-    Checked, Language, LiteralKind, Project, Reason, Report, Resolution, Severity, Source, Target, Verdict,
+    Checked, Code, Language, LiteralKind, Project, Reason, Report, Resolution, Severity, Source, Target, Verdict,
 };
 
 pub(crate) use statements::statements;
@@ -92,7 +92,7 @@ fn check_import(report: &mut Report<'_>, import: &PythonImport) {
         absolute::resolve(report, module, severity)
     };
     if import.is_optional {
-        let outcome = make_optional(report.project, outcome);
+        let outcome = make_optional(report.project, outcome, module.starts_with('.'));
         return report.add(kinds::IMPORT, import.module.start, import.module.len(), outcome);
     }
     let package = submodules::package_directory(report.project, &outcome.0);
@@ -102,11 +102,15 @@ fn check_import(report: &mut Report<'_>, import: &PythonImport) {
     }
 }
 
-/// The verdict on an import that may fail. A file that git does not track is one of this machine's.
-fn make_optional(project: &Project, (verdict, tried): Resolution) -> Resolution {
+/// The verdict on an import that may fail. A file that git does not track is one of this machine's. A module of the own package
+/// that a commit moved is no module of another version.
+fn make_optional(project: &Project, (verdict, tried): Resolution, is_relative: bool) -> Resolution {
     match verdict {
         Verdict::Found(Target { path }) if project.tree().is_tracked(&path) != Some(false) => {
             (Verdict::Found(Target { path }), tried)
+        }
+        Verdict::Missing(missing) if is_relative && missing.code == Code::MovedPath => {
+            (Verdict::Missing(missing), tried)
         }
         Verdict::Missing(_) => (Verdict::Unknown(Reason::Optional), tried),
         _ => unknown(Reason::Optional),

@@ -332,8 +332,9 @@ impl SourceTree for DiskTree {
         // The commit that removed the target can have mended the text, which a branch then brings back.
         let before = commits.find_before(&commit).unwrap_or(removal);
         let mut names = std::iter::once(file.to_owned()).chain(self.origins(file));
-        let had_text =
-            |name: &str| [removal, before].iter().any(|at| commits.contains(*at, name, text.as_bytes(), MAX_FILE_BYTES));
+        let had_text = |name: &str| {
+            [removal, before].iter().any(|at| commits.contains(*at, name, text.as_bytes(), MAX_FILE_BYTES))
+        };
         if names.any(|name| had_text(&name)) {
             return Some(true);
         }

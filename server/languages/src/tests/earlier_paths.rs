@@ -159,6 +159,17 @@ fn reports_moves_of_headers_and_packages() {
     );
 }
 
+/// A module of the own package that moved is none of another version.
+#[test]
+fn reports_moves_of_optional_modules() {
+    check(
+        "app/__init__.py\napp/new.py\nmoved app/old.py app/new.py",
+        "app/a.py",
+        "try:\n    from .old import a\n    from .gone import b\nexcept ImportError:\n    pass\n",
+        "py.import .old → moved\npy.import .gone → unknown optional",
+    );
+}
+
 /// A relative address leads to a file, even if a site makes its own routes; a server keeps absolute ones.
 #[test]
 fn reports_moves_of_pages() {

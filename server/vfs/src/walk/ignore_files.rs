@@ -84,7 +84,8 @@ pub(crate) fn add_file(builder: &mut GitignoreBuilder, file: &Path) {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let plain = |line: &str| if has_alternatives { line.to_owned() } else { without_alternatives(line) };
         // A malformed line does not affect the others, as in git.
-        let added = std::str::from_utf8(line).map(|line| builder.add_line(Some(file.to_path_buf()), &plain(line)).map(drop));
+        let added =
+            std::str::from_utf8(line).map(|line| builder.add_line(Some(file.to_path_buf()), &plain(line)).map(drop));
         if !matches!(added, Ok(Ok(()))) {
             tracing::debug!(?file, "ignore file is partly invalid");
         }

@@ -54,7 +54,8 @@ impl LinkChecker<'_> {
         let Some(wanted) = first else { return LinkOutcome::unknown(Reason::Outside) };
         // A page that a commit moved was there.
         let was_moved = tree.moved(&wanted).is_some();
-        let is_translated = is_translation(&wanted) || is_translation(self.source.path()) && self.has_untranslated(&wanted);
+        let is_translated =
+            is_translation(&wanted) || is_translation(self.source.path()) && self.has_untranslated(&wanted);
         if is_translated && !was_moved {
             return LinkOutcome::undecided("which translations there are");
         }
