@@ -112,8 +112,10 @@ pub fn note(answer: &FindAnswer) -> Option<String> {
         let until = if late { ", then time was up" } else { "" };
         format!("contents of {files} of {of} files were searched{until}")
     });
-    let weak = (!answer.lacking.is_empty() && !answer.hits.is_empty())
-        .then(|| format!("weak: the first result lacks {}", answer.lacking.join(", ")));
+    let weak = (answer.weak && !answer.hits.is_empty()).then(|| match answer.lacking.as_slice() {
+        [] => "weak: the results may only share words with the question".to_owned(),
+        lacking => format!("weak: the first result lacks {}", lacking.join(", ")),
+    });
     // Before that there is nothing of contents to ask for.
     let unread = (answer.has_unread && pending.is_none()).then(|| "not all contents are read yet".to_owned());
     let notes: Vec<String> = weak.into_iter().chain(pending).chain(unread).chain(part).collect();
@@ -133,6 +135,7 @@ mod tests {
             strong: false,
             searched: None,
             has_unread,
+            weak: !lacking.is_empty(),
             lacking,
             passage: None,
         };
