@@ -434,8 +434,11 @@ impl Ranking<'_> {
         let strength = StrengthEvidence::new(self, candidates, evidence.passage_cover, evidence.unknown_names);
         let probability = evidence.probability();
         let mut fit = crate::fit::classify(probability, known);
-        if fit > Fit::None && !self.question.is_symbol {
-            fit = if strength.is_weak() { Fit::Weak } else { Fit::Strong };
+        if fit > Fit::None
+            && !self.question.is_symbol
+            && let Some(is_weak) = strength.is_weak()
+        {
+            fit = if is_weak { Fit::Weak } else { Fit::Strong };
         }
         // An identifier that nothing has is a typo or invented: names near it decide, not its parts.
         let is_unknown_symbol = self.question.is_symbol && !self.has_whole_symbol();

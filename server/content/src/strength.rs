@@ -20,6 +20,9 @@ const COMPARED_FILES: usize = 10;
 /// The file whose points are those of a file by chance.
 const BACKGROUND_FILE: usize = 50;
 
+/// Fewer files that share a word with the question are no background: the gate decides. Questions of so few are too rare to fit.
+const MIN_CANDIDATES: usize = 20;
+
 /// Names of the evidence, as in `weights/strength.txt`.
 const NAMES: [&str; 9] = [
     "passage_cover",
@@ -35,7 +38,11 @@ const NAMES: [&str; 9] = [
 
 /// Figures that tell an answer from files that share words with the question.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct StrengthEvidence([f32; NAMES.len()]);
+pub(crate) struct StrengthEvidence {
+    values: [f32; NAMES.len()],
+    /// True if there are too few candidates to judge by.
+    has_no_background: bool,
+}
 
 impl StrengthEvidence {
     /// Collects the evidence. `candidates` are sorted, and there is one; `passage_cover` and `unknown_names` are those of the gate.
@@ -51,7 +58,7 @@ impl StrengthEvidence {
                 (view.root, directory(view.part.layer.path(own)))
             })
             .collect();
-        Self([
+        let values = [
             passage_cover,
             unknown_names,
             missing_names(ranking, best),
@@ -61,24 +68,28 @@ impl StrengthEvidence {
             word_rarity(ranking),
             best.points - background.points,
             directories.len() as f32 / first.len() as f32,
-        ])
+        ];
+        Self { values, has_no_background: candidates.len() < MIN_CANDIDATES }
     }
 
     /// Returns its values by name.
     pub(crate) fn named(&self) -> [(&'static str, f32); NAMES.len()] {
-        std::array::from_fn(|at| (NAMES[at], self.0[at]))
+        std::array::from_fn(|at| (NAMES[at], self.values[at]))
     }
 
-    /// Returns whether the answer is weak.
-    pub(crate) fn is_weak(&self) -> bool {
+    /// Returns whether the answer is weak; `None` if there is too little to judge by.
+    pub(crate) fn is_weak(&self) -> Option<bool> {
         static CURVE: LazyLock<([f32; NAMES.len()], f32)> = LazyLock::new(|| {
             let table: Vec<(&str, f32)> = table::lines(include_str!("weights/strength.txt")).collect();
             let weight = |wanted: &str| table.iter().find(|(name, _)| *name == wanted).map_or(0.0, |line| line.1);
             (NAMES.map(weight), weight("bias"))
         });
+        if self.has_no_background {
+            return None;
+        }
         let (weights, bias) = &*CURVE;
-        let z: f32 = self.0.iter().zip(weights).map(|(value, weight)| value * weight).sum();
-        1.0 / (1.0 + (-z - bias).exp()) < WEAK_BELOW
+        let z: f32 = self.values.iter().zip(weights).map(|(value, weight)| value * weight).sum();
+        Some(1.0 / (1.0 + (-z - bias).exp()) < WEAK_BELOW)
     }
 }
 
@@ -113,5 +124,12 @@ mod tests {
     fn table_lists_the_evidence_in_order() {
         let names: Vec<&str> = table::lines(include_str!("weights/strength.txt")).map(|(name, _)| name).collect();
         assert_eq!(names, [&NAMES[..], &["bias"]].concat());
+    }
+
+    /// Of few files the cover decides.
+    #[test]
+    fn few_candidates_are_no_background() {
+        let weak = |has_no_background| StrengthEvidence { has_no_background, ..StrengthEvidence::default() }.is_weak();
+        assert_eq!((weak(true), weak(false)), (None, Some(true)));
     }
 }

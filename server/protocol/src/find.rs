@@ -151,4 +151,24 @@ mod tests {
         check_note((1, 3), true, &[], Some("declarations of 1 of 3 files are known so far"));
         check_note((3, 3), false, &["word"], None);
     }
+    /// Contents that share words with a question are no answer that can be relied on.
+    #[test]
+    fn notes_weak_answers() {
+        let hit =
+            Hit { root: 0, path: "a".into(), score: 1.0, why: String::new(), line: None, contributions: Vec::new() };
+        let answer = FindAnswer {
+            hits: vec![hit],
+            declared: (3, 3),
+            strong: false,
+            searched: None,
+            has_unread: false,
+            weak: true,
+            lacking: Vec::new(),
+            passage: None,
+        };
+        assert_eq!(note(&answer).as_deref(), Some("weak: the results may only share words with the question"));
+        let lacking = FindAnswer { lacking: vec!["redis".to_owned()], ..answer.clone() };
+        assert_eq!(note(&lacking).as_deref(), Some("weak: the first result lacks redis"));
+        assert_eq!(note(&FindAnswer { weak: false, ..answer }), None);
+    }
 }
