@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(names, [&NAMES[..], &["bias"]].concat());
     }
 
-    /// Of few files the cover decides.
+    /// A few files say nothing about chance.
     #[test]
     fn few_candidates_are_no_background() {
         let weak = |has_no_background| StrengthEvidence { has_no_background, ..StrengthEvidence::default() }.is_weak();
