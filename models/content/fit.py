@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Fits the weights of the content ranking, and the gate that says whether the first file fits at all.
+"""Fits the weights of the content ranking, the gate that says whether the first file fits at all, and the curve that says whether it is a strong answer.
 
-    models/content/fit.py --features OUT [--write] [--write-gate] QUESTIONS.jsonl...
+    models/content/fit.py --features OUT [--write] [--write-gate] [--write-strength] QUESTIONS.jsonl...
 
 OUT is what models/content/features.py wrote, run once for each file of questions. models/content/questions.jsonl are those of repositories
 that were read in later rounds; rows with `held` only judge, and are not read here. Questions of one word (`symbol`) keep the weights of server/content's symbol.txt.
@@ -13,9 +13,11 @@ against a file, its kind (a test, a document) never for it.
 
 Gate (fit.txt): a logistic curve over the evidence that the first file is an answer, with the questions of OUT that have no answer.
 
+Strength (strength.txt): the same over more evidence, with the questions whose words are there; below one half an answer is marked weak.
+
 Everything printed is out of sample. Repositories are dealt in the order of their names: six parts, each judged by weights of
 the other five, and two halves, each judged by weights of the other. `--write` then fits the weights to all of them, `--write-gate` the
-gate, whose thresholds (`server/content/src/fit.rs`) then have to be set again.
+gate, whose thresholds (`server/content/src/fit.rs`) then have to be set again, `--write-strength` the curve.
 """
 
 import argparse
@@ -41,6 +43,8 @@ FREE = {"depth", "size"}
 # What each kind of question counts in the gate. Those of other repositories count together like those with an answer: there are
 # 17 times as many, and of 30 that were read one or two had an answer by chance.
 COUNTS = {"own": 1.0, "absent": 2.0, "foreign": 1 / 17, "far": 0.5, "invented": 0.3}
+# The gate refuses far subjects and invented words; those of other repositories count together like the absent ones of the same number.
+STRENGTH_COUNTS = {"own": 1.0, "absent": 2.0, "foreign": 1 / 17, "far": 0.0, "invented": 0.0}
 LINE = re.compile(r"^([a-z_]+)(\s+)(-?[0-9.]+)$")
 
 
@@ -135,8 +139,8 @@ def judge(answers, start, names, parts):
 
 
 def gate_rows(answers, weights, used):
-    """Returns the evidence of each question, its kind, its repository, and NDCG@10."""
-    values, kinds, places, gains = [], [], [], []
+    """Returns the evidence of each question, its kind, its repository, NDCG@10, and whether the first file is right."""
+    values, kinds, places, gains, firsts = [], [], [], [], []
     for repository, own in answers.items():
         for kind, row, paths, features, evidence in own:
             if kind == "symbol":
@@ -146,13 +150,15 @@ def gate_rows(answers, weights, used):
             places.append(repository)
             order = sorted(range(len(paths)), key=lambda at: (-float(features[at] @ weights), paths[at])) if kind == "own" and paths else []
             gains.append(ndcg([paths[at] for at in order], row) if kind == "own" else 0.0)
-    return np.array(values), np.array(kinds), np.array(places), np.array(gains)
+            right = set(row["relevant"]) | set(row.get("secondary") or []) if kind == "own" else set()
+            firsts.append(bool(order) and paths[order[0]] in right)
+    return np.array(values), np.array(kinds), np.array(places), np.array(gains), np.array(firsts)
 
 
-def fit_gate(values, kinds):
+def fit_gate(values, kinds, counts_of=COUNTS):
     """Returns the logistic weights."""
     sign = np.where(kinds == "own", 1.0, -1.0)
-    counts = np.array([COUNTS[kind] for kind in kinds])
+    counts = np.array([counts_of[kind] for kind in kinds])
 
     def loss(weights):
         margin = sign * (values @ weights)
@@ -176,11 +182,26 @@ def judge_gate(values, kinds, places, gains):
     return lines
 
 
+def judge_strength(values, kinds, places, firsts):
+    """Returns the shares that are weak below a probability; halves, the other's table."""
+    order, points = sorted(set(places)), np.zeros(len(kinds))
+    for half in range(2):
+        held = np.isin(places, order[half::2])
+        points[held] = values[held] @ fit_gate(values[~held], kinds[~held], STRENGTH_COUNTS)
+    chances, lines = 1 / (1 + np.exp(-points)), []
+    for least in (0.40, 0.45, 0.50, 0.55, 0.60):
+        weak = chances < least
+        shares = [weak[kinds == "own"], weak[(kinds == "own") & firsts], *(weak[kinds == kind] for kind in COUNTS if kind != "own")]
+        lines.append(f"p < {least:.2f}  " + " / ".join(f"{np.mean(one):.2f}" for one in shares))
+    return lines
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--features", required=True)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--write-gate", action="store_true")
+    parser.add_argument("--write-strength", action="store_true")
     parser.add_argument("questions", nargs="+")
     given = parser.parse_args()
     texts = [line for place in given.questions for line in pathlib.Path(place).read_text(encoding="utf-8").splitlines()]
@@ -205,7 +226,7 @@ def main():
             ])
         if kind == "plain":
             used = [name for name in table("fit.txt") if name != "bias"]
-            values, kinds, places, gains = gate_rows(answers, now, used)
+            values, kinds, places, gains, _ = gate_rows(answers, now, used)
             lines = judge_gate(values, kinds, places, gains)
             heading = "refused own / absent / foreign / far / invented, and the NDCG@10 of questions with a blank that this loses"
             print(f"fit.txt: {heading}", *lines, sep="\n  ")
@@ -213,6 +234,15 @@ def main():
                 head = [f"Logistic fit of \"the first file is an answer\": models/content/fit.py, {len(answers)} repositories. Halves, each",
                         f"judged by the other's table: {heading}"]
                 write("fit.txt", dict(zip([*used, "bias"], fit_gate(values, kinds))), head + ["  " + line for line in lines])
+        used = [name for name in table("strength.txt") if name != "bias"]
+        values, kinds, places, _, firsts = gate_rows(answers, now, used)
+        lines = judge_strength(values, kinds, places, firsts)
+        heading = "weak own / own with a right first file / absent / foreign / far / invented"
+        print(f"strength.txt, {kind}: {heading}", *lines, sep="\n  ")
+        if given.write_strength and kind == "plain":
+            head = [f"Logistic fit of \"the first file is an answer\" for answers that the gate lets pass: models/content/fit.py, {len(answers)} repositories",
+                    f"without commits. Halves, each judged by the other's table: {heading}"]
+            write("strength.txt", dict(zip([*used, "bias"], fit_gate(values, kinds, STRENGTH_COUNTS))), head + ["  " + line for line in lines])
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 //! Decides whether the best file fits a query at all.
 //!
 //! Absolute shares decide, never a score, which is relative to the query. `None` is for queries of which nearly nothing
-//! fits: on paraphrased questions no figure tells an absent subject from an unusual wording, so a stricter gate refuses
-//! as many good answers as it spares. `weights/fit.txt` has the measured curve.
+//! fits: a stricter gate refuses as many good answers as it spares. `weights/fit.txt` has the measured curve. An answer that
+//! passes is strong or weak by `strength`, which has more evidence.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ use crate::search::{Candidate, Fit, Ranking};
 /// Below it nothing is answered. On the curve of `weights/fit.txt` a stricter gate loses more right answers than it spares wrong
 /// ones, and a milder one spares too few, if one question in ten has no answer and both mistakes cost alike.
 const NONE_BELOW: f32 = 0.15;
-/// Below it an answer is weak: one in five of those with an answer, two in three of those without.
+/// Below it an answer to a symbol is weak; `strength` decides that of a question.
 const WEAK_BELOW: f32 = 0.40;
 
 /// Names of the evidence, as in `weights/fit.txt`.
@@ -24,11 +24,11 @@ const NAMES: [&str; 4] = ["passage_cover", "join_cover", "unknown_names", "code"
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Evidence {
     /// Share of the query that one of its chunks and its path have.
-    passage_cover: f32,
+    pub(crate) passage_cover: f32,
     /// Share of the pairs and triples of neighbouring words that it has as identifiers.
     join_cover: f32,
     /// Share of the query that is names of which no file has a part: `Huawei`, `GraphQL`.
-    unknown_names: f32,
+    pub(crate) unknown_names: f32,
     /// 1 for code that is no test and no example, else 0.
     code: f32,
 }
@@ -40,7 +40,7 @@ impl Evidence {
         let is_other =
             [F::Test, F::Example, F::Document, F::Configuration].iter().any(|&kind| best.vector[kind as usize] > 0.0);
         Self {
-            passage_cover: scores.passage_cover(ranking.collection, question, best.file),
+            passage_cover: scores.best_passage(ranking.collection, question, best.file).0,
             join_cover: best.vector[F::JoinCover as usize],
             unknown_names: unknown_names(ranking),
             code: if is_other { 0.0 } else { 1.0 },
@@ -86,7 +86,7 @@ fn unknown_names(ranking: &Ranking<'_>) -> f32 {
     unknown / scores.total.max(f32::MIN_POSITIVE)
 }
 
-/// Classifies the best file. `known` is the share of the query's words, by rarity, that any file has.
+/// Classifies the best file; `strength` then classifies the answer to a question again. `known` is the share of the query's words, by rarity, that any file has.
 pub(crate) fn classify(probability: f32, known: f32) -> Fit {
     if known <= 0.0 || probability < NONE_BELOW {
         Fit::None

@@ -33,6 +33,7 @@ mod question;
 mod score;
 mod search;
 mod stop_words;
+mod strength;
 mod strings;
 mod synonyms;
 mod terms;

@@ -279,13 +279,25 @@ impl Scores {
         best
     }
 
-    /// Returns the largest share of the question in one chunk of a file and its path, if a synonym counts half.
-    pub(crate) fn passage_cover(&self, collection: &Collection<'_>, question: &Question, file: usize) -> f32 {
+    /// Returns the largest share of the question in one chunk of a file and its path, if a synonym counts half, and the terms
+    /// that these have.
+    pub(crate) fn best_passage(&self, collection: &Collection<'_>, question: &Question, file: usize) -> (f32, u64) {
         let (view, own) = collection.locate(file);
         let chunks = view.part.layer.chunks_of(own);
         let path = self.has[file].stem | self.has[file].directories;
-        let of_chunks = &self.chunk_has[view.first_chunk + chunks.start..view.first_chunk + chunks.end];
-        of_chunks.iter().map(|terms| self.share_with_synonyms(question, terms | path)).fold(0.0, f32::max)
+        let mut best = (0.0, path);
+        for terms in &self.chunk_has[view.first_chunk + chunks.start..view.first_chunk + chunks.end] {
+            let cover = self.share_with_synonyms(question, terms | path);
+            if cover > best.0 {
+                best = (cover, terms | path);
+            }
+        }
+        best
+    }
+
+    /// Returns the score of a file as a share of the highest that its words allow.
+    pub(crate) fn share_of_highest(&self, file: usize) -> f32 {
+        self.files[file] / ((FILE_SATURATION + 1.0) * self.total.max(f32::MIN_POSITIVE))
     }
 
     /// Returns the share of the guessed joins, by value, that a set of terms has.

@@ -16,6 +16,7 @@ use crate::path_class::PathClass;
 use crate::path_names::{PathNames, directory, squashed, tested_stem};
 use crate::question::{Question, TermKind};
 use crate::score::{BestChunks, Scores};
+use crate::strength::StrengthEvidence;
 use crate::terms::TermReader;
 
 /// Files that get all features: more than any caller sees, so that it covers files which the first score misplaced.
@@ -55,9 +56,9 @@ pub enum Fit {
     /// Nearly nothing fits, or no word is known.
     #[default]
     None,
-    /// Some of the words fit.
+    /// The words of the query may be there by chance.
     Weak,
-    /// Most of the words fit.
+    /// The best file probably answers the query.
     Strong,
 }
 
@@ -113,8 +114,7 @@ pub fn search(query: &str, roots: &[ContentRoot<'_>], limit: usize) -> ContentAn
     candidates.sort_by(|one, other| {
         other.points.total_cmp(&one.points).then_with(|| place(one.file).cmp(&place(other.file)))
     });
-    candidates.truncate(limit);
-    ranking.answer(&candidates)
+    ranking.answer(&candidates, limit)
 }
 
 /// A file with its features.
@@ -427,17 +427,25 @@ impl Ranking<'_> {
     }
 
     /// Completes the answer.
-    fn answer(&self, candidates: &[Candidate]) -> ContentAnswer {
+    fn answer(&self, candidates: &[Candidate], limit: usize) -> ContentAnswer {
         let Some(best) = candidates.first() else { return ContentAnswer::default() };
         let known = self.known_share();
         let evidence = Evidence::new(self, best);
+        let strength = StrengthEvidence::new(self, candidates, evidence.passage_cover, evidence.unknown_names);
         let probability = evidence.probability();
         let mut fit = crate::fit::classify(probability, known);
+        if fit > Fit::None
+            && !self.question.is_symbol
+            && let Some(is_weak) = strength.is_weak()
+        {
+            fit = if is_weak { Fit::Weak } else { Fit::Strong };
+        }
         // An identifier that nothing has is a typo or invented: names near it decide, not its parts.
         let is_unknown_symbol = self.question.is_symbol && !self.has_whole_symbol();
         if is_unknown_symbol {
             fit = fit.min(Fit::Weak);
         }
+        let candidates = &candidates[..candidates.len().min(limit)];
         let presence = explanation::TermPresence::new(self, candidates);
         let missing = presence.missing(0, self.question);
         let files = candidates
@@ -459,7 +467,9 @@ impl Ranking<'_> {
                 }
             })
             .collect();
-        let evidence = evidence.named().to_vec();
+        // Both have the cover of the best passage and the unknown names, with the same values.
+        let mut evidence = evidence.named().to_vec();
+        evidence.extend(strength.named());
         ContentAnswer { files, fit, probability, evidence, known, is_unknown_symbol, missing }
     }
 }

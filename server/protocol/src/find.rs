@@ -112,8 +112,10 @@ pub fn note(answer: &FindAnswer) -> Option<String> {
         let until = if late { ", then time was up" } else { "" };
         format!("contents of {files} of {of} files were searched{until}")
     });
-    let weak = (!answer.lacking.is_empty() && !answer.hits.is_empty())
-        .then(|| format!("weak: the first result lacks {}", answer.lacking.join(", ")));
+    let weak = (answer.weak && !answer.hits.is_empty()).then(|| match answer.lacking.as_slice() {
+        [] => "weak: the results may only share words with the question".to_owned(),
+        lacking => format!("weak: the first result lacks {}", lacking.join(", ")),
+    });
     // Before that there is nothing of contents to ask for.
     let unread = (answer.has_unread && pending.is_none()).then(|| "not all contents are read yet".to_owned());
     let notes: Vec<String> = weak.into_iter().chain(pending).chain(unread).chain(part).collect();
@@ -133,6 +135,7 @@ mod tests {
             strong: false,
             searched: None,
             has_unread,
+            weak: !lacking.is_empty(),
             lacking,
             passage: None,
         };
@@ -147,5 +150,25 @@ mod tests {
         check_note((3, 3), true, &[], Some("not all contents are read yet"));
         check_note((1, 3), true, &[], Some("declarations of 1 of 3 files are known so far"));
         check_note((3, 3), false, &["word"], None);
+    }
+    /// Contents that share words with a question are no answer that can be relied on.
+    #[test]
+    fn notes_weak_answers() {
+        let hit =
+            Hit { root: 0, path: "a".into(), score: 1.0, why: String::new(), line: None, contributions: Vec::new() };
+        let answer = FindAnswer {
+            hits: vec![hit],
+            declared: (3, 3),
+            strong: false,
+            searched: None,
+            has_unread: false,
+            weak: true,
+            lacking: Vec::new(),
+            passage: None,
+        };
+        assert_eq!(note(&answer).as_deref(), Some("weak: the results may only share words with the question"));
+        let lacking = FindAnswer { lacking: vec!["redis".to_owned()], ..answer.clone() };
+        assert_eq!(note(&lacking).as_deref(), Some("weak: the first result lacks redis"));
+        assert_eq!(note(&FindAnswer { weak: false, ..answer }), None);
     }
 }

@@ -69,7 +69,9 @@ pub struct FindAnswer {
     pub searched: Option<Extent>,
     /// True as long as contents are unread that may have better results.
     pub has_unread: bool,
-    /// Words of the query that the best hit lacks, if the answer is weak.
+    /// True if the hits share words with the question and little says that they answer it.
+    pub weak: bool,
+    /// Words of the query that the best hit lacks, if the answer is not strong.
     pub lacking: Vec<String>,
     /// The passage of the best hit, if it was requested.
     pub passage: Option<Passage>,

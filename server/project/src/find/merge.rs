@@ -49,7 +49,9 @@ pub(super) fn merge(
     let is_typed_name = contents.fit == Fit::Weak && !names.hits.is_empty() && is_one_name;
     if contents.fit == Fit::None || is_path || is_typed_name {
         let hits = if is_named { names.hits } else { Vec::new() };
-        return finish(request, FindAnswer { hits, ..names });
+        // Names near some words of a question that contents do not answer.
+        let weak = contents.fit == Fit::None && is_complete && !is_path && !is_one_name && !names.strong;
+        return finish(request, FindAnswer { hits, weak, ..names });
     }
     // Words that stand in contents as written are no typos of a name.
     let is_typo = |hit: &Hit| hit.contributions.iter().any(|part| ["stem_typo", "symbol_typo"].contains(&part.name));
@@ -95,7 +97,7 @@ pub(super) fn merge(
     let there = hits.into_iter().map(|(_, hit)| hit).filter(|hit| is_present(hit.root, &hit.path));
     let strong = names.strong || contents.fit == Fit::Strong;
     let lacking = if strong { Vec::new() } else { contents.missing };
-    finish(request, FindAnswer { hits: there.take(request.limit).collect(), strong, lacking, ..names })
+    finish(request, FindAnswer { hits: there.take(request.limit).collect(), strong, weak: !strong, lacking, ..names })
 }
 
 /// Lowers headers whose source file is found too: the source does the work.
@@ -144,7 +146,8 @@ mod tests {
     fn check(query: &str, contents: ContentAnswer, is_complete: bool, expect: &[&str]) {
         let (declared, searched, lacking, passage) = ((0, 0), None, Vec::new(), None);
         let hits = vec![hit("src/queue.rs", 20.0)];
-        let names = FindAnswer { hits, declared, strong: false, searched, has_unread: false, lacking, passage };
+        let names =
+            FindAnswer { hits, declared, strong: false, searched, has_unread: false, weak: false, lacking, passage };
         let answer = merge(&FindRequest::new(query), names, contents, is_complete, &|_, _| true);
         let paths: Vec<_> = answer.hits.iter().map(|hit| hit.path.text().into_owned()).collect();
         assert_eq!(paths, expect, "{query}");

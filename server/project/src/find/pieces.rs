@@ -40,6 +40,7 @@ pub(super) fn add(
     let at = if is_named || is_content && !is_joined { KEPT_FIRST.min(answer.hits.len()) } else { 0 };
     if at == 0 {
         answer.lacking.clear();
+        answer.weak = false;
     }
     // Scores fall from the first result to the last.
     let most = at.checked_sub(1).map_or(f32::MAX, |before| answer.hits[before].score);
