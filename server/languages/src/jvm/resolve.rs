@@ -38,7 +38,7 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
         return removed_packages::resolve(report, &directory, name).unwrap_or_else(|| unknown(Reason::Elsewhere));
     }
     let packages = project.index::<JvmPackages>();
-    if let Some(index) = packages.declaring_file(package, name) {
+    if let Some(index) = packages.declaring_file(project.tree(), package, name) {
         let Some(found) = project.tree().files().get(index as usize) else { return unknown(Reason::Elsewhere) };
         return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
     }
