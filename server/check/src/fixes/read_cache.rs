@@ -16,6 +16,7 @@ use super::FixContext;
 use super::names::Names;
 use super::paths::{extension, extension_similarity, is_index, join, name, parent, without_extension};
 use super::surroundings::{normalize, path_stem};
+use super::word_table::WordTable;
 use super::words::{KEYWORDS, identifiers};
 
 /// Files of a directory that are searched for names.
@@ -98,6 +99,8 @@ pub(crate) struct ReadCache<'a> {
     files: RefCell<HashMap<String, Arc<Names>>>,
     needed: OnceCell<FxHashSet<String>>,
     said: OnceCell<(Rc<HashSet<String>>, HashSet<String>)>,
+    /// The words of targets. The literals of a file have many targets in common.
+    pub(super) words: WordTable,
 }
 
 impl<'a> ReadCache<'a> {
@@ -111,7 +114,7 @@ impl<'a> ReadCache<'a> {
         if let Some(known) = self.files.borrow().get(path) {
             return Arc::clone(known);
         }
-        let read = || Names::from_text(&read_text(context, path));
+        let read = || read_names(context, path);
         let names = self.shared.map_or_else(|| Arc::new(read()), |shared| shared.get(path, read));
         self.files.borrow_mut().insert(path.to_owned(), Arc::clone(&names));
         names
@@ -205,26 +208,28 @@ fn outside_words(context: &FixContext<'_>) -> (Rc<HashSet<String>>, HashSet<Stri
     (Rc::new(said), explained)
 }
 
-/// The text of a file, or of the files of a directory. For a file that re-exports its neighbours, the text of all
-/// files beside it.
-fn read_text(context: &FixContext<'_>, path: &str) -> String {
-    let read = |path: &str| {
-        let mut text = context.tree.read(path).unwrap_or_default();
-        text.truncate(text.floor_char_boundary(MAX_SEARCHED_BYTES));
-        text
-    };
-    let mut text = String::new();
+/// The names in a file, or in the files of a directory. For a file that re-exports its neighbours, those in all files beside it.
+fn read_names(context: &FixContext<'_>, path: &str) -> Names {
+    let read = |path: &str| context.tree.read_shared(path);
     let mut directory = path;
+    let mut all = String::new();
     if context.tree.kind(path) != Some(Kind::Directory) {
-        text = read(path);
+        let text = read(path);
+        let text = searched_part(text.as_deref());
         if !is_index(path) || !REEXPORTS.iter().any(|mark| text.contains(mark)) {
-            return text;
+            return Names::from_text(text);
         }
+        text.clone_into(&mut all);
         directory = parent(path);
     }
-    for name in context.tree.names(directory).to_vec().into_iter().take(MAX_DIRECTORY_FILES) {
-        text.push_str(&read(&join(directory, &name)));
-        text.push('\n');
+    for name in context.tree.names(directory).iter().take(MAX_DIRECTORY_FILES) {
+        all.push_str(searched_part(read(&join(directory, name)).as_deref()));
+        all.push('\n');
     }
-    text
+    Names::from_text(&all)
+}
+
+/// The part of a text that is searched for names.
+fn searched_part(text: Option<&str>) -> &str {
+    text.map_or("", |text| &text[..text.floor_char_boundary(MAX_SEARCHED_BYTES)])
 }

@@ -229,6 +229,17 @@ impl Tree for DiskTree {
         self.texts.as_ref().map_or_else(read, |texts| texts.get(path, read))
     }
 
+    fn read_shared(&self, path: &str) -> Option<Arc<str>> {
+        let Some(texts) = &self.texts else { return self.read(path).map(Arc::from) };
+        if matches!(self.kind(path), None | Some(Kind::Directory)) {
+            return None;
+        }
+        texts.get_shared(path, || {
+            self.counts.reads.fetch_add(1, Ordering::Relaxed);
+            decode(self.bytes(path)?)
+        })
+    }
+
     fn files(&self) -> &[String] {
         self.files.get_or_init(|| files(&self.workspace))
     }

@@ -1,9 +1,9 @@
 //! `TextCache`: texts of files, stored for one run during which no file changes.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use parking_lot::RwLock;
+use rustc_hash::FxHashMap;
 
 /// Limit of the stored text: room for the manifests, entry points and pages of a large repository, and small beside
 /// its index. Further files are read again whenever they are wanted.
@@ -15,7 +15,7 @@ pub(super) struct TextCache(RwLock<CachedTexts>);
 
 #[derive(Debug, Default)]
 struct CachedTexts {
-    by_path: HashMap<String, Option<Arc<str>>>,
+    by_path: FxHashMap<String, Option<Arc<str>>>,
     bytes: usize,
 }
 
@@ -27,13 +27,28 @@ impl TextCache {
             return known.map(|text| text.as_ref().to_owned());
         }
         let text = read();
+        self.keep(path, text.as_ref().map_or(0, String::len), || text.as_deref().map(Arc::from));
+        text
+    }
+
+    /// The text at a path as in [`Self::get`], shared with the cache.
+    pub(super) fn get_shared(&self, path: &str, read: impl FnOnce() -> Option<String>) -> Option<Arc<str>> {
+        let known = self.0.read().by_path.get(path).cloned();
+        known.unwrap_or_else(|| {
+            let text: Option<Arc<str>> = read().map(Arc::from);
+            self.keep(path, text.as_ref().map_or(0, |text| text.len()), || text.clone());
+            text
+        })
+    }
+
+    /// Stores a text of so many bytes if there is room.
+    fn keep(&self, path: &str, length: usize, text: impl FnOnce() -> Option<Arc<str>>) {
         let mut kept = self.0.write();
-        let bytes = kept.bytes + path.len() + text.as_ref().map_or(0, String::len);
+        let bytes = kept.bytes + path.len() + length;
         if bytes <= MAX_BYTES {
             kept.bytes = bytes;
-            kept.by_path.insert(path.to_owned(), text.as_deref().map(Arc::from));
+            kept.by_path.insert(path.to_owned(), text());
         }
-        text
     }
 }
 
@@ -46,6 +61,9 @@ mod tests {
         let texts = TextCache::default();
         assert_eq!(texts.get("a", || Some("x".to_owned())).as_deref(), Some("x"));
         assert_eq!(texts.get("a", || panic!("read twice")).as_deref(), Some("x"));
+        assert_eq!(texts.get_shared("a", || panic!("read twice")).as_deref(), Some("x"));
+        assert_eq!(texts.get_shared("c", || Some("y".to_owned())).as_deref(), Some("y"));
+        assert_eq!(texts.get("c", || panic!("read twice")).as_deref(), Some("y"));
         assert_eq!(texts.get("b", || None), None);
         assert_eq!(texts.get("b", || panic!("read twice")), None);
     }
