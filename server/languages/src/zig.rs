@@ -33,7 +33,7 @@ fn is_build_module(project: &Project, directory: &str, name: &str) -> bool {
     }
     let builds = ancestors(directory).filter_map(|above| join(above, "build.zig"));
     builds
-        .filter_map(|path| tree.read(&path))
+        .filter_map(|path| tree.read_shared(&path))
         .any(|text| CALLS.iter().any(|call| text.contains(&format!("{call}\"{name}\""))))
 }
 

@@ -64,7 +64,11 @@ pub(super) struct Declarations {
 
 /// Names by path, shared by all files of one run during which no file changes.
 #[derive(Default)]
-pub(crate) struct NameCache(RwLock<CachedNames>);
+pub(crate) struct NameCache {
+    names: RwLock<CachedNames>,
+    /// The words of targets. Literals of one directory have most targets in common.
+    words: WordTable,
+}
 
 #[derive(Default)]
 struct CachedNames {
@@ -78,11 +82,11 @@ impl NameCache {
 
     /// The names at a path, read if they are not stored.
     fn get(&self, path: &str, read: impl FnOnce() -> Names) -> Arc<Names> {
-        if let Some(known) = self.0.read().by_path.get(path) {
+        if let Some(known) = self.names.read().by_path.get(path) {
             return Arc::clone(known);
         }
         let names = Arc::new(read());
-        let mut kept = self.0.write();
+        let mut kept = self.names.write();
         let words = kept.words + 1 + names.declared.len() + names.used.len();
         if words <= Self::MAX_WORDS {
             kept.words = words;
@@ -99,14 +103,19 @@ pub(crate) struct ReadCache<'a> {
     files: RefCell<HashMap<String, Arc<Names>>>,
     needed: OnceCell<FxHashSet<String>>,
     said: OnceCell<(Rc<HashSet<String>>, HashSet<String>)>,
-    /// The words of targets. The literals of a file have many targets in common.
-    pub(super) words: WordTable,
+    /// The words of targets, if no run shares them.
+    own_words: WordTable,
 }
 
 impl<'a> ReadCache<'a> {
     /// Creates the cache of one file; names are shared with other files through `shared`.
     pub(crate) fn new(shared: Option<&'a NameCache>) -> Self {
         Self { shared, ..Self::default() }
+    }
+
+    /// The words of targets.
+    pub(super) fn words(&self) -> &WordTable {
+        self.shared.map_or(&self.own_words, |shared| &shared.words)
     }
 
     /// The names in a file or directory.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use pathfinder_literals::{Checked, Kind, Missing, Verdict};
 
@@ -23,7 +24,7 @@ const MAX_OTHER_MISSING: usize = 200;
 /// A wanted path and its words, computed once for all targets.
 pub(super) struct WantedPath<'a> {
     pub(super) path: &'a str,
-    pub(super) words: Rc<PathWords>,
+    pub(super) words: Arc<PathWords>,
 }
 
 /// Facts about one missing literal that are computed once for all targets.
@@ -61,7 +62,7 @@ pub(super) struct LiteralSurroundings<'a> {
 impl<'a> LiteralSurroundings<'a> {
     /// Collects the facts about one missing literal.
     pub(super) fn new(context: &FixContext<'a>, literal: &'a Checked, missing: &'a Missing) -> Self {
-        let words = &context.cache.words;
+        let words = context.cache.words();
         let wanted = wanted(words, literal, missing);
         let found = context.all.iter().filter_map(|other| match &other.verdict {
             Verdict::Found(target) => Some((other.kind == literal.kind, target.path.as_str())),
@@ -114,7 +115,7 @@ impl<'a> LiteralSurroundings<'a> {
     }
 
     /// The words of an existing path.
-    pub(super) fn words(&self, path: &str) -> Rc<PathWords> {
+    pub(super) fn words(&self, path: &str) -> Arc<PathWords> {
         self.words.path_words(path)
     }
 
@@ -269,7 +270,7 @@ fn line(context: &FixContext<'_>, literal: &Checked) -> Vec<u32> {
     let text = context.source.text();
     let range = literal.range.start - skipped..literal.range.end - skipped;
     let statement = statement(text, &range);
-    context.cache.words.words(&format!("{} {}", &text[statement.start..range.start], &text[range.end..statement.end]))
+    context.cache.words().words(&format!("{} {}", &text[statement.start..range.start], &text[range.end..statement.end]))
 }
 
 #[cfg(test)]

@@ -1,13 +1,16 @@
-//! `WordTable`: the words of paths as numbers, for the literals of one file. Hundreds of targets are compared for each literal, and
+//! `WordTable`: the words of paths as numbers, for the literals of one run. Hundreds of targets are compared for each literal, and
 //! comparing numbers takes a tenth of the time of comparing strings.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
+use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;
 
 use super::paths::{name, without_extension, words};
 use super::surroundings::{normalize, path_stem};
+
+/// Maximum number of paths whose words are stored: they take some 200 bytes each.
+const MAX_PATHS: usize = 1 << 16;
 
 /// The words of one path, each list sorted.
 #[derive(Debug)]
@@ -20,37 +23,43 @@ pub(super) struct PathWords {
     pub(super) stem: String,
 }
 
-/// Numbers of words, and the words of paths that were asked for.
+/// Numbers of words, and the words of paths that were asked for. The numbers depend on the order of the questions, so only their
+/// equality says anything.
 #[derive(Debug, Default)]
 pub(super) struct WordTable {
-    numbers: RefCell<FxHashMap<String, u32>>,
-    paths: RefCell<FxHashMap<String, Rc<PathWords>>>,
+    numbers: Mutex<FxHashMap<String, u32>>,
+    paths: RwLock<FxHashMap<String, Arc<PathWords>>>,
 }
 
 impl WordTable {
     /// The words of a text, sorted, each once.
     pub(super) fn words(&self, text: &str) -> Vec<u32> {
-        let mut numbers = self.numbers.borrow_mut();
-        let mut all: Vec<u32> = Vec::new();
-        for word in words(text) {
+        let words = words(text);
+        let mut numbers = self.numbers.lock();
+        let mut all: Vec<u32> = Vec::with_capacity(words.len());
+        for word in words {
             let next = numbers.len() as u32;
             all.push(*numbers.entry(word).or_insert(next));
         }
+        drop(numbers);
         all.sort_unstable();
         all
     }
 
     /// The words of a path without its extension.
-    pub(super) fn path_words(&self, path: &str) -> Rc<PathWords> {
-        if let Some(known) = self.paths.borrow().get(path) {
-            return Rc::clone(known);
+    pub(super) fn path_words(&self, path: &str) -> Arc<PathWords> {
+        if let Some(known) = self.paths.read().get(path) {
+            return Arc::clone(known);
         }
-        let words = Rc::new(PathWords {
+        let words = Arc::new(PathWords {
             name: self.words(without_extension(name(path))),
             all: self.words(without_extension(path)),
             stem: normalize(path_stem(path)),
         });
-        self.paths.borrow_mut().insert(path.to_owned(), Rc::clone(&words));
+        let mut paths = self.paths.write();
+        if paths.len() < MAX_PATHS {
+            paths.insert(path.to_owned(), Arc::clone(&words));
+        }
         words
     }
 }

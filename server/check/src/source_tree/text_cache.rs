@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use parking_lot::RwLock;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Limit of the stored text: room for the manifests, entry points and pages of a large repository, and small beside
 /// its index. Further files are read again whenever they are wanted.
@@ -16,6 +16,8 @@ pub(super) struct TextCache(RwLock<CachedTexts>);
 #[derive(Debug, Default)]
 struct CachedTexts {
     by_path: FxHashMap<String, Option<Arc<str>>>,
+    /// Files whose text lacks their byte order mark.
+    marked: FxHashSet<String>,
     bytes: usize,
 }
 
@@ -39,6 +41,18 @@ impl TextCache {
             self.keep(path, text.as_ref().map_or(0, |text| text.len()), || text.clone());
             text
         })
+    }
+
+    /// Notes that the text of a file lacks its byte order mark.
+    pub(super) fn mark(&self, path: &str) {
+        self.0.write().marked.insert(path.to_owned());
+    }
+
+    /// The bytes of a file whose text is stored.
+    pub(super) fn stored_bytes(&self, path: &str) -> Option<Vec<u8>> {
+        let kept = self.0.read();
+        let text = kept.by_path.get(path)?.as_ref()?;
+        (!kept.marked.contains(path)).then(|| text.as_bytes().to_vec())
     }
 
     /// Stores a text of so many bytes if there is room.
@@ -66,6 +80,17 @@ mod tests {
         assert_eq!(texts.get("c", || panic!("read twice")).as_deref(), Some("y"));
         assert_eq!(texts.get("b", || None), None);
         assert_eq!(texts.get("b", || panic!("read twice")), None);
+    }
+
+    #[test]
+    fn returns_bytes_without_a_mark() {
+        let texts = TextCache::default();
+        assert_eq!(texts.stored_bytes("a"), None);
+        texts.get("a", || Some("x".to_owned()));
+        texts.get("b", || None);
+        texts.get("c", || Some("z".to_owned()));
+        texts.mark("c");
+        assert_eq!(["a", "b", "c"].map(|path| texts.stored_bytes(path)), [Some(b"x".to_vec()), None, None]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::ops::Range;
 use pathfinder_syntax::grammars::{Grammar, JAVASCRIPT, NodeKinds, TSX, TYPESCRIPT, Tree};
 use tree_sitter::Node;
 
+use super::head::ScriptHead;
 use crate::keyword_hits::{KeywordHits, line_before};
 use pathfinder_syntax::string_ranges::{is_within_any, string_content};
 
@@ -123,6 +124,13 @@ pub(super) fn find_literals(
     let hits = KeywordHits::find(text, &KEYWORDS)
         .filter(|range| can_begin_literal(text, range) && !is_in_comment(range.start));
     if hits.ranges().is_empty() {
+        return found;
+    }
+    let is_typed = script != ScriptSyntax::Plain || flow;
+    let is_read = |head: &ScriptHead| hits.ranges().last().is_none_or(|last| last.end <= head.end);
+    if let Some(head) = ScriptHead::read(text, is_typed).filter(is_read) {
+        let literal = |range| ModuleLiteral { range, construct: Construct::Import, is_optional: false };
+        found.extend(head.modules.into_iter().map(literal));
         return found;
     }
     // Calls depend on the code around them.

@@ -79,7 +79,7 @@ impl JvmPackages {
         for (index, path) in tree.files().iter().enumerate() {
             let ending = extension(path);
             if SCHEMA_EXTENSIONS.contains(&ending.as_str())
-                && let Some(text) = tree.read(path)
+                && let Some(text) = tree.read_shared(path)
             {
                 packages.schemas.add(name(path), &text);
             }
