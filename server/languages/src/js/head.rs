@@ -76,8 +76,8 @@ impl ScriptHead {
                 "export" => {
                     reader.at += word.len();
                     match reader.export()? {
-                        Some(module) => module,
-                        None => return Some(head),
+                        Export::From(module) => module,
+                        Export::Other => return Some(head),
                     }
                 }
                 "" if matches!(reader.peek(), Some(b'"' | b'\'')) => {
@@ -92,6 +92,14 @@ impl ScriptHead {
             head.modules.extend((!module.is_empty()).then_some(module));
         }
     }
+}
+
+/// An export at the beginning of a script.
+enum Export {
+    /// From this module.
+    From(Range<usize>),
+    /// Of a declaration or of names of the script. The head ends before it.
+    Other,
 }
 
 /// Reads tokens from the beginning of a script.
@@ -248,20 +256,20 @@ impl<'t> HeadReader<'t> {
         self.from()
     }
 
-    /// The module of an export, behind that word. The inner `None`: another statement, with which the head ends.
-    fn export(&mut self) -> Option<Option<Range<usize>>> {
+    /// The rest of an export, behind that word.
+    fn export(&mut self) -> Option<Export> {
         self.skip_trivia()?;
         if self.peek_word() == "type" {
             self.at += "type".len();
             self.skip_trivia()?;
             if !self.is_typed || self.peek() != Some(b'{') {
-                return Some(None);
+                return Some(Export::Other);
             }
         }
         if self.skip(b'{') {
             self.names()?;
             if self.peek_word() != "from" {
-                return Some(None);
+                return Some(Export::Other);
             }
         } else if self.skip(b'*') {
             self.skip_trivia()?;
@@ -269,9 +277,9 @@ impl<'t> HeadReader<'t> {
                 self.name()?;
             }
         } else {
-            return Some(None);
+            return Some(Export::Other);
         }
-        self.from().map(Some)
+        self.from().map(Export::From)
     }
 
     /// Skips the end of a statement: a semicolon, or a line end before something that cannot continue it.

@@ -49,7 +49,9 @@ pub(super) fn parse(statement: &str) -> Option<Vec<PythonImport>> {
     };
     reader.skip_rest()?;
     if is_suppressed(&statement[start..], end - start) {
-        imports.iter_mut().for_each(|import| import.is_optional = true);
+        for import in &mut imports {
+            import.is_optional = true;
+        }
     }
     Some(imports)
 }

@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(check(&[at("'b'")]), 3);
         assert_eq!(check(&[at("import a"), at("'b'"), at("'e'")]), 6);
         for start in 0..text.len() {
-            check(&[start..start + 1]);
+            check(std::slice::from_ref(&(start..start + 1)));
             check(&[start..start + 1, start + 200..start + 201]);
         }
     }
