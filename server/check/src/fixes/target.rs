@@ -156,7 +156,7 @@ pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing:
 /// A key that sorts numbers like the reverse of [`f32::total_cmp`].
 fn descending(points: f32) -> Reverse<i32> {
     let bits = points.to_bits().cast_signed();
-    // Of negative numbers, those with larger bits are smaller.
+    // A negative number with larger bits is smaller.
     Reverse(if bits < 0 { bits ^ i32::MAX } else { bits })
 }
 

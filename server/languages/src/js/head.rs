@@ -98,7 +98,7 @@ impl ScriptHead {
 enum Export {
     /// From this module.
     From(Range<usize>),
-    /// Of a declaration or of names of the script. The head ends before it.
+    /// One of a declaration or of names of the script. The head ends before it.
     Other,
 }
 
