@@ -32,6 +32,7 @@ mod read_cache;
 mod signals;
 mod surroundings;
 mod target;
+mod word_table;
 mod words;
 
 use std::ops::Range;

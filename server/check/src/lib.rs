@@ -128,6 +128,7 @@ impl Checker {
 
     /// Checks the files of a tree on disk, none of which changes meanwhile.
     fn for_run_of(disk: DiskTree, workspace: &Arc<WorkspaceSnapshot>, options: &Arc<Options>) -> Self {
+        workspace.engine().roots()[0].snapshot.prepare_lookups();
         let disk = Arc::new(disk.with_text_cache());
         Self {
             fixing: Some(Arc::clone(workspace)),

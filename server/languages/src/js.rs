@@ -8,6 +8,7 @@ mod component;
 mod configuration;
 mod extensions;
 mod generated;
+mod head;
 mod kinds;
 mod modules;
 mod packages;

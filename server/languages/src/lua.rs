@@ -5,9 +5,9 @@ mod kinds;
 mod tests;
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use pathfinder_syntax::grammars::{LUA, Query};
+use pathfinder_syntax::grammars::{LUA, NodeKinds};
+use tree_sitter::Node;
 
 use crate::keyword_hits::KeywordHits;
 use pathfinder_literals::path::{ancestors, extension, is_dynamic, join, name};
@@ -18,7 +18,7 @@ use pathfinder_literals::{
 };
 use pathfinder_syntax::string_ranges::string_content;
 
-static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&LUA, include_str!("lua/literals.scm")));
+static KINDS: NodeKinds = NodeKinds::new(&LUA, &["function_call"]);
 
 /// The [`Language`] of Lua sources.
 pub(crate) struct Lua;
@@ -50,8 +50,10 @@ impl Language for Lua {
         // A script that changes the search path, or preloads a module, has no certain search path.
         let has_default_search = !text.contains("package.");
         let mut report = Report::new(source, project, found);
-        for call in QUERY.matches(tree.root_node(), text, hits.ranges()) {
-            let Some(range) = call.range("string").and_then(|string| string_content(text, string)) else { continue };
+        for call in KINDS.nodes(tree.root_node(), hits.ranges()) {
+            let Some(range) = required_string(call, text).and_then(|string| string_content(text, string)) else {
+                continue;
+            };
             let module = &text[range.clone()];
             if module.is_empty() || is_dynamic(module) {
                 continue;
@@ -60,6 +62,15 @@ impl Language for Lua {
             report.add(kinds::REQUIRE, range.start, range.len(), answer);
         }
     }
+}
+
+/// The string of a call that requires a module by its name. What `pcall` calls may fail, and has another form.
+fn required_string(call: Node<'_>, text: &str) -> Option<Range<usize>> {
+    let name = call.child_by_field_name("name").filter(|name| name.kind() == "identifier")?;
+    let arguments = call.child_by_field_name("arguments").filter(|arguments| arguments.kind() == "arguments")?;
+    let is_require = text.get(name.byte_range())? == "require" && arguments.named_child_count() == 1;
+    let string = arguments.named_child(0).filter(|string| string.kind() == "string")?;
+    is_require.then(|| string.byte_range())
 }
 
 /// Returns whether `require` can begin a call with a string: `pcall(require, name)` and prose cannot. Before the string there may be a

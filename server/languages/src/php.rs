@@ -10,9 +10,8 @@ mod tests;
 mod uses;
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use pathfinder_syntax::grammars::{PHP, Query};
+use pathfinder_syntax::grammars::{NodeKinds, PHP};
 use rustc_hash::FxHashSet;
 use tree_sitter::Node;
 
@@ -25,7 +24,24 @@ use pathfinder_literals::{
 };
 use pathfinder_syntax::string_ranges::{is_within_any, outermost, string_content};
 
-static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&PHP, include_str!("php/literals.scm")));
+/// Includes, paths that begin with the file's own place, and code that tests for a file first.
+static KINDS: NodeKinds = NodeKinds::new(
+    &PHP,
+    &[
+        "include_expression",
+        "include_once_expression",
+        "require_expression",
+        "require_once_expression",
+        "binary_expression",
+        "if_statement",
+        "conditional_expression",
+    ],
+);
+
+/// Tests for a file in a condition.
+const FILE_TESTS: [&str; 3] = ["file_exists", "is_file", "is_readable"];
+/// Further tests in a condition of `if`: what is there on some systems only.
+const SYSTEM_TESTS: [&str; 5] = ["is_dir", "PHP_", "class_exists", "extension_loaded", "stream_resolve"];
 
 /// Keywords of includes and of path expressions. PHP ignores their case, so they are lower-case here.
 const KEYWORDS: [&str; 6] = ["include", "include_once", "require", "require_once", "__dir__", "__file__"];
@@ -61,8 +77,9 @@ impl Language for Php {
         }
         let part = hits.parse_head(text, &PHP).or_else(|| hits.parse_outline(text, &PHP));
         let Some(tree) = part.or_else(|| source.parse(&PHP)) else { return };
-        let matches = QUERY.matches(tree.root_node(), text, hits.ranges());
-        let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
+        let nodes = KINDS.nodes(tree.root_node(), hits.ranges());
+        let optional = nodes.iter().filter(|node| is_optional(**node, text)).map(Node::byte_range);
+        let optional = outermost(optional.collect());
         let mut checker = PhpFileChecker {
             report: Report::new(source, project, found),
             optional,
@@ -71,19 +88,17 @@ impl Language for Php {
             changes_directory: ["chdir(", "set_include_path("].iter().any(|word| text.contains(word)),
             checked_paths: FxHashSet::default(),
         };
-        let included: Vec<(Node<'_>, Node<'_>)> = matches
+        let included: Vec<(Node<'_>, Node<'_>)> = nodes
             .iter()
-            .filter_map(|found| found.captures.iter().find(|capture| capture.name == "include"))
-            .filter_map(|capture| Some((capture.node, include_argument(capture.node)?)))
+            .filter(|node| node.kind().starts_with("include_") || node.kind().starts_with("require_"))
+            .filter_map(|node| Some((*node, include_argument(*node)?)))
             .collect();
         checker.bases = checker.find_bases(&included);
         for (statement, argument) in &included {
             checker.check_include(*statement, *argument);
         }
-        for found in &matches {
-            if let Some(path) = found.captures.iter().find(|capture| capture.name == "path") {
-                checker.check_path(path.node);
-            }
+        for path in nodes.into_iter().filter(|node| is_joined_string(*node)) {
+            checker.check_path(path);
         }
     }
 
@@ -112,6 +127,29 @@ fn can_begin_path(text: &str, range: &Range<usize>) -> bool {
         && !["->", "::", "$", "function "].iter().any(|mark| before.ends_with(mark))
         && (rest.starts_with(['\'', '"', '(', '/', '#', '\\'])
             || ["__dir__", "__file__", "dirname", "b'", "b\""].iter().any(|word| starts_with(word)))
+}
+
+/// Returns whether a node tests for a file or a system before it uses it.
+fn is_optional(node: Node<'_>, text: &str) -> bool {
+    let has = |field: &str, words: &[&str]| {
+        let tested = node.child_by_field_name(field).filter(Node::is_named).and_then(|it| text.get(it.byte_range()));
+        tested.is_some_and(|tested| words.iter().any(|word| tested.contains(word)))
+    };
+    let is_and = || node.child_by_field_name("operator").is_some_and(|operator| operator.kind() == "&&");
+    match node.kind() {
+        "if_statement" => has("condition", &FILE_TESTS) || has("condition", &SYSTEM_TESTS),
+        "conditional_expression" => has("condition", &FILE_TESTS),
+        "binary_expression" => is_and() && has("left", &FILE_TESTS),
+        _ => false,
+    }
+}
+
+/// Returns whether a node adds a string to something: a path, if that is the file's own place.
+fn is_joined_string(node: Node<'_>) -> bool {
+    let field = |name: &str| node.child_by_field_name(name).filter(Node::is_named);
+    node.kind() == "binary_expression"
+        && field("left").is_some()
+        && field("right").is_some_and(|right| matches!(right.kind(), "string" | "encapsed_string"))
 }
 
 /// The argument of an include, without parentheses around it.

@@ -10,6 +10,7 @@ mod package_bindings;
 mod paths;
 mod relative;
 mod roots;
+mod simple_imports;
 mod standard_library;
 mod statements;
 mod submodules;
@@ -21,14 +22,13 @@ use pathfinder_syntax::grammars::PYTHON;
 use std::ops::Range;
 
 use self::imports::PythonImport;
+use self::statements::statements;
 use crate::keyword_hits::KeywordHits;
 use pathfinder_literals::path::{extension, is_dynamic};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
     Checked, Code, Language, LiteralKind, Project, Reason, Report, Resolution, Severity, Source, Target, Verdict,
 };
-
-pub(crate) use statements::statements;
 
 /// The [`Language`] of Python sources.
 pub(crate) struct Python;
@@ -63,7 +63,14 @@ impl Language for Python {
         let text = source.text();
         let hits = KeywordHits::find(text, &["__file__", "import"]);
         let mut report = Report::new(source, project, found);
-        for part in statements(text).into_iter().filter(|part| hits.has_hit_in(part)) {
+        let Some(last) = hits.ranges().last() else { return };
+        for part in statements(text, last.start).into_iter().filter(|part| hits.has_hit_in(part)) {
+            if let Some(imports) = simple_imports::parse(&text[part.clone()]) {
+                for import in imports {
+                    check_import(&mut report, &import.shifted(part.start));
+                }
+                continue;
+            }
             let Some(tree) = source.parse_part(&part, &PYTHON) else { continue };
             for import in imports::find_imports(tree.root_node(), &text[part.clone()]) {
                 check_import(&mut report, &import.shifted(part.start));

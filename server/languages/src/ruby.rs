@@ -11,9 +11,8 @@ mod require;
 mod tests;
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use pathfinder_syntax::grammars::{Match, Query, RUBY};
+use pathfinder_syntax::grammars::{NodeKinds, RUBY};
 use tree_sitter::Node;
 
 use crate::keyword_hits::{KeywordHits, line_before};
@@ -24,7 +23,11 @@ use pathfinder_literals::{
 };
 use pathfinder_syntax::string_ranges::{is_within_any, outermost, string_content};
 
-static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&RUBY, include_str!("ruby/literals.scm")));
+/// Calls, which may load a file, and the nodes in which a call may fail or belongs to some systems only.
+static KINDS: NodeKinds = NodeKinds::new(
+    &RUBY,
+    &["call", "begin", "body_statement", "rescue_modifier", "if", "unless", "if_modifier", "unless_modifier"],
+);
 
 /// The methods that load a file.
 const CALLS: [&str; 4] = ["autoload", "load", "require", "require_relative"];
@@ -61,11 +64,11 @@ impl Language for Ruby {
         }
         let part = hits.parse_head(text, &RUBY).or_else(|| hits.parse_outline(text, &RUBY));
         let Some(tree) = part.or_else(|| source.parse(&RUBY)) else { return };
-        let matches = QUERY.matches(tree.root_node(), text, hits.ranges());
-        let optional = outermost(matches.iter().filter_map(|found| optional_range(found, text)).collect());
+        let nodes = KINDS.nodes(tree.root_node(), hits.ranges());
+        let optional = outermost(nodes.iter().filter_map(|node| optional_range(*node, text)).collect());
         let mut report = Report::new(source, project, found);
-        for call in &matches {
-            let Some((name, list)) = call.node("call").and_then(|call| loading_call(call, text)) else { continue };
+        for node in nodes {
+            let Some((name, list)) = loading_call(node, text) else { continue };
             let is_optional = is_within_any(&optional, name.start_byte());
             check_call(&mut report, &text[name.byte_range()], list, is_optional);
         }
@@ -74,6 +77,9 @@ impl Language for Ruby {
 
 /// The name and the arguments of a call that loads a file.
 fn loading_call<'t>(call: Node<'t>, text: &str) -> Option<(Node<'t>, Node<'t>)> {
+    if call.kind() != "call" {
+        return None;
+    }
     let name = call.child_by_field_name("method").filter(|name| name.kind() == "identifier")?;
     let list = call.child_by_field_name("arguments").filter(|list| list.kind() == "argument_list")?;
     let is_loading = call.child_by_field_name("receiver").is_none() && CALLS.contains(&text.get(name.byte_range())?);
@@ -81,19 +87,23 @@ fn loading_call<'t>(call: Node<'t>, text: &str) -> Option<(Node<'t>, Node<'t>)> 
 }
 
 /// The range of a node in which a failing call is caught, or is for some systems only.
-fn optional_range(found: &Match<'_>, text: &str) -> Option<Range<usize>> {
-    let is_caught = |block: &Node<'_>| {
-        (0..block.named_child_count())
-            .any(|at| block.named_child(at as u32).is_some_and(|child| child.kind() == "rescue"))
+fn optional_range(node: Node<'_>, text: &str) -> Option<Range<usize>> {
+    let is_caught = || {
+        (0..node.named_child_count())
+            .any(|at| node.named_child(at as u32).is_some_and(|child| child.kind() == "rescue"))
     };
-    let is_conditional = |node: &Node<'_>| {
+    let is_conditional = || {
         let condition =
             node.child_by_field_name("condition").filter(Node::is_named).and_then(|it| text.get(it.byte_range()));
         condition.is_some_and(|condition| CONDITIONS.iter().any(|word| condition.contains(word)))
     };
-    let block = || found.node("block").filter(is_caught);
-    let conditional = || found.node("if").filter(is_conditional);
-    found.node("optional").or_else(block).or_else(conditional).map(|node| node.byte_range())
+    let is_optional = match node.kind() {
+        "call" => false,
+        "rescue_modifier" => true,
+        "begin" | "body_statement" => is_caught(),
+        _ => is_conditional(),
+    };
+    is_optional.then(|| node.byte_range())
 }
 
 /// Returns whether a word can begin a call with an argument. `load` and `require` are also words of comments, and names of

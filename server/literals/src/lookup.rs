@@ -41,22 +41,28 @@ impl<'a> Lookup<'a> {
     /// Tries a path relative to the root and returns whether an entry of the wanted kind exists. `None` is a path that leads out
     /// of the root.
     pub fn try_path(&mut self, path: Option<String>) -> bool {
+        self.find_path(path).is_some()
+    }
+
+    /// Tries a path and returns it if an entry of the wanted kind exists.
+    fn find_path(&mut self, path: Option<String>) -> Option<String> {
         let Some(path) = path else {
             self.has_outside = true;
-            return false;
+            return None;
         };
         if self.tried.len() >= MAX_TRIED_PATHS {
             self.is_cut = true;
-            return false;
+            return None;
         }
         let exists = match (self.project.tree().kind(&path), self.want) {
             (None, _) | (Some(Kind::File), Want::Directory) | (Some(Kind::Directory), Want::File) => false,
             (Some(_), _) => true,
         };
+        let found = exists.then(|| path.clone());
         if !self.was_tried(&path) {
             self.tried.push(path);
         }
-        exists
+        found
     }
 
     fn was_tried(&mut self, path: &str) -> bool {
@@ -71,10 +77,7 @@ impl<'a> Lookup<'a> {
 
     /// Tries paths in order and returns the first that exists.
     pub fn first(&mut self, paths: impl IntoIterator<Item = Option<String>>) -> Option<String> {
-        paths.into_iter().find_map(|path| {
-            let text = path.clone();
-            self.try_path(path).then_some(text).flatten()
-        })
+        paths.into_iter().find_map(|path| self.find_path(path))
     }
 
     /// Tries paths in order and returns the verdict with the tried paths.

@@ -139,13 +139,13 @@ pub fn ancestors(directory: &str) -> impl Iterator<Item = &str> {
 
 /// Returns `path` with each of the endings appended.
 pub fn with_endings<'p>(path: &'p str, endings: &'p [&'p str]) -> impl Iterator<Item = Option<String>> + 'p {
-    endings.iter().map(move |ending| Some(format!("{path}{ending}")))
+    endings.iter().map(move |ending| Some([path, ending].concat()))
 }
 
 /// Returns the path of the entry `name` in the directory of `path`.
 pub fn sibling_path(path: &str, name: &str) -> String {
     let parent = parent(path);
-    if parent.is_empty() { name.to_owned() } else { format!("{parent}/{name}") }
+    if parent.is_empty() { name.to_owned() } else { [parent, "/", name].concat() }
 }
 
 /// Returns a relative path without `.` and without the `..` segments at its start: the part that does not depend on the

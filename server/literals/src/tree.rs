@@ -41,6 +41,11 @@ pub trait Tree: Send + Sync {
     /// Returns the text of a file; `None` if it does not exist, is too large or is binary.
     fn read(&self, path: &str) -> Option<String>;
 
+    /// Returns the text of a file as [`Self::read`] does, without a copy if the tree holds it in memory.
+    fn read_shared(&self, path: &str) -> Option<Arc<str>> {
+        self.read(path).map(Arc::from)
+    }
+
     /// Returns all files that the project does not ignore, sorted.
     fn files(&self) -> &[String];
 

@@ -4,6 +4,7 @@
 //! Formats that have a parser with spans (JSON, TOML, YAML, Markdown, HTML) are not here. Neither are languages whose
 //! declarations a lexer or lines show as well (C#, Kotlin, Scala, Swift, Haskell, shell, SQL): their grammars are 1 to 5 MB each.
 
+mod node_kinds;
 mod parse_budget;
 mod query;
 
@@ -15,6 +16,7 @@ pub use tree_sitter::{InputEdit, Point, Range as TextRange, Tree};
 use tree_sitter::{Language, ParseOptions, ParseState, Parser};
 use tree_sitter_language::LanguageFn;
 
+pub use node_kinds::NodeKinds;
 use parse_budget::ParseBudget;
 pub use parse_budget::was_exhausted;
 pub use query::{Capture, Match, Query};

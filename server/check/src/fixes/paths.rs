@@ -37,9 +37,15 @@ pub(super) fn extension_similarity(a: &str, b: &str) -> f32 {
     }
 }
 
+/// Returns a test whether another extension is similar to this one. Asking for many is faster than comparing pairs.
+pub(super) fn is_similar_to(extension: &str) -> impl Fn(&str) -> bool {
+    let family = FAMILIES.iter().find(|all| all.contains(&extension)).copied().unwrap_or_default();
+    move |other| !other.is_empty() && other == extension || family.contains(&other)
+}
+
 /// Joins a directory and a relative path; the root is the empty path.
 pub(super) fn join(directory: &str, rest: &str) -> String {
-    if directory.is_empty() { rest.to_owned() } else { format!("{directory}/{rest}") }
+    if directory.is_empty() { rest.to_owned() } else { [directory, "/", rest].concat() }
 }
 
 /// The path without its last extension.
@@ -114,7 +120,7 @@ pub(super) fn words(text: &str) -> Vec<String> {
 }
 
 /// Dice's coefficient of two sorted lists of words.
-pub(super) fn word_similarity(a: &[String], b: &[String]) -> f32 {
+pub(super) fn word_similarity<T: Ord>(a: &[T], b: &[T]) -> f32 {
     if a.is_empty() || b.is_empty() {
         return 0.0;
     }
@@ -157,6 +163,10 @@ mod tests {
                 && extension_similarity("", "") < 0.1
                 && extension_similarity("a", "b") < 0.1
         );
+        for (a, b) in [("ts", "ts"), ("ts", "tsx"), ("", ""), ("a", "b"), ("a", "a"), ("a", ""), ("md", "h"), ("", "h")]
+        {
+            assert_eq!(is_similar_to(a)(b), extension_similarity(a, b) > 0.0, "{a} {b}");
+        }
         assert_eq!(
             [without_index("a/index.ts"), without_index("a/b.ts"), without_index("a/README.md")],
             ["a", "a/b", "a"]
@@ -171,7 +181,7 @@ mod tests {
     fn compares_paths() {
         assert!(
             (word_similarity(&words("uv-unix"), &words("uv/unix")) - 1.0).abs() < 1e-6
-                && word_similarity(&[], &[]) < 0.1
+                && word_similarity::<String>(&[], &[]) < 0.1
         );
         assert!(
             (shared_prefix_ratio("a/b/c", "a/b") - 2.0 / 3.0).abs() < 1e-6

@@ -16,6 +16,7 @@ use super::FixContext;
 use super::names::Names;
 use super::paths::{extension, extension_similarity, is_index, join, name, parent, without_extension};
 use super::surroundings::{normalize, path_stem};
+use super::word_table::WordTable;
 use super::words::{KEYWORDS, identifiers};
 
 /// Files of a directory that are searched for names.
@@ -63,7 +64,11 @@ pub(super) struct Declarations {
 
 /// Names by path, shared by all files of one run during which no file changes.
 #[derive(Default)]
-pub(crate) struct NameCache(RwLock<CachedNames>);
+pub(crate) struct NameCache {
+    names: RwLock<CachedNames>,
+    /// The words of targets. Literals of one directory have most targets in common.
+    words: WordTable,
+}
 
 #[derive(Default)]
 struct CachedNames {
@@ -77,11 +82,11 @@ impl NameCache {
 
     /// The names at a path, read if they are not stored.
     fn get(&self, path: &str, read: impl FnOnce() -> Names) -> Arc<Names> {
-        if let Some(known) = self.0.read().by_path.get(path) {
+        if let Some(known) = self.names.read().by_path.get(path) {
             return Arc::clone(known);
         }
         let names = Arc::new(read());
-        let mut kept = self.0.write();
+        let mut kept = self.names.write();
         let words = kept.words + 1 + names.declared.len() + names.used.len();
         if words <= Self::MAX_WORDS {
             kept.words = words;
@@ -98,6 +103,8 @@ pub(crate) struct ReadCache<'a> {
     files: RefCell<HashMap<String, Arc<Names>>>,
     needed: OnceCell<FxHashSet<String>>,
     said: OnceCell<(Rc<HashSet<String>>, HashSet<String>)>,
+    /// The words of targets, if no run shares them.
+    own_words: WordTable,
 }
 
 impl<'a> ReadCache<'a> {
@@ -106,12 +113,17 @@ impl<'a> ReadCache<'a> {
         Self { shared, ..Self::default() }
     }
 
+    /// The words of targets.
+    pub(super) fn words(&self) -> &WordTable {
+        self.shared.map_or(&self.own_words, |shared| &shared.words)
+    }
+
     /// The names in a file or directory.
     pub(super) fn names(&self, context: &FixContext<'_>, path: &str) -> Arc<Names> {
         if let Some(known) = self.files.borrow().get(path) {
             return Arc::clone(known);
         }
-        let read = || Names::from_text(&read_text(context, path));
+        let read = || read_names(context, path);
         let names = self.shared.map_or_else(|| Arc::new(read()), |shared| shared.get(path, read));
         self.files.borrow_mut().insert(path.to_owned(), Arc::clone(&names));
         names
@@ -205,26 +217,28 @@ fn outside_words(context: &FixContext<'_>) -> (Rc<HashSet<String>>, HashSet<Stri
     (Rc::new(said), explained)
 }
 
-/// The text of a file, or of the files of a directory. For a file that re-exports its neighbours, the text of all
-/// files beside it.
-fn read_text(context: &FixContext<'_>, path: &str) -> String {
-    let read = |path: &str| {
-        let mut text = context.tree.read(path).unwrap_or_default();
-        text.truncate(text.floor_char_boundary(MAX_SEARCHED_BYTES));
-        text
-    };
-    let mut text = String::new();
+/// The names in a file, or in the files of a directory. For a file that re-exports its neighbours, those in all files beside it.
+fn read_names(context: &FixContext<'_>, path: &str) -> Names {
+    let read = |path: &str| context.tree.read_shared(path);
     let mut directory = path;
+    let mut all = String::new();
     if context.tree.kind(path) != Some(Kind::Directory) {
-        text = read(path);
+        let text = read(path);
+        let text = searched_part(text.as_deref());
         if !is_index(path) || !REEXPORTS.iter().any(|mark| text.contains(mark)) {
-            return text;
+            return Names::from_text(text);
         }
+        text.clone_into(&mut all);
         directory = parent(path);
     }
-    for name in context.tree.names(directory).to_vec().into_iter().take(MAX_DIRECTORY_FILES) {
-        text.push_str(&read(&join(directory, &name)));
-        text.push('\n');
+    for name in context.tree.names(directory).iter().take(MAX_DIRECTORY_FILES) {
+        all.push_str(searched_part(read(&join(directory, name)).as_deref()));
+        all.push('\n');
     }
-    text
+    Names::from_text(&all)
+}
+
+/// The part of a text that is searched for names.
+fn searched_part(text: Option<&str>) -> &str {
+    text.map_or("", |text| &text[..text.floor_char_boundary(MAX_SEARCHED_BYTES)])
 }

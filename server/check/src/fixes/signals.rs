@@ -6,7 +6,7 @@ use pathfinder_core::table;
 
 use super::paths::{
     extension, extension_similarity, is_below, is_index, is_test, name, parent, shared_prefix_ratio, stem,
-    without_extension, word_similarity, words,
+    without_extension, word_similarity,
 };
 use super::read_cache::Declarations;
 use super::surroundings::LiteralSurroundings;
@@ -128,7 +128,7 @@ impl FixSignals {
     pub(super) fn measure(path: &str, is_directory: bool, score: f32, surroundings: &LiteralSurroundings<'_>) -> Self {
         let asked = surroundings.wanted(path);
         let wanted = asked.path;
-        let (name_words, path_words) = (words(without_extension(name(path))), words(without_extension(path)));
+        let words = surroundings.words(path);
         let (had, has) = (extension(wanted), extension(path));
         let (same_stem, same_parent) = (stem(path) == stem(wanted), parent(path) == parent(wanted));
         let is_named = surroundings.is_named(path);
@@ -160,12 +160,12 @@ impl FixSignals {
         set(Signal::Inside, surroundings.inside_of(path));
         set(Signal::Index, flag(!is_directory && is_index(path) && !is_index(wanted) && same_parent));
         set(Signal::Steps, flag(surroundings.is_reached_from_parents(path)));
-        set(Signal::Said, flag(surroundings.is_mentioned(path)));
-        set(Signal::Line, surroundings.line(asked, &name_words));
-        set(Signal::Own, surroundings.own(asked, &path_words));
+        set(Signal::Said, flag(surroundings.is_mentioned(&words)));
+        set(Signal::Line, surroundings.line(asked, &words));
+        set(Signal::Own, surroundings.own(asked, &words));
         set(Signal::Test, flag(is_test(path) && !is_test(wanted)));
-        set(Signal::Words, word_similarity(&name_words, &asked.name));
-        set(Signal::PathWords, word_similarity(&path_words, &asked.all));
+        set(Signal::Words, word_similarity(&words.name, &asked.words.name));
+        set(Signal::PathWords, word_similarity(&words.all, &asked.words.all));
         signals
     }
 

@@ -2,14 +2,16 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use pathfinder_literals::{Checked, Kind, Missing, Verdict};
 
 use super::FixContext;
 use super::paths::{
     after_shared_prefix, ancestors, extension, is_index, join, name, parent, shared_prefix_ratio, stem,
-    without_extension, without_index, words,
+    without_extension, without_index,
 };
+use super::word_table::{PathWords, WordTable};
 use super::words::statement;
 
 /// Tried paths that are compared: a class is looked for in every source root.
@@ -22,16 +24,7 @@ const MAX_OTHER_MISSING: usize = 200;
 /// A wanted path and its words, computed once for all targets.
 pub(super) struct WantedPath<'a> {
     pub(super) path: &'a str,
-    /// Words of its name.
-    pub(super) name: Vec<String>,
-    /// Words of the whole path.
-    pub(super) all: Vec<String>,
-}
-
-impl<'a> WantedPath<'a> {
-    fn new(path: &'a str) -> Self {
-        Self { path, name: words(without_extension(name(path))), all: words(without_extension(path)) }
-    }
+    pub(super) words: Arc<PathWords>,
 }
 
 /// Facts about one missing literal that are computed once for all targets.
@@ -57,17 +50,20 @@ pub(super) struct LiteralSurroundings<'a> {
     /// Unexplained words outside the file's literals; `None` if they include the literal's own last word.
     said: Option<Rc<HashSet<String>>>,
     /// Words of the statement around the literal.
-    line: Vec<String>,
+    line: Vec<u32>,
     /// Words of the file's own path.
-    own: Vec<String>,
+    own: Vec<u32>,
     /// Missing paths that other literals of the file name.
     missing: BTreeSet<&'a str>,
+    /// Words of the targets of all literals of the file.
+    words: &'a WordTable,
 }
 
 impl<'a> LiteralSurroundings<'a> {
     /// Collects the facts about one missing literal.
     pub(super) fn new(context: &FixContext<'a>, literal: &'a Checked, missing: &'a Missing) -> Self {
-        let wanted = wanted(literal, missing);
+        let words = context.cache.words();
+        let wanted = wanted(words, literal, missing);
         let found = context.all.iter().filter_map(|other| match &other.verdict {
             Verdict::Found(target) => Some((other.kind == literal.kind, target.path.as_str())),
             _ => None,
@@ -105,7 +101,7 @@ impl<'a> LiteralSurroundings<'a> {
             steps: steps(context.file, &missing.wanted),
             said: Some(said).filter(|_| !is_said),
             line: line(context, literal),
-            own: words(without_extension(context.file)),
+            own: words.path_words(context.file).all.clone(),
             missing: others.take(MAX_OTHER_MISSING).collect(),
             is_exact: literal.tried.iter().all(|path| extension(path).is_empty()),
             wanted,
@@ -114,7 +110,13 @@ impl<'a> LiteralSurroundings<'a> {
             once,
             elsewhere,
             listed,
+            words,
         }
+    }
+
+    /// The words of an existing path.
+    pub(super) fn words(&self, path: &str) -> Arc<PathWords> {
+        self.words.path_words(path)
     }
 
     /// The wanted path that is nearest to an existing path.
@@ -180,18 +182,18 @@ impl<'a> LiteralSurroundings<'a> {
     }
 
     /// Returns whether the file mentions a path's name.
-    pub(super) fn is_mentioned(&self, path: &str) -> bool {
-        self.said.as_ref().is_some_and(|said| said.contains(&normalize(path_stem(path))))
+    pub(super) fn is_mentioned(&self, path: &PathWords) -> bool {
+        self.said.as_ref().is_some_and(|said| said.contains(&path.stem))
     }
 
     /// The share of a name's new words that stand in the same statement.
-    pub(super) fn line(&self, asked: &WantedPath<'_>, name: &[String]) -> f32 {
-        new_word_share(asked, name, &self.line)
+    pub(super) fn line(&self, asked: &WantedPath<'_>, path: &PathWords) -> f32 {
+        new_word_share(asked, &path.name, &self.line)
     }
 
     /// The share of a path's new words that stand in the file's own path.
-    pub(super) fn own(&self, asked: &WantedPath<'_>, path: &[String]) -> f32 {
-        new_word_share(asked, path, &self.own)
+    pub(super) fn own(&self, asked: &WantedPath<'_>, path: &PathWords) -> f32 {
+        new_word_share(asked, &path.all, &self.own)
     }
 
     /// The share of the file's other broken literals that lead somewhere if their prefix changes as this one's does
@@ -213,8 +215,8 @@ impl<'a> LiteralSurroundings<'a> {
 }
 
 /// The share of the words outside the wanted path that occur in `among`.
-fn new_word_share(asked: &WantedPath<'_>, words: &[String], among: &[String]) -> f32 {
-    let new = words.iter().filter(|word| asked.all.binary_search(word).is_err());
+fn new_word_share(asked: &WantedPath<'_>, words: &[u32], among: &[u32]) -> f32 {
+    let new = words.iter().filter(|word| asked.words.all.binary_search(word).is_err());
     let (count, said) = new.fold((0_usize, 0_usize), |(count, said), word| {
         (count + 1, said + usize::from(among.binary_search(word).is_ok()))
     });
@@ -231,10 +233,11 @@ fn without_common_end<'p>(old: &'p str, new: &'p str) -> (&'p str, &'p str) {
 }
 
 /// The wanted path, and the same name in other directories that were tried.
-fn wanted<'a>(literal: &'a Checked, missing: &'a Missing) -> Vec<WantedPath<'a>> {
+fn wanted<'a>(words: &WordTable, literal: &'a Checked, missing: &'a Missing) -> Vec<WantedPath<'a>> {
     let first = missing.wanted.as_str();
     let same = literal.tried.iter().map(String::as_str).filter(|path| *path != first && name(path) == name(first));
-    std::iter::once(first).chain(same.take(MAX_TRIED)).map(WantedPath::new).collect()
+    let wanted = |path| WantedPath { path, words: words.path_words(path) };
+    std::iter::once(first).chain(same.take(MAX_TRIED)).map(wanted).collect()
 }
 
 /// Paths that a literal leads to from the directories above its file, without extensions.
@@ -262,12 +265,12 @@ pub(super) fn normalize(word: &str) -> String {
     word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-fn line(context: &FixContext<'_>, literal: &Checked) -> Vec<String> {
+fn line(context: &FixContext<'_>, literal: &Checked) -> Vec<u32> {
     let skipped = context.source.offset();
     let text = context.source.text();
     let range = literal.range.start - skipped..literal.range.end - skipped;
     let statement = statement(text, &range);
-    words(&format!("{} {}", &text[statement.start..range.start], &text[range.end..statement.end]))
+    context.cache.words().words(&format!("{} {}", &text[statement.start..range.start], &text[range.end..statement.end]))
 }
 
 #[cfg(test)]

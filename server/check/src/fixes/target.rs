@@ -1,15 +1,17 @@
 //! Finds and ranks the targets that a missing literal may stand for.
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
 
+use memchr::memmem::Finder;
 use pathfinder_core::{Op, Request};
 use pathfinder_literals::{Checked, Kind, Missing, Want};
+use rustc_hash::FxHashSet;
 
 use super::super::probability::find_slip;
 use super::FixContext;
 use super::paths::{
-    ancestors, extension, extension_similarity, is_below, is_index, is_test_case, join, name, parent, steps_between,
-    without_extension,
+    ancestors, extension, extension_similarity, is_below, is_index, is_similar_to, is_test_case, join, name, parent,
+    steps_between, without_extension,
 };
 use super::read_cache::{MAX_SEARCHED_BYTES, has_prose, is_code};
 use super::signals::FixSignals;
@@ -64,8 +66,8 @@ pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing:
     }
     let surroundings = LiteralSurroundings::new(context, literal, missing);
     let mut all: Vec<(String, FixSignals, bool)> = Vec::new();
-    let mut seen: HashSet<String> = HashSet::from([context.file.to_owned()]);
-    let is_loaded = |index: &str| context.tree.read(index).is_none_or(|text| loads(&text, index, context.file));
+    let mut seen: FxHashSet<String> = std::iter::once(context.file.to_owned()).collect();
+    let is_loaded = |index: &str| context.tree.read_shared(index).is_none_or(|text| loads(&text, index, context.file));
     let known_target = missing.instead.as_ref().filter(|path| !(is_own_index(path, context.file) && is_loaded(path)));
     if let Some(path) = known_target {
         seen.insert(path.clone());
@@ -120,7 +122,7 @@ pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing:
         all.iter_mut().filter(|(path, ..)| is_name(path)).for_each(|(_, signals, _)| signals.set_only_name());
     }
     // The sort is stable, so equal targets keep the engine's order.
-    all.sort_by(|a, b| b.1.points().total_cmp(&a.1.points()));
+    all.sort_by_cached_key(|(_, signals, _)| descending(signals.points()));
     all.truncate(MAX_TARGETS);
     let all = all.into_iter().filter(|(path, _, is_unknown)| !is_unknown || !context.tree.is_ignored(path));
     let mut all: Vec<(String, FixSignals)> = all.map(|(path, signals, _)| (path, signals)).collect();
@@ -147,8 +149,15 @@ pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing:
     for (((_, signals), declares), has) in all.iter_mut().zip(declares).zip(has) {
         signals.set_contents(has, declares);
     }
-    all.sort_by(|a, b| b.1.points().total_cmp(&a.1.points()));
+    all.sort_by_cached_key(|(_, signals)| descending(signals.points()));
     all.into_iter().map(|(path, signals)| FixTarget { path, signals }).collect()
+}
+
+/// A key that sorts numbers like the reverse of [`f32::total_cmp`].
+fn descending(points: f32) -> Reverse<i32> {
+    let bits = points.to_bits().cast_signed();
+    // A negative number with larger bits is smaller.
+    Reverse(if bits < 0 { bits ^ i32::MAX } else { bits })
 }
 
 /// Returns the position of the only target whose path is the wanted one and an extension. To omit it is a slip like one letter.
@@ -184,12 +193,11 @@ fn find_declaring_files(
     context: &FixContext<'_>,
     missing: &Missing,
     words: &[String],
-    seen: &HashSet<String>,
+    seen: &FxHashSet<String>,
 ) -> Vec<String> {
     let ending = extension(context.file);
-    let is_of_kind = |path: &&str| {
-        extension_similarity(ending, extension(path)) > 0.0 && !seen.contains(*path) && !is_test_case(name(path))
-    };
+    let is_similar = is_similar_to(ending);
+    let is_of_kind = |path: &&str| is_similar(extension(path)) && !is_test_case(name(path)) && !seen.contains(*path);
     let mut files: Vec<&str> = Vec::new();
     // Looks for the nearest ancestor directory with enough files.
     for above in ancestors(parent(&missing.wanted)) {
@@ -203,9 +211,11 @@ fn find_declaring_files(
         }
     }
     files.sort_by_cached_key(|path| steps_between(parent(&missing.wanted), parent(path)));
+    let finders: Vec<Finder<'_>> = words.iter().map(Finder::new).collect();
     let has = |path: &&str| {
-        let text = context.tree.read(path).unwrap_or_default();
-        text.len() <= MAX_SEARCHED_BYTES && words.iter().all(|word| text.contains(word.as_str())) && {
+        let text = context.tree.read_shared(path);
+        let text = text.as_deref().unwrap_or_default();
+        text.len() <= MAX_SEARCHED_BYTES && finders.iter().all(|word| word.find(text.as_bytes()).is_some()) && {
             context.cache.names(context, path).share(words) >= 1.0
         }
     };
@@ -282,7 +292,14 @@ fn request(context: &FixContext<'_>, missing: &Missing) -> Request {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_own_index, loads};
+    use super::{descending, is_own_index, loads};
+
+    #[test]
+    fn sorts_numbers_in_descending_order() {
+        let mut numbers = [0.5, -0.0, 0.0, -3.25, f32::MAX, -0.25, 7.0, f32::NEG_INFINITY, 1e-20];
+        numbers.sort_by_cached_key(|number| descending(*number));
+        assert!(numbers.is_sorted_by(|a, b| b.total_cmp(a).is_le()), "{numbers:?}");
+    }
 
     #[test]
     fn recognizes_the_index_file_of_a_package() {

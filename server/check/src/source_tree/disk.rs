@@ -174,6 +174,16 @@ impl DiskTree {
         }
     }
 
+    /// Reads the text of a file from the disk.
+    fn read_text(&self, path: &str) -> Option<String> {
+        self.counts.reads.fetch_add(1, Ordering::Relaxed);
+        let bytes = self.bytes(path)?;
+        if let Some(texts) = self.texts.as_ref().filter(|_| bytes.starts_with("\u{feff}".as_bytes())) {
+            texts.mark(path);
+        }
+        decode(bytes)
+    }
+
     fn loaded_root(&self) -> &LoadedRoot {
         &self.workspace.opened()[0]
     }
@@ -222,11 +232,16 @@ impl Tree for DiskTree {
         if matches!(self.kind(path), None | Some(Kind::Directory)) {
             return None;
         }
-        let read = || {
-            self.counts.reads.fetch_add(1, Ordering::Relaxed);
-            decode(self.bytes(path)?)
-        };
+        let read = || self.read_text(path);
         self.texts.as_ref().map_or_else(read, |texts| texts.get(path, read))
+    }
+
+    fn read_shared(&self, path: &str) -> Option<Arc<str>> {
+        let Some(texts) = &self.texts else { return self.read(path).map(Arc::from) };
+        if matches!(self.kind(path), None | Some(Kind::Directory)) {
+            return None;
+        }
+        texts.get_shared(path, || self.read_text(path))
     }
 
     fn files(&self) -> &[String] {
@@ -287,6 +302,9 @@ impl DiskTree {
 
 impl SourceTree for DiskTree {
     fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+        if let Some(bytes) = self.texts.as_ref().and_then(|texts| texts.stored_bytes(path)) {
+            return Some(bytes);
+        }
         self.workspace.probe().whole(0, &RelPath::from(path), MAX_FILE_BYTES)
     }
 

@@ -157,6 +157,11 @@ impl Snapshot {
         })
     }
 
+    /// Makes the next thousands of [`Self::get`] faster, for some memory.
+    pub fn prepare_lookups(&self) {
+        self.parts.iter().for_each(|part| part.layer.names().prepare_lookups());
+    }
+
     /// Number of leading segments of a path that exist in the snapshot.
     pub fn depth(&self, path: &[u8]) -> usize {
         let depth = |part: &Part| {

@@ -40,7 +40,7 @@ impl BazelOutputs {
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut outputs = Self::default();
         for path in tree.files().iter().filter(|path| BUILD_FILES.contains(&name(path))).take(MAX_PACKAGES) {
-            let Some(text) = tree.read(path) else { continue };
+            let Some(text) = tree.read_shared(path) else { continue };
             let all = parse_calls(&text);
             let package = outputs.packages.entry(parent(path).to_owned()).or_default();
             package.has_computed_names |= all.has_computed_rules;

@@ -54,7 +54,7 @@ impl BuildFiles {
         }
         let is_build = |path: &&String| build_file_kind(path).is_some() && !is_fixture(path);
         for path in tree.files().iter().filter(is_build).take(MAX_BUILD_FILES) {
-            let (Some(kind), Some(text)) = (build_file_kind(path), tree.read(path)) else { continue };
+            let (Some(kind), Some(text)) = (build_file_kind(path), tree.read_shared(path)) else { continue };
             let here = parent(path);
             match kind {
                 BuildFileKind::Cmake => build.add_cmake(tree, here, &text),

@@ -36,7 +36,7 @@ const UNREAD_FLAGS: [&str; 6] = ["@", "-include", "-imacros", "-iprefix", "-ivfs
 /// The commands by compiled file, relative to the root. Several commands for one file are merged.
 pub(super) fn read_commands(tree: &dyn Tree) -> FxHashMap<String, CompileCommand> {
     let mut commands: FxHashMap<String, CompileCommand> = FxHashMap::default();
-    let Some(text) = DATABASE_PATHS.iter().find_map(|path| tree.read(path)) else { return commands };
+    let Some(text) = DATABASE_PATHS.iter().find_map(|path| tree.read_shared(path)) else { return commands };
     let Some(root) = json::read(&text) else { return commands };
     let Some(prefix) = root.items().iter().find_map(|entry| root_prefix(tree, entry)) else { return commands };
     let inside = |directory: &str, path: &str| {

@@ -110,7 +110,7 @@ impl CmakeIndex {
         let mut index = Self::default();
         let mut variables = FxHashSet::default();
         for path in tree.files().iter().filter(|path| super::is_cmake(path)).take(MAX_CMAKE_FILES) {
-            let Some(text) = tree.read(path) else { continue };
+            let Some(text) = tree.read_shared(path) else { continue };
             for command in parse_commands(&text) {
                 let words: Vec<&str> = command.words.iter().map(|word| &text[word.at..word.end]).collect();
                 index.add_command(&command.name, &words, parent(path), &mut variables);

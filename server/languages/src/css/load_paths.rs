@@ -63,7 +63,7 @@ fn is_dependency(report: &Report<'_>, head: &str) -> bool {
     };
     ancestors(report.source.directory())
         .flat_map(|here| LISTS.iter().filter_map(move |name| join(here, name)))
-        .any(|path| tree.read(&path).is_some_and(|list| is_in(&path, &list)))
+        .any(|path| tree.read_shared(&path).is_some_and(|list| is_in(&path, &list)))
 }
 
 /// A tree with more configuration files is a monorepo, in which any directory can be a load path.
@@ -146,7 +146,7 @@ fn is_declared_or_conventional(report: &Report<'_>, at: &str) -> bool {
         let rest = at.strip_prefix(above.unwrap_or_default()).unwrap_or(at).trim_start_matches('/');
         let segments: Vec<&str> = rest.split('/').collect();
         seen > MAX_CONFIGURATION_FILES
-            || tree.read(path).is_some_and(|text| mentions_segments(&text, &segments, extension(path) != "json"))
+            || tree.read_shared(path).is_some_and(|text| mentions_segments(&text, &segments, extension(path) != "json"))
     })
 }
 

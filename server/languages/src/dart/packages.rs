@@ -21,7 +21,8 @@ impl DartPackages {
     /// Reads all packages of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let manifests = tree.files().iter().filter(|path| name(path) == "pubspec.yaml");
-        let names = manifests.filter_map(|path| Some((parent(path).to_owned(), package_name(&tree.read(path)?)?)));
+        let names =
+            manifests.filter_map(|path| Some((parent(path).to_owned(), package_name(&tree.read_shared(path)?)?)));
         Self { by_directory: names.collect() }
     }
 

@@ -59,7 +59,7 @@ impl BuildContexts {
                 continue;
             }
             files += 1;
-            let Some(text) = project.tree().read(path) else { continue };
+            let Some(text) = project.tree().read_shared(path) else { continue };
             if compose || workflow {
                 for root in read(&text) {
                     if compose {

@@ -13,7 +13,7 @@ const MAX_DIRECTORY_FILES: usize = 2_000;
 pub(super) fn excluding_rule(project: &Project, file: &str, context: &str, path: &str) -> Option<String> {
     let own = Some(sibling_path(file, &format!("{}.dockerignore", name(file))));
     let common = join(context, ".dockerignore");
-    let text = [own, common].into_iter().flatten().find_map(|path| project.tree().read(&path))?;
+    let text = [own, common].into_iter().flatten().find_map(|path| project.tree().read_shared(&path))?;
     find_excluding(&text, path, project, context)
 }
 

@@ -110,7 +110,7 @@ impl DocSites {
             let documents =
                 tree.files().iter().filter(|path| matches!(extension(path).as_str(), "rst" | "txt" | "md" | "inc"));
             let mut found = FxHashSet::default();
-            for text in documents.filter_map(|path| tree.read(path)) {
+            for text in documents.filter_map(|path| tree.read_shared(path)) {
                 for line in text.lines() {
                     let place = line.split_once("include:: ").or_else(|| line.split_once("{include} "));
                     found.extend(place.map(|(_, path)| name(path.trim()).to_owned()));
@@ -133,7 +133,7 @@ impl DocSites {
             return known;
         }
         // Reads without the lock. Two threads may read the same document and get the same anchors.
-        let anchors = Arc::new(Anchors::new(&project.tree().read(path)?));
+        let anchors = Arc::new(Anchors::new(&project.tree().read_shared(path)?));
         let mut all = self.anchors.lock();
         all.insert(path.to_owned(), Arc::clone(&anchors));
         Some(anchors)
@@ -144,7 +144,7 @@ impl DocSites {
 fn configured_site(tree: &dyn Tree, path: &str) -> Option<DocSite> {
     use Generator as G;
     let at = parent(path);
-    let text = || tree.read(path).unwrap_or_default();
+    let text = || tree.read_shared(path).unwrap_or_default();
     let below = |names: &[&str]| -> Vec<String> { names.iter().filter_map(|name| join(at, name)).collect() };
     let new_site = |generator, directory: &str, roots| {
         let is_below = matches!(generator, G::Docusaurus | G::Astro | G::Next | G::Nuxt | G::Hugo | G::Gatsby);

@@ -72,7 +72,7 @@ fn is_built(text: &str, pattern: &str) -> bool {
 fn is_embedded_by_bazel(report: &Report<'_>) -> bool {
     ["BUILD.bazel", "BUILD"].iter().any(|name| {
         let path = join(report.source.directory(), name);
-        path.and_then(|path| report.project.tree().read(&path)).is_some_and(|text| text.contains("embedsrcs"))
+        path.and_then(|path| report.project.tree().read_shared(&path)).is_some_and(|text| text.contains("embedsrcs"))
     })
 }
 

@@ -65,7 +65,7 @@ impl GoModules {
             match name(path) {
                 "go.mod" => modules.all.extend(read_module(tree, path)),
                 "go.work" => {
-                    let text = tree.read(path).unwrap_or_default();
+                    let text = tree.read_shared(path).unwrap_or_default();
                     for directive in parse_directives(&text) {
                         if let GoModDirective::Use(range) = directive {
                             modules.workspace_directories.extend(join(parent(path), &text[range]));
@@ -73,7 +73,7 @@ impl GoModules {
                     }
                 }
                 "BUILD" | "BUILD.bazel" => {
-                    modules.bazel.extend(bazel_import_paths(&tree.read(path).unwrap_or_default()));
+                    modules.bazel.extend(bazel_import_paths(&tree.read_shared(path).unwrap_or_default()));
                 }
                 name if name.ends_with(".pb.go") => modules.has_generated_protobuf = true,
                 _ => {}
@@ -154,7 +154,7 @@ fn bazel_import_paths(text: &str) -> Vec<String> {
 
 /// Reads one `go.mod`.
 fn read_module(tree: &dyn Tree, path: &str) -> Option<GoModule> {
-    let text = tree.read(path)?;
+    let text = tree.read_shared(path)?;
     let mut module = GoModule {
         path: String::new(),
         directory: parent(path).to_owned(),
@@ -177,7 +177,7 @@ fn infer_module_path(tree: &dyn Tree) -> Option<String> {
     let own = |path: &&String| extension(path) == "go" && !is_vendored(path);
     let mut votes: FxHashMap<String, FxHashSet<String>> = FxHashMap::default();
     for path in tree.files().iter().filter(own).take(MAX_SAMPLE_FILES) {
-        let Some(text) = tree.read(path) else { continue };
+        let Some(text) = tree.read_shared(path) else { continue };
         for range in scan::find_imports(&text) {
             let import = &text[range];
             // `github.com/owner/name/…`: the first segment has a dot, and the module path mostly has three segments.

@@ -36,8 +36,9 @@ impl ProjectIndex for CabalPackages {
     fn build(project: &Project) -> Self {
         let tree = project.tree();
         let paths = |ends: fn(&str) -> bool| tree.files().iter().filter(move |path| ends(path));
-        let read =
-            |path: &String, parse: fn(&str) -> CabalFile| Some((parent(path).to_owned(), parse(&tree.read(path)?)));
+        let read = |path: &String, parse: fn(&str) -> CabalFile| {
+            Some((parent(path).to_owned(), parse(&tree.read_shared(path)?)))
+        };
         let generating = paths(|path| name(path) == "package.yaml");
         let mut by_directory: FxHashMap<String, CabalFile> =
             generating.filter_map(|path| read(path, hpack::parse)).collect();

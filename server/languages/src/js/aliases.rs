@@ -110,7 +110,7 @@ impl Aliases {
 
 /// Adds the entries of a Deno import map that name files of the project.
 fn read_import_map(tree: &dyn Tree, path: &str, all: &mut Vec<Alias>) {
-    let text = tree.read(path);
+    let text = tree.read_shared(path);
     let Some(root) = text.as_deref().and_then(read) else { return };
     let at = parent(path);
     for (key, value) in root.get("imports").map_or(&[][..], |node| node.entries()) {

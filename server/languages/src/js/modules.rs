@@ -109,7 +109,7 @@ fn find_declared_modules(tree: &dyn Tree) -> FxHashSet<String> {
     const START: &str = "declare module";
     let mut names = FxHashSet::default();
     for path in tree.files().iter().filter(|path| path.ends_with(".d.ts")) {
-        let Some(text) = tree.read(path) else { continue };
+        let Some(text) = tree.read_shared(path) else { continue };
         for (at, _) in text.match_indices(START) {
             let rest = text[at + START.len()..].trim_start();
             let Some(mark) = rest.chars().next().filter(|mark| matches!(mark, '"' | '\'')) else { continue };

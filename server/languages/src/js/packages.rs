@@ -41,7 +41,7 @@ impl JsPackages {
     pub(super) fn new(tree: &dyn Tree) -> Self {
         let mut packages = Self { by_name: FxHashMap::default(), dependencies: FxHashSet::default() };
         for path in tree.files().iter().filter(|path| name(path) == "package.json") {
-            let text = tree.read(path);
+            let text = tree.read_shared(path);
             let Some(node) = text.as_deref().and_then(read) else { continue };
             for group in ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"] {
                 let names = node.get(group).map_or(&[][..], Node::entries);
@@ -71,7 +71,7 @@ impl JsPackages {
         let mut at = directory;
         loop {
             let path = join(at, "package.json")?;
-            if let Some(node) = project.tree().read(&path).as_deref().and_then(read) {
+            if let Some(node) = project.tree().read_shared(&path).as_deref().and_then(read) {
                 let targets = node.get("imports").map(|imports| matching_targets(imports, specifier));
                 return targets
                     .filter(|targets| !targets.is_empty())

@@ -2,22 +2,23 @@
 
 use std::cell::LazyCell;
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use pathfinder_syntax::grammars::{Grammar, JAVASCRIPT, Query, TSX, TYPESCRIPT, Tree};
+use pathfinder_syntax::grammars::{Grammar, JAVASCRIPT, NodeKinds, TSX, TYPESCRIPT, Tree};
 use tree_sitter::Node;
 
+use super::head::ScriptHead;
 use crate::keyword_hits::{KeywordHits, line_before};
 use pathfinder_syntax::string_ranges::{is_within_any, string_content};
 
-/// Query patterns for all grammars.
-const COMMON_PATTERNS: &str = include_str!("literals.scm");
-/// Query patterns for TypeScript.
-const TYPED_PATTERNS: &str = concat!(include_str!("literals.scm"), include_str!("typescript.scm"));
+/// The nodes that can name a module, in all grammars. [`classify`] looks at their parts.
+const COMMON_KINDS: [&str; 4] = ["import_statement", "export_statement", "call_expression", "new_expression"];
+/// The nodes of TypeScript: it also has imports of a module by `require`, and blocks that add to another module.
+const TYPED_KINDS: [&str; 6] =
+    ["import_statement", "export_statement", "call_expression", "new_expression", "import_require_clause", "module"];
 
-static JAVASCRIPT_QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&JAVASCRIPT, COMMON_PATTERNS));
-static TYPESCRIPT_QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&TYPESCRIPT, TYPED_PATTERNS));
-static TSX_QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&TSX, TYPED_PATTERNS));
+static JAVASCRIPT_KINDS: NodeKinds = NodeKinds::new(&JAVASCRIPT, &COMMON_KINDS);
+static TYPESCRIPT_KINDS: NodeKinds = NodeKinds::new(&TYPESCRIPT, &TYPED_KINDS);
+static TSX_KINDS: NodeKinds = NodeKinds::new(&TSX, &TYPED_KINDS);
 
 /// Ancestors of a call to search. Only generated code is nested deeper.
 const MAX_ANCESTORS: usize = 24;
@@ -106,10 +107,10 @@ pub(super) fn find_literals(
 ) -> Vec<ModuleLiteral> {
     let mut found = find_reference_comments(text);
     let flow = script == ScriptSyntax::Plain && (text.contains("@flow") || text.contains("import type"));
-    let (grammar, query): (&Grammar, &Query) = match script {
-        ScriptSyntax::Plain if !flow => (&JAVASCRIPT, &JAVASCRIPT_QUERY),
-        ScriptSyntax::Typed => (&TYPESCRIPT, &TYPESCRIPT_QUERY),
-        ScriptSyntax::Plain | ScriptSyntax::Tsx => (&TSX, &TSX_QUERY),
+    let (grammar, kinds): (&Grammar, &NodeKinds) = match script {
+        ScriptSyntax::Plain if !flow => (&JAVASCRIPT, &JAVASCRIPT_KINDS),
+        ScriptSyntax::Typed => (&TYPESCRIPT, &TYPESCRIPT_KINDS),
+        ScriptSyntax::Plain | ScriptSyntax::Tsx => (&TSX, &TSX_KINDS),
     };
     let comments = LazyCell::new(|| find_doc_comments(text));
     // Samples in documentation import modules too.
@@ -125,6 +126,13 @@ pub(super) fn find_literals(
     if hits.ranges().is_empty() {
         return found;
     }
+    let is_typed = script != ScriptSyntax::Plain || flow;
+    let is_read = |head: &ScriptHead| hits.ranges().last().is_none_or(|last| last.end <= head.end);
+    if let Some(head) = ScriptHead::read(text, is_typed).filter(is_read) {
+        let literal = |range| ModuleLiteral { range, construct: Construct::Import, is_optional: false };
+        found.extend(head.modules.into_iter().map(literal));
+        return found;
+    }
     // Calls depend on the code around them.
     let has_calls = !hits.ranges().iter().all(|range| is_statement(text, range));
     let head = if has_calls { None } else { hits.parse_head(text, grammar) };
@@ -136,8 +144,8 @@ pub(super) fn find_literals(
         parameters.iter().any(|parameter| text.contains(parameter))
     });
     let mut calls = 0;
-    for hit in query.matches(tree.root_node(), text, hits.ranges()) {
-        let Some((construct, node)) = hit.node("node").and_then(|node| classify(node, text)) else { continue };
+    for node in kinds.nodes(tree.root_node(), hits.ranges()) {
+        let Some((construct, node)) = classify(node, text) else { continue };
         let Some(range) = string_content(text, node.byte_range()) else { continue };
         // A computed specifier is skipped.
         if range.is_empty() || is_template(node) {
@@ -251,8 +259,7 @@ fn add_proposed_exports(text: &str, found: &mut Vec<ModuleLiteral>) {
     }
 }
 
-/// The construct of a node, and the node of its literal. The queries only select nodes: to compile patterns of several nodes takes
-/// longer than to check a small project.
+/// The construct of a node, and the node of its literal.
 fn classify<'t>(node: Node<'t>, text: &str) -> Option<(Construct, Node<'t>)> {
     let field = |name: &str| node.child_by_field_name(name);
     let string = |name: &str| field(name).filter(|node| node.kind() == "string");

@@ -29,11 +29,11 @@ impl ProjectIndex for VirtualMocks {
         };
         let mut all = FxHashSet::default();
         let mut manifests = tree.files().iter().filter(|path| name(path) == "package.json").take(MAX_MANIFESTS);
-        if !manifests.any(|path| tree.read(path).is_some_and(|text| text.contains("jest"))) {
+        if !manifests.any(|path| tree.read_shared(path).is_some_and(|text| text.contains("jest"))) {
             return Self(all);
         }
         for path in tree.files().iter().filter(is_test).take(MAX_FILES) {
-            let Some(text) = tree.read(path) else { continue };
+            let Some(text) = tree.read_shared(path) else { continue };
             let paths = find_virtual_mocks(&text).into_iter().filter(|written| written.starts_with('.'));
             all.extend(paths.filter_map(|written| join(parent(path), written)));
         }

@@ -79,7 +79,7 @@ impl NpmOutputs {
     fn published_paths(&self, tree: &dyn Tree, package: &str) -> Arc<Vec<String>> {
         let known = self.published.lock().get(package).cloned();
         known.unwrap_or_else(|| {
-            let text = join(package, "package.json").and_then(|path| tree.read(&path)).unwrap_or_default();
+            let text = join(package, "package.json").and_then(|path| tree.read_shared(&path)).unwrap_or_default();
             let root = read(&text);
             let texts = root.iter().flat_map(|root| PUBLISHED_KEYS.iter().flat_map(|key| root.texts(key)));
             let published =

@@ -87,7 +87,7 @@ fn inherited_base(report: &DataReport<'_>, root: &Node, directory: &str, depth: 
         let tree = report.project.tree();
         let (file, text) = ["", ".json", "/tsconfig.json"].iter().find_map(|ending| {
             let file = format!("{path}{ending}");
-            tree.read(&file).map(|text| (file, text))
+            tree.read_shared(&file).map(|text| (file, text))
         })?;
         let node = read(&text)?;
         let from = parent(&file);

@@ -104,7 +104,7 @@ pub(super) fn generating_build(tree: &dyn Tree, path: &str) -> Option<String> {
         .flat_map(|at| BUILD_FILES.map(|file| join(at, file)))
         .flatten()
         .find(|path| tree.kind(path).is_some())?;
-    let text = tree.read(&build)?;
+    let text = tree.read_shared(&build)?;
     GENERATOR_MARKS.iter().any(|word| text.contains(word)).then_some(build)
 }
 

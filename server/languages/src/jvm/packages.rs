@@ -1,6 +1,8 @@
 //! An index of the types in each package, from the declarations of all files. It is read only if an import is not found
 //! by its path.
 
+use std::sync::OnceLock;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::generated::{self, Schemas};
@@ -11,12 +13,38 @@ use pathfinder_literals::{Project, ProjectIndex, Tree};
 /// The types of one package.
 #[derive(Debug, Default)]
 pub(super) struct JvmPackage {
-    /// The index of the file that declares each name.
-    names: FxHashMap<String, u32>,
+    /// The index of the last file of each name.
+    stems: FxHashMap<String, u32>,
+    /// The files with its declarations, in order.
+    sources: Vec<u32>,
+    /// The index of the first file that declares each name. Most types have a file of their name, so that few packages need this.
+    declared: OnceLock<FxHashMap<String, u32>>,
     /// Directories of its files.
     pub(super) directories: Vec<String>,
     /// The number of types that have a file of their name.
     files: usize,
+}
+
+impl JvmPackage {
+    /// The index of the file with this name, or else of the first one that declares it.
+    fn file_with(&self, tree: &dyn Tree, name: &str) -> Option<u32> {
+        let by_stem = self.stems.get(name);
+        by_stem.or_else(|| self.declared.get_or_init(|| self.find_declarations(tree)).get(name)).copied()
+    }
+
+    fn find_declarations(&self, tree: &dyn Tree) -> FxHashMap<String, u32> {
+        let mut found = FxHashMap::default();
+        for &index in &self.sources {
+            let Some(path) = tree.files().get(index as usize) else { continue };
+            let Some(text) = tree.read_shared(path) else { continue };
+            for name in scan::declared_names(&text, &extension(path)) {
+                if !found.contains_key(name) {
+                    found.insert(name.to_owned(), index);
+                }
+            }
+        }
+        found
+    }
 }
 
 /// All packages that the files of a repository declare.
@@ -51,14 +79,14 @@ impl JvmPackages {
         for (index, path) in tree.files().iter().enumerate() {
             let ending = extension(path);
             if SCHEMA_EXTENSIONS.contains(&ending.as_str())
-                && let Some(text) = tree.read(path)
+                && let Some(text) = tree.read_shared(path)
             {
                 packages.schemas.add(name(path), &text);
             }
             if import_kind(path).is_none() {
                 continue;
             }
-            let Some(text) = tree.read(path) else { continue };
+            let Some(text) = tree.read_shared(path) else { continue };
             let header = scan::FileHeader::parse(&text, &ending);
             imported.extend(header.imports.into_iter().filter(|import| !import.is_wildcard).map(|import| import.name));
             packages.add_file(&header.package, path, index as u32, &text, &ending);
@@ -67,7 +95,8 @@ impl JvmPackages {
         imported.dedup();
         for import in imported {
             let Some((package, name)) = split_import(&import) else { continue };
-            let is_lacking = packages.declaring_file(package, name).is_none() && !generated::is_generated_name(name);
+            let is_lacking =
+                packages.declaring_file(tree, package, name).is_none() && !generated::is_generated_name(name);
             if is_lacking && packages.missing_names.entry(package.to_owned()).or_default().insert(name.to_owned()) {
                 with_parents(package).for_each(|space| packages.namespaces.entry(space.to_owned()).or_default().1 += 1);
             }
@@ -79,10 +108,8 @@ impl JvmPackages {
     fn add_file(&mut self, package: &str, path: &str, index: u32, text: &str, ending: &str) {
         let stem = name(path).split('.').next().unwrap_or_default();
         let entry = self.by_name.entry(package.to_owned()).or_default();
-        for name in scan::declared_names(text, ending) {
-            entry.names.entry(name.to_owned()).or_insert(index);
-        }
-        entry.names.insert(stem.to_owned(), index);
+        entry.sources.push(index);
+        entry.stems.insert(stem.to_owned(), index);
         entry.files += 1;
         with_parents(package).for_each(|space| self.namespaces.entry(space.to_owned()).or_default().0 += 1);
         let directory = parent(path);
@@ -93,10 +120,7 @@ impl JvmPackages {
         let objects = if ending == "scala" { scan::package_objects(text) } else { Vec::new() };
         for object in objects {
             let inside = if package.is_empty() { object.to_owned() } else { format!("{package}.{object}") };
-            let inside = self.by_name.entry(inside).or_default();
-            for name in scan::declared_names(text, ending) {
-                inside.names.entry(name.to_owned()).or_insert(index);
-            }
+            self.by_name.entry(inside).or_default().sources.push(index);
         }
         if SOURCE_EXTENSIONS.contains(&ending) {
             self.by_type.entry(stem.to_owned()).or_default().push(package.to_owned());
@@ -105,9 +129,9 @@ impl JvmPackages {
 
     /// The index of the file that declares a name. Top-level declarations of a Kotlin file `Foo.kt` belong to the type
     /// `FooKt`.
-    pub(super) fn declaring_file(&self, package: &str, name: &str) -> Option<u32> {
-        let names = &self.by_name.get(package)?.names;
-        names.get(name).or_else(|| names.get(name.strip_suffix("Kt")?)).copied()
+    pub(super) fn declaring_file(&self, tree: &dyn Tree, package: &str, name: &str) -> Option<u32> {
+        let package = self.by_name.get(package)?;
+        package.file_with(tree, name).or_else(|| package.file_with(tree, name.strip_suffix("Kt")?))
     }
 
     /// A package that the repository declares.

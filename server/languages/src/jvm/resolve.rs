@@ -38,7 +38,7 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
         return removed_packages::resolve(report, &directory, name).unwrap_or_else(|| unknown(Reason::Elsewhere));
     }
     let packages = project.index::<JvmPackages>();
-    if let Some(index) = packages.declaring_file(package, name) {
+    if let Some(index) = packages.declaring_file(project.tree(), package, name) {
         let Some(found) = project.tree().files().get(index as usize) else { return unknown(Reason::Elsewhere) };
         return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
     }
@@ -92,7 +92,7 @@ fn resolve_undeclared(
 
 /// Returns whether a build fills in the package of this file, and so writes the type to where it was: `package ${package};`.
 fn is_template(project: &Project, file: &str) -> bool {
-    let text = project.tree().read(file).unwrap_or_default();
+    let text = project.tree().read_shared(file).unwrap_or_default();
     let package = text.lines().find_map(|line| line.trim_start().strip_prefix("package ")?.split(';').next());
     package.is_some_and(|package| package.contains(['$', '{', '@', '%', '#']))
 }

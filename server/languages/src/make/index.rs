@@ -32,7 +32,7 @@ impl MakefileIndex {
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut index = Self::default();
         for path in tree.files().iter().filter(|path| super::is_makefile(path)).take(MAX_MAKEFILES) {
-            let Some(text) = tree.read(path) else { continue };
+            let Some(text) = tree.read_shared(path) else { continue };
             for line in parse_lines(&text) {
                 match line {
                     MakefileLine::Rule { targets: (at, end), .. } => {

@@ -36,7 +36,7 @@ impl ProjectIndex for ComposerAutoload {
         let tree = project.tree();
         let mut composer = Self::default();
         for path in tree.files().iter().filter(|path| name(path) == "composer.json") {
-            let text = tree.read(path);
+            let text = tree.read_shared(path);
             let Some(root) = text.as_deref().and_then(read) else { continue };
             composer.add(path, &root);
         }

@@ -31,7 +31,7 @@ impl ProjectIndex for DeclaredClasses {
             if !matches!(extension(path).as_str(), "php" | "inc" | "phtml" | "phpt" | "stub" | "module") {
                 continue;
             }
-            if let Some(text) = tree.read(path) {
+            if let Some(text) = tree.read_shared(path) {
                 declared.add_file(&text, index as u32);
                 declared.undeclared.extend(uses::parse_header(&text).uses.into_iter().map(|class_use| class_use.name));
             }

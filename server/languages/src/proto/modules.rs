@@ -24,7 +24,7 @@ impl BufModules {
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut modules = Self::default();
         for path in tree.files().iter().filter(|path| name(path) == "buf.yaml") {
-            let text = tree.read(path);
+            let text = tree.read_shared(path);
             let Some(root) = text.as_deref().and_then(|text| read(text).into_iter().next()) else { continue };
             let module_paths: Vec<&Text> = root.texts("modules.path").collect();
             // Before version 2 the module is the directory of the file, or the roots below it in version 1 beta.

@@ -106,7 +106,7 @@ fn find_recipe(project: &Project, module: &str) -> Option<Reason> {
             .filter(|name| matches!(extension(name).as_str(), "bzl" | "cmake"));
         for recipe in RECIPE_FILES.iter().map(|name| (*name).to_owned()).chain(bazel) {
             let path = join(directory, &recipe)?;
-            let Some(text) = tree.read(&path) else { continue };
+            let Some(text) = tree.read_shared(&path) else { continue };
             let builds = BUILD_MARKS.iter().any(|word| text.contains(word));
             let packs = matches!(recipe.as_str(), "setup.py" | "pyproject.toml" | "Cargo.toml");
             let beside = join("", &module[directory.len()..]).is_some_and(|path| text.contains(&format!("{path}.py")));

@@ -130,7 +130,7 @@ pub(super) fn is_identifier(text: &str) -> bool {
 const MAX_COMMENT_BYTES: usize = 200;
 
 /// Returns whether a comment after a statement of `length` bytes suppresses warnings about its import.
-fn is_suppressed(text: &str, length: usize) -> bool {
+pub(super) fn is_suppressed(text: &str, length: usize) -> bool {
     let rest = head(&text[length..], MAX_COMMENT_BYTES);
     let end = length + rest.find('\n').unwrap_or(rest.len());
     let mut lines = text[..end].lines().filter_map(|line| line.split_once('#'));

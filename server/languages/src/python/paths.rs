@@ -1,10 +1,9 @@
 //! Evaluates paths that are built from `__file__` with `/` or `os.path.join`.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use crate::python::kinds;
-use pathfinder_syntax::grammars::{PYTHON, Query};
+use pathfinder_syntax::grammars::{NodeKinds, PYTHON};
 use tree_sitter::Node;
 
 use crate::keyword_hits::KeywordHits;
@@ -13,7 +12,7 @@ use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{Lookup, Reason, Report, Severity, Target, Verdict, Want};
 use pathfinder_syntax::string_ranges::string_content;
 
-static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&PYTHON, include_str!("literals.scm")));
+static KINDS: NodeKinds = NodeKinds::new(&PYTHON, &["binary_operator", "call"]);
 
 /// The limit of nested calls and operators.
 const MAX_DEPTH: usize = 12;
@@ -25,10 +24,8 @@ pub(super) fn check(report: &mut Report<'_>, root: Node<'_>, part: Range<usize>)
     let text = &report.source.text()[part];
     // Parts of a longer path begin within it.
     let mut done: Option<Range<usize>> = None;
-    let matches = QUERY.matches(root, text, KeywordHits::find(text, &["__file__"]).ranges());
-    let mut nodes: Vec<Node<'_>> = matches.iter().filter_map(|found| found.node("path")).collect();
-    nodes.sort_by_key(|node| (node.start_byte(), std::cmp::Reverse(node.end_byte())));
-    for node in nodes {
+    let hits = KeywordHits::find(text, &["__file__"]);
+    for node in KINDS.nodes(root, hits.ranges()).into_iter().filter(|node| can_be_path(*node, text)) {
         if done.as_ref().is_some_and(|done| done.contains(&node.start_byte())) {
             continue;
         }
@@ -46,6 +43,16 @@ pub(super) fn check(report: &mut Report<'_>, root: Node<'_>, part: Range<usize>)
         };
         report.add(kinds::PATH, at + range.start, range.len(), answer);
     }
+}
+
+/// Returns whether a node can be a path with a literal behind `__file__`.
+fn can_be_path(node: Node<'_>, text: &str) -> bool {
+    if node.kind() == "binary_operator" {
+        return node.child_by_field_name("right").is_some_and(|right| right.kind() == "string");
+    }
+    let function = node.child_by_field_name("function").filter(|function| function.kind() == "attribute");
+    let name = function.and_then(|function| function.child_by_field_name("attribute"));
+    name.is_some_and(|name| text.get(name.byte_range()) == Some("join"))
 }
 
 /// The path of an expression (the inner `None`: out of the root), and the range of its last literal within the part.

@@ -60,11 +60,11 @@ fn dynamic_package(project: &Project, package: &str, path: &str) -> Option<Reaso
         let init = join(directory, "__init__.py")?;
         // A module that is a file but has submodules defines them itself, like `six.moves`.
         let module = format!("{directory}.py");
-        if tree.read(&init).is_some_and(|text| generated::is_dynamic_package(&text)) {
+        if tree.read_shared(&init).is_some_and(|text| generated::is_dynamic_package(&text)) {
             return Some(Reason::Undecided(init));
         }
         let marks = ["sys.modules", "__path__", "def __getattr__"];
-        if tree.read(&module).is_some_and(|text| marks.iter().any(|mark| text.contains(mark))) {
+        if tree.read_shared(&module).is_some_and(|text| marks.iter().any(|mark| text.contains(mark))) {
             return Some(Reason::Undecided(module));
         }
     }

@@ -81,7 +81,7 @@ impl ImportRoots {
         for path in tree.files() {
             let file = name(path);
             if file.starts_with("requirements") && matches!(extension(file).as_str(), "txt" | "in") {
-                for line in tree.read(path).unwrap_or_default().lines() {
+                for line in tree.read_shared(path).unwrap_or_default().lines() {
                     roots.add_requirement(line);
                 }
             }
@@ -91,7 +91,7 @@ impl ImportRoots {
             let here = parent(path);
             roots.add_directory(tree, Some(here.to_owned()));
             more.push(join(here, "src"));
-            let text = || tree.read(path).unwrap_or_default();
+            let text = || tree.read_shared(path).unwrap_or_default();
             match file {
                 "pyproject.toml" => roots.read_pyproject(&text(), here, &mut more),
                 "setup.py" => {

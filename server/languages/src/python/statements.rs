@@ -18,11 +18,11 @@ const CLAUSE_KEYWORDS: [&str; 4] = ["elif", "else", "except", "finally"];
 /// Columns of a tab, as in the grammar.
 const TAB_COLUMNS: usize = 8;
 
-/// The statements of a text, in order, each of whole lines.
+/// The statements of a text that begin at or before the offset `last`, in order, each of whole lines.
 ///
 /// The head of an undecorated class or function is a statement, and so is each statement in its body. All other
 /// statements include their blocks. Comments and empty lines between statements belong to none.
-pub(crate) fn statements(text: &str) -> Vec<Range<usize>> {
+pub(super) fn statements(text: &str, last: usize) -> Vec<Range<usize>> {
     let mut all: Vec<Range<usize>> = Vec::new();
     let (mut indent, mut is_closed, mut is_decorated) = (0, true, false);
     for line in (LogicalLines { bytes: text.as_bytes(), at: 0 }) {
@@ -32,6 +32,8 @@ pub(crate) fn statements(text: &str) -> Vec<Range<usize>> {
         if let Some(last) = all.last_mut().filter(|_| !is_closed && continues) {
             last.end = line.end;
             is_decorated &= line.indent > indent || word == "@";
+        } else if line.start > last {
+            break;
         } else {
             indent = line.indent;
             is_closed = line.ends_in_colon && matches!(word, "class" | "def");
@@ -239,7 +241,7 @@ mod tests {
                 let row = |import: imports::PythonImport| (import.module, import.names, import.is_optional);
                 all.map(|import| row(import.shifted(part.start))).collect::<Vec<_>>()
             };
-            let parts = statements(&text);
+            let parts = statements(&text, text.len());
             prop_assert!(parts.is_sorted_by(|one, other| one.end <= other.start), "{:?}", parts);
             prop_assert_eq!(parts.into_iter().flat_map(read).collect::<Vec<_>>(), read(0..text.len()), "{}", text);
         }
@@ -248,7 +250,7 @@ mod tests {
     #[test]
     fn splits_statements() {
         let check = |text: &str, expect: &[&str]| {
-            let found: Vec<&str> = statements(text).into_iter().map(|range| &text[range]).collect();
+            let found: Vec<&str> = statements(text, text.len()).into_iter().map(|range| &text[range]).collect();
             assert_eq!(found, expect, "{text}");
         };
         check("a = 1\n\n# x\nb = (\n2)\nc", &["a = 1\n", "b = (\n2)\n", "c"]);

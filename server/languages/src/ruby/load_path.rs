@@ -46,7 +46,7 @@ impl RubyLoadPath {
             } else if !is_lock && file != "Gemfile" && file != "gems.rb" {
                 continue;
             }
-            let text = tree.read(path).unwrap_or_default();
+            let text = tree.read_shared(path).unwrap_or_default();
             let local: Vec<&str> = if is_lock { path_gems(&text).collect() } else { Vec::new() };
             for line in text.lines().map(str::trim) {
                 if is_lock {

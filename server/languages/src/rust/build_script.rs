@@ -68,7 +68,7 @@ impl BuildScripts {
 impl BuildScript {
     /// Reads a script; `None` if it writes no files.
     fn new(tree: &dyn Tree, path: &str) -> Option<Self> {
-        let text = tree.read(path)?;
+        let text = tree.read_shared(path)?;
         if !WRITE_CALLS.iter().any(|word| text.contains(word)) {
             return None;
         }

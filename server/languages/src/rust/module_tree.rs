@@ -52,7 +52,7 @@ impl ModuleTree {
     fn module(&self, project: &Project, file: &str, scope: ModuleScope) -> Module {
         let known = self.files.read().get(file).cloned();
         let contents = known.unwrap_or_else(|| {
-            let read = Arc::new(ModuleFile::read(&project.tree().read(file).unwrap_or_default()));
+            let read = Arc::new(ModuleFile::read(&project.tree().read_shared(file).unwrap_or_default()));
             Arc::clone(self.files.write().entry(file.to_owned()).or_insert(read))
         });
         Module { file: file.to_owned(), scope, contents }

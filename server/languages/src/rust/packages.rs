@@ -52,7 +52,7 @@ impl CargoPackages {
         for path in tree.files().iter().filter(|path| name(path) == "Cargo.toml").take(MAX_MANIFESTS) {
             let here = parent(path);
             let mut directories = Vec::new();
-            let text = tree.read(path).unwrap_or_default();
+            let text = tree.read_shared(path).unwrap_or_default();
             // Most manifests name only paths of dependencies, but that is known only after parsing.
             let root = (text.contains("path") || text.contains("build")).then(|| read(&text)).flatten();
             let mut library = join(here, "src/lib.rs").filter(|path| tree.kind(path).is_some());
@@ -91,7 +91,7 @@ impl CargoPackages {
     /// with it.
     pub(super) fn is_dependency(&self, tree: &dyn Tree, path: &str, name: &str) -> bool {
         let manifest = self.package_of(path).and_then(|package| join(package, "Cargo.toml"));
-        let text = manifest.and_then(|manifest| tree.read(&manifest)).unwrap_or_default();
+        let text = manifest.and_then(|manifest| tree.read_shared(&manifest)).unwrap_or_default();
         text.lines().any(|line| {
             let key = line.trim().trim_end_matches(']').split(['=', ' ']).next().unwrap_or_default().replace('-', "_");
             key.split('.').next() == Some(name) || key.starts_with('[') && key.ends_with(&format!(".{name}"))
@@ -170,7 +170,7 @@ fn package_name(manifest: &str) -> Option<&str> {
 fn included_paths(tree: &dyn Tree) -> FxHashSet<String> {
     let mut included = FxHashSet::default();
     for path in tree.files().iter().filter(|path| extension(path) == "rs").take(MAX_SCANNED_FILES) {
-        let Some(text) = tree.read(path) else { continue };
+        let Some(text) = tree.read_shared(path) else { continue };
         for word in ["path", "include!"] {
             for at in memchr::memmem::find_iter(text.as_bytes(), word) {
                 let end = text.len().min(at + MAX_CALL_BYTES);

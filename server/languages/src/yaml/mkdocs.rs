@@ -77,7 +77,7 @@ impl MkDocsSettings {
             let Some(next) = current.get("INHERIT").and_then(Node::str).and_then(|path| join(&directory, path)) else {
                 break;
             };
-            let Some(text) = report.project.tree().read(&next) else {
+            let Some(text) = report.project.tree().read_shared(&next) else {
                 // The inherited file could contain any setting.
                 settings.page_plugin = settings.page_plugin.or(Some("INHERIT"));
                 break;

@@ -125,7 +125,7 @@ impl Match<'_> {
 }
 
 /// Merges ranges with small gaps between them.
-fn merge_ranges(places: &[Range<usize>]) -> Vec<Range<usize>> {
+pub(super) fn merge_ranges(places: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut all: Vec<Range<usize>> = Vec::new();
     for place in places {
         match all.last_mut() {

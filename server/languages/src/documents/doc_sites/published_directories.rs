@@ -86,7 +86,7 @@ impl PublishedDirectories {
 /// Sphinx publishes the entries of two lists: below `_static`, and at the root.
 fn add_sphinx(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     let at = parent(path);
-    let text = tree.read(path).unwrap_or_default();
+    let text = tree.read_shared(path).unwrap_or_default();
     for (key, prefix) in [("html_static_path", "_static"), ("html_extra_path", "")] {
         for place in list_items(&text, key, ['[', ']']).filter_map(|text| join(at, text)) {
             all.push(PublishedDirectory {
@@ -102,7 +102,7 @@ fn add_sphinx(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
 /// `MkDocs` publishes the files of a custom theme directory beside the pages.
 fn add_mkdocs(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     let at = parent(path);
-    let text = tree.read(path).unwrap_or_default();
+    let text = tree.read_shared(path).unwrap_or_default();
     let custom = text.lines().find_map(|line| line.trim_start().strip_prefix("custom_dir:"));
     let place = custom.and_then(|place| join(at, place.trim().trim_matches(['"', '\''])));
     all.extend(place.map(|place| PublishedDirectory {
@@ -116,7 +116,7 @@ fn add_mkdocs(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
 /// `ExDoc` publishes all extra pages in one directory, and assets below a name that the configuration gives.
 fn add_exdoc(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     const PAGES: [&str; 4] = [".md", ".livemd", ".cheatmd", ".txt"];
-    let text = tree.read(path).unwrap_or_default();
+    let text = tree.read_shared(path).unwrap_or_default();
     if !text.contains("extras:") && !text.contains("extras()") {
         return;
     }
@@ -159,7 +159,7 @@ fn add_exdoc(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
 
 /// Doxygen finds images and examples by the end of their path in configured directories.
 fn add_doxygen(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
-    let text = tree.read(path).unwrap_or_default();
+    let text = tree.read_shared(path).unwrap_or_default();
     let joined = text.replace("\\\n", " ");
     for line in joined.lines() {
         let Some((key, values)) = line.split_once('=') else { continue };

@@ -45,11 +45,11 @@ impl Routes {
         for path in tree.files() {
             let last = name(path);
             if matches!(extension(path).as_str(), "md" | "mdx" | "markdown" | "rst" | "adoc" | "html") {
-                if let Some(text) = tree.read(path) {
+                if let Some(text) = tree.read_shared(path) {
                     routes.add_front_matter(stem(last), &text, titles);
                 }
             } else if declares_routes(last) || sites.iter().any(|site| is_site_configuration(path, site)) {
-                for word in address_names(&tree.read(path).unwrap_or_default()) {
+                for word in address_names(&tree.read_shared(path).unwrap_or_default()) {
                     routes.declared.insert(word);
                 }
             }

@@ -228,7 +228,7 @@ fn is_named_by_build(report: &Report<'_>, wanted: &str) -> bool {
     ancestors(report.source.directory()).any(|here| {
         let names = tree.names(here);
         let builds = names.iter().filter(|name| is_build_file(name));
-        let mut builds = builds.filter_map(|name| Some((name, tree.read(&join(here, name)?)?)));
+        let mut builds = builds.filter_map(|name| Some((name, tree.read_shared(&join(here, name)?)?)));
         // A Bazel rule lacks the extension of its output.
         builds.any(|(name, text)| text.contains(file) || name.starts_with("BUILD") && text.contains(stem))
     })

@@ -54,13 +54,13 @@ fn find_vite_root<'d>(project: &Project, directory: &'d str) -> Option<&'d str> 
     let config =
         |here: &str| ["ts", "js", "mts", "mjs", "cts", "cjs"].map(|end| join(here, &format!("vite.config.{end}")));
     for here in ancestors(directory) {
-        if let Some(text) = config(here).into_iter().flatten().find_map(|path| tree.read(&path)) {
+        if let Some(text) = config(here).into_iter().flatten().find_map(|path| tree.read_shared(&path)) {
             let is_plain =
                 !["publicDir", "root:", "root ", "middleware", "rewrite"].iter().any(|word| text.contains(word));
             // Vite serves the page beside its configuration; a page below it is often a sample.
             return (is_plain && here == directory).then_some(here);
         }
-        if let Some(text) = join(here, "package.json").and_then(|path| tree.read(&path)) {
+        if let Some(text) = join(here, "package.json").and_then(|path| tree.read_shared(&path)) {
             return (here == directory && text.contains("\"vite\"")).then_some(here);
         }
     }

@@ -100,7 +100,7 @@ pub(crate) fn check_layout(source: &Source<'_>, project: &Project, found: &mut V
 
 /// Returns whether a site's configuration names a theme, or directories of its own.
 pub(super) fn has_theme(project: &Project, directory: &str) -> bool {
-    let text = join(directory, "_config.yml").and_then(|path| project.tree().read(&path)).unwrap_or_default();
+    let text = join(directory, "_config.yml").and_then(|path| project.tree().read_shared(&path)).unwrap_or_default();
     ["theme:", "remote_theme:", "layouts_dir:", "includes_dir:"]
         .iter()
         .any(|key| text.lines().any(|line| line.starts_with(key)))

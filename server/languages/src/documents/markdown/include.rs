@@ -153,7 +153,7 @@ impl IncludeScanner<'_> {
     /// The directories of a site's snippets: the words in a list or behind a colon after `base_path`.
     fn snippet_bases(&self, site: &DocSite) -> Vec<String> {
         let tree = self.project.tree();
-        let read = |name: &str| tree.read(&join(&site.directory, name)?);
+        let read = |name: &str| tree.read_shared(&join(&site.directory, name)?);
         let text = read("mkdocs.yml").or_else(|| read("mkdocs.yaml")).unwrap_or_default();
         let Some(at) = text.find("base_path") else { return Vec::new() };
         let classify = text[at..]

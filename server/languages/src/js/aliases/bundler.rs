@@ -63,7 +63,7 @@ pub(super) fn config_scope(path: &str) -> Option<&str> {
 /// Adds the aliases of a configuration.
 pub(super) fn read_config(tree: &dyn Tree, path: &str, scope: &str, all: &mut Vec<Alias>) {
     let last = name(path);
-    let Some(text) = tree.read(path) else { return };
+    let Some(text) = tree.read_shared(path) else { return };
     if last.starts_with("svelte.config.") {
         let lib = join(scope, "src/lib").filter(|lib| is_directory(tree, lib));
         all.extend(Alias::with_subpaths(scope, "$lib", lib.as_deref(), !text.contains("lib:")));

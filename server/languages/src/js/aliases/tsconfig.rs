@@ -15,7 +15,7 @@ pub(super) fn read_tsconfig(tree: &dyn Tree, path: &str, all: &mut Vec<Alias>) {
 
 /// Adds the aliases of the file `path`, which the configuration of the directory `scope` is or extends.
 fn read_extended(tree: &dyn Tree, path: &str, scope: &str, depth: usize, all: &mut Vec<Alias>) {
-    let text = tree.read(path);
+    let text = tree.read_shared(path);
     let Some(root) = text.as_deref().and_then(json::read) else { return };
     let at = parent(path);
     let resolve = |text: &str| match text.strip_prefix("${configDir}") {

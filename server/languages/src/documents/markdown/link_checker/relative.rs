@@ -206,8 +206,9 @@ impl LinkChecker<'_> {
     /// Returns whether Sphinx builds a page from every document, and no other pages.
     fn is_plain_sphinx(&self) -> bool {
         let [site] = self.sites.as_slice() else { return false };
-        let text =
-            join(&site.directory, "conf.py").and_then(|path| self.project.tree().read(&path)).unwrap_or_default();
+        let text = join(&site.directory, "conf.py")
+            .and_then(|path| self.project.tree().read_shared(&path))
+            .unwrap_or_default();
         let makes =
             ["apidoc", "autoapi", "autosummary", "autodoc2", "gallery", "breathe", "exhale", "html_extra", "dirhtml"];
         site.generator == Generator::Sphinx && !makes.iter().any(|name| text.contains(name))
@@ -216,7 +217,7 @@ impl LinkChecker<'_> {
     /// Returns whether `MyST` parses the documents of a Sphinx project.
     fn has_labels(&self) -> bool {
         self.sites.iter().filter(|site| site.generator == Generator::Sphinx).any(|site| {
-            let text = join(&site.directory, "conf.py").and_then(|path| self.project.tree().read(&path));
+            let text = join(&site.directory, "conf.py").and_then(|path| self.project.tree().read_shared(&path));
             text.is_some_and(|text| text.contains("myst_parser") || text.contains("myst_nb"))
         })
     }

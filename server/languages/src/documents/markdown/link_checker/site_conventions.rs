@@ -105,7 +105,7 @@ impl SiteConventions {
             return Arc::clone(known);
         }
         // Reads without the lock. Two threads may read the same page and count the same.
-        let text = project.tree().read(path).unwrap_or_default();
+        let text = project.tree().read_shared(path).unwrap_or_default();
         let forms = Source::new(path, text.as_bytes()).map(|source| count_forms(project, &source)).unwrap_or_default();
         let forms = Arc::new(forms);
         self.pages.lock().insert(path.to_owned(), Arc::clone(&forms));
