@@ -108,11 +108,12 @@ fn reports_moves_of_what_a_rule_cannot_place() {
     );
     // The site's root.
     check(
-        "dist/new.js\ndist/other.css\nmoved dist/old.js dist/new.js",
+        "dist/new.js\ndist/new.html\nmoved dist/old.js dist/new.js\nmoved dist/old.html dist/new.html",
         "test/page/index.html",
-        "<script src=\"/dist/old.js\"></script><script src=\"/dist/gone.js\"></script>",
+        "<script src=\"/dist/old.js\"></script><script src=\"/dist/gone.js\"></script><a href=\"/dist/old.html\">x</a>",
         "html.src /dist/old.js → moved
-         html.src /dist/gone.js → unknown undecided",
+         html.src /dist/gone.js → unknown undecided
+         html.href /dist/old.html → unknown undecided",
     );
     // A translation.
     check(

@@ -1,6 +1,6 @@
 //! `SiteRoots`: resolves `/x` from the roots of the sites around a file.
 
-use pathfinder_literals::path::{ancestors, join};
+use pathfinder_literals::path::{ancestors, extension, join};
 use pathfinder_literals::report::find_moved_target;
 use pathfinder_literals::{Kind, Lookup, Project, Reason, Resolution, Severity, Verdict, Want};
 
@@ -38,8 +38,9 @@ impl SiteRoots {
         if self.is_known || candidates().flatten().any(|path| tree.kind(&path).is_some()) {
             return Lookup::new(project, Want::Any).verdict(severity, candidates());
         }
-        // A file that a commit moved was at the site's root, wherever that is.
-        if let Some(outcome) = find_moved_target(project, Want::Any, severity, path, candidates()) {
+        // A file that a commit moved was at the site's root, wherever that is. Servers redirect pages only.
+        let is_page = matches!(extension(path).as_str(), "" | "htm" | "html" | "md" | "php" | "xhtml");
+        if !is_page && let Some(outcome) = find_moved_target(project, Want::Any, severity, path, candidates()) {
             return outcome;
         }
         // Without a known root, the reason does not matter and is expensive to find.
