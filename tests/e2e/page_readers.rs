@@ -153,3 +153,32 @@ fn leaves_headings_of_the_page_that_sections_make_up() {
 fn leaves_names_that_say_that_nothing_is_there() {
     check("docs/README.md = [x](no-such-page.md) [y](gone-page.md)", &["docs/README.md gone-page.md → -"]);
 }
+
+/// A script that names a page and the directory of its target puts the page beside what it writes.
+#[test]
+fn doubts_a_moved_page_that_a_script_builds() {
+    let before = "mkdir -p src/styles; echo a > src/styles/x.css; echo '<link rel=\"stylesheet\" href=\"styles/x.css\">' > src/demo.html; echo b > src/b.js";
+    let tree = |script: &str| {
+        history(&[(1, before), (2, &format!("mkdir -p demo tools; git mv src/demo.html demo/index.html; {script}"))])
+    };
+    assert_eq!(rows(&tree("echo x > tools/a.js"), &[]), ["demo/index.html styles/x.css → ../src/styles/x.css!"]);
+    let script = "echo 'mkdir(\"demo/styles\"); render(\"demo/index.html\")' > tools/a.js";
+    assert_eq!(rows(&tree(script), &[]), [""; 0]);
+}
+
+/// An installed package can have the templates that it is asked for.
+#[test]
+fn doubts_a_template_that_was_removed_long_ago() {
+    let pages =
+        "mkdir -p app/templates/rest; cd app/templates/rest; echo x > base.html; echo y > other.html; cd ../../..";
+    let link = "echo '{% extends \"rest/base.html\" %}' > app/templates/rest/api.html";
+    let tree = |days: u32| {
+        history(&[
+            (1, &format!("{pages}; {link}")),
+            (2, "git rm -q app/templates/rest/base.html"),
+            (2 + days, "echo x > x"),
+        ])
+    };
+    assert_eq!(rows(&tree(5), &[]).len(), 1);
+    assert_eq!(rows(&tree(40), &[]), [""; 0]);
+}

@@ -229,12 +229,12 @@ impl<'a> BrokenEstimator<'a> {
         }
         let explained = self.add_target_evidence(literal, text, missing, &mut evidence);
         evidence.extend(readers::reader_evidence(self.source.path(), &form, text, missing, &evidence));
-        let is_gone = evidence.contains(&Evidence::HistoryHad);
-        if !is_anchor && missing.instead.is_none() {
+        if !is_anchor && (missing.instead.is_none() || readers::is_stray(self.tree, missing)) {
             let named = self.builds.find_naming(self.tree, self.project, self.source.path(), &missing.wanted);
             evidence.extend(named.and_then(|named| match named {
                 Evidence::BuildDirectory => Some(named),
-                _ if is_gone => Some(Evidence::BuildMakes),
+                Evidence::ScriptNames if missing.instead.is_some() => Some(Evidence::BuildMakes),
+                _ if evidence.contains(&Evidence::HistoryHad) => Some(Evidence::BuildMakes),
                 _ => (!explained).then_some(named),
             }));
         }
@@ -259,6 +259,7 @@ impl<'a> BrokenEstimator<'a> {
         evidence.extend(unexplained::doubt(&form, missing, &evidence, is_named_by_rule));
         let miss = (self.source, literal, missing);
         evidence.extend(stood::age_evidence(construct, self.tree, self.project, &self.others, miss));
+        stood::drop_refuted(literal.kind.as_str(), &mut evidence);
         let weights = evidence.iter().map(|evidence| (evidence.name(), TABLE.weights[*evidence as usize]));
         let weights: Vec<(&str, f32)> = weights.collect();
         let logit = TABLE.bias + weights.iter().map(|(_, weight)| weight).sum::<f32>();

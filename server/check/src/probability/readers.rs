@@ -99,7 +99,7 @@ pub(super) fn move_evidence(
 }
 
 /// Returns whether a literal led to a file from an earlier place of its own file.
-fn is_stray(tree: &dyn SourceTree, missing: &Missing) -> bool {
+pub(super) fn is_stray(tree: &dyn SourceTree, missing: &Missing) -> bool {
     let to = missing.instead.as_ref().filter(|_| missing.code == Code::MovedPath);
     to.is_some_and(|to| tree.moved(&missing.wanted).is_none_or(|moved| moved.to != *to))
 }

@@ -49,6 +49,18 @@ fn has_flat_names(
         && others.files_missing(source.path(), flat_key()) >= MIN_FLAT_FILES
 }
 
+/// Drops what other evidence refutes.
+pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
+    // A template that an installed package has as well is read from there once the own one is gone.
+    if kind.starts_with("template.") && evidence.contains(&Evidence::Stood) {
+        evidence.retain(|it| *it != Evidence::HistoryHad);
+    }
+    // A script puts the page beside what it writes, so that the file of an earlier place is not meant.
+    if evidence.contains(&Evidence::BuildMakes) {
+        evidence.retain(|it| *it != Evidence::TargetKnown);
+    }
+}
+
 /// Returns whether a miss of code has stood for a month.
 fn has_stood(
     construct: Evidence,
