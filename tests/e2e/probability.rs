@@ -398,9 +398,9 @@ fn doubts_what_was_gone_before() {
     let split = format!("{link}; rm docs/old.md");
     let old = format!("{page}; echo 'Old. See [x](b.md).' > docs/old.md; seq 50 >> docs/old.md");
     assert_eq!(rows(&history(&[(1, &old), (2, moved), (3, &split), later]), &[]), preferred);
-    // The move mended it, and a branch from before the move was merged.
-    let mended = format!("{moved}; echo 'See [x](guide/b.md).' > docs/a.md");
-    let merged = history(&[(1, &format!("{page}; {link}")), (2, &mended), (3, link), later]);
+    // The move corrected it, and a branch from before the move was merged.
+    let corrected = format!("{moved}; echo 'See [x](guide/b.md).' > docs/a.md");
+    let merged = history(&[(1, &format!("{page}; {link}")), (2, &corrected), (3, link), later]);
     assert_eq!(rows(&merged, &[]), preferred);
     // A text that was written lately is a mistake.
     assert_eq!(rows(&history(&[(1, page), (2, moved), (39, link), later]), &[]), preferred);

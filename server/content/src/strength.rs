@@ -15,11 +15,11 @@ use crate::search::{Candidate, Ranking};
 
 /// Below it an answer is weak: one in four of those with an answer, seven in eight of those without (`weights/strength.txt`).
 const WEAK_BELOW: f32 = 0.55;
-/// Files that are compared with the first.
+/// Files that are compared with the first: as many as an answer has.
 const COMPARED_FILES: usize = 10;
-/// The file whose points are those of a file by chance.
+/// The file whose points are those of a file by chance: well below all files of an answer. The tenth alone tells a little more, but
+/// it is one of the answer.
 const BACKGROUND_FILE: usize = 50;
-
 /// Fewer files that share a word with the question are no background: the gate decides. Questions of so few are too rare to fit.
 const MIN_CANDIDATES: usize = 20;
 

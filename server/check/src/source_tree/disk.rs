@@ -347,7 +347,7 @@ impl SourceTree for DiskTree {
         // A text that was written lately is a mistake of today: an agent or a person knows the path as it was.
         let old = commits.month_old().filter(|old| commits.contains(*old, file, text.as_bytes(), MAX_FILE_BYTES));
         let removal = old.and_then(|_| commits.find(&commit))?;
-        // The commit that removed the target can have mended the text, which a branch then brings back.
+        // The commit that removed the target can have corrected the text, which a branch then brings back.
         let before = commits.find_before(&commit).unwrap_or(removal);
         let mut names = std::iter::once(file.to_owned()).chain(self.origins(file));
         let had_text = |name: &str| {

@@ -92,7 +92,8 @@ pub(crate) fn add_file(builder: &mut GitignoreBuilder, file: &Path) {
     }
 }
 
-/// A rule in which no brace has a meaning: a set of one sign, unless it is escaped or in a set already.
+/// A rule in which no brace has a meaning: a set of one sign, unless it is escaped or in a set already. `ignore` and `globset`, which read
+/// the rules, have no option for it.
 fn without_alternatives(rule: &str) -> String {
     let mut out = String::with_capacity(rule.len());
     let (mut is_escaped, mut is_in_set) = (false, false);
