@@ -379,9 +379,8 @@ impl<'a> BrokenEstimator<'a> {
             evidence.push(Evidence::SlipNamed);
         }
         // A page can be put together from several files.
-        let text = memchr::memmem::Finder::new(self.source.text().trim());
-        let has_text = |other: &String| text.find(other.as_bytes()).is_some();
-        if self.has_in_twin(wanted, |twin| self.tree.read(twin).is_some_and(|other| has_text(&other))) {
+        let has_text = |other: String| other.contains(self.source.text().trim());
+        if self.has_in_twin(wanted, |twin| self.tree.read(twin).is_some_and(has_text)) {
             evidence.push(Evidence::TwinHas);
         }
         // Each fixture is a tree of its own: a file of the name in another one is no evidence.
