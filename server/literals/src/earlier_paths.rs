@@ -14,12 +14,27 @@ use crate::source::Source;
 /// Reports where broken literals led from earlier paths of the file, and raises hints that history confirms to warnings.
 pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
     check_from_earlier_paths(source, project, found);
+    for literal in found.iter_mut().filter(|literal| includes_itself(source, literal)) {
+        literal.verdict = Verdict::Unknown(Reason::Elsewhere);
+    }
     if !is_vendored(source.path()) {
         let is_sample = is_fixture(source.path()) && !is_own_template(source.path());
         for literal in found.iter_mut() {
             raise_moved_hint(literal, is_sample);
         }
     }
+}
+
+/// Returns whether code includes or imports a path that its own file had: a library has the name as well, for nothing includes itself.
+fn includes_itself(source: &Source<'_>, literal: &Checked) -> bool {
+    const INCLUSIONS: [&str; 3] = ["import", "include", "require"];
+    let is_own = |missing: &Missing| {
+        missing.code == Code::MovedPath
+            && missing.instead.as_deref() == Some(source.path())
+            && !literal.kind.is_of_page()
+    };
+    matches!(&literal.verdict, Verdict::Missing(missing) if is_own(missing))
+        && INCLUSIONS.iter().any(|start| literal.kind.construct().starts_with(start))
 }
 
 /// Raises the hint for a moved path to a warning, unless file and new path are both fixtures.
@@ -66,6 +81,12 @@ fn can_resolve_elsewhere(source: &Source<'_>, literal: &Checked) -> bool {
     match &literal.verdict {
         Verdict::Missing(missing) => missing.code == Code::MissingPath && missing.instead.is_none(),
         Verdict::Unknown(Reason::Outside) => true,
+        // The root of a site does not move with the page.
+        Verdict::Unknown(Reason::Undecided(_))
+            if text_of(source, literal).is_some_and(|text| text.starts_with('/')) =>
+        {
+            false
+        }
         Verdict::Unknown(Reason::Elsewhere | Reason::Undecided(_)) => is_tried_in_directory(source, literal),
         Verdict::Unknown(Reason::Optional) => {
             is_tried_in_directory(source, literal) || is_written_relative(source, literal)
@@ -83,8 +104,12 @@ fn is_tried_in_directory(source: &Source<'_>, literal: &Checked) -> bool {
 
 /// Returns whether a literal begins with a step to a parent directory.
 fn is_written_relative(source: &Source<'_>, literal: &Checked) -> bool {
-    let range = literal.range.start - source.offset()..literal.range.end - source.offset();
-    !literal.tried.is_empty() && source.text().get(range).is_some_and(|text| text.starts_with("../"))
+    !literal.tried.is_empty() && text_of(source, literal).is_some_and(|text| text.starts_with("../"))
+}
+
+/// The text of a literal.
+fn text_of<'s>(source: &'s Source<'_>, literal: &Checked) -> Option<&'s str> {
+    source.text().get(literal.range.start - source.offset()..literal.range.end - source.offset())
 }
 
 /// Returns the finding for a literal, given its verdict from an earlier path of its file.
@@ -99,6 +124,22 @@ fn moved_file_finding(source: &Source<'_>, path: &str, now: &Checked, then: &Che
         }
         _ => return None,
     };
+    // The literal leads there already, and a rule refuses what it finds: a file in place of a directory.
+    if now.tried.contains(&instead) {
+        return None;
+    }
+    // A search path can still lead to it: `core/log.h` to `targets/pc/core/log.h`.
+    let has_tail = |text: &str| {
+        text.contains('/')
+            && !text.starts_with('.')
+            && instead.strip_suffix(text).is_some_and(|rest| rest.ends_with('/'))
+    };
+    if matches!(&now.verdict, Verdict::Unknown(_))
+        && now.kind.language() == "c"
+        && text_of(source, now).is_some_and(has_tail)
+    {
+        return None;
+    }
     // A rule names the same target, and only doubts that the literal leads there.
     if matches!(&now.verdict, Verdict::Unknown(Reason::Undecided(by)) if *by == instead) {
         return None;

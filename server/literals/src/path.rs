@@ -93,8 +93,11 @@ pub fn has_scheme(text: &str) -> bool {
         return true;
     }
     text.split_once(':').is_some_and(|(scheme, _)| {
+        // Git also knows hosts with a user before them: `git@github.com:a/b.git`.
+        let host = scheme.split_once('@').filter(|(_, host)| host.contains('.')).map(|(_, host)| host);
+        let name = host.unwrap_or(scheme);
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-            && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
     })
 }
 
@@ -188,10 +191,10 @@ mod tests {
 
     #[test]
     fn recognises_schemes() {
-        for text in ["https://a", "mailto:a@b", "//cdn", "C:\\a", "data:x", "git+ssh://x"] {
+        for text in ["https://a", "mailto:a@b", "//cdn", "C:\\a", "data:x", "git+ssh://x", "git@a.com:b/c.git"] {
             assert!(has_scheme(text), "{text}");
         }
-        for text in ["a/b", "./a:b", "a b:c", ":a", "a", "", "/a"] {
+        for text in ["a/b", "./a:b", "a@b:c", "a b:c", ":a", "a", "", "/a"] {
             assert!(!has_scheme(text), "{text}");
         }
     }

@@ -37,13 +37,13 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     report.check_all(root, "files", PathRule::file(kinds::TSCONFIG_FILES));
     root.texts("include").for_each(|text| check_include(report, text));
     root.texts("references.path").for_each(|text| check_reference(report, text));
-    for (key, kind) in [
-        ("compilerOptions.rootDir", kinds::TSCONFIG_ROOT_DIR),
-        ("compilerOptions.rootDirs", kinds::TSCONFIG_ROOT_DIRS),
-        ("compilerOptions.typeRoots", kinds::TSCONFIG_TYPE_ROOTS),
-    ] {
+    for (key, kind) in
+        [("compilerOptions.rootDir", kinds::TSCONFIG_ROOT_DIR), ("compilerOptions.rootDirs", kinds::TSCONFIG_ROOT_DIRS)]
+    {
         report.check_all(root, key, PathRule::directory(kind).hint());
     }
+    // The compiler skips a file here, and many projects name one.
+    report.check_all(root, "compilerOptions.typeRoots", PathRule::any(kinds::TSCONFIG_TYPE_ROOTS).hint());
     check_path_mappings(report, root);
 }
 

@@ -8,16 +8,19 @@ use crate::shell::scan::{ListOperator, ShellWord, parse_script};
 use pathfinder_literals::path::{ancestors, is_dynamic, join};
 use pathfinder_literals::report::{resolve_without_base, severity_in, unknown};
 use pathfinder_literals::{Lookup, Reason, Report, Resolution, Severity, Verdict, Want};
+use rustc_hash::FxHashSet;
 
 use super::lines::{MakefileLine, parse_lines};
 
 /// Adds all paths that a makefile names.
 pub(super) fn check(report: &mut Report<'_>) {
     let text = report.source.text();
-    for line in parse_lines(text) {
+    let lines = parse_lines(text);
+    let outputs = find_outputs(text, &lines);
+    for line in lines {
         match line {
             MakefileLine::Include { is_optional, at, end } => {
-                for (from, to) in split_words(text, at, end) {
+                for (from, to) in split_words(text, at, end).filter(|(from, _)| !is_in_call(&text[at..*from])) {
                     let outcome = resolve_include(report, &text[from..to], is_optional);
                     report.add(kinds::INCLUDE, from, to - from, outcome);
                 }
@@ -33,9 +36,31 @@ pub(super) fn check(report: &mut Report<'_>) {
                     split_words(text, at, end).for_each(|(from, to)| check_word(report, from, &text[from..to], false));
                 }
             }
-            MakefileLine::Recipe { at, end } => check_recipe(report, at, &text[at..end]),
+            MakefileLine::Recipe { at, end } => check_recipe(report, at, &text[at..end], &outputs),
         }
     }
+}
+
+/// The files that recipes write the output of a command to. Other recipes read them.
+fn find_outputs<'t>(text: &'t str, lines: &[MakefileLine]) -> FxHashSet<&'t str> {
+    let mut outputs = FxHashSet::default();
+    for line in lines {
+        let MakefileLine::Recipe { at, end } = line else { continue };
+        let recipe = &text[*at..*end];
+        if !recipe.contains('>') {
+            continue;
+        }
+        let script = parse_script(recipe);
+        let words = script.commands.iter().flat_map(|command| &command.words);
+        outputs.extend(words.filter(|word| word.is_output).map(|word| unquoted(&recipe[word.at..word.end])));
+    }
+    outputs
+}
+
+/// Returns whether a line is inside the call of a function after this part: `$(foreach module, $(MODULES), …`.
+fn is_in_call(before: &str) -> bool {
+    let count = |signs: [char; 2]| before.matches(signs).count();
+    count(['(', '{']) > count([')', '}'])
 }
 
 /// Returns whether a variable lists generated files: `CLEAN_FILES`, `OUTPUTS`.
@@ -110,7 +135,7 @@ fn check_word(report: &mut Report<'_>, at: usize, written: &str, is_made: bool) 
 }
 
 /// Checks the words of a recipe line.
-fn check_recipe(report: &mut Report<'_>, at: usize, text: &str) {
+fn check_recipe(report: &mut Report<'_>, at: usize, text: &str, outputs: &FxHashSet<&str>) {
     let script = parse_script(text);
     let written = |word: &ShellWord| &text[word.at..word.end];
     let mut effects = ScriptEffects::default();
@@ -134,7 +159,7 @@ fn check_recipe(report: &mut Report<'_>, at: usize, text: &str) {
             let inside = unquoted(written(one));
             let lead = if index == 0 { inside.len() - inside.trim_start_matches(['@', '-', '+']).len() } else { 0 };
             let start = at + one.at + usize::from(inside.len() < one.end - one.at) + lead;
-            let is_made = effects.is_created(inside);
+            let is_made = effects.is_created(inside) || outputs.contains(inside);
             if inside[lead..].starts_with("../")
                 && !is_made
                 && !effects.changes_directory()

@@ -39,6 +39,23 @@ fn resolves_includes() {
 }
 
 #[test]
+fn leaves_calls_and_outputs() {
+    check(
+        "modules/a.mk\nsrc/a.js",
+        "Makefile",
+        "include $(foreach module, $(MODULES), $(module)/mak/Makefile) modules/a.mk
+all:
+\tcat src/a.js > src/made.js
+\tuglify src/made.js src/lost.js",
+        "make.include $(foreach → unknown dynamic
+        make.include modules/a.mk → modules/a.mk
+        make.path src/a.js → src/a.js
+        make.path src/made.js → unknown produced
+        make.path src/lost.js → missing",
+    );
+}
+
+#[test]
 fn resolves_paths() {
     check(
         TREE,

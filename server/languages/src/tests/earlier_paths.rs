@@ -70,6 +70,25 @@ fn says_nothing_of_what_an_earlier_path_does_not_tell() {
     let template = "CONTRIBUTING.md\nmoved PULL_REQUEST_TEMPLATE.md .github/PULL_REQUEST_TEMPLATE.md";
     let link = "[x](./CONTRIBUTING.md)";
     check(template, ".github/PULL_REQUEST_TEMPLATE.md", link, "md.link ./CONTRIBUTING.md → unknown undecided");
+    // Nothing includes itself: a library has the name as well. A page can link to itself, and a configuration name itself.
+    let own = "src/x.md\nmoved src/Thread.h src/OSThread.h\nmoved src/old.md src/new.md";
+    check(own, "src/OSThread.h", "#include \"Thread.h\"", "c.include Thread.h → unknown elsewhere");
+    check(own, "src/other.h", "#include \"Thread.h\"", "c.include Thread.h → moved");
+    check(own, "src/new.md", "[x](old.md)", "md.link old.md → moved");
+    // A search path.
+    check(
+        "src/targets/pc/core/backend.h\nsrc/targets/android/core/backend.h\nmoved src/targets/pc/core/log.h src/core/log.h",
+        "src/core/log.h",
+        "#include \"core/backend.h\"",
+        "c.include core/backend.h → unknown undecided",
+    );
+    // The path leads there already.
+    check(
+        "web/typings.d.ts\nmoved old/typings.d.ts web/typings.d.ts\nmoved old/tsconfig.json web/tsconfig.json",
+        "web/tsconfig.json",
+        "{\"compilerOptions\": {\"typeRoots\": [\"./typings.d.ts\"]}}",
+        "json.tsconfig.typeRoots ./typings.d.ts → web/typings.d.ts",
+    );
     // A rule has the same target and doubts it.
     check(
         "Cargo.toml = package.name = 'a'\nbenches-off/marks/mod.rs\nmoved benches/main_.rs benches-off/main_.rs\n\

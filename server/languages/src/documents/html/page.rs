@@ -1,10 +1,10 @@
 //! Resolves the URLs of a page, and decides from the page as a whole whether missing targets can be trusted.
 
 use pathfinder_literals::path::{
-    ancestors, extension, has_scheme, is_dynamic, join, name, parent, percent_decoded, without_query,
+    ancestors, extension, has_scheme, is_dynamic, is_within, join, name, parent, percent_decoded, without_query,
 };
 use pathfinder_literals::report::{severity_in, unknown};
-use pathfinder_literals::{Lookup, Reason, Report, Resolution, Severity, Verdict, Want};
+use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Severity, Verdict, Want};
 
 use super::references::PageReferences;
 use super::site::SiteRoots;
@@ -66,13 +66,22 @@ pub(super) fn check(report: &mut Report<'_>, is_svg: bool) {
         },
     };
     let site = SiteRoots::new(report.project, report.source.directory());
+    let is_part = !has_root_element(text);
     let mut outcomes = Vec::new();
     for reference in &references.references {
         let written = &text[reference.at..reference.end];
         if written.is_empty() || written.starts_with(['#', '?']) || has_scheme(written) {
             continue;
         }
-        outcomes.push((reference, resolve(report, &site, &base, written, reference.is_needed)));
+        let mut outcome = resolve(report, &site, &base, written, reference.is_needed);
+        if let (PageBase::Directory(directory), Verdict::Missing(_)) = (&base, &outcome.0) {
+            let path = percent_decoded(without_query(written));
+            let from_page = || is_part.then(|| find_in_parent(report.project, directory, &path)).flatten();
+            if let Some(there) = find_served(report.project, directory, &path).or_else(from_page) {
+                outcome.0 = Verdict::Unknown(Reason::Undecided(there));
+            }
+        }
+        outcomes.push((reference, outcome));
     }
     let doubt = doubt_reason(report, outcomes.iter().map(|(_, outcome)| outcome));
     for (reference, (verdict, tried)) in outcomes {
@@ -126,6 +135,38 @@ fn resolve(report: &Report<'_>, site: &SiteRoots, base: &PageBase, written: &str
         return outcome;
     };
     (Verdict::Unknown(reason), outcome.1)
+}
+
+/// Returns whether a text is a whole page, and no part that others include.
+fn has_root_element(text: &str) -> bool {
+    ["<html", "<!doctype", "<svg", "<HTML", "<!DOCTYPE"].iter().any(|start| text.contains(start))
+}
+
+/// Finds a relative URL from a directory above: a part of a page has the URLs of the page, which lies higher.
+fn find_in_parent(project: &Project, directory: &str, path: &str) -> Option<String> {
+    let there = ancestors(directory).skip(1).filter_map(|above| join(above, path));
+    there.into_iter().find(|path| project.tree().kind(path).is_some())
+}
+
+/// Finds a relative URL in a directory that a bundler serves together with its pages: with `static` beside `src`, the page
+/// `src/404.html` has `static/x.png` as `x.png`.
+fn find_served(project: &Project, directory: &str, path: &str) -> Option<String> {
+    /// Names that bundlers give this directory unless they are told another.
+    const SERVED: [&str; 3] = ["public", "static", "www"];
+    let tree = project.tree();
+    let is_package = |root: &&str| join(root, "package.json").is_some_and(|path| tree.kind(&path).is_some());
+    ancestors(directory).filter(is_package).find_map(|root| {
+        // The page's own directory counts from any of the directories between.
+        let tails = std::iter::successors(Some(directory[root.len()..].trim_start_matches('/')), |rest| {
+            (!rest.is_empty()).then(|| rest.split_once('/').map_or("", |(_, rest)| rest))
+        });
+        let served = SERVED.iter().filter_map(|name| join(root, name));
+        let served = served.filter(|it| !is_within(directory, it) && tree.kind(it) == Some(Kind::Directory));
+        served.into_iter().find_map(|served| {
+            let there = tails.clone().filter_map(|tail| join(&join(&served, tail)?, path));
+            there.into_iter().find(|path| tree.kind(path).is_some())
+        })
+    })
 }
 
 /// Returns whether the path of a URL has an entity other than `&amp;`: `&#9825;`. Their 2,231 names are known to `html5gum`, which

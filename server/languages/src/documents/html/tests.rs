@@ -59,6 +59,38 @@ fn resolves_from_public_beside_the_page() {
     );
 }
 
+/// A bundler lays `static` over the pages of `src`, and a part of a page has the URLs of the page.
+#[test]
+fn leaves_what_is_served_from_elsewhere() {
+    let tree = "web/package.json\nweb/static/images/a.png\nweb/src/styles/b.css\nweb/src/c.png";
+    let text =
+        "<html><img src=images/a.png><link rel=stylesheet href=styles/b.css><img src=c.png><img src=images/gone.png>";
+    check(
+        tree,
+        "web/src/404.html",
+        text,
+        "html.src images/a.png → unknown undecided
+        html.href styles/b.css → web/src/styles/b.css
+        html.src c.png → web/src/c.png
+        html.src images/gone.png → missing",
+    );
+    check(
+        tree,
+        "web/src/html/head.html",
+        "<link rel=stylesheet href=styles/b.css><img src=../c.png><img src=../gone.png>",
+        "html.href styles/b.css → unknown undecided
+        html.src ../c.png → web/src/c.png
+        html.src ../gone.png → missing",
+    );
+    // Without a package, nothing lays the directories over each other.
+    check(
+        "static/images/a.png\nc.png",
+        "404.html",
+        "<html><img src=images/a.png><img src=c.png>",
+        "html.src images/a.png → missing\nhtml.src c.png → c.png",
+    );
+}
+
 /// fallow#915: `/x` is also resolved in `public`; without a known site the verdict is unknown.
 #[test]
 fn resolves_from_the_site_root() {
