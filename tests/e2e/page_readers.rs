@@ -142,7 +142,7 @@ fn leaves_headings_of_the_page_that_sections_make_up() {
     let own = (0..20).map(section).collect::<Vec<_>>().concat();
     let tree = |other: &str| {
         let one = format!("mkdir sections; printf '{own}[a](#two) [b](#three) [c](#made)' > sections/one.md");
-        history(&[(1, &format!("{one}; printf '{other}' > sections/two.md"))])
+        history(&[(1, &format!("{one}; printf '{other}' > sections/next.md"))])
     };
     assert_eq!(rows(&tree("# Two\\n# Three #three"), &[]), [""; 0]);
     assert_eq!(rows(&tree("# Two\\n# Four"), &[]).len(), 3);
@@ -181,4 +181,79 @@ fn doubts_a_template_that_was_removed_long_ago() {
     };
     assert_eq!(rows(&tree(5), &[]).len(), 1);
     assert_eq!(rows(&tree(40), &[]), [""; 0]);
+}
+
+/// A script above the page that names the directory and the file writes it there.
+#[test]
+fn leaves_what_a_script_above_writes() {
+    let page = "docs/src/guide.rst = .. include:: start/INSTALL.rst\nINSTALL.rst\ndocs/src/start/a.rst\ndocs/src/b.rst";
+    let script = |text: &str| format!("{page}\ndocs/build.py = {text}");
+    let missing = ["docs/src/guide.rst start/INSTALL.rst → ../../INSTALL.rst?"];
+    check(&script("shutil.copy('INSTALL.rst', join('src', 'start', 'INSTALL.rst'))"), &[]);
+    check(&script("print(join('src', 'start', 'INSTALL.rst'))"), &missing);
+    check(&script("shutil.copy('INSTALL.rst', 'start')"), &missing);
+}
+
+/// A build that names a style sheet and an image puts both into one directory.
+#[test]
+fn leaves_what_a_build_puts_together() {
+    let before = "mkdir -p doc; echo x > doc/icon.png; echo 'a { background: url(icon.png) } b { background: url(y.png) }' > doc/site.css; echo y > doc/y.png";
+    let tree = |build: &str| {
+        history(&[(1, before), (2, &format!("mkdir doc/images; git mv doc/icon.png doc/images/; {build}"))])
+    };
+    assert_eq!(rows(&tree("true"), &[]), ["doc/site.css icon.png → images/icon.png!"]);
+    let build = "echo 'HTML_EXTRA_FILES = doc/site.css doc/images/icon.png' > doc/Doxyfile.in";
+    assert_eq!(rows(&tree(build), &[]), [""; 0]);
+}
+
+/// Pages that are put together to one have their names as its anchors.
+#[test]
+fn leaves_anchors_that_name_the_page_beside() {
+    let page = "mkdir guide; printf '# Use\\n[u](#use) [t](#tools) [x](#gone)' > guide/a.md; echo x > guide/tools.md";
+    let readme = "printf '# Use\\n[u](#use) [a](#about)' > README.md; echo x > about.md";
+    let tree = history(&[(1, &format!("{page}; {readme}"))]);
+    assert_eq!(rows(&tree, &[]), ["README.md #about → -", "guide/a.md #gone → -"]);
+}
+
+/// A header that moved long ago is found by a search path, one that moved today is not yet.
+#[test]
+fn leaves_headers_that_a_search_path_has() {
+    let before = "mkdir -p app common more; echo 1 > app/ui_widget.h; echo 2 > more/ui_widget.h; echo '#include \"ui_widget.h\"' > app/main.c; echo > common/x";
+    let tree = |days: u32| history(&[(1, before), (2, "git mv app/ui_widget.h common/"), (2 + days, "echo x > x")]);
+    assert_eq!(rows(&tree(3), &[]).len(), 1);
+    assert_eq!(rows(&tree(90), &[]), [""; 0]);
+}
+
+/// A test writes the image whose expected form lies beside it.
+#[test]
+fn leaves_results_of_a_test() {
+    let page = "<html><img src=\"out/plot.png\"><img src=\"out/other.png\"><img src=\"a.png\">";
+    let tree =
+        |expected: &str| format!("docs/report.html = {page}\ndocs/a.png\ndocs/out/other.png\ndocs/out/{expected}");
+    check(&tree("plot.expected.png"), &[]);
+    check(&tree("plot.svg"), &["docs/report.html out/plot.png → -"]);
+}
+
+/// A record of a day names what was there on that day.
+#[test]
+fn leaves_records_of_a_day() {
+    let tree = |name: &str| {
+        let list = format!(
+            "echo '{{\"files\": [\"src/old.ts\", \"src/b.ts\", \"src/c.ts\", \"src/d.ts\"]}}' > log/{name}.json"
+        );
+        let before = format!("mkdir -p src log; for i in old b c d; do echo $i-$i-$i > src/$i.ts; done; {list}");
+        history(&[(1, &before), (2, "git mv src/old.ts src/new.ts")])
+    };
+    assert_eq!(rows(&tree("files"), &[]), ["log/files.json src/old.ts → src/new.ts?"]);
+    assert_eq!(rows(&tree("2026-02-07-outage"), &[]), [""; 0]);
+}
+
+/// A list of ignored files cannot name one that left its directory.
+#[test]
+fn fixes_no_list_of_ignored_files_upwards() {
+    let before =
+        "mkdir -p web/docs guide; echo a-a-a > web/docs/a.md; echo 'docs/a.md' > web/.prettierignore; echo x > web/x";
+    let tree = |to: &str| history(&[(1, before), (2, &format!("mkdir -p {to}; git mv web/docs/a.md {to}/"))]);
+    assert_eq!(rows(&tree("web/text"), &[]), ["web/.prettierignore docs/a.md → text/a.md!"]);
+    assert_eq!(rows(&tree("guide"), &[]), ["web/.prettierignore docs/a.md → -"]);
 }

@@ -158,8 +158,12 @@ pub(super) fn find_fixes(
         let is_open = !is_part && !is_there && !was_there && !is_generated && !is_other;
         let can_be_applied = estimate.is_certain() && !estimate.can_be_deliberate() && is_open;
         let lacks_anchor = anchor::lacks_fragment(context, literal, &first.path);
-        first.preferred &= can_be_applied && is_same_kind && !lacks_anchor && (is_slip || can_have_moved);
-        if lacks_anchor || is_slip && was_there {
+        // A list of what lies below its directory has no place for a file that left it; one of ignored files cannot even name it.
+        let is_left = literal.kind.as_str() == "words.path"
+            && first.literal.starts_with("../")
+            && !is_written_above(context, literal);
+        first.preferred &= can_be_applied && is_same_kind && !lacks_anchor && !is_left && (is_slip || can_have_moved);
+        if lacks_anchor || is_slip && was_there || is_left && context.file.ends_with("ignore") {
             first.confidence = first.confidence.min(confidence::MAX_UNSUPPORTED_CONFIDENCE);
         }
         let is_completed = extension(&missing.wanted).is_empty()
@@ -170,6 +174,12 @@ pub(super) fn find_fixes(
         }
     }
     fixes
+}
+
+/// Returns whether a literal leaves its directory as it is written.
+fn is_written_above(context: &FixContext<'_>, literal: &Checked) -> bool {
+    let at = literal.range.start - context.source.offset();
+    context.source.text().get(at..).is_some_and(|text| text.starts_with("../"))
 }
 
 /// Returns whether a file's name says that it is a part or the source of another one beside it.

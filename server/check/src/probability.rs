@@ -6,6 +6,7 @@
 
 mod builds;
 mod construct;
+mod estimate;
 mod evidence;
 mod form;
 mod readers;
@@ -16,24 +17,23 @@ mod stood;
 mod undecided;
 mod unexplained;
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{LazyLock, OnceLock};
 
 use pathfinder_core::generated::is_marked_generated;
-use pathfinder_core::table;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Source, Verdict, path};
 use rustc_hash::FxHashSet;
-use serde::{Deserialize, Serialize};
 
 use super::source_tree::{HistoryVerdict, SourceTree};
-use super::static_names;
 use builds::BuildFiles;
 use construct::construct_evidence;
+pub use estimate::BrokenEstimate;
+use estimate::TABLE;
 use evidence::Evidence;
 use form::{FileRole, LiteralForm, LiteralStart, missing_root};
 pub(super) use slip::find_slip;
 use slip::{are_two_typos, find_nearest};
-use statistics::{FileTally, LanguageStatistics, MAX_HISTORY_PATHS, hash, literal_text, target_hash};
+use statistics::{FileStatistics, FileTally, MAX_HISTORY_PATHS, hash, literal_text, target_hash};
 pub(crate) use statistics::{Statistics, sampled_files};
 pub(super) use undecided::undecided_miss;
 
@@ -42,8 +42,7 @@ pub(super) struct BrokenEstimator<'a> {
     tree: &'a dyn SourceTree,
     project: &'a Project,
     source: &'a Source<'a>,
-    own: FileTally,
-    others: std::sync::Arc<LanguageStatistics>,
+    shares: FileStatistics,
     builds: std::sync::Arc<BuildFiles>,
     named: FxHashSet<&'a str>,
     /// Questions to git that can search the files of a commit.
@@ -51,105 +50,6 @@ pub(super) struct BrokenEstimator<'a> {
     literals: &'a [Checked],
     is_shown: OnceLock<bool>,
 }
-
-/// The probability that a literal is broken, with its evidence.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct BrokenEstimate {
-    /// 0–1.
-    pub probability: f32,
-    /// Each observation, and its contribution to the log odds.
-    #[serde(deserialize_with = "static_names::read_weights")]
-    pub evidence: Vec<(&'static str, f32)>,
-}
-
-impl BrokenEstimate {
-    /// An estimate of 1, without evidence.
-    pub fn certain() -> Self {
-        Self { probability: 1.0, evidence: Vec::new() }
-    }
-
-    /// Returns whether a literal with this estimate is reported.
-    pub fn is_reported(&self) -> bool {
-        self.probability >= TABLE.report
-    }
-
-    /// Returns whether a literal is certainly broken, so that its fix may be applied without review.
-    pub(crate) fn is_certain(&self) -> bool {
-        self.probability >= TABLE.certain
-    }
-
-    /// Returns whether the literal may be broken on purpose: its author silences another checker, or its file is test
-    /// input or can be read from elsewhere, or a rule of the language gives another reason for the miss.
-    pub(crate) fn can_be_deliberate(&self) -> bool {
-        const DELIBERATE: [Evidence; 6] = [
-            Evidence::GroupMoved,
-            Evidence::Silenced,
-            Evidence::InFixture,
-            Evidence::RuleOptional,
-            Evidence::RuleProduced,
-            Evidence::RuleUndecided,
-        ];
-        DELIBERATE.iter().any(|evidence| self.has(*evidence))
-    }
-
-    /// Returns whether git's history never had the target, or an example names a path of its reader. Then nothing was
-    /// moved, and only a typo explains the miss.
-    pub(crate) fn has_never_worked(&self) -> bool {
-        let had = self.has(Evidence::HistoryHad) || self.has(Evidence::TargetKnown);
-        self.has(Evidence::HistoryNever)
-            || self.has(Evidence::HistoryNotLately)
-            || self.has(Evidence::InExample) && !had
-    }
-
-    /// Returns whether the literal is a value of data of which no rule says that it is a path, in a file whose other values are
-    /// not all paths either: a list of what an upgrade renames keeps the old names.
-    pub(crate) fn is_lone_value(&self) -> bool {
-        self.has(Evidence::Value) && !self.has(Evidence::FileMost)
-    }
-
-    fn has(&self, evidence: Evidence) -> bool {
-        self.evidence.iter().any(|(name, _)| *name == evidence.name())
-    }
-
-    /// The reason why a literal is not reported: the strongest evidence against it.
-    pub(crate) fn explain_doubt(&self) -> String {
-        /// Observations that are named; the JSON has all.
-        const MAX_NAMED_REASONS: usize = 4;
-        let mut against: Vec<_> = self.evidence.iter().filter(|(_, weight)| *weight < 0.0).collect();
-        against.sort_by(|a, b| a.1.total_cmp(&b.1));
-        let names: Vec<&str> = against.into_iter().take(MAX_NAMED_REASONS).map(|(name, _)| *name).collect();
-        format!("broken with probability {:.2} ({})", self.probability, names.join(", "))
-    }
-}
-
-/// The fitted parameters.
-struct ProbabilityTable {
-    /// Log odds without any evidence.
-    bias: f32,
-    /// Weights by [`Evidence`].
-    weights: [f32; Evidence::ALL.len()],
-    /// Least probability of a reported literal.
-    report: f32,
-    /// Least probability of a certainly broken literal.
-    certain: f32,
-}
-
-static TABLE: LazyLock<ProbabilityTable> = LazyLock::new(|| {
-    let mut table = ProbabilityTable { bias: 0.0, weights: [0.0; Evidence::ALL.len()], report: 1.0, certain: 1.0 };
-    for (name, value) in table::lines(include_str!("probability/weights.txt")) {
-        match name {
-            "bias" => table.bias = value,
-            "report" => table.report = value,
-            "certain" => table.certain = value,
-            _ => {
-                if let Some(at) = Evidence::ALL.iter().position(|evidence| evidence.name() == name) {
-                    table.weights[at] = value;
-                }
-            }
-        }
-    }
-    table
-});
 
 impl<'a> BrokenEstimator<'a> {
     /// Prepares the estimates for a file with these literals.
@@ -165,8 +65,11 @@ impl<'a> BrokenEstimator<'a> {
             _ => None,
         });
         Self {
-            own: FileTally::new(source, literals, tree, project),
-            others: statistics.for_file(source.path(), tree, project),
+            shares: FileStatistics::new(
+                statistics.for_file(source.path(), tree, project),
+                source.path(),
+                FileTally::new(source, literals, tree, project),
+            ),
             builds: statistics.builds(),
             named: named.collect(),
             asked: AtomicUsize::new(0),
@@ -203,6 +106,9 @@ impl<'a> BrokenEstimator<'a> {
         if silenced::is_silenced(self.source.text(), literal.range.start - self.source.offset()) {
             evidence.push(Evidence::Silenced);
         }
+        if construct == Evidence::Value && construct::is_dated(path::name(self.source.path())) {
+            evidence.push(Evidence::Dated);
+        }
         self.add_share_evidence(&form, target_hash(missing, text), &mut evidence);
         if is_marked_generated(self.source.text()) && self.has_in_twin(&missing.wanted, |_| true) {
             evidence.push(Evidence::SourceHas);
@@ -214,7 +120,7 @@ impl<'a> BrokenEstimator<'a> {
             evidence.push(Evidence::AboveHas);
         }
         let is_anchor = missing.code == Code::MissingAnchor;
-        if missing.code == Code::CaseMismatch && readers::is_case_loose(&self.others, self.source.path()) {
+        if missing.code == Code::CaseMismatch && readers::is_case_loose(self.shares.language(), self.source.path()) {
             evidence.push(Evidence::LooseCase);
         }
         evidence.extend(readers::move_evidence(self.tree, self.source, self.literals, literal, missing));
@@ -229,7 +135,10 @@ impl<'a> BrokenEstimator<'a> {
         }
         let explained = self.add_target_evidence(literal, text, missing, &mut evidence);
         evidence.extend(readers::reader_evidence(self.source.path(), &form, text, missing, &evidence));
-        if !is_anchor && (missing.instead.is_none() || readers::is_stray(self.tree, missing)) {
+        let is_requested = matches!(literal.kind.language(), "css" | "html");
+        if is_requested && !is_anchor && self.builds.gathers(self.tree, self.source.path(), &missing.wanted) {
+            evidence.push(Evidence::BuildMakes);
+        } else if !is_anchor && (missing.instead.is_none() || readers::is_stray(self.tree, missing)) {
             let named = self.builds.find_naming(self.tree, self.project, self.source.path(), &missing.wanted);
             evidence.extend(named.and_then(|named| match named {
                 Evidence::BuildDirectory => Some(named),
@@ -243,22 +152,23 @@ impl<'a> BrokenEstimator<'a> {
         }
         if let Some(key) = unexplained::own_anchor_key(text, self.source.path())
             && missing.code == Code::MissingAnchor
-            && unexplained::are_parts_of_pages(self.others.tally(self.source.path(), &FileTally::default(), key, 0))
+            && unexplained::are_parts_of_pages(self.shares.tally_elsewhere(key))
         {
             evidence.push(Evidence::PartOfPage);
         } else if is_anchor
             && text.starts_with('#')
-            && *self.is_shown.get_or_init(|| readers::is_part_of_page(self.tree, self.source, self.literals))
+            && (unexplained::names_sibling(self.project, text, self.source.path())
+                || *self.is_shown.get_or_init(|| readers::is_part_of_page(self.tree, self.source, self.literals)))
         {
             evidence.push(Evidence::PartOfPage);
         }
         let is_named_by_rule = || {
             let keys = unexplained::naming_keys(self.project, text, &missing.wanted);
-            unexplained::is_named_by_rule(&self.others, self.source.path(), keys)
+            unexplained::is_named_by_rule(self.shares.language(), self.source.path(), keys)
         };
         evidence.extend(unexplained::doubt(&form, missing, &evidence, is_named_by_rule));
         let miss = (self.source, literal, missing);
-        evidence.extend(stood::age_evidence(construct, self.tree, self.project, &self.others, miss));
+        evidence.extend(stood::age_evidence(construct, self.tree, self.project, self.shares.language(), miss));
         stood::drop_refuted(literal.kind.as_str(), &mut evidence);
         let weights = evidence.iter().map(|evidence| (evidence.name(), TABLE.weights[*evidence as usize]));
         let weights: Vec<(&str, f32)> = weights.collect();
@@ -274,9 +184,8 @@ impl<'a> BrokenEstimator<'a> {
         const PRIOR: f32 = 0.9;
         /// Standard deviations from the mean of a share to its upper bound, in 19 of 20 cases.
         const CONFIDENCE_Z: f32 = 1.64;
-        let file = self.source.path();
         let keys = form.keys();
-        let tallies = keys.map(|key| self.others.tally(file, &self.own, key, target));
+        let tallies = keys.map(|key| self.shares.tally(key, target));
         let [.., place, before] = tallies;
         // Counts the wider form without the narrower one, so that no literal counts twice.
         let rest = (0..4).map(|at| if at < 3 { tallies[at].without(tallies[at + 1]) } else { tallies[at] });
@@ -297,7 +206,7 @@ impl<'a> BrokenEstimator<'a> {
         } else if before.missing > 2 {
             evidence.push(Evidence::BeforeLost);
         }
-        let inside = self.own.tally(keys[0], target);
+        let inside = self.shares.tally_inside(keys[0], target);
         evidence.push(match (inside.count(), inside.found as f32 / inside.count().max(1) as f32) {
             (0, _) => Evidence::FileAlone,
             (_, 0.9..) => Evidence::FileMost,
@@ -312,7 +221,7 @@ impl<'a> BrokenEstimator<'a> {
         /// This many files do not make the same mistake by chance.
         const MIN_AGREEING_FILES: u32 = 3;
         let (file, path) = (self.source.path(), missing.wanted.as_str());
-        let count = |key: u64| self.others.files_missing(file, key);
+        let count = |key: u64| self.shares.language().files_missing(file, key);
         let same = count(hash(&("path", path)));
         match same {
             0 => {}
@@ -390,6 +299,8 @@ impl<'a> BrokenEstimator<'a> {
         let stem = wanted.rsplit_once('.').filter(|(_, extension)| !extension.contains('/')).map(|(stem, _)| stem);
         if stem.is_some_and(|stem| self.has_other_extension(stem)) {
             evidence.push(Evidence::OtherExtension);
+            let expected = stem.map(|stem| format!("{stem}.expected{}", &wanted[stem.len()..]));
+            evidence.extend(expected.and_then(|path| self.tree.kind(&path)).map(|_| Evidence::ExpectedHas));
         }
         let parent = path::parent(wanted);
         let above = path::parent(parent);
@@ -481,19 +392,3 @@ const MAX_AGE_QUESTIONS: usize = 256;
 const MAX_PARENT_DIRECTORIES: usize = 32;
 /// Tried paths of one literal whose names are looked for elsewhere.
 const MAX_TRIED_PATHS: usize = 12;
-
-#[cfg(test)]
-mod tests {
-    use pathfinder_core::table;
-
-    use super::Evidence;
-
-    /// A misspelt line would silently weigh nothing.
-    #[test]
-    fn every_evidence_has_a_line() {
-        let named: Vec<&str> = table::lines(include_str!("probability/weights.txt")).map(|(name, _)| name).collect();
-        let mut all: Vec<&str> = vec!["report", "certain", "bias"];
-        all.extend(Evidence::ALL.iter().map(|evidence| evidence.name()));
-        assert_eq!(named, all, "same names, same order");
-    }
-}

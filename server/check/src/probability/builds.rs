@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use memchr::memmem;
-use pathfinder_literals::path::{extension, name, parent};
+use pathfinder_literals::path::{self, extension, name, parent};
 use pathfinder_literals::{Kind, Project};
 
 use super::evidence::Evidence;
@@ -17,6 +17,8 @@ const MAX_FILES: usize = 400;
 const MAX_BYTES: usize = 256 << 10;
 /// Shorter names are part of too many other words.
 const MIN_NAME_BYTES: usize = 5;
+/// Extensions of scripts.
+const SCRIPT_ENDS: [&str; 10] = ["sh", "bash", "py", "pl", "rb", "js", "mjs", "cjs", "ts", "ps1"];
 
 /// The texts of a tree's build files and scripts, each read on first use.
 #[derive(Debug, Default)]
@@ -26,6 +28,18 @@ pub(super) struct BuildFiles {
 }
 
 impl BuildFiles {
+    fn builds(&self, tree: &dyn SourceTree) -> &[(String, Vec<u8>)] {
+        self.builds.get_or_init(|| read(tree, |path| is_build_file(path) || is_page_builder(tree, path)))
+    }
+
+    /// Returns whether a build file names both a file and what it misses in its own directory: the build puts both into another one.
+    pub(super) fn gathers(&self, tree: &dyn SourceTree, file: &str, wanted: &str) -> bool {
+        let names = [name(file), name(wanted)];
+        parent(file) == parent(wanted)
+            && names.iter().all(|name| name.len() >= MIN_NAME_BYTES)
+            && self.builds(tree).iter().any(|(_, text)| names.iter().all(|name| has_word(text, name)))
+    }
+
     /// Returns the evidence of what names a missing path or its first missing directory: a script that names `file` as well, which it
     /// takes apart or puts beside what it writes, or another build file. A name that an existing file has stands for that file.
     pub(super) fn find_naming(
@@ -35,12 +49,14 @@ impl BuildFiles {
         file: &str,
         wanted: &str,
     ) -> Option<Evidence> {
-        let builds =
-            || self.builds.get_or_init(|| read(tree, |path| is_build_file(path) || is_page_builder(tree, path)));
+        let builds = || self.builds(tree);
         let root = missing_root(tree, wanted);
         if root != wanted && builds().iter().any(|(path, text)| parent(path) == parent(root) && makes(text, name(root)))
         {
             return Some(Evidence::BuildDirectory);
+        }
+        if is_written_by_script(tree, wanted) {
+            return Some(Evidence::ScriptNames);
         }
         let names = own_names(tree, project, wanted);
         if names.is_empty() {
@@ -54,6 +70,38 @@ impl BuildFiles {
         }
         builds().iter().any(says).then_some(Evidence::BuildNames)
     }
+}
+
+/// Returns whether a script in a directory above a missing path writes it: it copies or writes files, and names the path's directory
+/// right before its name, as in `join('src', 'guide', 'INSTALL.rst')`.
+fn is_written_by_script(tree: &dyn SourceTree, wanted: &str) -> bool {
+    const WRITES: [&str; 8] = ["copy", "write", "symlink", "mkdir", "rename", "curl", "download", "cp "];
+    /// Scripts above a path that are read; a directory with more is one of programs.
+    const MAX_SCRIPTS: usize = 32;
+    let (directory, last) = (parent(wanted), name(wanted));
+    let above = path::ancestors(directory).skip(1).flat_map(|above| {
+        tree.names(above)
+            .iter()
+            .filter(|name| SCRIPT_ENDS.contains(&extension(name).as_str()))
+            .filter_map(move |name| path::join(above, name))
+            .collect::<Vec<_>>()
+    });
+    !directory.is_empty()
+        && last.len() >= MIN_NAME_BYTES
+        && above.take(MAX_SCRIPTS).filter_map(|script| tree.read_shared(&script)).any(|text| {
+            text.len() <= MAX_BYTES
+                && names_in_turn(&text, name(directory), last)
+                && WRITES.iter().any(|word| text.contains(word))
+        })
+}
+
+/// Returns whether a text has a directory's name right before another name, with only signs between them.
+fn names_in_turn(text: &str, directory: &str, last: &str) -> bool {
+    memmem::find_iter(text.as_bytes(), last).any(|at| {
+        let before = text[..at].trim_end_matches(['/', '\\', '\'', '"', ',', ' ']);
+        at - before.len() > 0
+            && before.strip_suffix(directory).is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
+    })
 }
 
 /// The names of a missing path that no existing file has.
@@ -119,8 +167,7 @@ fn read(tree: &dyn SourceTree, is_read: impl Fn(&str) -> bool) -> Vec<(String, V
 /// Returns whether a file is a script in a directory of tools.
 fn is_script(path: &str) -> bool {
     const WORDS: [&str; 9] = ["bin", "build", "ci", "dev", "hack", "script", "scripts", "tool", "tools"];
-    const ENDS: [&str; 10] = ["sh", "bash", "py", "pl", "rb", "js", "mjs", "cjs", "ts", "ps1"];
-    ENDS.contains(&extension(path).as_str())
+    SCRIPT_ENDS.contains(&extension(path).as_str())
         && parent(path).split(['/', '-', '_', '.']).any(|word| WORDS.contains(&word))
         && FileRole::from_path(path) == FileRole::Plain
 }
@@ -136,7 +183,9 @@ fn is_page_builder(tree: &dyn SourceTree, path: &str) -> bool {
 
 /// Returns whether a file's name says that it describes a build.
 fn is_build_file(path: &str) -> bool {
-    const NAMES: [&str; 21] = [
+    const NAMES: [&str; 23] = [
+        "Doxyfile",
+        "Doxyfile.in",
         "BUCK",
         "BUILD",
         "BUILD.bazel",
@@ -171,7 +220,7 @@ fn is_build_file(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_word, is_build_file, is_script, makes, names};
+    use super::{has_word, is_build_file, is_script, makes, names, names_in_turn};
 
     #[test]
     fn lists_the_names_of_a_path() {
@@ -211,6 +260,15 @@ mod tests {
         check("all:\n\t@mkdir -p tutorial\n", true);
         check("mkdir -p build tutorial/x", true);
         check("mkdir -p tutorials\ncd tutorial", false);
+    }
+
+    #[test]
+    fn recognises_paths_in_parts() {
+        let check = |text: &str, expect| assert_eq!(names_in_turn(text, "guide", "INSTALL.rst"), expect, "{text}");
+        check("target = join(here, 'src', 'guide', 'INSTALL.rst')", true);
+        check("cp INSTALL.rst guide/INSTALL.rst", true);
+        check("cp ../INSTALL.rst userguide/INSTALL.rst", false);
+        check("open('INSTALL.rst')", false);
     }
 
     #[test]

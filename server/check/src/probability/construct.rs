@@ -57,3 +57,35 @@ pub(super) fn construct_evidence(kind: &str, code: Code, form: &LiteralForm<'_>)
         && matches!(construct, "import" | "use" | "include_angle");
     if is_named { Evidence::Named } else { Evidence::Relative }
 }
+
+/// Returns whether a file's name has a date: `2026-02-07-outage.json`, `20260207_backup.yaml`.
+pub(super) fn is_dated(name: &str) -> bool {
+    let digits = |from: usize, count: usize| {
+        name.get(from..from + count).filter(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let is_date = |at: usize| {
+        let dash = usize::from(name.as_bytes().get(at + 4) == Some(&b'-'));
+        let year = digits(at, 4).is_some_and(|year| ("1990".."2100").contains(&year));
+        let month = digits(at + 4 + dash, 2).is_some_and(|month| ("01"..="12").contains(&month));
+        let day = digits(at + 6 + 2 * dash, 2).is_some_and(|day| ("01"..="31").contains(&day));
+        year && month && day && (dash == 0 || name.as_bytes().get(at + 7) == Some(&b'-'))
+    };
+    let starts = (0..name.len()).filter(|at| *at == 0 || !name.as_bytes()[at - 1].is_ascii_digit());
+    starts.into_iter().any(is_date)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_dated;
+
+    #[test]
+    fn recognises_dates() {
+        let check = |name: &str, expect: bool| assert_eq!(is_dated(name), expect, "{name}");
+        check("2026-02-07-outage.json", true);
+        check("backup_20260207.yaml", true);
+        check("plan-1-2026.json", false);
+        check("2026-02.json", false);
+        check("99920260207.json", false);
+        check("20261301é.json", false);
+    }
+}

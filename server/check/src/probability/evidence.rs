@@ -125,6 +125,8 @@ evidence! {
     BuildNames "a-build-file-names-it",
     /// A script names the file and what it misses.
     ScriptNames "a-script-names-it-with-the-file",
+    /// A value in a file that has a date in its name: a record of that day.
+    Dated "its-file-is-of-a-day",
     /// It is where a site lays another directory over that of the page.
     Overlay "a-directory-laid-over-has-it",
     /// A build file makes the first missing directory, beside it.
@@ -148,6 +150,8 @@ evidence! {
     Address "it-is-the-address-of-a-page",
     /// Its line and the miss were there a month before the newest commit.
     Stood "it-has-stood-for-a-month",
+    /// It has stood so, and what it moved to ends as it is written: a search path of the compiler leads there.
+    Searched "a-search-path-can-have-it",
     /// Git's history never had the path, and it is no typo of one that exists.
     Unfounded "git-knows-no-such-path",
     /// Nothing explains the miss, and what reads the literal need not read it from here: see `unexplained`.
@@ -158,6 +162,8 @@ evidence! {
     PartOfPage "its-document-is-a-part-of-a-page",
     /// A copy of the file, or a link to it, has the target from where that lies.
     TwinHas "a-twin-of-the-file-has-it",
+    /// The result that a test expects of it lies beside it: `a.expected.png` beside `a.png`.
+    ExpectedHas "its-expected-result-is-there",
     /// A build writes the file, under its name in another style, to where it has the target.
     CopyHas "a-published-copy-has-it",
     /// It begins with a slash and exists relative to a directory above the file, which is then its root.

@@ -109,7 +109,7 @@ impl FileTally {
     }
 
     /// Counts the file's own literals of a group, without those that miss this target.
-    pub(super) fn tally(&self, key: u64, target: u64) -> Tally {
+    fn tally(&self, key: u64, target: u64) -> Tally {
         let missing = self.missing.get(&key);
         let others = missing.map_or(0, |all| all.len() - usize::from(all.contains(&target)));
         Tally { found: self.found.get(&key).copied().unwrap_or_default(), missing: saturate(others) }
@@ -173,28 +173,6 @@ pub(super) struct LanguageStatistics {
 }
 
 impl LanguageStatistics {
-    /// Counts the literals of a group with the file's current text in place of its sampled one, without those that
-    /// miss this target.
-    pub(super) fn tally(&self, file: &str, own: &FileTally, key: u64, target: u64) -> Tally {
-        let old = self.sampled.get(file);
-        let old_found = old.and_then(|old| old.found.get(&key)).copied().unwrap_or_default();
-        let found = self.found.get(&key).copied().unwrap_or_default() - old_found;
-        let old_missing = old.and_then(|old| old.missing.get(&key));
-        let files = self.missing.get(&key);
-        // The number of other sampled files that miss a target.
-        let others = |target: &u64| {
-            let all = files.and_then(|files| files.get(target)).copied().unwrap_or_default();
-            all - u32::from(old_missing.is_some_and(|old| old.contains(target)))
-        };
-        let own_missing = own.missing.get(&key);
-        let gone = old_missing.map_or(0, |old| old.iter().filter(|target| others(target) == 0).count());
-        let new = own_missing.map_or(0, |own| own.iter().filter(|target| others(target) == 0).count());
-        let is_counted = others(&target) > 0 || own_missing.is_some_and(|own| own.contains(&target));
-        let missing = files.map_or(0, FxHashMap::len) - gone + new - usize::from(is_counted);
-        let own_found = own.found.get(&key).copied().unwrap_or_default();
-        Tally { found: found + own_found, missing: saturate(missing) }
-    }
-
     /// The number of other files that miss a path, by its hash.
     pub(super) fn files_missing(&self, file: &str, key: u64) -> u32 {
         let all = self.missed.get(&key).copied().unwrap_or_default();
@@ -217,6 +195,71 @@ impl LanguageStatistics {
             *self.missed.entry(*key).or_default() += 1;
         }
         self.sampled.insert(file, tally);
+    }
+}
+
+/// The statistics of a file's language, with the file's current text in place of its sampled one.
+#[derive(Debug)]
+pub(super) struct FileStatistics {
+    language: Arc<LanguageStatistics>,
+    /// The sampled text's tally.
+    old: Option<Arc<FileTally>>,
+    own: FileTally,
+    /// How many different targets a group misses, with this file's (`true`) or only in others. Counted once: a file can miss 100,000.
+    missing: Mutex<FxHashMap<(u64, bool), usize>>,
+}
+
+impl FileStatistics {
+    /// Joins the statistics of a language with one file's own tally.
+    pub(super) fn new(language: Arc<LanguageStatistics>, file: &str, own: FileTally) -> Self {
+        let old = language.sampled.get(file).cloned();
+        Self { language, old, own, missing: Mutex::default() }
+    }
+
+    /// The statistics of all sampled files.
+    pub(super) fn language(&self) -> &LanguageStatistics {
+        &self.language
+    }
+
+    /// Counts the literals of a group, without those that miss this target.
+    pub(super) fn tally(&self, key: u64, target: u64) -> Tally {
+        let own = self.own.missing.get(&key);
+        let is_counted = self.misses_elsewhere(key, target) || own.is_some_and(|own| own.contains(&target));
+        let found = self.found_elsewhere(key) + self.own.found.get(&key).copied().unwrap_or_default();
+        Tally { found, missing: saturate(self.count_missing(key, true) - usize::from(is_counted)) }
+    }
+
+    /// Counts the literals of a group in the other files.
+    pub(super) fn tally_elsewhere(&self, key: u64) -> Tally {
+        Tally { found: self.found_elsewhere(key), missing: saturate(self.count_missing(key, false)) }
+    }
+
+    /// Counts the file's own literals of a group, without those that miss this target.
+    pub(super) fn tally_inside(&self, key: u64, target: u64) -> Tally {
+        self.own.tally(key, target)
+    }
+
+    fn found_elsewhere(&self, key: u64) -> u32 {
+        let old = self.old.as_ref().and_then(|old| old.found.get(&key)).copied().unwrap_or_default();
+        self.language.found.get(&key).copied().unwrap_or_default() - old
+    }
+
+    fn misses_elsewhere(&self, key: u64, target: u64) -> bool {
+        let all = self.language.missing.get(&key).and_then(|files| files.get(&target)).copied().unwrap_or_default();
+        let old = self.old.as_ref().and_then(|old| old.missing.get(&key));
+        all > u32::from(old.is_some_and(|old| old.contains(&target)))
+    }
+
+    fn count_missing(&self, key: u64, with_own: bool) -> usize {
+        *self.missing.lock().entry((key, with_own)).or_insert_with(|| {
+            let only_in = |targets: Option<&FxHashSet<u64>>| {
+                targets.map_or(0, |targets| targets.iter().filter(|it| !self.misses_elsewhere(key, **it)).count())
+            };
+            let all = self.language.missing.get(&key).map_or(0, FxHashMap::len);
+            let gone = only_in(self.old.as_ref().and_then(|old| old.missing.get(&key)));
+            let new = if with_own { only_in(self.own.missing.get(&key)) } else { 0 };
+            all - gone + new
+        })
     }
 }
 

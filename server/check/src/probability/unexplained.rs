@@ -4,7 +4,7 @@
 //! right where they are used: a page is filled and published by a program, a configuration is read from another directory, and
 //! a test or an example stands for another project.
 
-use pathfinder_literals::path::{name, parent};
+use pathfinder_literals::path::{extension, name, parent};
 use pathfinder_literals::{Code, Missing, Project};
 
 use super::LiteralForm;
@@ -53,6 +53,14 @@ const MIN_OWN_ANCHORS: u32 = 3;
 /// The key under which the links of a directory's documents to headings of their own are counted; `None` for another literal.
 pub(super) fn own_anchor_key(text: &str, file: &str) -> Option<u64> {
     text.starts_with('#').then(|| hash(&("own-anchor", parent(file))))
+}
+
+/// Returns whether a link to a heading of its own page names the page beside it, without its extension: pages are put together to
+/// one, with their names as anchors. The host of the code shows a readme by itself.
+pub(super) fn names_sibling(project: &Project, text: &str, file: &str) -> bool {
+    let beside = text.strip_prefix('#').map(|anchor| format!("{anchor}.{}", extension(file)));
+    let is_there = |beside: String| beside != name(file) && project.tree().names(parent(file)).contains(&beside);
+    !name(file).to_ascii_lowercase().starts_with("readme") && beside.is_some_and(is_there)
 }
 
 /// Returns whether most links of a directory's documents to headings of their own find none: the documents are parts of a page.
