@@ -246,6 +246,7 @@ fn leaves_records_of_a_day() {
     };
     assert_eq!(rows(&tree("files"), &[]), ["log/files.json src/old.ts → src/new.ts?"]);
     assert_eq!(rows(&tree("2026-02-07-outage"), &[]), [""; 0]);
+    assert_eq!(rows(&tree("link-report"), &[]), [""; 0]);
 }
 
 /// A list of ignored files cannot name one that left its directory.

@@ -106,8 +106,8 @@ impl<'a> BrokenEstimator<'a> {
         if silenced::is_silenced(self.source.text(), literal.range.start - self.source.offset()) {
             evidence.push(Evidence::Silenced);
         }
-        if construct == Evidence::Value && construct::is_dated(path::name(self.source.path())) {
-            evidence.push(Evidence::Dated);
+        if construct == Evidence::Value && construct::is_record(path::name(self.source.path())) {
+            evidence.push(Evidence::Recorded);
         }
         self.add_share_evidence(&form, target_hash(missing, text), &mut evidence);
         if is_marked_generated(self.source.text()) && self.has_in_twin(&missing.wanted, |_| true) {
@@ -279,7 +279,10 @@ impl<'a> BrokenEstimator<'a> {
         });
         let nearest = find_nearest(self.tree, tried());
         let slip = if let [slip] = nearest.as_slice() { Some(slip) } else { None };
-        if let Some(slip) = slip {
+        // The program of a site writes its addresses in one style: `/docs/ide-setup` is `docs/IDE_SETUP.md`.
+        if slip.is_some_and(|slip| text.starts_with('/') && readers::is_in_other_style(wanted, &slip.path)) {
+            evidence.push(Evidence::Address);
+        } else if let Some(slip) = slip {
             evidence.push(if slip.edits == 1 { Evidence::SlipOne } else { Evidence::SlipTwo });
         } else if are_two_typos(&nearest) {
             evidence.push(Evidence::SlipTwo);

@@ -58,8 +58,15 @@ pub(super) fn construct_evidence(kind: &str, code: Code, form: &LiteralForm<'_>)
     if is_named { Evidence::Named } else { Evidence::Relative }
 }
 
-/// Returns whether a file's name has a date: `2026-02-07-outage.json`, `20260207_backup.yaml`.
-pub(super) fn is_dated(name: &str) -> bool {
+/// Returns whether a file's name says that it tells of a day or of a run: `2026-02-07-outage.json`, `link-report.json`.
+pub(super) fn is_record(name: &str) -> bool {
+    const WORDS: [&str; 7] = ["audit", "baseline", "history", "log", "report", "results", "snapshot"];
+    let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
+    is_dated(name) || stem.split(['-', '_']).any(|word| WORDS.contains(&word))
+}
+
+/// Returns whether a file's name has a date.
+fn is_dated(name: &str) -> bool {
     let digits = |from: usize, count: usize| {
         name.get(from..from + count).filter(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
     };
@@ -76,16 +83,18 @@ pub(super) fn is_dated(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_dated;
+    use super::is_record;
 
     #[test]
-    fn recognises_dates() {
-        let check = |name: &str, expect: bool| assert_eq!(is_dated(name), expect, "{name}");
+    fn recognises_records() {
+        let check = |name: &str, expect: bool| assert_eq!(is_record(name), expect, "{name}");
         check("2026-02-07-outage.json", true);
         check("backup_20260207.yaml", true);
         check("plan-1-2026.json", false);
         check("2026-02.json", false);
         check("99920260207.json", false);
         check("20261301é.json", false);
+        check("cross-reference-report.json", true);
+        check("reporters.json", false);
     }
 }

@@ -125,8 +125,8 @@ evidence! {
     BuildNames "a-build-file-names-it",
     /// A script names the file and what it misses.
     ScriptNames "a-script-names-it-with-the-file",
-    /// A value in a file that has a date in its name: a record of that day.
-    Dated "its-file-is-of-a-day",
+    /// A value in a file whose name has a date or says that it is a record.
+    Recorded "its-file-is-a-record",
     /// It is where a site lays another directory over that of the page.
     Overlay "a-directory-laid-over-has-it",
     /// A build file makes the first missing directory, beside it.
@@ -146,7 +146,8 @@ evidence! {
     FlatNames "pages-are-named-without-directories",
     /// It has stood for a month in another letter case than the disk, in code that is built.
     StoodInOtherCase "it-has-stood-in-other-case",
-    /// It reads as the address of the page that its target moved to, and addresses before it have no files of their paths.
+    /// It reads as the address of the page that its target moved to, and addresses before it have no files of their paths; or it is
+    /// the name of a page in another style.
     Address "it-is-the-address-of-a-page",
     /// Its line and the miss were there a month before the newest commit.
     Stood "it-has-stood-for-a-month",

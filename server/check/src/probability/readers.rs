@@ -165,6 +165,12 @@ pub(super) fn reader_evidence(
     is_address(text.split(['#', '?']).next().unwrap_or(text), moved_to).then_some(Evidence::Address)
 }
 
+/// Returns whether an address without an extension is the name of a page in another style, as programs of sites write addresses.
+pub(super) fn is_in_other_style(address: &str, page: &str) -> bool {
+    let stem = name(page).rsplit_once('.').map_or(name(page), |(stem, _)| stem);
+    extension(address).is_empty() && parent(address) == parent(page) && is_respelling(name(address), stem)
+}
+
 /// Returns whether an address can be that of a page, where the program of a site leaves directories out: `/docs/images` of
 /// `docs/markdown/images/README.md`.
 fn is_address(address: &str, page: &str) -> bool {
@@ -179,7 +185,7 @@ mod tests {
     use pathfinder_literals::{Severity, Want};
 
     use super::super::evidence::Evidence as E;
-    use super::{Code, LiteralForm, Missing, is_address, reader_evidence};
+    use super::{Code, LiteralForm, Missing, is_address, is_in_other_style, reader_evidence};
 
     #[test]
     fn recognises_addresses() {
@@ -190,6 +196,15 @@ mod tests {
         check("/docs/images", "images/docs/README.md", false);
         check("/docs/images", "docs/pictures.md", false);
         check("/", "docs/index.md", false);
+    }
+
+    #[test]
+    fn recognises_addresses_in_other_style() {
+        let check = |address, page, expect| assert_eq!(is_in_other_style(address, page), expect, "{address} {page}");
+        check("docs/ide-setup", "docs/IDE_SETUP.md", true);
+        check("docs/ide-setpu", "docs/IDE_SETUP.md", false);
+        check("docs/ide-setup.md", "docs/IDE_SETUP.md", false);
+        check("guide/ide-setup", "docs/IDE_SETUP.md", false);
     }
 
     #[test]

@@ -190,9 +190,9 @@ fn find_generator(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<
     };
     match end.as_str() {
         "html" | "htm" => {
-            const PAGE_SOURCES: [&str; 14] = [
+            const PAGE_SOURCES: [&str; 19] = [
                 "md", "markdown", "rst", "adoc", "asciidoc", "ipynb", "pug", "jade", "haml", "erb", "slim", "ejs",
-                "hbs", "txt",
+                "hbs", "txt", "dbk", "org", "tex", "texi", "xml",
             ];
             if beside(&PAGE_SOURCES) || anywhere(&PAGE_SOURCES[..8]) {
                 return Some("a site generator");
@@ -312,6 +312,10 @@ fn doubt_reason<'o>(report: &Report<'_>, outcomes: impl Iterator<Item = &'o Reso
     let text = report.source.text();
     if text.trim_start().starts_with("---") || MARKS.iter().any(|mark| text.contains(mark)) {
         return Some("a template");
+    }
+    // Javadoc takes it for the text of the page that it writes for the package.
+    if name(report.source.path()) == "package.html" {
+        return Some("a page of javadoc");
     }
     if report.source.path().split('/').any(|segment| TEMPLATES.contains(&segment)) {
         return Some("a directory of templates");
