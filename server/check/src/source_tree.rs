@@ -48,6 +48,11 @@ pub(super) trait SourceTree: Tree {
         false
     }
 
+    /// Returns whether git had a path a month before its newest commit.
+    fn was_there_a_month_ago(&self, _path: &str) -> bool {
+        false
+    }
+
     /// The number of disk accesses so far; zero for trees that do not read the disk themselves.
     fn counts(&self) -> DiskCounts {
         DiskCounts::default()

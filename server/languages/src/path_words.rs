@@ -43,8 +43,13 @@ pub(crate) fn check(
     let words = ranges.into_iter().filter(is_short).flat_map(|range| words_of(source.text(), range)).take(MAX_WORDS);
     for word in words.filter(|word| seen.insert(word.start)) {
         let range = word.start + offset..word.end + offset;
+        // The value of a variable can be a directory in another case.
+        let before = &source.text()[..word.start];
+        let has_variable =
+            before.strip_suffix('/').is_some_and(|rest| !rest.is_empty() && !rest.ends_with(char::is_whitespace));
         if !is_known(&range)
             && let Some((verdict, tried)) = resolve(source, project, &source.text()[word])
+            && !(has_variable && matches!(&verdict, Verdict::Missing(missing) if missing.code == Code::CaseMismatch))
         {
             found.push(Checked { kind, range, verdict, tried });
         }

@@ -27,18 +27,16 @@ pub(super) fn age_evidence(
     let (source, literal, missing) = miss;
     let stood = has_stood(construct, tree, source, literal, missing).then_some(Evidence::Stood);
     let in_other_case = stood.filter(|_| missing.code == Code::CaseMismatch).map(|_| Evidence::StoodInOtherCase);
-    let searched = stood.filter(|_| leads_there_by_search(source, literal, missing)).map(|_| Evidence::Searched);
+    let searched = leads_there_by_search(tree, source, literal, missing).then_some(Evidence::Searched);
     let is_flat = construct == Evidence::PageFile && has_flat_names(project, others, miss);
     [stood, in_other_case, searched, is_flat.then_some(Evidence::FlatNames)].into_iter().flatten()
 }
 
-/// Returns whether a header moved to a path that ends as the literal is written, so that a search path leads to it.
-fn leads_there_by_search(source: &Source<'_>, literal: &Checked, missing: &Missing) -> bool {
-    let ends = |text: &str| {
-        let to = missing.instead.as_ref().and_then(|to| to.strip_suffix(text));
-        to.is_some_and(|above| above.ends_with('/')) && !text.starts_with('.')
-    };
-    literal.kind.language() == "c" && literal_text(source, literal).is_some_and(ends)
+/// Returns whether a header moved, more than a month ago, to a path that ends as the literal is written: a search path leads to it.
+fn leads_there_by_search(tree: &dyn SourceTree, source: &Source<'_>, literal: &Checked, missing: &Missing) -> bool {
+    let Some(to) = missing.instead.as_ref().filter(|_| literal.kind.language() == "c") else { return false };
+    let ends = |text: &str| !text.starts_with('.') && to.strip_suffix(text).is_some_and(|above| above.ends_with('/'));
+    literal_text(source, literal).is_some_and(ends) && tree.was_there_a_month_ago(to)
 }
 
 /// Returns whether a path is a name alone, of which the tree has one file, in another directory.

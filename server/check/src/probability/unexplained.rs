@@ -97,7 +97,7 @@ pub(super) fn doubt(
     if is_named_by_rule() {
         return Some(Evidence::OtherNames);
     }
-    let is_of_program = has(&[Evidence::Attribute]) && (is_absent || form.role() == FileRole::Fixture)
+    let is_of_program = has(&[Evidence::Attribute]) && (is_absent || form.role() == FileRole::Fixture || has(&[Evidence::AgreeMany]))
         || has(&[Evidence::Configuration]) && has_namesake
         // A compiler reads code every day: what many files miss is there when it does.
         || is_code && has(&[Evidence::AgreeMany])
@@ -150,6 +150,7 @@ mod tests {
         let never = E::HistoryNever;
         check("a.html", "lib/x.js", &[never, E::Attribute, E::DirectoryMissing], false, Some(E::Unexplained));
         check("a.html", "x.js", &[never, E::Attribute], false, Some(E::Unfounded));
+        check("a.html", "x.js", &[never, E::Attribute, E::AgreeMany], false, Some(E::Unexplained));
         check("tests/expected/a.html", "x.js", &[never, E::Attribute], false, Some(E::Unexplained));
         check("a.html", "lib/x.js", &[E::HistoryHad, E::Attribute, E::DirectoryMissing], false, None);
         check("a.html", "lib/x.js", &[never, E::SlipOne, E::Attribute, E::DirectoryMissing], false, None);

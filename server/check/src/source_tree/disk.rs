@@ -375,6 +375,11 @@ impl SourceTree for DiskTree {
         })
     }
 
+    fn was_there_a_month_ago(&self, path: &str) -> bool {
+        let had = |commits: &PastCommits| commits.month_old().is_some_and(|commit| commits.has(commit, path));
+        self.past().is_some_and(had)
+    }
+
     fn counts(&self) -> DiskCounts {
         let DiskCounters { stats, reads } = &self.counts;
         DiskCounts { stats: stats.load(Ordering::Relaxed), reads: reads.load(Ordering::Relaxed) }
