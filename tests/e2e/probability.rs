@@ -408,3 +408,15 @@ fn doubts_what_was_gone_before() {
     std::fs::write(written.root().join("docs/a.md"), "See [x](b.md).").unwrap();
     assert_eq!(rows(&written, &[]), preferred);
 }
+
+/// A removal that is staged, and one that is not, break the links to a file before they are committed.
+#[test]
+fn reports_what_was_removed_and_not_committed() {
+    let pages = "mkdir docs; for i in b c d e; do echo $i > docs/$i.md; done; echo '[b](b.md) [c](c.md) [d](d.md) [e](e.md)' > docs/a.md";
+    for removal in ["rm", "git rm -q"] {
+        let tree = history(&[(1, pages), (40, "echo x > docs/x.md")]);
+        let made = Command::new("sh").arg("-c").arg(format!("{removal} docs/b.md")).current_dir(tree.root()).status();
+        assert!(made.unwrap().success());
+        assert_eq!(rows(&tree, &[]), ["docs/a.md b.md → -"], "{removal}");
+    }
+}

@@ -29,6 +29,7 @@ const MAX_SEARCHED_BYTES: u64 = 256 << 10;
 pub struct PastCommits {
     repository: Mutex<gix::Repository>,
     location: RepoLocation,
+    newest: OnceLock<Option<PastCommit>>,
     month_old: OnceLock<Option<PastCommit>>,
     /// Hashes of the words of files, sorted: the files of several commits are mostly the same.
     words: Mutex<FxHashMap<ObjectId, Box<[u64]>>>,
@@ -43,7 +44,8 @@ impl PastCommits {
     pub fn open(root: &RootDir) -> Option<Self> {
         let location = RepoLocation::find(root).filter(|location| !location.is_unborn())?;
         let repository = Mutex::new(location.open()?);
-        Some(Self { repository, location, month_old: OnceLock::new(), words: Mutex::default() })
+        let (newest, month_old) = (OnceLock::new(), OnceLock::new());
+        Some(Self { repository, location, newest, month_old, words: Mutex::default() })
     }
 
     /// Finds a commit by its id in hexadecimal digits; `None` if the clone lacks it.
@@ -56,6 +58,14 @@ impl PastCommits {
         let repository = self.repository.lock();
         let commit = repository.find_commit(ObjectId::from_hex(id.as_bytes()).ok()?).ok()?;
         tree_of(&repository, commit.parent_ids().next()?.detach())
+    }
+
+    /// The checked out commit; `None` if the clone lacks it.
+    pub fn newest(&self) -> Option<PastCommit> {
+        *self.newest.get_or_init(|| {
+            let repository = self.repository.lock();
+            tree_of(&repository, self.location.head(&repository)?)
+        })
     }
 
     /// The newest commit of the main line that is a month older than the newest one; `None` if the history is shorter.

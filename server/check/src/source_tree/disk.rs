@@ -324,8 +324,10 @@ impl SourceTree for DiskTree {
         if self.kind(path).is_some() {
             return HistoryVerdict::Unknown;
         }
-        // A move that is not committed yet is not part of the history.
-        if self.is_tracked(path) == Some(true) {
+        // A removal that is not committed yet is not part of the history, whether it is staged or not.
+        let is_committed =
+            || self.past().is_some_and(|commits| commits.newest().is_some_and(|at| commits.has(at, path)));
+        if self.is_tracked(path) == Some(true) || is_committed() {
             return HistoryVerdict::Had;
         }
         let renames = &self.root().renames;
