@@ -211,7 +211,7 @@ pub fn is_own_template(path: &str) -> bool {
 
 /// Returns whether a file is a vendored copy from another project, where its targets are.
 pub fn is_vendored(path: &str) -> bool {
-    const VENDOR_DIRECTORIES: [&str; 11] = [
+    const VENDOR_DIRECTORIES: [&str; 12] = [
         "3rdparty",
         "bower_components",
         "deps",
@@ -219,6 +219,7 @@ pub fn is_vendored(path: &str) -> bool {
         "external",
         "externals",
         "node_modules",
+        "site-packages",
         "third-party",
         "third_party",
         "thirdparty",

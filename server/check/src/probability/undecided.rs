@@ -8,6 +8,7 @@
 //! page is published beside it: in 40 healthy repositories none of 125 such literals was seen to be broken.
 
 use pathfinder_literals::path::name;
+use pathfinder_literals::report::is_vendored;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Reason, Severity, Verdict, Want};
 
 use super::evidence::Evidence;
@@ -28,6 +29,8 @@ pub(crate) fn undecided_miss(project: &Project, file: &str, literal: &Checked) -
     // The rule names an existing file that the literal stands for if the unknown base fits.
     if matches!(reason, Reason::Undecided(by) if tree.kind(by).is_some())
         || matches!(FileRole::from_path(file), FileRole::Fixture | FileRole::FailingTest)
+        // What builds a copy of another project is not here.
+        || is_vendored(file)
     {
         return None;
     }
