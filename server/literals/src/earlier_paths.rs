@@ -9,11 +9,17 @@ use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
 use crate::path::is_within;
 use crate::project::Project;
 use crate::report::{is_fixture, is_own_template, is_vendored, severity_in};
+use crate::rewrite::find_moved_use;
 use crate::source::Source;
 
 /// Reports where broken literals led from earlier paths of the file, and raises hints that history confirms to warnings.
 pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
     check_from_earlier_paths(source, project, found);
+    for at in 0..found.len() {
+        if let Some(missing) = find_moved_use(source, project, found, at) {
+            found[at].verdict = Verdict::Missing(missing);
+        }
+    }
     for literal in found.iter_mut().filter(|literal| includes_itself(source, literal)) {
         literal.verdict = Verdict::Unknown(Reason::Elsewhere);
     }

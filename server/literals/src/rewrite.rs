@@ -9,6 +9,7 @@ mod endings;
 mod followers;
 mod joined;
 mod move_edits;
+mod recent_uses;
 mod spellings;
 mod style;
 mod undecided_uses;
@@ -24,6 +25,7 @@ use crate::typo::is_typo;
 pub use followers::Rewritten;
 use joined::JoinedLiterals;
 pub use move_edits::{Edit, MoveRewriter};
+pub(crate) use recent_uses::find_moved_use;
 use style::LiteralStyle;
 
 /// Maximum number of spellings of one target that are verified. Each costs a check of the whole file; the right one is among
@@ -83,6 +85,9 @@ impl<'a> Rewriting<'a> {
     pub fn rewrite_with_followers(&self, literal: &Checked, target: &str) -> Option<Rewritten> {
         let written = self.literal_text(&literal.range)?;
         let Verdict::Missing(missing) = &literal.verdict else { return None };
+        if let Some(new) = self.rewrite_moved_use(literal, target) {
+            return Some(new);
+        }
         let style = LiteralStyle::infer(written, &missing.wanted, self.source);
         let (languages, tree) = (self.project.languages(), self.project.tree());
         let declared = import_by_declaration(languages, tree, written, &missing.wanted, target);

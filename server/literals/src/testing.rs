@@ -96,6 +96,11 @@ impl Tree for MemoryTree {
         Some(Moved { to, commit: "1a2b3c4 (2026-03-02)".to_owned() })
     }
 
+    fn recent_moves(&self) -> Vec<(String, Moved)> {
+        let gone = self.moved.keys().filter(|from| self.kind(from).is_none());
+        gone.filter_map(|from| Some((from.clone(), self.moved(from)?))).collect()
+    }
+
     fn origins(&self, path: &str) -> Vec<String> {
         self.moved.iter().filter(|(_, to)| *to == path).map(|(from, _)| from.clone()).collect()
     }

@@ -63,6 +63,12 @@ pub trait Tree: Send + Sync {
         false
     }
 
+    /// Returns files that moved lately, by git's history: their earlier paths, at which nothing is, and where they are. Empty if so much
+    /// moved that most names stayed right.
+    fn recent_moves(&self) -> Vec<(String, Moved)> {
+        Vec::new()
+    }
+
     /// Returns the earlier paths of a file by git's history, newest first.
     fn origins(&self, path: &str) -> Vec<String>;
 }

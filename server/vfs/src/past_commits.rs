@@ -68,6 +68,13 @@ impl PastCommits {
         })
     }
 
+    /// The date a month before the newest commit, in seconds since 1970.
+    pub fn month_before_newest(&self) -> Option<i64> {
+        let repository = self.repository.lock();
+        let head = repository.find_commit(self.location.head(&repository)?).ok()?;
+        Some(head.time().ok()?.seconds - MONTH_SECONDS)
+    }
+
     /// The newest commit of the main line that is a month older than the newest one; `None` if the history is shorter.
     pub fn month_old(&self) -> Option<PastCommit> {
         *self.month_old.get_or_init(|| {

@@ -278,6 +278,25 @@ impl Tree for DiskTree {
         self.earlier.as_ref().is_some_and(|earlier| earlier.contains_key(path)) && self.kind(path).is_none()
     }
 
+    fn recent_moves(&self) -> Vec<(String, Moved)> {
+        /// More files are a move of a whole tree, in which most names stay right.
+        const MAX_MOVES: usize = 500;
+        let renames = &self.root().renames;
+        let month_ago = || self.past().and_then(PastCommits::month_before_newest);
+        let Some(since) = (!renames.is_empty()).then(month_ago).flatten() else { return Vec::new() };
+        let mut paths = renames.moved_since(since);
+        paths.retain(|path| self.root().snapshot.get(path.as_bytes()).is_none());
+        if paths.len() > MAX_MOVES {
+            return Vec::new();
+        }
+        let moved = |path: RelPath| {
+            let path = path.text().into_owned();
+            let moved = self.find_move(&path)?;
+            Some((path, moved))
+        };
+        paths.into_iter().filter_map(moved).collect()
+    }
+
     fn origins(&self, path: &str) -> Vec<String> {
         let origins = self.root().renames.origins(&RelPath::from(path));
         origins.iter().map(|path| path.text().into_owned()).collect()

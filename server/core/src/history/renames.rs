@@ -236,6 +236,18 @@ impl Renames {
         origins
     }
 
+    /// The earlier paths of files that commits moved at this date or later, in seconds since 1970, sorted.
+    pub fn moved_since(&self, seconds: i64) -> Vec<RelPath> {
+        let is_new = |event: &&PathEvent| {
+            event.to().is_some() && self.commits.get(event.commit as usize).is_some_and(|it| it.seconds >= seconds)
+        };
+        let mut numbers: Vec<u32> = self.files.iter().filter(is_new).map(|event| event.from).collect();
+        numbers.dedup();
+        let mut paths: Vec<RelPath> = numbers.into_iter().map(|number| self.paths.get(number)).collect();
+        paths.sort_unstable();
+        paths
+    }
+
     /// Returns whether a commit moved or deleted anything at this path or below it.
     pub fn has_changes_at(&self, path: &RelPath) -> bool {
         self.paths.find(path.as_bytes()).is_some()

@@ -205,3 +205,23 @@ fn reports_moves_of_pages() {
          md.link /gone/old → unknown undecided",
     );
 }
+
+/// No rule knows the directory that these start from, but they named the file that a recent commit moved, and no other.
+#[test]
+fn reports_moves_of_files_below_unknown_directories() {
+    let tree = "SConstruct\nsrc/lib/audio/map.h\nsrc/lib/audio/new.h\nsrc/lib/node/new.h\nmoved src/lib/audio/old.h src/lib/audio/new.h\n\
+                moved src/lib/peer/old.h src/lib/node/new.h\nsrc/lib/node/new.cpp\nmoved src/lib/peer/old.cpp src/lib/node/new.cpp";
+    let text = "#include \"audio/map.h\"\n#include \"audio/old.h\"\n#include \"peer/old.h\"\n#include <peer/old.h>\n#include \"peer/gone.h\"\n";
+    check(
+        tree,
+        "src/tools/main.cpp",
+        text,
+        "c.include audio/map.h → src/lib/audio/map.h
+         c.include audio/old.h → moved
+         c.include peer/old.h → moved
+         c.include_angle peer/old.h → unknown elsewhere
+         c.include peer/gone.h → unknown elsewhere",
+    );
+    // Another first name, and no other literal that leads to a file from there.
+    check(tree, "src/tools/a.cpp", "#include \"peer/old.h\"\n", "c.include peer/old.h → unknown elsewhere");
+}

@@ -483,6 +483,8 @@ fn rewrites_undecided_literals_that_name_the_file() {
         docs/README.md = [a](docs/guide/a.md) [b](guide/b.md)
         docs/guide/a.md
     ";
+    let made = "idl/Msgs.thrift\nidl/made/dev/llm/Msgs.h\nsrc/a.cpp = #include <dev/llm/Msgs.h>";
+    check(made, "idl/made/dev/llm/Msgs.h", "idl/made/dev/Msgs.h", &["src/a.cpp: dev/llm/Msgs.h → dev/Msgs.h"]);
     check(tree, "web/js/cards/Card.vue", "web/js/ui/Card.vue", &["web/js/app.js: @/cards/Card.vue → @/ui/Card.vue"]);
     // Below another directory the alias leads nowhere; two files have the name.
     check(tree, "web/js/cards/Card.vue", "Card.vue", &[]);

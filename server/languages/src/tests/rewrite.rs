@@ -50,6 +50,14 @@ fn rewrites_imports_by_the_declared_package() {
     );
 }
 
+/// The directory that the include starts from is known only by the file that it led to.
+#[test]
+fn rewrites_includes_below_an_unknown_directory() {
+    let tree = "SConstruct\nsrc/lib/audio/map.h\nsrc/lib/node/new.h\nmoved src/lib/peer/old.h src/lib/node/new.h";
+    let text = "#include \"audio/map.h\"\n#include \"peer/old.h\"\n";
+    check(tree, "src/tools/main.cpp", text, "src/lib/node/new.h", "node/new.h");
+}
+
 #[test]
 fn rewrites_names_that_a_rewritten_use_binds() {
     let tree = "Cargo.toml\nsrc/lib.rs = mod a;mod c;\nsrc/c.rs = pub mod new;\nsrc/c/new.rs = pub mod d;\nsrc/c/new/d.rs\n\

@@ -40,7 +40,14 @@ impl MoveRewriter<'_> {
     pub(super) fn rewrite_undecided(&self, source: &Source<'_>, literal: &Checked, files: &[&str]) -> Option<String> {
         let is_open = match &literal.verdict {
             Verdict::Unknown(reason) => {
-                matches!(reason, Reason::Elsewhere | Reason::NotInstalled | Reason::Undecided(_) | Reason::Doubtful(_))
+                matches!(
+                    reason,
+                    Reason::Elsewhere
+                        | Reason::NotInstalled
+                        | Reason::Produced(_)
+                        | Reason::Undecided(_)
+                        | Reason::Doubtful(_)
+                )
             }
             Verdict::Missing(missing) => missing.instead.is_none(),
             Verdict::Found(_) => false,
@@ -71,14 +78,11 @@ impl MoveRewriter<'_> {
 }
 
 /// Returns whether a literal of this style names this file of a tree and can name no other.
-fn names_only(project: &Project, style: &LiteralStyle<'_>, file: &str) -> bool {
-    let is_rooted = style.separator == '/' && matches!(style.lead.as_str(), "" | "/");
-    let is_alias =
-        style.separator == '/' && style.lead.starts_with(['@', '~', '#', '$']) && style.lead.matches('/').count() == 1;
-    let is_module = style.separator == '.' && style.lead.is_empty() && style.common >= MIN_MODULE_NAMES;
-    if style.common < MIN_NAMES || !(is_rooted || is_alias || is_module) {
+pub(super) fn names_only(project: &Project, style: &LiteralStyle<'_>, file: &str) -> bool {
+    if !has_path_form(style) {
         return false;
     }
+    let is_rooted = is_rooted(style);
     if is_rooted && style.base.is_empty() {
         return true;
     }
@@ -87,4 +91,17 @@ fn names_only(project: &Project, style: &LiteralStyle<'_>, file: &str) -> bool {
     let suffix = file.get(style.base.len()..).unwrap_or_default().trim_start_matches('/');
     (!is_rooted || !extension(path).is_empty() && extension(path) == extension(file))
         && project.find_all_by_suffix(suffix, 2).len() == 1
+}
+
+/// Returns whether a literal of this style has enough names to mean one file: a path from a root, one behind an alias, or a module.
+pub(super) fn has_path_form(style: &LiteralStyle<'_>) -> bool {
+    let is_alias =
+        style.separator == '/' && style.lead.starts_with(['@', '~', '#', '$']) && style.lead.matches('/').count() == 1;
+    let is_module = style.separator == '.' && style.lead.is_empty() && style.common >= MIN_MODULE_NAMES;
+    style.common >= MIN_NAMES && (is_rooted(style) || is_alias || is_module)
+}
+
+/// Returns whether a literal of this style is a path from some root.
+pub(super) fn is_rooted(style: &LiteralStyle<'_>) -> bool {
+    style.separator == '/' && matches!(style.lead.as_str(), "" | "/")
 }

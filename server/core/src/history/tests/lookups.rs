@@ -33,6 +33,18 @@ fn finds_single_files() {
 }
 
 #[test]
+fn lists_files_that_moved_lately() {
+    let (mut commits, _) = commits("c1: a.rs -> b.rs\nc2: del c.rs, d/x.rs -> e/x.rs");
+    commits[0].seconds = 200;
+    commits[1].seconds = 100;
+    let renames = Renames::new(&commits);
+    let since = |seconds| renames.moved_since(seconds).iter().map(|it| it.text().into_owned()).collect::<Vec<_>>();
+    assert_eq!(since(100), ["a.rs", "d/x.rs"]);
+    assert_eq!(since(101), ["d/x.rs"]);
+    assert!(since(201).is_empty());
+}
+
+#[test]
 fn follows_chains() {
     check(
         "c1: a.rs -> b.rs
