@@ -53,9 +53,13 @@ def lines_of(repo, revision, path):
 def edits(before, after):
     """{line of `before`: the new line} of lines that were replaced one by one."""
     out = {}
+    # Most of a file is left, and the comparison takes the square of its lines.
+    start = len(os.path.commonprefix([before, after]))
+    end = len(os.path.commonprefix([before[start:][::-1], after[start:][::-1]]))
+    before, after = before[start : len(before) - end], after[start : len(after) - end]
     for tag, a, b, c, d in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if tag == "replace" and b - a == d - c:
-            out.update({a + i: after[c + i] for i in range(b - a)})
+            out.update({start + a + i: after[c + i] for i in range(b - a)})
     return out
 
 
