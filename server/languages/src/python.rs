@@ -19,8 +19,10 @@ mod tests;
 
 use pathfinder_syntax::grammars::PYTHON;
 
+use std::cell::LazyCell;
 use std::ops::Range;
 
+use self::absolute::HeadMarks;
 use self::imports::PythonImport;
 use self::statements::statements;
 use crate::keyword_hits::KeywordHits;
@@ -63,17 +65,18 @@ impl Language for Python {
         let text = source.text();
         let hits = KeywordHits::find(text, &["__file__", "import"]);
         let mut report = Report::new(source, project, found);
+        let marks = LazyCell::new(|| HeadMarks::find(text));
         let Some(last) = hits.ranges().last() else { return };
         for part in statements(text, last.start).into_iter().filter(|part| hits.has_hit_in(part)) {
             if let Some(imports) = simple_imports::parse(&text[part.clone()]) {
                 for import in imports {
-                    check_import(&mut report, &import.shifted(part.start));
+                    check_import(&mut report, &marks, &import.shifted(part.start));
                 }
                 continue;
             }
             let Some(tree) = source.parse_part(&part, &PYTHON) else { continue };
             for import in imports::find_imports(tree.root_node(), &text[part.clone()]) {
-                check_import(&mut report, &import.shifted(part.start));
+                check_import(&mut report, &marks, &import.shifted(part.start));
             }
             paths::check(&mut report, tree.root_node(), part);
         }
@@ -86,7 +89,7 @@ fn is_cython(path: &str) -> bool {
 }
 
 /// Checks the module of an import, and the names imported from it.
-fn check_import(report: &mut Report<'_>, import: &PythonImport) {
+fn check_import(report: &mut Report<'_>, marks: &HeadMarks, import: &PythonImport) {
     let text = report.source.text();
     let module = &text[import.module.clone()];
     if !module.split('.').all(|name| name.is_empty() || imports::is_identifier(name)) {
@@ -96,7 +99,7 @@ fn check_import(report: &mut Report<'_>, import: &PythonImport) {
     let outcome = if module.starts_with('.') {
         relative::resolve(report, module, severity)
     } else {
-        absolute::resolve(report, module, severity)
+        absolute::resolve(report, marks, module, severity)
     };
     if import.is_optional {
         let outcome = make_optional(report.project, outcome, module.starts_with('.'));
@@ -105,7 +108,7 @@ fn check_import(report: &mut Report<'_>, import: &PythonImport) {
     let package = submodules::package_directory(report.project, &outcome.0);
     report.add(kinds::IMPORT, import.module.start, import.module.len(), outcome);
     if let Some(package) = package {
-        submodules::check_names(report, import, &package, severity);
+        submodules::check_names(report, marks, import, &package, severity);
     }
 }
 

@@ -134,8 +134,10 @@ impl Ignores {
 /// Records the ignore files in a directory (absolute). Called before they are read, so that a later change differs.
 pub(crate) fn observe_rules(directory: &Path, log: &DependencyLog) {
     let stamp = stamp_rules(directory, log);
-    let mut all = vec![u8::from(directory.is_dir())];
-    for name in IGNORE_FILE_NAMES {
+    let is_directory = directory.is_dir();
+    let mut all = vec![u8::from(is_directory)];
+    // Nothing is read in the many directories that a compiler would search and that do not exist.
+    for name in IGNORE_FILE_NAMES.iter().filter(|_| is_directory) {
         append_file(&mut all, &directory.join(name));
     }
     let path = bytes::from_os_str(directory.as_os_str());

@@ -4,13 +4,16 @@
 //! `BuildFiles` is read once from the text of all build files. Formats differ, but they name such directories in few
 //! ways.
 
+use std::sync::Arc;
+
+use parking_lot::RwLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cmake::{is_cmake, scan};
 use crate::make::is_makefile;
 use pathfinder_literals::path::{ancestors, extension, head, join, name, parent};
 use pathfinder_literals::report::is_fixture;
-use pathfinder_literals::{Kind, Project, ProjectIndex, Tree};
+use pathfinder_literals::{Kind, Project, ProjectIndex, Reason, Tree};
 
 use super::compile_commands::{self, CompileCommand};
 
@@ -23,6 +26,11 @@ const MAX_DIRECTORIES: usize = 200;
 /// A longer list holds sources, not directories or outputs of a rule.
 const MAX_LIST_BYTES: usize = 20_000;
 
+/// Returns whether a compiler can read a path.
+pub(super) fn is_file(tree: &dyn Tree, path: &str) -> bool {
+    tree.kind(path).is_some_and(|kind| kind != Kind::Directory)
+}
+
 /// Include directories, compiler commands and generated files of all build files.
 #[derive(Default)]
 pub(crate) struct BuildFiles {
@@ -34,6 +42,10 @@ pub(crate) struct BuildFiles {
     generated: FxHashSet<String>,
     /// Directories of build files that name an include directory by a project variable, whose value is unknown.
     variable_directories: FxHashSet<String>,
+    /// The directories that have each include. All files of a project name the same headers, mostly those of the system.
+    having: RwLock<FxHashMap<String, Arc<[String]>>>,
+    /// The includes that nothing generates in any of the directories.
+    ungenerated: RwLock<FxHashSet<String>>,
 }
 
 impl ProjectIndex for BuildFiles {
@@ -89,6 +101,35 @@ impl BuildFiles {
         let mut all: Vec<&str> = self.directories.iter().map(String::as_str).collect();
         all.sort_by_cached_key(|directory| std::cmp::Reverse(shared(directory)));
         all
+    }
+
+    /// The include directories that have a file at a path below them.
+    pub(super) fn having(&self, tree: &dyn Tree, path: &str) -> Arc<[String]> {
+        if let Some(known) = self.having.read().get(path) {
+            return Arc::clone(known);
+        }
+        let has = |directory: &&String| join(directory, path).is_some_and(|path| is_file(tree, &path));
+        let having: Arc<[String]> = self.directories.iter().filter(has).cloned().collect();
+        self.having.write().insert(path.to_owned(), Arc::clone(&having));
+        having
+    }
+
+    /// The reason why a path below one of the include directories may be generated. `candidates` are that path in each of them, in
+    /// the order in which they are asked.
+    pub(super) fn find_generator(
+        &self,
+        project: &Project,
+        path: &str,
+        candidates: &[Option<String>],
+    ) -> Option<Reason> {
+        if self.ungenerated.read().contains(path) {
+            return None;
+        }
+        let reason = candidates.iter().flatten().find_map(|path| project.generated_by(path));
+        if reason.is_none() && candidates.len() == self.directories.len() {
+            self.ungenerated.write().insert(path.to_owned());
+        }
+        reason
     }
 
     /// Returns whether a directory is an include directory.

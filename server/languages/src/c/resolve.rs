@@ -80,8 +80,12 @@ fn resolve_missing(
     }
     // `../lib/a.h` is relative to the file itself, even if a file could be generated below an include directory.
     let is_own_relative = include.form == IncludeForm::Quoted && is_explicitly_relative(path);
-    let likely = if is_own_relative { &candidates[..candidates.len().min(1)] } else { candidates };
-    if let Some(reason) = likely.iter().flatten().find_map(|path| project.generated_by(path)) {
+    let generator = if is_own_relative {
+        candidates.iter().take(1).flatten().find_map(|path| project.generated_by(path))
+    } else {
+        search.find_generator(path, candidates)
+    };
+    if let Some(reason) = generator {
         // A submodule can have any header, but git knows that this one was in the repository itself.
         let is_submodule = matches!(reason, Reason::Submodule(_));
         let moved = is_submodule.then(|| find_moved_header(report, include, path, candidates)).flatten();

@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 
 use pathfinder_literals::path::{ancestors, join, parent};
-use pathfinder_literals::{Kind, Project, Source};
+use pathfinder_literals::{Project, Reason, Source};
 use rustc_hash::FxHashMap;
 
-use super::build_files::BuildFiles;
+use super::build_files::{BuildFiles, is_file};
 use super::scan::IncludeForm;
 
 /// Directories that are searched below each directory above the file.
@@ -21,8 +21,9 @@ pub(super) struct SearchPath<'a> {
     usual: Vec<String>,
     /// The directories of all build files, those nearest to the file first.
     searched: Vec<&'a str>,
+    build: &'a BuildFiles,
     project: &'a Project,
-    /// For the directory that an include names: whether each directory of [`Self::directories`] can have it, as far as that
+    /// For the directory that an include names: whether each directory of [`Self::own_directories`] can have it, as far as that
     /// was asked. The includes of a file name few directories.
     branches: RefCell<FxHashMap<String, Vec<Option<bool>>>>,
 }
@@ -39,24 +40,25 @@ impl<'a> SearchPath<'a> {
                 listed,
                 usual: Vec::new(),
                 searched: Vec::new(),
+                build,
                 project,
                 branches: RefCell::default(),
             };
         }
         let usual = ancestors(own).flat_map(|above| USUAL_DIRECTORIES.map(|below| join(above, below)));
         let searched = build.directories_near(source.path());
-        Self { own, listed, usual: usual.flatten().collect(), searched, project, branches: RefCell::default() }
+        Self { own, listed, usual: usual.flatten().collect(), searched, build, project, branches: RefCell::default() }
     }
 
     /// The paths that an include can lead to, in order. `None` is a path that leads out of the root.
     pub(super) fn candidates(&self, path: &str, form: IncludeForm) -> impl Iterator<Item = Option<String>> {
-        self.directories(path, form).map(move |(_, directory)| join(directory, path))
+        self.directories(path, form).map(move |directory| join(directory, path))
     }
 
     /// The first of the candidates that is no directory.
     pub(super) fn find_file(&self, path: &str, form: IncludeForm) -> Option<String> {
         let tree = self.project.tree();
-        let is_file = |path: &String| tree.kind(path).is_some_and(|kind| kind != Kind::Directory);
+        let is_file = |path: &String| is_file(tree, path);
         // A step up can leave a directory that does not exist.
         if path.contains("..") {
             return self.candidates(path, form).flatten().find(is_file);
@@ -64,29 +66,43 @@ impl<'a> SearchPath<'a> {
         let below = parent(path);
         let mut all = self.branches.borrow_mut();
         if !all.contains_key(below) {
-            all.insert(below.to_owned(), vec![None; 1 + self.listed.len() + self.usual.len() + self.searched.len()]);
+            all.insert(below.to_owned(), vec![None; 1 + self.listed.len() + self.usual.len()]);
         }
         let known = all.get_mut(below)?;
         let can_have = |directory: &str| join(directory, below).is_some_and(|path| tree.can_have_entries(&path));
-        self.directories(path, form).find_map(|(at, directory)| {
+        let near = self.own_directories(path, form).find_map(|(at, directory)| {
             let can_have = *known[at].get_or_insert_with(|| can_have(directory));
             if can_have { join(directory, path).filter(is_file) } else { None }
+        });
+        near.or_else(|| {
+            // All files are asked for once in the directories of the build.
+            let having = self.build.having(tree, path);
+            let has = |directory: &&&str| having.iter().any(|other| other == **directory);
+            join(self.searched.iter().find(has).filter(|_| !having.is_empty())?, path)
         })
     }
 
-    /// The directories in which an include is looked up, in order, with their positions among all directories of the file.
-    fn directories(&self, path: &str, form: IncludeForm) -> impl Iterator<Item = (usize, &str)> {
+    /// The reason why a file may be generated at one of these candidates of an include.
+    pub(super) fn find_generator(&self, path: &str, candidates: &[Option<String>]) -> Option<Reason> {
+        let (near, searched) = candidates.split_at(candidates.len().saturating_sub(self.searched.len()));
+        let near = near.iter().flatten().find_map(|path| self.project.generated_by(path));
+        near.or_else(|| self.build.find_generator(self.project, path, searched))
+    }
+
+    /// The directories in which an include is looked up, in order.
+    fn directories(&self, path: &str, form: IncludeForm) -> impl Iterator<Item = &str> {
+        self.own_directories(path, form).map(|(_, directory)| directory).chain(self.searched.iter().copied())
+    }
+
+    /// Those that are not searched for all files, with their positions.
+    fn own_directories(&self, path: &str, form: IncludeForm) -> impl Iterator<Item = (usize, &str)> {
         // `<x.h>` belongs to the system unless an include directory has it.
         let is_plain = form == IncludeForm::Angle && !path.contains('/') || is_explicitly_relative(path);
         let own = (form == IncludeForm::Quoted).then_some((0, self.own));
         let usual = if is_plain { &[][..] } else { &self.usual };
         let at = |from: usize| move |(at, directory)| (from + at, directory);
         let (listed, usual) = (self.listed.iter().map(String::as_str), usual.iter().map(String::as_str));
-        let searched_at = 1 + self.listed.len() + self.usual.len();
-        own.into_iter()
-            .chain(listed.enumerate().map(at(1)))
-            .chain(usual.enumerate().map(at(1 + self.listed.len())))
-            .chain(self.searched.iter().copied().enumerate().map(at(searched_at)))
+        own.into_iter().chain(listed.enumerate().map(at(1))).chain(usual.enumerate().map(at(1 + self.listed.len())))
     }
 }
 

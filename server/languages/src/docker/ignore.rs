@@ -1,9 +1,13 @@
 //! Evaluates `.dockerignore`: patterns are relative to the context, the last match decides, and `!` re-includes a path.
 
+use std::sync::Arc;
+
 use globset::{GlobBuilder, GlobMatcher};
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
 
 use pathfinder_literals::path::{is_within, join, name, sibling_path};
-use pathfinder_literals::{Kind, Project};
+use pathfinder_literals::{Kind, Project, ProjectIndex};
 
 /// The number of files in a directory that are tested. If a directory has included files, one is nearly always among
 /// the first.
@@ -13,21 +17,45 @@ const MAX_DIRECTORY_FILES: usize = 2_000;
 pub(super) fn excluding_rule(project: &Project, file: &str, context: &str, path: &str) -> Option<String> {
     let own = Some(sibling_path(file, &format!("{}.dockerignore", name(file))));
     let common = join(context, ".dockerignore");
-    let text = [own, common].into_iter().flatten().find_map(|path| project.tree().read_shared(&path))?;
-    find_excluding(&text, path, project, context)
+    let read = |at: String| Some((project.tree().read_shared(&at)?, at));
+    let (text, at) = [own, common].into_iter().flatten().find_map(read)?;
+    let rules = project.index::<IgnoreFiles>().rules(at, text);
+    find_excluding(&rules, path, project, context)
+}
+
+/// The rules of ignore files with the texts that they are from. Compiling them for each source took most of the time of a check.
+#[derive(Default)]
+pub(crate) struct IgnoreFiles(Mutex<FxHashMap<String, (Arc<str>, Arc<[IgnoreRule]>)>>);
+
+impl ProjectIndex for IgnoreFiles {
+    fn build(_project: &Project) -> Self {
+        Self::default()
+    }
+}
+
+impl IgnoreFiles {
+    /// The rules of the ignore file at a path, which has this text.
+    fn rules(&self, path: String, text: Arc<str>) -> Arc<[IgnoreRule]> {
+        let mut files = self.0.lock();
+        if let Some((_, rules)) = files.get(&path).filter(|(known, _)| *known == text) {
+            return Arc::clone(rules);
+        }
+        let rules: Arc<[IgnoreRule]> = text.lines().filter_map(parse_line).collect();
+        files.insert(path, (text, Arc::clone(&rules)));
+        rules
+    }
 }
 
 /// A line of the file: its effect, its text and its pattern.
-struct IgnoreRule {
+pub(crate) struct IgnoreRule {
     excludes: bool,
     pattern: String,
     glob: GlobMatcher,
 }
 
 /// The pattern in this ignore file that excludes a path.
-fn find_excluding(text: &str, path: &str, project: &Project, context: &str) -> Option<String> {
-    let rules: Vec<IgnoreRule> = text.lines().filter_map(parse_line).collect();
-    let decided = last_match(&rules, path)?.to_owned();
+fn find_excluding(rules: &[IgnoreRule], path: &str, project: &Project, context: &str) -> Option<String> {
+    let decided = last_match(rules, path)?.to_owned();
     let whole = join(context, path)?;
     let has_negation = rules.iter().any(|rule| !rule.excludes);
     if has_negation && project.tree().kind(&whole) == Some(Kind::Directory) {
@@ -38,7 +66,7 @@ fn find_excluding(text: &str, path: &str, project: &Project, context: &str) -> O
             below.take_while(|file| file.starts_with(&whole)).filter(|file| is_within(file, &whole)).peekable();
         let root = if context.is_empty() { 0 } else { context.len() + 1 };
         if below.peek().is_none()
-            || below.take(MAX_DIRECTORY_FILES).any(|file| last_match(&rules, &file[root..]).is_none())
+            || below.take(MAX_DIRECTORY_FILES).any(|file| last_match(rules, &file[root..]).is_none())
         {
             return None;
         }

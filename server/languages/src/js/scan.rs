@@ -95,7 +95,10 @@ pub(super) fn can_have_literals(text: &str) -> bool {
     let has = |word: &str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
     let lines = || memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
     let words = ["import", "require", "from", "mock", "Mock", "<reference", "module"];
-    words.iter().any(|word| has(word))
+    // Translations of Qt are XML with the extension of TypeScript.
+    !text.starts_with("<?xml")
+        && !text.starts_with("<!DOCTYPE")
+        && words.iter().any(|word| has(word))
         && (text.len() < MIN_GENERATED_BYTES || text.len() / lines() < MAX_AVERAGE_LINE_BYTES)
 }
 
@@ -178,7 +181,9 @@ fn can_begin_literal(text: &str, range: &Range<usize>) -> bool {
     let goes_on = |marks: &[char]| rest.starts_with('/') || rest.starts_with(marks);
     match &text[range.clone()] {
         "from" => goes_on(&['"', '\'']),
-        "module" => goes_on(&['"', '\'', '`']),
+        // A block for another package, which names no file.
+        "module" if rest.starts_with(['"', '\'']) => rest[1..].starts_with('.'),
+        "module" => goes_on(&['`']),
         "import" => {
             begins_argument(rest)
                 && !rest.strip_prefix(".meta").and_then(member).is_some_and(|name| !matches!(name, "resolve" | "url"))

@@ -2,14 +2,14 @@
 
 use super::generated::{MODULE_SUFFIXES, SOURCE_SUFFIXES};
 use super::relative::{file_of, has_init, resolve_in_package, resolve_package};
-use super::roots::ImportRoots;
+use super::roots::{ImportRoots, MODULE_ENDINGS};
 use super::standard_library::is_standard_module;
 use pathfinder_literals::path::{ancestors, extension, join, parent, with_endings};
 use pathfinder_literals::report::{find_in_any_directory, find_moved_target, unknown};
 use pathfinder_literals::{Kind, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
 /// The verdict on a module without leading dots.
-pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> Resolution {
+pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, severity: Severity) -> Resolution {
     let project = report.project;
     let tree = project.tree();
     let here = report.source.directory();
@@ -22,9 +22,10 @@ pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> 
     let roots = project.index::<ImportRoots>();
     let is_directory = |path: &str| tree.kind(path) == Some(Kind::Directory);
     let own = package_root(report);
-    let mut trusted: Vec<&str> = vec![own];
-    trusted.extend(ancestors(here).filter(|directory| roots.directories.iter().any(|root| root == directory)));
-    trusted.extend(roots.directories.iter().map(String::as_str));
+    let mut near: Vec<&str> = vec![own];
+    near.extend(ancestors(here).filter(|directory| roots.contains(directory)));
+    // Hundreds of directories can be searched, of which few have the name.
+    let trusted: Vec<&str> = near.iter().copied().chain(roots.having(project, head)).collect();
     if rest.is_empty() {
         return resolve_top_level(report, head, &trusted);
     }
@@ -45,7 +46,8 @@ pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> 
     if having.is_empty() || is_standard {
         // A package of this tree that was renamed as a whole, unless another project has the name now.
         let is_own = !is_standard && !roots.depends_on(head);
-        let moved = is_own.then(|| find_moved_module(report, &path, &trusted, severity)).flatten();
+        let all = || near.into_iter().chain(roots.losing(project, &path)).collect::<Vec<&str>>();
+        let moved = is_own.then(|| find_moved_module(report, &path, &all(), severity)).flatten();
         return moved.unwrap_or_else(|| unknown(Reason::Elsewhere));
     }
     if let Some(path) =
@@ -54,8 +56,7 @@ pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> 
         return unknown(Reason::Undecided(path.to_owned()));
     }
     // A declared dependency is third-party, unless a manifest lies beside the package of that name.
-    let is_foreign =
-        |package: &str| roots.depends_on(head) && !roots.directories.iter().any(|root| root == parent(package));
+    let is_foreign = |package: &str| roots.depends_on(head) && !roots.contains(parent(package));
     let is_first_party = |package: &&String| {
         trusted.contains(&parent(package))
             && !is_foreign(package)
@@ -67,13 +68,12 @@ pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> 
         let moved = find_moved_module(report, &path, &roots, severity);
         return moved.unwrap_or_else(|| unknown(Reason::Undecided(having[0].clone())));
     };
-    let text = file_head(report);
-    if text.contains("sys.path.") || text.contains("addsitedir(") {
+    if marks.sets_path || marks.adds_directory {
         return unknown(Reason::Undecided("sys.path".to_owned()));
     }
     // A test may insert the module by its name, which then occurs again in the file.
-    if ["\"", "'"].iter().any(|quote| text.contains(&format!("{quote}{module}{quote}"))) && text.contains("sys.modules")
-    {
+    let text = file_head(report.source.text());
+    if marks.sets_modules && ["\"", "'"].iter().any(|quote| text.contains(&format!("{quote}{module}{quote}"))) {
         return unknown(Reason::Undecided("sys.modules".to_owned()));
     }
     let full = join(parent(package), &path).unwrap_or_default();
@@ -93,26 +93,42 @@ fn find_moved_module(report: &Report<'_>, path: &str, roots: &[&str], severity: 
     find_moved_target(report.project, Want::File, severity, path, files.chain(packages.map(Some)))
 }
 
-/// The part of a file that can set up module search. Handwritten files are shorter, and a long generated file is not
-/// searched for each import.
-pub(super) fn file_head<'r>(report: &'r Report<'_>) -> &'r str {
-    pathfinder_literals::path::head(report.source.text(), 64 << 10)
+/// The part of a file that can set up module search. Handwritten files are shorter.
+fn file_head(text: &str) -> &str {
+    pathfinder_literals::path::head(text, 64 << 10)
+}
+
+/// The words of a file that set up module search, found once for all its imports.
+pub(super) struct HeadMarks {
+    /// It uses `sys.path`.
+    pub(super) sets_path: bool,
+    /// It adds a directory of packages.
+    adds_directory: bool,
+    /// It uses `sys.modules`.
+    pub(super) sets_modules: bool,
+}
+
+impl HeadMarks {
+    /// Finds the words in a text.
+    pub(super) fn find(text: &str) -> Self {
+        let has = |word: &str| file_head(text).contains(word);
+        Self { sets_path: has("sys.path."), adds_directory: has("addsitedir("), sets_modules: has("sys.modules") }
+    }
 }
 
 /// The verdict on a module without submodule. It is never missing: it can be third-party.
 fn resolve_top_level(report: &Report<'_>, head: &str, trusted: &[&str]) -> Resolution {
     let project = report.project;
-    let tree = project.tree();
+    let (tree, roots) = (project.tree(), project.index::<ImportRoots>());
     let here = report.source.directory();
     // Python searches the directory of a script, but not that of a module in a package.
     let script = (!has_init(project, here)).then_some(here);
     for root in script.iter().chain(trusted) {
         let Some(path) = join(root, head) else { continue };
-        let is_manifest = project.index::<ImportRoots>().directories.iter().any(|directory| directory == root);
-        if has_init(project, &path) && (is_manifest || !project.index::<ImportRoots>().depends_on(head)) {
+        if has_init(project, &path) && (roots.contains(root) || !roots.depends_on(head)) {
             return resolve_package(project, path);
         }
-        for ending in [".py", ".pyi", ".pyx"] {
+        for ending in MODULE_ENDINGS {
             let path = format!("{path}{ending}");
             if tree.kind(&path) == Some(Kind::File) {
                 return (Verdict::Found(Target { path }), Vec::new());

@@ -1,7 +1,12 @@
 //! Reads the manifests of a Python project: the directories of its packages, and its dependencies.
 
-use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
+use parking_lot::RwLock;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::generated::SOURCE_SUFFIXES;
+use super::relative::has_init;
 use pathfinder_literals::path::{extension, join, name, parent};
 use pathfinder_literals::{Kind, Project, ProjectIndex, Tree};
 use pathfinder_syntax::data::{Node, toml};
@@ -20,6 +25,9 @@ const MANIFESTS: [&str; 11] = [
     "tox.ini",
     "manage.py",
 ];
+
+/// Endings of modules that an import without a package can lead to.
+pub(super) const MODULE_ENDINGS: [&str; 3] = [".py", ".pyi", ".pyx"];
 
 /// Keys of `pyproject.toml` whose values are directories that contain packages.
 const DIRECTORY_KEYS: [&str; 15] = [
@@ -61,10 +69,19 @@ const REQUIREMENT_KEYS: [&str; 9] = [
 #[derive(Default)]
 pub(crate) struct ImportRoots {
     /// Directories that contain the project's packages, those of manifests first.
-    pub(super) directories: Vec<String>,
+    directories: Vec<String>,
+    directory_set: FxHashSet<String>,
     /// Names of modules that the project depends on.
     dependencies: FxHashSet<String>,
+    /// The directories of each first name of a module.
+    having: KnownPlaces,
+    /// The directories of each path of a module that a commit moved.
+    moved: KnownPlaces,
 }
+
+/// Positions of directories by name, each found when first needed: a project with hundreds of manifests imports the same few modules
+/// in all its files.
+type KnownPlaces = RwLock<FxHashMap<String, Arc<[usize]>>>;
 
 impl ProjectIndex for ImportRoots {
     fn build(project: &Project) -> Self {
@@ -109,14 +126,50 @@ impl ImportRoots {
         roots
     }
 
+    /// Returns whether a directory contains packages of the project.
+    pub(super) fn contains(&self, directory: &str) -> bool {
+        self.directory_set.contains(directory)
+    }
+
+    /// The directories that have the first name of a module, as a file or a directory.
+    pub(super) fn having(&self, project: &Project, head: &str) -> Vec<&str> {
+        let is_kind = |path: &str, kind: Kind| project.tree().kind(path) == Some(kind);
+        self.find_places(&self.having, head, |path| {
+            is_kind(path, Kind::Directory)
+                || has_init(project, path)
+                || MODULE_ENDINGS.iter().any(|ending| is_kind(&format!("{path}{ending}"), Kind::File))
+        })
+    }
+
+    /// The directories in which a module was until a commit moved it.
+    pub(super) fn losing(&self, project: &Project, module: &str) -> Vec<&str> {
+        let is_moved = |path: &str| project.tree().moved(path).is_some();
+        self.find_places(&self.moved, module, |path| {
+            is_moved(path) || SOURCE_SUFFIXES.iter().any(|suffix| is_moved(&format!("{path}{suffix}")))
+        })
+    }
+
+    /// The directories below which a path is wanted.
+    fn find_places(&self, known: &KnownPlaces, path: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<&str> {
+        let places = known.read().get(path).cloned();
+        let places = places.unwrap_or_else(|| {
+            let is_there = |at: &usize| join(&self.directories[*at], path).is_some_and(|path| is_wanted(&path));
+            let places: Arc<[usize]> = (0..self.directories.len()).filter(is_there).collect();
+            known.write().insert(path.to_owned(), Arc::clone(&places));
+            places
+        });
+        places.iter().map(|&at| self.directories[at].as_str()).collect()
+    }
+
     /// Returns whether the project depends on a module of this name.
     pub(super) fn depends_on(&self, module: &str) -> bool {
         self.dependencies.contains(&module.to_ascii_lowercase())
     }
 
     fn add_directory(&mut self, tree: &dyn Tree, directory: Option<String>) {
-        let Some(directory) = directory.filter(|directory| !self.directories.contains(directory)) else { return };
+        let Some(directory) = directory.filter(|directory| !self.contains(directory)) else { return };
         if tree.kind(&directory) == Some(Kind::Directory) {
+            self.directory_set.insert(directory.clone());
             self.directories.push(directory);
         }
     }

@@ -1,6 +1,6 @@
 //! Checks the names in `from a import b`, where `a` is a package and `b` can be a submodule.
 
-use super::absolute::file_head;
+use super::absolute::HeadMarks;
 use super::generated::{self, MODULE_SUFFIXES};
 use super::imports::{PythonImport, is_identifier};
 use super::package_bindings::PackageBindings;
@@ -21,7 +21,13 @@ pub(super) fn package_directory(project: &Project, verdict: &Verdict) -> Option<
 
 /// Adds the names of an import that are submodules of a package, and those that are certainly neither submodules nor
 /// bound in it.
-pub(super) fn check_names(report: &mut Report<'_>, import: &PythonImport, package: &str, severity: Severity) {
+pub(super) fn check_names(
+    report: &mut Report<'_>,
+    marks: &HeadMarks,
+    import: &PythonImport,
+    package: &str,
+    severity: Severity,
+) {
     let is_relative = report.source.text()[import.module.clone()].starts_with('.');
     for range in &import.names {
         let written = report.source.text()[range.clone()].to_owned();
@@ -53,7 +59,7 @@ pub(super) fn check_names(report: &mut Report<'_>, import: &PythonImport, packag
         } else {
             continue;
         };
-        let answer = resolve_missing(report, &path, severity);
+        let answer = resolve_missing(report, marks, &path, severity);
         report.add(kinds::IMPORT, range.start, range.len(), answer);
     }
 }
@@ -69,7 +75,7 @@ fn is_bound(report: &Report<'_>, package: &str, name: &str) -> bool {
 }
 
 /// The verdict on a name that is neither bound nor the file of a submodule.
-fn resolve_missing(report: &Report<'_>, path: &str, severity: Severity) -> Resolution {
+fn resolve_missing(report: &Report<'_>, marks: &HeadMarks, path: &str, severity: Severity) -> Resolution {
     let project = report.project;
     if project.tree().kind(path).is_some() {
         return (Verdict::Found(Target { path: path.to_owned() }), Vec::new());
@@ -77,10 +83,9 @@ fn resolve_missing(report: &Report<'_>, path: &str, severity: Severity) -> Resol
     if let Some(by) = generated::find_generator(project, path) {
         return unknown(by);
     }
-    let text = file_head(report);
     // The package can exist a second time.
     let short = path.split_once('/').map_or(path, |(_, rest)| rest);
-    if text.contains("sys.path.") || text.contains("sys.modules") {
+    if marks.sets_path || marks.sets_modules {
         return unknown(Reason::Undecided("sys.path".to_owned()));
     }
     if let Some(other) = short.contains('/').then(|| find_in_any_directory(project, [format!("{short}.py")])).flatten()

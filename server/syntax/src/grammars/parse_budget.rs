@@ -10,9 +10,12 @@ const MIN_TIME: Duration = Duration::from_secs(1);
 /// The time that each byte adds: more than twice the need of valid code. A text of 4 MB that is not code ends after 3 s.
 const TIME_PER_BYTE: Duration = Duration::from_nanos(500);
 
-/// Calls of [`ParseBudget::is_exhausted`] that read the clock once. The parser calls it every 100 steps, which take about
+/// Most calls of [`ParseBudget::is_exhausted`] that read the clock once. The parser calls it every 100 steps, which take about
 /// 10 µs; reading the CPU time of a thread is a system call.
 const CALLS_PER_CLOCK_READ: u32 = 32;
+/// Calls take longer than this together only where each step reads the rest of the text, for the end of a comment that has none.
+/// Then 100 steps can take a second, and each call reads the clock.
+const MAX_TIME_PER_CLOCK_READ: Duration = Duration::from_millis(20);
 
 /// True once a budget of this process was used up.
 static WAS_EXHAUSTED: AtomicBool = AtomicBool::new(false);
@@ -25,20 +28,33 @@ pub fn was_exhausted() -> bool {
 /// The remaining time. It is CPU time of this thread, so that a busy machine changes no answer.
 pub(crate) struct ParseBudget {
     end: Duration,
-    calls: Cell<u32>,
+    last_read: Cell<Duration>,
+    /// Calls between the last two reads of the clock.
+    interval: Cell<u32>,
+    /// Calls until the next one.
+    waiting: Cell<u32>,
 }
 
 impl ParseBudget {
     /// Starts the budget for a text of so many bytes.
     pub(crate) fn new(bytes: usize) -> Self {
         let more = TIME_PER_BYTE.saturating_mul(u32::try_from(bytes).unwrap_or(u32::MAX));
-        Self { end: thread_cpu_time() + MIN_TIME + more, calls: Cell::new(0) }
+        let now = thread_cpu_time();
+        Self { end: now + MIN_TIME + more, last_read: Cell::new(now), interval: Cell::new(1), waiting: Cell::new(0) }
     }
 
     /// Returns whether the budget is used up.
     pub(crate) fn is_exhausted(&self) -> bool {
-        let calls = self.calls.replace(self.calls.get().wrapping_add(1));
-        let is = calls.is_multiple_of(CALLS_PER_CLOCK_READ) && thread_cpu_time() >= self.end;
+        if let Some(waiting) = self.waiting.get().checked_sub(1) {
+            self.waiting.set(waiting);
+            return false;
+        }
+        let now = thread_cpu_time();
+        let is_slow = now.saturating_sub(self.last_read.replace(now)) > MAX_TIME_PER_CLOCK_READ;
+        let interval = if is_slow { 1 } else { CALLS_PER_CLOCK_READ.min(self.interval.get() * 2) };
+        self.interval.set(interval);
+        self.waiting.set(interval - 1);
+        let is = now >= self.end;
         if is {
             WAS_EXHAUSTED.store(true, Ordering::Relaxed);
         }
