@@ -25,10 +25,11 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
     let mut near: Vec<&str> = vec![own];
     near.extend(ancestors(here).filter(|directory| roots.contains(directory)));
     // Hundreds of directories can be searched, of which few have the name.
-    let trusted: Vec<&str> = near.iter().copied().chain(roots.having(project, head)).collect();
     if rest.is_empty() {
-        return resolve_top_level(report, head, &trusted);
+        near.extend(roots.having_module(project, head));
+        return resolve_top_level(report, head, &near);
     }
+    let trusted: Vec<&str> = near.iter().copied().chain(roots.having_package(tree, head)).collect();
     // A first package that no directory has is third-party.
     let mut all = trusted.clone();
     all.extend(ancestors(here));

@@ -73,8 +73,10 @@ pub(crate) struct ImportRoots {
     directory_set: FxHashSet<String>,
     /// Names of modules that the project depends on.
     dependencies: FxHashSet<String>,
-    /// The directories of each first name of a module.
-    having: KnownPlaces,
+    /// The directories of each package that is the first part of a module.
+    packages: KnownPlaces,
+    /// The directories of each module without a package.
+    modules: KnownPlaces,
     /// The directories of each path of a module that a commit moved.
     moved: KnownPlaces,
 }
@@ -131,14 +133,16 @@ impl ImportRoots {
         self.directory_set.contains(directory)
     }
 
-    /// The directories that have the first name of a module, as a file or a directory.
-    pub(super) fn having(&self, project: &Project, head: &str) -> Vec<&str> {
-        let is_kind = |path: &str, kind: Kind| project.tree().kind(path) == Some(kind);
-        self.find_places(&self.having, head, |path| {
-            is_kind(path, Kind::Directory)
-                || has_init(project, path)
-                || MODULE_ENDINGS.iter().any(|ending| is_kind(&format!("{path}{ending}"), Kind::File))
-        })
+    /// The directories that have a directory of this name.
+    pub(super) fn having_package(&self, tree: &dyn Tree, name: &str) -> Vec<&str> {
+        self.find_places(&self.packages, name, |path| tree.kind(path) == Some(Kind::Directory))
+    }
+
+    /// The directories that have a module of this name, as a file or with an `__init__`.
+    pub(super) fn having_module(&self, project: &Project, name: &str) -> Vec<&str> {
+        let is_file = |path: String| project.tree().kind(&path) == Some(Kind::File);
+        let is_module = |path: &str| MODULE_ENDINGS.iter().any(|ending| is_file(format!("{path}{ending}")));
+        self.find_places(&self.modules, name, |path| has_init(project, path) || is_module(path))
     }
 
     /// The directories in which a module was until a commit moved it.
