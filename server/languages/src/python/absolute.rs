@@ -24,11 +24,10 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
     let own = package_root(report);
     let mut near: Vec<&str> = vec![own];
     near.extend(ancestors(here).filter(|directory| roots.contains(directory)));
-    // Hundreds of directories can be searched, of which few have the name.
     if rest.is_empty() {
-        near.extend(roots.having_module(project, head));
         return resolve_top_level(report, head, &near);
     }
+    // Hundreds of directories can be searched, of which few have the name.
     let trusted: Vec<&str> = near.iter().copied().chain(roots.having_package(tree, head)).collect();
     // A first package that no directory has is third-party.
     let mut all = trusted.clone();
@@ -118,13 +117,14 @@ impl HeadMarks {
 }
 
 /// The verdict on a module without submodule. It is never missing: it can be third-party.
-fn resolve_top_level(report: &Report<'_>, head: &str, trusted: &[&str]) -> Resolution {
+fn resolve_top_level(report: &Report<'_>, head: &str, near: &[&str]) -> Resolution {
     let project = report.project;
     let (tree, roots) = (project.tree(), project.index::<ImportRoots>());
     let here = report.source.directory();
     // Python searches the directory of a script, but not that of a module in a package.
     let script = (!has_init(project, here)).then_some(here);
-    for root in script.iter().chain(trusted) {
+    let searched = std::iter::once_with(|| roots.having_module(project, head)).flatten();
+    for root in script.into_iter().chain(near.iter().copied()).chain(searched) {
         let Some(path) = join(root, head) else { continue };
         if has_init(project, &path) && (roots.contains(root) || !roots.depends_on(head)) {
             return resolve_package(project, path);
