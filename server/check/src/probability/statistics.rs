@@ -205,7 +205,7 @@ pub(super) struct FileStatistics {
     /// The sampled text's tally.
     old: Option<Arc<FileTally>>,
     own: FileTally,
-    /// How many different targets a group misses, with this file's (`true`) or only in others. Counted once: a file can miss 100,000.
+    /// The number of different targets that a group misses, with this file's (`true`) or only in others. Counted once: a file can miss 100,000.
     missing: Mutex<FxHashMap<(u64, bool), usize>>,
 }
 
