@@ -47,6 +47,8 @@ pub(super) struct BrokenEstimator<'a> {
     named: FxHashSet<&'a str>,
     /// Questions to git that can search the files of a commit.
     asked: AtomicUsize,
+    /// Misses for which the build files were searched.
+    searched: AtomicUsize,
     literals: &'a [Checked],
     is_shown: OnceLock<bool>,
 }
@@ -73,6 +75,7 @@ impl<'a> BrokenEstimator<'a> {
             builds: statistics.builds(),
             named: named.collect(),
             asked: AtomicUsize::new(0),
+            searched: AtomicUsize::new(0),
             literals,
             is_shown: OnceLock::new(),
             tree,
@@ -135,18 +138,8 @@ impl<'a> BrokenEstimator<'a> {
         }
         let explained = self.add_target_evidence(literal, text, missing, &mut evidence);
         evidence.extend(readers::reader_evidence(self.source.path(), &form, text, missing, &evidence));
-        let is_requested = matches!(literal.kind.language(), "css" | "html");
-        if is_requested && !is_anchor && self.builds.gathers(self.tree, self.source.path(), &missing.wanted) {
-            evidence.push(Evidence::BuildMakes);
-        } else if !is_anchor && (missing.instead.is_none() || readers::is_stray(self.tree, missing)) {
-            let named = self.builds.find_naming(self.tree, self.project, self.source.path(), &missing.wanted);
-            evidence.extend(named.and_then(|named| match named {
-                Evidence::BuildDirectory => Some(named),
-                Evidence::ScriptNames if missing.instead.is_some() => Some(Evidence::BuildMakes),
-                _ if evidence.contains(&Evidence::HistoryHad) => Some(Evidence::BuildMakes),
-                _ => (!explained).then_some(named),
-            }));
-        }
+        let by_build = self.find_build_evidence(literal, missing, explained, &evidence);
+        evidence.extend(by_build);
         if !explained {
             self.add_agreement_evidence(missing, &mut evidence);
         }
@@ -174,6 +167,32 @@ impl<'a> BrokenEstimator<'a> {
         let weights: Vec<(&str, f32)> = weights.collect();
         let logit = TABLE.bias + weights.iter().map(|(_, weight)| weight).sum::<f32>();
         BrokenEstimate { probability: 1.0 / (1.0 + (-logit).exp()), evidence: weights }
+    }
+
+    /// Returns what the build files and scripts say of a missing path.
+    fn find_build_evidence(
+        &self,
+        literal: &Checked,
+        missing: &Missing,
+        explained: bool,
+        evidence: &[Evidence],
+    ) -> Option<Evidence> {
+        let is_bounded = missing.code != Code::MissingAnchor
+            && self.searched.fetch_add(1, Ordering::Relaxed) < MAX_SEARCHES_OF_BUILDS;
+        let file = Some(self.source.path()).filter(|_| is_bounded)?;
+        let is_requested = matches!(literal.kind.language(), "css" | "html");
+        if is_requested && self.builds.gathers(self.tree, file, &missing.wanted) {
+            return Some(Evidence::BuildMakes);
+        }
+        if missing.instead.is_some() && !readers::is_stray(self.tree, missing) {
+            return None;
+        }
+        match self.builds.find_naming(self.tree, self.project, file, &missing.wanted)? {
+            Evidence::BuildDirectory => Some(Evidence::BuildDirectory),
+            Evidence::ScriptNames if missing.instead.is_some() => Some(Evidence::BuildMakes),
+            _ if evidence.contains(&Evidence::HistoryHad) => Some(Evidence::BuildMakes),
+            named => (!explained).then_some(named),
+        }
     }
 
     /// Adds how often literals like this one resolve, in other files and in this one.
@@ -391,6 +410,8 @@ impl<'a> BrokenEstimator<'a> {
 
 /// Paths of one file that are compared with the age of their targets: each may take some milliseconds.
 const MAX_AGE_QUESTIONS: usize = 256;
+/// Misses of one file for which all build files are searched: each search takes up to some milliseconds.
+const MAX_SEARCHES_OF_BUILDS: usize = 1_000;
 /// Directories above a file in which a path is looked for; real trees are less deep.
 const MAX_PARENT_DIRECTORIES: usize = 32;
 /// Tried paths of one literal whose names are looked for elsewhere.

@@ -15,6 +15,8 @@ use crate::source_tree::SourceTree;
 const MAX_FILES: usize = 400;
 /// Larger files are data.
 const MAX_BYTES: usize = 256 << 10;
+/// Build files of more bytes together are not read: each miss searches all of them, which takes a millisecond for each 8 MB.
+const MAX_BYTES_OF_ALL: usize = 16 << 20;
 /// Shorter names are part of too many other words.
 const MIN_NAME_BYTES: usize = 5;
 /// Extensions of scripts.
@@ -78,8 +80,10 @@ fn is_written_by_script(tree: &dyn SourceTree, wanted: &str) -> bool {
     const WRITES: [&str; 8] = ["copy", "write", "symlink", "mkdir", "rename", "curl", "download", "cp "];
     /// Scripts above a path that are read; a directory with more is one of programs.
     const MAX_SCRIPTS: usize = 32;
+    /// Directories above it that are searched for them; real trees are less deep.
+    const MAX_DIRECTORIES: usize = 16;
     let (directory, last) = (parent(wanted), name(wanted));
-    let above = path::ancestors(directory).skip(1).flat_map(|above| {
+    let above = path::ancestors(directory).skip(1).take(MAX_DIRECTORIES).flat_map(|above| {
         tree.names(above)
             .iter()
             .filter(|name| SCRIPT_ENDS.contains(&extension(name).as_str()))
@@ -161,7 +165,12 @@ pub(super) fn has_word(text: &[u8], name: &str) -> bool {
 fn read(tree: &dyn SourceTree, is_read: impl Fn(&str) -> bool) -> Vec<(String, Vec<u8>)> {
     let files = tree.files().iter().filter(|path| is_read(path)).take(MAX_FILES);
     let text = |path: &String| Some((path.clone(), tree.bytes(path).filter(|bytes| bytes.len() <= MAX_BYTES)?));
-    files.filter_map(text).collect()
+    let mut bytes = 0;
+    let is_within = |(_, text): &(String, Vec<u8>)| {
+        bytes += text.len();
+        bytes <= MAX_BYTES_OF_ALL
+    };
+    files.filter_map(text).take_while(is_within).collect()
 }
 
 /// Returns whether a file is a script in a directory of tools.

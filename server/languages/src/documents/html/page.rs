@@ -142,9 +142,12 @@ fn has_root_element(text: &str) -> bool {
     ["<html", "<!doctype", "<svg", "<HTML", "<!DOCTYPE"].iter().any(|start| text.contains(start))
 }
 
+/// Directories above a page from which a URL is looked for; pages of real sites are less deep, and each URL of a page asks for all.
+const MAX_STEPS: usize = 16;
+
 /// Finds a relative URL from a directory above: a part of a page has the URLs of the page, which lies higher.
 fn find_in_parent(project: &Project, directory: &str, path: &str) -> Option<String> {
-    let there = ancestors(directory).skip(1).filter_map(|above| join(above, path));
+    let there = ancestors(directory).skip(1).take(MAX_STEPS).filter_map(|above| join(above, path));
     there.into_iter().find(|path| project.tree().kind(path).is_some())
 }
 
@@ -155,7 +158,7 @@ fn find_served(project: &Project, directory: &str, path: &str) -> Option<String>
     const SERVED: [&str; 3] = ["public", "static", "www"];
     let tree = project.tree();
     let is_package = |root: &&str| join(root, "package.json").is_some_and(|path| tree.kind(&path).is_some());
-    ancestors(directory).filter(is_package).find_map(|root| {
+    ancestors(directory).take(MAX_STEPS).filter(is_package).find_map(|root| {
         // The page's own directory counts from any of the directories between.
         let tails = std::iter::successors(Some(directory[root.len()..].trim_start_matches('/')), |rest| {
             (!rest.is_empty()).then(|| rest.split_once('/').map_or("", |(_, rest)| rest))
@@ -163,7 +166,7 @@ fn find_served(project: &Project, directory: &str, path: &str) -> Option<String>
         let served = SERVED.iter().filter_map(|name| join(root, name));
         let served = served.filter(|it| !is_within(directory, it) && tree.kind(it) == Some(Kind::Directory));
         served.into_iter().find_map(|served| {
-            let there = tails.clone().filter_map(|tail| join(&join(&served, tail)?, path));
+            let there = tails.clone().take(MAX_STEPS).filter_map(|tail| join(&join(&served, tail)?, path));
             there.into_iter().find(|path| tree.kind(path).is_some())
         })
     })
