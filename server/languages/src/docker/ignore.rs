@@ -25,7 +25,10 @@ pub(super) fn excluding_rule(project: &Project, file: &str, context: &str, path:
 
 /// The rules of ignore files with the texts that they are from. Compiling them for each source took most of the time of a check.
 #[derive(Default)]
-pub(crate) struct IgnoreFiles(Mutex<FxHashMap<String, (Arc<str>, Arc<[IgnoreRule]>)>>);
+pub(crate) struct IgnoreFiles(Mutex<FxHashMap<String, ParsedFile>>);
+
+/// The text of an ignore file, and its rules.
+type ParsedFile = (Arc<str>, Arc<[IgnoreRule]>);
 
 impl ProjectIndex for IgnoreFiles {
     fn build(_project: &Project) -> Self {
