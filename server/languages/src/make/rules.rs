@@ -20,7 +20,13 @@ pub(super) fn check(report: &mut Report<'_>) {
     for line in lines {
         match line {
             MakefileLine::Include { is_optional, at, end } => {
-                for (from, to) in split_words(text, at, end).filter(|(from, _)| !is_in_call(&text[at..*from])) {
+                let (mut depth, mut seen) = (0, at);
+                for (from, to) in split_words(text, at, end) {
+                    depth += open_calls(&text[seen..from]);
+                    seen = from;
+                    if depth > 0 {
+                        continue;
+                    }
                     let outcome = resolve_include(report, &text[from..to], is_optional);
                     report.add(kinds::INCLUDE, from, to - from, outcome);
                 }
@@ -57,10 +63,10 @@ fn find_outputs<'t>(text: &'t str, lines: &[MakefileLine]) -> FxHashSet<&'t str>
     outputs
 }
 
-/// Returns whether a line is inside the call of a function after this part: `$(foreach module, $(MODULES), …`.
-fn is_in_call(before: &str) -> bool {
-    let count = |signs: [char; 2]| before.matches(signs).count();
-    count(['(', '{']) > count([')', '}'])
+/// The number of calls of functions that a part of a line opens, less those that it closes: `$(foreach module, $(MODULES), …`.
+fn open_calls(part: &str) -> isize {
+    let sign = |byte: u8| isize::from(matches!(byte, b'(' | b'{')) - isize::from(matches!(byte, b')' | b'}'));
+    part.bytes().map(sign).sum()
 }
 
 /// Returns whether a variable lists generated files: `CLEAN_FILES`, `OUTPUTS`.
