@@ -63,10 +63,9 @@ fn resolve_module(report: &Report<'_>, directory: &str, roots: &[String], name: 
     }
     let path = name.replace('.', "/");
     let severity = severity_in(report.source.path(), Severity::Error);
-    let files = roots
-        .iter()
-        .flat_map(|root| MODULE_EXTENSIONS.map(|ending| join(directory, &format!("{root}/{path}.{ending}"))));
-    let files: Vec<_> = files.collect();
+    // Most modules are in the first directory, so paths are made when they are tried.
+    let pairs = roots.iter().flat_map(|root| MODULE_EXTENSIONS.map(|ending| (root, ending)));
+    let files = pairs.map(|(root, ending)| join(directory, &format!("{root}/{path}.{ending}")));
     let (verdict, tried) = Lookup::new(report.project, Want::File).verdict(severity, files);
     if let Verdict::Missing(_) = verdict {
         // A package can preprocess files with an extension of its own (pandoc's `Data.hsb`).
