@@ -420,3 +420,47 @@ fn reports_what_was_removed_and_not_committed() {
         assert_eq!(rows(&tree, &[]), ["docs/a.md b.md → -"], "{removal}");
     }
 }
+
+/// A script that is younger than the move of what it names means another file of that name; a literal that is younger than the move of
+/// its own file is not relative to where that was.
+#[test]
+fn prefers_no_move_from_before_the_text() {
+    let library = "mkdir -p lib/x64; echo library > lib/x64/a.py; echo 'load x64/a.py' > lib/old.list";
+    let moved = "mkdir -p lib/run; git mv lib/x64 lib/run/win";
+    let script = "echo 'load x64/a.py' > lib/update.sh";
+    let later = (40, "echo x > x.txt");
+    let rows_of = |steps: &[(u32, &str)]| {
+        rows(&history(steps), &[]).into_iter().filter(|row| row.contains("update.sh")).collect::<Vec<_>>()
+    };
+    let old = rows_of(&[(1, &format!("{library}; {script}")), (2, moved), later]);
+    assert_eq!(old, ["lib/update.sh x64/a.py → run/win/a.py!"]);
+    assert_eq!(rows_of(&[(1, library), (2, moved), (3, script), later]), ["lib/update.sh x64/a.py → run/win/a.py?"]);
+
+    let optional = "try { require('./conf') } catch (e) {}";
+    let files = "mkdir src; echo x > conf.js; seq 9 > a.js";
+    let text = |file: &str| format!("seq 9 > {file}; echo \"{optional}\" >> {file}");
+    let moved = "git mv a.js src/a.js";
+    let before = history(&[(1, &format!("{files}; {}", text("a.js"))), (2, moved), later]);
+    assert_eq!(rows(&before, &[]), ["src/a.js ./conf → ../conf?"]);
+    let after = history(&[(1, files), (2, moved), (3, &text("src/a.js")), later]);
+    assert_eq!(rows(&after, &[]), [""; 0]);
+}
+
+/// Files that several imports of a file that is built have done without for long, and that are in one other directory, are read there.
+#[test]
+fn leaves_imports_that_are_read_elsewhere() {
+    let names = ["alpha", "beta", "gamma", "delta"];
+    let imports: String = names.map(|name| format!("import './{name}';")).concat();
+    let all = |count: usize| {
+        let make = |name: &&str| format!("seq 9 > game/ez/{name}.ts; echo {name} > plugin/ez/{name}.ts; ");
+        names[..count].iter().map(make).collect::<String>()
+    };
+    let check = |count: usize, expect: usize| {
+        let first = format!("mkdir -p game/ez plugin/ez; echo \"{imports}\" > game/ez/all.ts; {}", all(count));
+        let removed = "rm -f game/ez/alpha.ts game/ez/beta.ts game/ez/gamma.ts game/ez/delta.ts";
+        let tree = history(&[(1, &first), (2, removed), (42, "echo x > game/y.ts")]);
+        assert_eq!(rows(&tree, &[]).len(), expect, "{count}");
+    };
+    check(4, 0);
+    check(3, 3);
+}

@@ -148,7 +148,12 @@ pub(super) fn find_fixes(
         // directory.
         let is_there = missing.instead.is_none() && context.tree.kind(&missing.wanted) == Some(Kind::File);
         // A name that a file had is not mistyped: the file is gone.
-        let was_there = missing.instead.is_none() && context.tree.history(&missing.wanted) == HistoryVerdict::Had;
+        let was_there = missing.instead.is_none()
+            && match context.tree.history(&missing.wanted) {
+                HistoryVerdict::Had => true,
+                HistoryVerdict::HadDirectory => extension(&missing.wanted).is_empty(),
+                _ => false,
+            };
         // A generator writes the file anew, and the literal may be right in the source it is written from.
         let is_generated = is_marked_generated(context.source.text());
         // If history has the target and no spelling leads there, another file is none: `mod a;` for a file that left the module.
@@ -158,8 +163,9 @@ pub(super) fn find_fixes(
         let is_open = !is_part && !is_there && !was_there && !is_generated && !is_other;
         let can_be_applied = estimate.is_certain() && !estimate.can_be_deliberate() && is_open;
         let lacks_anchor = anchor::lacks_fragment(context, literal, &first.path);
-        // A list of what lies below its directory has no place for a file that left it; one of ignored files cannot even name it.
-        let is_left = literal.kind.as_str() == "words.path"
+        // A list of what lies below its directory has no place for a file that left it; one of ignored files cannot even name it. CMake
+        // asks where to build a directory that is not below.
+        let is_left = matches!(literal.kind.as_str(), "words.path" | "cmake.subdirectory")
             && first.literal.starts_with("../")
             && !is_written_above(context, literal);
         first.preferred &= can_be_applied && is_same_kind && !lacks_anchor && !is_left && (is_slip || can_have_moved);

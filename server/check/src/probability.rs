@@ -17,6 +17,7 @@ mod stood;
 mod undecided;
 mod unexplained;
 
+use std::cell::Cell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -24,7 +25,7 @@ use pathfinder_core::generated::is_marked_generated;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Source, Verdict, path};
 use rustc_hash::FxHashSet;
 
-use super::source_tree::{HistoryVerdict, SourceTree};
+use super::source_tree::{HistoryVerdict, PastText, SourceTree};
 use builds::BuildFiles;
 use construct::construct_evidence;
 pub use estimate::BrokenEstimate;
@@ -162,6 +163,14 @@ impl<'a> BrokenEstimator<'a> {
         evidence.extend(unexplained::doubt(&form, missing, &evidence, is_named_by_rule));
         let miss = (self.source, literal, missing);
         evidence.extend(stood::age_evidence(construct, self.tree, self.project, self.shares.language(), miss));
+        // Code that has stood so long reads the other files, whatever git's history had.
+        let is_open = missing.instead.is_none() && !evidence.contains(&Evidence::OtherNames);
+        let is_shifted = || unexplained::are_shifted(self.project, self.literals, &missing.wanted);
+        if is_open && evidence.contains(&Evidence::Stood) && (is_named_by_rule() || is_shifted()) {
+            // The rule is why there is a namesake.
+            evidence.retain(|one| !matches!(one, Evidence::SameTail | Evidence::SameName));
+            evidence.push(Evidence::OtherNames);
+        }
         stood::drop_refuted(literal.kind.as_str(), &mut evidence);
         let weights = evidence.iter().map(|evidence| (evidence.name(), TABLE.weights[*evidence as usize]));
         let weights: Vec<(&str, f32)> = weights.collect();
@@ -181,16 +190,18 @@ impl<'a> BrokenEstimator<'a> {
             && self.searched.fetch_add(1, Ordering::Relaxed) < MAX_SEARCHES_OF_BUILDS;
         let file = Some(self.source.path()).filter(|_| is_bounded)?;
         let is_requested = matches!(literal.kind.language(), "css" | "html");
-        if is_requested && self.builds.gathers(self.tree, file, &missing.wanted) {
+        if is_requested && self.builds.gathers(self.tree, self.project, file, &missing.wanted) {
             return Some(Evidence::BuildMakes);
         }
         if missing.instead.is_some() && !readers::is_stray(self.tree, missing) {
             return None;
         }
+        let is_new = [Evidence::HistoryNever, Evidence::HistoryNotLately].iter().any(|one| evidence.contains(one));
         match self.builds.find_naming(self.tree, self.project, file, &missing.wanted)? {
             Evidence::BuildDirectory => Some(Evidence::BuildDirectory),
             Evidence::ScriptNames if missing.instead.is_some() => Some(Evidence::BuildMakes),
             _ if evidence.contains(&Evidence::HistoryHad) => Some(Evidence::BuildMakes),
+            Evidence::BuildNames if is_requested && is_new => Some(Evidence::BuildServes),
             named => (!explained).then_some(named),
         }
     }
@@ -272,15 +283,23 @@ impl<'a> BrokenEstimator<'a> {
         // A path that was gone before the literal was written is no target of it.
         let file = self.source.path();
         let own = text.split(['#', '?']).next().unwrap_or(text);
+        let is_taken_over = Cell::new(false);
         let is_as_old = |path: &str| {
             let may_ask = self.asked.fetch_add(1, Ordering::Relaxed) < MAX_AGE_QUESTIONS;
-            !may_ask || self.tree.had_text_when_removed(file, own, path) != Some(false)
+            let place = may_ask.then(|| self.tree.text_when_removed(file, own, path)).flatten();
+            is_taken_over.set(is_taken_over.get() || place == Some(PastText::InOther));
+            place != Some(PastText::Nowhere)
         };
         let was_moved = || self.tree.moved(wanted).is_some_and(|moved| missing.instead.as_ref() == Some(&moved.to));
         if missing.instead.is_some() && (is_as_old(wanted) || !was_moved()) {
             // The author of a comment on the missing path knows of it.
             if !evidence.contains(&Evidence::Silenced) {
                 evidence.push(Evidence::TargetKnown);
+            }
+            // Pages are split and converted; a script that was written later means another file of the name.
+            let is_page = [Evidence::PageFile, Evidence::PageName, Evidence::Attribute];
+            if is_taken_over.get() && !evidence.iter().any(|one| is_page.contains(one)) {
+                evidence.push(Evidence::TakenOver);
             }
             return true;
         }

@@ -37,9 +37,9 @@ pub(super) trait SourceTree: Tree {
         HistoryVerdict::Unknown
     }
 
-    /// Returns whether a file, which has had this text for a month, had it when git's history last removed a path, or took it over from
-    /// another file; `None` if the history does not tell.
-    fn had_text_when_removed(&self, _file: &str, _text: &str, _path: &str) -> Option<bool> {
+    /// Returns where a text was that a file has had for a month when git's history last removed a path; `None` if the history does not
+    /// tell.
+    fn text_when_removed(&self, _file: &str, _text: &str, _path: &str) -> Option<PastText> {
         None
     }
 
@@ -72,6 +72,17 @@ pub(super) enum HistoryVerdict {
     HadDirectory,
     /// The history had the path.
     Had,
+}
+
+/// The place of a text in an earlier commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PastText {
+    /// The file had it.
+    InFile,
+    /// The file did not have it, and another one had it or can have had it: the file can have taken it over.
+    InOther,
+    /// No file had it.
+    Nowhere,
 }
 
 /// Numbers of disk accesses, for logs and tests.

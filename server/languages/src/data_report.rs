@@ -62,6 +62,11 @@ pub(crate) struct DataReport<'r> {
     found: &'r mut Vec<Checked>,
 }
 
+/// Returns whether a path has a pattern of the shell that `globset` does not know: `packages/!(a|b)`.
+fn has_extended_glob(path: &str) -> bool {
+    path.ends_with(')') && ["!(", "+(", "*(", "?("].iter().any(|start| path.contains(start))
+}
+
 impl<'r> DataReport<'r> {
     /// Creates the report of one file; literals are appended to `found`.
     pub(crate) fn new(source: &'r Source<'r>, project: &'r Project, found: &'r mut Vec<Checked>) -> Self {
@@ -137,7 +142,7 @@ impl<'r> DataReport<'r> {
         if path.is_empty() || path.contains('\n') {
             return None;
         }
-        let reason = if is_dynamic(path) || has_variable(path) {
+        let reason = if is_dynamic(path) || has_variable(path) || has_extended_glob(path) {
             Reason::Dynamic
         } else if has_scheme(path) {
             Reason::Elsewhere

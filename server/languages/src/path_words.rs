@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use pathfinder_literals::path::{ancestors, extension, has_scheme, join, name, strip_parent_steps};
+use pathfinder_literals::path::{ancestors, extension, has_scheme, join, name, parent, strip_parent_steps};
 use pathfinder_literals::{
     Checked, Code, LiteralKind, Lookup, Project, Reason, Resolution, Severity, Source, Verdict, Want, typo_findings,
 };
@@ -144,9 +144,19 @@ pub(crate) fn resolve(source: &Source<'_>, project: &Project, word: &str) -> Opt
         Code::CaseMismatch => has_ending(word),
         _ => false,
     } && extension(word) == extension(instead);
-    // A file that names both paths records the move: redirects, lists of renames.
-    let is_record = source.text().contains(instead);
+    // A file that names both paths records the move: redirects, lists of renames, a command that takes a file to a directory.
+    let is_record = source.text().contains(instead) || is_taken_to(source, word, instead);
     (is_explained && !is_record && !works_elsewhere()).then_some((verdict, tried))
+}
+
+/// Returns whether a line of the text names a word and the directory of another path, as that is from the file or from the root.
+fn is_taken_to(source: &Source<'_>, word: &str, path: &str) -> bool {
+    let to = parent(path);
+    let from_file = to.strip_prefix(source.directory()).map_or(to, |rest| rest.trim_start_matches('/'));
+    let names = |line: &str| {
+        line.split_once(word).is_some_and(|(before, after)| before.contains(from_file) || after.contains(from_file))
+    };
+    from_file.contains('/') && source.text().lines().any(names)
 }
 
 #[cfg(test)]
@@ -207,5 +217,12 @@ mod tests {
         check(TREE, "x.json", &format!("{{\"a\": \"{} data/list.txt\"}}", "x ".repeat(600)), "");
         check(TREE, "testdata/x.yml", "a: data/list.txt\n", "");
         check(TREE, "x.sh", "rm -f data/list.txt\n", "");
+        // A script that downloads a directory knows what is in it.
+        check(TREE, "x.sh", "git clone https://x.org/data\ncat data/icon.svg\n", "");
+        // Members of an archive, and a command that takes the file to where it is.
+        let libraries = "lib/run/win/a.dll\nmoved lib/x64/a.dll lib/run/win/a.dll";
+        check(libraries, "lib/x.sh", "load x64/a.dll\n", "sh.path x64/a.dll → moved");
+        check(libraries, "lib/x.sh", "unzip -j a.zip x64/a.dll\n", "");
+        check(libraries, "lib/x.sh", "extract x64/a.dll run/win/\n", "");
     }
 }

@@ -70,7 +70,8 @@ fn check_from_earlier_paths(source: &Source<'_>, project: &Project, found: &mut 
             let order =
                 |then: &Checked| (then.range.start, then.range.end).cmp(&(literal.range.start, literal.range.end));
             let Ok(at) = before.binary_search_by(order) else { continue };
-            if let Some(missing) = moved_file_finding(source, &path, literal, &before[at]) {
+            let missing = moved_file_finding(source, &path, literal, &before[at]);
+            if let Some(missing) = missing.filter(|_| can_be_as_old(source, project, literal, &path)) {
                 literal.verdict = Verdict::Missing(missing);
             }
         }
@@ -78,6 +79,14 @@ fn check_from_earlier_paths(source: &Source<'_>, project: &Project, found: &mut 
             return;
         }
     }
+}
+
+/// Returns whether a literal can have been written when its file was at an earlier path. One that was written since was never looked
+/// up from there, which matters if it may be no path: a name, or a path of another base directory.
+fn can_be_as_old(source: &Source<'_>, project: &Project, literal: &Checked, origin: &str) -> bool {
+    let is_sure = matches!(&literal.verdict, Verdict::Missing(missing) if missing.severity != Severity::Hint);
+    let Some(text) = text_of(source, literal).filter(|text| !is_sure && !text.starts_with("..")) else { return true };
+    project.tree().had_text_at_origin(source.path(), origin, text)
 }
 
 /// Returns whether a literal is broken and could resolve from another path of the file. A literal that may name something

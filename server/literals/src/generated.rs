@@ -17,8 +17,16 @@ pub(crate) fn find_template(tree: &dyn Tree, path: &str) -> Option<String> {
         let middle = || other.strip_prefix(stem)?.strip_prefix('.')?.strip_suffix(end)?.strip_suffix('.');
         rest.or_else(middle).is_some_and(|mark| TEMPLATE_EXTENSIONS.contains(&mark))
     };
+    // `package-template.json` of `package.json`.
+    let is_named_template = |other: &&String| {
+        let middle = other.strip_prefix(stem).and_then(|rest| rest.strip_suffix(end)?.strip_suffix('.'));
+        middle.is_some_and(|mark| matches!(mark, "-template" | "_template" | "-tmpl" | "_tmpl" | "-tpl" | "_tpl"))
+    };
     let is_source = |other: &&String| *other == stem && stem.contains('.') && !stem.starts_with('.');
-    tree.names(parent(path)).iter().find(|other| is_template(other) || is_source(other)).cloned()
+    tree.names(parent(path))
+        .iter()
+        .find(|other| is_template(other) || is_named_template(other) || is_source(other))
+        .cloned()
 }
 
 /// Returns the tool that generates paths of this name by convention.

@@ -346,6 +346,7 @@ mod tests {
         check("b.md\nmoved a.md b.md", "a.md", "moved-path b.md");
         check("b.template.js\nmoved b.js b.template.js", "b.js", "produced b.template.js");
         check("b.h.in", "b.h", "produced b.h.in");
+        check("b-template.json", "b.json", "produced b-template.json");
         check("b.dart", "b.dart.js", "produced b.dart");
         check("b.test.js", "b.js", "missing-path -");
         check("a.md", "../a.md", "outside -");

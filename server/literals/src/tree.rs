@@ -71,4 +71,9 @@ pub trait Tree: Send + Sync {
 
     /// Returns the earlier paths of a file by git's history, newest first.
     fn origins(&self, path: &str) -> Vec<String>;
+
+    /// Returns whether a file had a text when it left one of its [`origins`](Self::origins); true if the history does not tell.
+    fn had_text_at_origin(&self, _file: &str, _origin: &str, _text: &str) -> bool {
+        true
+    }
 }

@@ -34,10 +34,11 @@ impl BuildFiles {
         self.builds.get_or_init(|| read(tree, |path| is_build_file(path) || is_page_builder(tree, path)))
     }
 
-    /// Returns whether a build file names both a file and what it misses in its own directory: the build puts both into another one.
-    pub(super) fn gathers(&self, tree: &dyn SourceTree, file: &str, wanted: &str) -> bool {
+    /// Returns whether a build file names both a file and what it misses, in its own directory or under a name that no file has: the
+    /// build puts both into another directory.
+    pub(super) fn gathers(&self, tree: &dyn SourceTree, project: &Project, file: &str, wanted: &str) -> bool {
         let names = [name(file), name(wanted)];
-        parent(file) == parent(wanted)
+        (parent(file) == parent(wanted) || project.find_all_by_suffix(name(wanted), 1).is_empty())
             && names.iter().all(|name| name.len() >= MIN_NAME_BYTES)
             && self.builds(tree).iter().any(|(_, text)| names.iter().all(|name| has_word(text, name)))
     }
@@ -192,7 +193,10 @@ fn is_page_builder(tree: &dyn SourceTree, path: &str) -> bool {
 
 /// Returns whether a file's name says that it describes a build.
 fn is_build_file(path: &str) -> bool {
-    const NAMES: [&str; 23] = [
+    const NAMES: [&str; 26] = [
+        "SConscript",
+        "SConstruct",
+        "wscript",
         "Doxyfile",
         "Doxyfile.in",
         "BUCK",

@@ -35,11 +35,12 @@ impl BrokenEstimate {
     }
 
     /// Returns whether the literal may be broken on purpose: its author silences another checker, or its file is test
-    /// input or can be read from elsewhere, or a rule of the language gives another reason for the miss.
+    /// input, can be read from elsewhere, or is younger than the move of the target, or a rule of the language gives another reason for the miss.
     pub(crate) fn can_be_deliberate(&self) -> bool {
-        const DELIBERATE: [Evidence; 6] = [
+        const DELIBERATE: [Evidence; 7] = [
             Evidence::GroupMoved,
             Evidence::Silenced,
+            Evidence::TakenOver,
             Evidence::InFixture,
             Evidence::RuleOptional,
             Evidence::RuleProduced,

@@ -91,6 +91,8 @@ evidence! {
     HistoryNotLately "recent-history-never-had-it",
     /// Git's history or the disk's own spelling gives the target.
     TargetKnown "target-is-known",
+    /// It may have been part of another file when the target moved; its own file did not have it.
+    TakenOver "its-file-is-younger-than-the-move",
     /// Exactly one existing path is one edit away.
     SlipOne "one-edit-from-a-path",
     /// Exactly one existing path is two edits away, or two are one mistyped letter away.
@@ -123,6 +125,8 @@ evidence! {
     Silenced "a-checker-is-silenced",
     /// A build file names the missing path.
     BuildNames "a-build-file-names-it",
+    /// A build file names what a page requests, which git's history never had: the build makes it.
+    BuildServes "a-build-file-names-what-a-page-requests",
     /// A script names the file and what it misses.
     ScriptNames "a-script-names-it-with-the-file",
     /// A value in a file whose name has a date or says that it is a record.

@@ -28,6 +28,8 @@ const MAX_SAMPLED_FILES: usize = 256;
 const MAX_SAMPLED_BYTES: usize = 128 << 10;
 /// Names without directories in a file of which git is asked whether they have stood: those of a file are mostly alike.
 const MAX_FLAT_NAMES: usize = 3;
+/// Explained misses of a file for which git is asked how old they are: those of a rule are alike.
+const MAX_OLD_MISSES: usize = 3;
 /// Tried paths of one literal that history is asked for; the first ones are the likeliest.
 pub(super) const MAX_HISTORY_PATHS: usize = 6;
 
@@ -70,7 +72,7 @@ impl FileTally {
     /// Counts a file's literals; equal ones count once.
     pub(super) fn new(source: &Source<'_>, literals: &[Checked], tree: &dyn SourceTree, project: &Project) -> Self {
         let mut this = Self::default();
-        let mut flat_names = 0;
+        let (mut flat_names, mut old_misses) = (0, 0);
         let mut seen: FxHashSet<(LiteralKind, &str)> = FxHashSet::default();
         for literal in literals {
             if matches!(literal.verdict, Verdict::Unknown(_)) {
@@ -92,8 +94,16 @@ impl FileTally {
                     let is_old = stood::is_month_old(tree, source, literal, missing);
                     this.missed.extend(is_old.then(flat_key));
                 }
-                if !is_explained(tree, literal, missing) {
-                    this.missed.extend(unexplained::naming_keys(project, text, &missing.wanted).map(|(key, _)| key));
+                let is_explained = is_explained(tree, literal, missing);
+                let naming_keys = || unexplained::naming_keys(project, text, &missing.wanted).map(|(key, _)| key);
+                // A file that git had and that code does without for long is read from elsewhere by a rule as well.
+                if is_explained && missing.instead.is_none() && old_misses < MAX_OLD_MISSES {
+                    old_misses += 1;
+                    let is_old = stood::is_month_old(tree, source, literal, missing);
+                    this.missed.extend(is_old.then(naming_keys).into_iter().flatten());
+                }
+                if !is_explained {
+                    this.missed.extend(naming_keys());
                     let target = target_hash(missing, text);
                     for key in keys {
                         this.missing.entry(key).or_default().insert(target);

@@ -5,7 +5,8 @@
 //! a test or an example stands for another project.
 
 use pathfinder_literals::path::{extension, name, parent};
-use pathfinder_literals::{Code, Missing, Project};
+use pathfinder_literals::{Checked, Code, Missing, Project, Verdict};
+use rustc_hash::FxHashSet;
 
 use super::LiteralForm;
 use super::evidence::Evidence;
@@ -25,10 +26,7 @@ const MIN_ADDITION_BYTES: usize = 3;
 pub(super) fn naming_keys(project: &Project, text: &str, wanted: &str) -> impl Iterator<Item = (u64, u32)> {
     let path = text.split(['#', '?']).next().unwrap_or(text);
     let has_directory = path.contains(['/', '\\']) || !path.contains('.');
-    let elsewhere = match project.find_all_by_suffix(name(wanted), 2).as_slice() {
-        [other] if *other != wanted => Some(parent(other)),
-        _ => None,
-    };
+    let elsewhere = other_directory(project, wanted);
     let flat = elsewhere.filter(|_| !has_directory).map(|_| (hash(&"flat"), MIN_ALIKE_FILES));
     // A name alone can as well be one of a few pages that moved below.
     let least = if has_directory { MIN_SHIFTED_FILES } else { MIN_ALIKE_FILES };
@@ -36,6 +34,30 @@ pub(super) fn naming_keys(project: &Project, text: &str, wanted: &str) -> impl I
     flat.into_iter()
         .chain(shifted)
         .chain(added_part(project, wanted).map(|part| (hash(&("added", part)), MIN_ALIKE_FILES)))
+}
+
+/// Returns whether several misses of a file are in one other directory, each under its name: the file is read there.
+pub(super) fn are_shifted(project: &Project, literals: &[Checked], wanted: &str) -> bool {
+    /// Misses of a file that are compared; those of a rule are alike.
+    const MAX_COMPARED: usize = 64;
+    /// So many files of one directory do not leave it together without those that import them.
+    const MIN_SHIFTED: usize = 4;
+    let Some(to) = other_directory(project, wanted) else { return false };
+    let missing = literals.iter().filter_map(|other| match &other.verdict {
+        Verdict::Missing(missing) => Some(missing.wanted.as_str()),
+        _ => None,
+    });
+    let is_alike = |other: &&str| parent(other) == parent(wanted) && other_directory(project, other) == Some(to);
+    let alike: FxHashSet<&str> = missing.take(MAX_COMPARED).filter(is_alike).collect();
+    alike.len() >= MIN_SHIFTED
+}
+
+/// The directory of the only existing file with the name of a missing one.
+fn other_directory<'p>(project: &'p Project, wanted: &str) -> Option<&'p str> {
+    match project.find_all_by_suffix(name(wanted), 2).as_slice() {
+        [other] if *other != wanted => Some(parent(other)),
+        _ => None,
+    }
 }
 
 /// The text that a name has before that of the longest-named file in its directory that it ends with: `nix3-` of `nix3-run.md`.

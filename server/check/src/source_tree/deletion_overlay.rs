@@ -72,6 +72,10 @@ impl Tree for DeletionOverlay {
     fn origins(&self, path: &str) -> Vec<String> {
         self.tree.origins(path)
     }
+
+    fn had_text_at_origin(&self, file: &str, origin: &str, text: &str) -> bool {
+        self.tree.had_text_at_origin(file, origin, text)
+    }
 }
 
 impl SourceTree for DeletionOverlay {

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::name_index::NameIndex;
 use super::text_cache::TextCache;
-use super::{DiskCounts, HistoryVerdict, MAX_FILE_BYTES, SourceTree, decode};
+use super::{DiskCounts, HistoryVerdict, MAX_FILE_BYTES, PastText, SourceTree, decode};
 use pathfinder_project::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use pathfinder_vfs::commit::TreeEntries;
 use pathfinder_vfs::ignores::Ignores;
@@ -301,6 +301,18 @@ impl Tree for DiskTree {
         let origins = self.root().renames.origins(&RelPath::from(path));
         origins.iter().map(|path| path.text().into_owned()).collect()
     }
+
+    fn had_text_at_origin(&self, file: &str, origin: &str, text: &str) -> bool {
+        let Some(PathHistory::Moved { commit, .. } | PathHistory::Deleted { commit, .. }) = self.look_up(origin) else {
+            return true;
+        };
+        let Some(commits) = self.past() else { return true };
+        let Some(before) = commits.find_before(&commit) else { return true };
+        // A file of several moves had another of its paths then.
+        let names: Vec<String> = std::iter::once(file.to_owned()).chain(self.origins(file)).collect();
+        !names.iter().any(|name| commits.has(before, name))
+            || names.iter().any(|name| commits.contains(before, name, text.as_bytes(), MAX_FILE_BYTES))
+    }
 }
 
 impl DiskTree {
@@ -362,7 +374,7 @@ impl SourceTree for DiskTree {
         }
     }
 
-    fn had_text_when_removed(&self, file: &str, text: &str, path: &str) -> Option<bool> {
+    fn text_when_removed(&self, file: &str, text: &str, path: &str) -> Option<PastText> {
         let (PathHistory::Moved { commit, .. } | PathHistory::Deleted { commit, .. }) = self.look_up(path)?;
         let commits = self.past()?;
         // A text that was written lately is a mistake of today: an agent or a person knows the path as it was.
@@ -375,16 +387,17 @@ impl SourceTree for DiskTree {
             [removal, before].iter().any(|at| commits.contains(*at, name, text.as_bytes(), MAX_FILE_BYTES))
         };
         if names.any(|name| had_text(&name)) {
-            return Some(true);
+            return Some(PastText::InFile);
         }
         // Text is copied, split off and converted.
         let key = (before, text.to_owned());
         let known = self.searched.lock().get(&key).copied();
-        known.unwrap_or_else(|| {
+        let found = known.unwrap_or_else(|| {
             let found = commits.any_has_word(before, text);
             self.searched.lock().insert(key, found);
             found
-        })
+        });
+        Some(if found == Some(false) { PastText::Nowhere } else { PastText::InOther })
     }
 
     fn missed_a_month_ago(&self, file: &str, line: &str, paths: &[&str]) -> bool {

@@ -3,11 +3,12 @@
 use crate::css::kinds;
 use crate::documents::html::site::SiteRoots;
 use pathfinder_literals::path::{
-    extension, has_scheme, is_dynamic, join, name, parent, percent_decoded, strip_parent_steps, without_query,
+    ancestors, extension, has_scheme, is_dynamic, join, name, parent, percent_decoded, strip_parent_steps,
+    without_query,
 };
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::typo::only_neighbor;
-use pathfinder_literals::{LiteralKind, Lookup, Reason, Report, Resolution, Severity, Verdict, Want};
+use pathfinder_literals::{Kind, LiteralKind, Lookup, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
 use super::StyleDialect;
 use super::candidates::sheet_candidates;
@@ -210,6 +211,12 @@ fn resolve_sheet(report: &Report<'_>, dialect: &StyleDialect, written: &str) -> 
     let candidates = all.iter().map(|path| join(directory, path));
     let (verdict, tried) = Lookup::new(project, Want::File).verdict(severity, candidates);
     let Verdict::Missing(_) = verdict else { return (verdict, tried) };
+    // Jekyll loads sheets from here.
+    let loaded = ancestors(directory).filter_map(|above| join(above, "_sass"));
+    let loaded: Vec<_> = loaded.flat_map(|base| all.iter().filter_map(move |path| join(&base, path))).collect();
+    if let Some(path) = loaded.into_iter().find(|path| project.tree().kind(path) == Some(Kind::File)) {
+        return (Verdict::Found(Target { path }), tried);
+    }
     // Sass leaves `@import "a.css"` to the browser.
     if dialect.name == "scss" && extension(written) == "css" {
         return (Verdict::Unknown(Reason::Elsewhere), tried);

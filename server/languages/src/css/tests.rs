@@ -173,6 +173,9 @@ fn finds_load_paths() {
         "@import 'a';\n@import 'config';\n",
         "scss.import a → web/_a.scss\nscss.import config → unknown undecided",
     );
+    // Jekyll loads the sheets of `_sass`, in the directory of the site.
+    let site = "docs/_sass/_brand.scss\ndocs/assets/css/_x.scss";
+    check(site, "docs/assets/css/custom.scss", "@import 'brand';\n", "scss.import brand → docs/_sass/_brand.scss");
     // Only keys of a dependency table are dependencies.
     let list = "package.json = {\"type\": \"module\", \"devDependencies\": {\"lib-x\": \"1\"}}\nscss/_a.scss";
     check(

@@ -137,8 +137,15 @@ impl AsciiDocDocument<'_> {
                     return (Verdict::Unknown(Reason::Dynamic), Vec::new());
                 }
                 Some(images_directory) => {
-                    candidates =
-                        vec![join(here, images_directory).and_then(|base| join(&base, path)), join(here, path)];
+                    let base = join(here, images_directory);
+                    // Where the document is published.
+                    let is_elsewhere = base.as_deref().is_some_and(|base| tree.kind(base).is_none());
+                    candidates = vec![base.and_then(|base| join(&base, path)), join(here, path)];
+                    candidates.extend(is_elsewhere.then(|| self.nearby_images(path).map(Some)).into_iter().flatten());
+                    let is_there = |path: &String| tree.kind(path).is_some();
+                    if is_elsewhere && !candidates.iter().flatten().any(is_there) {
+                        return undecided("where images are");
+                    }
                 }
                 // The command line, or a document that includes this one, can set the directory of images.
                 None if !extension(path).is_empty() => candidates.extend(self.nearby_images(path).map(Some)),

@@ -46,15 +46,20 @@ pub(super) fn check(report: &mut Report<'_>) -> Vec<Range<usize>> {
         let first = command.words.first().map_or("", written);
         !WRITING_COMMANDS.contains(&unquoted(first))
     });
+    let words = commands.flat_map(|command| {
+        let is_elsewhere = effects.is_in_unknown_directory(command);
+        command.words.iter().filter(move |word| !is_elsewhere || written(word).contains('$'))
+    });
     let is_read = |word: &&ShellWord| {
         let name = unquoted(written(word));
         !word.is_output && !effects.is_created(name) && !effects.tested.contains(name)
     };
-    commands.flat_map(|command| command.words.iter().filter(is_read)).map(|word| word.at..word.end).collect()
+    words.filter(is_read).map(|word| word.at..word.end).collect()
 }
 
-/// Commands that print or remove what they name, or make it: it need not exist.
-const WRITING_COMMANDS: [&str; 8] = ["echo", "printf", "rm", "mkdir", "touch", "tee", "git", "unlink"];
+/// Commands that print or remove what they name, or make it, or take it out of an archive: it need not exist.
+const WRITING_COMMANDS: [&str; 12] =
+    ["echo", "printf", "rm", "mkdir", "touch", "tee", "git", "unlink", "unzip", "unrar", "7z", "7za"];
 
 /// The effects of a script that explain nonexistent files: tests, created files and directory changes.
 ///

@@ -103,6 +103,12 @@ fn check_steps(report: &mut DataReport<'_>, job: &Node, base: &str, directory: O
             if let Some(with) = step.get("with") {
                 check_inputs(report, with, base, &workspace, &uses.text);
             }
+            let made = step.at("with.path").and_then(Node::text);
+            if let Some(text) =
+                made.filter(|text| uses.text.starts_with("actions/checkout@") && !is_dynamic(&text.text))
+            {
+                report.unknown(kinds::ACTIONS_WITH, text, Reason::Produced("a checkout".to_owned()));
+            }
             record_action(&mut workspace, &uses.text, step.get("with"));
         }
         if let Some(run) = step.get("run").and_then(Node::text) {
@@ -120,7 +126,12 @@ fn check_steps(report: &mut DataReport<'_>, job: &Node, base: &str, directory: O
             && !workspace.is_unknown
             && workspace.foreign.is_empty()
         {
-            report.check(text, PathRule::directory(kinds::ACTIONS_WORKING_DIRECTORY).hint(), &[base]);
+            let path = text.text.trim_start_matches("./").trim_end_matches('/');
+            if workspace.copies.iter().any(|at| is_within(path, at)) {
+                report.unknown(kinds::ACTIONS_WORKING_DIRECTORY, text, Reason::Produced("a checkout".to_owned()));
+            } else {
+                report.check(text, PathRule::directory(kinds::ACTIONS_WORKING_DIRECTORY).hint(), &[base]);
+            }
         }
     }
 }

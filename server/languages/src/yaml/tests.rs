@@ -47,7 +47,8 @@ fn accepts_actions_of_checkouts() {
     let tree = "x/action.yml";
     let unknown =
         "yaml.actions.uses ./tools/x → unknown produced\nyaml.actions.run ./scripts/gone.sh → unknown undecided";
-    check(tree, CI, &steps("{path: tools, repository: o/r}"), unknown);
+    let made = "yaml.actions.with tools → unknown produced\n";
+    check(tree, CI, &steps("{path: tools, repository: o/r}"), &format!("{made}{unknown}"));
     check(tree, CI, &steps("repository: o/r"), unknown);
     check(tree, CI, &steps("path: ${{ x }}"), unknown);
     // This commit, below `tools`.
@@ -55,7 +56,7 @@ fn accepts_actions_of_checkouts() {
         tree,
         CI,
         &steps("path: tools"),
-        "yaml.actions.uses ./tools/x → x/action.yml\nyaml.actions.run ./scripts/gone.sh → missing",
+        &format!("{made}yaml.actions.uses ./tools/x → x/action.yml\nyaml.actions.run ./scripts/gone.sh → missing"),
     );
     check(
         tree,
@@ -84,6 +85,14 @@ fn checks_commands_and_path_filters() {
          yaml.actions.with phpcs.xml → missing
          yaml.actions.with go.mod → missing
          yaml.actions.run ./dl.sh → unknown produced",
+    );
+    // A checkout below the root is made by the job.
+    check(
+        "src/a.ts\nmoved me src",
+        CI,
+        "jobs:\n  a:\n    steps:\n    - uses: actions/checkout@v4\n      with: {path: ./me}\n    - run: x\n      working-directory: ./me\n    \
+         - run: y\n      working-directory: ./other\n",
+        "yaml.actions.with ./me → unknown produced\nyaml.actions.working-directory ./me → unknown produced\nyaml.actions.working-directory ./other → missing",
     );
     // A script that a program runs is followed when it moves; that it is missing says too little.
     check(

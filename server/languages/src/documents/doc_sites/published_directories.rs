@@ -50,7 +50,7 @@ impl ProjectIndex for PublishedDirectories {
                 last if last == "mix.exs" || extension(last) == "exs" && last.contains("doc") => {
                     add_exdoc(tree, path, &mut all);
                 }
-                last if last.starts_with("Doxyfile") || extension(last) == "doxyfile" => {
+                last if is_doxygen_configuration(last) => {
                     add_doxygen(tree, path, &mut all);
                 }
                 _ => {}
@@ -157,13 +157,22 @@ fn add_exdoc(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     }
 }
 
-/// Doxygen finds images and examples by the end of their path in configured directories.
+/// Returns whether a name is that of a configuration of Doxygen: `Doxyfile.in`, `doxygen.conf`, `core.doxyfile`.
+fn is_doxygen_configuration(name: &str) -> bool {
+    const ENDS: [&str; 5] = ["", "cfg", "conf", "config", "in"];
+    let lower = name.to_ascii_lowercase();
+    extension(&lower) == "doxyfile"
+        || lower.starts_with("doxyfile")
+        || lower.starts_with("doxygen") && ENDS.contains(&extension(&lower).as_str())
+}
+
+/// Doxygen finds images and examples by the end of their path in configured directories, and copies further files beside its pages.
 fn add_doxygen(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     let text = tree.read_shared(path).unwrap_or_default();
     let joined = text.replace("\\\n", " ");
     for line in joined.lines() {
         let Some((key, values)) = line.split_once('=') else { continue };
-        if !matches!(key.trim_end_matches('+').trim(), "IMAGE_PATH" | "EXAMPLE_PATH") {
+        if !matches!(key.trim_end_matches('+').trim(), "IMAGE_PATH" | "EXAMPLE_PATH" | "HTML_EXTRA_FILES") {
             continue;
         }
         for value in values.split_whitespace().map(|value| value.trim_matches('"')) {
@@ -235,6 +244,10 @@ mod tests {
         check(doxygen, "src/a.md", "p.png", "doc/other/deep/p.png");
         check(doxygen, "src/a.md", "deep/p.png", "doc/other/deep/p.png");
         check(doxygen, "src/a.md", "image/p.png", "-");
+        let copied = "doc/doxygen.conf = HTML_EXTRA_FILES = doc/img/p.svg \\\\\\n doc/img/q.svg\ndoc/img/p.svg\ndoc/img/q.svg\ndoc/img/r.svg";
+        check(copied, "doc/en/a.md", "q.svg", "doc/img/q.svg");
+        check(copied, "doc/en/a.md", "../../p.svg", "doc/img/p.svg");
+        check(copied, "doc/en/a.md", "r.svg", "-");
         check("mkdocs.yml = theme:\\n  custom_dir: over\nover/x.css", "docs/a.md", "x.css", "over/x.css");
     }
 

@@ -34,7 +34,7 @@ struct HeadingText {
 /// Marks of text that a generator fills in. Headings of a document with one of them are not all visible in its source.
 ///
 /// Commands of Doxygen say that a page can link to groups and pages of code, whose headings are elsewhere.
-const GENERATOR_MARKS: [&str; 20] = [
+const GENERATOR_MARKS: [&str; 25] = [
     "{%",
     "{{",
     "<%",
@@ -55,6 +55,11 @@ const GENERATOR_MARKS: [&str; 20] = [
     "\n\\page ",
     "\n\\section ",
     "\n\\example ",
+    "\n@anchor ",
+    "\n@mainpage ",
+    "\n@page ",
+    "\n@section ",
+    "@ref ",
 ];
 
 /// Signs that renderers write as words, where they do not drop them.
@@ -244,8 +249,11 @@ fn can_be_heading(fragment: &str) -> bool {
     const OTHERS: [&str; 5] = ["top", "readme", "readme-ov-file", "start-of-content", "content"];
     let is_line = fragment.strip_prefix('L').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     let is_note = fragment.starts_with("fn") || fragment.starts_with("cite");
+    // Docutils numbers what has no name of its own, such as the second heading with a title.
+    let is_number = fragment.strip_prefix("id").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()));
     !is_line
         && !is_note
+        && !is_number
         // A number alone (`#0`) is no heading; identifiers with dots come from extensions.
         && fragment.contains(|c: char| c.is_alphabetic())
         && !fragment.contains([':', '/', '=', '!', '?', '$', '{', '<', '%', '\u{1a}', '~', '.'])
@@ -329,6 +337,9 @@ mod tests {
         check("# A title\n", "a-title", false);
         check("# A\n\n<a id=\"x\"/>\n## A title\n", "a-title", false);
         check("# A title\n", "another-title", true);
+        check("# A title\n", "id2", false);
+        check("# A title\n", "id2x", true);
+        check("# A title\n\n@anchor other\n", "another-title", false);
         check("A title\n===\n", "a-title", false);
         check("# What's `new` in *2.0*?\n", "whats-new-in-20", false);
         check("# A\n# A\n", "a-1", false);
