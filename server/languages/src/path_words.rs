@@ -94,7 +94,13 @@ fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize
         }
         let rest = match before {
             Some('$') => word.split_once('/')?.1,
-            Some('}' | ')' | '"') if word.starts_with('/') => &word[1..],
+            Some('}' | ')') if word.starts_with('/') => &word[1..],
+            // The quote ends a value; one that begins it makes the path absolute.
+            Some('"') if word.starts_with('/') => {
+                let value = part[..at - 1].chars().next_back();
+                value.filter(|last| last.is_alphanumeric() || "_})".contains(*last))?;
+                &word[1..]
+            }
             Some('}' | ')' | '{' | '(') => return None,
             _ => word,
         };
@@ -175,6 +181,7 @@ mod tests {
         check(TREE, "src/x.sh", "open \"$here/../data/list.txt\"\n", "sh.path ../data/list.txt → moved");
         check(TREE, "src/x.yml", "at: [../data/new, data/new]\n", "yaml.value ../data/new → data/new");
         check(TREE, "src/x.sh", "open \"${here}/data/list.txt\"\n", "sh.path data/list.txt → moved");
+        check(TREE, "src/x.sh", "open \"${here}\"/data/list.txt\n", "sh.path data/list.txt → moved");
         check(TREE, "x.toml", "file = \"./x.toml\"\n", "toml.value ./x.toml → x.toml");
     }
 

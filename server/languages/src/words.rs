@@ -172,15 +172,20 @@ impl Language for Words {
     }
 }
 
-/// Returns the byte ranges of the lines that are no comments, without spaces around them. A path from the root, as `CODEOWNERS`
-/// has them, begins after its slash.
+/// Lists of the repository's own paths, in which a slash at the start of a line stands for the root. Elsewhere it is that of the
+/// machine or of a container.
+const LISTS: [&str; 6] =
+    [".eslintignore", ".gitattributes", ".npmignore", ".prettierignore", "CODEOWNERS", "MANIFEST.in"];
+
+/// Returns the byte ranges of the lines that are no comments, without spaces around them, or without the slash that stands for the root.
 fn lines_of(source: &Source<'_>) -> impl Iterator<Item = Range<usize>> {
     let text = source.text();
     let has_directives = DIRECTIVES.contains(&extension(source.path()).as_str());
+    let is_list = LISTS.contains(&name(source.path()));
     text.lines().filter_map(move |line| {
         let line = line.trim();
         let at = line.as_ptr() as usize - text.as_ptr() as usize;
-        let skipped = usize::from(line.starts_with('/'));
+        let skipped = usize::from(is_list && line.starts_with('/'));
         let is_inclusion = has_directives
             && line.get(1..).is_some_and(|rest| rest.starts_with("include") || rest.starts_with("import"));
         let is_skipped = !is_inclusion && SKIPPED_STARTS.iter().any(|start| line.starts_with(start));
@@ -204,6 +209,8 @@ mod tests {
         );
         check(TREE, "Jenkinsfile", "load 'ci/comon.groovy'\n", "words.path ci/comon.groovy → missing");
         check(TREE, "CODEOWNERS", "/src/old.c @a\n", "words.path src/old.c → moved");
+        check(TREE, "Dockerfile", "ENTRYPOINT [\"/src/old.c\"]\n", "");
+        check(TREE, "Dockerfile", "RUN x && \\\n /src/old.c\n", "");
         check(TREE, "nginx.conf", "  include src/main.c;\n", "words.path src/main.c → src/main.c");
         check(TREE, "x.ini", "files = src/other.c, build/main.o\n# src/mian.c\n", "");
         check(TREE, "x.mk", "A = src/old.c\nall:\n\trm -f src/old.c\n", "make.path src/old.c → moved");
