@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops where it stands")]
 
+mod age;
 mod ahead;
 mod bad_input;
 mod bad_projects;

@@ -110,7 +110,7 @@ impl<'a> BrokenEstimator<'a> {
         if silenced::is_silenced(self.source.text(), literal.range.start - self.source.offset()) {
             evidence.push(Evidence::Silenced);
         }
-        if construct == Evidence::Value && construct::is_record(path::name(self.source.path())) {
+        if construct == Evidence::Value && construct::is_record(self.source.path()) {
             evidence.push(Evidence::Recorded);
         }
         self.add_share_evidence(&form, target_hash(missing, text), &mut evidence);
@@ -127,7 +127,11 @@ impl<'a> BrokenEstimator<'a> {
         if missing.code == Code::CaseMismatch && readers::is_case_loose(self.shares.language(), self.source.path()) {
             evidence.push(Evidence::LooseCase);
         }
-        evidence.extend(readers::move_evidence(self.tree, self.source, self.literals, literal, missing));
+        if self.is_left_in_all_files(&form, missing, text) {
+            evidence.push(Evidence::AllMoved);
+        } else {
+            evidence.extend(readers::move_evidence(self.tree, self.source, self.literals, literal, missing));
+        }
         if matches!(construct, Evidence::PageFile | Evidence::Attribute)
             && missing.instead.is_none()
             && readers::is_in_overlay(self.tree, self.project, self.source.path(), &missing.wanted)
@@ -176,6 +180,17 @@ impl<'a> BrokenEstimator<'a> {
         let weights: Vec<(&str, f32)> = weights.collect();
         let logit = TABLE.bias + weights.iter().map(|(_, weight)| weight).sum::<f32>();
         BrokenEstimate { probability: 1.0 / (1.0 + (-logit).exp()), evidence: weights }
+    }
+
+    /// Returns whether many files have links that begin as this one does and broke when the files themselves moved, more than a month
+    /// ago, and none that works: what publishes them puts them together in another way.
+    fn is_left_in_all_files(&self, form: &LiteralForm<'_>, missing: &Missing, text: &str) -> bool {
+        /// So many files are not left broken by mistake.
+        const MIN_FILES: u32 = 8;
+        let [.., before] = form.keys();
+        readers::is_stray(self.tree, missing)
+            && self.shares.language().files_missing(self.source.path(), readers::stray_key(text)) >= MIN_FILES
+            && self.shares.tally(before, target_hash(missing, text)).found == 0
     }
 
     /// Returns what the build files and scripts say of a missing path.

@@ -48,6 +48,11 @@ pub(super) trait SourceTree: Tree {
         false
     }
 
+    /// Returns whether a file was changed after git's history last removed or moved a path, and more than a month before the newest commit.
+    fn was_changed_since(&self, _file: &str, _path: &str) -> bool {
+        false
+    }
+
     /// Returns whether git had a path a month before its newest commit.
     fn was_there_a_month_ago(&self, _path: &str) -> bool {
         false

@@ -94,6 +94,13 @@ impl PastCommits {
         self.entry(&self.repository.lock(), commit, path).is_some()
     }
 
+    /// Returns whether a file was changed between two commits; false if one of them lacks it.
+    pub fn differ(&self, commits: [PastCommit; 2], file: &str) -> bool {
+        let repository = self.repository.lock();
+        let [before, after] = commits.map(|commit| self.entry(&repository, commit, file));
+        before.is_some() && after.is_some() && before != after
+    }
+
     /// Returns whether a file of a commit contains a text; false if it is absent or has more than `max_bytes`.
     pub fn contains(&self, commit: PastCommit, file: &str, text: &[u8], max_bytes: u64) -> bool {
         let repository = self.repository.lock();
@@ -179,6 +186,7 @@ mod tests {
              $ git add . && GIT_COMMITTER_DATE=2020-01-01T00:00:00Z git commit -qm one && git rev-parse HEAD > id
              $ git rm -q pkg/d.ts && GIT_COMMITTER_DATE=2020-01-02T00:00:00Z git commit -qm two && git rev-parse HEAD > id2
              pkg/e.ts: y
+             pkg/a.ts: import './b'; import './x/b.js'; z
              $ git add pkg && GIT_COMMITTER_DATE=2020-02-02T00:00:00Z git commit -qm three",
         );
         for below in ["", "pkg"] {
@@ -203,6 +211,10 @@ mod tests {
             assert!(!commits.contains(old, &path("a.ts"), b"import './c'", 100));
             assert!(!commits.contains(old, &path("a.ts"), b"import './b'", 5), "too large");
             assert!(!commits.contains(old, &path("e.ts"), b"y", 100));
+            assert!(!commits.differ([first, old], &path("a.ts")), "unchanged");
+            assert!(!commits.differ([first, old], &path("d.ts")), "removed");
+            let newest = commits.newest().expect("a commit");
+            assert!(commits.differ([first, newest], &path("a.ts")));
             let has = ["./x/b.js", "x/b.js", "b"].map(|text| commits.any_has_word(old, text));
             assert_eq!(has, [Some(true), Some(false), None]);
             assert_eq!(commits.find(&"0".repeat(40)), None);

@@ -1,6 +1,7 @@
 //! The construct that a literal belongs to, as evidence.
 
 use pathfinder_literals::Code;
+use pathfinder_literals::path::{name, parent};
 
 use super::evidence::Evidence;
 use super::form::{LiteralForm, LiteralStart};
@@ -58,11 +59,21 @@ pub(super) fn construct_evidence(kind: &str, code: Code, form: &LiteralForm<'_>)
     if is_named { Evidence::Named } else { Evidence::Relative }
 }
 
-/// Returns whether a file's name says that it tells of a day or of a run: `2026-02-07-outage.json`, `link-report.json`.
-pub(super) fn is_record(name: &str) -> bool {
-    const WORDS: [&str; 7] = ["audit", "baseline", "history", "log", "report", "results", "snapshot"];
-    let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
-    is_dated(name) || stem.split(['-', '_']).any(|word| WORDS.contains(&word))
+/// Returns whether a file's name, or that of its directory, says that it tells of a day or of a run: `2026-02-07-outage.json`,
+/// `link-report.json`, `archive/links.json`.
+pub(super) fn is_record(path: &str) -> bool {
+    const WORDS: [&str; 10] =
+        ["archive", "assessment", "audit", "baseline", "history", "log", "payload", "report", "result", "snapshot"];
+    /// Other words of those are also names of parts of a program.
+    const DIRECTORIES: [&str; 3] = ["archive", "archived", "assessment"];
+    let name = name(path);
+    let stem = name.split('.').next().unwrap_or(name);
+    let says = |text: &str, words: &[&str]| {
+        let lower = text.to_ascii_lowercase();
+        let mut all = lower.split(['-', '_']).map(|word| word.strip_suffix('s').unwrap_or(word));
+        all.any(|word| words.contains(&word))
+    };
+    is_dated(name) || says(stem, &WORDS) || parent(path).split('/').any(|above| says(above, &DIRECTORIES))
 }
 
 /// Returns whether a file's name has a date.
@@ -96,5 +107,7 @@ mod tests {
         check("20261301é.json", false);
         check("cross-reference-report.json", true);
         check("reporters.json", false);
+        check("docs/Assessments/names.json", true);
+        check("tools/reporters/names.json", false);
     }
 }

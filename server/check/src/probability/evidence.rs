@@ -155,6 +155,8 @@ evidence! {
     Address "it-is-the-address-of-a-page",
     /// Its line and the miss were there a month before the newest commit.
     Stood "it-has-stood-for-a-month",
+    /// It has stood so in a compiled file that was changed since, which a build that lacks the target would not have let pass.
+    Changed "its-file-was-changed-since",
     /// It has stood so, and what it moved to ends as it is written: a search path of the compiler leads there.
     Searched "a-search-path-can-have-it",
     /// Git's history never had the path, and it is no typo of one that exists.

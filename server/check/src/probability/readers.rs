@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use super::builds;
 use super::evidence::Evidence;
 use super::form::{FileRole, LiteralForm, LiteralStart};
-use super::statistics::{LanguageStatistics, case_key, literal_text};
+use super::statistics::{LanguageStatistics, case_key, hash, literal_text};
 use super::stood::{is_month_old, line_of};
 use crate::source_tree::SourceTree;
 
@@ -96,6 +96,11 @@ pub(super) fn move_evidence(
         && is_month_old(tree, source, literal, missing);
     let is_whole = || !compared().any(|other| leads_elsewhere(&other));
     is_group.then(|| if is_whole() { Evidence::AllMoved } else { Evidence::GroupMoved })
+}
+
+/// The key under which files are counted that have links which begin as this one does and broke when the files moved.
+pub(super) fn stray_key(text: &str) -> u64 {
+    hash(&("stray", text.rsplit_once('/').map_or("", |(directory, _)| directory)))
 }
 
 /// Returns whether a literal led to a file from an earlier place of its own file.

@@ -16,6 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::builds::BuildFiles;
 use super::form::{LiteralForm, missing_root};
+use super::readers;
 use super::slip::find_slip;
 use super::stood;
 use super::unexplained;
@@ -28,8 +29,8 @@ const MAX_SAMPLED_FILES: usize = 256;
 const MAX_SAMPLED_BYTES: usize = 128 << 10;
 /// Names without directories in a file of which git is asked whether they have stood: those of a file are mostly alike.
 const MAX_FLAT_NAMES: usize = 3;
-/// Explained misses of a file for which git is asked how old they are: those of a rule are alike.
-const MAX_OLD_MISSES: usize = 3;
+/// Explained misses of a file for which git is asked how old they are: those of a rule are mostly alike.
+const MAX_OLD_MISSES: usize = 8;
 /// Tried paths of one literal that history is asked for; the first ones are the likeliest.
 pub(super) const MAX_HISTORY_PATHS: usize = 6;
 
@@ -96,11 +97,16 @@ impl FileTally {
                 }
                 let is_explained = is_explained(tree, literal, missing);
                 let naming_keys = || unexplained::naming_keys(project, text, &missing.wanted).map(|(key, _)| key);
-                // A file that git had and that code does without for long is read from elsewhere by a rule as well.
-                if is_explained && missing.instead.is_none() && old_misses < MAX_OLD_MISSES {
+                // A file that git had and that its readers do without for long is found elsewhere by a rule as well.
+                let key = readers::is_stray(tree, missing).then(|| readers::stray_key(text));
+                let is_new = |key: u64| !this.missed.contains(&key);
+                if is_explained && old_misses < MAX_OLD_MISSES && (missing.instead.is_none() || key.is_some_and(is_new))
+                {
                     old_misses += 1;
-                    let is_old = stood::is_month_old(tree, source, literal, missing);
-                    this.missed.extend(is_old.then(naming_keys).into_iter().flatten());
+                    if stood::is_month_old(tree, source, literal, missing) {
+                        this.missed.extend(key);
+                        this.missed.extend(missing.instead.is_none().then(naming_keys).into_iter().flatten());
+                    }
                 }
                 if !is_explained {
                     this.missed.extend(naming_keys());

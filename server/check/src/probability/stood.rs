@@ -16,6 +16,9 @@ const MAX_PATHS: usize = 16;
 /// As many other sampled files that name pages of other directories by their names alone follow a rule.
 const MIN_FLAT_FILES: u32 = 8;
 
+/// Languages whose files are compiled before anything runs.
+const COMPILED: [&str; 8] = ["c", "cs", "go", "java", "kotlin", "rust", "scala", "swift"];
+
 /// Returns the evidence that a miss has stood for a month, given the literal's construct.
 pub(super) fn age_evidence(
     construct: Evidence,
@@ -27,9 +30,14 @@ pub(super) fn age_evidence(
     let (source, literal, missing) = miss;
     let stood = has_stood(construct, tree, source, literal, missing).then_some(Evidence::Stood);
     let in_other_case = stood.filter(|_| missing.code == Code::CaseMismatch).map(|_| Evidence::StoodInOtherCase);
+    let changed = stood.filter(|_| {
+        COMPILED.contains(&literal.kind.language()) && tree.was_changed_since(source.path(), &missing.wanted)
+    });
     let searched = leads_there_by_search(tree, source, literal, missing).then_some(Evidence::Searched);
     let is_flat = construct == Evidence::PageFile && has_flat_names(project, others, miss);
-    [stood, in_other_case, searched, is_flat.then_some(Evidence::FlatNames)].into_iter().flatten()
+    [stood, in_other_case, changed.map(|_| Evidence::Changed), searched, is_flat.then_some(Evidence::FlatNames)]
+        .into_iter()
+        .flatten()
 }
 
 /// Returns whether a header moved, more than a month ago, to a path that ends as the literal is written: a search path leads to it.

@@ -409,6 +409,14 @@ impl SourceTree for DiskTree {
         })
     }
 
+    fn was_changed_since(&self, file: &str, path: &str) -> bool {
+        let Some(PathHistory::Moved { commit, .. } | PathHistory::Deleted { commit, .. }) = self.look_up(path) else {
+            return false;
+        };
+        let times = |commits: &PastCommits| Some([commits.find(&commit)?, commits.month_old()?]);
+        self.past().is_some_and(|commits| times(commits).is_some_and(|times| commits.differ(times, file)))
+    }
+
     fn was_there_a_month_ago(&self, path: &str) -> bool {
         let had = |commits: &PastCommits| commits.month_old().is_some_and(|commit| commits.has(commit, path));
         self.past().is_some_and(had)

@@ -310,7 +310,12 @@ fn slug(heading: &str) -> String {
 
 /// Reduces a heading or fragment to its lower-case letters and digits.
 fn normalize(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    text.chars().filter(|c| c.is_alphanumeric() && !is_sign(*c)).flat_map(char::to_lowercase).collect()
+}
+
+/// Returns whether a number is none of the digits, so that most renderers drop it: `n²`, `½`, `①`.
+fn is_sign(c: char) -> bool {
+    matches!(c, '²' | '³' | '¹' | '¼'..='¾' | '\u{2070}'..='\u{209c}' | '\u{2150}'..='\u{215f}' | '\u{2460}'..='\u{24ff}')
 }
 
 #[cfg(test)]
@@ -355,6 +360,8 @@ mod tests {
         check("# <name>.config\n", "lt-other-gt-config", true);
         check("# HTTP/3 and `.c`\n", "http-slash-3-and-dot-c", false);
         check("# HTTP/3\n", "http-dot-3", true);
+        check("# The O(n²) scans\n", "the-on-scans", false);
+        check("# The O(n²) scans\n", "the-on²-scans", false);
         check("# `<name x>`\n", "less-than-name-x-greater-than", false);
         check("# --flag\n", "sect---flag", false);
         check("# flag\n", "sect-flag", true);

@@ -1,0 +1,83 @@
+//! `check`: a literal is held against the age of what would explain its miss: moves of its target, moves of its file, and the commits since.
+
+use crate::probability::{history, rows};
+
+/// A script that is younger than the move of what it names means another file of that name; a literal that is younger than the move of
+/// its own file is not relative to where that was.
+#[test]
+fn prefers_no_move_from_before_the_text() {
+    let library = "mkdir -p lib/x64; echo library > lib/x64/a.py; echo 'load x64/a.py' > lib/old.list";
+    let moved = "mkdir -p lib/run; git mv lib/x64 lib/run/win";
+    let script = "echo 'load x64/a.py' > lib/update.sh";
+    let later = (40, "echo x > x.txt");
+    let rows_of = |steps: &[(u32, &str)]| {
+        rows(&history(steps), &[]).into_iter().filter(|row| row.contains("update.sh")).collect::<Vec<_>>()
+    };
+    let old = rows_of(&[(1, &format!("{library}; {script}")), (2, moved), later]);
+    assert_eq!(old, ["lib/update.sh x64/a.py → run/win/a.py!"]);
+    assert_eq!(rows_of(&[(1, library), (2, moved), (3, script), later]), ["lib/update.sh x64/a.py → run/win/a.py?"]);
+
+    let optional = "try { require('./conf') } catch (e) {}";
+    let files = "mkdir src; echo x > conf.js; seq 9 > a.js";
+    let text = |file: &str| format!("seq 9 > {file}; echo \"{optional}\" >> {file}");
+    let moved = "git mv a.js src/a.js";
+    let before = history(&[(1, &format!("{files}; {}", text("a.js"))), (2, moved), later]);
+    assert_eq!(rows(&before, &[]), ["src/a.js ./conf → ../conf?"]);
+    let after = history(&[(1, files), (2, moved), (3, &text("src/a.js")), later]);
+    assert_eq!(rows(&after, &[]), [""; 0]);
+}
+
+/// Files that several imports of a file that is built have done without for long, and that are in one other directory, are read there.
+#[test]
+fn leaves_imports_that_are_read_elsewhere() {
+    let names = ["alpha", "beta", "gamma", "delta"];
+    let imports: String = names.map(|name| format!("import './{name}';")).concat();
+    let all = |count: usize| {
+        let make = |name: &&str| format!("seq 9 > game/ez/{name}.ts; echo {name} > plugin/ez/{name}.ts; ");
+        names[..count].iter().map(make).collect::<String>()
+    };
+    let check = |count: usize, expect: usize| {
+        let first = format!("mkdir -p game/ez plugin/ez; echo \"{imports}\" > game/ez/all.ts; {}", all(count));
+        let removed = "rm -f game/ez/alpha.ts game/ez/beta.ts game/ez/gamma.ts game/ez/delta.ts";
+        let tree = history(&[(1, &first), (2, removed), (42, "echo x > game/y.ts")]);
+        assert_eq!(rows(&tree, &[]).len(), expect, "{count}");
+    };
+    check(4, 0);
+    check(3, 3);
+}
+
+/// A file that was compiled after its include lost its target does without; a file that nobody has compiled since does not tell.
+#[test]
+fn doubts_what_was_built_since() {
+    let check = |change: &str, expect: usize| {
+        let include = |name: &str| format!("echo '#include \"log/{name}.h\"'");
+        let files = "mkdir -p core/log; seq 9 > core/log/old.h; seq 5 > core/log/other.h";
+        let [old, other] = ["old", "other"].map(include);
+        let first = format!("{files}; {{ {old}; {other}; }} > core/a.c; {other} > core/b.c");
+        let moved = "mkdir core/late; git mv core/log/old.h core/late/new.h";
+        let tree = history(&[(1, &first), (2, moved), (3, change), (42, "echo x > core/y.c")]);
+        assert_eq!(rows(&tree, &[]).len(), expect, "{change}");
+    };
+    check("echo 'int x;' > core/x.c", 1);
+    check("echo 'int x;' >> core/a.c", 0);
+}
+
+/// What many pages lead to since the pages themselves moved is put together by what publishes them.
+#[test]
+fn leaves_links_that_broke_in_all_pages() {
+    let check = |pages: usize, days: u32, expect: usize| {
+        let page = |at: usize| {
+            let beside = (at + 1) % pages;
+            format!(
+                "echo '[a](../topic/t{at}.md) [b](p{beside}.md)' > guide/p{at}.md; echo topic {at} > topic/t{at}.md"
+            )
+        };
+        let all = (0..pages).map(page).collect::<Vec<_>>().join("; ");
+        let moved = "mkdir guide/en topic/en; git mv guide/p*.md guide/en; git mv topic/t*.md topic/en";
+        let tree = history(&[(1, &format!("mkdir guide topic; {all}")), (2, moved), (2 + days, "echo x > x.txt")]);
+        assert_eq!(rows(&tree, &[]).len(), expect, "{pages} pages after {days} days");
+    };
+    check(9, 40, 0);
+    check(8, 40, 8);
+    check(9, 20, 9);
+}
