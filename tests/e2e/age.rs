@@ -81,3 +81,16 @@ fn leaves_links_that_broke_in_all_pages() {
     check(8, 40, 8);
     check(9, 20, 9);
 }
+
+/// A file that became its own template is made from it.
+#[test]
+fn leaves_what_its_template_makes() {
+    let check = |to: &str, expect: usize| {
+        let first = "mkdir -p old/init/test; seq 9 > old/init/list.json; echo '{\"include\": [\"../list.json\"]}' > old/init/test/tsconfig.json";
+        let moved = format!("mkdir new; git mv old/init new/init; git mv new/init/list.json new/init/{to}");
+        let tree = history(&[(1, first), (2, &moved), (3, "echo x > x.txt")]);
+        assert_eq!(rows(&tree, &[]).len(), expect, "{to}");
+    };
+    check("names.json", 1);
+    check("list-template.json", 0);
+}

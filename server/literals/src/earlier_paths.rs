@@ -6,7 +6,7 @@
 
 use crate::check::check_at_current_path;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
-use crate::path::is_within;
+use crate::path::{is_within, name};
 use crate::project::Project;
 use crate::report::{is_fixture, is_own_template, is_vendored, severity_in};
 use crate::rewrite::find_moved_use;
@@ -153,6 +153,10 @@ fn moved_file_finding(source: &Source<'_>, path: &str, now: &Checked, then: &Che
         && now.kind.language() == "c"
         && text_of(source, now).is_some_and(has_tail)
     {
+        return None;
+    }
+    // It is made from the template that it became.
+    if matches!(&now.verdict, Verdict::Unknown(Reason::Produced(by)) if by == name(&instead)) {
         return None;
     }
     // A rule names the same target, and only doubts that the literal leads there.
