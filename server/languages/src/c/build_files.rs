@@ -23,6 +23,9 @@ const MAX_BUILD_FILES: usize = 3_000;
 /// Each directory is tried for each include, so more than this is too slow.
 const MAX_DIRECTORIES: usize = 200;
 
+/// Includes of which is kept where nothing generates them. The largest trees name some ten thousand headers that they lack.
+const MAX_UNGENERATED: usize = 1 << 15;
+
 /// A longer list holds sources, not directories or outputs of a rule.
 const MAX_LIST_BYTES: usize = 20_000;
 
@@ -46,6 +49,8 @@ pub(crate) struct BuildFiles {
     having: RwLock<FxHashMap<String, Arc<[String]>>>,
     /// The includes that nothing generates in any of the directories.
     ungenerated: RwLock<FxHashSet<String>>,
+    /// For an include, the directories in whose usual include directories nothing generates it.
+    ungenerated_below: RwLock<FxHashMap<String, FxHashSet<String>>>,
 }
 
 impl ProjectIndex for BuildFiles {
@@ -115,21 +120,37 @@ impl BuildFiles {
     }
 
     /// The reason why a path below one of the include directories may be generated. `candidates` are that path in each of them, in
-    /// the order in which they are asked.
+    /// the order in which they are asked; none are if their directories are not searched.
     pub(super) fn find_generator(
         &self,
         project: &Project,
         path: &str,
-        candidates: &[Option<String>],
+        candidates: impl ExactSizeIterator<Item = Option<String>>,
     ) -> Option<Reason> {
         if self.ungenerated.read().contains(path) {
             return None;
         }
-        let reason = candidates.iter().flatten().find_map(|path| project.generated_by(path));
-        if reason.is_none() && candidates.len() == self.directories.len() {
+        let has_all = candidates.len() == self.directories.len();
+        let reason = candidates.flatten().find_map(|path| project.generated_by(&path));
+        if reason.is_none() && has_all {
             self.ungenerated.write().insert(path.to_owned());
         }
         reason
+    }
+
+    /// Removes the directories from whose usual include directories it is known that nothing generates an include there.
+    pub(super) fn remove_ungenerated(&self, path: &str, above: &mut Vec<(&str, &[String])>) {
+        if let Some(known) = self.ungenerated_below.read().get(path) {
+            above.retain(|(directory, _)| !known.contains(*directory));
+        }
+    }
+
+    /// Keeps that nothing generates an include in the usual include directories below this one.
+    pub(super) fn add_ungenerated(&self, path: &str, directory: &str) {
+        let mut all = self.ungenerated_below.write();
+        if all.len() < MAX_UNGENERATED || all.contains_key(path) {
+            all.entry(path.to_owned()).or_default().insert(directory.to_owned());
+        }
     }
 
     /// Returns whether a directory is an include directory.

@@ -33,8 +33,7 @@ pub(super) fn resolve(report: &Report<'_>, search: &SearchPath<'_>, include: &In
         let first = search.candidates(&path, include.form).flatten().take(1).collect();
         return (Verdict::Found(Target { path: found }), first);
     }
-    let candidates: Vec<Option<String>> = search.candidates(&path, include.form).collect();
-    let (verdict, tried) = resolve_missing(report, search, include, &path, &candidates);
+    let (verdict, tried) = resolve_missing(report, search, include, &path);
     // No file of the project is what a header of the system was meant to name (`<poll.h>` beside `pool.h`). Where a variable
     // of the build names include directories, a header elsewhere is found by them, also if the file was once beside it.
     let is_settled = match verdict {
@@ -49,16 +48,12 @@ pub(super) fn resolve(report: &Report<'_>, search: &SearchPath<'_>, include: &In
 }
 
 /// The verdict on an include that none of its candidates resolves.
-fn resolve_missing(
-    report: &Report<'_>,
-    search: &SearchPath<'_>,
-    include: &Include,
-    path: &str,
-    candidates: &[Option<String>],
-) -> Resolution {
+fn resolve_missing(report: &Report<'_>, search: &SearchPath<'_>, include: &Include, path: &str) -> Resolution {
     let project = report.project;
     let source = report.source;
-    let because = |reason: Reason| (Verdict::Unknown(reason), candidates.iter().flatten().take(1).cloned().collect());
+    // Most are needed for few includes.
+    let candidates = || search.candidates(path, include.form);
+    let because = |reason: Reason| (Verdict::Unknown(reason), candidates().flatten().take(1).collect());
     if include.condition == IncludeCondition::Optional && source.text().contains("__has_include") {
         // The name stands twice in the file: no slip of the hand.
         return unknown(Reason::Optional);
@@ -81,14 +76,14 @@ fn resolve_missing(
     // `../lib/a.h` is relative to the file itself, even if a file could be generated below an include directory.
     let is_own_relative = include.form == IncludeForm::Quoted && is_explicitly_relative(path);
     let generator = if is_own_relative {
-        candidates.iter().take(1).flatten().find_map(|path| project.generated_by(path))
+        candidates().take(1).flatten().find_map(|path| project.generated_by(&path))
     } else {
-        search.find_generator(path, candidates)
+        search.find_generator(path, include.form)
     };
     if let Some(reason) = generator {
         // A submodule can have any header, but git knows that this one was in the repository itself.
         let is_submodule = matches!(reason, Reason::Submodule(_));
-        let moved = is_submodule.then(|| find_moved_header(report, include, path, candidates)).flatten();
+        let moved = is_submodule.then(|| find_moved_header(report, search, include, path)).flatten();
         return moved.unwrap_or_else(|| because(reason));
     }
     let severity = severity(report, include);
@@ -119,7 +114,7 @@ fn resolve_missing(
             && !is_external_name(&tail)
             && project.index::<BuildFiles>().compile_command(source.path()).is_some_and(|command| command.is_complete);
         return if is_certain {
-            Lookup::new(project, Want::File).verdict(severity, candidates.iter().cloned())
+            Lookup::new(project, Want::File).verdict(severity, candidates())
         } else {
             because(Reason::Undecided(other.to_owned()))
         };
@@ -138,7 +133,7 @@ fn resolve_missing(
             // System headers are often quoted in code that only that system compiles.
             Verdict::Missing(_) if !has_sibling(report, last) && !is_first_party(headers, source.path(), last) => {
                 // The file existed in an include directory.
-                let all = candidates.iter().filter(|_| !is_known_header(&tail)).cloned();
+                let all = candidates().filter(|_| !is_known_header(&tail));
                 let moved = find_moved_target(project, Want::File, severity, path, all);
                 moved.unwrap_or_else(|| because(Reason::Elsewhere))
             }
@@ -167,22 +162,24 @@ fn resolve_missing(
     if is_moved {
         return verdict(severity, own);
     }
-    find_moved_header(report, include, path, candidates).unwrap_or_else(|| because(Reason::Elsewhere))
+    find_moved_header(report, search, include, path).unwrap_or_else(|| because(Reason::Elsewhere))
 }
 
 /// Looks for the header in git's history: one that moved away from the directory of the file or from an include directory.
 fn find_moved_header(
     report: &Report<'_>,
+    search: &SearchPath<'_>,
     include: &Include,
     path: &str,
-    candidates: &[Option<String>],
 ) -> Option<Resolution> {
     let (project, tail) = (report.project, strip_parent_steps(path)?);
     let (own, build) = (join(report.source.directory(), path), project.index::<BuildFiles>());
     let head = tail.split('/').next().unwrap_or_default();
-    let may_be_first_party = include.condition < IncludeCondition::Optional && !is_external_directory(head);
-    let is_own = |path: &&String| may_be_first_party && may_have_moved(include, build, path, own.as_deref(), &tail);
-    let all = candidates.iter().flatten().filter(is_own).cloned().map(Some);
+    if include.condition >= IncludeCondition::Optional || is_external_directory(head) {
+        return None;
+    }
+    let is_own = |path: &String| may_have_moved(include, build, path, own.as_deref(), &tail);
+    let all = search.candidates(path, include.form).flatten().filter(is_own).map(Some);
     let moved = find_moved_target(project, Want::File, severity(report, include), path, all);
     // A header that became a copy of another project's, or was one, is the system's where the copy is not searched.
     let is_foreign = |(verdict, tried): &Resolution| match verdict {

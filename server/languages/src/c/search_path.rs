@@ -82,11 +82,34 @@ impl<'a> SearchPath<'a> {
         })
     }
 
-    /// The reason why a file may be generated at one of these candidates of an include.
-    pub(super) fn find_generator(&self, path: &str, candidates: &[Option<String>]) -> Option<Reason> {
-        let (near, searched) = candidates.split_at(candidates.len().saturating_sub(self.searched.len()));
-        let near = near.iter().flatten().find_map(|path| self.project.generated_by(path));
-        near.or_else(|| self.build.find_generator(self.project, path, searched))
+    /// The reason why a file may be generated at one of the candidates of an include.
+    pub(super) fn find_generator(&self, path: &str, form: IncludeForm) -> Option<Reason> {
+        let generated = |directory: &str| self.project.generated_by(&join(directory, path)?);
+        let beside = (form == IncludeForm::Quoted).then_some(self.own).into_iter();
+        let mut first = beside.chain(self.listed.iter().map(String::as_str));
+        first.find_map(generated).or_else(|| self.find_usual_generator(path, form)).or_else(|| {
+            let searched = self.searched.iter().map(|directory| join(directory, path));
+            self.build.find_generator(self.project, path, searched)
+        })
+    }
+
+    /// The reason why a file may be generated in one of the usual directories. The files below a directory above them share them, so
+    /// the project keeps what was found: nothing, mostly.
+    fn find_usual_generator(&self, path: &str, form: IncludeForm) -> Option<Reason> {
+        if is_plain(path, form) || self.usual.is_empty() {
+            return None;
+        }
+        let mut above: Vec<(&str, &[String])> =
+            ancestors(self.own).zip(self.usual.chunks(USUAL_DIRECTORIES.len())).collect();
+        self.build.remove_ungenerated(path, &mut above);
+        for (directory, usual) in above {
+            let mut all = usual.iter().filter_map(|directory| join(directory, path));
+            if let Some(reason) = all.find_map(|path| self.project.generated_by(&path)) {
+                return Some(reason);
+            }
+            self.build.add_ungenerated(path, directory);
+        }
+        None
     }
 
     /// The directories in which an include is looked up, in order.
@@ -96,14 +119,18 @@ impl<'a> SearchPath<'a> {
 
     /// Those that are not searched for all files, with their positions.
     fn own_directories(&self, path: &str, form: IncludeForm) -> impl Iterator<Item = (usize, &str)> {
-        // `<x.h>` belongs to the system unless an include directory has it.
-        let is_plain = form == IncludeForm::Angle && !path.contains('/') || is_explicitly_relative(path);
         let own = (form == IncludeForm::Quoted).then_some((0, self.own));
-        let usual = if is_plain { &[][..] } else { &self.usual };
+        let usual = if is_plain(path, form) { &[][..] } else { &self.usual };
         let at = |from: usize| move |(at, directory)| (from + at, directory);
         let (listed, usual) = (self.listed.iter().map(String::as_str), usual.iter().map(String::as_str));
         own.into_iter().chain(listed.enumerate().map(at(1))).chain(usual.enumerate().map(at(1 + self.listed.len())))
     }
+}
+
+/// Returns whether an include is not looked up in the usual directories: `<x.h>` belongs to the system unless an include directory
+/// has it.
+fn is_plain(path: &str, form: IncludeForm) -> bool {
+    form == IncludeForm::Angle && !path.contains('/') || is_explicitly_relative(path)
 }
 
 /// Returns whether a path begins with a step relative to the file.
