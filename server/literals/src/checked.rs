@@ -36,7 +36,7 @@ pub struct Target {
 }
 
 /// The kind of entry that a construct accepts as its target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Want {
     /// Only a file.

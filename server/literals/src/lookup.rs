@@ -4,6 +4,7 @@
 //! missing only if nothing is known that would generate a candidate: ignore rules, tools, builds, empty submodules and sparse
 //! checkouts make it unknown, and so does a candidate outside of the root.
 
+use parking_lot::RwLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict, Want};
@@ -30,6 +31,34 @@ pub struct Lookup<'a> {
     has_outside: bool,
     /// True if there were more than [`MAX_TRIED_PATHS`] candidates.
     is_cut: bool,
+}
+
+/// A lookup of many paths of which none exists. Its verdict depends on nothing else in a project.
+#[derive(Clone, Hash, PartialEq, Eq)]
+struct MissingLookup {
+    want: Want,
+    severity: Severity,
+    tried: Vec<String>,
+}
+
+/// The verdicts on lookups of many paths: each rewriting of a file repeats those of all its literals.
+#[derive(Default)]
+pub(crate) struct MissingLookups(RwLock<FxHashMap<MissingLookup, Verdict>>);
+
+impl MissingLookups {
+    /// Maximum number of verdicts. With [`MAX_TRIED_PATHS`] usual paths each, they take 64 MiB.
+    const MAX_VERDICTS: usize = 1 << 10;
+
+    fn get(&self, lookup: &MissingLookup) -> Option<Verdict> {
+        self.0.read().get(lookup).cloned()
+    }
+
+    fn insert(&self, lookup: &MissingLookup, verdict: &Verdict) {
+        let mut all = self.0.write();
+        if all.len() < Self::MAX_VERDICTS {
+            all.insert(lookup.clone(), verdict.clone());
+        }
+    }
 }
 
 impl<'a> Lookup<'a> {
@@ -93,9 +122,21 @@ impl<'a> Lookup<'a> {
     }
 
     /// Returns the verdict if no tried path exists: missing, unless something is known that would generate one.
-    pub fn missing(self, severity: Severity) -> (Verdict, Vec<String>) {
+    pub fn missing(mut self, severity: Severity) -> (Verdict, Vec<String>) {
+        if self.tried.len() < MIN_PATHS_FOR_SET || self.has_outside || self.is_cut {
+            let verdict = self.missing_verdict(severity);
+            return (verdict, self.tried);
+        }
+        let (project, want) = (self.project, self.want);
+        let key = MissingLookup { want, severity, tried: std::mem::take(&mut self.tried) };
+        if let Some(verdict) = project.missing_lookups().get(&key) {
+            return (verdict, key.tried);
+        }
+        self.tried = key.tried;
         let verdict = self.missing_verdict(severity);
-        (verdict, self.tried)
+        let key = MissingLookup { want, severity, tried: self.tried };
+        project.missing_lookups().insert(&key, &verdict);
+        (verdict, key.tried)
     }
 
     fn missing_verdict(&self, severity: Severity) -> Verdict {
@@ -305,6 +346,22 @@ mod tests {
             tried(count, "missing");
         }
         tried(MAX_TRIED_PATHS * 3, "unknown");
+    }
+
+    #[test]
+    fn keeps_the_verdict_on_many_paths() {
+        let project = Project::new(Arc::new(MemoryTree::new("a.md\nignore dist/")), &[]);
+        let verdict = |want: Want, count: usize, last: &str| {
+            let paths = (0..count).map(|at| Some(format!("b/{at}"))).chain([Some(last.to_owned())]);
+            Lookup::new(&project, want).verdict(Severity::Error, paths)
+        };
+        let first = verdict(Want::File, MIN_PATHS_FOR_SET, "c");
+        assert_eq!(first, verdict(Want::File, MIN_PATHS_FOR_SET, "c"));
+        assert_ne!(first.0, verdict(Want::Any, MIN_PATHS_FOR_SET, "c").0);
+        assert_ne!(first.0, verdict(Want::File, MIN_PATHS_FOR_SET, "dist/c").0);
+        assert_eq!(project.missing_lookups().0.read().len(), 3);
+        verdict(Want::File, 1, "c");
+        assert_eq!(project.missing_lookups().0.read().len(), 3, "a lookup of few paths is cheap");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::checked::{Checked, Reason};
 use crate::generated;
 use crate::language::Language;
 use crate::literal_kind::LiteralKind;
+use crate::lookup::MissingLookups;
 use crate::path::{first_segments, is_within};
 use crate::project_index::{ProjectIndex, ProjectIndexes};
 use crate::settings::ProjectSettings;
@@ -29,6 +30,7 @@ pub struct Project {
     sparse: OnceLock<bool>,
     /// Results of [`Project::generated_by`].
     generators: RwLock<FxHashMap<String, Option<Reason>>>,
+    missing_lookups: MissingLookups,
     settings: ProjectSettings,
 }
 
@@ -49,6 +51,7 @@ impl Project {
             spellings: Mutex::default(),
             sparse: OnceLock::new(),
             generators: RwLock::default(),
+            missing_lookups: MissingLookups::default(),
             settings: ProjectSettings::default(),
         }
     }
@@ -160,6 +163,11 @@ impl Project {
         }
         let read = Arc::new(Spellings::new(&self.tree.names(directory)));
         Arc::clone(lock().entry(directory.to_owned()).or_insert(read))
+    }
+
+    /// The verdicts on lookups of many paths so far.
+    pub(crate) fn missing_lookups(&self) -> &MissingLookups {
+        &self.missing_lookups
     }
 
     /// Returns the reason why a path may exist without being in the tree: an ignore rule, a tool, a build, a submodule or a
