@@ -54,6 +54,10 @@ impl Language for C {
         is_c(path)
     }
 
+    fn checks_one_literal(&self) -> bool {
+        true
+    }
+
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let text = source.text();
         let words = ["include", "import", "embed"];
@@ -62,7 +66,7 @@ impl Language for C {
         }
         let search = LazyCell::new(|| SearchPath::new(source, project));
         let mut report = Report::new(source, project, found);
-        for include in scan::find_includes(text) {
+        for include in scan::find_includes(text).into_iter().filter(|include| source.wants(&include.range)) {
             let kind = match include.form {
                 IncludeForm::Angle => kinds::INCLUDE_ANGLE,
                 IncludeForm::Quoted | IncludeForm::Macro | IncludeForm::Next => kinds::INCLUDE,

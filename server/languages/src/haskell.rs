@@ -37,18 +37,22 @@ impl Language for Haskell {
         matches!(extension(path).as_str(), "hs" | "cabal")
     }
 
+    fn checks_one_literal(&self) -> bool {
+        true
+    }
+
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let text = source.text();
         let mut report = Report::new(source, project, found);
         if extension(source.path()) == "cabal" {
             let package = cabal::CabalFile::parse(text);
-            for range in &package.modules {
+            for range in package.modules.iter().filter(|range| source.wants(range)) {
                 let outcome = resolve_module(&report, source.directory(), &package.roots, &text[range.clone()]);
                 report.add(kinds::MODULE, range.start, range.len(), outcome);
             }
             return;
         }
-        for import in scan::find_imports(text) {
+        for import in scan::find_imports(text).into_iter().filter(|import| source.wants(&import.range)) {
             let outcome = resolve_import(&report, &text[import.range.clone()], import.is_optional);
             report.add(kinds::IMPORT, import.range.start, import.range.len(), outcome);
         }

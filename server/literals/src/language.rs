@@ -48,6 +48,12 @@ pub trait Language: Sync {
         false
     }
 
+    /// Returns whether [`check`](Self::check) leaves out literals that the source does not [want](Source::wants), because the verdict on
+    /// each depends on no other one's. A rewriting then checks the rewritten literal before it checks the whole file.
+    fn checks_one_literal(&self) -> bool {
+        false
+    }
+
     /// Returns the range in the text of the literal that this one at `range` continues, so that both make up one path: the module of
     /// `from a import b` for `b`, if the statement has no other name.
     fn continued_literal(

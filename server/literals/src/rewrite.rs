@@ -18,6 +18,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use crate::checked::{Checked, Reason, Verdict};
+use crate::language::Language;
 use crate::package_declaration::import_by_declaration;
 use crate::project::Project;
 use crate::source::Source;
@@ -52,6 +53,8 @@ pub struct Rewriting<'a> {
     /// The cost of all verifications so far, in bytes.
     verified_bytes: Cell<usize>,
     proofs: Cell<usize>,
+    /// True if a literal of the file can be checked alone.
+    checks_one_literal: bool,
 }
 
 impl<'a> Rewriting<'a> {
@@ -61,7 +64,9 @@ impl<'a> Rewriting<'a> {
             .iter()
             .map(|literal| LITERAL_COST_BYTES + PATH_COST_BYTES * literal.tried.len().saturating_sub(INCLUDED_PATHS));
         let cost = source.text().len() + costs.sum::<usize>();
-        Self { source, project, literals: checked, cost, verified_bytes: Cell::new(0), proofs: Cell::new(0) }
+        let checks_one_literal = project.languages_for(source.path()).all(Language::checks_one_literal);
+        let (verified_bytes, proofs) = (Cell::new(0), Cell::new(0));
+        Self { source, project, literals: checked, cost, verified_bytes, proofs, checks_one_literal }
     }
 
     /// The number of spellings that were verified so far.
@@ -193,6 +198,9 @@ impl<'a> Rewriting<'a> {
         let edited = [&text[..start], spelling, &text[end..]].concat();
         let source = self.source.with_edit(&(start..end), spelling, &edited);
         let (start, end) = (start, start + spelling.len());
+        if self.checks_one_literal && !self.leads_to_target(&source, &(start..end), spelling, target, style) {
+            return None;
+        }
         let mut is_found = false;
         let moved =
             |at: usize| if at >= end { at + literal.range.len() - spelling.len() + skipped } else { at + skipped };
@@ -201,12 +209,8 @@ impl<'a> Rewriting<'a> {
         for (at, now) in all.iter().enumerate() {
             let is_it = now.range == (start..end);
             match &now.verdict {
-                Verdict::Found(found) if is_it => is_found |= leads_to(style, &found.path, target),
-                // The build decides the base directory, which is the same as for the mistyped name.
-                Verdict::Unknown(Reason::Undecided(path)) if is_it && *path == target => {
-                    is_found |= is_typo(style.written, spelling);
-                }
                 Verdict::Missing(_) if is_it => return None,
+                verdict if is_it => is_found |= accepts(style, verdict, spelling, target),
                 Verdict::Missing(_) => {
                     let was = moved(now.range.start)..moved(now.range.end);
                     // `check` returns literals in source order.
@@ -227,9 +231,106 @@ impl<'a> Rewriting<'a> {
         let edits = self.rewrite_followers(&source, &all, &followers)?;
         Some(edits.into_iter().map(|(range, new)| (moved(range.start)..moved(range.end), new)).collect())
     }
+
+    /// Checks only the literal at `range` of an edited text, and returns whether it leads to the target. Most spellings do not, so
+    /// that this spares most checks of the whole text.
+    fn leads_to_target(
+        &self,
+        source: &Source<'_>,
+        range: &Range<usize>,
+        spelling: &str,
+        target: &str,
+        style: &LiteralStyle<'_>,
+    ) -> bool {
+        let all = crate::check::check_at_current_path(&source.with_focus(range), self.project);
+        all.iter().any(|now| now.range == *range && accepts(style, &now.verdict, spelling, target))
+    }
+}
+
+/// Returns whether the verdict on a rewritten literal is that it leads to the target.
+fn accepts(style: &LiteralStyle<'_>, verdict: &Verdict, spelling: &str, target: &str) -> bool {
+    match verdict {
+        Verdict::Found(found) => leads_to(style, &found.path, target),
+        // The build decides the base directory, which is the same as for the mistyped name.
+        Verdict::Unknown(Reason::Undecided(path)) => path == target && is_typo(style.written, spelling),
+        _ => false,
+    }
 }
 
 /// Returns whether the found path is the target, or its directory or index file.
 fn leads_to(style: &LiteralStyle<'_>, found: &str, target: &str) -> bool {
     found == target || style.without_index(found) == Some(target) || style.without_index(target) == Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::Rewriting;
+    use crate::checked::{Checked, Severity, Want};
+    use crate::language::Language;
+    use crate::literal_kind::LiteralKind;
+    use crate::lookup::Lookup;
+    use crate::path::join;
+    use crate::project::Project;
+    use crate::report::Report;
+    use crate::source::Source;
+    use crate::testing::MemoryTree;
+
+    const KIND: LiteralKind = LiteralKind::new("lines.path", "A line");
+
+    /// A language in which each line is a path. It counts the lines that it resolves.
+    struct Lines(AtomicUsize);
+
+    impl Language for Lines {
+        fn name(&self) -> &'static str {
+            "lines"
+        }
+
+        fn kinds(&self) -> &'static [LiteralKind] {
+            &[KIND]
+        }
+
+        fn claims(&self, _path: &str) -> bool {
+            true
+        }
+
+        fn checks_one_literal(&self) -> bool {
+            true
+        }
+
+        fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+            let mut report = Report::new(source, project, found);
+            let mut at = 0;
+            for line in source.text().lines() {
+                if source.wants(&(at..at + line.len())) {
+                    self.0.fetch_add(1, Ordering::Relaxed);
+                    let lookup = Lookup::new(project, Want::File);
+                    let outcome = lookup.verdict(Severity::Error, [join(source.directory(), line)]);
+                    report.add(KIND, at, line.len(), outcome);
+                }
+                at += line.len() + 1;
+            }
+        }
+    }
+
+    /// A spelling that does not lead to the target costs one look-up, however many literals the file has.
+    #[test]
+    fn checks_the_rewritten_literal_first() {
+        static LINES: Lines = Lines(AtomicUsize::new(0));
+        static ALL: [&dyn Language; 1] = [&LINES];
+        let project = Project::new(Arc::new(MemoryTree::new("a.md\nb/c.md\nb/d.md")), &ALL);
+        let text = ["gone.md", &"d.md\n".repeat(99)].join("\n");
+        let source = Source::new("b/list", text.as_bytes()).expect("a text");
+        let literals = crate::check::check(&source, &project);
+        let rewrite = |target: &str| {
+            let (before, rewriting) = (LINES.0.load(Ordering::Relaxed), Rewriting::new(&source, &project, &literals));
+            let new = rewriting.rewrite(&literals[0], target);
+            (new, rewriting.proofs(), LINES.0.load(Ordering::Relaxed) - before)
+        };
+        assert_eq!(rewrite("b/c.md"), (Some("c.md".to_owned()), 1, 101));
+        let (new, proofs, resolved) = rewrite("b/e.md");
+        assert!(new.is_none() && proofs > 0 && resolved == proofs, "{proofs} {resolved}");
+    }
 }

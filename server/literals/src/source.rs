@@ -18,6 +18,8 @@ pub struct Source<'a> {
     /// Number of bytes before the text: 3 with a byte order mark, else 0.
     skipped: usize,
     trees: SyntaxTrees,
+    /// The only literal to check, as a range of the text; `None` for all.
+    focus: Option<Range<usize>>,
 }
 
 impl<'a> Source<'a> {
@@ -34,7 +36,7 @@ impl<'a> Source<'a> {
             Ok(text) => Cow::Borrowed(text),
             Err(_) => Cow::Owned(replace_invalid_utf8(rest)),
         };
-        Some(Self { path, text, skipped: bytes.len() - rest.len(), trees: SyntaxTrees::default() })
+        Some(Self { path, text, skipped: bytes.len() - rest.len(), trees: SyntaxTrees::default(), focus: None })
     }
 
     /// Takes over the syntax trees of an earlier text.
@@ -49,12 +51,23 @@ impl<'a> Source<'a> {
         'a: 'b,
     {
         let trees = self.trees.with_edit(&self.text, range, with);
-        Source { path: self.path, text: Cow::Borrowed(text), skipped: 0, trees }
+        Source { path: self.path, text: Cow::Borrowed(text), skipped: 0, trees, focus: None }
     }
 
     /// Returns the source with another path.
     pub fn at<'b>(&'b self, path: &'b str) -> Source<'b> {
-        Source { path, text: Cow::Borrowed(&self.text), skipped: self.skipped, trees: self.trees.clone() }
+        Source { path, text: Cow::Borrowed(&self.text), skipped: self.skipped, trees: self.trees.clone(), focus: None }
+    }
+
+    /// Returns the source of which only the literal at a range is checked, by languages that can check one alone.
+    pub(crate) fn with_focus<'b>(&'b self, focus: &Range<usize>) -> Source<'b> {
+        Source { focus: Some(focus.clone()), ..self.at(self.path) }
+    }
+
+    /// Returns whether the literal at a range of the text is to be checked. A language for which
+    /// [`checks_one_literal`](crate::Language::checks_one_literal) holds asks before it resolves a literal.
+    pub fn wants(&self, range: &Range<usize>) -> bool {
+        self.focus.as_ref().is_none_or(|focus| focus == range)
     }
 
     /// Returns the syntax tree of the whole text. It is parsed once.
