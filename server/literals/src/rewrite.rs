@@ -37,8 +37,9 @@ const MAX_VERIFIED_SPELLINGS: usize = 12;
 const MAX_VERIFIED_BYTES: usize = 16 * 1024 * 1024;
 /// Cost of a literal in a verification: the lookup of a missing literal takes as long as reading so many bytes.
 const LITERAL_COST_BYTES: usize = 256;
-/// Cost of each further tried path of a literal. A module of a package with many source directories is looked up in each.
-const PATH_COST_BYTES: usize = 16;
+/// Cost of each further tried path of a literal: to make and look up a path takes about as long as reading so many bytes. A module of
+/// a package with many source directories is looked up in each.
+const PATH_COST_BYTES: usize = 64;
 /// Number of tried paths that the cost of a literal includes. Few constructs have more.
 const INCLUDED_PATHS: usize = 64;
 
