@@ -9,6 +9,7 @@ mod construct;
 mod estimate;
 mod evidence;
 mod form;
+mod neighbors;
 mod readers;
 mod silenced;
 mod slip;
@@ -25,6 +26,7 @@ use pathfinder_core::generated::is_marked_generated;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Source, Verdict, path};
 use rustc_hash::FxHashSet;
 
+use super::name_index::count_dots;
 use super::source_tree::{HistoryVerdict, PastText, SourceTree};
 use builds::BuildFiles;
 use construct::construct_evidence;
@@ -229,6 +231,8 @@ impl<'a> BrokenEstimator<'a> {
         const PRIOR: f32 = 0.9;
         /// Standard deviations from the mean of a share to its upper bound, in 19 of 20 cases.
         const CONFIDENCE_Z: f32 = 1.64;
+        /// Lower bound of a share that resolves, of a form that is no convention of a site: some twenty resolve, and none is missing.
+        const MIN_PROVEN_SHARE: f32 = 0.98;
         let keys = form.keys();
         let tallies = keys.map(|key| self.shares.tally(key, target));
         let [.., place, before] = tallies;
@@ -237,7 +241,8 @@ impl<'a> BrokenEstimator<'a> {
         let (share, known) = rest.fold((PRIOR, 0.0), |(prior, _), tally| {
             (tally.share(prior, SMOOTHING_WEIGHT), tally.count() as f32 + SMOOTHING_WEIGHT)
         });
-        let most = share + CONFIDENCE_Z * (share * (1.0 - share) / (known + 1.0)).sqrt();
+        let spread = CONFIDENCE_Z * (share * (1.0 - share) / (known + 1.0)).sqrt();
+        let most = share + spread;
         evidence.push(match (place.count(), most) {
             (0, _) => Evidence::FormNew,
             (_, ..0.3) => Evidence::FormNone,
@@ -259,6 +264,10 @@ impl<'a> BrokenEstimator<'a> {
             (1 | 2, _) => Evidence::FileFew,
             _ => Evidence::FileNone,
         });
+        let is_page = evidence.iter().any(|one| matches!(one, Evidence::PageFile | Evidence::PageName));
+        if is_page && share - spread >= MIN_PROVEN_SHARE && evidence.contains(&Evidence::FileMost) {
+            evidence.push(Evidence::PagesResolve);
+        }
     }
 
     /// Adds how many other files miss the same path or directory.
@@ -343,6 +352,12 @@ impl<'a> BrokenEstimator<'a> {
         if nearest.iter().any(|slip| self.named.contains(slip.path.as_str())) {
             evidence.push(Evidence::SlipNamed);
         }
+        if slip.is_none() {
+            evidence.extend(neighbors::number_evidence(self.tree, wanted));
+        }
+        if neighbors::is_moved_together(self.project, self.literals, missing) {
+            evidence.push(Evidence::MovedTogether);
+        }
         // A page can be put together from several files.
         let has_text = |other: String| other.contains(self.source.text().trim());
         if self.has_in_twin(wanted, |twin| self.tree.read(twin).is_some_and(has_text)) {
@@ -409,6 +424,8 @@ impl<'a> BrokenEstimator<'a> {
         const MAX_SAME_NAMES: usize = 4;
         /// Names that stand for their directory are too common.
         const INDEXES: [&str; 8] = ["index", "__init__", "mod", "readme", "_index", "main", "init", "lib"];
+        /// A name of more words is one of its own: `lib.deno.ns.d.ts`, where `index.d.ts` and `index.test.tsx` stand for a directory.
+        const MAX_INDEX_DOTS: usize = 2;
         let (mut names, mut tails): (FxHashSet<&str>, FxHashSet<&str>) = (FxHashSet::default(), FxHashSet::default());
         let is_for_tests = |path: &str| {
             matches!(FileRole::from_path(path), FileRole::Fixture | FileRole::FailingTest | FileRole::Test)
@@ -418,12 +435,13 @@ impl<'a> BrokenEstimator<'a> {
             let can_replace = |other: &&str| *other != path && (is_for_tests(path) || !is_for_tests(other));
             let name = path::name(path);
             let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
+            let is_index = INDEXES.contains(&stem.as_str()) && count_dots(name) <= MAX_INDEX_DOTS;
             let from = path.rmatch_indices('/').nth(1).map_or(0, |(at, _)| at + 1);
             let tail = &path[from..];
             if tail.contains('/') {
                 tails.extend(self.project.find_all_by_suffix(tail, MAX_SAME_NAMES).into_iter().filter(can_replace));
             }
-            if !INDEXES.contains(&stem.as_str()) {
+            if !is_index {
                 names.extend(self.project.find_all_by_suffix(name, MAX_SAME_NAMES).into_iter().filter(can_replace));
             }
         }

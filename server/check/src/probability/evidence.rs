@@ -185,4 +185,12 @@ evidence! {
     RuleProduced "a-rule-says-a-tool-writes-it",
     /// A rule says that something unknown decides the target.
     RuleUndecided "a-rule-cannot-decide-it",
+    /// It differs from exactly one existing path in one digit.
+    NumberSlip "one-digit-from-a-path",
+    /// It differs from several existing paths in one digit.
+    NumberFamily "one-digit-from-several-paths",
+    /// Other misses of its file have their only namesakes in the directory in which it has its own.
+    MovedTogether "others-beside-it-moved-to-the-same-place",
+    /// A page's link, where nearly all of many links of its form and of its file lead to files.
+    PagesResolve "links-like-it-lead-to-files",
 }

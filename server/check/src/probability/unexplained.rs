@@ -109,7 +109,7 @@ pub(super) fn doubt(
     if missing.code == Code::MissingAnchor
         || has(&[Evidence::TargetKnown])
         || !has(&[Evidence::HistoryNever, Evidence::HistoryNotLately])
-        || has(&[Evidence::SlipOne, Evidence::SlipTwo])
+        || has(&[Evidence::SlipOne, Evidence::SlipTwo, Evidence::NumberSlip])
     {
         return None;
     }
@@ -185,6 +185,8 @@ mod tests {
         check("a.yaml", "src/b.y", &[E::TargetKnown, E::Value, E::FileMost], false, None);
         check("a.yaml", "b.y", &[E::TargetKnown, E::Value, E::FileMost], false, Some(E::Unexplained));
         check("a.yaml", "src/b.y", &[never, E::SlipOne, E::Value, E::FileNone], false, None);
+        check("tests/a.ts", "./b2", &[never, E::NumberSlip, E::Relative], false, None);
+        check("tests/a.ts", "./b2", &[never, E::NumberFamily, E::Relative], false, Some(E::Unexplained));
         check("examples/a.html", "/x.svg", &[never, E::Attribute], false, Some(E::Unfounded));
         check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], true, Some(E::OtherNames));
         check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], false, Some(E::Unfounded));
