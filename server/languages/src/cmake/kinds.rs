@@ -5,6 +5,8 @@ pathfinder_literals::literal_kinds! {
     CONFIGURE = "cmake.configure";
     /// File or module of `include`.
     INCLUDE = "cmake.include";
+    /// Source of `install(FILES)`.
+    INSTALLED = "cmake.install";
     /// Source in a list of `set` or `list`.
     LIST = "cmake.list";
     /// Script or source in the arguments of a command that a build or test runs.

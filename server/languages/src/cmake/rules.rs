@@ -72,6 +72,7 @@ fn check_command(report: &mut Report<'_>, context: &CommandContext, command: &Cm
             check_sources(report, context, command, words, 1);
         }
         "target_sources" => check_sources(report, context, command, words, 1),
+        "install" => check_installed(report, context, command, words),
         "set" | "list" => {
             let name = words.get(usize::from(command.name == "list")).copied().unwrap_or_default();
             if command.name == "list" && !matches!(words.first(), Some(&("APPEND" | "PREPEND"))) || is_for_outputs(name)
@@ -141,6 +142,18 @@ fn check_sources(
         if ends_in(text, &SOURCE_EXTENSIONS) {
             check_path(report, context, kinds::SOURCE, *word, text, Want::File, Severity::Error);
         }
+    }
+}
+
+/// Checks the sources that `install(FILES …)` copies; a build can write others.
+fn check_installed(report: &mut Report<'_>, context: &CommandContext, command: &CmakeCommand, words: &[&str]) {
+    if !matches!(words.first(), Some(&("FILES" | "PROGRAMS"))) || words.contains(&"OPTIONAL") {
+        return;
+    }
+    let files =
+        command.words.iter().zip(words).skip(1).take_while(|(_, text)| !matches!(**text, "DESTINATION" | "TYPE"));
+    for (word, text) in files.filter(|(_, text)| ends_in(text, &SOURCE_EXTENSIONS)) {
+        check_path(report, context, kinds::INSTALLED, *word, text, Want::File, Severity::Warning);
     }
 }
 

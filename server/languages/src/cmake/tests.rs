@@ -32,7 +32,9 @@ add_test(NAME t COMMAND ${PY} ${TOP_DIR}/cmake/tool.py ${TOP_DIR}/cmake/gone.py 
 set(S sub/b.c src/gone.c other/x.c)
 list(APPEND S src/lost.c)\nset(OUTPUTS src/o.c)
 function(f)\nadd_library(z part.c src/part.c)\nendfunction()
-add_library(w /abs/x.c C:/x.c)",
+add_library(w /abs/x.c C:/x.c)
+install(FILES ../src/a.c ../src/gone.c ${CMAKE_CURRENT_BINARY_DIR}/g.c note.txt DESTINATION src/x.c)
+install(FILES ../src/gone2.c DESTINATION x OPTIONAL)\ninstall(TARGETS x.c)",
         "cmake.subdirectory ../src → src
         cmake.subdirectory gone → missing
         cmake.subdirectory ${X} → unknown dynamic
@@ -64,7 +66,10 @@ add_library(w /abs/x.c C:/x.c)",
         cmake.source part.c → unknown elsewhere
         cmake.source src/part.c → missing
         cmake.source /abs/x.c → unknown elsewhere
-        cmake.source C:/x.c → unknown elsewhere",
+        cmake.source C:/x.c → unknown elsewhere
+        cmake.install ../src/a.c → src/a.c
+        cmake.install ../src/gone.c → missing
+        cmake.install ${CMAKE_CURRENT_BINARY_DIR}/g.c → unknown dynamic",
     );
 }
 
