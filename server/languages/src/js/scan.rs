@@ -36,12 +36,13 @@ const MAX_EXAMINED_CALLS: usize = 2_000;
 const KEYWORDS: [&str; 7] = ["from", "import", "jest", "module", "require", "vi", "vitest"];
 
 /// The methods of `require`, `jest`, `vi` and `vitest` that take a module.
-const METHODS: [&str; 13] = [
+const METHODS: [&str; 14] = [
     "createMockFromModule",
     "deepUnmock",
     "doMock",
     "doUnmock",
     "dontMock",
+    "genMockFromModule",
     "importActual",
     "importMock",
     "mock",

@@ -90,7 +90,7 @@ fn resolves_calls() {
         TREE,
         "src/a.js",
         "const a = require('./d'), b = require.resolve(\"./gone\");\nimport(`./data.json`);\nimport(`./${a}`);\n\
-         jest.mock('./gone', () => ({}));\nvi.importActual('./b.ts');\nother.mock('./gone');\n\
+         jest.mock('./gone', () => ({}));\nvi.importActual('./b.ts');\njest.genMockFromModule('./d');\nother.mock('./gone');\n\
          new URL('./style.css', import.meta.url);\nnew URL('./gone.png', import.meta.url);\nnew URL('.', import.meta.url);\n\
          new URL('./out', import.meta.url);\nnew URL('./gone.png', base);\nload('./gone');\n'require(\"./gone\")';\n\
          // require('./gone')\nimport.meta.resolve('./gone');\n",
@@ -99,6 +99,7 @@ fn resolves_calls() {
          js.dynamic_import ./data.json → src/data.json
          js.mock ./gone → missing
          js.mock ./b.ts → src/b.ts
+         js.mock ./d → src/d.js
          js.url ./style.css → src/style.css
          js.url ./gone.png → missing
          js.url . → src

@@ -52,9 +52,25 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         ] {
             root.texts(pattern).for_each(|text| check_built(report, kinds::PACKAGE_CONTRIBUTES, text, false));
         }
+        for pattern in
+            ["contributes.commands.icon.*", "contributes.languages.icon.*", "contributes.viewsContainers.*.icon"]
+        {
+            root.texts(pattern).for_each(|text| check_icon(report, text));
+        }
         let urls = root.texts("contributes.jsonValidation.url").filter(|text| text.text.starts_with('.'));
         urls.for_each(|text| check_built(report, kinds::PACKAGE_CONTRIBUTES, text, false));
     }
+}
+
+/// Checks a picture of an extension of VS Code, which shows none if it is missing. A name of the editor's own pictures is
+/// written as `$(refresh)`, and a build can make a directory that is not there.
+fn check_icon(report: &mut DataReport<'_>, text: &Text) {
+    let rule = PathRule::file(kinds::PACKAGE_CONTRIBUTES).warning();
+    let Some(path) = report.path(text, rule).and_then(|path| join(report.here(), &path)) else { return };
+    if report.project.tree().names(parent(&path)).is_empty() {
+        return report.unknown(rule.kind, text, Reason::Produced("the package's build".to_owned()));
+    }
+    report.check_paths(text, rule, [Some(path)]);
 }
 
 /// Checks a target that a build can create without a trace before it runs. It is missing only if its directory is in

@@ -72,6 +72,21 @@ fn flags_targets_outside_the_package() {
 }
 
 #[test]
+fn checks_pictures_of_extensions() {
+    check(
+        "images/a.svg",
+        "package.json",
+        r#"{"engines": {"vscode": "1"}, "contributes": {"commands": [{"icon": {"light": "images/a.svg", "dark": "images/gone.svg"}}, {"icon": "$(x)"}],
+"languages": [{"icon": {"light": "./made/a.svg"}}], "viewsContainers": {"activitybar": [{"icon": "images/gone2.svg"}, {"icon": "$(book)"}]}}}"#,
+        "json.package.contributes images/a.svg → images/a.svg
+         json.package.contributes images/gone.svg → missing
+         json.package.contributes ./made/a.svg → unknown produced
+         json.package.contributes images/gone2.svg → missing
+         json.package.contributes $(book) → unknown dynamic",
+    );
+}
+
+#[test]
 fn accepts_package_output() {
     check(
         "src/index.jsx\nsrc/other.ts\nlib/x.js\npackages/core/package.json\nsibling/a",

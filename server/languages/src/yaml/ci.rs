@@ -77,10 +77,28 @@ fn check_phases<'n>(report: &mut DataReport<'_>, job: &'n Node, earlier_commands
     }
 }
 
+/// Checks the script of a task of Azure, which is relative to the root of the repository.
+fn check_azure_task(report: &mut DataReport<'_>, step: &Node) {
+    const INPUTS: [(&str, &str); 4] = [
+        ("Bash@", "filePath"),
+        ("PowerShell@", "filePath"),
+        ("PythonScript@", "scriptPath"),
+        ("ShellScript@", "scriptPath"),
+    ];
+    let task = step.get("task").and_then(Node::str).unwrap_or_default();
+    for (_, input) in INPUTS.iter().filter(|(name, _)| task.starts_with(name)) {
+        let text = step.get("inputs").and_then(|inputs| inputs.get(input)).and_then(Node::text);
+        if let Some(text) = text.filter(|text| !is_dynamic(&text.text) && !text.text.contains('$')) {
+            report.check(text, PathRule::file(kinds::AZURE_SCRIPT).warning(), &[""]);
+        }
+    }
+}
+
 /// Checks templates of Azure, relative to the file or with a leading slash to the root, and commands that are a path.
 pub(super) fn check_azure(report: &mut DataReport<'_>, root: &Node) {
     let mut earlier_commands: Vec<&str> = Vec::new();
     for step in root.values("**.steps") {
+        check_azure_task(report, step);
         let Some(text) = step.get("script").or_else(|| step.get("bash")).and_then(Node::text) else { continue };
         let base = step.get("workingDirectory").is_none().then_some("");
         command::check(report, kinds::AZURE_SCRIPT, text, base, &earlier_commands);

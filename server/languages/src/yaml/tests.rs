@@ -223,10 +223,11 @@ fn checks_commands_of_jobs() {
     check(
         tree,
         "azure-pipelines.yml",
-        "jobs:\n- job: a\n  steps:\n  - bash: ./ci/build.sh\n  - script: ./ci/gone.sh\n  - script: ./ci/x.sh\n    workingDirectory: web\n",
+        "jobs:\n- job: a\n  steps:\n  - bash: ./ci/build.sh\n  - script: ./ci/gone.sh\n  - script: ./ci/x.sh\n    workingDirectory: web\n  - task: Bash@3\n    inputs: {targetType: filePath, filePath: ./ci/gone2.sh}\n  - task: PythonScript@0\n    inputs: {scriptPath: $(Agent.TempDirectory)/a.py}\n  - task: Other@1\n    inputs: {filePath: gone.sh}\n",
         "yaml.azure.script ./ci/build.sh → ci/build.sh
          yaml.azure.script ./ci/gone.sh → missing
-         yaml.azure.script ./ci/x.sh → unknown undecided",
+         yaml.azure.script ./ci/x.sh → unknown undecided
+         yaml.azure.script ./ci/gone2.sh → missing",
     );
 }
 
