@@ -53,6 +53,23 @@ pub fn is_typo(left: &str, right: &str) -> bool {
     !is_word && !now.iter().chain(was).any(u8::is_ascii_digit)
 }
 
+/// Returns whether two names differ by one digit that was dropped, added or replaced: `part3`, `part7`. Names without a letter are a
+/// series, of which any can be missing.
+pub fn is_number_slip(left: &str, right: &str) -> bool {
+    let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
+    if long.len() > MAX_NAME_BYTES
+        || long.len() - short.len() > 1
+        || !long.bytes().any(|byte| byte.is_ascii_alphabetic())
+    {
+        return false;
+    }
+    let start = short.bytes().zip(long.bytes()).take_while(|(one, two)| one == two).count();
+    let (now, was) = (&short.as_bytes()[start..], &long.as_bytes()[start..]);
+    let is_digit = |rest: &[u8]| rest.first().is_some_and(u8::is_ascii_digit);
+    let is_same_length = short.len() == long.len();
+    is_digit(was) && if is_same_length { is_digit(now) && now[1..] == was[1..] } else { *now == was[1..] }
+}
+
 /// Returns whether two names have the same letters in another style of writing: `should_instrument`, `shouldInstrument`. Names
 /// that differ only in case are left to the lookup, which knows the disk's spelling.
 pub fn is_respelling(left: &str, right: &str) -> bool {
@@ -132,7 +149,7 @@ fn hashes(name: &str) -> impl Iterator<Item = u32> + '_ {
 
 #[cfg(test)]
 mod tests {
-    use super::{TypoIndex, is_respelling, is_typo, only_neighbor};
+    use super::{TypoIndex, is_number_slip, is_respelling, is_typo, only_neighbor};
     use crate::testing::MemoryTree;
 
     #[test]
@@ -179,6 +196,23 @@ mod tests {
         ] {
             assert!(!is_typo(left, right) && !is_typo(right, left), "{left} {right}");
         }
+    }
+
+    #[test]
+    fn recognises_slips_of_numbers() {
+        let check = |left: &str, right: &str, expect: bool| {
+            assert_eq!(is_number_slip(left, right), expect, "{left} {right}");
+            assert_eq!(is_number_slip(right, left), expect, "{right} {left}");
+        };
+        check("part3", "part7", true);
+        check("part", "part7", true);
+        check("v12_a", "v2_a", true);
+        check("part3", "part3", false);
+        check("part", "parts", false);
+        check("part3a", "part4b", false);
+        check("parta", "part3", false);
+        check("2019", "2018", false);
+        check("", "1", false);
     }
 
     #[test]

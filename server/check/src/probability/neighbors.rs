@@ -3,8 +3,8 @@
 //! In 78 healthy repositories nearly no miss has either, and all that were read were broken: numbered pages that were numbered anew, and
 //! images that moved together.
 
-use pathfinder_core::distance::edits_within;
 use pathfinder_literals::path::{name, parent};
+use pathfinder_literals::typo::is_number_slip;
 use pathfinder_literals::{Checked, Code, Missing, Project, Verdict};
 
 use super::evidence::Evidence;
@@ -27,21 +27,18 @@ pub(super) fn number_evidence(tree: &dyn SourceTree, wanted: &str) -> Option<Evi
         rest.is_empty() || tree.kind(&path).is_some()
     };
     let compared = names.iter().filter(|_| names.len() <= MAX_COMPARED_NAMES);
-    let mut alike = compared.filter(|other| is_number_slip(name(root), other)).filter(exists);
+    let mut alike = compared.filter(|other| differs_in_digit(name(root), other)).filter(exists);
     alike.next()?;
     Some(if alike.next().is_none() { Evidence::NumberSlip } else { Evidence::NumberFamily })
 }
 
-/// Returns whether two names of the same extension differ by one digit that was dropped, added, replaced or swapped with another.
-fn is_number_slip(written: &str, name: &str) -> bool {
-    let split = |name: &'_ str| name.rfind('.').filter(|at| *at > 0).unwrap_or(name.len());
-    let ((stem, extension), (other, other_extension)) = (written.split_at(split(written)), name.split_at(split(name)));
-    let others = |text: &'_ str| text.bytes().filter(|byte| !byte.is_ascii_digit()).collect::<Vec<u8>>();
-    extension == other_extension
-        && edits_within(stem.as_bytes(), other.as_bytes(), 1) == Some(1)
-        && others(stem) == others(other)
-        // Names of digits alone are a series, of which any can be missing.
-        && stem.bytes().any(|byte| byte.is_ascii_alphabetic())
+/// Returns whether two names of the same extension differ by one digit.
+fn differs_in_digit(written: &str, name: &str) -> bool {
+    fn split(name: &str) -> (&str, &str) {
+        name.split_at(name.rfind('.').filter(|at| *at > 0).unwrap_or(name.len()))
+    }
+    let ((stem, extension), (other, other_extension)) = (split(written), split(name));
+    extension == other_extension && is_number_slip(stem, other)
 }
 
 /// Returns whether the only file of a miss's name, and that of another miss beside it, lie in the same other directory.
@@ -70,23 +67,19 @@ mod tests {
     use pathfinder_literals::testing::MemoryTree;
     use pathfinder_literals::{Checked, Code, LiteralKind, Missing, Project, Severity, Verdict, Want};
 
-    use super::{is_moved_together, is_number_slip};
+    use super::{differs_in_digit, is_moved_together};
 
     #[test]
-    fn recognises_slips_of_numbers() {
-        let check = |written, name, expect| assert_eq!(is_number_slip(written, name), expect, "{written} {name}");
+    fn compares_digits_of_names() {
+        let check = |written, name, expect| assert_eq!(differs_in_digit(written, name), expect, "{written} {name}");
         check("img2.png", "img1.png", true);
         check("img.png", "img1.png", true);
         check("013-regions.md", "012-regions.md", true);
-        check("v12.h", "v21.h", true);
-        check("img1.png", "img1.png", false);
+        check("v1.2.h", "v1.3.h", true);
         check("img1.png", "img2.jpg", false);
         check("a.mp3", "a.mp4", false);
         check("img.png", "imgs.png", false);
-        check("img1a.png", "img2b.png", false);
         check("1.png", "2.png", false);
-        check("2019.md", "2020.md", false);
-        check("v1.2.h", "v1.3.h", true);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::external::is_known_header;
 use super::headers::is_header;
 use pathfinder_literals::path::{join, name, parent};
-use pathfinder_literals::typo::{TypoIndex, is_typo};
+use pathfinder_literals::typo::{TypoIndex, is_number_slip, is_typo};
 use pathfinder_literals::{Lookup, Project, ProjectIndex, Reason, Want};
 
 /// More files of one name than this are not compared with a mistyped directory.
@@ -62,7 +62,7 @@ pub(super) fn generated_typo(typo: &HeaderTypo, generated_by: impl Fn(&str) -> O
 fn find_beside(project: &Project, directory: &str, path: &str) -> Option<HeaderTypo> {
     let written_path = join(directory, path)?;
     let names = project.tree().names(parent(&written_path));
-    let mut near = names.iter().filter(|other| is_name_slip(name(&written_path), other));
+    let mut near = names.iter().filter(|other| is_name_slip(name(&written_path), other, is_typo));
     let (Some(intended), None) = (near.next(), near.next()) else { return None };
     let intended = join(parent(&written_path), intended)?;
     Lookup::new(project, Want::File).try_path(Some(intended.clone())).then_some(HeaderTypo { intended, written_path })
@@ -74,7 +74,11 @@ fn find_anywhere(project: &Project, tail: &str) -> Option<HeaderTypo> {
     let mut found: FxHashMap<String, String> = FxHashMap::default();
     let known = project.index::<HeaderNames>();
     for at in known.index.candidates(last) {
-        let Some(other) = known.names.get(at).filter(|other| is_name_slip(last, other)) else { continue };
+        // A library can have any number beside that of an own header, but not in a directory of this tree.
+        let is_slip = |other: &&String| {
+            is_name_slip(last, other, is_typo) || !directory.is_empty() && is_name_slip(last, other, is_number_slip)
+        };
+        let Some(other) = known.names.get(at).filter(is_slip) else { continue };
         let suffix = if directory.is_empty() { other.clone() } else { format!("{directory}/{other}") };
         if let Some(intended) = project.find_by_suffix(&suffix) {
             found.insert(suffix, intended.to_owned());
@@ -109,11 +113,11 @@ fn directory_slip<'p>(tail: &str, path: &'p str) -> Option<&'p str> {
 }
 
 /// Returns whether two file names with the same extension are one slip apart.
-fn is_name_slip(left: &str, right: &str) -> bool {
+fn is_name_slip(left: &str, right: &str, is_slip: fn(&str, &str) -> bool) -> bool {
     let (Some((left, ending)), Some((right, other))) = (left.rsplit_once('.'), right.rsplit_once('.')) else {
         return false;
     };
-    ending == other && is_typo(left, right)
+    ending == other && is_slip(left, right)
 }
 
 #[cfg(test)]
@@ -143,6 +147,9 @@ mod tests {
         // A library's header; a family numbered by digits; two candidates.
         check(tree, "zstd.h", "");
         check(tree, "part3.h", "");
+        check(tree, "b/part3.h", "");
+        check(tree, "c/hashes2.h", "c/hashes.h c/hashes2.h");
+        check(tree, "hashes2.h", "");
         check(tree, "hashe.h", "");
         check(tree, "", "");
     }
