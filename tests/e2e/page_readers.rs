@@ -258,3 +258,13 @@ fn fixes_no_list_of_ignored_files_upwards() {
     assert_eq!(rows(&tree("web/text"), &[]), ["web/.prettierignore docs/a.md → text/a.md!"]);
     assert_eq!(rows(&tree("guide"), &[]), ["web/.prettierignore docs/a.md → -"]);
 }
+
+/// A workflow can write a page before the site is built.
+#[test]
+fn leaves_what_a_workflow_writes() {
+    let page = "docs/a.md = [x](all/options.md)\ndocs/b.md";
+    let workflow =
+        |run: &str| format!("{page}\n.github/workflows/site.yml = jobs:\\n  a:\\n    steps:\\n    - run: {run}");
+    check(&workflow("tool > docs/all/options.md"), &[]);
+    check(&workflow("tool docs/all/options.md"), &["docs/a.md all/options.md → -"]);
+}

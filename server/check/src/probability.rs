@@ -206,6 +206,9 @@ impl<'a> BrokenEstimator<'a> {
         let is_bounded = missing.code != Code::MissingAnchor
             && self.searched.fetch_add(1, Ordering::Relaxed) < MAX_SEARCHES_OF_BUILDS;
         let file = Some(self.source.path()).filter(|_| is_bounded)?;
+        if self.builds.is_written_by_workflow(self.tree, &missing.wanted) {
+            return Some(Evidence::WorkflowWrites);
+        }
         let is_requested = matches!(literal.kind.language(), "css" | "html");
         if is_requested && self.builds.gathers(self.tree, self.project, file, &missing.wanted) {
             return Some(Evidence::BuildMakes);

@@ -26,6 +26,7 @@ const SCRIPT_ENDS: [&str; 10] = ["sh", "bash", "py", "pl", "rb", "js", "mjs", "c
 #[derive(Debug, Default)]
 pub(super) struct BuildFiles {
     builds: OnceLock<Vec<(String, Vec<u8>)>>,
+    workflows: OnceLock<Vec<(String, Vec<u8>)>>,
     scripts: OnceLock<Vec<(String, Vec<u8>)>>,
 }
 
@@ -41,6 +42,13 @@ impl BuildFiles {
         (parent(file) == parent(wanted) || project.find_all_by_suffix(name(wanted), 1).is_empty())
             && names.iter().all(|name| name.len() >= MIN_NAME_BYTES)
             && self.builds(tree).iter().any(|(_, text)| names.iter().all(|name| has_word(text, name)))
+    }
+
+    /// Returns whether a workflow writes a file, whose whole path follows a sign or an option for the output of a command:
+    /// `contour documentation > docs/index.md`.
+    pub(super) fn is_written_by_workflow(&self, tree: &dyn SourceTree, wanted: &str) -> bool {
+        let all = self.workflows.get_or_init(|| read(tree, is_workflow));
+        wanted.contains('/') && all.iter().any(|(_, text)| writes(text, wanted))
     }
 
     /// Returns the evidence of what names a missing path or its first missing directory: a script that names `file` as well, which it
@@ -116,6 +124,16 @@ fn own_names(tree: &dyn SourceTree, project: &Project, wanted: &str) -> Vec<Stri
     names
 }
 
+/// Returns whether a text has a path after a sign or an option for the output of a command.
+fn writes(text: &[u8], path: &str) -> bool {
+    const OUTPUTS: [&str; 4] = [">", " -o", " --output", " tee"];
+    memmem::find_iter(text, path).any(|at| {
+        let before = text[..at].trim_ascii_end();
+        let is_whole = text.get(at + path.len()).is_none_or(|next| !next.is_ascii_alphanumeric() && *next != b'/');
+        is_whole && OUTPUTS.iter().any(|output| before.ends_with(output.as_bytes()))
+    })
+}
+
 /// Returns whether a text has one of these names.
 fn has_any(text: &[u8], names: &[String]) -> bool {
     names.iter().any(|name| has_word(text, name))
@@ -182,6 +200,12 @@ fn is_script(path: &str) -> bool {
         && FileRole::from_path(path) == FileRole::Plain
 }
 
+/// Returns whether a file is a workflow of GitHub or GitLab.
+fn is_workflow(path: &str) -> bool {
+    path == ".gitlab-ci.yml"
+        || parent(path) == ".github/workflows" && matches!(extension(path).as_str(), "yml" | "yaml")
+}
+
 /// Returns whether a file is a module beside the `conf.py` of a documentation, which extends the build of its pages.
 fn is_page_builder(tree: &dyn SourceTree, path: &str) -> bool {
     extension(path) == "py" && {
@@ -233,7 +257,7 @@ fn is_build_file(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_word, is_build_file, is_script, makes, names, names_in_turn};
+    use super::{has_word, is_build_file, is_script, makes, names, names_in_turn, writes};
 
     #[test]
     fn lists_the_names_of_a_path() {
@@ -273,6 +297,17 @@ mod tests {
         check("all:\n\t@mkdir -p tutorial\n", true);
         check("mkdir -p build tutorial/x", true);
         check("mkdir -p tutorials\ncd tutorial", false);
+    }
+
+    #[test]
+    fn recognises_written_paths() {
+        let check = |text: &str, expect| assert_eq!(writes(text.as_bytes(), "docs/a.md"), expect, "{text}");
+        check("run: ./tool pages > docs/a.md", true);
+        check("run: ./tool -o docs/a.md", true);
+        check("run: ./tool docs/a.md", false);
+        check("run: ./tool > docs/a.mdx", false);
+        check("run: ./tool > ../docs/a.md", false);
+        check("> docs/a.md", true);
     }
 
     #[test]

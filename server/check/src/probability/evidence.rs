@@ -135,6 +135,8 @@ evidence! {
     Overlay "a-directory-laid-over-has-it",
     /// A build file makes the first missing directory, beside it.
     BuildDirectory "a-build-file-makes-its-directory",
+    /// A workflow writes it as the output of a command.
+    WorkflowWrites "a-workflow-writes-it",
     /// A build file of today names what git's history had: the build makes it now.
     BuildMakes "a-build-file-names-what-git-had",
     /// A readme links to a file beside it: the host of the code shows it where it lies.

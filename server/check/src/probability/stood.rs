@@ -71,6 +71,10 @@ pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
     if kind.starts_with("template.") && evidence.contains(&Evidence::Stood) {
         evidence.retain(|it| *it != Evidence::HistoryHad);
     }
+    // An optional import names what other versions have, so that the project's own history explains it, and not the miss.
+    if evidence.contains(&Evidence::RuleOptional) && evidence.contains(&Evidence::Stood) {
+        evidence.retain(|it| *it != Evidence::HistoryHad);
+    }
     // A script puts the page beside what it writes, so that the file of an earlier place is not meant.
     if evidence.contains(&Evidence::BuildMakes) {
         evidence.retain(|it| *it != Evidence::TargetKnown);

@@ -17,6 +17,12 @@ pub(super) fn check(report: &mut Report<'_>) {
     let text = report.source.text();
     let lines = parse_lines(text);
     let outputs = find_outputs(text, &lines);
+    // Files of which the makefile asks whether they are there.
+    let asked: FxHashSet<&str> = text
+        .match_indices("$(wildcard ")
+        .filter_map(|(at, start)| text[at + start.len()..].split([')', '\n']).next())
+        .flat_map(str::split_whitespace)
+        .collect();
     for line in lines {
         match line {
             MakefileLine::Include { is_optional, at, end } => {
@@ -28,6 +34,12 @@ pub(super) fn check(report: &mut Report<'_>) {
                         continue;
                     }
                     let outcome = resolve_include(report, &text[from..to], is_optional);
+                    let outcome = match outcome {
+                        (Verdict::Missing(_), tried) if asked.contains(&text[from..to]) => {
+                            (Verdict::Unknown(Reason::Optional), tried)
+                        }
+                        outcome => outcome,
+                    };
                     report.add(kinds::INCLUDE, from, to - from, outcome);
                 }
             }

@@ -20,8 +20,9 @@ fn resolves_includes() {
     check(
         TREE,
         "Makefile",
-        "include make/a.mk make/gone.mk $(X)/y.mk\n-include make/local.mk\ninclude make/gen.mk config.mk\ninclude /usr/x.mk *.d\nmake/gen.mk:\n\techo",
-        "make.include make/a.mk → make/a.mk
+        "ifneq (,$(wildcard make/asked.mk))\ninclude make/asked.mk\nendif\ninclude make/a.mk make/gone.mk $(X)/y.mk\n-include make/local.mk\ninclude make/gen.mk config.mk\ninclude /usr/x.mk *.d\nmake/gen.mk:\n\techo",
+        "make.include make/asked.mk → unknown optional
+        make.include make/a.mk → make/a.mk
         make.include make/gone.mk → missing
         make.include $(X)/y.mk → unknown dynamic
         make.include make/local.mk → unknown optional

@@ -174,11 +174,15 @@ fn check_used_action(report: &mut DataReport<'_>, text: &Text, base: &str, works
         }
     }
     let exists = tried.iter().flatten().any(|path| report.exists(path));
+    // An action of this repository is also used where the caller has checked that out, below a name that the caller chose.
+    let own = path.find(".github/").filter(|at| *at > 0).map(|at| &path[at..]);
+    let has_own = own.and_then(|own| join(base, own)).is_some_and(|own| report.exists(&own));
+    let is_of_caller = has_own && report.source.path().contains(".github/actions/");
     let name = name(path);
     let is_generated =
         workspace.earlier_commands.iter().any(|text| text.contains(name) && command::can_create_files(text));
     let foreign = workspace.is_unknown || workspace.foreign.iter().any(|at| at.is_empty() || is_within(path, at));
-    if !exists && (foreign || copied.is_some() || is_generated) {
+    if !exists && (foreign || copied.is_some() || is_generated || is_of_caller) {
         return report.unknown(kind, text, Reason::Produced("a checkout".to_owned()));
     }
     let answer = Lookup::new(report.project, Want::File).verdict(Severity::Error, tried);

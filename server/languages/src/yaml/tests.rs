@@ -86,6 +86,13 @@ fn checks_commands_and_path_filters() {
          yaml.actions.with go.mod → missing
          yaml.actions.run ./dl.sh → unknown produced",
     );
+    // An action of the repository, used by another one of it where the caller has checked it out.
+    check(
+        ".github/actions/x/action.yml",
+        ".github/actions/y/action.yml",
+        "runs:\n  using: composite\n  steps:\n  - uses: ./me/.github/actions/x\n  - uses: ./me/.github/actions/gone\n",
+        "yaml.actions.uses ./me/.github/actions/x → unknown produced\nyaml.actions.uses ./me/.github/actions/gone → missing",
+    );
     // A checkout below the root is made by the job.
     check(
         "src/a.ts\nmoved me src",

@@ -52,8 +52,8 @@ const EXTENSIONLESS_DOCUMENTS: [&str; 11] = [
 
 /// Returns whether a destination is a placeholder, not a path to a file.
 pub(crate) fn is_placeholder(path: &str) -> bool {
-    const PARTS: [&str; 15] =
-        ["path/to/", "...", "…", "*", "<", ">", "$", "{", "}", "%s", "%%", "@@", "|", "\n", "your-"];
+    const PARTS: [&str; 16] =
+        ["path/to/", "...", "…", "*", "<", ">", "$", "{", "}", "%s", "%%", "@@", "|", "\n", "your-", "XXX"];
     const NAMES: [&str; 15] = [
         "document",
         "foo",
@@ -263,6 +263,7 @@ mod tests {
             "url",
             "~/x",
             "your-file.md",
+            "./rdmXXXX.md",
             "ENGLISH_VERSION_URL",
         ] {
             assert!(is_placeholder(path), "{path}");
