@@ -94,16 +94,3 @@ fn leaves_what_its_template_makes() {
     check("names.json", 1);
     check("list-template.json", 0);
 }
-
-/// An optional import names what older versions had: that git had it too explains nothing.
-#[test]
-fn leaves_optional_imports_of_older_versions() {
-    let check = |text: &str, expect: usize| {
-        let files = "mkdir -p app/old app/new; echo x > app/__init__.py; echo x > app/old/__init__.py; echo x > app/old/kit.py; \
-                     echo y > app/new/__init__.py; echo y > app/new/kit.py; echo z > app/b.py";
-        let first = format!("{files}; printf '{text}' > app/a.py");
-        let tree = history(&[(1, &first), (2, "git rm -q app/old/kit.py"), (42, "echo x > x.txt")]);
-        assert_eq!(rows(&tree, &[]).len(), expect, "{text}");
-    };
-    check("try:\\n    from app.new.kit import x\\nexcept ImportError:\\n    from app.old.kit import x\\n", 0);
-}

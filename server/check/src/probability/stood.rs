@@ -127,7 +127,22 @@ fn line_around(text: &str, at: usize) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::line_around;
+    use super::super::evidence::Evidence as E;
+    use super::{drop_refuted, line_around};
+
+    #[test]
+    fn drops_what_is_refuted() {
+        let check = |kind: &str, evidence: &[E], expect: &[E]| {
+            let mut left = evidence.to_vec();
+            drop_refuted(kind, &mut left);
+            assert_eq!(left, expect, "{kind}");
+        };
+        check("template.extends", &[E::HistoryHad, E::Stood], &[E::Stood]);
+        check("py.import", &[E::HistoryHad, E::Stood], &[E::HistoryHad, E::Stood]);
+        check("py.import", &[E::RuleOptional, E::HistoryHad, E::Stood], &[E::RuleOptional, E::Stood]);
+        check("py.import", &[E::RuleOptional, E::HistoryHad], &[E::RuleOptional, E::HistoryHad]);
+        check("md.link", &[E::TargetKnown, E::BuildMakes], &[E::BuildMakes]);
+    }
 
     #[test]
     fn finds_the_line() {
