@@ -268,3 +268,16 @@ fn leaves_what_a_workflow_writes() {
     check(&workflow("tool > docs/all/options.md"), &[]);
     check(&workflow("tool docs/all/options.md"), &["docs/a.md all/options.md → -"]);
 }
+
+/// A page in a directory of tests with the name of a file beside it is what the test makes of that.
+#[test]
+fn leaves_pages_that_tests_make() {
+    let check = |beside: &str, expect: usize| {
+        let links = "<a href=\"Lib.Nat.html\">x</a> <a href=\"Other.html\">y</a>";
+        let tree = committed(&format!("test/pages/Multi.html = {links}\ntest/pages/Other.html\ntest/pages/{beside}"));
+        assert_eq!(rows(&tree, &[]).len(), expect, "{beside}");
+    };
+    check("Multi.agda", 0);
+    check("Multi.js", 1);
+    check("More.agda", 1);
+}

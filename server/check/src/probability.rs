@@ -112,6 +112,9 @@ impl<'a> BrokenEstimator<'a> {
         if silenced::is_silenced(self.source.text(), literal.range.start - self.source.offset()) {
             evidence.push(Evidence::Silenced);
         }
+        if construct == Evidence::Attribute && form.role() == FileRole::Test && self.is_result_of_sibling() {
+            evidence.push(Evidence::InFixture);
+        }
         if construct == Evidence::Value && construct::is_record(self.source.path()) {
             evidence.push(Evidence::Recorded);
         }
@@ -182,6 +185,18 @@ impl<'a> BrokenEstimator<'a> {
         let weights: Vec<(&str, f32)> = weights.collect();
         let logit = TABLE.bias + weights.iter().map(|(_, weight)| weight).sum::<f32>();
         BrokenEstimate { probability: 1.0 / (1.0 + (-logit).exp()), evidence: weights }
+    }
+
+    /// Returns whether a page has the name of a file beside it that is no script or style sheet of a page: a test makes one of the other.
+    fn is_result_of_sibling(&self) -> bool {
+        const OF_PAGES: [&str; 9] = ["css", "html", "js", "jsx", "map", "mjs", "scss", "ts", "tsx"];
+        let own = path::name(self.source.path());
+        let stem = own.split('.').next().unwrap_or(own);
+        let is_other = |other: &String| {
+            other.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'))
+                && !OF_PAGES.contains(&path::extension(other).as_str())
+        };
+        self.tree.names(self.source.directory()).iter().any(is_other)
     }
 
     /// Returns whether many files have links that begin as this one does and broke when the files themselves moved, more than a month

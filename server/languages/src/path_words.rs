@@ -141,7 +141,12 @@ pub(crate) fn resolve(source: &Source<'_>, project: &Project, word: &str) -> Opt
         if tried.iter().any(|path| project.tree().was_there(path)) && !works_elsewhere() {
             return Some((verdict, tried));
         }
-        let is_mistyped = has_ending(word) && typo_findings::is_mistyped(project, &tried) && !works_elsewhere();
+        // An option can be written before its path without a space: `Mapi/x.proto=pkg`.
+        let is_joined = word.starts_with(|first: char| first.is_ascii_uppercase())
+            && ancestors(source.directory())
+                .any(|at| join(at, &word[1..]).is_some_and(|path| project.tree().kind(&path).is_some()));
+        let is_mistyped =
+            !is_joined && has_ending(word) && typo_findings::is_mistyped(project, &tried) && !works_elsewhere();
         return is_mistyped.then_some((Verdict::Unknown(Reason::Elsewhere), tried));
     };
     let is_explained = match missing.code {
@@ -197,6 +202,7 @@ mod tests {
         check(tree, "x.toml", "run = \"node tools/buindle.js\"\n", "toml.value tools/buindle.js → missing");
         check(tree, "x.toml", "run = \"node tools/deploy.js\"\n", "");
         check(tree, "x.toml", "run = \"node src/build.js\"\n", "");
+        check(tree, "x.toml", "run = \"Mtools/build.js=x\"\n", "");
         check(
             tree,
             "x.toml",

@@ -127,7 +127,9 @@ fn add_exdoc(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
         paths.find(|path| !path.is_empty() && tree.kind(path).is_some())
     };
     let mut places: Vec<String> = Vec::new();
-    for page in quoted(&text).filter(|text| PAGES.iter().any(|end| text.ends_with(end))) {
+    // `guides/*/*.{md,cheatmd}`
+    let is_pattern = |text: &str| text.contains('*') && text.ends_with('}') && text.contains("md");
+    for page in quoted(&text).filter(|text| is_pattern(text) || PAGES.iter().any(|end| text.ends_with(end))) {
         let plain = page.find('*').map_or(page, |at| parent(&page[..at]));
         places.extend(there(plain).filter(|place| !places.contains(place)));
     }
@@ -238,6 +240,8 @@ mod tests {
         check(exdoc, "x/guides/a/one.md", "two.md", "x/guides/b/two.md");
         check(exdoc, "x/guides/b/two.md", "one.md", "x/guides/a/one.md");
         check(exdoc, "x/guides/a/one.md", "assets/p.png", "x/guides/img/p.png");
+        let braces = "mix.exs = extras: Path.wildcard(\"guides/*/*.{md,cheatmd}\")\nguides/a/one.md\nguides/b/two.md";
+        check(braces, "guides/a/one.md", "two.md", "guides/b/two.md");
         check(exdoc, "x/guides/a/one.md", "three.md", "-");
         check(exdoc, "x/guides/c/three.md", "two.md", "-");
         let doxygen = "doc/Doxyfile = IMAGE_PATH = pics \\\\\\n other\ndoc/other/deep/p.png";
