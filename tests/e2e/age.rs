@@ -94,3 +94,16 @@ fn leaves_what_its_template_makes() {
     check("names.json", 1);
     check("list-template.json", 0);
 }
+
+/// A pattern is not looked up from where its file was.
+#[test]
+fn leaves_patterns_of_moved_files() {
+    let check = |include: &str, expect: usize| {
+        let first =
+            format!("mkdir -p a/src b; seq 9 > a/src/x.tsx; echo '{{\"include\": [\"{include}\"]}}' > a/tsconfig.json");
+        let tree = history(&[(1, &first), (2, "git mv a/tsconfig.json b/tsconfig.json"), (3, "echo x > x.txt")]);
+        assert_eq!(rows(&tree, &[]).len(), expect, "{include}");
+    };
+    check("src/x.tsx", 1);
+    check("src/**/*.tsx", 0);
+}

@@ -281,3 +281,14 @@ fn leaves_pages_that_tests_make() {
     check("Multi.js", 1);
     check("More.agda", 1);
 }
+
+/// A page that a program beside it reads is a part of what the program writes, for another place.
+#[test]
+fn leaves_pages_that_a_program_reads() {
+    let tree = |program: &str| committed(&format!("tools/pages/part.md = [x](guide.md)\ndocs/guide.md\n{program}"));
+    assert_eq!(
+        rows(&tree("tools/pages/make.ts = read('other.md')"), &[]),
+        ["tools/pages/part.md guide.md → ../../docs/guide.md?"]
+    );
+    assert_eq!(rows(&tree("tools/pages/make.ts = read('part.md')"), &[]), [""; 0]);
+}

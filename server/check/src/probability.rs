@@ -54,6 +54,7 @@ pub(super) struct BrokenEstimator<'a> {
     searched: AtomicUsize,
     literals: &'a [Checked],
     is_shown: OnceLock<bool>,
+    is_read: OnceLock<bool>,
 }
 
 impl<'a> BrokenEstimator<'a> {
@@ -81,6 +82,7 @@ impl<'a> BrokenEstimator<'a> {
             searched: AtomicUsize::new(0),
             literals,
             is_shown: OnceLock::new(),
+            is_read: OnceLock::new(),
             tree,
             project,
             source,
@@ -148,6 +150,12 @@ impl<'a> BrokenEstimator<'a> {
         }
         let explained = self.add_target_evidence(literal, text, missing, &mut evidence);
         evidence.extend(readers::reader_evidence(self.source.path(), &form, text, missing, &evidence));
+        // A program beside a page that names it writes its text elsewhere.
+        let is_of_program =
+            || *self.is_read.get_or_init(|| readers::is_shown_by_program(self.tree, self.source.path()));
+        if matches!(construct, Evidence::PageFile | Evidence::PageName) && !explained && !is_anchor && is_of_program() {
+            evidence.push(Evidence::ScriptNames);
+        }
         let by_build = self.find_build_evidence(literal, missing, explained, &evidence);
         evidence.extend(by_build);
         if !explained {

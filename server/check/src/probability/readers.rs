@@ -59,7 +59,7 @@ pub(super) fn is_part_of_page(tree: &dyn SourceTree, source: &Source<'_>, litera
 }
 
 /// Returns whether a program beside a page names it, and so can show it as a part of another text: `//go:embed page.md`.
-fn is_shown_by_program(tree: &dyn SourceTree, file: &str) -> bool {
+pub(super) fn is_shown_by_program(tree: &dyn SourceTree, file: &str) -> bool {
     const PROGRAMS: [&str; 14] =
         ["c", "cc", "cpp", "cs", "go", "java", "js", "kt", "php", "py", "rb", "rs", "swift", "ts"];
     let (directory, own) = (parent(file), name(file));

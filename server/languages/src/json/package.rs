@@ -31,6 +31,12 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
             }
         }
     }
+    // The keys are names under which others import what the values lead to.
+    for (key, _) in root.at("exports").map_or(&[][..], Node::entries) {
+        if key.text.starts_with("./") {
+            report.unknown(kinds::PACKAGE_EXPORTS, key, Reason::Elsewhere);
+        }
+    }
     report.check_all(root, "files", PathRule::any(kinds::PACKAGE_FILES).hint().slash());
     check_workspaces(report, root);
     for pattern in ["dependencies.*", "devDependencies.*", "optionalDependencies.*", "peerDependencies.*"] {

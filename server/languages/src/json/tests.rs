@@ -105,6 +105,7 @@ fn accepts_package_output() {
          json.package.bin ./bin/x.js → unknown produced
          json.package.exports ./dist/index.mjs → unknown produced
          json.package.exports ./dist/index.d.ts → unknown produced
+         json.package.exports ./a/* → unknown elsewhere
          json.package.exports ./dist/*.js → unknown undecided
          json.package.imports ./build/x.js → unknown produced
          json.package.files dist → missing
