@@ -46,7 +46,7 @@ fn leaves_imports_that_are_read_elsewhere() {
     check(3, 3);
 }
 
-/// A file that was compiled after its include lost its target does without; a file that nobody has compiled since does not tell.
+/// A file that was compiled after its include lost its target does without; a file that was not changed since does not tell.
 #[test]
 fn doubts_what_was_built_since() {
     let check = |change: &str, expect: usize| {
@@ -62,7 +62,7 @@ fn doubts_what_was_built_since() {
     check("echo 'int x;' >> core/a.c", 0);
 }
 
-/// What many pages lead to since the pages themselves moved is put together by what publishes them.
+/// Targets to which the links of many pages lead since the pages themselves moved are put beside them by the program that publishes both.
 #[test]
 fn leaves_links_that_broke_in_all_pages() {
     let check = |pages: usize, days: u32, expect: usize| {

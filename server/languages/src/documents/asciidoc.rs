@@ -138,7 +138,7 @@ impl AsciiDocDocument<'_> {
                 }
                 Some(images_directory) => {
                     let base = join(here, images_directory);
-                    // Where the document is published.
+                    // It exists beside the published document.
                     let is_elsewhere = base.as_deref().is_some_and(|base| tree.kind(base).is_none());
                     candidates = vec![base.and_then(|base| join(&base, path)), join(here, path)];
                     candidates.extend(is_elsewhere.then(|| self.nearby_images(path).map(Some)).into_iter().flatten());
