@@ -58,6 +58,9 @@ fn raise_moved_hint(literal: &mut Checked, is_sample: bool) {
 }
 
 fn check_from_earlier_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
+    /// Literals of a file that are held against its text before a move, which is read for each.
+    const MAX_AGE_QUESTIONS: usize = 256;
+    let mut asked = 0;
     if !found.iter().any(|literal| can_resolve_elsewhere(source, literal)) {
         return;
     }
@@ -71,7 +74,11 @@ fn check_from_earlier_paths(source: &Source<'_>, project: &Project, found: &mut 
                 |then: &Checked| (then.range.start, then.range.end).cmp(&(literal.range.start, literal.range.end));
             let Ok(at) = before.binary_search_by(order) else { continue };
             let missing = moved_file_finding(source, &path, literal, &before[at]);
-            if let Some(missing) = missing.filter(|_| can_be_as_old(source, project, literal, &path)) {
+            let mut is_as_old = |_: &Missing| {
+                asked += 1;
+                asked > MAX_AGE_QUESTIONS || can_be_as_old(source, project, literal, &path)
+            };
+            if let Some(missing) = missing.filter(&mut is_as_old) {
                 literal.verdict = Verdict::Missing(missing);
             }
         }

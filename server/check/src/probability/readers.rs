@@ -34,6 +34,9 @@ pub(super) fn is_case_loose(others: &LanguageStatistics, file: &str) -> bool {
 /// Files beside a page that are searched for its name; a directory with more holds no page of a program.
 const MAX_SIBLINGS: usize = 64;
 
+/// A larger program is generated, or does much else.
+const MAX_PROGRAM_BYTES: usize = 256 << 10;
+
 /// Headings that a page needs in the pages beside it, to be one of several that make up a page; one may have moved there.
 const MIN_OTHER_HEADINGS: usize = 2;
 
@@ -67,7 +70,7 @@ pub(super) fn is_shown_by_program(tree: &dyn SourceTree, file: &str) -> bool {
     let mut programs = names.iter().filter(|other| PROGRAMS.contains(&extension(other).as_str())).take(MAX_SIBLINGS);
     let names_it = |other: &String| {
         let text = join(directory, other).and_then(|path| tree.read(&path));
-        text.is_some_and(|text| builds::has_word(text.as_bytes(), own))
+        text.is_some_and(|text| text.len() <= MAX_PROGRAM_BYTES && builds::has_word(text.as_bytes(), own))
     };
     !own.to_ascii_lowercase().starts_with("readme") && programs.any(names_it)
 }
