@@ -35,7 +35,7 @@ pub(super) fn is_case_loose(others: &LanguageStatistics, file: &str) -> bool {
 const MAX_SIBLINGS: usize = 64;
 
 /// A larger program is generated, or does much else.
-const MAX_PROGRAM_BYTES: usize = 256 << 10;
+const MAX_PROGRAM_BYTES: usize = 64 << 10;
 
 /// Headings that a page needs in the pages beside it, to be one of several that make up a page; one may have moved there.
 const MIN_OTHER_HEADINGS: usize = 2;

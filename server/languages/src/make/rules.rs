@@ -5,22 +5,24 @@ use crate::command_words;
 use crate::make::kinds;
 use crate::shell::rules::{COMMANDS_WITHOUT_PATHS, ScriptEffects, unquoted};
 use crate::shell::scan::{ListOperator, ShellWord, parse_script};
-use pathfinder_literals::path::{ancestors, is_dynamic, join};
+use pathfinder_literals::path::{ancestors, head, is_dynamic, join};
 use pathfinder_literals::report::{resolve_without_base, severity_in, unknown};
 use pathfinder_literals::{Lookup, Reason, Report, Resolution, Severity, Verdict, Want};
 use rustc_hash::FxHashSet;
 
 use super::lines::{MakefileLine, parse_lines};
 
+/// Longest list of files of which a makefile asks whether they are there; more is an inventory.
+const MAX_ASKED_BYTES: usize = 1 << 10;
+
 /// Adds all paths that a makefile names.
 pub(super) fn check(report: &mut Report<'_>) {
     let text = report.source.text();
     let lines = parse_lines(text);
     let outputs = find_outputs(text, &lines);
-    // Files of which the makefile asks whether they are there.
     let asked: FxHashSet<&str> = text
         .match_indices("$(wildcard ")
-        .filter_map(|(at, start)| text[at + start.len()..].split([')', '\n']).next())
+        .filter_map(|(at, start)| head(&text[at + start.len()..], MAX_ASKED_BYTES).split([')', '\n']).next())
         .flat_map(str::split_whitespace)
         .collect();
     for line in lines {
