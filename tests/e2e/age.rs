@@ -107,3 +107,17 @@ fn leaves_patterns_of_moved_files() {
     check("src/x.tsx", 1);
     check("src/**/*.tsx", 0);
 }
+
+/// `CMake` asks where to build a directory that is not below, so that its fix needs a second argument.
+#[test]
+fn prefers_no_directory_of_cmake_above() {
+    let check = |to: &str, expect: &str| {
+        let first =
+            "mkdir -p app/part; seq 9 > app/part/CMakeLists.txt; echo 'add_subdirectory(part)' > app/CMakeLists.txt";
+        let moved = format!("mkdir -p {to}; git mv app/part {to}/part");
+        let tree = history(&[(1, first), (2, &moved), (3, "echo x > x.txt")]);
+        assert_eq!(rows(&tree, &[]), [expect], "{to}");
+    };
+    check("app/libs", "app/CMakeLists.txt part → libs/part!");
+    check("libs", "app/CMakeLists.txt part → ../libs/part?");
+}

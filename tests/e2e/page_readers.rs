@@ -292,3 +292,21 @@ fn leaves_pages_that_a_program_reads() {
     );
     assert_eq!(rows(&tree("tools/pages/make.ts = read('part.md')"), &[]), [""; 0]);
 }
+
+/// A build file that names what a page requests, and a build that puts a page together with a file of a new name, explain what git
+/// never had.
+#[test]
+fn leaves_what_a_build_file_names() {
+    let tree = |build: &str| {
+        let page = "web/start.html = <script src=\"made-app.js\"></script> <script src=\"own.js\"></script>";
+        committed(&format!("{page}\nweb/own.js\n{build}"))
+    };
+    assert_eq!(rows(&tree("SConscript = Program('other')"), &[]).len(), 1);
+    assert_eq!(rows(&tree("SConscript = Program(target='made-app.js')"), &[]), [""; 0]);
+    let tree = |build: &str| {
+        let page = "docs/start.html = <a href=\"manual/whole-manual.pdf\">x</a> <a href=\"manual/a.txt\">y</a>";
+        committed(&format!("{page}\ndocs/manual/a.txt\nbuild.gradle = {build}"))
+    };
+    assert_eq!(rows(&tree("include 'start.html'"), &[]).len(), 1);
+    assert_eq!(rows(&tree("include 'start.html'; rename { 'whole-manual.pdf' }"), &[]), [""; 0]);
+}

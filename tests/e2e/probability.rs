@@ -420,3 +420,19 @@ fn reports_what_was_removed_and_not_committed() {
         assert_eq!(rows(&tree, &[]), ["docs/a.md b.md → -"], "{removal}");
     }
 }
+
+/// A name that differs from existing ones in a digit is weighed by how many there are.
+#[test]
+fn weighs_names_that_differ_in_a_digit() {
+    let check = |link: &str, expect: [bool; 2]| {
+        let tree =
+            committed(&format!("docs/p.md = [x]({link})\ndocs/one1.svg\ndocs/fig1.svg\ndocs/fig2.svg\ndocs/7.svg"));
+        let lines = tree.plan(&["check", "--format", "json", "--explain"]).run().jsons();
+        let has = |name: &str| lines.iter().any(|line| line["evidence"][name].is_number());
+        assert_eq!(["one-digit-from-a-path", "one-digit-from-several-paths"].map(has), expect, "{link}");
+    };
+    check("one2.svg", [true, false]);
+    check("fig3.svg", [false, true]);
+    check("8.svg", [false, false]);
+    check("ones.svg", [false, false]);
+}

@@ -9,6 +9,7 @@ use pathfinder_literals::{Checked, Code, Missing, Project, Verdict};
 
 use super::evidence::Evidence;
 use super::form::missing_root;
+use super::unexplained::other_directory;
 use crate::source_tree::SourceTree;
 
 /// Literals of a file that are compared with each other. A longer list is alike throughout, and would take long.
@@ -43,19 +44,15 @@ fn differs_in_digit(written: &str, name: &str) -> bool {
 
 /// Returns whether the only file of a miss's name, and that of another miss beside it, lie in the same other directory.
 pub(super) fn is_moved_together(project: &Project, literals: &[Checked], missing: &Missing) -> bool {
-    let other_place = |wanted: &str| match project.find_all_by_suffix(name(wanted), 2).as_slice() {
-        [other] if *other != wanted => Some(parent(other).to_owned()),
-        _ => None,
-    };
     if literals.len() > MAX_COMPARED_LITERALS {
         return false;
     }
-    let Some(own) = other_place(&missing.wanted) else { return false };
+    let Some(own) = other_directory(project, &missing.wanted) else { return false };
     let moved_alike = |other: &Missing| {
         other.code != Code::MissingAnchor
             && parent(&other.wanted) == parent(&missing.wanted)
             && name(&other.wanted) != name(&missing.wanted)
-            && other_place(&other.wanted).as_ref() == Some(&own)
+            && other_directory(project, &other.wanted) == Some(own)
     };
     literals.iter().any(|other| matches!(&other.verdict, Verdict::Missing(other) if moved_alike(other)))
 }

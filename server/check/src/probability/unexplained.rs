@@ -53,7 +53,7 @@ pub(super) fn are_shifted(project: &Project, literals: &[Checked], wanted: &str)
 }
 
 /// The directory of the only existing file with the name of a missing one.
-fn other_directory<'p>(project: &'p Project, wanted: &str) -> Option<&'p str> {
+pub(super) fn other_directory<'p>(project: &'p Project, wanted: &str) -> Option<&'p str> {
     match project.find_all_by_suffix(name(wanted), 2).as_slice() {
         [other] if *other != wanted => Some(parent(other)),
         _ => None,

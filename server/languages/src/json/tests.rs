@@ -87,6 +87,14 @@ fn checks_pictures_of_extensions() {
 }
 
 #[test]
+fn leaves_patterns_of_the_shell() {
+    let text = r#"{"entryPoints": ["packages/!(x|y)", "packages/gone"]}"#;
+    let rows =
+        "json.typedoc.entryPoints packages/!(x|y) → unknown dynamic\njson.typedoc.entryPoints packages/gone → missing";
+    check("packages/x/a.ts", "typedoc.json", text, rows);
+}
+
+#[test]
 fn accepts_package_output() {
     check(
         "src/index.jsx\nsrc/other.ts\nlib/x.js\npackages/core/package.json\nsibling/a",

@@ -76,6 +76,19 @@ fn resolves_resources_of_antora() {
     );
 }
 
+#[test]
+fn leaves_images_of_a_published_directory() {
+    let text = "= T\n:imagesdir: out/images\n\nimage::a.png[]\nimage::b.png[]\n";
+    let rows = "adoc.image a.png → docs/images/a.png\nadoc.image b.png → unknown undecided";
+    check("docs/images/a.png", "docs/x.adoc", text, rows);
+    check(
+        "docs/out/images/a.png",
+        "docs/x.adoc",
+        text,
+        "adoc.image a.png → docs/out/images/a.png\nadoc.image b.png → missing",
+    );
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 200 } else { 2000 }))]
     #[test]
