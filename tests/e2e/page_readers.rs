@@ -293,6 +293,16 @@ fn leaves_pages_that_a_program_reads() {
     assert_eq!(rows(&tree("tools/pages/make.ts = read('part.md')"), &[]), [""; 0]);
 }
 
+/// A program above a page that names another page answers for it.
+#[test]
+fn leaves_pages_that_a_program_answers_for() {
+    let tree = |program: &str| {
+        committed(&format!("site/content/start.html = <a href=\"./cookie.html\">x</a>\nsite/content/a.html\n{program}"))
+    };
+    assert_eq!(rows(&tree("site/Server.cs = Handle(\"/other.html\")"), &[]).len(), 1);
+    assert_eq!(rows(&tree("site/Server.cs = Handle(\"/cookie.html\")"), &[]), [""; 0]);
+}
+
 /// A build file that names what a page requests, and a build that puts a page together with a file of a new name, explain what git
 /// never had.
 #[test]

@@ -150,10 +150,8 @@ impl<'a> BrokenEstimator<'a> {
         }
         let explained = self.add_target_evidence(literal, text, missing, &mut evidence);
         evidence.extend(readers::reader_evidence(self.source.path(), &form, text, missing, &evidence));
-        // A program beside a page that names it writes its text elsewhere.
-        let is_of_program =
-            || *self.is_read.get_or_init(|| readers::is_shown_by_program(self.tree, self.source.path()));
-        if matches!(construct, Evidence::PageFile | Evidence::PageName) && !explained && !is_anchor && is_of_program() {
+        let is_read = || *self.is_read.get_or_init(|| readers::is_shown_by_program(self.tree, self.source.path()));
+        if !explained && !is_anchor && readers::is_of_program(self.tree, self.source, construct, missing, is_read) {
             evidence.push(Evidence::ScriptNames);
         }
         let by_build = self.find_build_evidence(literal, missing, explained, &evidence);

@@ -11,6 +11,7 @@ mod resolve;
 mod scan;
 #[cfg(test)]
 mod tests;
+mod versions;
 
 use std::ops::Range;
 

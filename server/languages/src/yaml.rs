@@ -19,6 +19,7 @@ use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
 use pathfinder_syntax::data::Node;
 use pathfinder_syntax::data::yaml::read;
 
+pub(crate) use actions::subdirectory_of_commit;
 pub(crate) use compose::{is_compose, services};
 
 /// The YAML language.

@@ -63,16 +63,39 @@ pub(super) fn is_part_of_page(tree: &dyn SourceTree, source: &Source<'_>, litera
 
 /// Returns whether a program beside a page names it, and so can show it as a part of another text: `//go:embed page.md`.
 pub(super) fn is_shown_by_program(tree: &dyn SourceTree, file: &str) -> bool {
+    let own = name(file);
+    !own.to_ascii_lowercase().starts_with("readme") && program_names(tree, parent(file), own)
+}
+
+/// Returns whether a program explains a missing target of a page: `is_read` tells whether it writes the page's text elsewhere, and one
+/// beside the page or in the directory above can answer for another page: `server.handle("/login.html", login)`.
+pub(super) fn is_of_program(
+    tree: &dyn SourceTree,
+    source: &Source<'_>,
+    construct: Evidence,
+    missing: &Missing,
+    is_read: impl FnOnce() -> bool,
+) -> bool {
+    let (here, wanted) = (source.directory(), &missing.wanted);
+    match construct {
+        Evidence::PageFile | Evidence::PageName => is_read(),
+        Evidence::Attribute if matches!(extension(wanted).as_str(), "htm" | "html") => {
+            [here, parent(here)].into_iter().any(|directory| program_names(tree, directory, name(wanted)))
+        }
+        _ => false,
+    }
+}
+
+/// Returns whether one of the programs of a directory has a word.
+fn program_names(tree: &dyn SourceTree, directory: &str, word: &str) -> bool {
     const PROGRAMS: [&str; 14] =
         ["c", "cc", "cpp", "cs", "go", "java", "js", "kt", "php", "py", "rb", "rs", "swift", "ts"];
-    let (directory, own) = (parent(file), name(file));
     let names = tree.names(directory);
     let mut programs = names.iter().filter(|other| PROGRAMS.contains(&extension(other).as_str())).take(MAX_SIBLINGS);
-    let names_it = |other: &String| {
+    programs.any(|other| {
         let text = join(directory, other).and_then(|path| tree.read(&path));
-        text.is_some_and(|text| text.len() <= MAX_PROGRAM_BYTES && builds::has_word(text.as_bytes(), own))
-    };
-    !own.to_ascii_lowercase().starts_with("readme") && programs.any(names_it)
+        text.is_some_and(|text| text.len() <= MAX_PROGRAM_BYTES && builds::has_word(text.as_bytes(), word))
+    })
 }
 
 /// Returns what a move of the literal's own file says that git recorded more than a month ago: at least two more literals that begin alike

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::yaml::{is_compose, services};
+use crate::yaml::{is_compose, services, subdirectory_of_commit};
 use pathfinder_literals::path::{extension, join, name, parent};
 use pathfinder_literals::{Project, ProjectIndex};
 use pathfinder_syntax::data::Node;
@@ -98,11 +98,11 @@ impl BuildContexts {
     /// Adds the steps of `docker/build-push-action`, whose paths are relative to the root.
     fn add_workflow(&mut self, root: &Node) {
         for with in root.values("jobs.*.steps.with") {
-            let Some(context) = with.get("context").and_then(Node::str).and_then(|context| join("", context)) else {
-                continue;
-            };
+            let Some(written) = with.get("context").and_then(Node::str) else { continue };
+            let of_commit = subdirectory_of_commit(written);
+            let Some(context) = join("", of_commit.unwrap_or(written)) else { continue };
             let file = match with.get("file").and_then(Node::str) {
-                Some(file) => join("", file),
+                Some(file) => join(of_commit.unwrap_or(""), file),
                 None => join(&context, "Dockerfile"),
             };
             self.add_context(file, Some(context));

@@ -2,7 +2,7 @@
 
 use super::packages::{JvmPackages, split_import};
 use super::scan::{FileHeader, JvmImport};
-use super::{SOURCE_EXTENSIONS, generated, removed_packages};
+use super::{SOURCE_EXTENSIONS, generated, removed_packages, versions};
 use pathfinder_literals::path::{extension, join, parent};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
@@ -83,6 +83,12 @@ fn resolve_undeclared(
     let moved_to = if let Verdict::Missing(missing) = &verdict { missing.instead.as_deref() } else { None };
     if let Some(template) = moved_to.filter(|to| is_template(report.project, to)) {
         return unknown(Reason::Produced(template.to_owned()));
+    }
+    let wanted = if let Verdict::Missing(missing) = &verdict { Some(missing.wanted.as_str()) } else { None };
+    let module = moved_to.or(wanted);
+    // Undecided, for a recorded move of the path refutes other reasons.
+    if let Some(build) = module.and_then(|to| versions::build_with_other_version(report.project, source.path(), to)) {
+        return (Verdict::Unknown(Reason::Undecided(build)), tried);
     }
     let is_plain = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
     let build =

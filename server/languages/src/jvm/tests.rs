@@ -43,6 +43,23 @@ fn resolves_java_imports() {
     );
 }
 
+/// A module that asks for another version of a module of the tree is built with an artifact.
+#[test]
+fn leaves_what_another_version_has() {
+    let tree = |version: &str| {
+        format!(
+            "core/pom.xml = <project><artifactId>core</artifactId><version>2</version></project>
+core/src/main/java/a/b/x/Gone.java = package a.b.x;
+moved core/src/main/java/a/b/Gone.java core/src/main/java/a/b/x/Gone.java
+app/pom.xml = <project><dependencies><dependency><artifactId>core</artifactId><version>{version}</version></dependency></dependencies></project>"
+        )
+    };
+    for (version, verdict) in [("1", "unknown undecided"), ("2", "moved")] {
+        let expect = format!("java.import a.b.Gone → {verdict}");
+        check(&tree(version), "app/src/main/java/a/c/X.java", "package a.c;\nimport a.b.Gone;\n", &expect);
+    }
+}
+
 /// A package of the tree with one typo is that package; another one can be of a library.
 #[test]
 fn reports_packages_with_a_typo() {

@@ -195,13 +195,22 @@ fn check_inputs(report: &mut DataReport<'_>, with: &Node, base: &str, workspace:
     {
         return;
     }
+    // The daemon fetches such a context by itself, and looks for the Dockerfile in it.
+    let context =
+        with.get("context").and_then(Node::str).map_or(base, |context| subdirectory_of_commit(context).unwrap_or(base));
     for (key, node) in with.entries() {
         let standard = key.text == "standard" && uses.starts_with("php-actions/phpcs");
         let file = FILE_INPUTS.contains(&key.text.as_ref())
             || (standard && node.str().is_some_and(|text| extension(text) == "xml"));
         let built = uses.starts_with("docker/build-push-action") && key.text == "file";
         if let Some(text) = node.text().filter(|text| (file || built) && !text.text.contains(['*', '\n', ','])) {
+            let base = if built { context } else { base };
             report.check(text, PathRule::file(kinds::ACTIONS_WITH).warning(), &[base]);
         }
     }
+}
+
+/// The directory in a build context that is the commit itself: `{{defaultContext}}:sub`.
+pub(crate) fn subdirectory_of_commit(context: &str) -> Option<&str> {
+    context.strip_prefix("{{defaultContext}}").map(|below| below.trim_start_matches(':'))
 }

@@ -101,6 +101,14 @@ fn checks_commands_and_path_filters() {
          - run: y\n      working-directory: ./other\n",
         "yaml.actions.with ./me → unknown produced\nyaml.actions.working-directory ./me → unknown produced\nyaml.actions.working-directory ./other → missing",
     );
+    // The daemon looks for the Dockerfile in the part of the commit that is the context.
+    check(
+        "sub/a.Dockerfile\nb.Dockerfile",
+        CI,
+        "jobs:\n  a:\n    steps:\n    - uses: docker/build-push-action@v6\n      with: {context: '{{defaultContext}}:sub', file: a.Dockerfile}\n    \
+         - uses: docker/build-push-action@v6\n      with: {context: sub, file: a.Dockerfile}\n",
+        "yaml.actions.with a.Dockerfile → sub/a.Dockerfile\nyaml.actions.with a.Dockerfile → missing",
+    );
     // A script that a program runs is followed when it moves; that it is missing says too little.
     check(
         "scripts/lint/dco.py\nscripts/a.sh\nmoved scripts/dco.py scripts/lint/dco.py",

@@ -1,6 +1,6 @@
 //! `SiteRoots`: resolves `/x` from the roots of the sites around a file.
 
-use pathfinder_literals::path::{ancestors, extension, join};
+use pathfinder_literals::path::{ancestors, extension, join, name};
 use pathfinder_literals::report::find_moved_target;
 use pathfinder_literals::{Kind, Lookup, Project, Reason, Resolution, Severity, Verdict, Want};
 
@@ -13,12 +13,15 @@ pub(crate) struct SiteRoots {
     served: Vec<String>,
     /// True if a configuration proves which directory is the root.
     is_known: bool,
+    /// Vite's configuration beside the page, if there is one: its plugins can write files to the root.
+    config: Option<String>,
 }
 
 impl SiteRoots {
     /// Finds the site roots of a file in `directory`.
     pub(crate) fn new(project: &Project, directory: &str) -> Self {
         let root = find_vite_root(project, directory);
+        let config = root.and_then(|root| find_vite_config(project, root));
         let roots = root.into_iter().chain(ancestors(directory));
         let all = roots.flat_map(|root| SERVED_DIRECTORIES.map(|below| join(root, below))).flatten();
         let tree = project.tree();
@@ -28,13 +31,19 @@ impl SiteRoots {
                 served.push(path);
             }
         }
-        Self { served, is_known: root.is_some() }
+        Self { served, is_known: root.is_some(), config }
     }
 
     /// Resolves `/x`. It is missing only if the root is known.
     pub(crate) fn resolve(&self, project: &Project, severity: Severity, path: &str) -> Resolution {
         let candidates = || self.served.iter().map(|root| join(root, path));
         let tree = project.tree();
+        if self.is_known
+            && let Some(config) = self.config.as_ref().filter(|config| can_make(project, config, path))
+            && !candidates().flatten().any(|path| tree.kind(&path).is_some())
+        {
+            return (Verdict::Unknown(Reason::Produced(config.clone())), candidates().flatten().collect());
+        }
         if self.is_known || candidates().flatten().any(|path| tree.kind(&path).is_some()) {
             return Lookup::new(project, Want::Any).verdict(severity, candidates());
         }
@@ -52,10 +61,8 @@ impl SiteRoots {
 /// The nearest directory that Vite serves, unless its configuration moves the root or `public`.
 fn find_vite_root<'d>(project: &Project, directory: &'d str) -> Option<&'d str> {
     let tree = project.tree();
-    let config =
-        |here: &str| ["ts", "js", "mts", "mjs", "cts", "cjs"].map(|end| join(here, &format!("vite.config.{end}")));
     for here in ancestors(directory) {
-        if let Some(text) = config(here).into_iter().flatten().find_map(|path| tree.read_shared(&path)) {
+        if let Some(text) = find_vite_config(project, here).and_then(|path| tree.read_shared(&path)) {
             let is_plain =
                 !["publicDir", "root:", "root ", "middleware", "rewrite"].iter().any(|word| text.contains(word));
             // Vite serves the page beside its configuration; a page below it is often a sample.
@@ -66,4 +73,21 @@ fn find_vite_root<'d>(project: &Project, directory: &'d str) -> Option<&'d str> 
         }
     }
     None
+}
+
+/// The configuration of Vite in a directory.
+fn find_vite_config(project: &Project, here: &str) -> Option<String> {
+    let ends = ["ts", "js", "mts", "mjs", "cts", "cjs"];
+    let paths = ends.iter().filter_map(|end| join(here, &format!("vite.config.{end}")));
+    paths.into_iter().find(|path| project.tree().kind(path).is_some())
+}
+
+/// Returns whether a plugin of a configuration may make a file: the configuration has its stem, as `manifest: {}` of a web
+/// application has that of `manifest.webmanifest`.
+fn can_make(project: &Project, config: &str, path: &str) -> bool {
+    // Shorter stems are parts of many words.
+    const MIN_STEM_BYTES: usize = 4;
+    let file = name(path);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    stem.len() >= MIN_STEM_BYTES && project.tree().read_shared(config).is_some_and(|text| text.contains(stem))
 }

@@ -111,6 +111,12 @@ fn resolves_from_the_site_root() {
         html.src /src/main.js → web/src/main.js
         html.href /about → unknown undecided",
     );
+    // A plugin of the build can make what its configuration names.
+    for (config, verdict) in [("plugins: [pwa({ manifest: {} })]", "unknown produced"), ("plugins: []", "missing")] {
+        let page = r#"<link rel="manifest" href="/manifest.webmanifest">"#;
+        let expect = format!("html.href /manifest.webmanifest → {verdict}");
+        check(&format!("web/vite.config.ts = {config}\nweb/src/main.ts"), "web/index.html", page, &expect);
+    }
     check_in(
         "static/a.png",
         "pages/index.html",
