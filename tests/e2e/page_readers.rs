@@ -297,7 +297,9 @@ fn leaves_pages_that_a_program_reads() {
 #[test]
 fn leaves_pages_that_a_program_answers_for() {
     let tree = |program: &str| {
-        committed(&format!("site/content/start.html = <a href=\"./cookie.html\">x</a>\nsite/content/a.html\n{program}"))
+        committed(&format!(
+            "site/content/start.html = <a href=\"./cookie.html\">x</a> <a href=\"./a.html\">y</a> <a href=\"./b.html\">z</a>\nsite/content/a.html\nsite/content/b.html\n{program}"
+        ))
     };
     assert_eq!(rows(&tree("site/Server.cs = Handle(\"/other.html\")"), &[]).len(), 1);
     assert_eq!(rows(&tree("site/Server.cs = Handle(\"/cookie.html\")"), &[]), [""; 0]);

@@ -436,3 +436,28 @@ fn weighs_names_that_differ_in_a_digit() {
     check("8.svg", [false, false]);
     check("ones.svg", [false, false]);
 }
+
+/// A slip is made once: a name that several files import is made by their build.
+#[test]
+fn doubts_a_slip_that_several_files_have() {
+    let tree = |count: usize| {
+        let class =
+            |at: usize| format!("src/main/java/a/U{at}.java = package a; import a.b.Permisson; class U{at} {{}}\n");
+        let all: String = (0..count).map(class).collect();
+        format!("src/main/java/a/b/Permission.java = package a.b; public class Permission {{}}\n{all}")
+    };
+    check(&tree(1), &["src/main/java/a/U0.java a.b.Permisson → a.b.Permission!"]);
+    let doubted = |at: usize| format!("src/main/java/a/U{at}.java a.b.Permisson → a.b.Permission?");
+    assert_eq!(rows(&Tree::new(&tree(4)), &[]), (0..4).map(doubted).collect::<Vec<_>>());
+}
+
+/// No part of a file that was taken apart is preferred.
+#[test]
+fn prefers_no_part_of_a_file() {
+    let tree = |parts: &str| {
+        let first = "echo 'Project(\"{1}\") = \"a\", \"old.vcproj\", \"{2}\"' > old.sln; seq 99 > old.vcproj";
+        history(&[(1, first), (2, &format!("git mv old.vcproj old.x.vcproj; {parts}")), (3, "echo x > x.txt")])
+    };
+    assert_eq!(rows(&tree("echo x > old.txt"), &[]), ["old.sln old.vcproj → old.x.vcproj!"]);
+    assert_eq!(rows(&tree("echo x > old.y.vcproj"), &[]), ["old.sln old.vcproj → old.x.vcproj?"]);
+}

@@ -38,6 +38,7 @@ mod words;
 use std::ops::Range;
 
 use pathfinder_core::generated::is_marked_generated;
+use pathfinder_literals::path::{name, parent};
 use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Rewritten, Source};
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +58,9 @@ pub(super) use words::expected_words;
 pub(super) const MAX_FIXES: usize = 5;
 /// Fixes offered for one literal if explanations are wanted. As many are ranked in any case.
 pub(super) const MAX_EXPLAINED_FIXES: usize = 20;
+
+/// Places of a missing name that git's history is asked for; a language with more tries endings.
+const MAX_EARLIER_PLACES: usize = 8;
 
 /// A fix of a broken literal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -148,18 +152,21 @@ pub(super) fn find_fixes(
         // directory.
         let is_there = missing.instead.is_none() && context.tree.kind(&missing.wanted) == Some(Kind::File);
         // A name that a file had is not mistyped: the file is gone.
-        let was_there = missing.instead.is_none()
-            && match context.tree.history(&missing.wanted) {
-                HistoryVerdict::Had => true,
-                HistoryVerdict::HadDirectory => extension(&missing.wanted).is_empty(),
-                _ => false,
-            };
+        let had = |path: &String| match context.tree.history(path) {
+            HistoryVerdict::Had => true,
+            HistoryVerdict::HadDirectory => extension(path).is_empty(),
+            _ => false,
+        };
+        let mut places = std::iter::once(&missing.wanted).chain(&literal.tried).take(MAX_EARLIER_PLACES);
+        let was_there = missing.instead.is_none() && places.any(had);
         // A generator writes the file anew, and the literal may be right in the source it is written from.
         let is_generated = is_marked_generated(context.source.text());
         // If history has the target and no spelling leads there, another file is none: `mod a;` for a file that left the module.
         let is_other = missing.instead.as_ref().is_some_and(|path| *path != first.path);
         // A build puts the old file together from the part that it became: `a.md` from `a-prefix.md`.
-        let is_part = missing.instead.as_ref().is_some_and(|path| is_part_of(path, &missing.wanted));
+        let is_part = missing.instead.as_ref().is_some_and(|path| {
+            is_part_of(path, &missing.wanted) || is_one_of_several(context.tree, path, &missing.wanted)
+        });
         let is_open = !is_part && !is_there && !was_there && !is_generated && !is_other;
         let can_be_applied = estimate.is_certain() && !estimate.can_be_deliberate() && is_open;
         let lacks_anchor = anchor::lacks_fragment(context, literal, &first.path);
@@ -197,6 +204,17 @@ fn is_part_of(path: &str, whole: &str) -> bool {
     let (stem, whole_stem) = (paths::without_extension(path), paths::without_extension(whole));
     let added = stem.strip_prefix(whole_stem).and_then(|rest| rest.strip_prefix(['-', '_', '.']));
     added.is_some_and(|added| PARTS.contains(&added))
+}
+
+/// Returns whether a file was taken apart, and the path is only one of what came of it: `a.x.md` of `a.md`, beside `a.y.md`.
+fn is_one_of_several(tree: &dyn SourceTree, path: &str, whole: &str) -> bool {
+    let whole_stem = paths::without_extension(name(whole));
+    let is_from_whole = |other: &str| {
+        let rest = paths::without_extension(other).strip_prefix(whole_stem);
+        extension(other) == extension(whole) && rest.is_some_and(|rest| rest.starts_with(['-', '_', '.']))
+    };
+    let own = name(path);
+    is_from_whole(own) && tree.names(parent(path)).iter().any(|other| other != own && is_from_whole(other))
 }
 
 /// Returns whether a path has the extension of the named path or of one that was tried for it. An image never

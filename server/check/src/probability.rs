@@ -33,10 +33,10 @@ use construct::construct_evidence;
 pub use estimate::BrokenEstimate;
 use estimate::TABLE;
 use evidence::Evidence;
-use form::{FileRole, LiteralForm, LiteralStart, missing_root};
+use form::{FileRole, LiteralForm, LiteralStart};
 pub(super) use slip::find_slip;
 use slip::{are_two_typos, find_nearest};
-use statistics::{FileStatistics, FileTally, MAX_HISTORY_PATHS, hash, literal_text, target_hash};
+use statistics::{FileStatistics, FileTally, MAX_HISTORY_PATHS, literal_text, target_hash};
 pub(crate) use statistics::{Statistics, sampled_files};
 pub(super) use undecided::undecided_miss;
 
@@ -104,13 +104,7 @@ impl<'a> BrokenEstimator<'a> {
         if let Verdict::Unknown(reason) = &literal.verdict {
             evidence.extend(undecided::doubt_evidence(reason));
         }
-        match form.role() {
-            FileRole::Fixture => evidence.push(Evidence::InFixture),
-            FileRole::FailingTest => evidence.push(Evidence::InFailingTest),
-            FileRole::Test => evidence.push(Evidence::InTest),
-            FileRole::Example => evidence.push(Evidence::InExample),
-            FileRole::Plain => {}
-        }
+        evidence.extend(form.role().evidence());
         if silenced::is_silenced(self.source.text(), literal.range.start - self.source.offset()) {
             evidence.push(Evidence::Silenced);
         }
@@ -157,7 +151,14 @@ impl<'a> BrokenEstimator<'a> {
         let by_build = self.find_build_evidence(literal, missing, explained, &evidence);
         evidence.extend(by_build);
         if !explained {
-            self.add_agreement_evidence(missing, &mut evidence);
+            neighbors::add_agreement(
+                self.tree,
+                self.shares.language(),
+                self.source.path(),
+                text,
+                missing,
+                &mut evidence,
+            );
         }
         if let Some(key) = unexplained::own_anchor_key(text, self.source.path())
             && missing.code == Code::MissingAnchor
@@ -294,25 +295,6 @@ impl<'a> BrokenEstimator<'a> {
         }
     }
 
-    /// Adds how many other files miss the same path or directory.
-    fn add_agreement_evidence(&self, missing: &Missing, evidence: &mut Vec<Evidence>) {
-        /// This many files do not make the same mistake by chance.
-        const MIN_AGREEING_FILES: u32 = 3;
-        let (file, path) = (self.source.path(), missing.wanted.as_str());
-        let count = |key: u64| self.shares.language().files_missing(file, key);
-        let same = count(hash(&("path", path)));
-        match same {
-            0 => {}
-            1 | 2 => evidence.push(Evidence::AgreeOne),
-            _ => evidence.push(Evidence::AgreeMany),
-        }
-        let root = missing_root(self.tree, path);
-        // If all files miss one target, it is gone; if they miss many different ones, a tool creates the directory.
-        if root != path && count(hash(&("below", root))) >= same + MIN_AGREEING_FILES {
-            evidence.push(Evidence::AgreeBelow);
-        }
-    }
-
     /// Adds evidence about the target: its history, and similar paths that exist. Returns whether that explains the
     /// miss.
     fn add_target_evidence(
@@ -363,7 +345,9 @@ impl<'a> BrokenEstimator<'a> {
             Some(HistoryVerdict::NotLately) => Some(Evidence::HistoryNotLately),
             _ => None,
         });
-        let nearest = find_nearest(self.tree, tried());
+        // A slip is made once: what several files import by one name is made by their build, or was removed.
+        let is_repeated = neighbors::is_imported_by_several(self.shares.language(), self.source.path(), text, evidence);
+        let nearest = if is_repeated { Vec::new() } else { find_nearest(self.tree, tried()) };
         let slip = if let [slip] = nearest.as_slice() { Some(slip) } else { None };
         // The program of a site writes its addresses in one style: `/docs/ide-setup` is `docs/IDE_SETUP.md`.
         if slip.is_some_and(|slip| text.starts_with('/') && readers::is_in_other_style(wanted, &slip.path)) {
@@ -405,7 +389,7 @@ impl<'a> BrokenEstimator<'a> {
         } else if !is_there(parent) {
             evidence.push(if is_there(above) { Evidence::DirectoryMissing } else { Evidence::DirectoriesMissing });
         }
-        slip.is_some() || history == Some(HistoryVerdict::Had)
+        (slip.is_some() || history == Some(HistoryVerdict::Had)) && !is_repeated
     }
 
     /// Returns whether a literal that begins with a slash exists relative to a directory above the file. The place that its target

@@ -3,6 +3,7 @@
 use pathfinder_literals::report::is_own_template;
 use pathfinder_literals::{Kind, is_fixture};
 
+use super::evidence::Evidence;
 use super::statistics::hash;
 use crate::source_tree::SourceTree;
 
@@ -22,6 +23,17 @@ pub(super) enum FileRole {
 }
 
 impl FileRole {
+    /// The evidence of a file's role for a literal in it.
+    pub(super) fn evidence(self) -> Option<Evidence> {
+        Some(match self {
+            Self::Fixture => Evidence::InFixture,
+            Self::FailingTest => Evidence::InFailingTest,
+            Self::Test => Evidence::InTest,
+            Self::Example => Evidence::InExample,
+            Self::Plain => return None,
+        })
+    }
+
     /// The role of the file at this path.
     pub(super) fn from_path(path: &str) -> Self {
         const TESTS: [&str; 8] = ["test", "tests", "testing", "spec", "specs", "e2e", "__tests__", "testsuite"];

@@ -9,6 +9,7 @@ use pathfinder_literals::{Checked, Code, Missing, Project, Verdict};
 
 use super::evidence::Evidence;
 use super::form::missing_root;
+use super::statistics::{LanguageStatistics, hash, text_key};
 use super::unexplained::other_directory;
 use crate::source_tree::SourceTree;
 
@@ -16,6 +17,44 @@ use crate::source_tree::SourceTree;
 const MAX_COMPARED_LITERALS: usize = 500;
 /// Names of a directory that are compared: one with more holds data.
 const MAX_COMPARED_NAMES: usize = 2_000;
+
+/// This many files do not make the same mistake by chance.
+const MIN_AGREEING_FILES: u32 = 3;
+
+/// Returns whether several other files miss an import of this text: a slip is made once.
+pub(super) fn is_imported_by_several(
+    others: &LanguageStatistics,
+    file: &str,
+    text: &str,
+    evidence: &[Evidence],
+) -> bool {
+    evidence.iter().any(|one| matches!(one, Evidence::Named | Evidence::Relative))
+        && others.files_missing(file, text_key(text)) >= MIN_AGREEING_FILES
+}
+
+/// Adds evidence from the other files that miss the same path, import or directory.
+pub(super) fn add_agreement(
+    tree: &dyn SourceTree,
+    others: &LanguageStatistics,
+    file: &str,
+    text: &str,
+    missing: &Missing,
+    evidence: &mut Vec<Evidence>,
+) {
+    let path = missing.wanted.as_str();
+    let same = others.files_missing(file, hash(&("path", path)));
+    match same {
+        _ if is_imported_by_several(others, file, text, evidence) => evidence.push(Evidence::AgreeMany),
+        0 => {}
+        1 | 2 => evidence.push(Evidence::AgreeOne),
+        _ => evidence.push(Evidence::AgreeMany),
+    }
+    let root = missing_root(tree, path);
+    // If all files miss one target, it is gone; if they miss many different ones, a tool creates the directory.
+    if root != path && others.files_missing(file, hash(&("below", root))) >= same + MIN_AGREEING_FILES {
+        evidence.push(Evidence::AgreeBelow);
+    }
+}
 
 /// Returns whether the paths that exist and differ from a missing one by an edit of one digit are one or several: `05-mail.md` and
 /// `07-mail.md`, `v1.h` and `v.h`.

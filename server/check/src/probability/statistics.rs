@@ -87,6 +87,7 @@ impl FileTally {
             if let Verdict::Missing(missing) = &literal.verdict {
                 this.missed.insert(hash(&("path", &missing.wanted)));
                 this.missed.insert(hash(&("below", missing_root(tree, &missing.wanted))));
+                this.missed.insert(text_key(text));
                 if missing.code == Code::CaseMismatch {
                     this.missed.insert(case_key());
                 }
@@ -134,6 +135,11 @@ impl FileTally {
 
 fn saturate(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// The key under which files are counted that miss a target by this text. Modules look for one name in different directories.
+pub(super) fn text_key(text: &str) -> u64 {
+    hash(&("text", text))
 }
 
 /// The key under which files are counted that have a path in other letter case than the disk.

@@ -152,9 +152,15 @@ impl SpecifierResolver<'_> {
     }
 
     /// Resolves a specifier that leaves the root. A repository needs no file outside; if the rest of the path exists,
-    /// the specifier has too many `..` steps.
+    /// the specifier has too many `..` steps. What TypeScript requires at run time is relative to the compiled file, which is often a
+    /// directory further down.
     fn resolve_outside(&self, specifier: &str) -> Resolution {
         let project = self.project;
+        let is_compiled = matches!(extension(self.source.path()).as_str(), "ts" | "tsx" | "mts" | "cts");
+        let below = specifier.strip_prefix("../").and_then(|rest| join(self.source.directory(), rest));
+        if is_compiled && self.construct == Construct::Require && below.is_some() {
+            return unknown(Reason::Outside);
+        }
         let is_whole = project.tree().kind(".git").is_some();
         let rest = specifier.trim_start_matches("./").trim_start_matches("../");
         match join("", rest).filter(|rest| is_whole && !rest.is_empty()).and_then(|path| resolve_file(project, &path)) {

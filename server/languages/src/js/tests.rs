@@ -280,6 +280,8 @@ fn reports_too_many_parent_steps() {
         "require('../../src/b'); require('../../other/c')",
         "js.require ../../src/b → missing\njs.require ../../other/c → unknown outside",
     );
+    // Relative to the compiled file.
+    check("src/b.js\n.git/HEAD", "test/a.ts", "require('../../src/b')", "ts.require ../../src/b → unknown outside");
 }
 
 #[test]

@@ -294,6 +294,13 @@ fn checks_tools() {
          yaml.readthedocs.requirements requirements-docs.txt → missing
          yaml.readthedocs.path . → .",
     );
+    // Another repository lies in this one.
+    check(
+        "libs/x/docs/conf.py",
+        "libs/x/docs/.readthedocs.yaml",
+        "sphinx: {configuration: docs/conf.py}\n",
+        "yaml.readthedocs.configuration docs/conf.py → libs/x/docs/conf.py",
+    );
     check(
         ".yarn/releases/yarn-4.0.0.cjs\n.yarn/plugins/a.cjs",
         ".yarnrc.yml",

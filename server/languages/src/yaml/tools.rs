@@ -3,7 +3,7 @@
 use crate::data_report::{DataReport, PathRule};
 use crate::json::check_extended_path;
 use crate::yaml::kinds;
-use pathfinder_literals::path::{extension, join, name, parent};
+use pathfinder_literals::path::{ancestors, extension, join, name, parent};
 use pathfinder_literals::{Code, Missing, Reason, Severity, Target, Verdict, Want};
 use pathfinder_syntax::data::{Node, Text};
 
@@ -41,8 +41,10 @@ pub(super) fn check_pre_commit(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// Checks the files that a Read the Docs build reads, relative to the root.
+/// Checks the files that a Read the Docs build reads, relative to the root. That of a repository which lies in this one is above the
+/// configuration.
 pub(super) fn check_readthedocs(report: &mut DataReport<'_>, root: &Node) {
+    let roots: Vec<&str> = ancestors(report.here()).collect();
     for (pattern, rule) in [
         ("sphinx.configuration", PathRule::file(kinds::READTHEDOCS_CONFIGURATION)),
         ("mkdocs.configuration", PathRule::file(kinds::READTHEDOCS_CONFIGURATION)),
@@ -51,12 +53,11 @@ pub(super) fn check_readthedocs(report: &mut DataReport<'_>, root: &Node) {
         ("python.install.requirements", PathRule::file(kinds::READTHEDOCS_REQUIREMENTS)),
         ("requirements_file", PathRule::file(kinds::READTHEDOCS_REQUIREMENTS)),
     ] {
-        let here = report.here();
-        report.check_all_from(root, pattern, rule, &[here, ""]);
+        report.check_all_from(root, pattern, rule, &roots);
     }
     // `.[docs]` is the directory with the dependencies of a group.
     for text in root.texts("python.install.path").filter(|text| !text.text.ends_with(']')) {
-        report.check(text, PathRule::directory(kinds::READTHEDOCS_PATH), &[report.here(), ""]);
+        report.check(text, PathRule::directory(kinds::READTHEDOCS_PATH), &roots);
     }
 }
 
