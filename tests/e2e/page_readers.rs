@@ -104,6 +104,15 @@ fn leaves_case_that_makes_no_difference() {
     };
     assert_eq!(rows(&pages(3), &[])[0], "docs/a0.md Guide.md → guide.md!");
     assert_eq!(rows(&pages(9), &[]), [""; 0]);
+    // As in two project files of another system, of which one has many such names.
+    let list = |count: usize| {
+        let names: String = (0..count).map(|at| format!("<Compile Include=\"a{at}.cs\" />")).collect();
+        let files: String = (0..count).map(|at| format!("many/A{at}.cs\n")).collect();
+        let few = "few/few.csproj = <Project><Compile Include=\"own.cs\" /></Project>\nfew/Own.cs";
+        Tree::new(&format!("{few}\nmany/many.csproj = <Project>{names}</Project>\n{files}"))
+    };
+    assert_eq!(rows(&list(2), &[]).len(), 3);
+    assert_eq!(rows(&list(9), &[]), [""; 0]);
 }
 
 /// Pages that a build puts into another directory have links that work from there.

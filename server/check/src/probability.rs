@@ -125,7 +125,9 @@ impl<'a> BrokenEstimator<'a> {
             evidence.push(Evidence::AboveHas);
         }
         let is_anchor = missing.code == Code::MissingAnchor;
-        if missing.code == Code::CaseMismatch && readers::is_case_loose(self.shares.language(), self.source.path()) {
+        if missing.code == Code::CaseMismatch
+            && readers::is_case_loose(self.shares.language(), self.source.path(), self.literals)
+        {
             evidence.push(Evidence::LooseCase);
         }
         if self.is_left_in_all_files(&form, missing, text) {

@@ -60,10 +60,21 @@ pub(super) fn construct_evidence(kind: &str, code: Code, form: &LiteralForm<'_>)
 }
 
 /// Returns whether a file's name, or that of its directory, says that it tells of a day or of a run: `2026-02-07-outage.json`,
-/// `link-report.json`, `archive/links.json`.
+/// `link-report.json`, `archive/links.json`. A list of redirects tells what was once there.
 pub(super) fn is_record(path: &str) -> bool {
-    const WORDS: [&str; 10] =
-        ["archive", "assessment", "audit", "baseline", "history", "log", "payload", "report", "result", "snapshot"];
+    const WORDS: [&str; 11] = [
+        "archive",
+        "assessment",
+        "audit",
+        "baseline",
+        "history",
+        "log",
+        "payload",
+        "redirect",
+        "report",
+        "result",
+        "snapshot",
+    ];
     /// Other words of those are also names of parts of a program.
     const DIRECTORIES: [&str; 3] = ["archive", "archived", "assessment"];
     let name = name(path);
@@ -100,6 +111,8 @@ mod tests {
     fn recognises_records() {
         let check = |name: &str, expect: bool| assert_eq!(is_record(name), expect, "{name}");
         check("2026-02-07-outage.json", true);
+        check("docs/_redirects.yml", true);
+        check("docs/redirector.yml", false);
         check("backup_20260207.yaml", true);
         check("plan-1-2026.json", false);
         check("2026-02.json", false);

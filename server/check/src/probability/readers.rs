@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use super::builds;
 use super::evidence::Evidence;
 use super::form::{FileRole, LiteralForm, LiteralStart};
-use super::statistics::{LanguageStatistics, case_key, hash, literal_text};
+use super::statistics::{LanguageStatistics, case_key, hash, literal_text, loose_file_key};
 use super::stood::{is_month_old, line_of};
 use crate::source_tree::SourceTree;
 
@@ -23,12 +23,22 @@ const MAX_COMPARED_LITERALS: usize = 500;
 /// Places of a path that are compared: a more common one stands for its directory.
 const MAX_COPIES: usize = 8;
 
-/// So many of the sampled files do not differ from the disk in letter case by mistake.
+/// So many of the sampled files, or other literals of a file, do not differ from the disk in letter case by mistake.
 const MIN_LOOSE_FILES: u32 = 8;
 
-/// Returns whether letter case makes no difference where a file is read: many others differ from the disk in it.
-pub(super) fn is_case_loose(others: &LanguageStatistics, file: &str) -> bool {
+/// Returns whether letter case makes no difference where a file is read: many others differ from the disk in it, or many literals of the
+/// file or of another one.
+pub(super) fn is_case_loose(others: &LanguageStatistics, file: &str, literals: &[Checked]) -> bool {
     others.files_missing(file, case_key()) >= MIN_LOOSE_FILES
+        || others.files_missing(file, loose_file_key()) > 0
+        || has_loose_case(literals)
+}
+
+/// Returns whether many literals of a file differ from the disk in letter case.
+pub(super) fn has_loose_case(literals: &[Checked]) -> bool {
+    let differs =
+        |one: &&Checked| matches!(&one.verdict, Verdict::Missing(missing) if missing.code == Code::CaseMismatch);
+    literals.iter().filter(differs).nth(MIN_LOOSE_FILES as usize).is_some()
 }
 
 /// Files beside a page that are searched for its name; a directory with more holds no page of a program.

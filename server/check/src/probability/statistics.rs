@@ -74,6 +74,7 @@ impl FileTally {
     pub(super) fn new(source: &Source<'_>, literals: &[Checked], tree: &dyn SourceTree, project: &Project) -> Self {
         let mut this = Self::default();
         let (mut flat_names, mut old_misses) = (0, 0);
+        this.missed.extend(readers::has_loose_case(literals).then(loose_file_key));
         let mut seen: FxHashSet<(LiteralKind, &str)> = FxHashSet::default();
         for literal in literals {
             if matches!(literal.verdict, Verdict::Unknown(_)) {
@@ -145,6 +146,11 @@ pub(super) fn text_key(text: &str) -> u64 {
 /// The key under which files are counted that have a path in other letter case than the disk.
 pub(super) fn case_key() -> u64 {
     hash(&"case")
+}
+
+/// The key under which files are counted of which many literals differ from the disk in letter case.
+pub(super) fn loose_file_key() -> u64 {
+    hash(&"loose-case")
 }
 
 /// The key under which files are counted that name a file of another directory by its name alone, and have for a month.
