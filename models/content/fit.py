@@ -13,7 +13,8 @@ against a file, its kind (a test, a document) never for it.
 
 Gate (fit.txt): a logistic curve over the evidence that the first file is an answer, with the questions of OUT that have no answer.
 
-Strength (strength.txt): the same over more evidence, with the questions whose words are there; below one half an answer is marked weak.
+Strength (strength.txt): the same over other evidence, with the questions whose words are there; below a bound an answer is marked weak
+(`WEAK_BELOW` in `server/content/src/strength.rs`).
 
 Everything printed is out of sample. Repositories are dealt in the order of their names: six parts, each judged by weights of
 the other five, and two halves, each judged by weights of the other. `--write` then fits the weights to all of them, `--write-gate` the

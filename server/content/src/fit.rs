@@ -24,11 +24,11 @@ const NAMES: [&str; 4] = ["passage_cover", "join_cover", "unknown_names", "code"
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Evidence {
     /// Share of the query that one of its chunks and its path have.
-    pub(crate) passage_cover: f32,
+    passage_cover: f32,
     /// Share of the pairs and triples of neighbouring words that it has as identifiers.
     join_cover: f32,
     /// Share of the query that is names of which no file has a part: `Huawei`, `GraphQL`.
-    pub(crate) unknown_names: f32,
+    unknown_names: f32,
     /// 1 for code that is no test and no example, else 0.
     code: f32,
 }

@@ -431,7 +431,7 @@ impl Ranking<'_> {
         let Some(best) = candidates.first() else { return ContentAnswer::default() };
         let known = self.known_share();
         let evidence = Evidence::new(self, best);
-        let strength = StrengthEvidence::new(self, candidates, evidence.passage_cover, evidence.unknown_names);
+        let strength = StrengthEvidence::new(self, candidates);
         let probability = evidence.probability();
         let mut fit = crate::fit::classify(probability, known);
         if fit > Fit::None
@@ -467,7 +467,6 @@ impl Ranking<'_> {
                 }
             })
             .collect();
-        // Both have the cover of the best passage and the unknown names, with the same values.
         let mut evidence = evidence.named().to_vec();
         evidence.extend(strength.named());
         ContentAnswer { files, fit, probability, evidence, known, is_unknown_symbol, missing }

@@ -1,21 +1,23 @@
 //! Decides whether the answer to a question is strong or weak. Called by `search`; `fit` decides whether there is one.
 //!
-//! A question about something that the tree lacks shares words with it all the same. The figures look beyond the best file: the
-//! lead of its points, the comments and directories of the best ten, and the rarity of the words here.
+//! A question about something that the tree lacks shares words with it all the same: one or two, in files that little else speaks
+//! for. The words count by number, since each has to be there by chance, and in the best few files, since chance finds one.
 
 use std::sync::LazyLock;
 
 use pathfinder_core::table;
-use rustc_hash::FxHashSet;
 
 use crate::feature::ContentFeature as F;
-use crate::path_names::directory;
-use crate::question::{ProperName, TermKind};
+use crate::question::{ProperName, QuestionTerm, TermKind};
 use crate::search::{Candidate, Ranking};
 
-/// Below it an answer is weak: one in four of those with an answer, seven in eight of those without (`weights/strength.txt`).
+/// Below it an answer is weak: one in four of those with an answer, nine in ten of those without (`weights/strength.txt`).
 const WEAK_BELOW: f32 = 0.55;
-/// Files that are compared with the first: as many as an answer has.
+/// Files whose words are counted. One may have the words by chance; of three the curve is no better.
+const COUNTED_FILES: usize = 5;
+/// Words that count in a file: a long question shares more with every file. Eight are no better.
+const MAX_COVERED_WORDS: f32 = 6.0;
+/// Files whose comments are looked at: as many as an answer has.
 const COMPARED_FILES: usize = 10;
 /// The file whose points are those of a file by chance: well below all files of an answer. The tenth alone tells a little more, but
 /// it is one of the answer.
@@ -24,17 +26,8 @@ const BACKGROUND_FILE: usize = 50;
 const MIN_CANDIDATES: usize = 20;
 
 /// Names of the evidence, as in `weights/strength.txt`.
-const NAMES: [&str; 9] = [
-    "passage_cover",
-    "unknown_names",
-    "missing_names",
-    "comments_cover",
-    "file_share",
-    "file_score",
-    "word_rarity",
-    "lead",
-    "directories",
-];
+const NAMES: [&str; 7] =
+    ["covered_words", "unknown_words", "missing_names", "comments_cover", "file_share", "file_score", "lead"];
 
 /// Figures that tell an answer from files that share words with the question.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -45,29 +38,20 @@ pub(crate) struct StrengthEvidence {
 }
 
 impl StrengthEvidence {
-    /// Collects the evidence. `candidates` are sorted, and there is one; `passage_cover` and `unknown_names` are those of the gate.
-    pub(crate) fn new(ranking: &Ranking<'_>, candidates: &[Candidate], passage_cover: f32, unknown_names: f32) -> Self {
+    /// Collects the evidence. `candidates` are sorted, and there is one.
+    pub(crate) fn new(ranking: &Ranking<'_>, candidates: &[Candidate]) -> Self {
         let scores = ranking.scores;
         let (best, first) = (&candidates[0], &candidates[..candidates.len().min(COMPARED_FILES)]);
         let comments = first.iter().map(|one| scores.share(scores.has[one.file].comments)).fold(0.0, f32::max);
         let background = &candidates[candidates.len().min(BACKGROUND_FILE) - 1];
-        let directories: FxHashSet<(usize, &str)> = first
-            .iter()
-            .map(|one| {
-                let (view, own) = ranking.collection.locate(one.file);
-                (view.root, directory(view.part.layer.path(own)))
-            })
-            .collect();
         let values = [
-            passage_cover,
-            unknown_names,
+            covered_words(ranking, &first[..first.len().min(COUNTED_FILES)]),
+            unknown_words(ranking),
             missing_names(ranking, best),
             comments,
             scores.share_of_highest(best.file),
             best.vector[F::FileScore as usize],
-            word_rarity(ranking),
             best.points - background.points,
-            directories.len() as f32 / first.len() as f32,
         ];
         Self { values, has_no_background: candidates.len() < MIN_CANDIDATES }
     }
@@ -102,22 +86,81 @@ fn missing_names(ranking: &Ranking<'_>, best: &Candidate) -> f32 {
     names.map(|name| scores.share(name.parts & !passage)).fold(0.0, f32::max)
 }
 
-/// Returns the mean rarity of the question's words in the tree, from 0 to 1.
-fn word_rarity(ranking: &Ranking<'_>) -> f32 {
-    let (mut sum, mut count) = (0.0, 0.0);
-    for (term, scored) in ranking.question.terms.iter().zip(&ranking.scores.terms) {
-        if term.kind == TermKind::Word {
-            sum += scored.value / term.weight;
-            count += 1.0;
-        }
-    }
-    let highest = (1.0 + ranking.collection.totals.files as f32).ln();
-    if count > 0.0 { sum / count / highest } else { 0.0 }
+/// Returns the words of a question, with their numbers. A value, as `10s`, is none.
+fn words<'r>(ranking: &Ranking<'r>) -> impl Iterator<Item = (usize, &'r QuestionTerm)> + use<'r> {
+    let terms = ranking.question.terms.iter().enumerate();
+    terms.filter(|(_, term)| term.kind == TermKind::Word && !term.is_value)
+}
+
+/// Returns the number of words that the best passage of a file has, as a mean over files. A synonym counts half.
+fn covered_words(ranking: &Ranking<'_>, files: &[Candidate]) -> f32 {
+    let (question, scores) = (ranking.question, ranking.scores);
+    let count = |one: &Candidate| {
+        let (_, passage) = scores.best_passage(ranking.collection, question, one.file);
+        let covered = words(ranking).map(|(number, _)| {
+            if passage & (1_u64 << number) != 0 {
+                1.0
+            } else if passage & question.synonyms(number) != 0 {
+                0.5
+            } else {
+                0.0_f32
+            }
+        });
+        covered.sum::<f32>().min(MAX_COVERED_WORDS)
+    };
+    files.iter().map(count).sum::<f32>() / files.len() as f32
+}
+
+/// Returns the share of the words that no file has, by a synonym neither.
+fn unknown_words(ranking: &Ranking<'_>) -> f32 {
+    let scores = ranking.scores;
+    let is_known = |number: usize| {
+        let stand_for_it = ranking.question.synonyms(number) | 1_u64 << number;
+        scores.terms.iter().enumerate().any(|(other, scored)| stand_for_it & (1_u64 << other) != 0 && scored.is_known)
+    };
+    let (unknown, all) = words(ranking)
+        .fold((0.0, 0.0_f32), |(unknown, all), (number, _)| (unknown + f32::from(!is_known(number)), all + 1.0));
+    unknown / all.max(1.0)
 }
 
 #[cfg(test)]
 mod tests {
+    use pathfinder_core::symbols::Symbols;
+
     use super::*;
+    use crate::{ContentChange, ContentIndex, ContentRoot, FileContent, TermReader, search};
+
+    /// `texts` are the files; `expect` is the number of covered words, and the share of unknown ones.
+    #[track_caller]
+    fn check_words(query: &str, texts: &[&str], expect: [f32; 2]) {
+        let mut reader = TermReader::default();
+        let read = |(number, text): (usize, &&str)| {
+            let path = format!("{number}.rs");
+            ContentChange::Read(Box::new(FileContent::read(&path, 1, Some(text), &[], &mut reader)))
+        };
+        let index = ContentIndex::default().apply(texts.iter().enumerate().map(read).collect());
+        let root = ContentRoot { index: &index, symbols: &Symbols::default(), subjects: None };
+        let answer = search(query, &[root], 10);
+        let value = |wanted: &str| answer.evidence.iter().find(|(name, _)| *name == wanted).expect("a figure").1;
+        let figures = ["covered_words", "unknown_words"].map(value);
+        let is_near = figures.iter().zip(expect).all(|(value, expected)| (value - expected).abs() < 1e-6);
+        assert!(is_near, "{query}: {figures:?}");
+    }
+
+    #[test]
+    fn counts_the_words_of_the_best_files() {
+        check_words("cached tokens expire", &["cached tokens expire", "cached"], [2.0, 0.0]);
+        check_words("cached tokens expire", &["cached", "tokens"], [1.0, 1.0 / 3.0]);
+        // Code says remove for delete.
+        check_words("delete cached quorum", &["remove cached"], [1.5, 1.0 / 3.0]);
+        // A value need not be there.
+        check_words("cached tokens 10s", &["cached tokens"], [2.0, 0.0]);
+        let long = "cached tokens expire session store quorum lease shard";
+        check_words(long, &[long], [MAX_COVERED_WORDS, 0.0]);
+        // The sixth file does not count.
+        let six = [["cached tokens"; 5].as_slice(), &["cached"]].concat();
+        check_words("cached tokens", &six, [2.0, 0.0]);
+    }
 
     /// A misspelt line would silently have no weight.
     #[test]
