@@ -106,8 +106,9 @@ fn leaves_case_that_makes_no_difference() {
     assert_eq!(rows(&pages(9), &[]), [""; 0]);
     // As in two project files of another system, of which one has many such names.
     let list = |count: usize| {
-        let names: String = (0..count).map(|at| format!("<Compile Include=\"a{at}.cs\" />")).collect();
-        let files: String = (0..count).map(|at| format!("many/A{at}.cs\n")).collect();
+        let name = |at: usize| format!("<Compile Include=\"a{at}.cs\" />");
+        let file = |at: usize| format!("many/A{at}.cs\n");
+        let (names, files): (String, String) = (0..count).map(|at| (name(at), file(at))).unzip();
         let few = "few/few.csproj = <Project><Compile Include=\"own.cs\" /></Project>\nfew/Own.cs";
         Tree::new(&format!("{few}\nmany/many.csproj = <Project>{names}</Project>\n{files}"))
     };

@@ -118,13 +118,10 @@ impl<'a> BrokenEstimator<'a> {
         if is_marked_generated(self.source.text()) && self.has_in_twin(&missing.wanted, |_| true) {
             evidence.push(Evidence::SourceHas);
         }
-        if missing.code != Code::MissingAnchor
-            && form.start() == LiteralStart::Slash
-            && self.has_in_parent(text, missing)
-        {
+        let is_anchor = missing.code == Code::MissingAnchor;
+        if !is_anchor && form.start() == LiteralStart::Slash && self.has_in_parent(text, missing) {
             evidence.push(Evidence::AboveHas);
         }
-        let is_anchor = missing.code == Code::MissingAnchor;
         if missing.code == Code::CaseMismatch
             && readers::is_case_loose(self.shares.language(), self.source.path(), self.literals)
         {

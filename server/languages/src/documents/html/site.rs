@@ -85,8 +85,8 @@ fn find_vite_config(project: &Project, here: &str) -> Option<String> {
 /// Returns whether a plugin of a configuration may make a file: the configuration has its stem, as `manifest: {}` of a web
 /// application has that of `manifest.webmanifest`.
 fn can_make(project: &Project, config: &str, path: &str) -> bool {
-    // Shorter stems are parts of many words.
-    const MIN_STEM_BYTES: usize = 4;
+    // Shorter stems are parts of many words, and every configuration has `vite`.
+    const MIN_STEM_BYTES: usize = 5;
     let file = name(path);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     stem.len() >= MIN_STEM_BYTES && project.tree().read_shared(config).is_some_and(|text| text.contains(stem))
