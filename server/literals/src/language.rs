@@ -49,7 +49,7 @@ pub trait Language: Sync {
     }
 
     /// Returns whether [`check`](Self::check) leaves out literals that the source does not [want](Source::wants), because the verdict on
-    /// each depends on no other one's. A rewriting then checks the rewritten literal before it checks the whole file.
+    /// each depends on no other one's. A rewriting then checks only the rewritten literal, unless its text can change how the rest is read.
     fn checks_one_literal(&self) -> bool {
         false
     }

@@ -197,16 +197,23 @@ impl<'a> Rewriting<'a> {
         }
         self.proofs.set(self.proofs.get() + 1);
         let edited = [&text[..start], spelling, &text[end..]].concat();
-        let source = self.source.with_edit(&(start..end), spelling, &edited);
+        let old = start..end;
+        let source = self.source.with_edit(&old, spelling, &edited);
         let (start, end) = (start, start + spelling.len());
-        if self.checks_one_literal && !self.leads_to_target(&source, &(start..end), spelling, target, style) {
-            return None;
+        if self.checks_one_literal {
+            if !self.leads_to_target(&source, &(start..end), spelling, target, style) {
+                return None;
+            }
+            if is_plain(spelling) && is_plain(&text[old.clone()]) {
+                return Some(Vec::new());
+            }
         }
         let mut is_found = false;
         let moved =
             |at: usize| if at >= end { at + literal.range.len() - spelling.len() + skipped } else { at + skipped };
         let mut followers = Vec::new();
         let all = crate::check::check_at_current_path(&source, self.project);
+        self.source.adopt_trees(&source, &old, spelling);
         for (at, now) in all.iter().enumerate() {
             let is_it = now.range == (start..end);
             match &now.verdict {
@@ -246,6 +253,12 @@ impl<'a> Rewriting<'a> {
         let all = crate::check::check_at_current_path(&source.with_focus(range), self.project);
         all.iter().any(|now| now.range == *range && accepts(style, &now.verdict, spelling, target))
     }
+}
+
+/// Returns whether a text has only characters of names and paths. If one of them replaces another, each language reads the rest of the
+/// file as before.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte))
 }
 
 /// Returns whether the verdict on a rewritten literal is that it leads to the target.
@@ -316,12 +329,12 @@ mod tests {
         }
     }
 
-    /// A spelling that does not lead to the target costs one look-up, however many literals the file has.
+    /// A spelling costs one look-up, however many literals the file has. Only one that can change how the rest is read costs all.
     #[test]
-    fn checks_the_rewritten_literal_first() {
+    fn checks_the_rewritten_literal_only() {
         static LINES: Lines = Lines(AtomicUsize::new(0));
         static ALL: [&dyn Language; 1] = [&LINES];
-        let project = Project::new(Arc::new(MemoryTree::new("a.md\nb/c.md\nb/d.md")), &ALL);
+        let project = Project::new(Arc::new(MemoryTree::new("a.md\nb/c.md\nb/d.md\nb/e f.md")), &ALL);
         let text = ["gone.md", &"d.md\n".repeat(99)].join("\n");
         let source = Source::new("b/list", text.as_bytes()).expect("a text");
         let literals = crate::check::check(&source, &project);
@@ -330,7 +343,8 @@ mod tests {
             let new = rewriting.rewrite(&literals[0], target);
             (new, rewriting.proofs(), LINES.0.load(Ordering::Relaxed) - before)
         };
-        assert_eq!(rewrite("b/c.md"), (Some("c.md".to_owned()), 1, 101));
+        assert_eq!(rewrite("b/c.md"), (Some("c.md".to_owned()), 1, 1));
+        assert_eq!(rewrite("b/e f.md"), (Some("e f.md".to_owned()), 1, 101));
         let (new, proofs, resolved) = rewrite("b/e.md");
         assert!(new.is_none() && proofs > 0 && resolved == proofs, "{proofs} {resolved}");
     }

@@ -54,6 +54,13 @@ impl<'a> Source<'a> {
         Source { path: self.path, text: Cow::Borrowed(text), skipped: 0, trees, focus: None }
     }
 
+    /// Takes over the syntax trees of this text after an edit that put `with` into `range`, if this text was never parsed. So the next
+    /// edited text is parsed only at its edit.
+    pub(crate) fn adopt_trees(&self, edited: &Source<'_>, range: &Range<usize>, with: &str) {
+        let put = range.start..range.start + with.len();
+        self.trees.adopt(&edited.trees.with_edit(&edited.text, &put, &self.text[range.clone()]));
+    }
+
     /// Returns the source with another path.
     pub fn at<'b>(&'b self, path: &'b str) -> Source<'b> {
         Source { path, text: Cow::Borrowed(&self.text), skipped: self.skipped, trees: self.trees.clone(), focus: None }

@@ -94,6 +94,14 @@ impl SyntaxTrees {
         Self { cached: Arc::new(Mutex::new(cached)) }
     }
 
+    /// Takes over the trees of an earlier or edited text, if this text was never parsed. Leaves out inexact ones.
+    pub fn adopt(&self, other: &Self) {
+        let mut cached = self.lock();
+        if cached.is_empty() && !Arc::ptr_eq(&self.cached, &other.cached) {
+            *cached = other.lock().iter().filter(|(_, tree)| !tree.is_inexact).map(|(at, tree)| (*at, tree.clone())).collect();
+        }
+    }
+
     fn lock(&self) -> parking_lot::MutexGuard<'_, TreesByPart> {
         self.cached.lock()
     }
@@ -117,4 +125,29 @@ fn position_after(from: Point, text: &str) -> Point {
     let rows = memchr::memchr_iter(b'\n', text.as_bytes()).count();
     let last = memchr::memrchr(b'\n', text.as_bytes()).map_or(text.len(), |at| text.len() - at - 1);
     Point { row: from.row + rows, column: if rows == 0 { from.column + last } else { last } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SyntaxTrees;
+    use crate::grammars::PYTHON;
+
+    /// After an edit and back, only the edited part is parsed again.
+    #[test]
+    fn adopts_the_trees_of_an_edited_text() {
+        let (before, after) = ("import a\nimport b\n", "import a.c\nimport b\n");
+        let (base, edited) = (SyntaxTrees::default(), SyntaxTrees::default());
+        for part in [0..11, 11..20] {
+            edited.parse(&PYTHON, after, &part).expect("a tree");
+        }
+        let adopt = || base.adopt(&edited.with_edit(after, &(8..10), ""));
+        adopt();
+        let stale = |trees: &SyntaxTrees| trees.lock().iter().map(|((_, at), tree)| (*at, tree.is_stale)).collect::<Vec<_>>();
+        assert_eq!(stale(&base), [(0, true), (9, false)]);
+        let tree = base.parse(&PYTHON, before, &(0..9)).expect("a tree");
+        assert_eq!(tree.root_node().to_sexp(), PYTHON.parse(&before[..9]).expect("a tree").root_node().to_sexp());
+        // A text that was parsed keeps its trees.
+        adopt();
+        assert_eq!(stale(&base), [(0, false), (9, false)]);
+    }
 }

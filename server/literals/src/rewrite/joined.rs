@@ -79,7 +79,7 @@ impl Rewriting<'_> {
         self.proofs.set(self.proofs.get() + 1);
         let text = self.source.text();
         let edited = [&text[..joined.first.start], module, &text[joined.first.end..]].concat();
-        let Some(source) = Source::new(self.source.path(), edited.as_bytes()) else { return false };
+        let source = self.source.with_edit(&joined.first, module, &edited);
         let skipped = self.source.offset();
         // The place at which a literal behind the edited one is afterwards.
         let shifted = |range: &Range<usize>| {
@@ -88,6 +88,7 @@ impl Rewriting<'_> {
         };
         let range = shifted(&literal.range);
         let now = check_at_current_path(&source, self.project);
+        self.source.adopt_trees(&source, &joined.first, module);
         // The other names of `import a.{B, C}` stay right.
         let behind = self.literals.iter().filter(|other| other.range.start >= joined.first.end + skipped);
         let found: Vec<Range<usize>> = behind
