@@ -1,12 +1,12 @@
 //! Recognises files that build tools generate, by convention. `Project::generated_by` uses it for missing paths, so that they
 //! are not reported.
 
-use crate::path::{name, parent};
-use crate::tree::Tree;
+use crate::path::name;
+use crate::spellings::Spellings;
 
 /// Returns the template or source beside a path that has its name and one extension more or less: `index.template.js` for
-/// `index.js`, `config.h.in` for `config.h`, `client.dart` for `client.dart.js`.
-pub(crate) fn find_template(tree: &dyn Tree, path: &str) -> Option<String> {
+/// `index.js`, `config.h.in` for `config.h`, `client.dart` for `client.dart.js`. `beside` are the names of its directory.
+pub(crate) fn find_template(beside: &Spellings, path: &str) -> Option<String> {
     /// Extensions of templates. Tools remove them from the name of their output.
     const TEMPLATE_EXTENSIONS: [&str; 13] =
         ["cmake", "in", "template", "tmpl", "tpl", "gotmpl", "j2", "jinja", "jinja2", "erb", "ejs", "mustache", "hbs"];
@@ -23,8 +23,9 @@ pub(crate) fn find_template(tree: &dyn Tree, path: &str) -> Option<String> {
         middle.is_some_and(|mark| matches!(mark, "-template" | "_template" | "-tmpl" | "_tmpl" | "-tpl" | "_tpl"))
     };
     let is_source = |other: &&String| *other == stem && stem.contains('.') && !stem.starts_with('.');
-    tree.names(parent(path))
-        .iter()
+    // Each begins with the stem.
+    beside
+        .with_prefix(stem)
         .find(|other| is_template(other) || is_named_template(other) || is_source(other))
         .cloned()
 }

@@ -177,7 +177,8 @@ impl<'a> Lookup<'a> {
             });
         }
         // A link that leads nowhere is in the tree, though nothing can be read there.
-        if tree.kind(wanted).is_none() && tree.names(parent(wanted)).iter().any(|other| other == name(wanted)) {
+        let is_listed = || self.project.spellings(parent(wanted)).has(name(wanted));
+        if tree.kind(wanted).is_none() && tree.can_have_entries(parent(wanted)) && is_listed() {
             return Verdict::Unknown(Reason::Undecided("a link that leads nowhere".to_owned()));
         }
         let reason = match self.want {

@@ -11,7 +11,7 @@ use crate::generated;
 use crate::language::Language;
 use crate::literal_kind::LiteralKind;
 use crate::lookup::MissingLookups;
-use crate::path::{first_segments, is_within};
+use crate::path::{first_segments, is_within, parent};
 use crate::project_index::{ProjectIndex, ProjectIndexes};
 use crate::settings::ProjectSettings;
 use crate::source::Source;
@@ -161,7 +161,7 @@ impl Project {
         if let Some(known) = lock().get(directory) {
             return Arc::clone(known);
         }
-        let read = Arc::new(Spellings::new(&self.tree.names(directory)));
+        let read = Arc::new(Spellings::new(self.tree.names(directory)));
         Arc::clone(lock().entry(directory.to_owned()).or_insert(read))
     }
 
@@ -197,7 +197,7 @@ impl Project {
         if let Some(by) = generated::tool_by_convention(path) {
             return Some(Reason::Produced(by.to_owned()));
         }
-        if let Some(by) = generated::find_template(self.tree(), path) {
+        if let Some(by) = self.find_template(path) {
             return Some(Reason::Produced(by));
         }
         if let Some(by) = self.languages.iter().find_map(|language| language.published_by(path, self)) {
@@ -207,6 +207,13 @@ impl Project {
             return Some(Reason::Produced(by));
         }
         self.is_sparse().then_some(Reason::Sparse)
+    }
+
+    /// Returns the template or source beside a missing path. Most missing paths are below directories that do not exist.
+    pub(crate) fn find_template(&self, path: &str) -> Option<String> {
+        let directory = parent(path);
+        let can_have = self.tree.can_have_entries(directory);
+        can_have.then(|| generated::find_template(&self.spellings(directory), path)).flatten()
     }
 
     /// Submodules that are not checked out: their directories are empty.

@@ -63,7 +63,7 @@ impl<'a> Report<'a> {
             let to = tree.moved(path)?.to;
             let is_generated = extension(&to) != extension(path)
                 || generated::tool_by_convention(path).is_some()
-                || generated::find_template(tree, path).is_some()
+                || self.project.find_template(path).is_some()
                 || tree.is_ignored(path)
                 || matches!(verdict, Verdict::Unknown(Reason::Submodule(at)) if is_within(path, at));
             (!is_generated).then_some(())

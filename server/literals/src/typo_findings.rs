@@ -6,8 +6,10 @@
 use rustc_hash::FxHashSet;
 
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
+use crate::lookup::count_existing;
 use crate::path::name;
 use crate::project::Project;
+use crate::spellings::split_stem;
 use crate::tree::Kind;
 use crate::typo::{is_respelling, is_typo};
 
@@ -100,13 +102,10 @@ fn find_typo(project: &Project, tried: &[String]) -> Option<TypoMatch> {
 /// Returns the existing paths that differ from `path` by a typo in its first missing segment.
 fn existing_lookalikes(project: &Project, path: &str) -> Vec<String> {
     let tree = project.tree();
-    let mut start = 0;
-    for (at, _) in path.match_indices('/') {
-        if tree.kind(&path[..at]) != Some(Kind::Directory) {
-            break;
-        }
-        start = at + 1;
-    }
+    let ends: Vec<usize> = path.match_indices('/').map(|(at, _)| at).collect();
+    let existing = &ends[..count_existing(tree, path, &ends)];
+    let last = existing.iter().rev().find(|at| tree.kind(&path[..**at]) == Some(Kind::Directory));
+    let start = last.map_or(0, |at| at + 1);
     let (before, rest) = path.split_at(start);
     let (segment, rest) = rest.split_once('/').map_or((rest, None), |(segment, rest)| (segment, Some(rest)));
     let (stem, ending) = split_stem(segment);
@@ -114,14 +113,14 @@ fn existing_lookalikes(project: &Project, path: &str) -> Vec<String> {
     if stem.is_empty() || project.has_name(stem) || project.find_by_suffix(segment).is_some() {
         return Vec::new();
     }
-    let names = tree.names(before.trim_end_matches('/'));
+    let spellings = project.spellings(before.trim_end_matches('/'));
     let is_near = |other: &&String| {
         let (other, end) = split_stem(name(other));
         // An underscore in front makes another name: `_version` is what `version` reads.
         let is_private = stem.trim_start_matches('_') == other.trim_start_matches('_');
         end == ending && (is_typo(stem, other) || is_respelling(stem, other)) && !is_plural(stem, other) && !is_private
     };
-    let there = names.iter().filter(is_near).map(|other| match rest {
+    let there = spellings.with_digits_of(segment).filter(is_near).map(|other| match rest {
         Some(rest) => format!("{before}{other}/{rest}"),
         None => format!("{before}{other}"),
     });
@@ -133,7 +132,3 @@ fn is_plural(one: &str, other: &str) -> bool {
     one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one)
 }
 
-/// Splits a name at its first dot.
-fn split_stem(name: &str) -> (&str, &str) {
-    name.find('.').filter(|at| *at > 0).map_or((name, ""), |at| name.split_at(at))
-}
