@@ -119,10 +119,16 @@ fn run_and_keep(
     let report = if let Some(revision) = &args.since {
         broken_since(workspace, &options, &files, revision, &mut done)?
     } else if args.if_deleted.is_empty() {
-        Checker::for_run(workspace, &options).check(&files, &mut |report| {
+        let checker = Checker::for_run(workspace, &options);
+        let report = checker.check(&files, &mut |report| {
             bar.inc(1);
             bar.suspend(|| output.findings(&report.findings));
-        })
+        });
+        if cache.is_some() {
+            // The process ends: freeing hundreds of thousands of cached paths one by one would only delay it.
+            std::mem::forget(checker);
+        }
+        report
     } else {
         let relative = |path: &std::path::PathBuf| selection::relative_location(&root, path);
         let gone = args.if_deleted.iter().map(relative).collect::<anyhow::Result<Vec<String>>>()?;

@@ -29,8 +29,8 @@ const MAX_SEGMENTS: usize = 256;
 pub struct Ignores {
     root: PathBuf,
     exclude: Option<Arc<Gitignore>>,
-    /// Verdicts by directory, relative to the root: all existing directories that were asked about, and the missing
-    /// ones that are the parent of such a path.
+    /// Verdicts by directory, relative to the root: all existing directories that were asked about, the missing ones in them, and
+    /// those that are the parent of such a path.
     directories: RwLock<HashMap<String, DirectoryVerdict>>,
     /// Records the files of rules that are read.
     log: Option<Arc<DependencyLog>>,
@@ -98,15 +98,14 @@ impl Ignores {
             let at = &path[..end];
             directory.is_covered = directory.is_covered || self.is_hidden(&directory.rules, at, true);
             let full = self.root.join(at);
-            if let Some(log) = self.log.as_ref().filter(|_| directory.is_there) {
-                observe_rules(&full, log);
-            }
             // A missing directory holds no rules.
-            directory.is_there = directory.is_there && full.is_dir();
+            let was_there = directory.is_there;
+            directory.is_there =
+                was_there && self.log.as_ref().map_or_else(|| full.is_dir(), |log| observe_rules(&full, log));
             if let Some(own) = directory.is_there.then(|| read_rules_in(&full)).flatten() {
                 directory.rules = std::iter::once(own).chain(directory.rules.iter().cloned()).collect();
             }
-            if directory.is_there || end == path.len() {
+            if was_there || end == path.len() {
                 let mut known = self.directories.write();
                 known.insert(at.to_owned(), directory.clone());
             }
@@ -131,10 +130,12 @@ impl Ignores {
     }
 }
 
-/// Records the ignore files in a directory (absolute). Called before they are read, so that a later change differs.
-pub(crate) fn observe_rules(directory: &Path, log: &DependencyLog) {
+/// Records the ignore files in a directory (absolute), and returns whether it is one. Called before they are read, so that a later
+/// change differs.
+pub(crate) fn observe_rules(directory: &Path, log: &DependencyLog) -> bool {
     let stamp = stamp_rules(directory, log);
-    let is_directory = directory.is_dir();
+    let is_directory = stamp.is_some();
+    let stamp = stamp.unwrap_or(UNSURE);
     let mut all = vec![u8::from(is_directory)];
     // Nothing is read in the many directories that a compiler would search and that do not exist.
     for name in IGNORE_FILE_NAMES.iter().filter(|_| is_directory) {
@@ -142,15 +143,14 @@ pub(crate) fn observe_rules(directory: &Path, log: &DependencyLog) {
     }
     let path = bytes::from_os_str(directory.as_os_str());
     log.record(Query::Rules, &path, Observed { stamp, digest: digest(&all) });
+    is_directory
 }
 
-/// Returns a stamp of the ignore files in a directory; [`UNSURE`] if it is none.
-pub(crate) fn stamp_rules(directory: &Path, log: &DependencyLog) -> u64 {
-    if !directory.is_dir() {
-        return UNSURE;
-    }
-    let stamps = IGNORE_FILE_NAMES.map(|name| stamp_following_links(&directory.join(name), log.start()));
-    combine_stamps(&stamps)
+/// Returns a stamp of the ignore files in a directory; `None` if it is none.
+pub(crate) fn stamp_rules(directory: &Path, log: &DependencyLog) -> Option<u64> {
+    directory.is_dir().then(|| {
+        combine_stamps(&IGNORE_FILE_NAMES.map(|name| stamp_following_links(&directory.join(name), log.start())))
+    })
 }
 
 /// Records git's private ignore file for a root, and where it lies.

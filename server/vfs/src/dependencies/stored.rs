@@ -171,7 +171,7 @@ impl Questions<'_> {
     fn stamp(&self, query: Query, path: &[u8]) -> u64 {
         let stamp = match query {
             Query::Contents { .. } | Query::Names => self.probe.target_stamp(0, &RelPath::new(path)),
-            Query::Rules => bytes::to_path(path).map_or(UNSURE, |path| ignores::stamp_rules(path, self.log)),
+            Query::Rules => bytes::to_path(path).and_then(|path| ignores::stamp_rules(path, self.log)).unwrap_or(UNSURE),
             Query::Tracked => tracked::stamp_index(self.root, self.log),
             _ => UNSURE,
         };
@@ -188,7 +188,9 @@ impl Questions<'_> {
             Query::Presence => _ = self.probe.presence(0, path),
             Query::Ignored => _ = self.probe.is_ignored(0, path),
             Query::LeftOut => _ = self.probe.is_left_out(0, path),
-            Query::Rules => ignores::observe_rules(bytes::to_path(path)?, self.log),
+            Query::Rules => {
+                ignores::observe_rules(bytes::to_path(path)?, self.log);
+            }
             Query::Exclude => ignores::observe_exclude(self.root, self.log),
             Query::Tracked => _ = tracked::read_tracked_files(self.root, Some(self.log)),
         }
