@@ -6,6 +6,7 @@ pub(crate) mod kinds;
 mod package;
 mod published_outputs;
 mod schema;
+mod scripts;
 mod tools;
 mod tsconfig;
 mod workspace;
@@ -99,6 +100,8 @@ fn find_check(path: &str) -> Option<JsonCheck> {
         "release-please-config.json" | ".release-please-manifest.json" => tools::check_release,
         "CMakePresets.json" => tools::check_cmake,
         "app.json" => tools::check_expo,
+        "tauri.conf.json" | "tauri.conf.json5" => tools::check_tauri,
+        "config.json" if is_in_directory(path, ".changes") => tools::check_covector,
         "turbo.json" | "turbo.jsonc" => tools::check_turbo,
         "typedoc.json" => tools::check_typedoc,
         _ if name.ends_with(".code-workspace") => editor::check_folders,

@@ -25,6 +25,8 @@ pathfinder_literals::literal_kinds! {
     COMPOSER_REPOSITORY = "json.composer.repository";
     /// File that a script of `composer.json` runs.
     COMPOSER_SCRIPT = "json.composer.script";
+    /// Directory of a package of covector.
+    COVECTOR_PACKAGES = "json.covector.packages";
     /// Module in `exports` of `deno.json`.
     DENO_EXPORTS = "json.deno.exports";
     /// Import map of `deno.json`.
@@ -69,6 +71,8 @@ pathfinder_literals::literal_kinds! {
     PACKAGE_MAIN = "json.package.main";
     /// `module` of `package.json`.
     PACKAGE_MODULE = "json.package.module";
+    /// File that a script of `package.json` runs.
+    PACKAGE_SCRIPT = "json.package.script";
     /// `types` or `typings` of `package.json`.
     PACKAGE_TYPES = "json.package.types";
     /// Directory in `workspaces` of `package.json`.
@@ -81,6 +85,10 @@ pathfinder_literals::literal_kinds! {
     RENOVATE_FILES = "json.renovate.files";
     /// File of `$schema`.
     SCHEMA = "json.schema";
+    /// Icon of a Tauri app.
+    TAURI_ICON = "json.tauri.icon";
+    /// Page that a Tauri app shows.
+    TAURI_PAGE = "json.tauri.page";
     /// Configuration in `extends` of `tsconfig.json`.
     TSCONFIG_EXTENDS = "json.tsconfig.extends";
     /// File in `files` of `tsconfig.json`.

@@ -39,6 +39,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     }
     report.check_all(root, "files", PathRule::any(kinds::PACKAGE_FILES).hint().slash());
     check_workspaces(report, root);
+    super::scripts::check(report, root);
     for pattern in ["dependencies.*", "devDependencies.*", "optionalDependencies.*", "peerDependencies.*"] {
         root.texts(pattern).for_each(|text| check_dependency(report, text));
     }

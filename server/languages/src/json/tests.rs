@@ -124,7 +124,8 @@ fn accepts_package_output() {
          json.package.workspaces packages/gone → missing
          json.package.dependency file:sibling → sibling
          json.package.dependency link:../out → unknown outside
-         json.package.dependency file:./gone → unknown produced",
+         json.package.dependency file:./gone → unknown produced
+         json.package.script ./x.sh → unknown produced",
     );
 }
 

@@ -3,7 +3,7 @@
 use crate::data_report::{DataReport, PathRule};
 use crate::json::kinds;
 use pathfinder_literals::Reason;
-use pathfinder_literals::path::extension;
+use pathfinder_literals::path::{extension, parent};
 use pathfinder_syntax::data::{Node, Text};
 
 /// Checks `check_extended_path` and `overrides.check_extended_path`.
@@ -91,5 +91,50 @@ pub(super) fn check_turbo(report: &mut DataReport<'_>, root: &Node) {
                 report.check(text, PathRule::any(kinds::TURBO_GLOBAL_DEPENDENCIES).warning(), &[report.here()]);
             }
         }
+    }
+}
+
+/// Checks the icons of a Tauri app, and pages that it shows without a build. Both are relative to the configuration.
+pub(super) fn check_tauri(report: &mut DataReport<'_>, root: &Node) {
+    for pattern in ["bundle.icon", "tauri.bundle.icon"] {
+        report.check_all(root, pattern, PathRule::file(kinds::TAURI_ICON).warning());
+    }
+    for pattern in ["build.distDir", "build.devPath", "build.frontendDist"] {
+        let here = report.here();
+        for text in root.texts(pattern).filter(|text| extension(&text.text) == "html") {
+            report.check(text, PathRule::file(kinds::TAURI_PAGE).warning(), &[here]);
+        }
+    }
+}
+
+/// Checks the packages of covector, whose directories are relative to that of `.changes`.
+pub(super) fn check_covector(report: &mut DataReport<'_>, root: &Node) {
+    let base = parent(report.here());
+    report.check_all_from(root, "packages.*.path", PathRule::directory(kinds::COVECTOR_PACKAGES).warning(), &[base]);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    #[test]
+    fn checks_tauri_and_covector() {
+        check(
+            "app/icons/32.png\napp/index.html",
+            "app/tauri.conf.json",
+            r#"{"build": {"distDir": "../index.html", "frontendDist": "index.html", "devPath": "http://localhost:80"},
+    "tauri": {"bundle": {"icon": ["icons/32.png", "icons/64.png"]}}}"#,
+            "json.tauri.page ../index.html → missing
+             json.tauri.page index.html → app/index.html
+             json.tauri.icon icons/32.png → app/icons/32.png
+             json.tauri.icon icons/64.png → missing",
+        );
+        check(
+            "crates/a/x.rs",
+            ".changes/config.json",
+            r#"{"packages": {"a": {"path": "./crates/a"}, "b": {"path": "./crates/b"}}}"#,
+            "json.covector.packages ./crates/a → crates/a
+             json.covector.packages ./crates/b → missing",
+        );
     }
 }
