@@ -4,7 +4,7 @@ use crate::data_report::{DataReport, PathRule};
 use crate::toml::kinds;
 use pathfinder_literals::glob::is_glob;
 use pathfinder_literals::path::{is_dynamic, join};
-use pathfinder_literals::{LiteralKind, Reason};
+use pathfinder_literals::{Code, LiteralKind, Missing, Reason, Severity, Verdict, Want};
 use pathfinder_syntax::data::{Node, Text};
 
 /// Tables of dependencies.
@@ -59,8 +59,23 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     }
     root.texts("package.workspace").for_each(|text| check_package(report, text, kinds::CARGO_WORKSPACE));
     check_members(report, root);
+    check_assets(report, root);
     // `include` has patterns like `.gitignore`, which can match future files.
     report.check_all(root, "package.include", PathRule::any(kinds::CARGO_INCLUDE).hint().slash());
+}
+
+/// Checks the files that `cargo-deb` and `cargo-generate-rpm` put into a package. Those below `target` are built.
+fn check_assets(report: &mut DataReport<'_>, root: &Node) {
+    let rule = PathRule::any(kinds::CARGO_ASSETS).warning();
+    for key in ["package.metadata.deb.assets", "package.metadata.generate-rpm.assets"] {
+        for asset in root.at(key).map_or(&[][..], Node::items) {
+            let source = asset.get("source").or_else(|| asset.items().first()).and_then(Node::text);
+            if let Some(text) = source.filter(|text| !text.text.split('/').any(|name| name == "target")) {
+                let here = report.here();
+                report.check(text, rule, &[here]);
+            }
+        }
+    }
 }
 
 /// Returns whether a package lies among tests or examples, which are not published.
@@ -97,7 +112,36 @@ fn check_package(report: &mut DataReport<'_>, text: &Text, kind: LiteralKind) {
         return report.unknown(kind, text, Reason::Submodule(directory.to_owned()));
     }
     let manifest = directory.map(|path| format!("{path}/Cargo.toml").trim_start_matches('/').to_owned());
+    if let Some(manifest) = manifest.as_ref().filter(|path| kind == kinds::CARGO_PATH && is_virtual(report, path)) {
+        return report.add(kind, text, (Verdict::Missing(missing_package(manifest)), vec![manifest.clone()]));
+    }
     report.check_paths(text, rule, [manifest]);
+}
+
+/// Returns whether a manifest is that of a workspace alone, on which nothing can depend.
+fn is_virtual(report: &DataReport<'_>, manifest: &str) -> bool {
+    let is_table = |line: &str, name: &str| {
+        let rest = line.trim_start_matches(['[', ' ']).strip_prefix(name);
+        line.starts_with('[') && rest.is_some_and(|rest| rest.trim_start().starts_with(']'))
+    };
+    let has =
+        |text: &str, names: &[&str]| text.lines().any(|line| names.iter().any(|name| is_table(line.trim(), name)));
+    let text = report.project.tree().read(manifest);
+    text.is_some_and(|text| {
+        has(&text, &["workspace"]) && !has(&text, &["package", "project"]) && !text.contains("package.")
+    })
+}
+
+/// The miss of a dependency on a workspace without a package.
+fn missing_package(manifest: &str) -> Missing {
+    Missing {
+        code: Code::MissingPath,
+        severity: Severity::Error,
+        reason: format!("{manifest} is a workspace without a package"),
+        wanted: manifest.to_owned(),
+        want: Want::File,
+        instead: None,
+    }
 }
 
 /// Checks the members of a workspace. If none of several exists, a script generates them all.
@@ -125,5 +169,37 @@ fn check_member(report: &mut DataReport<'_>, text: &Text) {
         report.check(text, PathRule::directory(kind).hint(), &[here]);
     } else {
         check_package(report, text, kind);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    #[test]
+    fn checks_assets_of_packages() {
+        check(
+            "extra/a.1",
+            "Cargo.toml",
+            "[package.metadata.deb]\nassets = [[\"target/release/a\", \"usr/bin/\", \"755\"], [\"extra/a.1\", \"usr/share/\", \"644\"]]\n\
+             [package.metadata.generate-rpm]\nassets = [{ source = \"a.1\", dest = \"/usr/share/a.1\", mode = \"644\" }]\n",
+            "toml.cargo.assets extra/a.1 → extra/a.1\ntoml.cargo.assets a.1 → missing",
+        );
+    }
+
+    #[test]
+    fn refuses_to_depend_on_a_workspace() {
+        let check = |manifest: &str, expect: &str| {
+            let tree = format!("Cargo.toml = {manifest}\na/src/lib.rs");
+            check(
+                &tree,
+                "a/Cargo.toml",
+                "[dependencies]\nb = { path = \"..\" }\n",
+                &format!("toml.cargo.path .. → {expect}"),
+            );
+        };
+        check("[workspace]", "missing");
+        check("[package]", "Cargo.toml");
+        check("package.name = 'b'", "Cargo.toml");
     }
 }

@@ -7,6 +7,8 @@ pathfinder_literals::literal_kinds! {
     BOOK_SRC = "toml.book.src";
     /// `theme` of `book.toml`.
     BOOK_THEME = "toml.book.theme";
+    /// File that a tool puts into a package of a Linux distribution.
+    CARGO_ASSETS = "toml.cargo.assets";
     /// Path of a benchmark of `Cargo.toml`.
     CARGO_BENCH = "toml.cargo.bench";
     /// Path of a binary of `Cargo.toml`.
