@@ -191,8 +191,9 @@ impl<'r> DataReport<'r> {
     pub(crate) fn add(&mut self, kind: LiteralKind, text: &Text, (mut verdict, tried): (Verdict, Vec<String>)) {
         if let Verdict::Missing(missing) = &mut verdict
             && is_foreign(self.source.path())
-            // Editor schemas and promtool tests in a fixture are used by tools, not as test data.
-            && !(is_fixture(self.source.path()) && matches!(kind, crate::json::kinds::SCHEMA | crate::yaml::kinds::PROMTOOL_RULE_FILES))
+            // Editor schemas and promtool tests in a fixture are used by tools, not as test data. So are plays, with which tests are written.
+            && !(is_fixture(self.source.path())
+                && matches!(kind, crate::json::kinds::SCHEMA | crate::yaml::kinds::PROMTOOL_RULE_FILES | crate::yaml::kinds::ANSIBLE_INCLUDE))
         {
             missing.severity = Severity::Hint;
         }
@@ -225,8 +226,10 @@ pub(crate) fn flag_outside_package(here: &str, verdict: Verdict) -> Verdict {
 /// Returns whether a file plays no part in the build of this repository: test data, a vendored copy, or a template that other
 /// tools complete.
 pub(crate) fn is_foreign(path: &str) -> bool {
-    const FOREIGN_DIRECTORIES: [&str; 12] = [
+    const FOREIGN_DIRECTORIES: [&str; 13] = [
         "vendor",
+        // Hugo's.
+        "_vendor",
         "vendored",
         "third_party",
         "third-party",

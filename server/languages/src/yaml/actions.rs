@@ -130,7 +130,12 @@ fn check_steps(report: &mut DataReport<'_>, job: &Node, base: &str, directory: O
             if workspace.copies.iter().any(|at| is_within(path, at)) {
                 report.unknown(kinds::ACTIONS_WORKING_DIRECTORY, text, Reason::Produced("a checkout".to_owned()));
             } else {
-                report.check(text, PathRule::directory(kinds::ACTIONS_WORKING_DIRECTORY).hint(), &[base]);
+                let rule = PathRule::directory(kinds::ACTIONS_WORKING_DIRECTORY);
+                // An earlier step can make the directory, or download it.
+                let own = name(path);
+                let can_be_made = |command: &&str| command::can_create_files(command) || command.contains(own);
+                let is_own = !workspace.has_downloads && !workspace.earlier_commands.iter().any(can_be_made);
+                report.check(text, if is_own { rule.warning() } else { rule.hint() }, &[base]);
             }
         }
     }

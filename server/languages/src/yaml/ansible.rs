@@ -22,12 +22,15 @@ const MAX_DEPTH: usize = 16;
 /// Returns whether a text can include files by Ansible's keys.
 pub(super) fn can_include(text: &str) -> bool {
     KEYS.iter().any(|key| memchr::memmem::find(text.as_bytes(), key.as_bytes()).is_some())
-        || text.lines().any(|line| line.trim_start().starts_with("- include:"))
+        || text.lines().any(|line| line.trim_start_matches(['-', ' ']).starts_with("include:"))
 }
 
 /// Checks every included file of a document.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node<'_>) {
-    if !root.items().is_empty() {
+    // Compose and CI services have maps at the top, and the old key too.
+    let has_own_key =
+        || KEYS.iter().any(|key| memchr::memmem::find(report.source.text().as_bytes(), key.as_bytes()).is_some());
+    if !root.items().is_empty() && (matches!(root, Node::List(_)) || has_own_key()) {
         check_node(report, root, MAX_DEPTH);
     }
 }
@@ -63,8 +66,10 @@ fn check_file(report: &mut DataReport<'_>, text: &Text<'_>) {
     let text = &Text { text: Cow::Borrowed(path), range };
     let Some(path) = report.path(text, rule) else { return };
     let here = report.here();
-    let depth = here.split('/').position(|name| ROLE_DIRECTORIES.contains(&name));
-    let owner = depth.map(|depth| here.split('/').take(depth).collect::<Vec<_>>().join("/"));
+    // A role can have the name of such a directory: `roles/handlers/tasks`.
+    let names: Vec<&str> = here.split('/').collect();
+    let depth = names.iter().rposition(|name| ROLE_DIRECTORIES.contains(name));
+    let owner = depth.map(|depth| names[..depth].join("/"));
     let beside = owner.iter().flat_map(|owner| ROLE_DIRECTORIES.iter().filter_map(|name| join(owner, name)));
     let bases: Vec<String> =
         std::iter::once(here.to_owned()).chain(beside).chain(ancestors(here).map(str::to_owned)).collect();
@@ -98,6 +103,21 @@ mod tests {
              yaml.ansible.include vars/no.yml → missing
              yaml.ansible.include tasks/gone.yml → missing",
         );
+    }
+
+    #[test]
+    fn finds_tasks_of_a_role_named_handlers() {
+        let tree = "targets/handlers/roles/x/tasks/b.yml";
+        let file = "targets/handlers/roles/x/handlers/main.yml";
+        let row = "yaml.ansible.include b.yml → targets/handlers/roles/x/tasks/b.yml";
+        check(tree, file, "- include_tasks: b.yml\n", row);
+    }
+
+    #[test]
+    fn reports_includes_of_tests() {
+        let file = "test/integration/targets/x/tasks/main.yml";
+        let severities = crate::testing::severities("", file, "- name: a\n  include: gone.yml\n");
+        assert_eq!(severities, ["warning"]);
     }
 
     #[test]
