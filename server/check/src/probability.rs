@@ -52,6 +52,8 @@ pub(super) struct BrokenEstimator<'a> {
     asked: AtomicUsize,
     /// Misses for which the build files were searched.
     searched: AtomicUsize,
+    /// Misses for which programs were read.
+    asked_programs: AtomicUsize,
     literals: &'a [Checked],
     is_shown: OnceLock<bool>,
     is_read: OnceLock<bool>,
@@ -80,6 +82,7 @@ impl<'a> BrokenEstimator<'a> {
             named: named.collect(),
             asked: AtomicUsize::new(0),
             searched: AtomicUsize::new(0),
+            asked_programs: AtomicUsize::new(0),
             literals,
             is_shown: OnceLock::new(),
             is_read: OnceLock::new(),
@@ -143,8 +146,7 @@ impl<'a> BrokenEstimator<'a> {
         }
         let explained = self.add_target_evidence(literal, text, missing, &mut evidence);
         evidence.extend(readers::reader_evidence(self.source.path(), &form, text, missing, &evidence));
-        let is_read = || *self.is_read.get_or_init(|| readers::is_shown_by_program(self.tree, self.source.path()));
-        if !explained && !is_anchor && readers::is_of_program(self.tree, self.source, construct, missing, is_read) {
+        if !explained && !is_anchor && self.is_of_program(construct, missing) {
             evidence.push(Evidence::ScriptNames);
         }
         let by_build = self.find_build_evidence(literal, missing, explained, &evidence);
@@ -292,6 +294,13 @@ impl<'a> BrokenEstimator<'a> {
         if is_page && share - spread >= MIN_PROVEN_SHARE && evidence.contains(&Evidence::FileMost) {
             evidence.push(Evidence::PagesResolve);
         }
+    }
+
+    /// Returns whether a program around the page explains the miss.
+    fn is_of_program(&self, construct: Evidence, missing: &Missing) -> bool {
+        let is_read = || *self.is_read.get_or_init(|| readers::is_shown_by_program(self.tree, self.source.path()));
+        let may_ask = || self.asked_programs.fetch_add(1, Ordering::Relaxed) < MAX_QUESTIONS_OF_PROGRAMS;
+        readers::is_of_program(self.tree, self.source, construct, missing, is_read, may_ask)
     }
 
     /// Adds evidence about the target: its history, and similar paths that exist. Returns whether that explains the
@@ -471,6 +480,8 @@ impl<'a> BrokenEstimator<'a> {
 const MAX_AGE_QUESTIONS: usize = 256;
 /// Misses of one file for which all build files are searched: each search takes up to some milliseconds.
 const MAX_SEARCHES_OF_BUILDS: usize = 1_000;
+/// Pages that a page misses for which the programs around it are read: up to 8 MB each. A program answers for few.
+const MAX_QUESTIONS_OF_PROGRAMS: usize = 64;
 /// Directories above a file in which a path is looked for; real trees are less deep.
 const MAX_PARENT_DIRECTORIES: usize = 32;
 /// Tried paths of one literal whose names are looked for elsewhere.

@@ -24,10 +24,7 @@ pub(crate) fn find_template(beside: &Spellings, path: &str) -> Option<String> {
     };
     let is_source = |other: &&String| *other == stem && stem.contains('.') && !stem.starts_with('.');
     // Each begins with the stem.
-    beside
-        .with_prefix(stem)
-        .find(|other| is_template(other) || is_named_template(other) || is_source(other))
-        .cloned()
+    beside.with_prefix(stem).find(|other| is_template(other) || is_named_template(other) || is_source(other)).cloned()
 }
 
 /// Returns the tool that generates paths of this name by convention.

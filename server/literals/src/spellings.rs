@@ -121,7 +121,8 @@ mod tests {
     /// A name is compared with those of equal digits and ending only, so that a numbered series costs one look-up.
     #[test]
     fn finds_names_of_equal_digits() {
-        let names = (0..1000).map(|at| format!("img-{at:04}.png")).chain(["omg-0007.png", "a.png", "b.svg"].map(str::to_owned));
+        let names =
+            (0..1000).map(|at| format!("img-{at:04}.png")).chain(["omg-0007.png", "a.png", "b.svg"].map(str::to_owned));
         let spellings = Spellings::new(names.collect());
         let check = |name: &str, expect: &[&str]| {
             assert_eq!(spellings.with_digits_of(name).collect::<Vec<_>>(), expect, "{name}");

@@ -131,4 +131,3 @@ fn existing_lookalikes(project: &Project, path: &str) -> Vec<String> {
 fn is_plural(one: &str, other: &str) -> bool {
     one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one)
 }
-

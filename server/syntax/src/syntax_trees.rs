@@ -98,7 +98,12 @@ impl SyntaxTrees {
     pub fn adopt(&self, other: &Self) {
         let mut cached = self.lock();
         if cached.is_empty() && !Arc::ptr_eq(&self.cached, &other.cached) {
-            *cached = other.lock().iter().filter(|(_, tree)| !tree.is_inexact).map(|(at, tree)| (*at, tree.clone())).collect();
+            *cached = other
+                .lock()
+                .iter()
+                .filter(|(_, tree)| !tree.is_inexact)
+                .map(|(at, tree)| (*at, tree.clone()))
+                .collect();
         }
     }
 
@@ -142,7 +147,8 @@ mod tests {
         }
         let adopt = || base.adopt(&edited.with_edit(after, &(8..10), ""));
         adopt();
-        let stale = |trees: &SyntaxTrees| trees.lock().iter().map(|((_, at), tree)| (*at, tree.is_stale)).collect::<Vec<_>>();
+        let stale =
+            |trees: &SyntaxTrees| trees.lock().iter().map(|((_, at), tree)| (*at, tree.is_stale)).collect::<Vec<_>>();
         assert_eq!(stale(&base), [(0, true), (9, false)]);
         let tree = base.parse(&PYTHON, before, &(0..9)).expect("a tree");
         assert_eq!(tree.root_node().to_sexp(), PYTHON.parse(&before[..9]).expect("a tree").root_node().to_sexp());

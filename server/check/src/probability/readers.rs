@@ -78,18 +78,19 @@ pub(super) fn is_shown_by_program(tree: &dyn SourceTree, file: &str) -> bool {
 }
 
 /// Returns whether a program explains a missing target of a page: `is_read` tells whether it writes the page's text elsewhere, and one
-/// beside the page or in the directory above can answer for another page: `server.handle("/login.html", login)`.
+/// beside the page or in the directory above can answer for another page: `server.handle("/login.html", login)`. `may_ask` bounds that.
 pub(super) fn is_of_program(
     tree: &dyn SourceTree,
     source: &Source<'_>,
     construct: Evidence,
     missing: &Missing,
     is_read: impl FnOnce() -> bool,
+    may_ask: impl FnOnce() -> bool,
 ) -> bool {
     let (here, wanted) = (source.directory(), &missing.wanted);
     match construct {
         Evidence::PageFile | Evidence::PageName => is_read(),
-        Evidence::Attribute if matches!(extension(wanted).as_str(), "htm" | "html") => {
+        Evidence::Attribute if matches!(extension(wanted).as_str(), "htm" | "html") && may_ask() => {
             [here, parent(here)].into_iter().any(|directory| program_names(tree, directory, name(wanted)))
         }
         _ => false,

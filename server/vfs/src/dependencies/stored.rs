@@ -171,7 +171,9 @@ impl Questions<'_> {
     fn stamp(&self, query: Query, path: &[u8]) -> u64 {
         let stamp = match query {
             Query::Contents { .. } | Query::Names => self.probe.target_stamp(0, &RelPath::new(path)),
-            Query::Rules => bytes::to_path(path).and_then(|path| ignores::stamp_rules(path, self.log)).unwrap_or(UNSURE),
+            Query::Rules => {
+                bytes::to_path(path).and_then(|path| ignores::stamp_rules(path, self.log)).unwrap_or(UNSURE)
+            }
             Query::Tracked => tracked::stamp_index(self.root, self.log),
             _ => UNSURE,
         };
