@@ -481,7 +481,7 @@ const MAX_AGE_QUESTIONS: usize = 256;
 /// Misses of one file for which all build files are searched: each search takes up to some milliseconds.
 const MAX_SEARCHES_OF_BUILDS: usize = 1_000;
 /// Pages that a page misses for which the programs around it are read: up to 8 MB each. A program answers for few.
-const MAX_QUESTIONS_OF_PROGRAMS: usize = 64;
+const MAX_QUESTIONS_OF_PROGRAMS: usize = 16;
 /// Directories above a file in which a path is looked for; real trees are less deep.
 const MAX_PARENT_DIRECTORIES: usize = 32;
 /// Tried paths of one literal whose names are looked for elsewhere.

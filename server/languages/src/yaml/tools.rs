@@ -44,7 +44,9 @@ pub(super) fn check_pre_commit(report: &mut DataReport<'_>, root: &Node) {
 /// Checks the files that a Read the Docs build reads, relative to the root. That of a repository which lies in this one is above the
 /// configuration.
 pub(super) fn check_readthedocs(report: &mut DataReport<'_>, root: &Node) {
-    let roots: Vec<&str> = ancestors(report.here()).collect();
+    // `docs/.readthedocs.yaml` of a library is the deepest usual place.
+    const MAX_OWN_DIRECTORIES: usize = 3;
+    let roots: Vec<&str> = ancestors(report.here()).take(MAX_OWN_DIRECTORIES).chain([""]).collect();
     for (pattern, rule) in [
         ("sphinx.configuration", PathRule::file(kinds::READTHEDOCS_CONFIGURATION)),
         ("mkdocs.configuration", PathRule::file(kinds::READTHEDOCS_CONFIGURATION)),
