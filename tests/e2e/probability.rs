@@ -451,6 +451,27 @@ fn doubts_a_slip_that_several_files_have() {
     assert_eq!(rows(&Tree::new(&tree(4)), &[]), (0..4).map(doubted).collect::<Vec<_>>());
 }
 
+/// A name that git had in one of the directories that are tried is no slip of the name beside it.
+#[test]
+fn prefers_no_other_name_for_a_removed_class() {
+    let tree = |written: &str| {
+        let files = [
+            ("core", "b/Permission", "package a.b; public class Permission {}".to_owned()),
+            ("core", "b/Permissoin", "package a.b; public class Permissoin {}".to_owned()),
+            ("web", "b/Y", "package a.b; class Y {}".to_owned()),
+            ("web", "X", format!("package a; import a.b.{written}; class X {{}}")),
+        ];
+        let write = |(module, path, text): (&str, &str, String)| {
+            format!("mkdir -p {module}/src/main/java/a/b; echo '{text}' > {module}/src/main/java/a/{path}.java")
+        };
+        let first = files.map(write).join("; ");
+        history(&[(1, &first), (2, "git rm -q core/src/main/java/a/b/Permissoin.java"), (3, "echo x > x.txt")])
+    };
+    let row = |text: &str| format!("web/src/main/java/a/X.java a.b.{text}");
+    assert_eq!(rows(&tree("Permisson"), &[]), [row("Permisson → a.b.Permission!")]);
+    assert_eq!(rows(&tree("Permissoin"), &[]), [row("Permissoin → -")]);
+}
+
 /// No part of a file that was taken apart is preferred.
 #[test]
 fn prefers_no_part_of_a_file() {

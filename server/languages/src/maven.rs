@@ -9,7 +9,7 @@ use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
     Checked, Kind, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Want,
 };
-use pathfinder_syntax::xml::{XmlEvent, xml_events};
+use pathfinder_syntax::xml::for_each_text;
 
 /// The [`Language`] of `pom.xml` files.
 pub(crate) struct Maven;
@@ -30,24 +30,15 @@ impl Language for Maven {
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let text = source.text();
         let mut report = Report::new(source, project, found);
-        // The names of the open elements.
-        let mut open: Vec<&str> = Vec::new();
-        for piece in xml_events(text) {
-            match piece {
-                XmlEvent::Open { name, is_empty: false, .. } => open.push(&text[name]),
-                XmlEvent::Open { .. } => {}
-                XmlEvent::Close => _ = open.pop(),
-                XmlEvent::Text(range) => {
-                    let kind = match open.as_slice() {
-                        ["project", "modules", "module"] => kinds::MODULE,
-                        ["project", "parent", "relativePath"] => kinds::PARENT,
-                        _ => continue,
-                    };
-                    let outcome = resolve(&report, kind, &text[range.clone()]);
-                    report.add(kind, range.start, range.len(), outcome);
-                }
-            }
-        }
+        for_each_text(text, |open, range| {
+            let kind = match open {
+                ["project", "modules", "module"] => kinds::MODULE,
+                ["project", "parent", "relativePath"] => kinds::PARENT,
+                _ => return,
+            };
+            let outcome = resolve(&report, kind, &text[range.clone()]);
+            report.add(kind, range.start, range.len(), outcome);
+        });
     }
 }
 

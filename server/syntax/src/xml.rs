@@ -50,6 +50,19 @@ pub fn xml_events(text: &str) -> Vec<XmlEvent> {
     found
 }
 
+/// Calls `each` with the names of the open elements and the range of the text in them, in the order of the document.
+pub fn for_each_text<'t>(text: &'t str, mut each: impl FnMut(&[&'t str], Range<usize>)) {
+    let mut open: Vec<&str> = Vec::new();
+    for piece in xml_events(text) {
+        match piece {
+            XmlEvent::Open { name, is_empty: false, .. } => open.push(&text[name]),
+            XmlEvent::Open { .. } => {}
+            XmlEvent::Close => _ = open.pop(),
+            XmlEvent::Text(range) => each(&open, range),
+        }
+    }
+}
+
 /// Parses the opening tag at `open` and returns it with its end.
 fn parse_tag(text: &str, open: usize) -> Option<(XmlEvent, usize)> {
     let bytes = text.as_bytes();

@@ -4,7 +4,7 @@
 use parking_lot::Mutex;
 use pathfinder_literals::path::{ancestors, join, parent};
 use pathfinder_literals::{Project, ProjectIndex};
-use pathfinder_syntax::xml::{XmlEvent, xml_events};
+use pathfinder_syntax::xml::for_each_text;
 use rustc_hash::FxHashMap;
 
 /// Pairs of build files, the importing module's first, with whether the first asks for another version of the second.
@@ -42,38 +42,26 @@ pub(super) fn build_with_other_version(project: &Project, file: &str, target: &s
 /// compared.
 fn asks_for_other_version(own: &str, other: &str) -> bool {
     let (mut artifact, mut version) = (None, None);
-    for_each_text(other, |open, text| match open {
-        ["project", "artifactId"] => artifact = Some(text.to_owned()),
-        ["project", "version"] => version = Some(text.to_owned()),
+    for_each_text(other, |open, range| match open {
+        ["project", "artifactId"] => artifact = Some(&other[range]),
+        ["project", "version"] => version = Some(&other[range]),
         // A module without a version of its own has its parent's.
-        ["project", "parent", "version"] => _ = version.get_or_insert_with(|| text.to_owned()),
+        ["project", "parent", "version"] => _ = version.get_or_insert(&other[range]),
         _ => {}
     });
     let (Some(artifact), Some(version)) = (artifact, version.filter(|version| !version.contains('$'))) else {
         return false;
     };
     let (mut is_of_artifact, mut differs) = (false, false);
-    for_each_text(own, |open, text| match open {
-        ["project", "dependencies", "dependency", "artifactId"] => is_of_artifact = text == artifact,
+    for_each_text(own, |open, range| match open {
+        ["project", "dependencies", "dependency", "artifactId"] => is_of_artifact = own[range] == *artifact,
         ["project", "dependencies", "dependency", "version"] => {
-            differs |= is_of_artifact && text != version && !text.contains('$');
+            let asked = &own[range];
+            differs |= is_of_artifact && asked != version && !asked.contains('$');
         }
         _ => {}
     });
     differs
-}
-
-/// Calls `each` with the names of the open elements and the text in them, in the order of the file.
-fn for_each_text(text: &str, mut each: impl FnMut(&[&str], &str)) {
-    let mut open: Vec<&str> = Vec::new();
-    for piece in xml_events(text) {
-        match piece {
-            XmlEvent::Open { name, is_empty: false, .. } => open.push(&text[name]),
-            XmlEvent::Open { .. } => {}
-            XmlEvent::Close => _ = open.pop(),
-            XmlEvent::Text(range) => each(&open, text[range].trim()),
-        }
-    }
 }
 
 #[cfg(test)]
