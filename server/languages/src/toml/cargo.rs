@@ -5,7 +5,7 @@ use crate::toml::kinds;
 use pathfinder_literals::glob::is_glob;
 use pathfinder_literals::path::{is_dynamic, join};
 use pathfinder_literals::{Code, LiteralKind, Missing, Reason, Severity, Verdict, Want};
-use pathfinder_syntax::data::{Node, Text};
+use pathfinder_syntax::data::{Node, Text, toml};
 
 /// Tables of dependencies.
 const DEPENDENCY_TABLES: [&str; 11] = [
@@ -120,15 +120,10 @@ fn check_package(report: &mut DataReport<'_>, text: &Text, kind: LiteralKind) {
 
 /// Returns whether a manifest is that of a workspace alone, on which nothing can depend.
 fn is_virtual(report: &DataReport<'_>, manifest: &str) -> bool {
-    let is_table = |line: &str, name: &str| {
-        let rest = line.trim_start_matches(['[', ' ']).strip_prefix(name);
-        line.starts_with('[') && rest.is_some_and(|rest| rest.trim_start().starts_with(']'))
-    };
-    let has =
-        |text: &str, names: &[&str]| text.lines().any(|line| names.iter().any(|name| is_table(line.trim(), name)));
-    let text = report.project.tree().read(manifest);
-    text.is_some_and(|text| {
-        has(&text, &["workspace"]) && !has(&text, &["package", "project"]) && !text.contains("package.")
+    let text = report.project.tree().read_shared(manifest);
+    let root = text.as_deref().and_then(toml::read);
+    root.is_some_and(|root| {
+        root.get("workspace").is_some() && root.get("package").is_none() && root.get("project").is_none()
     })
 }
 
