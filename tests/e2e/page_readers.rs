@@ -39,6 +39,14 @@ fn leaves_addresses_of_moved_pages() {
     assert_eq!(rows(&to("pages"), &[]), ["docs/a.md /docs/tips → /pages/tips?"]);
 }
 
+/// The page of a component shows its examples.
+#[test]
+fn leaves_headings_of_the_page_above() {
+    let example = "alert/demo/style.md = # en\\nThe [parts](#semantic-dom).\nalert/index.en-US.md = ";
+    check(&format!("{example}## Other"), &["alert/demo/style.md #semantic-dom → -"]);
+    check(&format!("{example}## Semantic DOM"), &[]);
+}
+
 /// A build writes pages under names of another style, where their links work.
 #[test]
 fn leaves_sources_of_published_pages() {
@@ -81,6 +89,7 @@ fn leaves_headings_of_embedded_pages() {
     let page = "cmd/mount.md = # Mount\\nSee [the cache](#file-caching).";
     check(&format!("{page}\ncmd/mount.go = package cmd"), &["cmd/mount.md #file-caching → -"]);
     check(&format!("{page}\ncmd/mount.go = package cmd\\n//go:embed mount.md"), &[]);
+    check(&format!("{page}\nsrc/lib.rs = #[doc = include_str!(\"../cmd/mount.md\")]"), &[]);
 }
 
 /// A site lays directories over each other, or publishes one without its underscore.

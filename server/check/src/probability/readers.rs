@@ -51,7 +51,7 @@ const MAX_PROGRAM_BYTES: usize = 64 << 10;
 const MIN_OTHER_HEADINGS: usize = 2;
 
 /// Returns whether a page is shown as a part of another: a program shows it, or links to headings of its own lead to headings of
-/// several pages beside it.
+/// several pages beside it, or of the page that stands for the directory above.
 pub(super) fn is_part_of_page(tree: &dyn SourceTree, source: &Source<'_>, literals: &[Checked]) -> bool {
     let own_anchor = |literal: &Checked| {
         let is_missing = matches!(&literal.verdict, Verdict::Missing(missing) if missing.code == Code::MissingAnchor);
@@ -59,22 +59,30 @@ pub(super) fn is_part_of_page(tree: &dyn SourceTree, source: &Source<'_>, litera
     };
     let wanted: FxHashSet<String> = literals.iter().take(MAX_COMPARED_LITERALS).filter_map(own_anchor).collect();
     let is_page = |other: &&String| *other != name(source.path()) && matches!(extension(other).as_str(), "md" | "mdx");
-    let has_several = || {
-        let names = tree.names(source.directory());
+    let shown_in = |directory: &str, is_meant: fn(&str) -> bool| {
+        let names = tree.names(directory);
         let mut found: FxHashSet<&str> = FxHashSet::default();
-        for page in names.iter().filter(is_page).take(MAX_SIBLINGS) {
-            let text = join(source.directory(), page).and_then(|path| tree.read(&path)).unwrap_or_default();
+        for page in names.iter().filter(is_page).filter(|page| is_meant(page)).take(MAX_SIBLINGS) {
+            let text = join(directory, page).and_then(|path| tree.read(&path)).unwrap_or_default();
             found.extend(shown_headings(&text, wanted.iter().map(String::as_str)));
         }
-        found.len() >= MIN_OTHER_HEADINGS
+        found.len()
     };
-    is_shown_by_program(tree, source.path()) || wanted.len() > MIN_OTHER_HEADINGS && has_several()
+    let here = source.directory();
+    let is_index = |page: &str| page.starts_with("index.");
+    is_shown_by_program(tree, source.path())
+        || wanted.len() > MIN_OTHER_HEADINGS && shown_in(here, |_| true) >= MIN_OTHER_HEADINGS
+        // The page of a component shows its examples, which have pages of their own.
+        || !here.is_empty() && !wanted.is_empty() && shown_in(parent(here), is_index) == wanted.len()
 }
 
-/// Returns whether a program beside a page names it, and so can show it as a part of another text: `//go:embed page.md`.
+/// Returns whether a program beside a page, or in `src` beside its directory, names it, and so can show it as a part of another text:
+/// `//go:embed page.md`, `#[doc = include_str!("../docs/page.md")]`.
 pub(super) fn is_shown_by_program(tree: &dyn SourceTree, file: &str) -> bool {
-    let own = name(file);
-    !own.to_ascii_lowercase().starts_with("readme") && program_names(tree, parent(file), own)
+    let (own, here) = (name(file), parent(file));
+    let sources = join(parent(here), "src").filter(|_| !here.is_empty());
+    !own.to_ascii_lowercase().starts_with("readme")
+        && (program_names(tree, here, own) || sources.is_some_and(|sources| program_names(tree, &sources, own)))
 }
 
 /// Returns whether a program explains a missing target of a page: `is_read` tells whether it writes the page's text elsewhere, and one

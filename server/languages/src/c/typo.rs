@@ -14,6 +14,9 @@ use pathfinder_literals::{Lookup, Project, ProjectIndex, Reason, Want};
 /// More files of one name than this are not compared with a mistyped directory.
 const MAX_NAMESAKES: usize = 200;
 
+/// Shorter names of two parts of a tree resemble each other by chance: `add.h` in a test, `addr.h` in a library.
+const MIN_FAR_NAME_BYTES: usize = 5;
+
 /// The names of all files that can be included.
 #[derive(Default)]
 pub(crate) struct HeaderNames {
@@ -47,7 +50,18 @@ pub(super) fn find_typo(project: &Project, directory: &str, path: &str, tail: &s
     if is_known_header(tail) {
         return None;
     }
-    find_beside(project, directory, path).or_else(|| find_anywhere(project, tail))
+    let is_near = |typo: &HeaderTypo| {
+        let stem = name(tail).split('.').next().unwrap_or_default();
+        tail.contains('/')
+            || stem.len() >= MIN_FAR_NAME_BYTES
+            || first_segment(directory) == first_segment(parent(&typo.intended))
+    };
+    find_beside(project, directory, path).or_else(|| find_anywhere(project, tail).filter(is_near))
+}
+
+/// The first directory of a path.
+fn first_segment(path: &str) -> &str {
+    path.split('/').next().unwrap_or_default()
 }
 
 /// The generator of the written header. `None` if the intended header has the same generator, or the written one has
@@ -140,6 +154,8 @@ mod tests {
         let tree = "src/internal.h\nlib/internal.h\nlib/proto/arena.h\nlib/proto/arena_c.h\nlib/porto/port.h\nb/zstr.h\nb/part1.h\nb/part2.h\nc/hashes.h\nd/hashed.h";
         check(tree, "intrnal.h", "src/internal.h src/intrnal.h");
         check(tree, "../lib/intrnal.h", "lib/internal.h lib/intrnal.h");
+        check("src/a.c\nlib/addr.h\nsrc/x/many.h", "add.h", "");
+        check("src/a.c\nlib/addr.h\nsrc/x/many.h", "mny.h", "src/x/many.h src/x/mny.h");
         check(tree, "proto/arsna.h", "lib/proto/arena.h lib/proto/arsna.h");
         check(tree, "porto/arena.h", "lib/proto/arena.h lib/porto/arena.h");
         check(tree, "prooto/arena.h", "lib/proto/arena.h lib/prooto/arena.h");

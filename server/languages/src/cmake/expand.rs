@@ -65,7 +65,7 @@ fn expand(report: &Report<'_>, word: &str, directory: &str, depth: usize) -> Opt
             (all.iter().cloned().map(Some).collect(), true)
         }
         _ => {
-            let (mut all, mut is_sure) = (Vec::new(), true);
+            let (mut all, mut is_sure) = (Vec::new(), !index.is_computed(variable));
             for (value, from) in index.values(variable) {
                 // An unknown value can be any directory.
                 let value = expand(report, value, from, depth)?;

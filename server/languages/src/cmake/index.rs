@@ -22,6 +22,8 @@ pub(crate) struct CmakeIndex {
     names: FxHashSet<String>,
     /// Values of variables, each with the directory of the file that sets it.
     values: FxHashMap<String, Vec<(String, String)>>,
+    /// Variables that commands compute: their values are more than those that are set.
+    computed: FxHashSet<String>,
     /// Directories of projects, by project name.
     projects: FxHashMap<String, Vec<String>>,
     /// Names given to `find_package`; such packages can bring modules of their own.
@@ -151,6 +153,11 @@ impl CmakeIndex {
                     }
                 }
             }
+            // Keywords among the words are no variables.
+            "file" | "string" | "cmake_path" | "execute_process" => {
+                let is_name = |word: &&&str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+                self.computed.extend(words.iter().filter(is_name).map(|word| (*word).to_owned()));
+            }
             "list" => self.sets_module_path |= words.get(1) == Some(&"CMAKE_MODULE_PATH"),
             "project" => self.projects.entry(first.to_owned()).or_default().push(directory.to_owned()),
             "include" => _ = self.modules.insert(first.to_owned()),
@@ -207,6 +214,11 @@ impl CmakeIndex {
     /// The values of a variable, each with the directory of the file that sets it.
     pub(super) fn values(&self, variable: &str) -> &[(String, String)] {
         self.values.get(variable).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns whether a command computes a value of this variable.
+    pub(super) fn is_computed(&self, variable: &str) -> bool {
+        self.computed.contains(variable)
     }
 
     /// The directories of the projects of this name.

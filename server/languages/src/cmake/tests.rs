@@ -124,6 +124,22 @@ fn reports_nothing_uncertain() {
     );
 }
 
+/// A command gives a variable a value that the file does not say.
+#[test]
+fn leaves_computed_variables() {
+    let include = |computed: &str, expect: &str| {
+        let tree = format!("x/a.cmake\ny/b.cmake = set(DIR ${{CMAKE_CURRENT_LIST_DIR}})\\n{computed}");
+        check(
+            &tree,
+            "CMakeLists.txt",
+            "include(${DIR}/a.cmake)",
+            &format!("cmake.include ${{DIR}}/a.cmake → {expect}"),
+        );
+    };
+    include("", "missing");
+    include("file(TO_NATIVE_PATH $ENV{X}/y DIR)", "unknown undecided");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     #[test]

@@ -3,7 +3,7 @@
 use super::index::MakefileIndex;
 use crate::command_words;
 use crate::make::kinds;
-use crate::shell::rules::{COMMANDS_WITHOUT_PATHS, ScriptEffects, unquoted};
+use crate::shell::rules::{COMMANDS_WITHOUT_PATHS, ScriptEffects, takes_output, unquoted};
 use crate::shell::scan::{ListOperator, ShellWord, parse_script};
 use pathfinder_literals::path::{ancestors, head, is_dynamic, join};
 use pathfinder_literals::report::{resolve_without_base, severity_in, unknown};
@@ -172,8 +172,7 @@ fn check_recipe(report: &mut Report<'_>, at: usize, text: &str, outputs: &FxHash
             continue;
         }
         for (index, one) in command.words.iter().enumerate() {
-            let is_option = index > 0 && (names[index - 1].starts_with("-o") || names[index - 1].starts_with("--out"));
-            if one.is_output || is_option {
+            if one.is_output || index > 0 && takes_output(names[index - 1]) {
                 continue;
             }
             let inside = unquoted(written(one));

@@ -66,6 +66,7 @@ GENERATED := src/out.c
 prog: src/a.c src/old.c other/x.c
 \t@./web/scripts/embed.sh && ../scripts/up.sh
 \tcc -o src/prog.c src/lost.c > src/log.md
+\tmockgen -destination src/mocks.c x
 \t$(MAKEGO)/scripts/a.sh $(MAKEGO)/scripts/gone.sh $(NONE)/x.sh
 \trm src/removed.c; echo src/said.c
 \tcp etc/t.yaml etc/copy.yaml

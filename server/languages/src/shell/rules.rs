@@ -183,6 +183,11 @@ fn is_in_tree(word: &str) -> bool {
         .any(|start| word.starts_with(start))
 }
 
+/// Returns whether the word after an option is a file that the command writes: `-o`, `--output`, `-destination`.
+pub(crate) fn takes_output(option: &str) -> bool {
+    ["-o", "--out", "-dest", "--dest"].iter().any(|start| option.starts_with(start))
+}
+
 /// A word without the quotes around the whole of it.
 pub(crate) fn unquoted(word: &str) -> &str {
     for mark in ['"', '\''] {
@@ -292,11 +297,7 @@ fn check_words(
     let is_source = matches!(names.first(), Some(&("source" | ".")));
     for (index, word) in command.words.iter().enumerate() {
         let all = &text[word.at..word.end];
-        if word.is_output || word.is_input || is_source && index == 1 || index > 0 && names[index - 1].starts_with("-o")
-        {
-            continue;
-        }
-        if index > 0 && names[index - 1].starts_with("--out") {
+        if word.is_output || word.is_input || is_source && index == 1 || index > 0 && takes_output(names[index - 1]) {
             continue;
         }
         if let Some((name, value)) = all.split_once('=')

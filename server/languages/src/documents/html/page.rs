@@ -119,8 +119,11 @@ fn resolve(report: &Report<'_>, site: &SiteRoots, base: &PageBase, written: &str
         PageBase::Directory(directory) => {
             // A bundler serves the files of `public` beside the page.
             let served = join(directory, "public").and_then(|public| join(&public, &path));
-            let served = served.filter(|path| project.tree().kind(path).is_some());
-            let candidates = std::iter::once(join(directory, &path)).chain(served.map(Some));
+            // Xcode puts localized pages below the other resources of an application.
+            let resource = path.strip_prefix("../").filter(|_| directory.ends_with(".lproj"));
+            let shipped = resource.and_then(|rest| join(parent(directory), &format!("Resources/{rest}")));
+            let others = [served, shipped].into_iter().flatten().filter(|path| project.tree().kind(path).is_some());
+            let candidates = std::iter::once(join(directory, &path)).chain(others.map(Some));
             Lookup::new(project, Want::Any).verdict(severity, candidates)
         }
         PageBase::Site => site.resolve(project, severity, &path),
@@ -199,6 +202,10 @@ fn find_generator(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<
             ];
             if beside(&PAGE_SOURCES) || anywhere(&PAGE_SOURCES[..8]) {
                 return Some("a site generator");
+            }
+            // `Tag.java.html` shows `Tag.java`.
+            if stem.contains('.') && !report.project.find_all_by_suffix(name(stem), 1).is_empty() {
+                return Some("a program that shows sources");
             }
         }
         "css" if anywhere(&["scss", "sass", "less", "styl"]) => return Some("a style sheet compiler"),

@@ -48,6 +48,20 @@ fn resolves_relative_urls() {
     );
 }
 
+/// A program shows sources as pages; Xcode puts localized pages below the other resources.
+#[test]
+fn leaves_what_is_shown_or_shipped_elsewhere() {
+    check(
+        "src/Tag.java\nApp/Resources/Style.css",
+        "App/Base.lproj/Main.html",
+        r#"<a href="Tag.java.html"></a><a href="Gone.java.html"></a><img src="../Style.css"><img src="../gone.png">"#,
+        "html.href Tag.java.html → unknown produced
+        html.href Gone.java.html → missing
+        html.src ../Style.css → App/Resources/Style.css
+        html.src ../gone.png → missing",
+    );
+}
+
 #[test]
 fn resolves_from_public_beside_the_page() {
     check(

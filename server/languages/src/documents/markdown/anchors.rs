@@ -6,7 +6,7 @@
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::html_tags::parse_attributes;
+use super::html_tags::{heading_texts, parse_attributes};
 use super::links::{OPTIONS, body_start};
 use pathfinder_literals::path::head;
 
@@ -83,6 +83,7 @@ impl Anchors {
             Self { has_hidden_headings: GENERATOR_MARKS.iter().any(|filler| text.contains(filler)), ..Self::default() };
         let mut heading: Option<HeadingText> = None;
         let mut images = 0_usize;
+        let mut block = String::new();
         for event in Parser::new_ext(&text[body_start(text)..], OPTIONS) {
             match event {
                 Event::Start(Tag::Heading { id, .. }) => {
@@ -112,9 +113,17 @@ impl Anchors {
                         }
                     }
                 }
-                Event::Html(tag) if is_component(&tag) => anchors.has_hidden_headings = true,
-                // Not all renderers go on to the next empty line when a line begins with a tag.
-                Event::Html(line) if line.starts_with('#') => anchors.add_heading(line.trim_start_matches('#')),
+                Event::Html(line) => {
+                    anchors.has_hidden_headings |= is_component(&line);
+                    // Not all renderers go on to the next empty line when a line begins with a tag.
+                    if line.starts_with('#') {
+                        anchors.add_heading(line.trim_start_matches('#'));
+                    }
+                    block.push_str(&line);
+                }
+                Event::End(TagEnd::HtmlBlock) => {
+                    heading_texts(&std::mem::take(&mut block)).iter().for_each(|text| anchors.add_heading(text));
+                }
                 Event::InlineHtml(tag) => {
                     if let Some(heading) = &mut heading {
                         heading.with_tags.push_str(&tag);
@@ -279,6 +288,7 @@ pub fn fragments(text: &str) -> Vec<String> {
     }
     let mut all: Vec<String> = Vec::new();
     let (mut heading, mut id): (Option<String>, Option<String>) = (None, None);
+    let mut block = String::new();
     for event in Parser::new_ext(text, OPTIONS) {
         match event {
             Event::Start(Tag::Heading { id: own, .. }) => {
@@ -290,6 +300,11 @@ pub fn fragments(text: &str) -> Vec<String> {
                 all.extend(slug.filter(|slug| !slug.is_empty()));
             }
             Event::Text(part) | Event::Code(part) => heading.iter_mut().for_each(|text| text.push_str(&part)),
+            Event::Html(line) => block.push_str(&line),
+            Event::End(TagEnd::HtmlBlock) => {
+                let slugs = heading_texts(&std::mem::take(&mut block)).into_iter().map(|text| slug(&text));
+                all.extend(slugs.filter(|slug| !slug.is_empty()));
+            }
             _ => {}
         }
     }
@@ -328,6 +343,7 @@ mod tests {
         check("# A title\n## What's `new` in 2.0?\n", &["a-title", "whats-new-in-20"]);
         check("# X {#own}\n# [A link](b.md)\n", &["own", "a-link"]);
         check("# In C #\n# Install it #setup\n", &["in-c", "setup"]);
+        check("<h2>&nbsp;Set up</h2>\n\n# X\n", &["set-up", "x"]);
         check("# Same\n# Other\n# Same\n", &["other"]);
         check("# X\n{% include more.md %}\n", &[]);
     }
@@ -375,6 +391,9 @@ mod tests {
         check("# Links\n=== \"... or even me\"\n    y\n", "links--or-even-me", false);
         check("# X\n<a name=\"here\"></a>\n", "here", false);
         check("# X\n<h2 id='there'>T</h2>\n", "there", false);
+        check("# X\n\n<h2 align=x><img src=a.svg>&nbsp;&nbsp;Set up</h2>\n", "set-up", false);
+        check("# X\n\n<h2 align=x><img src=a.svg>&nbsp;&nbsp;Set up</h2>\n", "setting-up", true);
+        check("```\n<h2>Set up</h2>\n```\n# X\n", "set-up", true);
         check("# X\nText.\n{: #kramdown .note }\n", "kramdown", false);
         check("```\n# in code\n```\n# X\n", "in-code", true);
         check("# X\n", "L12", false);

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use pathfinder_literals::path::head;
+
 /// One attribute with a value.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct HtmlAttribute<'t> {
@@ -78,6 +80,35 @@ fn parse_tag_attributes<'t>(text: &'t str, tag: &'t str, mut at: usize, found: &
     }
 }
 
+/// Longer text between the tags of a heading is none: its end tag is missing.
+const MAX_HEADING_BYTES: usize = 400;
+
+/// Returns the texts of the headings that are written as tags, without the tags and entities inside: `<h2>&nbsp;<i>In</i>stall</h2>`.
+pub(crate) fn heading_texts(html: &str) -> Vec<String> {
+    let starts = memchr::memchr_iter(b'<', html.as_bytes()).filter(|at| {
+        let name = head(&html[at + 1..], 3).as_bytes();
+        matches!(name, [b'h' | b'H', b'1'..=b'6', b'>' | b' ' | b'\n'])
+    });
+    let text = |start: usize| {
+        let (_, inside) = head(&html[start..], MAX_HEADING_BYTES).split_once('>')?;
+        let end = inside.to_ascii_lowercase().find("</h")?;
+        Some(without_markup(&inside[..end]))
+    };
+    starts.filter_map(text).collect()
+}
+
+/// The text without tags and entities.
+fn without_markup(html: &str) -> String {
+    let mut parts = html.split(['<', '&']);
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    let mut marks = html.matches(['<', '&']);
+    for part in parts {
+        let end = if marks.next() == Some("<") { '>' } else { ';' };
+        text.push_str(part.split_once(end).map_or(part, |(_, after)| after));
+    }
+    text
+}
+
 /// The length of the leading bytes that satisfy a predicate.
 fn run_length(bytes: &[u8], fits: impl Fn(u8) -> bool) -> usize {
     bytes.iter().position(|byte| !fits(*byte)).unwrap_or(bytes.len())
@@ -101,7 +132,16 @@ pub(crate) fn srcset_urls(value: &str) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{parse_attributes, srcset_urls};
+    use super::{heading_texts, parse_attributes, srcset_urls};
+
+    #[test]
+    fn finds_headings() {
+        let check = |html: &str, expect: &[&str]| assert_eq!(heading_texts(html), expect, "{html}");
+        check("<h2 align=x><img src=a.svg>&nbsp;&nbsp;A &amp; <b>B</b></h2>", &["A  B"]);
+        check("<H1>One</H1><h3>\nTwo\n</h3>", &["One", "\nTwo\n"]);
+        check("<h7>A</h7><hr><header>B</header><h2>C<h2", &[]);
+        check("<h1>AT&T é</h1><h1>a < b</h1>", &["ATT é", "a  b"]);
+    }
 
     #[test]
     fn finds_attributes() {
