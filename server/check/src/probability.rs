@@ -229,7 +229,7 @@ impl<'a> BrokenEstimator<'a> {
         let is_bounded = missing.code != Code::MissingAnchor
             && self.searched.fetch_add(1, Ordering::Relaxed) < MAX_SEARCHES_OF_BUILDS;
         let file = Some(self.source.path()).filter(|_| is_bounded)?;
-        if self.builds.is_written_by_workflow(self.tree, &missing.wanted) {
+        if self.builds.is_written_by_workflow(self.tree, file, &missing.wanted) {
             return Some(Evidence::WorkflowWrites);
         }
         let is_requested = matches!(literal.kind.language(), "css" | "html");

@@ -80,7 +80,7 @@ pub(crate) fn strings_of(root: &Node<'_>) -> Vec<Range<usize>> {
 }
 
 /// Returns the byte ranges of the words in a range of a text that have the form of a path with a directory. After a variable,
-/// which holds an unknown directory, the rest of the word counts. A word beside a pattern is part of something longer, and one
+/// which holds an unknown directory, the rest of the word counts, unless the variable's name says that a build writes there. A word beside a pattern is part of something longer, and one
 /// without an ending is a path only if it is the whole range and begins with a dot: lists of names look like directories.
 fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let part = text.get(range.clone()).unwrap_or_default();
@@ -94,7 +94,7 @@ fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize
         }
         let rest = match before {
             Some('$') => word.split_once('/')?.1,
-            Some('}' | ')') if word.starts_with('/') => &word[1..],
+            Some('}' | ')') if word.starts_with('/') && !ends_with_output(&part[..at]) => &word[1..],
             // The quote ends a value; one that begins it makes the path absolute.
             Some('"') if word.starts_with('/') => {
                 let value = part[..at - 1].chars().next_back();
@@ -110,6 +110,13 @@ fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize
         let is_directory = word == range && rest.starts_with('.');
         (is_path_like(rest) && (has_ending(rest) || is_directory)).then_some(word)
     })
+}
+
+/// Returns whether a text ends with a variable for a directory of outputs: `$(BINARIES_DIR)`.
+fn ends_with_output(text: &str) -> bool {
+    const OUTPUTS: [&str; 9] = ["bin", "build", "dest", "dist", "install", "out", "staging", "target", "tmp"];
+    let name = text[text.rfind(['(', '{']).unwrap_or(text.len())..].to_ascii_lowercase();
+    OUTPUTS.iter().any(|output| name.contains(output))
 }
 
 /// Returns whether a word has the form of a relative path with a directory, or says that it is relative.
@@ -187,6 +194,7 @@ mod tests {
         check(TREE, "src/x.yml", "at: [../data/new, data/new]\n", "yaml.value ../data/new → data/new");
         check(TREE, "src/x.sh", "open \"${here}/data/list.txt\"\n", "sh.path data/list.txt → moved");
         check(TREE, "src/x.sh", "open \"${here}\"/data/list.txt\n", "sh.path data/list.txt → moved");
+        check(TREE, "src/x.sh", "open \"${BUILD_DIR}/data/list.txt\"\n", "");
         check(TREE, "x.toml", "file = \"./x.toml\"\n", "toml.value ./x.toml → x.toml");
     }
 

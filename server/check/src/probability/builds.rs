@@ -44,11 +44,11 @@ impl BuildFiles {
             && self.builds(tree).iter().any(|(_, text)| names.iter().all(|name| has_word(text, name)))
     }
 
-    /// Returns whether a workflow writes a file, whose whole path follows a sign or an option for the output of a command:
-    /// `contour documentation > docs/index.md`.
-    pub(super) fn is_written_by_workflow(&self, tree: &dyn SourceTree, wanted: &str) -> bool {
-        let all = self.workflows.get_or_init(|| read(tree, is_workflow));
-        wanted.contains('/') && all.iter().any(|(_, text)| writes(text, wanted))
+    /// Returns whether a workflow writes a file, whose whole path follows a sign or an option for the output of a command, or ends a
+    /// line that copies: `contour documentation > docs/index.md`. A name without a directory counts only in the workflow `file`.
+    pub(super) fn is_written_by_workflow(&self, tree: &dyn SourceTree, file: &str, wanted: &str) -> bool {
+        let mut all = self.workflows.get_or_init(|| read(tree, is_workflow)).iter();
+        all.any(|(path, text)| (wanted.contains('/') || path == file) && writes(text, wanted))
     }
 
     /// Returns the evidence of what names a missing path or its first missing directory: a script that names `file` as well, which it
@@ -66,7 +66,9 @@ impl BuildFiles {
         {
             return Some(Evidence::BuildDirectory);
         }
-        if is_written_by_script(tree, wanted) {
+        let scripts = || self.scripts.get_or_init(|| read(tree, is_script)).iter();
+        let is_there = || !project.find_all_by_suffix(name(wanted), 1).is_empty();
+        if is_written_by_script(tree, wanted) || is_there() && scripts().any(|(_, text)| copies(text, file)) {
             return Some(Evidence::ScriptNames);
         }
         let names = own_names(tree, project, wanted);
@@ -75,11 +77,21 @@ impl BuildFiles {
         }
         let says = |(path, text): &(String, Vec<u8>)| path != file && has_any(text, &names);
         let own = name(file);
-        let scripts = || self.scripts.get_or_init(|| read(tree, is_script)).iter();
         if own.len() >= MIN_NAME_BYTES && scripts().any(|script| says(script) && has_word(&script.1, own)) {
             return Some(Evidence::ScriptNames);
         }
         builds().iter().any(says).then_some(Evidence::BuildNames)
+    }
+}
+
+/// Returns whether a script copies a file by its name, from which its links work elsewhere. The host of the code shows a readme where it
+/// is.
+fn copies(script: &[u8], file: &str) -> bool {
+    let (directory, own) = (name(parent(file)), name(file));
+    let is_readme = own.to_ascii_lowercase().starts_with("readme");
+    !is_readme && own.len() >= MIN_NAME_BYTES && !directory.is_empty() && {
+        let text = String::from_utf8_lossy(script);
+        text.lines().any(|line| (line.contains("cp") || line.contains("copy")) && names_in_turn(line, directory, own))
     }
 }
 
@@ -130,7 +142,10 @@ fn writes(text: &[u8], path: &str) -> bool {
     memmem::find_iter(text, path).any(|at| {
         let before = text[..at].trim_ascii_end();
         let is_whole = text.get(at + path.len()).is_none_or(|next| !next.is_ascii_alphanumeric() && *next != b'/');
-        is_whole && OUTPUTS.iter().any(|output| before.ends_with(output.as_bytes()))
+        let line = &before[memchr::memrchr(b'\n', before).map_or(0, |at| at + 1)..];
+        let ends = text.get(at + path.len()).is_none_or(|next| *next == b'\n');
+        let is_copied = ends && ["cp", "mv"].iter().any(|command| has_word(line, command));
+        is_whole && (is_copied || OUTPUTS.iter().any(|output| before.ends_with(output.as_bytes())))
     })
 }
 
@@ -257,7 +272,7 @@ fn is_build_file(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_word, is_build_file, is_script, makes, names, names_in_turn, writes};
+    use super::{copies, has_word, is_build_file, is_script, makes, names, names_in_turn, writes};
 
     #[test]
     fn lists_the_names_of_a_path() {
@@ -305,6 +320,8 @@ mod tests {
         check("run: ./tool pages > docs/a.md", true);
         check("run: ./tool -o docs/a.md", true);
         check("run: ./tool docs/a.md", false);
+        check("run: cp x/b.md docs/a.md\n", true);
+        check("run: cp docs/a.md x/b.md\n", false);
         check("run: ./tool > docs/a.mdx", false);
         check("run: ./tool > ../docs/a.md", false);
         check("> docs/a.md", true);
@@ -317,6 +334,16 @@ mod tests {
         check("cp INSTALL.rst guide/INSTALL.rst", true);
         check("cp ../INSTALL.rst userguide/INSTALL.rst", false);
         check("open('INSTALL.rst')", false);
+    }
+
+    #[test]
+    fn recognises_copied_files() {
+        let check = |text: &str, file, expect| assert_eq!(copies(text.as_bytes(), file), expect, "{text} {file}");
+        check("await cp(join('src', 'pages', 'home.mdx'), to)", "site/src/pages/home.mdx", true);
+        check("shutil.copy('pages/home.mdx', to)", "site/src/pages/home.mdx", true);
+        check("open('pages/home.mdx')", "site/src/pages/home.mdx", false);
+        check("cp pages/home.mdx to", "site/src/parts/home.mdx", false);
+        check("cp pages/README.md to", "pages/README.md", false);
     }
 
     #[test]

@@ -265,10 +265,13 @@ fn is_build_file(name: &str) -> bool {
     STARTS.iter().any(|start| name.starts_with(start)) || matches!(name, "Makefile" | "BUILD" | "BUILD.bazel")
 }
 
-/// Returns whether the directories around the page configure a bundler or a build.
+/// Returns whether the directories around the page configure a bundler or a build, or the page is a resource that Kotlin puts beside
+/// the script that it makes: `src/jsMain/resources`.
 fn has_bundler(report: &Report<'_>) -> bool {
     let tree = report.project.tree();
-    ancestors(report.source.directory()).any(|here| tree.names(here).iter().any(|name| is_build_file(name)))
+    let directory = report.source.directory();
+    directory.strip_suffix("/resources").is_some_and(|set| set.ends_with("Main") && name(parent(set)) == "src")
+        || ancestors(report.source.directory()).any(|here| tree.names(here).iter().any(|name| is_build_file(name)))
 }
 
 /// Returns whether a build file around the page names this file.

@@ -63,6 +63,12 @@ fn leaves_what_is_shown_or_shipped_elsewhere() {
 }
 
 #[test]
+fn leaves_scripts_that_kotlin_makes() {
+    check("", "app/src/jsMain/resources/index.html", r#"<script src="app.js">"#, "html.src app.js → unknown produced");
+    check("", "app/src/main/resources/index.html", r#"<script src="app.js">"#, "html.src app.js → missing");
+}
+
+#[test]
 fn resolves_from_public_beside_the_page() {
     check(
         "web/public/img/a.png\nweb/assets/img/b.png",
