@@ -242,10 +242,9 @@ pub(crate) fn detached_reason(path: &str) -> Option<&'static str> {
         }
     }
     let lower = last.to_ascii_lowercase();
-    [".tpl.", ".tmpl.", "template."]
-        .iter()
-        .any(|part| lower.contains(part))
-        .then_some("the document it is a template of")
+    let is_template =
+        last.starts_with("TEMPLATE") || [".tpl.", ".tmpl.", "template."].iter().any(|part| lower.contains(part));
+    is_template.then_some("the document it is a template of")
 }
 
 #[cfg(test)]
@@ -283,6 +282,8 @@ mod tests {
         for path in ["blob/main/a.md", "docs/issues", "issues.md", "../a"] {
             assert!(!is_forge_page(path), "{path}");
         }
+        assert_eq!(detached_reason("docs/TEMPLATE_README.md"), Some("the document it is a template of"));
+        assert_eq!(detached_reason("docs/templates.md"), None);
         for path in ["README.de.md", "README_zh-CN.md", "index.pt_br.md", "README-ja.md"] {
             assert!(is_translation(path), "{path}");
         }
