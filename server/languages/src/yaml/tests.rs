@@ -342,6 +342,20 @@ fn checks_tools() {
     );
 }
 
+/// A build runs in the directory that it names, or that an alias brings.
+#[test]
+fn checks_builds_of_goreleaser() {
+    check(
+        "cmd/a/main.go\nsdk/cmd/b/main.go",
+        ".goreleaser.yml",
+        "x: &x {dir: sdk}\nbuilds:\n- main: ./cmd/a\n- {dir: sdk, main: ./cmd/b}\n- {dir: sdk, main: ./cmd/a}\n- <<: *x\n  main: ./cmd/b\n",
+        "yaml.goreleaser.main ./cmd/a → cmd/a
+        yaml.goreleaser.main ./cmd/b → sdk/cmd/b
+        yaml.goreleaser.main ./cmd/a → missing
+        yaml.goreleaser.main ./cmd/b → unknown dynamic",
+    );
+}
+
 #[test]
 fn skips_templates_and_broken_files() {
     check("", "charts/templates/kustomization.yaml", "resources:\n- {{ .Values.x }}\n- gone.yaml\n", "");

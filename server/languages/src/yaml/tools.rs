@@ -207,12 +207,20 @@ pub(super) fn check_extends(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
-/// Checks `GoReleaser`.
+/// Checks `GoReleaser`. The main package of a build is relative to the directory in which that runs.
 pub(super) fn check_goreleaser(report: &mut DataReport<'_>, root: &Node) {
-    for (pattern, rule) in [
-        ("builds.main", PathRule::any(kinds::GORELEASER_MAIN).warning()),
-        ("dockers.dockerfile", PathRule::file(kinds::GORELEASER_DOCKERFILE).warning()),
-    ] {
-        report.check_all(root, pattern, rule);
+    for build in root.values("builds") {
+        let directory = build.get("dir").and_then(Node::str);
+        for main in build.texts("main") {
+            // An alias can bring a directory.
+            match (directory, build.get("<<")) {
+                (None, Some(_)) => report.unknown(kinds::GORELEASER_MAIN, main, Reason::Dynamic),
+                _ => {
+                    let base = join(report.here(), directory.unwrap_or_default()).unwrap_or_default();
+                    report.check(main, PathRule::any(kinds::GORELEASER_MAIN).warning(), &[&base]);
+                }
+            }
+        }
     }
+    report.check_all(root, "dockers.dockerfile", PathRule::file(kinds::GORELEASER_DOCKERFILE).warning());
 }
