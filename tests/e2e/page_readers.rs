@@ -228,7 +228,9 @@ fn leaves_what_a_build_puts_together() {
 /// Pages that are put together to one have their names as its anchors.
 #[test]
 fn leaves_anchors_that_name_the_page_beside() {
-    let page = "mkdir guide; printf '# Use\\n[u](#use) [t](#tools) [x](#gone)' > guide/a.md; echo x > guide/tools.md";
+    let page =
+        "mkdir guide; printf '# Use\\n[u](#use) [t](#tools) [f](#faq) [x](#gone)' > guide/a.md; echo x > guide/tools.md
+        echo x > guide/03-faq.md";
     let readme = "printf '# Use\\n[u](#use) [a](#about)' > README.md; echo x > about.md";
     let tree = history(&[(1, &format!("{page}; {readme}"))]);
     assert_eq!(rows(&tree, &[]), ["README.md #about → -", "guide/a.md #gone → -"]);

@@ -225,7 +225,16 @@ pub fn is_vendored(path: &str) -> bool {
         "thirdparty",
         "vendor",
     ];
-    is_below_any(path, &VENDOR_DIRECTORIES)
+    is_below_any(path, &VENDOR_DIRECTORIES) || path.split('/').rev().skip(1).any(is_release)
+}
+
+/// Returns whether a directory is named after a release, and so holds a copy of it: `zstd-1.5.7`. Versions of a documentation are not.
+pub fn is_release(directory: &str) -> bool {
+    const OWN: [&str; 4] = ["release", "releases", "v", "version"];
+    let Some((project, version)) = directory.rsplit_once('-') else { return false };
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    // Two numbers name a variant for a version of something else: `python-3.12`.
+    version.split('.').count() > 2 && version.split('.').all(is_number) && !OWN.contains(&project)
 }
 
 /// Returns whether a directory above the file has one of these names.

@@ -77,11 +77,15 @@ pub(super) fn own_anchor_key(text: &str, file: &str) -> Option<u64> {
     text.starts_with('#').then(|| hash(&("own-anchor", parent(file))))
 }
 
-/// Returns whether a link to a heading of its own page names the page beside it, without its extension: pages are put together to
-/// one, with their names as anchors. The host of the code shows a readme by itself.
+/// Returns whether a link to a heading of its own page names the page beside it, without its extension and a number before it: pages
+/// are put together to one, with their names as anchors. The host of the code shows a readme by itself.
 pub(super) fn names_sibling(project: &Project, text: &str, file: &str) -> bool {
+    let without_number = |page: &str| page.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-').to_owned();
     let beside = text.strip_prefix('#').map(|anchor| format!("{anchor}.{}", extension(file)));
-    let is_there = |beside: String| beside != name(file) && project.tree().names(parent(file)).contains(&beside);
+    let is_there = |beside: String| {
+        let names = project.tree().names(parent(file));
+        names.iter().any(|page| page != name(file) && (*page == beside || without_number(page) == beside))
+    };
     !name(file).to_ascii_lowercase().starts_with("readme") && beside.is_some_and(is_there)
 }
 

@@ -333,6 +333,11 @@ fn doubt_reason<'o>(report: &Report<'_>, outcomes: impl Iterator<Item = &'o Reso
     if report.source.path().split('/').any(|segment| TEMPLATES.contains(&segment)) {
         return Some("a directory of templates");
     }
+    // What a program of the JVM carries it writes beside other files, unless a server finds it in these directories.
+    let carried = report.source.path().split_once("src/main/resources/").map(|(_, path)| path);
+    if carried.is_some_and(|path| !path.split('/').any(|part| matches!(part, "public" | "resources" | "static"))) {
+        return Some("the program that carries it");
+    }
     // If no URL of a page resolves, the page is read elsewhere, unless its URLs name other directories that exist.
     (found == 0 && plausible < missing).then_some("where the page is read")
 }

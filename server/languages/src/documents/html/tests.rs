@@ -62,10 +62,35 @@ fn leaves_what_is_shown_or_shipped_elsewhere() {
     );
 }
 
+/// A program writes a page that it carries beside others; a server shows that of a directory which it serves.
+#[test]
+fn leaves_pages_that_a_program_carries() {
+    let page = r#"<img src="a.png"><img src="b.png">"#;
+    let served = "app/src/main/resources/static/a.png\napp/src/main/resources/report/a.png";
+    check(
+        served,
+        "app/src/main/resources/report/index.html",
+        page,
+        "html.src a.png → app/src/main/resources/report/a.png\nhtml.src b.png → unknown undecided",
+    );
+    check(
+        served,
+        "app/src/main/resources/static/index.html",
+        page,
+        "html.src a.png → app/src/main/resources/static/a.png\nhtml.src b.png → missing",
+    );
+}
+
 #[test]
 fn leaves_scripts_that_kotlin_makes() {
-    check("", "app/src/jsMain/resources/index.html", r#"<script src="app.js">"#, "html.src app.js → unknown produced");
-    check("", "app/src/main/resources/index.html", r#"<script src="app.js">"#, "html.src app.js → missing");
+    let check = |directory: &str, expect: &str| {
+        let found = format!("{directory}/b.js");
+        let page = r#"<script src="b.js"></script><script src="app.js"></script>"#;
+        let expect = format!("html.src b.js → {found}\nhtml.src app.js → {expect}");
+        check(&found, &format!("{directory}/index.html"), page, &expect);
+    };
+    check("app/src/jsMain/resources", "unknown produced");
+    check("app/src/js/resources", "missing");
 }
 
 #[test]

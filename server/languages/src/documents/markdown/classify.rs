@@ -1,6 +1,7 @@
 //! Classifies a link's destination or a document's path by its text alone.
 
 use pathfinder_literals::path::{extension, name};
+use pathfinder_literals::report::is_release;
 
 /// Top-level domains that are not extensions of files that documents link to.
 const DOMAINS: [&str; 12] = ["com", "org", "net", "io", "dev", "app", "co", "ai", "edu", "gov", "me", "info"];
@@ -233,7 +234,7 @@ pub(crate) fn detached_reason(path: &str) -> Option<&'static str> {
         if PARTS.contains(&segment) || segment.contains("{{") || segment.contains("cookiecutter") {
             return Some("the document it is a part of");
         }
-        if VENDORED.contains(&segment) {
+        if VENDORED.contains(&segment) || is_release(segment) {
             return Some("what was left out where it was copied from");
         }
         // Directories such as `_posts` and `_docs` are collections; these are not.
@@ -283,7 +284,10 @@ mod tests {
             assert!(!is_forge_page(path), "{path}");
         }
         assert_eq!(detached_reason("docs/TEMPLATE_README.md"), Some("the document it is a template of"));
-        assert_eq!(detached_reason("docs/templates.md"), None);
+        assert_eq!(detached_reason("lib/zstd-1.5.7/README.md"), Some("what was left out where it was copied from"));
+        for path in ["docs/templates.md", "docs/version-1.5.7/a.md", "images/python-3.12/README.md"] {
+            assert_eq!(detached_reason(path), None, "{path}");
+        }
         for path in ["README.de.md", "README_zh-CN.md", "index.pt_br.md", "README-ja.md"] {
             assert!(is_translation(path), "{path}");
         }
