@@ -101,6 +101,8 @@ fn rewrites_changed_extensions() {
     check(tree, "b.js", "b.ts", &[]);
     check(tree, "c.js", "c.jsx", &[]);
     check(tree, "c.js", "c.mjs", &["a.js: ./c → ./c.mjs"]);
+    let tree = "package.json = {}\na.js = import './b/index'; import './b'\nb/index.js";
+    check(tree, "b", "c", &["a.js: ./b/index → ./c/index", "a.js: ./b → ./c"]);
 }
 
 /// An import that names the output of a source keeps its lead, like any other.
