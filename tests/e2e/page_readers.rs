@@ -343,3 +343,12 @@ fn leaves_what_a_build_file_names() {
     assert_eq!(rows(&tree("include 'start.html'"), &[]).len(), 1);
     assert_eq!(rows(&tree("include 'start.html'; rename { 'whole-manual.pdf' }"), &[]), [""; 0]);
 }
+
+/// A page that is mounted into a container is served there, beside what is mounted with it.
+#[test]
+fn leaves_pages_that_are_mounted() {
+    let page = "docker/index.html = <img src=\"img/a.png\"><img src=\"b.png\">\ndocs/img/a.png\ndocker/b.png\ndocker/compose.yml = ";
+    let shown = "docker/index.html img/a.png → ../docs/img/a.png!";
+    check(&format!("{page}volumes: [./other.html:/www/index.html]"), &[shown]);
+    check(&format!("{page}volumes: [./index.html:/www/index.html, ../docs/img:/www/img]"), &[]);
+}

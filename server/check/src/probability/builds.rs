@@ -68,7 +68,8 @@ impl BuildFiles {
         }
         let scripts = || self.scripts.get_or_init(|| read(tree, is_script)).iter();
         let is_there = || !project.find_all_by_suffix(name(wanted), 1).is_empty();
-        if is_written_by_script(tree, wanted) || is_there() && scripts().any(|(_, text)| copies(text, file)) {
+        let is_shown_elsewhere = || scripts().any(|(_, text)| copies(text, file)) || is_mounted(tree, file);
+        if is_written_by_script(tree, wanted) || is_there() && is_shown_elsewhere() {
             return Some(Evidence::ScriptNames);
         }
         let names = own_names(tree, project, wanted);
@@ -93,6 +94,20 @@ fn copies(script: &[u8], file: &str) -> bool {
         let text = String::from_utf8_lossy(script);
         text.lines().any(|line| (line.contains("cp") || line.contains("copy")) && names_in_turn(line, directory, own))
     }
+}
+
+/// Returns whether a Compose file beside a file mounts it into another directory: `./index.html:/usr/share/nginx/html/index.html`.
+fn is_mounted(tree: &dyn SourceTree, file: &str) -> bool {
+    let is_compose = |other: &&String| {
+        (other.starts_with("compose") || other.starts_with("docker-compose"))
+            && matches!(extension(other).as_str(), "yml" | "yaml")
+    };
+    let mount = format!("/{}:/", name(file));
+    tree.names(parent(file)).iter().filter(is_compose).any(|other| {
+        path::join(parent(file), other)
+            .and_then(|path| tree.read_shared(&path))
+            .is_some_and(|text| text.len() <= MAX_BYTES && text.contains(&mount))
+    })
 }
 
 /// Returns whether a script in a directory above a missing path writes it: it copies or writes files, and names the path's directory

@@ -5,7 +5,9 @@ use std::ops::Range;
 use crate::dotnet::kinds;
 use pathfinder_literals::path::{extension, join};
 use pathfinder_literals::report::{severity_in, unknown};
-use pathfinder_literals::{LiteralKind, Lookup, Reason, Report, Resolution, Severity, Want};
+use pathfinder_literals::{
+    Code, LiteralKind, Lookup, Missing, Reason, Report, Resolution, Severity, Target, Verdict, Want,
+};
 use pathfinder_syntax::xml::{XmlEvent, xml_events};
 
 /// Variables for the directory of the file, and that of the project. Both are equal in a project file.
@@ -94,5 +96,17 @@ fn resolve_item(report: &Report<'_>, kind: LiteralKind, written: &str, is_option
     }
     let severity = severity_in(source.path(), Severity::Error);
     let want = if kind == kinds::PROJECT_REFERENCE { Want::File } else { Want::Any };
-    Lookup::new(report.project, want).verdict(severity, [join(source.directory(), &path)])
+    match Lookup::new(report.project, want).verdict(severity, [join(source.directory(), &path)]) {
+        (Verdict::Missing(Missing { code: Code::CaseMismatch, instead: Some(path), .. }), tried)
+            if is_for_windows(source.text()) =>
+        {
+            (Verdict::Found(Target { path }), tried)
+        }
+        outcome => outcome,
+    }
+}
+
+/// Returns whether a project has the older form, without an SDK. Only Visual Studio builds it, where letter case makes no difference.
+fn is_for_windows(project: &str) -> bool {
+    project.contains("http://schemas.microsoft.com/developer/msbuild/2003") && !project.contains("Sdk=")
 }

@@ -4,6 +4,17 @@ use crate::testing::{assert_ranges_valid, check};
 
 const TREE: &str = "lib/Lib.csproj\nlib/a.cs\nbuild/common.props";
 
+/// Windows alone builds a project of the older form.
+#[test]
+fn ignores_letter_case_for_visual_studio() {
+    let check_item = |project: &str, expect: &str| {
+        let text = format!("<Project {project}><Compile Include=\"..\\lib\\A.cs\" /></Project>");
+        check(TREE, "app/App.csproj", &text, &format!("cs.compile ..\\lib\\A.cs → {expect}"));
+    };
+    check_item("xmlns=\"http://schemas.microsoft.com/developer/msbuild/2003\"", "lib/a.cs");
+    check_item("Sdk=\"Microsoft.NET.Sdk\"", "case-mismatch");
+}
+
 #[test]
 fn resolves_project_items() {
     check(

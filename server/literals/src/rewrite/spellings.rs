@@ -98,8 +98,7 @@ fn target_stems(style: &LiteralStyle<'_>, target: &str) -> Vec<String> {
     };
     // Literals that omit extensions seldom name an index file, but this one may have named or misspelt it.
     let last = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    let is_named =
-        Omission::Extension.omit(target).map(name).is_some_and(|stem| last == stem || is_typo(last, stem));
+    let is_named = Omission::Extension.omit(target).map(name).is_some_and(|stem| last == stem || is_typo(last, stem));
     let is_index = style.without_index(target).is_some() && omitted[0] == Omission::Extension && !is_named;
     let first = is_index.then_some(Omission::Index);
     let omit = |omitted: Omission| match omitted {

@@ -9,6 +9,9 @@ use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Sev
 use super::references::PageReferences;
 use super::site::SiteRoots;
 
+/// The name of what makes a file if nothing more is known.
+const BUILD: &str = "a build";
+
 /// Extensions of files that a static server serves. Other paths are routes or are generated on request.
 const STATIC_EXTENSIONS: [&str; 35] = [
     "avif",
@@ -83,6 +86,7 @@ pub(super) fn check(report: &mut Report<'_>, is_svg: bool) {
         }
         outcomes.push((reference, outcome));
     }
+    leave_what_comes_with_a_build(report.source.directory(), &mut outcomes);
     let doubt = doubt_reason(report, outcomes.iter().map(|(_, outcome)| outcome));
     for (reference, (verdict, tried)) in outcomes {
         let verdict = match (verdict, &doubt) {
@@ -90,6 +94,22 @@ pub(super) fn check(report: &mut Report<'_>, is_svg: bool) {
             (verdict, _) => verdict,
         };
         report.add(reference.kind, reference.at, reference.end - reference.at, (verdict, tried));
+    }
+}
+
+/// Makes missing files beside a page unknown if a build makes another one there: a page for the files of a package, such as those of
+/// Swagger UI, lies beside them only when it is served.
+fn leave_what_comes_with_a_build<T>(directory: &str, outcomes: &mut [(T, Resolution)]) {
+    let is_beside = |tried: &[String]| tried.first().is_some_and(|path| parent(path) == directory);
+    let is_made = |(_, (verdict, tried)): &(T, Resolution)| {
+        matches!(verdict, Verdict::Unknown(Reason::Produced(by)) if by == BUILD) && is_beside(tried)
+    };
+    if outcomes.iter().any(is_made) {
+        for (_, (verdict, tried)) in outcomes {
+            if matches!(verdict, Verdict::Missing(missing) if missing.instead.is_none()) && is_beside(tried) {
+                *verdict = Verdict::Unknown(Reason::Undecided("what a build puts beside it".to_owned()));
+            }
+        }
     }
 }
 
@@ -235,10 +255,10 @@ fn find_generator(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<
         }
     });
     if is_in_output || name(wanted).contains("bundle") {
-        return Some("a build");
+        return Some(BUILD);
     }
     if matches!(end.as_str(), "js" | "mjs" | "css" | "wasm" | "html") && is_named_by_build(report, wanted) {
-        return Some("a build");
+        return Some(BUILD);
     }
     // A library that lies below the page was moved, not generated.
     let is_library = ["lib", "libs", "vendor"].iter().any(|below| {

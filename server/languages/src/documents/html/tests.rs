@@ -81,6 +81,20 @@ fn leaves_pages_that_a_program_carries() {
     );
 }
 
+/// A page for the files of a package names some that only a build makes.
+#[test]
+fn leaves_what_comes_with_a_build() {
+    let check_beside = |script: &str, expect: &str| {
+        let page = format!("<img src=\"ui.png\"><img src=\"a.png\"><script src=\"{script}\"></script>");
+        check("api/a.png", "api/index.html", &page, expect);
+    };
+    check_beside(
+        "ui-bundle.js",
+        "html.src ui.png → unknown undecided\nhtml.src a.png → api/a.png\nhtml.src ui-bundle.js → unknown produced",
+    );
+    check_beside("ui.js", "html.src ui.png → missing\nhtml.src a.png → api/a.png\nhtml.src ui.js → missing");
+}
+
 #[test]
 fn leaves_scripts_that_kotlin_makes() {
     let check = |directory: &str, expect: &str| {
