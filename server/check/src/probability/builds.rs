@@ -36,10 +36,14 @@ impl BuildFiles {
     }
 
     /// Returns whether a build file names both a file and what it misses, in its own directory or under a name that no file has: the
-    /// build puts both into another directory.
+    /// build puts both into another directory. Or a container has the file in one, and the tree has what it misses elsewhere.
     pub(super) fn gathers(&self, tree: &dyn SourceTree, project: &Project, file: &str, wanted: &str) -> bool {
         let names = [name(file), name(wanted)];
-        (parent(file) == parent(wanted) || project.find_all_by_suffix(name(wanted), 1).is_empty())
+        let is_nowhere = project.find_all_by_suffix(name(wanted), 1).is_empty();
+        if !is_nowhere && is_mounted(tree, file) {
+            return true;
+        }
+        (parent(file) == parent(wanted) || is_nowhere)
             && names.iter().all(|name| name.len() >= MIN_NAME_BYTES)
             && self.builds(tree).iter().any(|(_, text)| names.iter().all(|name| has_word(text, name)))
     }
@@ -68,8 +72,7 @@ impl BuildFiles {
         }
         let scripts = || self.scripts.get_or_init(|| read(tree, is_script)).iter();
         let is_there = || !project.find_all_by_suffix(name(wanted), 1).is_empty();
-        let is_shown_elsewhere = || scripts().any(|(_, text)| copies(text, file)) || is_mounted(tree, file);
-        if is_written_by_script(tree, wanted) || is_there() && is_shown_elsewhere() {
+        if is_written_by_script(tree, wanted) || is_there() && scripts().any(|(_, text)| copies(text, file)) {
             return Some(Evidence::ScriptNames);
         }
         let names = own_names(tree, project, wanted);
