@@ -71,7 +71,8 @@ impl DiskProbe {
         read.ok()
     }
 
-    /// Returns the names in a directory; empty if it is not one.
+    /// Returns the names in a directory, sorted; empty if it is not one. The order of the disk differs between machines and would decide
+    /// which of them a limit keeps.
     pub fn names(&self, root: usize, path: &RelPath) -> Vec<String> {
         let mut stamp = UNSURE;
         let names = self.with_resolved(root, path, |dir, path, entry: &Metadata| {
@@ -85,7 +86,8 @@ impl DiskProbe {
         let is_read = names.is_ok();
         let names = names.unwrap_or_default();
         let names = names.iter().map(|name| String::from_utf8_lossy(&bytes::from_os_str(name)).into_owned());
-        let names: Vec<String> = names.collect();
+        let mut names: Vec<String> = names.collect();
+        names.sort_unstable();
         let stamp = if is_read { stamp } else { UNSURE };
         self.record(root, Query::Names, path.as_bytes(), stamp, || digest(names.join("\0").as_bytes()));
         names

@@ -131,6 +131,19 @@ fn unsearchable_directories_hide_their_entries() {
     assert_eq!(found, if privileged { Presence::Present(Kind::File) } else { Presence::Absent });
 }
 
+/// The order in which a disk lists names depends on how and when they were made.
+#[test]
+fn sorts_names() {
+    let mut names: Vec<String> = (0..64).map(|number| format!("{:x}.md", number * 37 % 101)).collect();
+    let files: Vec<String> = names.iter().map(|name| format!("one/d/{name}")).collect();
+    let tree = TestTree::new(&format!("one/d/sub/x\n two/\n{}", files.join("\n")));
+    names.push("sub".to_owned());
+    names.sort_unstable();
+    let probe = probe(&tree);
+    assert_eq!(probe.names(0, &"d".into()), names);
+    assert_eq!(probe.names(0, &"d/sub/x".into()), Vec::<String>::new());
+}
+
 #[test]
 fn searches_files() {
     let tree = TestTree::new(TREE);
