@@ -38,7 +38,17 @@ impl Tree {
     /// Lays out one entry per line: `file`, `file = contents`, `directory/`, `link -> target`.
     /// A line that begins with `../` lies outside the root. `\xNN` is one byte of a name.
     pub(crate) fn new(text: &str) -> Self {
-        let tree = Self { place: tempfile::tempdir().unwrap(), secrets: Vec::new() };
+        Self::new_at(tempfile::tempdir().unwrap(), text)
+    }
+
+    /// Lays out a tree in memory, if the system has a directory there: it lists names in the order in which they were made.
+    pub(crate) fn new_in_memory(text: &str) -> Self {
+        let place = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
+        Self::new_at(place.unwrap(), text)
+    }
+
+    fn new_at(place: TempDir, text: &str) -> Self {
+        let tree = Self { place, secrets: Vec::new() };
         fs::create_dir(tree.root()).unwrap();
         fs::create_dir(tree.home()).unwrap();
         let mut secrets = Vec::new();
