@@ -78,10 +78,7 @@ impl Ignores {
         }
         let path = path.match_indices('/').nth(MAX_SEGMENTS - 1).map_or(path, |(at, _)| &path[..at]);
         let directory = self.directory(path.rsplit_once('/').map_or("", |(parent, _)| parent));
-        // A path that does not exist could be a file or a directory.
-        directory.is_covered
-            || self.is_hidden(&directory.rules, path, true)
-            || self.is_hidden(&directory.rules, path, false)
+        directory.is_covered || self.can_be_hidden(&directory.rules, path)
     }
 
     /// Returns the verdict on a directory. Each segment of its path is examined once.
@@ -113,20 +110,30 @@ impl Ignores {
         directory
     }
 
-    /// Returns whether rules hide one entry. The nearest file with a matching rule decides.
+    /// Returns whether rules hide a path that could be a file or a directory.
+    fn can_be_hidden(&self, rules: &[Arc<Gitignore>], path: &str) -> bool {
+        // Each rule for files is one for directories too: nothing hides a file whose path no rule matches as a directory's.
+        match self.verdict(rules, path, true) {
+            Match::None => false,
+            Match::Ignore(()) => true,
+            Match::Whitelist(()) => self.is_hidden(rules, path, false),
+        }
+    }
+
+    /// Returns whether rules hide one entry.
     fn is_hidden(&self, rules: &[Arc<Gitignore>], path: &str, is_directory: bool) -> bool {
+        self.verdict(rules, path, is_directory).is_ignore()
+    }
+
+    /// Returns the verdict of rules on one entry. The nearest file with a matching rule decides.
+    fn verdict(&self, rules: &[Arc<Gitignore>], path: &str, is_directory: bool) -> Match<()> {
         if rules.is_empty() && self.exclude.is_none() {
-            return false;
+            return Match::None;
         }
         let path = self.root.join(path);
-        for rules in rules {
-            match rules.matched(&path, is_directory) {
-                Match::Ignore(_) => return true,
-                Match::Whitelist(_) => return false,
-                Match::None => {}
-            }
-        }
-        self.exclude.as_ref().is_some_and(|rules| rules.matched(&path, is_directory).is_ignore())
+        let all = rules.iter().chain(&self.exclude);
+        let mut all = all.map(|rules| rules.matched(&path, is_directory).map(|_| ()));
+        all.find(|verdict| !verdict.is_none()).unwrap_or(Match::None)
     }
 }
 
