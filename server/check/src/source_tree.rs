@@ -4,6 +4,7 @@
 mod commit_tree;
 mod deletion_overlay;
 mod disk;
+mod lacking;
 mod rename_overlay;
 mod text_cache;
 

@@ -93,6 +93,11 @@ impl DiskProbe {
         }
     }
 
+    /// Records that nothing is at a path, as the names of its directory told.
+    pub fn take_as_absent(&self, root: usize, path: &[u8]) {
+        self.record(root, Query::Presence, path, UNSURE, || ABSENT_NUMBER);
+    }
+
     /// Marks a log as unusable, because something was read that it does not record.
     fn reject_log(&self) {
         if let Some(log) = self.log.get() {

@@ -11,6 +11,7 @@ use pathfinder_literals::{Kind, Moved, Tree};
 use rustc_hash::FxHashMap;
 
 use super::super::name_index::NameIndex;
+use super::lacking::LackingDirectories;
 use super::text_cache::TextCache;
 use super::{DiskCounts, HistoryVerdict, MAX_FILE_BYTES, PastText, SourceTree, decode};
 use pathfinder_project::snapshot::{LoadedRoot, WorkspaceSnapshot};
@@ -41,6 +42,7 @@ pub(crate) struct DiskTree {
     kinds: RwLock<FxHashMap<String, Option<Kind>>>,
     /// True for a directory that the index lacks if nothing can exist in it. Literals try many paths in the same ones.
     empty_places: RwLock<FxHashMap<String, bool>>,
+    lacking: LackingDirectories,
     /// Verdicts of the ignore rules in one run. The targets of all fixes of a file are mostly the same.
     ignored: RwLock<FxHashMap<String, bool>>,
     /// Texts read in one run; `None` if files can change between two queries.
@@ -71,6 +73,7 @@ impl DiskTree {
             past: OnceLock::new(),
             searched: Mutex::default(),
             deserted: RwLock::default(),
+            lacking: LackingDirectories::default(),
             ignored: RwLock::default(),
             texts: None,
             counts: DiskCounters::default(),
@@ -162,6 +165,10 @@ impl DiskTree {
 
     /// The kind of a path that the index lacks, or knows as a link.
     fn stat(&self, path: &str) -> Option<Kind> {
+        if self.is_lacking(path) {
+            self.workspace.probe().take_as_absent(0, path.as_bytes());
+            return None;
+        }
         match self.workspace.probe().presence(0, path.as_bytes()) {
             Presence::Absent => None,
             Presence::Present(Entry::Directory) => Some(Kind::Directory),
@@ -172,6 +179,15 @@ impl DiskTree {
             },
             Presence::Outside => Some(Kind::Elsewhere),
         }
+    }
+
+    /// Returns whether the listed directory of a path has no such name for certain. Only for a run during which no file changes.
+    fn is_lacking(&self, path: &str) -> bool {
+        let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let is_listed =
+            || directory.is_empty() || self.root().snapshot.get(directory.as_bytes()) == Some(Entry::Directory);
+        let read = || self.workspace.probe().read_names(0, &RelPath::from(directory));
+        self.texts.is_some() && is_listed() && self.lacking.lacks(directory, name, read)
     }
 
     /// Reads the text of a file from the disk.

@@ -75,22 +75,35 @@ impl DiskProbe {
     /// which of them a limit keeps.
     pub fn names(&self, root: usize, path: &RelPath) -> Vec<String> {
         let mut stamp = UNSURE;
-        let names = self.with_resolved(root, path, |dir, path, entry: &Metadata| {
-            stamp = self.log_stamp(entry);
+        let names = self.list_names(root, path, |entry| stamp = self.log_stamp(entry));
+        let stamp = if names.is_ok() { stamp } else { UNSURE };
+        let mut names = names.unwrap_or_default();
+        names.sort_unstable();
+        self.record(root, Query::Names, path.as_bytes(), stamp, || digest(names.join("\0").as_bytes()));
+        names
+    }
+
+    /// Returns the names in a directory in the order of the disk, unrecorded; `None` if it cannot be read. The caller records what it
+    /// learns from them.
+    pub fn read_names(&self, root: usize, path: &RelPath) -> Option<Vec<String>> {
+        self.list_names(root, path, |_| ()).ok()
+    }
+
+    fn list_names(
+        &self,
+        root: usize,
+        path: &RelPath,
+        look: impl FnOnce(&Metadata),
+    ) -> Result<Vec<String>, ContentsError> {
+        self.with_resolved(root, path, |dir, path, entry: &Metadata| {
+            look(entry);
             if !entry.is_dir() {
                 return Err(ContentsError::NotADirectory);
             }
             let list = if path.as_os_str().is_empty() { dir.entries()? } else { dir.read_dir(path)? };
-            Ok(list.filter_map(Result::ok).map(|entry| entry.file_name()).collect::<Vec<_>>())
-        });
-        let is_read = names.is_ok();
-        let names = names.unwrap_or_default();
-        let names = names.iter().map(|name| String::from_utf8_lossy(&bytes::from_os_str(name)).into_owned());
-        let mut names: Vec<String> = names.collect();
-        names.sort_unstable();
-        let stamp = if is_read { stamp } else { UNSURE };
-        self.record(root, Query::Names, path.as_bytes(), stamp, || digest(names.join("\0").as_bytes()));
-        names
+            let names = list.filter_map(Result::ok).map(|entry| entry.file_name());
+            Ok(names.map(|name| String::from_utf8_lossy(&bytes::from_os_str(&name)).into_owned()).collect())
+        })
     }
 }
 
