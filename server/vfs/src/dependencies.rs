@@ -100,6 +100,16 @@ impl DependencyLog {
         self.answers.lock().get(&(query, path.to_vec())).copied()
     }
 
+    /// Returns all answers as [`Self::entries`] does, and ends the log: it is unusable from now on.
+    pub(crate) fn take_entries(&self) -> Option<Vec<Entry>> {
+        if self.is_unusable.swap(true, Ordering::Relaxed) {
+            return None;
+        }
+        let mut all: Vec<Entry> = std::mem::take(&mut *self.answers.lock()).into_iter().collect();
+        all.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        Some(all)
+    }
+
     /// Returns all answers, in the order of their questions; `None` if the log is unusable.
     pub(crate) fn entries(&self) -> Option<Vec<Entry>> {
         if self.is_unusable.load(Ordering::Relaxed) {

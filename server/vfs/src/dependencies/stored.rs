@@ -52,10 +52,10 @@ pub enum Validity {
 
 impl Dependencies {
     /// Takes what the probe's log has recorded. `snapshot` is the listing of the root (canonical) with which the run
-    /// worked: the dependencies are only valid together with an equal one. `None` if the log is unusable.
+    /// worked: the dependencies are only valid together with an equal one. `None` if the log is unusable, as it is afterwards.
     pub fn from_log(probe: &DiskProbe, snapshot: &Snapshot, root: &Path) -> Option<Self> {
         let log = probe.log()?;
-        Some(Self::new(&log.entries()?, snapshot, root, log.start()))
+        Some(Self::new(&log.take_entries()?, snapshot, root, log.start()))
     }
 
     /// Sorts answers. All of them are newer than `start`.
