@@ -187,6 +187,11 @@ impl Project {
         by
     }
 
+    /// Returns what [`Self::generated_by`] does, without the cache: for paths that are asked for once.
+    pub fn generated_by_once(&self, path: &str) -> Option<Reason> {
+        self.find_generator(first_segments(path))
+    }
+
     fn find_generator(&self, path: &str) -> Option<Reason> {
         if let Some(at) = self.submodules().iter().find(|at| is_within(path, at)) {
             return Some(Reason::Submodule(at.clone()));

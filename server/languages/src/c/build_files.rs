@@ -4,7 +4,7 @@
 //! `BuildFiles` is read once from the text of all build files. Formats differ, but they name such directories in few
 //! ways.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use parking_lot::RwLock;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,6 +16,7 @@ use pathfinder_literals::report::is_fixture;
 use pathfinder_literals::{Kind, Project, ProjectIndex, Reason, Tree};
 
 use super::compile_commands::{self, CompileCommand};
+use super::directory_entries::DirectoryEntries;
 
 /// A tree with more build files than this contains other projects too.
 const MAX_BUILD_FILES: usize = 3_000;
@@ -45,6 +46,8 @@ pub(crate) struct BuildFiles {
     generated: FxHashSet<String>,
     /// Directories of build files that name an include directory by a project variable, whose value is unknown.
     variable_directories: FxHashSet<String>,
+    /// The positions of the directories that have each first segment of an include.
+    entries: OnceLock<DirectoryEntries>,
     /// The directories that have each include. All files of a project name the same headers, mostly those of the system.
     having: RwLock<FxHashMap<String, Arc<[String]>>>,
     /// The includes that nothing generates in any of the directories.
@@ -113,8 +116,10 @@ impl BuildFiles {
         if let Some(known) = self.having.read().get(path) {
             return Arc::clone(known);
         }
+        let entries = self.entries.get_or_init(|| DirectoryEntries::new(tree, &self.directories));
         let has = |directory: &&String| join(directory, path).is_some_and(|path| is_file(tree, &path));
-        let having: Arc<[String]> = self.directories.iter().filter(has).cloned().collect();
+        let can_have = entries.directories_with(path).map(|at| &self.directories[at]);
+        let having: Arc<[String]> = can_have.filter(has).cloned().collect();
         self.having.write().insert(path.to_owned(), Arc::clone(&having));
         having
     }
@@ -131,7 +136,7 @@ impl BuildFiles {
             return None;
         }
         let has_all = candidates.len() == self.directories.len();
-        let reason = candidates.flatten().find_map(|path| project.generated_by(&path));
+        let reason = candidates.flatten().find_map(|path| project.generated_by_once(&path));
         if reason.is_none() && has_all {
             self.ungenerated.write().insert(path.to_owned());
         }

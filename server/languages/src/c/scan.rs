@@ -59,7 +59,10 @@ pub(super) fn find_includes(text: &str) -> Vec<Include> {
     let mut found = Vec::new();
     let mut open: Vec<OpenConditional> = Vec::new();
     let (mut at, mut is_start) = (0, true);
-    while let Some(&byte) = bytes.get(at) {
+    // Most files have all their includes at the beginning.
+    let Some(last) = last_directive(bytes) else { return found };
+    while at <= last {
+        let byte = bytes[at];
         match byte {
             b'\n' => (at, is_start) = (at + 1, true),
             b' ' | b'\t' | b'\r' | 0x0c | 0x0b => at += 1,
@@ -91,6 +94,15 @@ pub(super) fn find_includes(text: &str) -> Vec<Include> {
         }
     }
     found
+}
+
+/// The offset of the last sign that can begin a directive with a file.
+fn last_directive(bytes: &[u8]) -> Option<usize> {
+    memchr::memrchr_iter(b'#', bytes).find(|at| {
+        let rest = &bytes[at + 1..];
+        let blank = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        ["include", "import", "embed"].iter().any(|word| rest[blank..].starts_with(word.as_bytes()))
+    })
 }
 
 /// The end of a line; a backslash before it joins it with the next.
