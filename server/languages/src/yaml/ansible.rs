@@ -39,7 +39,12 @@ fn check_node(report: &mut DataReport<'_>, node: &Node<'_>, depth: usize) {
     if depth == 0 {
         return;
     }
-    node.items().iter().for_each(|item| check_node(report, item, depth - 1));
+    // `items` makes a list of any other node, which would visit each map as often as the depth allows.
+    if let Node::List(items) = node {
+        for item in items {
+            check_node(report, item, depth - 1);
+        }
+    }
     for (key, value) in node.entries() {
         let name = key.text.strip_prefix("ansible.builtin.").unwrap_or(&key.text);
         if KEYS.contains(&name) || name == OLD_KEY {
