@@ -1,8 +1,10 @@
 //! Recognizes modules that a build generates or compiles from another language.
 
+use parking_lot::RwLock;
 use pathfinder_literals::path::{extension, join, name, parent};
 use pathfinder_literals::report::says_missing;
-use pathfinder_literals::{Project, Reason};
+use pathfinder_literals::{Project, ProjectIndex, Reason};
+use rustc_hash::FxHashMap;
 
 /// Suffixes of a module's file, the likeliest first. The source of a compiled module counts as the module.
 pub(super) const MODULE_SUFFIXES: [&str; 9] =
@@ -44,8 +46,34 @@ const BUILD_MARKS: [&str; 16] = [
     "pybind11",
 ];
 
+/// The generators of modules that were asked for, by the path without suffix. Each tested spelling asks for those of its file again.
+#[derive(Default)]
+struct ModuleGenerators(RwLock<FxHashMap<String, Option<Reason>>>);
+
+impl ProjectIndex for ModuleGenerators {
+    fn build(_: &Project) -> Self {
+        Self::default()
+    }
+}
+
+/// Maximum number of modules in [`ModuleGenerators`]. The largest trees have some ten thousand that are missing.
+const MAX_CACHED_MODULES: usize = 1 << 15;
+
 /// The generator of the module at a path without suffix.
 pub(super) fn find_generator(project: &Project, module: &str) -> Option<Reason> {
+    let known = &project.index::<ModuleGenerators>().0;
+    if let Some(known) = known.read().get(module) {
+        return known.clone();
+    }
+    let by = look_for_generator(project, module);
+    let mut known = known.write();
+    if known.len() < MAX_CACHED_MODULES {
+        known.insert(module.to_owned(), by.clone());
+    }
+    by
+}
+
+fn look_for_generator(project: &Project, module: &str) -> Option<Reason> {
     let produced = |by: &str| Some(Reason::Produced(by.to_owned()));
     let last = name(module);
     let by_name = [
