@@ -64,7 +64,8 @@ impl Language for Rust {
         let mut report = Report::new(source, project, found).with_moved_optional();
         module_uses::check(&mut report);
         let has_calls = includes::MACRO_WORDS.iter().any(|word| text.contains(word));
-        if !has_calls && !has_module(text) {
+        let can_declare = || has_module(text) && tokens::can_declare_module(text);
+        if !has_calls && !can_declare() {
             return;
         }
         let hits = KeywordHits::find(text, &KEYWORDS);

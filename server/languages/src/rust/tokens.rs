@@ -34,6 +34,17 @@ impl RustToken {
 /// A text with more tokens than this is data, not code.
 const MAX_TOKENS: usize = 200_000;
 
+/// The bytes of names, keywords and numbers.
+const IS_WORD: [bool; 256] = {
+    let mut is_word = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        is_word[byte] = byte >= 0x80 || byte == b'_' as usize || (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    is_word
+};
+
 /// The tokens in a range of a text, without comments.
 pub(super) fn tokenize(text: &str, range: Range<usize>) -> Vec<RustToken> {
     let bytes = &text.as_bytes()[..range.end.min(text.len())];
@@ -45,30 +56,24 @@ pub(super) fn tokenize(text: &str, range: Range<usize>) -> Vec<RustToken> {
         }
         let rest = &bytes[at..];
         match byte {
+            b' ' | b'\n' | b'\t' | b'\r' | 0x0c => at += 1,
             b'/' if rest.starts_with(b"//") => {
                 at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
             }
             b'/' if rest.starts_with(b"/*") => at += comment_length(rest),
             b'"' => at = push_string(bytes, at, &mut tokens),
             b'\'' => at += character_length(rest),
-            byte if byte == b'_' || byte.is_ascii_alphabetic() || byte >= 0x80 => {
-                let word = |byte: &&u8| **byte == b'_' || byte.is_ascii_alphanumeric() || **byte >= 0x80;
-                let end = at + rest.iter().take_while(word).count();
-                let prefix = &bytes[at..end];
-                let hashes = bytes[end..].iter().take_while(|byte| **byte == b'#').count();
-                let is_raw = matches!(prefix, b"r" | b"br" | b"cr");
-                if bytes.get(end + hashes) == Some(&b'"') && (is_raw || hashes == 0 && matches!(prefix, b"b" | b"c")) {
-                    at = if is_raw {
-                        push_raw_string(bytes, end + hashes, hashes, &mut tokens)
-                    } else {
-                        push_string(bytes, end, &mut tokens)
-                    };
+            byte if IS_WORD[usize::from(byte)] && !byte.is_ascii_digit() => {
+                let end = at + rest.iter().position(|byte| !IS_WORD[usize::from(*byte)]).unwrap_or(rest.len());
+                let begins_string = matches!(bytes.get(end), Some(b'"' | b'#'));
+                if let Some(after) = begins_string.then(|| push_prefixed_string(bytes, at..end, &mut tokens)).flatten()
+                {
+                    at = after;
                 } else {
                     tokens.push(RustToken { kind: RustTokenKind::Word, range: at..end });
                     at = end;
                 }
             }
-            byte if byte.is_ascii_whitespace() => at += 1,
             byte => {
                 tokens.push(RustToken { kind: RustTokenKind::Punct(byte), range: at..at + 1 });
                 at += 1;
@@ -76,6 +81,32 @@ pub(super) fn tokenize(text: &str, range: Range<usize>) -> Vec<RustToken> {
         }
     }
     tokens
+}
+
+/// Returns whether a text may have `mod name;` outside of its strings and comments. Tests of tools for Rust have it in most of theirs.
+pub(super) fn can_declare_module(text: &str) -> bool {
+    let tokens = tokenize(text, 0..text.len());
+    let declares = |all: &[RustToken]| {
+        all[0].kind == RustTokenKind::Word
+            && &text[all[0].range.clone()] == "mod"
+            && all[1].kind == RustTokenKind::Word
+            // `mod r#name;` is of more tokens.
+            && matches!(all[2].kind, RustTokenKind::Punct(b';' | b'#'))
+    };
+    tokens.len() == MAX_TOKENS || tokens.windows(3).any(declares)
+}
+
+/// Adds the string that begins with a prefix and, perhaps, number signs. Returns the offset after it; `None` if a word or another sign
+/// begins here.
+fn push_prefixed_string(bytes: &[u8], prefix: Range<usize>, tokens: &mut Vec<RustToken>) -> Option<usize> {
+    let end = prefix.end;
+    let prefix = &bytes[prefix];
+    let hashes = bytes[end..].iter().take_while(|byte| **byte == b'#').count();
+    let is_raw = matches!(prefix, b"r" | b"br" | b"cr");
+    let is_string = bytes.get(end + hashes) == Some(&b'"') && (is_raw || hashes == 0 && matches!(prefix, b"b" | b"c"));
+    is_string.then(|| {
+        if is_raw { push_raw_string(bytes, end + hashes, hashes, tokens) } else { push_string(bytes, end, tokens) }
+    })
 }
 
 /// The length of the comment that begins here; comments nest.
@@ -139,7 +170,19 @@ fn push_raw_string(bytes: &[u8], open: usize, hashes: usize, tokens: &mut Vec<Ru
 
 #[cfg(test)]
 mod tests {
-    use super::{RustTokenKind, tokenize};
+    use super::{RustTokenKind, can_declare_module, tokenize};
+
+    #[test]
+    fn finds_declarations_outside_of_strings() {
+        let check = |text: &str, expect: bool| assert_eq!(can_declare_module(text), expect, "{text}");
+        check("pub mod a;", true);
+        check("mod /* b */ a ;", true);
+        check("mod r#type;", true);
+        check("m! { mod a; }", true);
+        check("let a = r#\"mod a;\"#; // mod b;", false);
+        check("mod a { fn b() {} } /* mod c; */", false);
+        check("", false);
+    }
 
     #[test]
     fn classifies_tokens() {
