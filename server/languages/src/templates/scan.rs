@@ -26,7 +26,8 @@ pub(super) fn find_names(text: &str) -> Vec<TemplateName> {
     const RAW: [&str; 3] = ["comment", "raw", "verbatim"];
     let mut found = Vec::new();
     let mut raw: Option<&str> = None;
-    for (open, _) in text.match_indices("{%").chain(text.match_indices("{{")) {
+    let all = |mark: &'static str| memchr::memmem::find_iter(text.as_bytes(), mark);
+    for open in all("{%").chain(all("{{")) {
         let is_statement = text[open..].starts_with("{%");
         let inside = head(&text[open + 2..], MAX_STATEMENT_BYTES);
         let Some(end) = inside.find(if is_statement { "%}" } else { "}}" }) else { continue };
