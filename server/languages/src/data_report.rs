@@ -162,7 +162,7 @@ impl<'r> DataReport<'r> {
         let mut lookup = Lookup::new(self.project, Want::Any);
         for base in bases {
             let Some(pattern) = join(base, path) else { return self.unknown(rule.kind, text, Reason::Outside) };
-            match first_match(self.project.tree(), &pattern) {
+            match first_match(self.project, &pattern) {
                 Ok(Some(path)) => {
                     let verdict = Verdict::Found(Target { path });
                     return self.add(rule.kind, text, (verdict, vec![pattern]));

@@ -144,7 +144,7 @@ fn find_first(project: &Project, paths: &[String]) -> Result<Option<String>, glo
         // Docker patterns have no braces.
         if is_glob(path)
             && !path.contains('{')
-            && let Some(found) = first_match(project.tree(), path)?
+            && let Some(found) = first_match(project, path)?
         {
             return Ok(Some(found));
         }

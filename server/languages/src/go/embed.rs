@@ -84,7 +84,7 @@ fn resolve_glob(report: &Report<'_>, severity: Severity, path: &str) -> Resoluti
         return unknown(Reason::Dynamic);
     }
     let tried = vec![path.to_owned()];
-    let verdict = match first_match(report.project.tree(), &pattern) {
+    let verdict = match first_match(report.project, &pattern) {
         Err(_) => Verdict::Unknown(Reason::Dynamic),
         Ok(Some(path)) => Verdict::Found(Target { path }),
         Ok(None) => report.project.generated_by(&pattern.replace(['*', '?', '[', ']'], "x")).map_or_else(

@@ -242,7 +242,7 @@ impl<'p> SphinxDocument<'p> {
     fn resolve_pattern(&self, candidates: &[Option<String>]) -> (Verdict, Vec<String>) {
         let Some(Some(pattern)) = candidates.first() else { return (Verdict::Unknown(Reason::Outside), Vec::new()) };
         for pattern in candidates.iter().flatten().flat_map(|path| [path.clone(), format!("{path}.*")]) {
-            if let Ok(Some(path)) = glob::first_match(self.project.tree(), &pattern) {
+            if let Ok(Some(path)) = glob::first_match(self.project, &pattern) {
                 return (Verdict::Found(pathfinder_literals::Target { path }), vec![pattern]);
             }
         }
