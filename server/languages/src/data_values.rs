@@ -199,7 +199,7 @@ impl<'n, 't> Reader<'n, 't> {
             let extension = extension(text.text.trim_end_matches('/'));
             self.groups.extend(groups.into_iter().flatten().map(|group| (group, self.values.len())));
             let has_directory = text.text.contains('/');
-            self.values.push(Value { text, form: Form { first, has_directory, extension } });
+            self.values.push(Value { text, form: Form { first, has_directory, extension: extension.to_string() } });
         }
     }
 }

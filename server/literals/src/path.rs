@@ -1,6 +1,8 @@
 //! Functions on path strings: join, split, compare, shorten, list the directories above, and recognise URLs and templates. No file system
 //! access.
 
+use std::borrow::Cow;
+
 /// Joins `relative` to `directory` and removes `.` and `..`; `None` if the result leads out of the root. A leading `/` of
 /// `relative` is ignored: its meaning depends on the caller.
 pub fn join(directory: &str, relative: &str) -> Option<String> {
@@ -53,12 +55,12 @@ pub(crate) fn first_segments(path: &str) -> &str {
 
 /// Returns the directory of a path; empty for the root.
 pub fn parent(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(parent, _)| parent)
+    memchr::memrchr(b'/', path.as_bytes()).map_or("", |at| &path[..at])
 }
 
 /// Returns the last segment of a path.
 pub fn name(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
+    memchr::memrchr(b'/', path.as_bytes()).map_or(path, |at| &path[at + 1..])
 }
 
 /// Returns whether a path is `directory` or lies below it.
@@ -79,12 +81,49 @@ pub(crate) fn corresponding_base(base: &str, target: &str) -> Option<String> {
     })
 }
 
-/// Returns the extension in lower case; empty if there is none.
-pub fn extension(path: &str) -> String {
-    match name(path).rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() => extension.to_ascii_lowercase(),
-        _ => String::new(),
+/// An extension in lower case. It is only copied if the path has it in another case: each language asks for that of each file.
+#[derive(Clone, Debug)]
+pub struct Extension<'p>(Cow<'p, str>);
+
+impl Extension<'_> {
+    /// The extension as a text.
+    pub fn as_str(&self) -> &str {
+        &self.0
     }
+}
+
+impl std::ops::Deref for Extension<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl PartialEq<&str> for Extension<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        self.0 == *other
+    }
+}
+
+impl PartialEq for Extension<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl std::fmt::Display for Extension<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Returns the extension in lower case; empty if there is none.
+pub fn extension(path: &str) -> Extension<'_> {
+    let name = name(path);
+    let extension = memchr::memrchr(b'.', name.as_bytes()).filter(|at| *at > 0).map_or("", |at| &name[at + 1..]);
+    let is_lower = !extension.bytes().any(|byte| byte.is_ascii_uppercase());
+    Extension(if is_lower { Cow::Borrowed(extension) } else { Cow::Owned(extension.to_ascii_lowercase()) })
 }
 
 /// Returns whether a text begins with a URI scheme (`https:`, `mailto:`), with `//`, or with a Windows drive.
@@ -126,8 +165,8 @@ pub fn end(text: &str, max_bytes: usize) -> &str {
 }
 
 /// Decodes `%20` and the like. Returns the text unchanged if the result is not UTF-8.
-pub fn percent_decoded(text: &str) -> std::borrow::Cow<'_, str> {
-    percent_encoding::percent_decode_str(text).decode_utf8().unwrap_or(std::borrow::Cow::Borrowed(text))
+pub fn percent_decoded(text: &str) -> Cow<'_, str> {
+    percent_encoding::percent_decode_str(text).decode_utf8().unwrap_or(Cow::Borrowed(text))
 }
 
 /// Directories above a file to search, besides the root. Real trees are less deep; in a tree of thousands
