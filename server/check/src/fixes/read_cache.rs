@@ -17,7 +17,7 @@ use super::names::Names;
 use super::paths::{extension, extension_similarity, is_index, join, name, parent, without_extension};
 use super::surroundings::{normalize, path_stem};
 use super::word_table::WordTable;
-use super::words::{KEYWORDS, identifiers};
+use super::words::{identifiers, is_keyword};
 
 /// Files of a directory that are searched for names.
 const MAX_DIRECTORY_FILES: usize = 20;
@@ -180,9 +180,7 @@ impl<'a> ReadCache<'a> {
         }
         let own = Names::from_text(context.source.text());
         let mut needed = own.used;
-        needed.retain(|word| {
-            word.len() >= MIN_NAME_BYTES && !KEYWORDS.contains(&word.as_str()) && !own.declared.contains(word)
-        });
+        needed.retain(|word| word.len() >= MIN_NAME_BYTES && !is_keyword(word) && !own.declared.contains(word));
         let found = context.all.iter().filter_map(|literal| match &literal.verdict {
             Verdict::Found(target) => Some(target.path.as_str()),
             _ => None,

@@ -10,8 +10,8 @@ use std::ops::Range;
 const MAX_STATEMENT_BYTES: usize = 2000;
 /// Words beyond this add nothing.
 const MAX_WORDS: usize = 24;
-/// Keywords of all languages, and names that no file declares.
-pub(super) const KEYWORDS: [&str; 58] = [
+/// Keywords of all languages, and names that no file declares; sorted.
+const KEYWORDS: [&str; 58] = [
     "and",
     "as",
     "async",
@@ -71,13 +71,19 @@ pub(super) const KEYWORDS: [&str; 58] = [
     "using",
     "var",
 ];
+
+/// Returns whether a word is a keyword of some language.
+pub(super) fn is_keyword(word: &str) -> bool {
+    KEYWORDS.binary_search(&word).is_ok()
+}
+
 /// The words that a literal's construct expects of its target, without those of the literal itself.
 pub(crate) fn expected_words(text: &str, literal: &Range<usize>) -> Vec<String> {
     let statement = statement(text, literal);
     let before = &text[statement.start..literal.start];
     let after = &text[literal.end..statement.end];
     let mut words: BTreeSet<&str> = identifiers(before).chain(identifiers(after)).map(|(_, word)| word).collect();
-    words.retain(|word| !KEYWORDS.contains(word) && word.len() > 1);
+    words.retain(|word| !is_keyword(word) && word.len() > 1);
     // A name is bound to the whole target: its members are expected.
     let written = &text[literal.clone()];
     let last = written.rsplit(['/', '.', '\\', ':']).find(|segment| !segment.is_empty()).unwrap_or(written);
@@ -142,11 +148,11 @@ pub(super) fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
-            let start = skip_while(text, at, |c| !is_part(c));
+            let start = skip_while(text, at, false);
             if start == text.len() {
                 return None;
             }
-            at = skip_while(text, start, is_part);
+            at = skip_while(text, start, true);
             if !text.as_bytes()[start].is_ascii_digit() {
                 return Some((start, &text[start..at]));
             }
@@ -154,18 +160,29 @@ pub(super) fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-fn is_part(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-/// The offset of the first character from `at` that is not skipped. Nearly all characters are ASCII, and whole files are read.
-fn skip_while(text: &str, mut at: usize, is_skipped: impl Fn(char) -> bool) -> usize {
-    while let Some(byte) = text.as_bytes().get(at) {
-        let c = if byte.is_ascii() { Some(char::from(*byte)) } else { text[at..].chars().next() };
-        match c.filter(|c| is_skipped(*c)) {
-            Some(c) => at += c.len_utf8(),
-            None => break,
+/// The offset of the first character from `at` that is no part of an identifier, or that is one, unlike those before it. Nearly all
+/// characters are ASCII, and whole files are read.
+fn skip_while(text: &str, mut at: usize, is_part: bool) -> usize {
+    const PARTS: [bool; 128] = {
+        let mut parts = [false; 128];
+        let mut byte = 0;
+        while byte < 128 {
+            parts[byte as usize] = byte == b'_' || byte.is_ascii_alphanumeric();
+            byte += 1;
         }
+        parts
+    };
+    let bytes = text.as_bytes();
+    while at < bytes.len() {
+        let length = match PARTS.get(usize::from(bytes[at])) {
+            Some(part) if *part == is_part => 1,
+            None => match text[at..].chars().next().filter(|c| c.is_alphanumeric() == is_part) {
+                Some(c) => c.len_utf8(),
+                None => break,
+            },
+            Some(_) => break,
+        };
+        at += length;
     }
     at
 }
@@ -206,8 +223,8 @@ impl Occurrence<'_> {
     pub(super) fn is_declared(&self) -> bool {
         let Self { before, last_word, after, .. } = self;
         let declares = last_word.is_some_and(|(from, word)| {
-            before[from + word.len()..].chars().all(|c| c.is_whitespace() || matches!(c, '*' | '&' | '(' | '<'))
-                && is_declaring(word)
+            is_declaring(word)
+                && before[from + word.len()..].chars().all(|c| c.is_whitespace() || matches!(c, '*' | '&' | '(' | '<'))
         });
         // `func (receiver) name`, `name = …` and `name: …` at the beginning of a line, `exports.name =`.
         let rest = after.trim_start_matches(' ');
@@ -256,7 +273,7 @@ fn is_type(before: &str) -> bool {
     before.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && before.ends_with([' ', '*', '&'])
         && before.chars().all(|c| c.is_alphanumeric() || "_*&:<> ".contains(c))
-        && identifiers(before).all(|(_, word)| !KEYWORDS.contains(&word) || word == "static" || word == "struct")
+        && identifiers(before).all(|(_, word)| !is_keyword(word) || word == "static" || word == "struct")
 }
 
 #[cfg(test)]
