@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 use pathfinder_literals::path::{self, extension, name, parent};
 use pathfinder_literals::{Kind, Project};
 
@@ -79,7 +79,8 @@ impl BuildFiles {
         if names.is_empty() {
             return None;
         }
-        let says = |(path, text): &(String, Vec<u8>)| path != file && has_any(text, &names);
+        let names: Vec<Finder<'_>> = names.iter().map(Finder::new).collect();
+        let says = |(path, text): &(String, Vec<u8>)| path != file && names.iter().any(|name| finds_word(text, name));
         let own = name(file);
         if own.len() >= MIN_NAME_BYTES && scripts().any(|script| says(script) && has_word(&script.1, own)) {
             return Some(Evidence::ScriptNames);
@@ -167,11 +168,6 @@ fn writes(text: &[u8], path: &str) -> bool {
     })
 }
 
-/// Returns whether a text has one of these names.
-fn has_any(text: &[u8], names: &[String]) -> bool {
-    names.iter().any(|name| has_word(text, name))
-}
-
 /// The names by which a build may refer to a path: with its extension, as a package, with dashes.
 fn names(path: &str) -> Vec<String> {
     let (parent, last) = path.rsplit_once('/').unwrap_or(("", path));
@@ -207,10 +203,15 @@ fn makes(text: &[u8], directory: &str) -> bool {
 
 /// Returns whether a text has a name as a word of its own.
 pub(super) fn has_word(text: &[u8], name: &str) -> bool {
+    finds_word(text, &Finder::new(name))
+}
+
+/// Returns as [`has_word`] does; making a finder takes longer than searching a short text.
+fn finds_word(text: &[u8], name: &Finder<'_>) -> bool {
     let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    memmem::find_iter(text, name).any(|at| {
+    name.find_iter(text).any(|at| {
         let before = at.checked_sub(1).and_then(|at| text.get(at));
-        !is_part(before) && !is_part(text.get(at + name.len()))
+        !is_part(before) && !is_part(text.get(at + name.needle().len()))
     })
 }
 
