@@ -120,6 +120,8 @@ fn severity(path: &str, condition: CfgCondition) -> Severity {
     match condition {
         _ if is_wrong => Severity::Hint,
         CfgCondition::Always => severity_in(path, Severity::Error),
-        CfgCondition::Test | CfgCondition::Sometimes | CfgCondition::Custom => severity_in(path, Severity::Warning),
+        CfgCondition::Test | CfgCondition::Platform | CfgCondition::Sometimes | CfgCondition::Custom => {
+            severity_in(path, Severity::Warning)
+        }
     }
 }

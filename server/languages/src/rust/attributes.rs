@@ -12,7 +12,9 @@ pub(super) enum CfgCondition {
     Always,
     /// In tests.
     Test,
-    /// On some platform, or with some feature; such builds exist and would fail.
+    /// On some platform: a file for it is in the repository like any other.
+    Platform,
+    /// With some feature; such builds exist and would fail.
     Sometimes,
     /// Under a name that only a build script or a flag sets; such a build may not exist.
     Custom,
@@ -87,6 +89,10 @@ impl ItemAttributes {
 fn parse_cfg(text: &str, tokens: &[RustToken]) -> CfgCondition {
     let words = tokens.iter().filter(|token| token.kind == RustTokenKind::Word).map(|token| &text[token.range.clone()]);
     let is_known = |word: &str| KNOWN_CFGS.contains(&word) || matches!(word, "all" | "any" | "not" | "true");
+    // A build for the web reads no files when it runs, so it embeds those that were made for it.
+    let is_for_web = tokens.iter().any(|token| text[token.range.clone()].starts_with("wasm"));
+    let is_platform =
+        |word: &str| word.starts_with("target_") || matches!(word, "all" | "any" | "not" | "unix" | "windows");
     // `cfg(any())` and `cfg(false)` are never true.
     let is_never = |words: &[&str]| words.contains(&"false") || words == ["any"];
     let words: Vec<&str> = words.collect();
@@ -94,6 +100,8 @@ fn parse_cfg(text: &str, tokens: &[RustToken]) -> CfgCondition {
         CfgCondition::Custom
     } else if words == ["test"] {
         CfgCondition::Test
+    } else if words.iter().all(|word| is_platform(word)) && !is_for_web {
+        CfgCondition::Platform
     } else {
         CfgCondition::Sometimes
     }
@@ -115,6 +123,9 @@ mod tests {
         };
         check("#[cfg(test)]", CfgCondition::Test, "");
         check("#![cfg(all(unix, not(feature = \"x\")))]", CfgCondition::Sometimes, "");
+        check("#[cfg(all(windows, target_arch = \"x86\"))]", CfgCondition::Platform, "");
+        check("#[cfg(target_arch = \"wasm32\")]", CfgCondition::Sometimes, "");
+        check("#[cfg(all(windows, feature = \"x\"))]", CfgCondition::Sometimes, "");
         check("#[cfg(loom)]", CfgCondition::Custom, "");
         check("#[cfg(any())]", CfgCondition::Custom, "");
         check("#[path = r\"a.rs\"]", CfgCondition::Always, "a.rs");

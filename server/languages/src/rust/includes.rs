@@ -140,7 +140,7 @@ fn check_path(report: &mut Report<'_>, string: &RustToken, directory: &str, cond
     let (verdict, tried) = Lookup::new(report.project, want).verdict(severity, [join(directory, written)]);
     let verdict = match verdict {
         // A file that is included under a condition is often generated for that build (bevy's `ci_testing_config.ron`).
-        Verdict::Missing(missing) if condition > CfgCondition::Test && missing.instead.is_none() => {
+        Verdict::Missing(missing) if condition > CfgCondition::Platform && missing.instead.is_none() => {
             return report.add(kinds::INCLUDE, at, length, (unknown(Reason::Optional).0, tried));
         }
         verdict => verdict,

@@ -269,12 +269,14 @@ fn resolves_included_files() {
         "lib/code/start.rs",
         "include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/\", \"data/x.txt\"));\n\
          include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/data/x.txt\"));\n#[cfg(mine)] const A: &str = include_str!(\"no\");\n\
-         #[cfg(target_arch = \"wasm32\")] const A: &str = include_str!(\"made.ron\");\n#[cfg(test)] const A: &str = include_str!(\"test\");\n\
+         #[cfg(target_arch = \"wasm32\")] const A: &str = include_str!(\"made.ron\");\n\
+         #[cfg(all(windows, target_arch = \"x86_64\"))] const A: &[u8] = include_bytes!(\"run.exe\");\n#[cfg(test)] const A: &str = include_str!(\"test\");\n\
          static D: Dir = include_dir!(\"$CARGO_MANIFEST_DIR/data\"); static E: Dir = include_dir!(\"$CARGO_MANIFEST_DIR/no\");",
         "rust.include data/x.txt → unknown dynamic
          rust.include /data/x.txt → lib/data/x.txt
          rust.include no → unknown optional
          rust.include made.ron → unknown optional
+         rust.include run.exe → missing
          rust.include test → missing
          rust.include data → lib/data
          rust.include no → missing",

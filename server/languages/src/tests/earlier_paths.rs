@@ -26,7 +26,7 @@ fn reports_relative_paths_of_a_moved_file() {
     check(
         "Cargo.toml\nicon.png\nsrc/lib.rs\nmoved src/window.rs src/display/window.rs",
         "src/display/window.rs",
-        "#[cfg(windows)] const A: &[u8] = include_bytes!(\"../icon.png\");\n#[cfg(windows)] const B: &[u8] = include_bytes!(\"../made.png\");",
+        "#[cfg(feature = \"x\")] const A: &[u8] = include_bytes!(\"../icon.png\");\n#[cfg(feature = \"x\")] const B: &[u8] = include_bytes!(\"../made.png\");",
         "rust.include ../icon.png → moved
          rust.include ../made.png → unknown optional",
     );
