@@ -27,8 +27,9 @@ const RECIPE_FILES: [&str; 9] = [
 ];
 
 /// Words in a build file that compiles or generates modules.
-const BUILD_MARKS: [&str; 16] = [
-    "Extension",
+const BUILD_MARKS: [&str; 18] = [
+    // Without the bracket it is also a classifier of packages for Sphinx.
+    "Extension(",
     "ext_modules",
     "cffi_modules",
     "maturin",
@@ -39,7 +40,10 @@ const BUILD_MARKS: [&str; 16] = [
     "mesonpy",
     "meson-python",
     "extension_module",
-    "scikit",
+    // Not `scikit-learn`, which packages depend on.
+    "scikit-build",
+    "scikit_build",
+    "skbuild",
     "ython_add_module",
     "genrule",
     "nanobind",

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
 use tree_sitter::Node;
 
 use crate::keyword_hits::KeywordHits;
@@ -58,19 +59,34 @@ pub(super) fn find_imports(root: Node<'_>, text: &str) -> Vec<PythonImport> {
     let mut cursor = root.walk();
     // The depth of the outermost enclosing statement that makes imports optional.
     let mut optional_from: Option<u32> = None;
+    // The clause of it that imports another package if the tried one is not installed, and the packages that were tried.
+    let mut fallback: Option<(u32, FxHashSet<&str>)> = None;
     loop {
         let node = cursor.node();
         let depth = cursor.depth();
         if optional_from.is_some_and(|from| depth <= from) {
             optional_from = None;
         }
+        if fallback.as_ref().is_some_and(|(from, _)| depth <= *from) {
+            fallback = None;
+        }
         match node.kind() {
             "import_statement" | "import_from_statement" => {
-                collect_modules(node, text, optional_from.is_some(), &mut imports);
+                let package =
+                    node.child_by_field_name("module_name").map_or("", |module| package_of(&text[module.byte_range()]));
+                let is_needed =
+                    fallback.as_ref().is_some_and(|(_, tried)| !package.is_empty() && !tried.contains(package));
+                collect_modules(node, text, optional_from.is_some() && !is_needed, &mut imports);
             }
             kind if hits.has_hit_in(&node.byte_range()) && STATEMENT_NODES.contains(&kind) => {
-                if optional_from.is_none() && is_optional(node, text) {
+                let is_optional = is_optional(node, text);
+                if optional_from.is_none() && is_optional {
                     optional_from = Some(depth);
+                } else if is_optional {
+                    fallback = None;
+                }
+                if optional_from.is_some_and(|from| depth == from + 1) && kind == "except_clause" {
+                    fallback = node.parent().map(|parent| (depth, tried_packages(parent, text)));
                 }
                 if cursor.goto_first_child() {
                     continue;
@@ -84,6 +100,22 @@ pub(super) fn find_imports(root: Node<'_>, text: &str) -> Vec<PythonImport> {
             }
         }
     }
+}
+
+/// The first names of the modules that the body of a `try` imports.
+fn tried_packages<'t>(statement: Node<'_>, text: &'t str) -> FxHashSet<&'t str> {
+    let body = statement.child_by_field_name("body").map_or("", |body| &text[body.byte_range()]);
+    let module = |line: &'t str| {
+        let line = line.trim_start();
+        line.strip_prefix("from ").or_else(|| line.strip_prefix("import ")).map(str::trim_start)
+    };
+    body.lines().filter_map(module).map(package_of).collect()
+}
+
+/// The first name of a module; empty for a relative one.
+fn package_of(module: &str) -> &str {
+    let is_name = |c: char| c == '_' || c.is_alphanumeric();
+    &module[..module.find(|c| !is_name(c)).unwrap_or(module.len())]
 }
 
 /// Collects the modules of one statement.

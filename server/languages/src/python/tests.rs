@@ -92,6 +92,35 @@ fn allows_optional_imports() {
     );
 }
 
+/// If the tried package is not installed, the other one is needed; one that was tried as well is that of another version.
+#[test]
+fn needs_the_last_fallback() {
+    let check_fallback = |text: &str, expect: &str| check(TREE, "app/x.py", text, expect);
+    let fallback =
+        |tried: &str| format!("try:\n    from {tried} import a\nexcept ImportError:\n    from app.gone import a\n");
+    check_fallback(&fallback("other.fast"), "py.import other.fast → unknown optional\npy.import app.gone → missing");
+    check_fallback(
+        &fallback("app.fast"),
+        "py.import app.fast → unknown optional\npy.import app.gone → unknown optional",
+    );
+    let nested = fallback("other.fast").replace('\n', "\n    ");
+    check_fallback(
+        &format!("try:\n    {nested}pass\nexcept ImportError:\n    pass\n"),
+        "py.import other.fast → unknown optional\npy.import app.gone → unknown optional",
+    );
+}
+
+/// A word of a dependency or of a classifier says nothing of modules that are compiled.
+#[test]
+fn tells_builds_from_other_words() {
+    let check_setup = |setup: &str, expect: &str| {
+        check(&format!("app/__init__.py\npyproject.toml = {setup}"), "app/x.py", "from ._made import a\n", expect);
+    };
+    check_setup("Framework :: Sphinx :: Extension", "py.import ._made → missing");
+    check_setup("scikit-learn", "py.import ._made → missing");
+    check_setup("scikit-build-core", "py.import ._made → unknown produced");
+}
+
 /// A package whose modules are not its files, and one that exists twice.
 #[test]
 fn distrusts_dynamic_packages() {
