@@ -9,6 +9,7 @@ use crate::lookup::Lookup;
 use crate::path::{extension, is_within, strip_parent_steps};
 use crate::project::Project;
 use crate::source::Source;
+use crate::tree::Kind;
 
 /// A verdict with the paths that were tried for it.
 pub type Resolution = (Verdict, Vec<String>);
@@ -142,6 +143,16 @@ pub fn find_moved_target(
     })?;
     let outcome = Lookup::new(project, want).verdict(severity, [Some(path)]);
     matches!(&outcome.0, Verdict::Missing(missing) if missing.instead.is_some()).then_some(outcome)
+}
+
+/// Returns the miss of a path that leads out of the repository, if the rest of it is a file: the path has too many `..` steps. A
+/// repository needs no file outside.
+pub fn find_inside(project: &Project, written: &str, severity: Severity) -> Option<Missing> {
+    let tree = project.tree();
+    let wanted = strip_parent_steps(written).filter(|_| tree.kind(".git").is_some())?;
+    let is_file = tree.kind(&wanted) == Some(Kind::File);
+    let reason = format!("{written} leads out of the repository");
+    is_file.then_some(Missing { code: Code::MissingPath, severity, reason, wanted, want: Want::File, instead: None })
 }
 
 /// Returns the first existing path that one of `paths` resolves to from any directory of the tree.

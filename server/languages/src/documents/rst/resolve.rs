@@ -6,8 +6,9 @@ use crate::documents::doc_sites::{DocSite, DocSites, Generator};
 use crate::documents::markdown::classify::is_placeholder;
 use crate::documents::markdown::link_checker::suppress_if_detached;
 use pathfinder_literals::path::{ancestors, extension, has_scheme, is_dynamic, is_within, join, parent};
+use pathfinder_literals::report::find_inside;
 use pathfinder_literals::typo::only_neighbor;
-use pathfinder_literals::{Checked, Lookup, Project, Reason, Report, Severity, Source, Verdict, Want, glob};
+use pathfinder_literals::{Checked, Lookup, Project, Reason, Report, Severity, Source, Tree, Verdict, Want, glob};
 
 /// Suffixes of Sphinx documents, besides those in the configuration.
 const SUFFIXES: [&str; 8] = ["", ".rst", ".md", ".ipynb", ".txt", ".myst", ".mdx", ".rest"];
@@ -118,6 +119,9 @@ impl<'p> SphinxDocument<'p> {
         if candidates[0].is_some() {
             candidates.extend(self.as_included(written, &[""]).into_iter().map(Some));
         }
+        if let Some(missing) = find_inside(self.project, written, severity).filter(|_| candidates[0].is_none()) {
+            return (Verdict::Missing(missing), Vec::new());
+        }
         let (verdict, tried) = Lookup::new(self.project, Want::File).verdict(severity, candidates);
         match &verdict {
             Verdict::Missing(missing) if missing.instead.is_none() && self.is_copied(&missing.wanted) => {
@@ -204,9 +208,12 @@ impl<'p> SphinxDocument<'p> {
         let Some(wanted) = candidates.iter().flatten().next() else { return undecided("where the documents begin") };
         // Extensions generate documents before the build, mostly in directories of their own.
         let text = self.configuration(site);
-        let makes = ["apidoc", "autoapi", "autosummary", "breathe", "exhale", "gallery", "autodoc2", "def setup"];
-        let is_generating = makes.iter().any(|name| text.contains(name));
-        if is_generating && tree.kind(parent(wanted)).is_none()
+        let makes = |names: &[&str]| names.iter().any(|name| text.contains(name));
+        let is_generating = || {
+            makes(&["apidoc", "autoapi", "exhale", "gallery", "autodoc2"])
+                || makes(&["autosummary", "breathe", "def setup"]) && is_for_output(tree, &text, wanted)
+        };
+        if tree.kind(parent(wanted)).is_none() && is_generating()
             || names_source(&text, written.trim_start_matches(['.', '/']))
         {
             // A document that a commit moved was no output.
@@ -298,9 +305,24 @@ fn join_clamped(root: &str, directory: &str, written: &str) -> Option<String> {
     join(root, &below.join("/"))
 }
 
+/// Returns whether the first missing directory of a document has a name that people give to generated ones, or the configuration names it.
+fn is_for_output(tree: &dyn Tree, configuration: &str, wanted: &str) -> bool {
+    const OUTPUTS: [&str; 9] =
+        ["_autosummary", "_gen", "_generated", "api", "autosummary", "gen", "generated", "reference", "stubs"];
+    let ends = wanted.match_indices('/').map(|(at, _)| &wanted[..at]);
+    let Some(missing) = ends.into_iter().find(|above| tree.kind(above).is_none()) else { return false };
+    let name = pathfinder_literals::path::name(missing);
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    OUTPUTS.contains(&name)
+        || configuration.match_indices(name).any(|(at, _)| {
+            let (before, after) = (&configuration[..at], &configuration[at + name.len()..]);
+            !before.ends_with(is_part) && after.starts_with(['"', '\''])
+        })
+}
+
 /// Returns whether a text names a document as a word. A page (`a.html`) is an output: redirects name pages without a document.
 fn names_source(text: &str, document: &str) -> bool {
-    let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_');
+    let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_' && c != '-');
     text.match_indices(document).any(|(at, _)| {
         let rest = &text[at + document.len()..];
         ends(text[..at].chars().next_back()) && ends(rest.chars().next()) && !rest.starts_with(".html")

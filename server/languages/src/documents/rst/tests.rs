@@ -212,6 +212,32 @@ fn accepts_documents_of_other_projects() {
     );
 }
 
+/// A function of the configuration makes documents only in a directory that it names, or that has a name for them.
+#[test]
+fn tells_directories_of_made_documents() {
+    let check_with = |configuration: &str, expect: &str| {
+        let tree = format!("docs/conf.py = project = 'x'\\ndef setup(app): pass\\n{configuration}\ndocs/a.rst");
+        check(&tree, "docs/x.rst", ":doc:`guide/a-page`", expect);
+    };
+    check_with("pages = ['guides']", "rst.doc guide/a-page → missing");
+    check_with("redirects = {'guide/a-page.html': 'a.html'}", "rst.doc guide/a-page → missing");
+    check_with("make('guide')", "rst.doc guide/a-page → unknown produced");
+    check(
+        "docs/conf.py = project = 'x'\\ndef setup(app): pass\ndocs/a.rst",
+        "docs/x.rst",
+        ":doc:`api/a`",
+        "rst.doc api/a → unknown produced",
+    );
+}
+
+/// A repository needs no file outside.
+#[test]
+fn reports_files_that_steps_miss() {
+    let tree = ".git/HEAD\nAUTHORS\ndocs/conf.py";
+    let text = ".. include:: ../../AUTHORS\n\n.. include:: ../../OTHERS\n";
+    check(tree, "docs/a.rst", text, "rst.include ../../AUTHORS → missing\nrst.include ../../OTHERS → unknown outside");
+}
+
 /// Excess `..` steps of a document name stop at the root of the sources.
 #[test]
 fn keeps_documents_below_the_root() {
