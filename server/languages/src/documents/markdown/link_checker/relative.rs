@@ -132,17 +132,20 @@ impl LinkChecker<'_> {
             return LinkOutcome::unknown(Reason::Elsewhere);
         }
         let in_place = |directory: &str| tree.kind(directory) == Some(Kind::Directory);
+        let has_pages = |directory: &str| tree.names(directory).iter().any(|name| name.contains(".md"));
         if !self.is_routed {
             let first = path.split('/').find(|segment| !matches!(*segment, "." | "..")).unwrap_or("");
             let below = path.find(first).and_then(|at| join(self.source.directory(), &path[..at + first.len()]));
             let is_placed = below.is_some_and(|below| in_place(&below));
-            if is_bare || !is_placed {
+            // Links of DocC are addresses of symbols.
+            let is_beside =
+                || path.starts_with('.') && has_pages(parent(wanted)) && !self.source.path().contains(".docc/");
+            if is_bare || !is_placed && !is_beside() {
                 return LinkOutcome::unknown(Reason::Elsewhere);
             }
             return lookup.missing(Severity::Warning).into();
         }
         // A page is missing only if no page has its name and its directory contains pages.
-        let has_pages = |directory: &str| tree.names(directory).iter().any(|name| name.contains(".md"));
         if self.sites.is_empty() || !routes().is_unknown(last) || !has_pages(parent(wanted)) {
             return self.moved_page(wanted).unwrap_or_else(|| LinkOutcome::undecided("the routes of the site"));
         }
@@ -356,5 +359,18 @@ mod tests {
             "[a](your-page.md) [b](a.f)\n",
             "md.link your-page.md → unknown elsewhere\nmd.link a.f → unknown elsewhere",
         );
+    }
+
+    /// A name beside pages that begins with a dot is relative to its page; links of `DocC` are addresses of symbols.
+    #[test]
+    fn reports_relative_names_beside_pages() {
+        let text = "[a](./image) [b](./gone) [c](../gone) [d](../issues/1) [e](gone)\n";
+        let expect = "md.link ./image → docs/image.md
+            md.link ./gone → missing
+            md.link ../gone → missing
+            md.link ../issues/1 → unknown elsewhere
+            md.link gone → unknown elsewhere";
+        check("README.md\ndocs/image.md", "docs/a.md", text, expect);
+        check("a/b.docc/image.md", "a/b.docc/a.md", "[b](./gone)\n", "md.link ./gone → unknown elsewhere");
     }
 }
