@@ -9,11 +9,12 @@ use pathfinder_literals::report::{resolve_without_base, severity_in};
 use pathfinder_literals::{Reason, Report, Resolution, Severity, Verdict, Want};
 
 /// Extensions of hand-written files. Extensions that tools mostly write (`.xml`, `.html`, `.o`, archives) are left out.
-const SOURCE_EXTENSIONS: [&str; 52] = [
-    "bash", "bat", "bats", "c", "cc", "cfg", "cjs", "cmake", "conf", "cpp", "cs", "cu", "cxx", "go", "graphql", "h",
-    "hh", "hpp", "in", "ini", "inc", "java", "js", "json", "jsx", "kt", "lua", "m", "md", "mjs", "mk", "nix", "php",
-    "pl", "pm", "proto", "ps1", "py", "rb", "rs", "rst", "s", "scss", "sh", "sql", "tf", "tmpl", "toml", "ts", "yaml",
-    "yml", "zsh",
+const SOURCE_EXTENSIONS: [&str; 69] = [
+    "adoc", "bash", "bat", "bats", "c", "cc", "cfg", "cjs", "clj", "cmake", "conf", "cpp", "cs", "cu", "cxx", "dart",
+    "el", "erl", "ex", "exs", "fish", "go", "gradle", "graphql", "h", "hh", "hpp", "hs", "in", "inc", "ini", "java",
+    "js", "json", "jsx", "kt", "lua", "m", "md", "mjs", "mk", "ml", "nix", "php", "pl", "pm", "proto", "ps1", "py",
+    "rb", "rs", "rst", "s", "scala", "scss", "sh", "sql", "swift", "tcl", "tf", "tmpl", "toml", "ts", "tsx", "vue",
+    "yaml", "yml", "zig", "zsh",
 ];
 
 /// Directories that tools write to.

@@ -3,6 +3,7 @@
 //! The scanner of words, quotes, comments and here-documents is handwritten and linear. Few constructs matter, and most
 //! scripts contain parts of another dialect (zsh, bats, templates).
 
+mod below_variables;
 mod expand;
 mod kinds;
 pub(crate) mod rules;

@@ -6,10 +6,11 @@ use rustc_hash::FxHashSet;
 
 use crate::command_words;
 use crate::shell::kinds;
-use pathfinder_literals::path::{ancestors, has_scheme, is_dynamic, join};
+use pathfinder_literals::path::{ancestors, has_scheme, is_dynamic, join, parent};
 use pathfinder_literals::report::{resolve_without_base, severity_in, unknown};
 use pathfinder_literals::{Kind, Lookup, Reason, Report, Resolution, Severity, Verdict, Want};
 
+use super::below_variables;
 use super::expand::ScriptVariables;
 use super::scan::{ListOperator, ShellCommand, ShellWord, parse_script};
 
@@ -54,7 +55,10 @@ pub(super) fn check(report: &mut Report<'_>) -> Vec<Range<usize>> {
         let name = unquoted(written(word));
         !word.is_output && !effects.is_created(name) && !effects.tested.contains(name)
     };
-    words.filter(is_read).map(|word| word.at..word.end).collect()
+    let words: Vec<Range<usize>> = words.filter(is_read).map(|word| word.at..word.end).collect();
+    let is_unknown = |word: &&Range<usize>| variables.expand(&text[(*word).clone()]).is_none();
+    below_variables::check(report, &words.iter().filter(is_unknown).cloned().collect::<Vec<_>>());
+    words
 }
 
 /// Commands that print or remove what they name, or make it, or take it out of an archive: it need not exist.
@@ -164,6 +168,18 @@ impl<'t> ScriptEffects<'t> {
         }
     }
 
+    /// Returns whether the script tests, makes or writes the file that a variable names, or the variable's name says that it does.
+    fn is_for_output(&self, variable: &str) -> bool {
+        const OUTPUT_MARKS: [&str; 10] =
+            ["CACHE", "DEST", "GEN", "LOG", "OUT", "RESULT", "TARGET", "TEMP", "TMP", "WRITE"];
+        let upper = variable.to_ascii_uppercase();
+        let is_use = |word: &&str| {
+            let word = word.trim_start_matches(['"', '$', '{']);
+            word.strip_prefix(variable).is_some_and(|rest| !rest.starts_with(|c: char| c == '_' || c.is_alphanumeric()))
+        };
+        OUTPUT_MARKS.iter().any(|mark| upper.contains(mark)) || self.tested.iter().chain(&self.created).any(is_use)
+    }
+
     /// Returns whether a command runs in an unknown working directory.
     pub(crate) fn is_in_unknown_directory(&self, command: &ShellCommand) -> bool {
         let at = command.words.first().map_or(0, |word| word.at);
@@ -178,7 +194,7 @@ fn normalize(word: &str) -> &str {
 
 /// Returns whether `cd` leads into the tree: `cd "$(dirname "$0")/.."`.
 fn is_in_tree(word: &str) -> bool {
-    ["$(dirname", "${0%", "${BASH_SOURCE", "$(git rev-parse --show-toplevel", "$(cd "]
+    ["$(dirname", "`dirname", "${0%", "${BASH_SOURCE", "$(git rev-parse --show-toplevel", "$(cd "]
         .iter()
         .any(|start| word.starts_with(start))
 }
@@ -306,6 +322,9 @@ fn check_words(
             // `FILES="src/a.c src/b.c"`: the value is a list of paths only if every word is one.
             let start = word.at + name.len() + 1;
             check_list(report, effects, start, value);
+            if !effects.is_for_output(name) {
+                check_value(report, variables, start, value);
+            }
             continue;
         }
         let inside = unquoted(all);
@@ -328,6 +347,27 @@ fn check_words(
             }
             report.add(kinds::PATH, start, inside.len(), (verdict, tried));
         }
+    }
+}
+
+/// Checks the value of an assignment that is a path, if other files lie beside it: a directory that is not there, the script makes.
+fn check_value(report: &mut Report<'_>, variables: &ScriptVariables<'_>, at: usize, value: &str) {
+    let inside = unquoted(value);
+    let (path, outcome) = if let Some(expanded) = variables.expand(value).filter(|expanded| expanded.is_sure) {
+        let Some(path) = expanded.path.filter(|path| inside.contains('/') && command_words::is_path(path)) else {
+            return;
+        };
+        let severity = severity_in(report.source.path(), Severity::Warning);
+        let outcome = Lookup::new(report.project, Want::Any).verdict(severity, [Some(path.clone())]);
+        (path, outcome)
+    } else if inside.starts_with("../") && command_words::is_path(inside) {
+        let Some(path) = join(report.source.directory(), inside) else { return };
+        (path, command_words::outcome(report, inside, &[], false))
+    } else {
+        return;
+    };
+    if !report.project.tree().names(parent(&path)).is_empty() {
+        report.add(kinds::PATH, at + usize::from(inside.len() < value.len()), inside.len(), outcome);
     }
 }
 

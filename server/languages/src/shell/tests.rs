@@ -101,6 +101,34 @@ cd \"$TMP\"
     );
 }
 
+/// A value below the script's own directory is a path, unless the script makes it.
+#[test]
+fn resolves_values() {
+    let check_value = |script: &str, expect: &str| {
+        let text =
+            format!("DIR=$(cd \"$(dirname \"$0\")\" && pwd)\nHERE=\"$(dirname \"${{BASH_SOURCE[0]}}\")\"\n{script}\n");
+        check(TREE, "scripts/x.sh", &text, expect);
+    };
+    check_value("CONFIG=\"$HERE/../src/gone.c\"", "sh.path $HERE/../src/gone.c → missing");
+    check_value("CONFIG=../src/gone.c", "sh.path ../src/gone.c → missing");
+    check_value("CONFIG=\"$HERE/../made/gone.c\"", "");
+    check_value("CONFIG=\"$HERE/../src/gone.c\"\n[ -f \"$CONFIG\" ] || exit", "");
+    check_value("OUT_FILE=\"$HERE/../src/gone.c\"", "");
+    check(TREE, "scripts/y.sh", "cd `dirname $0`/..\ncc src/gone.c\n", "sh.path src/gone.c → missing");
+}
+
+/// The files beside it show where a word below a variable is.
+#[test]
+fn resolves_words_below_a_variable() {
+    let found = |base: &str| {
+        ["src/a.c", "src/b.c", "docs/index.md"].map(|path| format!("sh.path {path} → {base}{path}\n")).concat()
+    };
+    let cp = |last: &str| format!("cp \"$root/src/a.c\" \"$root/src/b.c\" $root/docs/index.md ${{root}}/{last} /tmp\n");
+    check(TREE, "scripts/x.sh", &cp("src/gone.c"), &(found("") + "sh.path src/gone.c → missing"));
+    check(TREE, "scripts/x.sh", &cp("made/gone.c"), &found(""));
+    check(TREE, "scripts/x.sh", "cp \"$root/src/a.c\" \"$root/src/gone.c\" /tmp\n", "sh.path src/a.c → src/a.c");
+}
+
 /// In a script whose quotes are misread, text and code are swapped.
 #[test]
 fn survives_misread_quotes() {
