@@ -170,6 +170,8 @@ impl CmakeIndex {
             }
             _ => {}
         }
+        // A variable can be the directory of another project.
+        let reads = command == "file" && matches!(words.first(), Some(&("READ" | "STRINGS")));
         let is_custom = !COMMANDS_WITHOUT_OUTPUT.contains(&command)
             && !matches!(command, "configure_file" | "add_custom_command" | "add_custom_target");
         let mut is_output = is_custom;
@@ -177,7 +179,7 @@ impl CmakeIndex {
             let is_keyword = word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase() || c == '_');
             if is_keyword {
                 is_output = is_custom || matches!(*word, "OUTPUT" | "BYPRODUCTS" | "OUTPUT_FILE" | "OUTPUT_VARIABLE");
-            } else if is_output {
+            } else if is_output && (!reads || word.contains('$')) {
                 self.add_output(word, variables);
             }
         }

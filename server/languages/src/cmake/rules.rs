@@ -65,6 +65,11 @@ fn check_command(report: &mut Report<'_>, context: &CommandContext, command: &Cm
                 check_path(report, context, kinds::CONFIGURE, *word, text, Want::File, Severity::Error);
             }
         }
+        "file" if matches!(words.first(), Some(&("READ" | "STRINGS"))) => {
+            if let (Some(word), Some(text)) = (command.words.get(1), words.get(1)) {
+                check_source_read(report, context, *word, text);
+            }
+        }
         "add_executable" | "add_library" => {
             if words.contains(&"ALIAS") || words.contains(&"IMPORTED") {
                 return;
@@ -142,6 +147,14 @@ fn check_sources(
         if ends_in(text, &SOURCE_EXTENSIONS) {
             check_path(report, context, kinds::SOURCE, *word, text, Want::File, Severity::Error);
         }
+    }
+}
+
+/// Checks a source or a text that `file(READ …)` reads while the build is configured; a command before it can write others.
+fn check_source_read(report: &mut Report<'_>, context: &CommandContext, word: CommandArgument, text: &str) {
+    const TEXTS: [&str; 4] = ["cmake", "in", "md", "txt"];
+    if ends_in(text, &SOURCE_EXTENSIONS) || ends_in(text, &TEXTS) {
+        check_path(report, context, kinds::PATH, word, text, Want::File, Severity::Warning);
     }
 }
 

@@ -16,6 +16,17 @@ const TREE: &str = "
 ";
 
 #[test]
+fn resolves_files_that_are_read() {
+    check(
+        TREE,
+        "lib/CMakeLists.txt",
+        "file(STRINGS ../src/gone.h V)\nfile(READ ../src/a.c A)\nfile(WRITE ../src/made.h x)\nfile(READ ../src/x.bin B)\n",
+        "cmake.path ../src/gone.h → missing
+        cmake.path ../src/a.c → src/a.c",
+    );
+}
+
+#[test]
 fn resolves_arguments_of_commands() {
     check(
         TREE,
