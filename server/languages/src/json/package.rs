@@ -2,8 +2,9 @@
 
 use crate::data_report::{DataReport, PathRule, flag_outside_package};
 use crate::json::kinds;
-use pathfinder_literals::path::{extension, join, name, parent, sibling_path};
+use pathfinder_literals::path::{ancestors, extension, join, name, parent, sibling_path};
 use pathfinder_literals::{LiteralKind, Lookup, Reason, Severity, Verdict, Want};
+use pathfinder_syntax::data::json::read;
 use pathfinder_syntax::data::{Node, Text};
 
 /// Extensions of languages that compile to a file beside the source: `a.ts` to `a.js`.
@@ -44,7 +45,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         root.texts(pattern).for_each(|text| check_dependency(report, text));
     }
     if let Some(text) = root.at("repository.directory").and_then(Node::text) {
-        check_repository_directory(report, text);
+        check_repository_directory(report, root, text);
     }
     for tool in ["rome.extends", "biome.extends", "eslintConfig.extends", "babel.extends", "stylelint.extends"] {
         root.texts(tool).for_each(|text| super::tools::check_extended_path(report, text));
@@ -155,17 +156,32 @@ fn is_inside_package(report: &DataReport<'_>, path: &str) -> bool {
     report.exists(&sibling_path(path, "package.json"))
 }
 
-/// Checks `repository.check_repository_directory`, which is relative to the root of the repository. A vendored package names another
-/// repository, so the directory's parent must exist in this one.
-fn check_repository_directory(report: &mut DataReport<'_>, text: &Text) {
+/// Checks `repository.directory`, which is relative to the root of the repository. A vendored package names another repository, so the
+/// directory's parent must exist in this one, or a package above it name the same repository.
+fn check_repository_directory(report: &mut DataReport<'_>, root: &Node, text: &Text) {
     let rule = PathRule::directory(kinds::PACKAGE_DIRECTORY).warning();
     let Some(path) = report.path(text, rule) else { return };
     let Some(path) = join("", &path) else { return };
     let is_vendored = parent(&path).is_empty() || !report.exists(parent(&path));
-    if is_vendored && !report.exists(&path) {
+    if is_vendored && !report.exists(&path) && !is_of_tree(report, root) {
         return report.unknown(rule.kind, text, Reason::Elsewhere);
     }
     report.check_paths(text, rule, [Some(path)]);
+}
+
+/// Returns whether a package above names the same repository, and its own place in this tree.
+fn is_of_tree(report: &DataReport<'_>, own: &Node) -> bool {
+    let tree = report.project.tree();
+    let url = |package: &Node| package.at("repository.url").and_then(Node::str).map(str::to_owned);
+    let own = url(own);
+    let is_beside = |directory: &str| {
+        let text = join(directory, "package.json").and_then(|path| tree.read_shared(&path)).unwrap_or_default();
+        read(&text).is_some_and(|package| {
+            let named = package.at("repository.directory").and_then(Node::str).unwrap_or_default();
+            url(&package) == own && named.trim_matches('/') == directory
+        })
+    };
+    own.is_some() && ancestors(parent(report.here())).any(is_beside)
 }
 
 /// Checks the links of a lock file to packages of the workspace.

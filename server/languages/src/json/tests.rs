@@ -139,6 +139,23 @@ fn checks_package_sources() {
          json.package.directory packages/ref → missing
          json.extends ../../gone.json → missing",
     );
+    // A package above is in the repository that it names.
+    let url = r#""url": "git+https://example.org/a.git""#;
+    let above = |directory: &str| {
+        let text = format!(r#"{{"repository": {{{url}, "directory": "{directory}"}}}}"#);
+        check(
+            &format!("core/package.json = {text}\ncore/npm/x/a.js"),
+            "core/npm/x/package.json",
+            &format!(r#"{{"repository": {{{url}, "directory": "old/core/npm/x"}}}}"#),
+            if directory == "core" {
+                "json.package.directory old/core/npm/x → missing"
+            } else {
+                "json.package.directory old/core/npm/x → unknown elsewhere"
+            },
+        );
+    };
+    above("core");
+    above("old/core");
     // A vendored package names the directory of its own repository.
     check(
         "third/x",
