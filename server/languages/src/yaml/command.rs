@@ -1,7 +1,7 @@
 //! Checks commands that are a single path, or run one: `run: ./scripts/test.sh`, `run: python3 scripts/lint.py`.
 
 use crate::data_report::{DataReport, has_variable};
-use pathfinder_literals::path::{extension, is_dynamic, join, parent};
+use pathfinder_literals::path::{extension, is_dynamic, join, name, parent};
 use pathfinder_literals::{LiteralKind, Lookup, Reason, Severity, Want};
 use pathfinder_syntax::data::Text;
 
@@ -26,9 +26,20 @@ const FILE_CREATING_COMMANDS: [&str; 12] = [
     "pushd",
 ];
 
+/// Shorter names of scripts, such as `build.sh`, occur in many directories.
+const MIN_NAME_BYTES: usize = 10;
+
 /// Returns whether a step's command can create files or change the directory.
 pub(super) fn can_create_files(text: &str) -> bool {
     FILE_CREATING_COMMANDS.iter().any(|creator| text.contains(creator))
+}
+
+/// Returns whether a step's command can change the directory, or what is in a directory of the repository. An archive or a download
+/// that writes there names its file.
+fn changes_directory(text: &str) -> bool {
+    ["cd ", "pushd", "git checkout", "git worktree", "git submodule", "git clone"]
+        .iter()
+        .any(|word| text.contains(word))
 }
 
 /// Checks a command that is one path with optional arguments, relative to `base`; `earlier` are the commands before
@@ -64,13 +75,19 @@ pub(super) fn check(report: &mut DataReport<'_>, kind: LiteralKind, text: &Text,
         if is_interpreted {
             return report.unknown(kind, &literal, Reason::Undecided("a directory of the step".to_owned()));
         }
-        if earlier.iter().any(|text| can_create_files(text) || text.contains(pathfinder_literals::path::name(command)))
-        {
-            return report.unknown(kind, &literal, Reason::Produced("an earlier step".to_owned()));
-        }
         let directory = path.as_deref().map_or("", parent);
         let has_directory = !directory.is_empty() && report.exists(directory);
-        if !SCRIPT_EXTENSIONS.contains(&extension(command).as_str()) && !has_directory {
+        // A script that lies elsewhere under its name has moved.
+        let last = name(command);
+        let has_moved = last.len() >= MIN_NAME_BYTES && report.project.find_all_by_suffix(last, 2).len() == 1;
+        let can_explain = |text: &&str| {
+            let creates = if has_directory || has_moved { changes_directory(text) } else { can_create_files(text) };
+            creates || text.contains(last)
+        };
+        if earlier.iter().any(can_explain) {
+            return report.unknown(kind, &literal, Reason::Produced("an earlier step".to_owned()));
+        }
+        if !SCRIPT_EXTENSIONS.contains(&extension(command).as_str()) && !has_directory && !has_moved {
             return report.unknown(kind, &literal, Reason::Produced("a build".to_owned()));
         }
     }

@@ -235,6 +235,21 @@ fn checks_commands_of_jobs() {
          yaml.travis.script ci/after → unknown produced
          yaml.travis.script bin/check → moved",
     );
+    // A download makes no script of the repository, unless it names it.
+    let check_after = |step: &str, script: &str, expect: &str| {
+        let text = format!("install: {step}\nscript: {script}\n");
+        check(
+            "ci/x.sh\ntools/check-everything",
+            ".travis.yml",
+            &text,
+            &format!("yaml.travis.script {script} → {expect}"),
+        );
+    };
+    check_after("curl -O https://a.b/c", "ci/gone", "missing");
+    check_after("curl -o ci/gone https://a.b/c", "ci/gone", "unknown produced");
+    check_after("curl -O https://a.b/c", "old/gone", "unknown produced");
+    check_after("curl -O https://a.b/c", "old/check-everything", "missing");
+    check_after("cd ci", "ci/gone", "unknown produced");
     check(
         tree,
         "azure-pipelines.yml",
