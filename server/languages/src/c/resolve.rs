@@ -243,7 +243,7 @@ fn as_searched(report: &Report<'_>, search: &SearchPath<'_>, typo: HeaderTypo, p
 }
 
 /// Returns whether the only file of this name lies in a directory whose name contains the written one, or is contained in it:
-/// `c-ares/x.h` is now `ares/x.h`.
+/// `c-ares/x.h` is now `ares/x.h`. No library is included by a name that each project gives to its directory of headers.
 fn is_renamed(report: &Report<'_>, directory: &str, last: &str) -> bool {
     /// Shorter words occur in names by chance.
     const MIN_WORD_BYTES: usize = 4;
@@ -251,7 +251,8 @@ fn is_renamed(report: &Report<'_>, directory: &str, last: &str) -> bool {
     let (now, was) = (name(parent(there)), name(directory));
     let is_part =
         |whole: &str, part: &str| part.len() >= MIN_WORD_BYTES && whole.split(['-', '_']).any(|word| word == part);
-    now != was && !is_external_directory(was) && (is_part(now, was) || is_part(was, now))
+    matches!(directory, "include" | "inc")
+        || now != was && !is_external_directory(was) && (is_part(now, was) || is_part(was, now))
 }
 
 /// Returns whether the directory has a file of this name with another extension: `x.c`, or `x.hpp` instead of `x.h`.

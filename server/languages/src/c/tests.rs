@@ -34,6 +34,16 @@ fn resolves_quoted_includes() {
     check(TREE, "src/z.c", "#include \"Own.h\"", "c.include Own.h → case-mismatch");
 }
 
+/// No library is included by the name that each project gives to its directory of headers.
+#[test]
+fn finds_headers_that_left_the_directory_of_headers() {
+    let check_in = |tree: &str, expect: &str| check(tree, "src/z.c", "#include \"include/deno.h\"", expect);
+    check_in("src/deno.h", "c.include include/deno.h → missing");
+    check_in("src/other.h", "c.include include/deno.h → unknown elsewhere");
+    check_in("src/deno.h\nlib/deno.h", "c.include include/deno.h → unknown elsewhere");
+    check("src/deno.h", "src/z.c", "#include \"v8/deno.h\"", "c.include v8/deno.h → unknown elsewhere");
+}
+
 #[test]
 fn resolves_angle_includes() {
     check(
