@@ -14,6 +14,7 @@ mod check_paths;
 mod check_stdin;
 mod check_watch;
 mod doctor;
+mod evidence;
 mod find;
 mod find_contents;
 mod fix;

@@ -148,7 +148,7 @@ fn reports_no_failing_tests() {
 fn weighs_what_a_rule_leaves_undecided() {
     let tree = |images: &str| {
         format!(
-            "Cargo.toml = package.name = 'a'\nsrc/lib.rs = #[cfg(windows)] static I: &[u8] = include_bytes!(\"window.png\");\n{images}"
+            "Cargo.toml = package.name = 'a'\nsrc/lib.rs = #[cfg(feature = \"x\")] static I: &[u8] = include_bytes!(\"window.png\");\n{images}"
         )
     };
     check(&tree("img/window.png"), &["src/lib.rs window.png → ../img/window.png?"]);

@@ -107,7 +107,7 @@ impl<'a> BrokenEstimator<'a> {
         if let Verdict::Unknown(reason) = &literal.verdict {
             evidence.extend(undecided::doubt_evidence(reason));
         }
-        evidence.extend(form.role().evidence());
+        evidence.extend(form.role().evidence(|| form::is_run_test(literal, text, self.source.path())));
         if silenced::is_silenced(self.source.text(), literal.range.start - self.source.offset()) {
             evidence.push(Evidence::Silenced);
         }
@@ -145,6 +145,7 @@ impl<'a> BrokenEstimator<'a> {
             evidence.push(Evidence::CopyHas);
         }
         let explained = self.add_target_evidence(literal, text, missing, &mut evidence);
+        construct::name_value(&mut evidence);
         evidence.extend(readers::reader_evidence(self.source.path(), &form, text, missing, &evidence));
         if !explained && !is_anchor && self.is_of_program(construct, missing) {
             evidence.push(Evidence::ScriptNames);
@@ -370,6 +371,12 @@ impl<'a> BrokenEstimator<'a> {
         }
         if slip.is_none() {
             evidence.extend(neighbors::number_evidence(self.tree, wanted));
+            // History knows where the literal worked before its file moved, and what never worked is put together elsewhere.
+            let is_new = matches!(history, Some(HistoryVerdict::Never | HistoryVerdict::NotLately));
+            let is_relative = evidence.contains(&Evidence::Relative) && text.starts_with('.') && !is_new;
+            if is_relative && slip::is_step_slip(self.tree, self.source.directory(), tried()) {
+                evidence.push(Evidence::StepSlip);
+            }
         }
         if neighbors::is_moved_together(self.project, self.literals, missing) {
             evidence.push(Evidence::MovedTogether);

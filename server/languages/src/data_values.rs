@@ -6,7 +6,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use pathfinder_literals::path::{extension, is_within, join, parent};
+use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::{LiteralKind, Lookup, Project, Severity, Target, Verdict, Want};
 use pathfinder_syntax::data::{Node, Text};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -100,7 +100,9 @@ pub(crate) fn check(report: &mut DataReport<'_>, root: &Node<'_>, kind: LiteralK
             let resolution = if exists {
                 (Verdict::Found(Target { path: path.clone() }), vec![path])
             } else {
-                Lookup::new(report.project, Want::Any).verdict(Severity::Hint, [Some(path)])
+                // A list can name files that are gone, but one that is there under its name in another directory has moved.
+                let severity = if has_one_namesake(report.project, &path) { Severity::Warning } else { Severity::Hint };
+                Lookup::new(report.project, Want::Any).verdict(severity, [Some(path)])
             };
             report.add(kind, text, resolution);
         }
@@ -114,6 +116,17 @@ fn names_page(project: &Project, value: &Value<'_, '_>) -> bool {
     value.form.extension.is_empty()
         && value.form.has_directory
         && PAGES.iter().any(|ending| project.find_by_suffix(&format!("{text}{ending}")).is_some())
+}
+
+/// Returns whether exactly one file of the tree has the name of a path, which is no word and does not stand for its directory.
+fn has_one_namesake(project: &Project, path: &str) -> bool {
+    /// Shorter names without their extension occur in many trees by chance.
+    const MIN_STEM_BYTES: usize = 6;
+    let last = name(path);
+    let stem = last.strip_suffix(extension(last).as_str()).and_then(|stem| stem.strip_suffix('.'));
+    stem.is_some_and(|stem| {
+        stem.len() >= MIN_STEM_BYTES && !["__init__", "readme"].contains(&stem.to_ascii_lowercase().as_str())
+    }) && project.find_all_by_suffix(last, 2).len() == 1
 }
 
 /// Returns the directory from which most of a group resolve, if enough do: the file's directory or one above it, or one

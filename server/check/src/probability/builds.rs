@@ -82,7 +82,10 @@ impl BuildFiles {
         let names: Vec<Finder<'_>> = names.iter().map(Finder::new).collect();
         let says = |(path, text): &(String, Vec<u8>)| path != file && names.iter().any(|name| finds_word(text, name));
         let own = name(file);
-        if own.len() >= MIN_NAME_BYTES && scripts().any(|script| says(script) && has_word(&script.1, own)) {
+        if own.len() >= MIN_NAME_BYTES
+            && !is_manifest(own)
+            && scripts().any(|script| says(script) && has_word(&script.1, own))
+        {
             return Some(Evidence::ScriptNames);
         }
         builds().iter().any(says).then_some(Evidence::BuildNames)
@@ -141,7 +144,9 @@ fn is_written_by_script(tree: &dyn SourceTree, wanted: &str) -> bool {
 
 /// Returns whether a text has a directory's name right before another name, with only signs between them.
 fn names_in_turn(text: &str, directory: &str, last: &str) -> bool {
-    memmem::find_iter(text.as_bytes(), last).any(|at| {
+    let is_more = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let is_whole = |at: &usize| !text[at + last.len()..].starts_with(is_more);
+    memmem::find_iter(text.as_bytes(), last).filter(is_whole).any(|at| {
         let before = text[..at].trim_end_matches(['/', '\\', '\'', '"', ',', ' ']);
         at - before.len() > 0
             && before.strip_suffix(directory).is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
@@ -150,8 +155,14 @@ fn names_in_turn(text: &str, directory: &str, last: &str) -> bool {
 
 /// The names of a missing path that no existing file has.
 fn own_names(tree: &dyn SourceTree, project: &Project, wanted: &str) -> Vec<String> {
-    let mut names = names(missing_root(tree, wanted));
+    let root = missing_root(tree, wanted);
+    let mut names = names(root);
     names.retain(|name| project.find_all_by_suffix(name, 1).is_empty());
+    // A package's name stands for its directory elsewhere.
+    let package = root.rmatch_indices('/').nth(2).map_or(root, |(at, _)| &root[at + 1..]);
+    if !project.find_all_by_suffix(package, 1).is_empty() {
+        names.retain(|name| !name.contains('.') || name.contains('/') || name.ends_with(path::name(root)));
+    }
     names
 }
 
@@ -247,6 +258,23 @@ fn is_page_builder(tree: &dyn SourceTree, path: &str) -> bool {
         let configuration = if directory.is_empty() { "conf.py".to_owned() } else { format!("{directory}/conf.py") };
         tree.kind(&configuration) == Some(Kind::File)
     }
+}
+
+/// Returns whether a file has the name that the manifest of each project of a language has: a script that names it may name any.
+fn is_manifest(name: &str) -> bool {
+    const MANIFESTS: [&str; 10] = [
+        "Cargo.toml",
+        "build.gradle",
+        "composer.json",
+        "go.mod",
+        "jsr.json",
+        "package.json",
+        "pom.xml",
+        "pyproject.toml",
+        "setup.cfg",
+        "tsconfig.json",
+    ];
+    MANIFESTS.contains(&name)
 }
 
 /// Returns whether a file's name says that it describes a build.
@@ -353,6 +381,7 @@ mod tests {
         check("cp INSTALL.rst guide/INSTALL.rst", true);
         check("cp ../INSTALL.rst userguide/INSTALL.rst", false);
         check("open('INSTALL.rst')", false);
+        check("redirect('guide/INSTALL.rst.html')", false);
     }
 
     #[test]

@@ -59,6 +59,16 @@ pub(super) fn construct_evidence(kind: &str, code: Code, form: &LiteralForm<'_>)
     if is_named { Evidence::Named } else { Evidence::Relative }
 }
 
+/// Replaces the evidence of a value of data, if nearly all others of its file lead to files and exactly one other file has its name: the
+/// value is a path, and its file moved. A value that git's history explains needs no such evidence.
+pub(super) fn name_value(evidence: &mut [Evidence]) {
+    let has = |all: &[Evidence]| all.iter().any(|one| evidence.contains(one));
+    let is_named = has(&[Evidence::SameName, Evidence::SameTail]) && has(&[Evidence::FileMost]);
+    if is_named && !has(&[Evidence::HistoryHad, Evidence::TargetKnown]) {
+        evidence.iter_mut().filter(|one| **one == Evidence::Value).for_each(|one| *one = Evidence::NamedValue);
+    }
+}
+
 /// Returns whether a file's name, or that of its directory, says that it tells of a day or of a run: `2026-02-07-outage.json`,
 /// `link-report.json`, `archive/links.json`. A list of redirects tells what was once there.
 pub(super) fn is_record(path: &str) -> bool {
@@ -105,7 +115,22 @@ fn is_dated(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_record;
+    use super::super::evidence::Evidence as E;
+    use super::{is_record, name_value};
+
+    #[test]
+    fn tells_values_that_moved() {
+        let check = |evidence: &[E], expect: E| {
+            let mut all = evidence.to_vec();
+            name_value(&mut all);
+            assert_eq!(all[0], expect, "{evidence:?}");
+        };
+        check(&[E::Value, E::FileMost, E::SameName], E::NamedValue);
+        check(&[E::Value, E::FileSome, E::SameName], E::Value);
+        check(&[E::Value, E::FileMost, E::SameNames], E::Value);
+        check(&[E::Value, E::FileMost, E::SameName, E::HistoryHad], E::Value);
+        check(&[E::Configuration, E::FileMost, E::SameName], E::Configuration);
+    }
 
     #[test]
     fn recognises_records() {

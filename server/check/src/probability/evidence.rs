@@ -41,6 +41,8 @@ evidence! {
     Configuration "construct-configuration",
     /// A value of a data file that no rule names: others beside it are paths.
     Value "construct-value",
+    /// Such a value, if exactly one other file has its name.
+    NamedValue "construct-named-value",
     /// A string that looks like a path.
     Text "construct-string",
     /// The language's rules say that it fails.
@@ -193,6 +195,10 @@ evidence! {
     NumberFamily "one-digit-from-several-paths",
     /// Other misses of its file have their only namesakes in the directory in which it has its own.
     MovedTogether "others-beside-it-moved-to-the-same-place",
+    /// It leads to a file with one step to the directory above more, or one less.
+    StepSlip "one-step-from-a-path",
+    /// The file is a test that its runner finds by its name and loads.
+    InRunTest "in-a-test-that-runs",
     /// A page's link, where nearly all of many links of its form and of its file lead to files.
     PagesResolve "links-like-it-lead-to-files",
 }

@@ -1,7 +1,7 @@
 //! `LiteralForm`: the properties by which literals are grouped in the statistics, including the role of their file.
 
 use pathfinder_literals::report::is_own_template;
-use pathfinder_literals::{Kind, is_fixture};
+use pathfinder_literals::{Checked, Kind, Verdict, is_fixture};
 
 use super::evidence::Evidence;
 use super::statistics::hash;
@@ -23,11 +23,12 @@ pub(super) enum FileRole {
 }
 
 impl FileRole {
-    /// The evidence of a file's role for a literal in it.
-    pub(super) fn evidence(self) -> Option<Evidence> {
+    /// The evidence of a file's role for a literal in it; `is_run` tells whether a test runner loads the literal.
+    pub(super) fn evidence(self, is_run: impl FnOnce() -> bool) -> Option<Evidence> {
         Some(match self {
             Self::Fixture => Evidence::InFixture,
             Self::FailingTest => Evidence::InFailingTest,
+            Self::Test if is_run() => Evidence::InRunTest,
             Self::Test => Evidence::InTest,
             Self::Example => Evidence::InExample,
             Self::Plain => return None,
@@ -104,6 +105,18 @@ impl FileRole {
             Self::Plain
         }
     }
+}
+
+/// Returns whether a literal is a missing module that a test imports, and the test runner of the language loads the file by its name: the
+/// import fails the run. A name alone can be one that a package has without a module for it.
+pub(super) fn is_run_test(literal: &Checked, text: &str, file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let is_run = match literal.kind.language() {
+        "py" => name.starts_with("test_") || name.ends_with("_test.py"),
+        "go" => name.ends_with("_test.go"),
+        _ => false,
+    };
+    is_run && matches!(literal.verdict, Verdict::Missing(_)) && text.contains(['.', '/'])
 }
 
 /// The words of a name in which each but the first begins with a capital, in lower case; none of a name in another style.
@@ -231,7 +244,9 @@ pub(super) fn missing_root<'p>(tree: &dyn SourceTree, path: &'p str) -> &'p str 
 
 #[cfg(test)]
 mod tests {
-    use super::{FileRole, LiteralForm, LiteralStart};
+    use pathfinder_literals::{Checked, Code, LiteralKind, Missing, Reason, Severity, Verdict, Want};
+
+    use super::{FileRole, LiteralForm, LiteralStart, is_run_test};
 
     #[test]
     fn parses_forms_of_literals() {
@@ -247,6 +262,31 @@ mod tests {
         check("py.import", "..b", LiteralStart::Dot, "", ".");
         check("c.include", "a/b.h", LiteralStart::Names, "h", "a");
         check("ts.import", "", LiteralStart::Name, "", "");
+    }
+
+    #[test]
+    fn recognises_tests_that_run() {
+        let check = |kind, text, file, expect| {
+            let missing = Missing {
+                code: Code::MissingPath,
+                severity: Severity::Error,
+                reason: String::new(),
+                wanted: String::new(),
+                want: Want::File,
+                instead: None,
+            };
+            let kind = LiteralKind::new(kind, "An import.");
+            let literal = Checked { kind, range: 0..1, verdict: Verdict::Missing(missing), tried: Vec::new() };
+            assert_eq!(is_run_test(&literal, text, file), expect, "{text} {file}");
+            let unknown = Checked { verdict: Verdict::Unknown(Reason::Optional), ..literal };
+            assert!(!is_run_test(&unknown, text, file), "{text} {file}");
+        };
+        check("py.import", "a.b", "tests/test_a.py", true);
+        check("py.import", "a.b", "tests/a_test.py", true);
+        check("py.import", "b", "tests/test_a.py", false);
+        check("py.import", "a.b", "tests/library/test.py", false);
+        check("go.import", "x.org/a/b", "a/a_test.go", true);
+        check("ts.import", "./a", "a/test_a.ts", false);
     }
 
     #[test]

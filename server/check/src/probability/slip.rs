@@ -1,8 +1,8 @@
 //! Finds slips: existing paths that differ from a missing one by a typo.
 
 use pathfinder_core::distance::edits_within;
-use pathfinder_literals::Kind;
 use pathfinder_literals::typo::{is_respelling, is_typo};
+use pathfinder_literals::{Kind, Tree, path};
 
 use crate::name_index::{count_dots, split_extension};
 use crate::source_tree::SourceTree;
@@ -56,6 +56,28 @@ pub(super) fn find_nearest<'p>(tree: &dyn SourceTree, tried: impl Iterator<Item 
         }
     }
     best
+}
+
+/// Returns whether one of these paths, which a file in this directory names relative to itself, leads to a file with one step to the
+/// directory above more or less: its own file moved, or the steps were counted wrong.
+pub(super) fn is_step_slip<'p>(tree: &dyn Tree, directory: &str, tried: impl Iterator<Item = &'p str>) -> bool {
+    tried.take(MAX_TRIED_PATHS).any(|path| {
+        // The file inside that a path out of the repository means.
+        if tree.kind(path) == Some(Kind::File) {
+            return true;
+        }
+        let base = path::ancestors(directory).find(|above| is_below(path, above)).unwrap_or_default();
+        let rest = path[base.len()..].trim_start_matches('/');
+        let next = directory[base.len()..].trim_start_matches('/').split('/').next().unwrap_or_default();
+        let is_there = |base: &str| path::join(base, rest).is_some_and(|other| tree.kind(&other) == Some(Kind::File));
+        !base.is_empty() && is_there(path::parent(base))
+            || !next.is_empty() && path::join(base, next).is_some_and(|below| is_there(&below))
+    })
+}
+
+/// Returns whether a path lies below a directory; all lie below the root.
+fn is_below(path: &str, directory: &str) -> bool {
+    directory.is_empty() || path::is_within(path, directory)
 }
 
 /// Existing paths that differ from `path` in its first missing segment.
@@ -161,7 +183,9 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Slip, are_two_typos, edits, is_typo, split_extension};
+    use pathfinder_literals::testing::MemoryTree;
+
+    use super::{Slip, are_two_typos, edits, is_step_slip, is_typo, split_extension};
     use crate::name_index::NameIndex;
 
     proptest! {
@@ -184,6 +208,22 @@ mod tests {
             let all: Vec<&str> = names.iter().map(String::as_str).filter(count).collect();
             prop_assert_eq!(index.near(&written).filter(count).collect::<Vec<_>>(), all);
         }
+    }
+
+    #[test]
+    fn recognises_wrong_steps() {
+        let check = |tree: &str, directory: &str, wanted: &str, expect: bool| {
+            let tree = MemoryTree::new(tree);
+            assert_eq!(is_step_slip(&tree, directory, [wanted].into_iter()), expect, "{directory} {wanted}");
+        };
+        // `../b` and `./b` of `x/y/a.js`.
+        check("b.js", "x/y", "x/b.js", true);
+        check("x/b.js", "x/y", "x/y/b.js", true);
+        check("x/y/b.js", "x/y", "x/b.js", true);
+        check("b.js", "x/y", "x/y/b.js", false);
+        check("x/b/c.js", "x/y", "x/b.js", false);
+        check("z/b.js", "x/y", "x/b.js", false);
+        check("b.js", "", "b/c.js", false);
     }
 
     #[test]

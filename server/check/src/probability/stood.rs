@@ -5,6 +5,7 @@ use pathfinder_literals::path::name;
 use pathfinder_literals::{Checked, Code, Missing, Project, Source};
 
 use super::evidence::Evidence;
+use super::form::FileRole;
 use super::statistics::{LanguageStatistics, flat_key, literal_text};
 use crate::source_tree::SourceTree;
 
@@ -94,6 +95,10 @@ fn has_stood(
     // A word of a file without rules may have no reader, a browser or an editor does without an absent file, and PHP loads a class
     // only where it is used.
     if !is_code || matches!(language, "words" | "php") || matches!(name, "url" | "reference") {
+        return false;
+    }
+    // Nothing compiles an example in Python, and no test runs it.
+    if language == "py" && FileRole::from_path(source.path()) == FileRole::Example {
         return false;
     }
     is_month_old(tree, source, literal, missing)

@@ -43,6 +43,19 @@ fn resolves_values_beside_others() {
     );
 }
 
+/// A page that lies elsewhere under its name has moved; another one may be gone or not yet there.
+#[test]
+fn warns_of_values_that_moved() {
+    let check_nav = |page: &str, expect: &str| {
+        let tree = "docs/a.md\ndocs/b.md\ndocs/c.md\ndocs/d.md\ndocs/other/contributing.md\ndocs/y/z.md";
+        let text = format!("nav: [a.md, b.md, c.md, d.md, {page}]\n");
+        assert_eq!(severities(tree, "site.yml", &text), [expect], "{page}");
+    };
+    check_nav("contributing.md", "warning");
+    check_nav("gone.md", "hint");
+    check_nav("z.md", "hint");
+}
+
 #[test]
 fn leaves_values_without_evidence_alone() {
     // One that resolves is chance.

@@ -1,0 +1,58 @@
+//! `check`: evidence that the file was meant to be there.
+
+use crate::probability::{committed, history, rows};
+use crate::tree::Tree;
+
+/// A script that names a manifest may name any.
+#[test]
+fn reports_what_a_script_names_beside_a_manifest() {
+    let tree = |package: &str| {
+        Tree::new(&format!(
+            "{package} = {{\"name\": \"x\", \"repository\": {{\"directory\": \"libs/completions\"}}}}\nlibs/a/b.js\n\
+             tools/make.sh = cp libs/completions {package}\n"
+        ))
+    };
+    assert_eq!(rows(&tree("package.json"), &[]).len(), 1);
+}
+
+/// The steps to the directory above are counted wrong: the file moved.
+#[test]
+fn weighs_wrong_steps() {
+    let text = |target: &str| {
+        let plain = ["c", "d", "e"].map(|name| format!("std/examples/{name}_test.ts = import '../testing/all.ts'\n"));
+        let plain = plain.concat() + "std/testing/all.ts\nlib/testing/asserts.ts\ncore/testing/asserts.ts\n";
+        format!("{plain}{target}\nstd/examples/a_test.ts = import '../../testing/asserts.ts'")
+    };
+    assert_eq!(rows(&Tree::new(&text("std/testing/asserts.ts")), &[]).len(), 1);
+    assert_eq!(rows(&Tree::new(&text("std/testing/other.ts")), &[]), [""; 0]);
+    // Git knows that it never worked.
+    assert_eq!(rows(&committed(&text("std/testing/asserts.ts")), &[]), [""; 0]);
+}
+
+/// Its runner imports a test, so a package of the tree has the module.
+#[test]
+fn weighs_imports_of_tests_that_run() {
+    let tree = |test: &str| {
+        let plain =
+            ["c", "d", "e", "f"].map(|name| format!("app/tests/test_{name}.py = import app.bytes.core\n")).concat();
+        let package = "app/__init__.py\napp/bytes/__init__.py\napp/bytes/core.py\n";
+        Tree::new(&format!("{package}{plain}app/tests/{test} = import app.bytes.core\\nimport app.bytes.file\\n"))
+    };
+    assert_eq!(rows(&tree("test_b.py"), &[]).len(), 1);
+    assert_eq!(rows(&tree("library.py"), &[]), [""; 0]);
+}
+
+/// Nothing compiles an example in Python, so it can stay broken.
+#[test]
+fn reports_examples_that_have_stood() {
+    let check = |directory: &str, expect: usize| {
+        let first = format!(
+            "mkdir -p app {directory}; touch app/__init__.py app/compat.py app/util.py; \
+             for i in 1 2 3 4 5; do printf 'from app.util import y\\nfrom app.compat import x\\n' > {directory}/a$i.py; done"
+        );
+        let tree = history(&[(1, &first), (2, "rm app/compat.py"), (40, "echo y > app/other.py")]);
+        assert_eq!(rows(&tree, &[]).len(), expect, "{directory}");
+    };
+    check("demos", 5);
+    check("app", 0);
+}
