@@ -37,6 +37,7 @@ HAND = {
     "construct-mock": -0.9,
     "construct-configuration": 0.0,
     "construct-value": -3.9,
+    "construct-named-value": -1.5,
     "construct-string": -1.0,
     "severity-error": 0.5,
     "severity-warning": 0.0,
@@ -76,6 +77,7 @@ HAND = {
     # More than a recorded move of the target, which says nothing of a test that never worked.
     "in-a-test-that-is-meant-to-fail": -8.0,
     "in-a-test": -1.5,
+    "in-a-test-that-runs": -0.9,
     "in-an-example": -0.7,
     "a-checker-is-silenced": -3.0,
     "a-build-file-names-it": -1.5,
@@ -107,6 +109,7 @@ HAND = {
     "a-rule-cannot-decide-it": -1.0,
     "one-digit-from-a-path": 2.0,
     "one-digit-from-several-paths": 1.0,
+    "one-step-from-a-path": 1.6,
     "others-beside-it-moved-to-the-same-place": 0.8,
     "links-like-it-lead-to-files": 0.8,
 }
