@@ -213,13 +213,12 @@ pub(super) fn check_goreleaser(report: &mut DataReport<'_>, root: &Node) {
         let directory = build.get("dir").and_then(Node::str);
         for main in build.texts("main") {
             // An alias can bring a directory.
-            match (directory, build.get("<<")) {
-                (None, Some(_)) => report.unknown(kinds::GORELEASER_MAIN, main, Reason::Dynamic),
-                _ => {
-                    let base = join(report.here(), directory.unwrap_or_default()).unwrap_or_default();
-                    report.check(main, PathRule::any(kinds::GORELEASER_MAIN).warning(), &[&base]);
-                }
+            if directory.is_none() && build.get("<<").is_some() {
+                report.unknown(kinds::GORELEASER_MAIN, main, Reason::Dynamic);
+                continue;
             }
+            let base = join(report.here(), directory.unwrap_or_default()).unwrap_or_default();
+            report.check(main, PathRule::any(kinds::GORELEASER_MAIN).warning(), &[&base]);
         }
     }
     report.check_all(root, "dockers.dockerfile", PathRule::file(kinds::GORELEASER_DOCKERFILE).warning());

@@ -140,7 +140,7 @@ fn resolve(report: &Report<'_>, site: &SiteRoots, base: &PageBase, written: &str
             // A bundler serves the files of `public` beside the page.
             let served = join(directory, "public").and_then(|public| join(&public, &path));
             // Xcode puts localized pages below the other resources of an application.
-            let resource = path.strip_prefix("../").filter(|_| directory.ends_with(".lproj"));
+            let resource = path.strip_prefix("../").filter(|_| extension(directory) == "lproj");
             let shipped = resource.and_then(|rest| join(parent(directory), &format!("Resources/{rest}")));
             let others = [served, shipped].into_iter().flatten().filter(|path| project.tree().kind(path).is_some());
             let candidates = std::iter::once(join(directory, &path)).chain(others.map(Some));

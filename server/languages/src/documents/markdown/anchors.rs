@@ -122,7 +122,9 @@ impl Anchors {
                     block.push_str(&line);
                 }
                 Event::End(TagEnd::HtmlBlock) => {
-                    heading_texts(&std::mem::take(&mut block)).iter().for_each(|text| anchors.add_heading(text));
+                    for text in heading_texts(&std::mem::take(&mut block)) {
+                        anchors.add_heading(&text);
+                    }
                 }
                 Event::InlineHtml(tag) => {
                     if let Some(heading) = &mut heading {
