@@ -97,10 +97,13 @@ impl BuildFiles {
 fn copies(script: &[u8], file: &str) -> bool {
     let (directory, own) = (name(parent(file)), name(file));
     let is_readme = own.to_ascii_lowercase().starts_with("readme");
-    !is_readme && own.len() >= MIN_NAME_BYTES && !directory.is_empty() && {
-        let text = String::from_utf8_lossy(script);
-        text.lines().any(|line| (line.contains("cp") || line.contains("copy")) && names_in_turn(line, directory, own))
-    }
+    let copies = |line: &str| (line.contains("cp") || line.contains("copy")) && names_in_turn(line, directory, own);
+    // Few scripts name the file, and only they are read line by line.
+    !is_readme
+        && own.len() >= MIN_NAME_BYTES
+        && !directory.is_empty()
+        && memmem::find(script, own.as_bytes()).is_some()
+        && String::from_utf8_lossy(script).lines().any(copies)
 }
 
 /// Returns whether a Compose file beside a file mounts it into another directory: `./index.html:/usr/share/nginx/html/index.html`.

@@ -353,7 +353,7 @@ fn doubt_reason<'o>(report: &Report<'_>, outcomes: impl Iterator<Item = &'o Reso
     if report.source.path().split('/').any(|segment| TEMPLATES.contains(&segment)) {
         return Some("a directory of templates");
     }
-    // What a program of the JVM carries it writes beside other files, unless a server finds it in these directories.
+    // A program of the JVM writes what it carries beside other files; a server finds pages in these directories.
     let carried = report.source.path().split_once("src/main/resources/").map(|(_, path)| path);
     if carried.is_some_and(|path| !path.split('/').any(|part| matches!(part, "public" | "resources" | "static"))) {
         return Some("the program that carries it");
