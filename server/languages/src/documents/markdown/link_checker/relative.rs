@@ -140,7 +140,11 @@ impl LinkChecker<'_> {
             // Links of DocC are addresses of symbols.
             let is_beside =
                 || path.starts_with('.') && has_pages(parent(wanted)) && !self.source.path().contains(".docc/");
-            if is_bare || !is_placed && !is_beside() {
+            // The address of a page can end with a slash: from there, `../name` is beside the page.
+            let beside = path.strip_prefix("../").and_then(|rest| join(self.source.directory(), rest));
+            let is_address = beside
+                .is_some_and(|beside| in_place(&beside) || tree.kind(&format!("{beside}.md")) == Some(Kind::File));
+            if is_bare || is_address || !is_placed && !is_beside() {
                 return LinkOutcome::unknown(Reason::Elsewhere);
             }
             return lookup.missing(Severity::Warning).into();
@@ -364,12 +368,13 @@ mod tests {
     /// A name beside pages that begins with a dot is relative to its page; links of `DocC` are addresses of symbols.
     #[test]
     fn reports_relative_names_beside_pages() {
-        let text = "[a](./image) [b](./gone) [c](../gone) [d](../issues/1) [e](gone)\n";
+        let text = "[a](./image) [b](./gone) [c](../gone) [d](../issues/1) [e](gone) [f](../image)\n";
         let expect = "md.link ./image → docs/image.md
             md.link ./gone → missing
             md.link ../gone → missing
             md.link ../issues/1 → unknown elsewhere
-            md.link gone → unknown elsewhere";
+            md.link gone → unknown elsewhere
+            md.link ../image → unknown elsewhere";
         check("README.md\ndocs/image.md", "docs/a.md", text, expect);
         check("a/b.docc/image.md", "a/b.docc/a.md", "[b](./gone)\n", "md.link ./gone → unknown elsewhere");
     }
