@@ -278,7 +278,13 @@ fn is_type(before: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::expected_words;
+    use super::{KEYWORDS, expected_words};
+
+    /// One out of order would not be found.
+    #[test]
+    fn keywords_are_sorted() {
+        assert!(KEYWORDS.is_sorted());
+    }
 
     #[track_caller]
     fn check(text: &str, literal: &str, expect: &str) {

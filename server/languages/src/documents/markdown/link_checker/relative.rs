@@ -141,10 +141,11 @@ impl LinkChecker<'_> {
             let is_beside =
                 || path.starts_with('.') && has_pages(parent(wanted)) && !self.source.path().contains(".docc/");
             // The address of a page can end with a slash: from there, `../name` is beside the page.
-            let beside = path.strip_prefix("../").and_then(|rest| join(self.source.directory(), rest));
-            let is_address = beside
-                .is_some_and(|beside| in_place(&beside) || tree.kind(&format!("{beside}.md")) == Some(Kind::File));
-            if is_bare || is_address || !is_placed && !is_beside() {
+            let is_address = || {
+                let beside = path.strip_prefix("../").and_then(|rest| join(self.source.directory(), rest));
+                beside.is_some_and(|beside| in_place(&beside) || tree.kind(&format!("{beside}.md")) == Some(Kind::File))
+            };
+            if is_bare || !is_placed && !is_beside() || is_address() {
                 return LinkOutcome::unknown(Reason::Elsewhere);
             }
             return lookup.missing(Severity::Warning).into();
