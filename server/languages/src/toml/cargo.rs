@@ -84,9 +84,11 @@ fn is_for_tests(path: &str) -> bool {
     path.split('/').any(|directory| DIRECTORIES.contains(&directory))
 }
 
-/// Returns whether Cargo can publish the package: it has a version, and no `publish` key other than `true`.
+/// Returns whether the package can be published: it has a version and what crates.io asks for, and no `publish` key other than `true`.
 fn is_published(root: &Node) -> bool {
-    root.at("package.version").is_some()
+    let has = |key: &str| root.at(key).is_some();
+    ["package.version", "package.description"].into_iter().all(has)
+        && ["package.license", "package.license-file"].into_iter().any(has)
         && root.at("package.publish").is_none_or(|publish| matches!(publish, Node::Other(true)))
 }
 

@@ -207,7 +207,7 @@ fn checks_large_and_deep_text() {
 fn flags_targets_outside_the_package() {
     let tree = "build.rs\nREADME.md\nLICENSE\ncrates/x/src/lib.rs\nsrc/y.rs";
     let check = |path: &str, text: &str, expect: &str| check(tree, path, text, expect);
-    let cargo = "build = \"../../build.rs\"\nreadme = \"../../README.md\"\nlicense-file = \"../../LICENSE\"\n";
+    let cargo = "description = \"x\"\nbuild = \"../../build.rs\"\nreadme = \"../../README.md\"\nlicense-file = \"../../LICENSE\"\n";
     let targets =
         "[lib]\npath = \"src/lib.rs\"\n[[bin]]\npath = \"../../src/y.rs\"\n[[test]]\npath = \"../../src/y.rs\"\n";
     let rows = |outside: &str| {
@@ -226,6 +226,9 @@ fn flags_targets_outside_the_package() {
     check("crates/x/Cargo.toml", &manifest("version = \"1.0.0\"\npublish = false\n"), &rows(""));
     check("crates/x/Cargo.toml", &manifest("version = \"1.0.0\"\npublish.workspace = true\n"), &rows(""));
     check("crates/x/Cargo.toml", &manifest(""), &rows(""));
+    // The registry takes no package without a description or a license.
+    let version = "version = \"1.0.0\"\n";
+    check("crates/x/Cargo.toml", &manifest(version).replace("description", "edition"), &rows(""));
     let for_tests = "build.rs\nREADME.md\nLICENSE\ntests/x/src/lib.rs\nsrc/y.rs";
     let expect = rows("").replace("crates/x", "tests/x");
     crate::testing::check(for_tests, "tests/x/Cargo.toml", &manifest("version = \"1.0.0\"\n"), &expect);
