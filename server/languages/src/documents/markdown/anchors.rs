@@ -214,7 +214,9 @@ impl Anchors {
         // The second heading with a title gets a number.
         let first = wanted.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['-', '_']);
         let has = |text: &str| self.normalized.contains(&normalize(text));
-        has(wanted) || first != wanted && has(first) || normalize(wanted).is_empty()
+        // RDoc marks a heading so: `#label-Command+Line`.
+        let labelled = wanted.strip_prefix("label-").is_some_and(has);
+        labelled || has(wanted) || first != wanted && has(first) || normalize(wanted).is_empty()
     }
 }
 
@@ -262,7 +264,10 @@ fn can_be_heading(fragment: &str) -> bool {
     let is_note = fragment.starts_with("fn") || fragment.starts_with("cite");
     // Docutils numbers what has no name of its own, such as the second heading with a title.
     let is_number = fragment.strip_prefix("id").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()));
+    // The tabs of Material for MkDocs: `__tabbed_1_2` is the second of the first group.
+    let is_tab = fragment.starts_with("__tabbed_");
     !is_line
+        && !is_tab
         && !is_note
         && !is_number
         // A number alone (`#0`) is no heading; identifiers with dots come from extensions.
@@ -401,6 +406,7 @@ mod tests {
         check("# X\n", "L12", false);
         check("# X\n", "top", false);
         check("# X\n", "fn1", false);
+        check("# X\n", "__tabbed_1_2", false);
         check("# X\n", "0", false);
         check("# X\n", "config.a_name", false);
         check("# X\n", "090", false);
@@ -410,5 +416,7 @@ mod tests {
         check("# X\nSee the [API](#api).\n\\example test.c shows it.\n", "api", false);
         check("no headings", "x", false);
         check("# X\n", "user-content-x", false);
+        check("# Command Line\n", "label-Command+Line", false);
+        check("# Command Line\n", "label-Command+Lines", true);
     }
 }
