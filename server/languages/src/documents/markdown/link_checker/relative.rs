@@ -207,6 +207,7 @@ impl LinkChecker<'_> {
         let sources = is_built_page(path).then(|| join(here, path)).flatten().into_iter().flat_map(with_endings);
         let in_site: Vec<String> = bases.into_iter().filter_map(|base| join(&base, path)).collect();
         let other = join(here, path).into_iter().chain(in_site.clone()).flat_map(|path| self.in_other_locales(&path));
+        let other = other.flat_map(with_endings);
         let in_site = in_site.into_iter().flat_map(with_endings);
         sources.chain(in_site).chain(other)
     }
@@ -325,6 +326,9 @@ mod tests {
             "md.link a.md#deux → docs/guide/a.md\nmd.link b.md → docs/guide-pt-BR/b.md\nmd.link c.md → missing";
         check(tree, "docs/guide-pt-BR/index.md", links, expect);
         check("docs/guide/a.md", "docs/guide-two/b.md", "[a](a.md)\n", "md.link a.md → missing");
+        let tree = "docs/guide/a.mdx\nother/a.mdx";
+        let page = "i18n/uk/docusaurus-plugin-content-docs/current/guide/b.md";
+        check(tree, page, "[a](./a) [b](./c)\n", "md.link ./a → docs/guide/a.mdx\nmd.link ./c → missing");
     }
 
     /// The page is published beside the book.
