@@ -165,6 +165,7 @@ fn check_recipe(report: &mut Report<'_>, at: usize, text: &str, outputs: &FxHash
         let names: Vec<&str> = command.words.iter().map(|word| unquoted(written(word))).collect();
         let first = names.first().map_or("", |name| name.trim_start_matches(['@', '-', '+']));
         if COMMANDS_WITHOUT_PATHS.contains(&first)
+            || matches!(first, "$(RM)" | "${RM}")
             || first.contains("echo")
             || effects.is_in_unknown_directory(command)
             || command.operator == ListOperator::Or

@@ -47,6 +47,7 @@ fn leaves_calls_and_outputs() {
         "include $(foreach module, $(MODULES), $(module)/mak/Makefile) modules/a.mk
 all:
 \tcat src/a.js > src/made.js
+\t$(RM) src/old.js
 \tuglify src/made.js src/lost.js",
         "make.include $(foreach → unknown dynamic
         make.include modules/a.mk → modules/a.mk
