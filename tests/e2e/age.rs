@@ -121,3 +121,22 @@ fn prefers_no_directory_of_cmake_above() {
     check("app/libs", "app/CMakeLists.txt part → libs/part!");
     check("libs", "app/CMakeLists.txt part → ../libs/part?");
 }
+
+/// A class that was gone long before the file was committed comes from elsewhere; one that went lately is missed.
+#[test]
+fn doubts_classes_that_were_gone_before_the_file() {
+    let check = |removed: u32, expect: usize| {
+        let class = |module: &str, name: &str| {
+            let package = format!("{module}/src/main/java/a/b");
+            format!("mkdir -p {package}; echo 'package a.b; public class {name} {{}}' > {package}/{name}.java")
+        };
+        let first = [("core", "Matrix"), ("core", "Other"), ("web", "Y")].map(|(module, name)| class(module, name));
+        let (first, user) = (first.join("; "), "web/src/main/java/c");
+        let written = format!("mkdir -p {user}; echo 'package c; import a.b.Matrix; class X {{}}' > {user}/X.java");
+        let gone = (removed, "git rm -q core/src/main/java/a/b/Matrix.java");
+        let steps = [(1, first.as_str()), gone, (70, &written), (80, "echo x > x.txt")];
+        assert_eq!(rows(&history(&steps), &[]).len(), expect, "{removed}");
+    };
+    check(2, 0);
+    check(68, 1);
+}

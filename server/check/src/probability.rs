@@ -189,7 +189,7 @@ impl<'a> BrokenEstimator<'a> {
             evidence.retain(|one| !matches!(one, Evidence::SameTail | Evidence::SameName));
             evidence.push(Evidence::OtherNames);
         }
-        stood::drop_refuted(literal.kind.as_str(), &mut evidence);
+        stood::drop_refuted(literal.kind.as_str(), self.project.lacks_submodules(), &mut evidence);
         let weights = evidence.iter().map(|evidence| (evidence.name(), TABLE.weights[*evidence as usize]));
         let weights: Vec<(&str, f32)> = weights.collect();
         let logit = TABLE.bias + weights.iter().map(|(_, weight)| weight).sum::<f32>();
@@ -322,10 +322,11 @@ impl<'a> BrokenEstimator<'a> {
         // A path that was gone before the literal was written is no target of it.
         let file = self.source.path();
         let own = text.split(['#', '?']).next().unwrap_or(text);
+        let is_built = stood::is_compiled(literal);
         let is_taken_over = Cell::new(false);
         let is_as_old = |path: &str| {
             let may_ask = self.asked.fetch_add(1, Ordering::Relaxed) < MAX_AGE_QUESTIONS;
-            let place = may_ask.then(|| self.tree.text_when_removed(file, own, path)).flatten();
+            let place = may_ask.then(|| self.tree.text_when_removed(file, own, path, is_built)).flatten();
             is_taken_over.set(is_taken_over.get() || place == Some(PastText::InOther));
             place != Some(PastText::Nowhere)
         };

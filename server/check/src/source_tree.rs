@@ -39,8 +39,8 @@ pub(super) trait SourceTree: Tree {
     }
 
     /// Returns where a text was that a file has had for a month when git's history last removed a path; `None` if the history does not
-    /// tell.
-    fn text_when_removed(&self, _file: &str, _text: &str, _path: &str) -> Option<PastText> {
+    /// tell. A committed file that is compiled (`is_built`) tells at once, of a path that was gone a month ago.
+    fn text_when_removed(&self, _file: &str, _text: &str, _path: &str, _is_built: bool) -> Option<PastText> {
         None
     }
 

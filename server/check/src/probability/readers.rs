@@ -215,10 +215,11 @@ pub(super) fn reader_evidence(
     is_address(text.split(['#', '?']).next().unwrap_or(text), moved_to).then_some(Evidence::Address)
 }
 
-/// Returns whether an address without an extension is the name of a page in another style, as programs of sites write addresses.
+/// Returns whether an address without an extension is the name of a page in another style or case, as programs of sites write addresses.
 pub(super) fn is_in_other_style(address: &str, page: &str) -> bool {
     let stem = name(page).rsplit_once('.').map_or(name(page), |(stem, _)| stem);
-    extension(address).is_empty() && parent(address) == parent(page) && is_respelling(name(address), stem)
+    let is_style = || stem.eq_ignore_ascii_case(name(address)) || is_respelling(name(address), stem);
+    extension(address).is_empty() && parent(address) == parent(page) && is_style()
 }
 
 /// Returns whether an address can be that of a page, where the program of a site leaves directories out: `/docs/images` of
@@ -253,6 +254,7 @@ mod tests {
         let check = |address, page, expect| assert_eq!(is_in_other_style(address, page), expect, "{address} {page}");
         check("docs/ide-setup", "docs/IDE_SETUP.md", true);
         check("docs/ide-setpu", "docs/IDE_SETUP.md", false);
+        check("docs/setup", "docs/Setup", true);
         check("docs/ide-setup.md", "docs/IDE_SETUP.md", false);
         check("guide/ide-setup", "docs/IDE_SETUP.md", false);
     }

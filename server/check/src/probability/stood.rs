@@ -31,14 +31,17 @@ pub(super) fn age_evidence(
     let (source, literal, missing) = miss;
     let stood = has_stood(construct, tree, source, literal, missing).then_some(Evidence::Stood);
     let in_other_case = stood.filter(|_| missing.code == Code::CaseMismatch).map(|_| Evidence::StoodInOtherCase);
-    let changed = stood.filter(|_| {
-        COMPILED.contains(&literal.kind.language()) && tree.was_changed_since(source.path(), &missing.wanted)
-    });
+    let changed = stood.filter(|_| is_compiled(literal) && tree.was_changed_since(source.path(), &missing.wanted));
     let searched = leads_there_by_search(tree, source, literal, missing).then_some(Evidence::Searched);
     let is_flat = construct == Evidence::PageFile && has_flat_names(project, others, miss);
     [stood, in_other_case, changed.map(|_| Evidence::Changed), searched, is_flat.then_some(Evidence::FlatNames)]
         .into_iter()
         .flatten()
+}
+
+/// Returns whether a literal is in a file that is compiled before anything runs.
+pub(super) fn is_compiled(literal: &Checked) -> bool {
+    COMPILED.contains(&literal.kind.language())
 }
 
 /// Returns whether a header moved, more than a month ago, to a path that ends as the literal is written: a search path leads to it.
@@ -66,10 +69,12 @@ fn has_flat_names(
         && others.files_missing(source.path(), flat_key()) >= MIN_FLAT_FILES
 }
 
-/// Drops what other evidence refutes.
-pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
+/// Drops what other evidence refutes. `lacks_submodules`: whether submodules are not checked out.
+pub(super) fn drop_refuted(kind: &str, lacks_submodules: bool, evidence: &mut Vec<Evidence>) {
     // A template that an installed package has as well is read from there once the own one is gone.
-    if kind.starts_with("template.") && evidence.contains(&Evidence::Stood) {
+    // So is a header that went to a submodule.
+    let is_from_elsewhere = kind.starts_with("template.") || kind.starts_with("c.") && lacks_submodules;
+    if is_from_elsewhere && evidence.contains(&Evidence::Stood) {
         evidence.retain(|it| *it != Evidence::HistoryHad);
     }
     // An optional import names what other versions have, so that the project's own history explains it, and not the miss.
@@ -139,9 +144,13 @@ mod tests {
     fn drops_what_is_refuted() {
         let check = |kind: &str, evidence: &[E], expect: &[E]| {
             let mut left = evidence.to_vec();
-            drop_refuted(kind, &mut left);
+            drop_refuted(kind, false, &mut left);
             assert_eq!(left, expect, "{kind}");
         };
+        let mut header = vec![E::HistoryHad, E::Stood];
+        drop_refuted("c.include", true, &mut header);
+        assert_eq!(header, [E::Stood]);
+        check("c.include", &[E::HistoryHad, E::Stood], &[E::HistoryHad, E::Stood]);
         check("template.extends", &[E::HistoryHad, E::Stood], &[E::Stood]);
         check("py.import", &[E::HistoryHad, E::Stood], &[E::HistoryHad, E::Stood]);
         check("py.import", &[E::RuleOptional, E::HistoryHad, E::Stood], &[E::RuleOptional, E::Stood]);

@@ -390,12 +390,15 @@ impl SourceTree for DiskTree {
         }
     }
 
-    fn text_when_removed(&self, file: &str, text: &str, path: &str) -> Option<PastText> {
+    fn text_when_removed(&self, file: &str, text: &str, path: &str, is_built: bool) -> Option<PastText> {
         let (PathHistory::Moved { commit, .. } | PathHistory::Deleted { commit, .. }) = self.look_up(path)?;
         let commits = self.past()?;
         // A text that was written lately is a mistake of today: an agent or a person knows the path as it was.
-        let old = commits.month_old().filter(|old| commits.contains(*old, file, text.as_bytes(), MAX_FILE_BYTES));
-        let removal = old.and_then(|_| commits.find(&commit))?;
+        let has_text = |at: PastCommit| commits.contains(at, file, text.as_bytes(), MAX_FILE_BYTES);
+        let month_old = commits.month_old()?;
+        let is_old = has_text(month_old);
+        let is_known = is_old || is_built && !commits.has(month_old, path) && commits.newest().is_some_and(has_text);
+        let removal = commits.find(&commit).filter(|_| is_known)?;
         // The commit that removed the target can have corrected the text, which a branch then brings back.
         let before = commits.find_before(&commit).unwrap_or(removal);
         let mut names = std::iter::once(file.to_owned()).chain(self.origins(file));
@@ -404,6 +407,10 @@ impl SourceTree for DiskTree {
         };
         if names.any(|name| had_text(&name)) {
             return Some(PastText::InFile);
+        }
+        // Code that was written lately was built without the target.
+        if !is_old {
+            return Some(PastText::Nowhere);
         }
         // Text is copied, split off and converted.
         let key = (before, text.to_owned());
