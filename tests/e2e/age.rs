@@ -140,3 +140,15 @@ fn doubts_classes_that_were_gone_before_the_file() {
     check(2, 0);
     check(68, 1);
 }
+
+/// What a script copies back to its earlier place is there when the pages are read.
+#[test]
+fn leaves_what_a_script_copies_back() {
+    let check = |command: &str, expect: &[&str]| {
+        let first = "mkdir -p docs gif; seq 20 > docs/gifs.md; echo '[x](gifs.md)' > docs/a.md";
+        let script = format!("git mv docs/gifs.md gif/README.md; echo '{command}' > deploy.sh");
+        assert_eq!(rows(&history(&[(1, first), (2, &script), (40, "echo x > x.txt")]), &[]), expect, "{command}");
+    };
+    check("cp gif/README.md docs/gifs.md", &[]);
+    check("cp gif/README.md docs/other.md", &["docs/a.md gifs.md → ../gif/README.md!"]);
+}

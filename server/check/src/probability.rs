@@ -189,7 +189,7 @@ impl<'a> BrokenEstimator<'a> {
             evidence.retain(|one| !matches!(one, Evidence::SameTail | Evidence::SameName));
             evidence.push(Evidence::OtherNames);
         }
-        stood::drop_refuted(literal.kind.as_str(), self.project.lacks_submodules(), &mut evidence);
+        stood::drop_refuted(literal.kind.as_str(), &mut evidence);
         let weights = evidence.iter().map(|evidence| (evidence.name(), TABLE.weights[*evidence as usize]));
         let weights: Vec<(&str, f32)> = weights.collect();
         let logit = TABLE.bias + weights.iter().map(|(_, weight)| weight).sum::<f32>();
@@ -237,8 +237,8 @@ impl<'a> BrokenEstimator<'a> {
         if is_requested && self.builds.gathers(self.tree, self.project, file, &missing.wanted) {
             return Some(Evidence::BuildMakes);
         }
-        if missing.instead.is_some() && !readers::is_stray(self.tree, missing) {
-            return None;
+        if let Some(from) = missing.instead.as_ref().filter(|_| !readers::is_stray(self.tree, missing)) {
+            return builds::is_copied_back(self.tree, from, &missing.wanted).then_some(Evidence::BuildMakes);
         }
         let is_new = [Evidence::HistoryNever, Evidence::HistoryNotLately].iter().any(|one| evidence.contains(one));
         match self.builds.find_naming(self.tree, self.project, file, &missing.wanted)? {

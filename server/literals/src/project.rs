@@ -221,11 +221,6 @@ impl Project {
         can_have.then(|| generated::find_template(&self.spellings(directory), path)).flatten()
     }
 
-    /// Returns whether submodules are not checked out, so that files can be in them.
-    pub fn lacks_submodules(&self) -> bool {
-        !self.submodules().is_empty()
-    }
-
     /// Submodules that are not checked out: their directories are empty.
     fn submodules(&self) -> &[String] {
         self.submodules.get_or_init(|| {

@@ -1,7 +1,7 @@
 //! `BuildFiles`: the texts of a tree's build files and scripts. A missing path that one of them names is often created or
 //! fetched by the build.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use memchr::memmem::{self, Finder};
 use pathfinder_literals::path::{self, extension, name, parent};
@@ -124,25 +124,34 @@ fn is_mounted(tree: &dyn SourceTree, file: &str) -> bool {
 /// right before its name, as in `join('src', 'guide', 'INSTALL.rst')`.
 fn is_written_by_script(tree: &dyn SourceTree, wanted: &str) -> bool {
     const WRITES: [&str; 8] = ["copy", "write", "symlink", "mkdir", "rename", "curl", "download", "cp "];
+    let (directory, last) = (parent(wanted), name(wanted));
+    last.len() >= MIN_NAME_BYTES
+        && scripts_above(tree, directory)
+            .any(|text| names_in_turn(&text, name(directory), last) && WRITES.iter().any(|word| text.contains(word)))
+}
+
+/// Returns whether a script in a directory above a path copies to it what it moved to: `cp gif/README.md docs/gifs.md`.
+pub(super) fn is_copied_back(tree: &dyn SourceTree, from: &str, wanted: &str) -> bool {
+    let copy = format!("cp {from} {wanted}");
+    scripts_above(tree, parent(wanted)).any(|text| text.lines().any(|line| line.trim() == copy))
+}
+
+/// The texts of the scripts in the directories above a directory.
+fn scripts_above(tree: &dyn SourceTree, directory: &str) -> impl Iterator<Item = Arc<str>> {
     /// Scripts above a path that are read; a directory with more is one of programs.
     const MAX_SCRIPTS: usize = 32;
     /// Directories above it that are searched for them; real trees are less deep.
     const MAX_DIRECTORIES: usize = 16;
-    let (directory, last) = (parent(wanted), name(wanted));
-    let above = path::ancestors(directory).skip(1).take(MAX_DIRECTORIES).flat_map(|above| {
+    let above = path::ancestors(directory).skip(1).take(MAX_DIRECTORIES);
+    let scripts = above.filter(|_| !directory.is_empty()).flat_map(move |above| {
         tree.names(above)
             .iter()
             .filter(|name| SCRIPT_ENDS.contains(&extension(name).as_str()))
             .filter_map(move |name| path::join(above, name))
             .collect::<Vec<_>>()
     });
-    !directory.is_empty()
-        && last.len() >= MIN_NAME_BYTES
-        && above.take(MAX_SCRIPTS).filter_map(|script| tree.read_shared(&script)).any(|text| {
-            text.len() <= MAX_BYTES
-                && names_in_turn(&text, name(directory), last)
-                && WRITES.iter().any(|word| text.contains(word))
-        })
+    let texts = scripts.take(MAX_SCRIPTS).filter_map(move |script| tree.read_shared(&script));
+    texts.filter(|text| text.len() <= MAX_BYTES)
 }
 
 /// Returns whether a text has a directory's name right before another name, with only signs between them.

@@ -69,11 +69,11 @@ fn has_flat_names(
         && others.files_missing(source.path(), flat_key()) >= MIN_FLAT_FILES
 }
 
-/// Drops what other evidence refutes. `lacks_submodules`: whether submodules are not checked out.
-pub(super) fn drop_refuted(kind: &str, lacks_submodules: bool, evidence: &mut Vec<Evidence>) {
+/// Drops what other evidence refutes.
+pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
     // A template that an installed package has as well is read from there once the own one is gone.
-    // So is a header that went to a submodule.
-    let is_from_elsewhere = kind.starts_with("template.") || kind.starts_with("c.") && lacks_submodules;
+    // So is a header, which a search path finds in a submodule or in another repository.
+    let is_from_elsewhere = kind.starts_with("template.") || kind.starts_with("c.");
     if is_from_elsewhere && evidence.contains(&Evidence::Stood) {
         evidence.retain(|it| *it != Evidence::HistoryHad);
     }
@@ -144,13 +144,11 @@ mod tests {
     fn drops_what_is_refuted() {
         let check = |kind: &str, evidence: &[E], expect: &[E]| {
             let mut left = evidence.to_vec();
-            drop_refuted(kind, false, &mut left);
+            drop_refuted(kind, &mut left);
             assert_eq!(left, expect, "{kind}");
         };
-        let mut header = vec![E::HistoryHad, E::Stood];
-        drop_refuted("c.include", true, &mut header);
-        assert_eq!(header, [E::Stood]);
-        check("c.include", &[E::HistoryHad, E::Stood], &[E::HistoryHad, E::Stood]);
+        check("c.include", &[E::HistoryHad, E::Stood], &[E::Stood]);
+        check("c.include", &[E::HistoryHad], &[E::HistoryHad]);
         check("template.extends", &[E::HistoryHad, E::Stood], &[E::Stood]);
         check("py.import", &[E::HistoryHad, E::Stood], &[E::HistoryHad, E::Stood]);
         check("py.import", &[E::RuleOptional, E::HistoryHad, E::Stood], &[E::RuleOptional, E::Stood]);
