@@ -9,7 +9,7 @@ mod site_conventions;
 
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::anchors::Anchors;
 use super::classify::{ISSUE, detached_reason, has_extension, is_forge_page, is_host, is_placeholder, is_test_data};
@@ -69,6 +69,8 @@ pub(crate) struct LinkChecker<'p> {
     /// True if the bot of all-contributors.org writes a part of the document.
     lists_contributors: bool,
     anchors: Option<Anchors>,
+    /// The identifiers that the pages beside the document give their headings.
+    labels: Option<FxHashSet<String>>,
     found: Vec<(Checked, Option<String>)>,
     convention: FxHashMap<String, usize>,
     /// Verdicts by tag kind and destination: documents repeat their links.
@@ -91,6 +93,7 @@ impl<'p> LinkChecker<'p> {
             is_for_issues: detached_reason(source.path()) == Some(ISSUE),
             lists_contributors: source.text().contains("ALL-CONTRIBUTORS-LIST"),
             anchors: None,
+            labels: None,
             found: Vec::new(),
             convention: FxHashMap::default(),
             outcomes: FxHashMap::default(),
@@ -240,6 +243,21 @@ impl<'p> LinkChecker<'p> {
         wanted.is_some_and(|wanted| self.in_other_locales(&wanted).iter().any(|other| other == path))
     }
 
+    /// Returns whether a page beside the document has a fragment as an identifier of its own. The code host shows none, and another
+    /// renderer can look for it on all pages, as Doxygen does.
+    fn is_label(&mut self, fragment: &str) -> bool {
+        /// More pages in one directory are generated.
+        const MAX_PAGES: usize = 128;
+        let (tree, source) = (self.project.tree(), self.source);
+        let read = || {
+            let names = tree.names(source.directory());
+            let pages = names.iter().filter(|name| extension(name) == "md").take(MAX_PAGES);
+            let texts = pages.filter_map(|name| tree.read_shared(&join(source.directory(), name)?));
+            texts.flat_map(|text| labels(&text).map(str::to_owned).collect::<Vec<_>>()).collect()
+        };
+        self.labels.get_or_insert_with(read).contains(fragment)
+    }
+
     /// Returns whether a document lacks a heading for a fragment, if its renderer's rules are known.
     fn lacks(&mut self, path: &str, fragment: &str) -> bool {
         if fragment.is_empty() || !matches!(extension(path).as_str(), "md" | "mdx" | "markdown") {
@@ -265,7 +283,8 @@ impl<'p> LinkChecker<'p> {
         }
         if path == self.source.path() {
             let text = self.source.text();
-            return self.anchors.get_or_insert_with(|| Anchors::new(text)).lacks(&fragment);
+            return self.anchors.get_or_insert_with(|| Anchors::new(text)).lacks(&fragment)
+                && !(self.sites.is_empty() && self.is_label(&fragment));
         }
         let tree = self.project.tree();
         if !self.project.index::<DocSites>().containing(tree, path).into_iter().all(known) {
@@ -273,6 +292,11 @@ impl<'p> LinkChecker<'p> {
         }
         self.project.index::<DocSites>().anchors(self.project, path).is_some_and(|anchors| anchors.lacks(&fragment))
     }
+}
+
+/// The identifiers in `{#…}` that a page gives its headings, as Doxygen has them.
+fn labels(page: &str) -> impl Iterator<Item = &str> {
+    page.split("{#").skip(1).filter_map(|rest| rest.split_once('}')).map(|(label, _)| label.trim())
 }
 
 /// Returns whether a link to a heading of the document itself finds it; `None` for another link.
