@@ -152,3 +152,14 @@ fn leaves_what_a_script_copies_back() {
     check("cp gif/README.md docs/gifs.md", &[]);
     check("cp gif/README.md docs/other.md", &["docs/a.md gifs.md → ../gif/README.md!"]);
 }
+
+/// The move of a file of the name that was gone before the text is no fix, if the text had a file of its own.
+#[test]
+fn prefers_no_move_of_another_file() {
+    let page = "mkdir -p app/src; seq 30 40 > app/src/style.css; echo x > app/vite.config.ts; \
+                echo '<html><link rel=stylesheet href=\"/src/style.css\"></html>' > app/index.html";
+    let root = "mkdir src; seq 20 > src/style.css";
+    let (moved, gone) = ("mkdir lib; git mv src/style.css lib/style.css", "git rm -q app/src/style.css");
+    let tree = history(&[(1, root), (2, moved), (10, page), (20, gone), (60, "echo x > x.txt")]);
+    assert_eq!(rows(&tree, &[]), ["app/index.html /src/style.css → -"]);
+}

@@ -146,6 +146,8 @@ pub(super) fn find_fixes(
     if let Some(first) = fixes.first_mut() {
         let is_same_kind = is_same_kind_of_file(literal, missing, &first.path);
         let is_slip = signals_of.first().is_some_and(|signals| signals.get(Signal::Slip) >= 1.0);
+        // The move of another file of the name, which was gone before the literal was written.
+        let is_refuted = missing.code == Code::MovedPath && estimate.has_other_history();
         let is_unsure = UNSURE_MOVES.contains(&literal.kind.as_str()) || estimate.is_lone_value();
         let can_have_moved = !is_unsure && !estimate.has_never_worked();
         // A literal that leaves the root and still finds a file may be right for code that runs from a deeper
@@ -167,7 +169,7 @@ pub(super) fn find_fixes(
         let is_part = missing.instead.as_ref().is_some_and(|path| {
             is_part_of(path, &missing.wanted) || is_one_of_several(context.tree, path, &missing.wanted)
         });
-        let is_open = !is_part && !is_there && !was_there && !is_generated && !is_other;
+        let is_open = !is_refuted && !is_part && !is_there && !was_there && !is_generated && !is_other;
         let can_be_applied = estimate.is_certain() && !estimate.can_be_deliberate() && is_open;
         let lacks_anchor = anchor::lacks_fragment(context, literal, &first.path);
         // A list of what lies below its directory has no place for a file that left it; one of ignored files cannot even name it. CMake
@@ -176,7 +178,7 @@ pub(super) fn find_fixes(
             && first.literal.starts_with("../")
             && !is_written_above(context, literal);
         first.preferred &= can_be_applied && is_same_kind && !lacks_anchor && !is_left && (is_slip || can_have_moved);
-        if lacks_anchor || is_slip && was_there || is_left && context.file.ends_with("ignore") {
+        if lacks_anchor || is_refuted || is_slip && was_there || is_left && context.file.ends_with("ignore") {
             first.confidence = first.confidence.min(confidence::MAX_UNSUPPORTED_CONFIDENCE);
         }
         let is_completed = extension(&missing.wanted).is_empty()

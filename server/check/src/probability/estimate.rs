@@ -58,6 +58,11 @@ impl BrokenEstimate {
             || self.has(Evidence::InExample) && !had
     }
 
+    /// Returns whether git's history had another path that the literal can name, and not that of which the move is known.
+    pub(crate) fn has_other_history(&self) -> bool {
+        self.has(Evidence::HistoryHad) && !self.has(Evidence::TargetKnown)
+    }
+
     /// Returns whether the literal is a value of data of which no rule says that it is a path, in a file whose other values are
     /// not all paths either: a list of what an upgrade renames keeps the old names.
     pub(crate) fn is_lone_value(&self) -> bool {
