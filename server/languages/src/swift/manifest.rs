@@ -34,6 +34,10 @@ const DECLARATION_LABELS: [&str; 11] = [
     "linkerSettings",
 ];
 
+/// Arguments that a declared target or a reference can have besides. A call with others is a function of the manifest's own.
+const OTHER_LABELS: [&str; 9] =
+    ["name", "package", "condition", "plugins", "url", "checksum", "capability", "pkgConfig", "providers"];
+
 /// A string without interpolation, and its offset.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct ManifestString {
@@ -52,6 +56,8 @@ pub(super) struct ManifestTarget {
     pub(super) is_declared: bool,
     /// True if it has a `path`, even a computed one.
     pub(super) has_path: bool,
+    /// True if the manifest's own function declares it, which can place it anywhere.
+    is_custom: bool,
     /// The paths in its directory, each with its literal kind.
     pub(super) inside: Vec<(LiteralKind, ManifestString)>,
 }
@@ -109,7 +115,7 @@ pub(super) fn parse_manifest(text: &str) -> Manifest {
             (TokenKind::Punct, "[" | "{") => frames.push(OpenBracket::default()),
             (TokenKind::Punct, ")" | "]" | "}") => {
                 let target = frames.pop().and_then(|frame| frame.target);
-                manifest.targets.extend(target.filter(|target| target.is_declared));
+                manifest.targets.extend(target.filter(|target| target.is_declared && !target.is_custom));
             }
             (TokenKind::Punct, ",") => {
                 if let Some(frame) = frames.last_mut() {
@@ -122,6 +128,7 @@ pub(super) fn parse_manifest(text: &str) -> Manifest {
                     if let Some(target) = &mut frame.target {
                         target.has_path |= label == "path";
                         target.is_declared |= DECLARATION_LABELS.contains(&label);
+                        target.is_custom |= !DECLARATION_LABELS.contains(&label) && !OTHER_LABELS.contains(&label);
                     }
                 }
             }

@@ -50,6 +50,18 @@ fn allows_optional_packages() {
     );
 }
 
+/// The manifest's own functions place their targets anywhere.
+#[test]
+fn leaves_targets_of_own_functions() {
+    let all = |label: &str| {
+        format!(
+            "let all: [Custom] = [.target({label}: .test, name: \"LostTests\", dependencies: [\"App\"]), .target(name: \"App\", exclude: [])]"
+        )
+    };
+    check(TREE, "Package.swift", &all("kind"), "swift.target App → Sources/App");
+    check(TREE, "Package.swift", &all("plugins"), "swift.target LostTests → missing\nswift.target App → Sources/App");
+}
+
 /// The only target may lie in the default directory itself.
 #[test]
 fn finds_the_only_target() {
