@@ -12,6 +12,7 @@ mod mdx;
 mod myst;
 mod page_scripts;
 mod prose_blocks;
+mod shortcodes;
 #[cfg(test)]
 mod tests;
 
@@ -50,6 +51,7 @@ impl Language for Markdown {
         page_scripts::check(source, project, found);
         include::check(source, project, &code, found);
         myst::check(source, project, &code, found);
+        shortcodes::check(source, project, found);
     }
 
     fn has_cached_headings(&self, path: &str, project: &Project) -> bool {

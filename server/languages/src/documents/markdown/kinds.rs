@@ -33,6 +33,8 @@ pathfinder_literals::literal_kinds! {
     LIQUID_LINK = "md.liquid.link";
     /// File of the MyST directive `literalinclude`.
     LITERALINCLUDE = "md.literalinclude";
+    /// Page or file that a shortcode of Hugo names.
+    SHORTCODE = "md.shortcode";
     /// Document of a MyST `toctree`.
     TOCTREE = "md.toctree";
     /// Module of `import` in MDX, or in a script of a page that Vue compiles.

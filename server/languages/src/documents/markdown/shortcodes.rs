@@ -1,0 +1,125 @@
+//! Reads the pages and files that shortcodes of Hugo name: `{{< relref "/docs/setup" >}}`, `{{% link path="/setup/" %}}`.
+//!
+//! A site declares its shortcodes itself, so an argument that leads nowhere can be anything. One that leads to a page does so on purpose,
+//! and follows it when it moves.
+
+use pathfinder_literals::path::{has_scheme, head, join, parent};
+use pathfinder_literals::{Checked, Kind, Project, Reason, Source, Target, Verdict};
+
+use crate::documents::markdown::kinds;
+
+/// No shortcode is longer. The limit keeps a mark without an end from causing repeated searches of the whole text.
+const MAX_SHORTCODE_BYTES: usize = 1000;
+/// Directory of a site's pages.
+const CONTENT: &str = "content";
+/// Endings of pages that their addresses omit.
+const ENDINGS: [&str; 4] = ["", ".md", "/_index.md", "/index.md"];
+
+/// Adds each argument that has the form of a path, in a page of a site.
+pub(super) fn check(source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+    let Some(bases) = Bases::of(source.path()) else { return };
+    let text = source.text();
+    for (open, close) in [("{{<", ">}}"), ("{{%", "%}}")] {
+        for (at, _) in text.match_indices(open) {
+            let start = at + open.len();
+            let rest = head(&text[start..], MAX_SHORTCODE_BYTES);
+            // `{{</* name */>}}` shows a shortcode.
+            let Some(inside) = rest.find(close).map(|end| &rest[..end]).filter(|inside| !inside.starts_with("/*"))
+            else {
+                continue;
+            };
+            for (offset, argument) in quoted(inside).filter(|(_, argument)| is_path(argument)) {
+                let found_at = bases.find(project, argument);
+                let verdict = match found_at {
+                    Some(path) => Verdict::Found(Target { path }),
+                    None => Verdict::Unknown(Reason::Elsewhere),
+                };
+                let start = start + offset + source.offset();
+                let range = start..start + argument.len();
+                found.push(Checked { kind: kinds::SHORTCODE, range, verdict, tried: Vec::new() });
+            }
+        }
+    }
+}
+
+/// Returns the texts in double quotes, with their offsets.
+fn quoted(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + text[at..].find('"')? + 1;
+        let end = start + text[start..].find('"')?;
+        at = end + 1;
+        Some((start, &text[start..end]))
+    })
+}
+
+/// Returns whether an argument can be a path with a directory.
+fn is_path(argument: &str) -> bool {
+    let path = argument.split(['#', '?']).next().unwrap_or(argument);
+    path.trim_matches('/').contains(|c: char| c.is_alphanumeric())
+        && path.contains('/')
+        && !path.starts_with("//")
+        && !has_scheme(path)
+        && !path.contains(|c: char| c.is_whitespace() || "{}<>*$|\\:".contains(c))
+}
+
+/// The directories from which arguments of a page lead.
+struct Bases<'p> {
+    directory: &'p str,
+    roots: Vec<String>,
+}
+
+impl<'p> Bases<'p> {
+    /// The directories for a page; `None` if it is in no site.
+    fn of(page: &'p str) -> Option<Self> {
+        let parts: Vec<&str> = page.split('/').collect();
+        let at = parts.iter().position(|part| *part == CONTENT)?;
+        let content = parts[..=at].join("/");
+        let site = parts[..at].join("/");
+        // Each language can have its pages in a directory of its own.
+        let language = parts.get(at + 1).filter(|_| at + 2 < parts.len()).map(|name| format!("{content}/{name}"));
+        let roots = [Some(content), language, join(&site, "static"), join(&site, "assets")];
+        Some(Self { directory: parent(page), roots: roots.into_iter().flatten().collect() })
+    }
+
+    /// The file at the path of an argument.
+    fn find(&self, project: &Project, argument: &str) -> Option<String> {
+        let path = argument.split(['#', '?']).next()?.trim_end_matches('/');
+        let own = (!path.starts_with('/')).then_some(self.directory);
+        let bases = own.into_iter().chain(self.roots.iter().map(String::as_str));
+        let mut paths = bases.filter_map(|base| join(base, path.trim_start_matches('/')));
+        paths.find_map(|path| {
+            let mut files = ENDINGS.iter().map(|ending| format!("{path}{ending}"));
+            files.find(|file| project.tree().kind(file) == Some(Kind::File))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    #[test]
+    fn reads_paths_of_shortcodes() {
+        let tree = "site/hugo.toml\nsite/content/docs/setup.md\nsite/content/docs/ref/_index.md\nsite/content/en/blog/a.md\n\
+                    site/static/img/l.png";
+        check(
+            tree,
+            "site/content/docs/a.md",
+            "[a]({{< relref \"/docs/setup#top\" >}}) {{% ours fromRoot=\"/docs/ref/\" title=\"a/b c\" %}} {{< ref \"./setup.md\" >}}\n\
+             {{</* ref \"/docs/setup\" */>}} {{< figure src=\"/img/l.png\" link=\"https://a.b/c\" >}} {{< ours \"/docs/gone\" >}}\n",
+            "md.shortcode /docs/setup#top → site/content/docs/setup.md
+             md.shortcode /docs/ref/ → site/content/docs/ref/_index.md
+             md.shortcode ./setup.md → site/content/docs/setup.md
+             md.shortcode /img/l.png → site/static/img/l.png
+             md.shortcode /docs/gone → unknown elsewhere",
+        );
+        check(
+            tree,
+            "site/content/en/blog/b.md",
+            "{{< ref \"/blog/a\" >}}\n",
+            "md.shortcode /blog/a → site/content/en/blog/a.md",
+        );
+        check(tree, "README.md", "{{< ref \"/docs/setup\" >}}\n", "");
+    }
+}
