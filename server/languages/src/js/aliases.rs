@@ -87,12 +87,14 @@ impl Aliases {
         Self { all }
     }
 
-    /// Finds the targets of a specifier in a file.
-    pub(super) fn find(&self, path: &str, specifier: &str) -> AliasMatch {
+    /// Finds the targets of a specifier in a file. If a package is declared that it may name, an alias of all names has none.
+    pub(super) fn find(&self, path: &str, specifier: &str, is_dependency: bool) -> AliasMatch {
         let mut matched = AliasMatch::default();
         let mut is_known = true;
         let mut any_exclusive = false;
-        for alias in self.all.iter().filter(|alias| is_within(path, &alias.scope) || alias.scope.is_empty()) {
+        let is_unsure = |alias: &Alias| is_dependency && alias.prefix.is_empty();
+        let near = self.all.iter().filter(|alias| is_within(path, &alias.scope) || alias.scope.is_empty());
+        for alias in near.filter(|alias| !is_unsure(alias)) {
             let Some(paths) = alias.paths(specifier) else { continue };
             any_exclusive |= alias.is_exclusive;
             for path in paths {

@@ -208,7 +208,8 @@ impl SpecifierResolver<'_> {
             return (Verdict::Found(Target { path }), Vec::new());
         }
         let modules = project.index::<JsModules>();
-        let alias = modules.aliases().find(self.source.path(), specifier);
+        let is_dependency = modules.packages().is_dependency(specifier) && !specifier.starts_with('#');
+        let alias = modules.aliases().find(self.source.path(), specifier, is_dependency);
         if let Some(path) = alias.paths.iter().find_map(|path| resolve_file(project, path)) {
             return (Verdict::Found(Target { path }), Vec::new());
         }
@@ -224,7 +225,7 @@ impl SpecifierResolver<'_> {
             None if alias.is_exclusive && !alias.paths.is_empty() => alias.paths,
             None => return unknown(Reason::NotInstalled),
         };
-        if modules.packages().is_dependency(specifier) && !specifier.starts_with('#') {
+        if is_dependency {
             return unknown(Reason::NotInstalled);
         }
         if modules.is_declared(specifier) {

@@ -183,6 +183,14 @@ fn resolves_aliases_of_typescript() {
         "import '~lib/c';\nimport '~lib/gone';",
         "ts.import ~lib/c → src/util/c.ts\nts.import ~lib/gone → missing",
     );
+    // The base of one build has the name of a package that is installed.
+    check(
+        "package.json = {\"dependencies\": {\"cookie\": \"1\"}}\ntsconfig.esm.json = {\"compilerOptions\": {\"baseUrl\": \"src\"}}\n\
+         src/cookie.ts\nsrc/own.ts",
+        "src/a.ts",
+        "import 'cookie';\nimport 'own';",
+        "ts.import cookie → unknown not-installed\nts.import own → src/own.ts",
+    );
     // A template of another place.
     check(
         "tools/tsconfig_for_x.json = {\"compilerOptions\": {\"paths\": {\"@a/b\": [\"./b/mod.ts\"]}}}\nb/mod.ts\ntools/x.ts",
