@@ -27,6 +27,18 @@ fn prefers_no_move_from_before_the_text() {
     assert_eq!(rows(&after, &[]), [""; 0]);
 }
 
+/// A name that is not in the tree can be a library's, unless the file named it when a commit moved the file that it led to.
+#[test]
+fn follows_moves_only_of_what_named_the_file() {
+    let settings = r#"echo '{"compilerOptions": {"baseUrl": "src"}}' > tsconfig.json"#;
+    let files = format!("{settings}; mkdir -p src/new; seq 9 > src/own.ts; seq 3 > src/a.ts");
+    let import = "echo 'import \"own\";' >> src/a.ts";
+    let moved = "git mv src/own.ts src/new/own.ts";
+    let named = history(&[(1, &format!("{files}; {import}")), (2, moved)]);
+    assert_eq!(rows(&named, &[]), ["src/a.ts own → new/own!"]);
+    assert_eq!(rows(&history(&[(1, &files), (2, moved), (3, import)]), &[]), [""; 0]);
+}
+
 /// Files that several imports of a file that is built have done without for long, and that are in one other directory, are read there.
 #[test]
 fn leaves_imports_that_are_read_elsewhere() {

@@ -4,17 +4,22 @@
 //! A file that was moved without its relative paths being adapted has literals that are right from its earlier path. The
 //! target may have moved as well: the lookup from the earlier path reports that itself.
 
+use crate::before_moves::BeforeMoves;
 use crate::check::check_at_current_path;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
-use crate::path::{is_within, name};
+use crate::path::{extension, is_within, name};
 use crate::project::Project;
 use crate::report::{is_fixture, is_own_template, is_vendored, severity_in};
 use crate::rewrite::find_moved_use;
 use crate::source::Source;
 
+/// Literals of a file that are held against its text before a move, which is read for each.
+const MAX_AGE_QUESTIONS: usize = 256;
+
 /// Reports where broken literals led from earlier paths of the file, and raises hints that history confirms to warnings.
 pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
     check_from_earlier_paths(source, project, found);
+    check_before_moves(source, project, found);
     for at in 0..found.len() {
         if let Some(missing) = find_moved_use(source, project, found, at) {
             found[at].verdict = Verdict::Missing(missing);
@@ -58,8 +63,6 @@ fn raise_moved_hint(literal: &mut Checked, is_sample: bool) {
 }
 
 fn check_from_earlier_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
-    /// Literals of a file that are held against its text before a move, which is read for each.
-    const MAX_AGE_QUESTIONS: usize = 256;
     let mut asked = 0;
     if !found.iter().any(|literal| can_resolve_elsewhere(source, literal)) {
         return;
@@ -85,6 +88,49 @@ fn check_from_earlier_paths(source: &Source<'_>, project: &Project, found: &mut 
         if !found.iter().any(|literal| can_resolve_elsewhere(source, literal)) {
             return;
         }
+    }
+}
+
+/// Reports literals that lead nowhere and led to a file or directory when a recent commit moved it.
+fn check_before_moves(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
+    /// Languages whose rules know what else can have a name: a dependency, a system, another version, a condition.
+    const VERSIONED_LANGUAGES: [&str; 7] = ["c", "cmake", "haskell", "java", "kotlin", "py", "scala"];
+    let mut asked = 0;
+    let moves = project.index::<BeforeMoves>();
+    let can_have_led = |literal: &Checked| {
+        let is_open = match &literal.verdict {
+            Verdict::Missing(missing) => missing.code == Code::MissingPath && missing.instead.is_none(),
+            Verdict::Unknown(Reason::Elsewhere | Reason::NotInstalled | Reason::Outside) => {
+                !VERSIONED_LANGUAGES.contains(&literal.kind.language())
+            }
+            Verdict::Unknown(_) | Verdict::Found(_) => false,
+        };
+        is_open && text_of(source, literal).is_some_and(|text| !text.contains('*') && moves.can_name_moved(text))
+    };
+    if !found.iter().any(can_have_led) {
+        return;
+    }
+    let before = moves.check(source);
+    for literal in found.iter_mut().filter(|literal| can_have_led(literal)) {
+        let is_it = |then: &&Checked| then.range == literal.range && then.kind == literal.kind;
+        let Some(Verdict::Found(led)) = before.iter().find(is_it).map(|then| &then.verdict) else { continue };
+        let Some(to) = moves.target_of(&led.path) else { continue };
+        // A template or a source of another extension is what the file is made from since.
+        let is_other = extension(&led.path) != extension(&to.to) || literal.tried.contains(&to.to);
+        asked += usize::from(!is_other);
+        // One that was written since the move means something else.
+        let had_text = |text: &str| project.tree().had_text_at_origin(source.path(), &led.path, text);
+        if is_other || asked > MAX_AGE_QUESTIONS || !text_of(source, literal).is_some_and(had_text) {
+            continue;
+        }
+        literal.verdict = Verdict::Missing(Missing {
+            code: Code::MovedPath,
+            severity: severity_in(source.path(), Severity::Warning),
+            reason: format!("moved to {} in {}", to.to, to.commit),
+            wanted: led.path.clone(),
+            want: Want::Any,
+            instead: Some(to.to),
+        });
     }
 }
 

@@ -26,6 +26,7 @@
 
 #![forbid(unsafe_code)]
 
+mod before_moves;
 mod check;
 mod checked;
 mod document;
@@ -63,7 +64,7 @@ pub use project::Project;
 pub use project_index::ProjectIndex;
 pub use report::{Report, Resolution, is_fixture};
 pub use reverse_dependencies::{ReverseDependencies, is_index_file};
-pub use rewrite::{Edit, MoveRewriter, Rewriting, Rewritten};
+pub use rewrite::{Edit, MoveRewriter, MovedTexts, Rewriting, Rewritten, TextForm};
 pub use settings::ProjectSettings;
 pub use source::Source;
 pub use tree::{Kind, Moved, Tree};

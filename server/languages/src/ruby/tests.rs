@@ -139,14 +139,14 @@ fn follows_moved_files() {
         "ruby.require old/version → moved
          ruby.require oldest/version → unknown elsewhere",
     );
-    // A library has the name of a directory of tests.
+    // A directory of tests is searched before libraries.
     check(
         "spec/support/new.rb\nmoved spec/support/old.rb spec/support/new.rb\nmoved spec/json/old.rb spec/support/new.rb",
         "spec/a_spec.rb",
         "require 'support/old'\nrequire 'support/other'\nrequire 'json/old'\n",
         "ruby.require support/old → moved
          ruby.require support/other → unknown elsewhere
-         ruby.require json/old → unknown elsewhere",
+         ruby.require json/old → moved",
     );
     // A project that lists itself in its Gemfile (puppet).
     check(
@@ -162,7 +162,7 @@ fn follows_moved_files() {
         "require 'itunes/stub'\nrequire 'itunes/other'\nrequire 'web'\nrequire 'json/stub'\n",
         "ruby.require itunes/stub → moved
          ruby.require itunes/other → unknown elsewhere
-         ruby.require web → unknown elsewhere
-         ruby.require json/stub → unknown elsewhere",
+         ruby.require web → moved
+         ruby.require json/stub → moved",
     );
 }

@@ -99,6 +99,28 @@ fn says_nothing_of_what_an_earlier_path_does_not_tell() {
     );
 }
 
+/// The tree before the move decides where a literal led, and not its form.
+#[test]
+fn reports_literals_that_led_to_a_moved_file() {
+    check(
+        "x.gemspec\nlib/b/cli.rb\nlib/b/c.rbi\nmoved lib/a/cli.rb lib/b/cli.rb\nmoved lib/a/c.rb lib/b/c.rbi",
+        "lib/b.rb",
+        "require 'a/cli'\nrequire 'a/gone'\nrequire 'a/c'\n",
+        "ruby.require a/cli → moved
+         ruby.require a/gone → unknown elsewhere
+         ruby.require a/c → unknown elsewhere",
+    );
+    // A package that is installed can have the name.
+    check(
+        "package.json = {\"dependencies\": {\"cookie\": \"1\"}}\ntsconfig.esm.json = {\"compilerOptions\": {\"baseUrl\": \"src\"}}\n\
+         src/cookies.ts\nmoved src/cookie.ts src/cookies.ts\nmoved src/own.ts src/owned.ts\nsrc/owned.ts",
+        "src/a.ts",
+        "import 'cookie';\nimport 'own';\n",
+        "ts.import cookie → unknown not-installed
+         ts.import own → moved",
+    );
+}
+
 #[test]
 fn raises_hints_in_samples_by_target() {
     let tree = "src/b.js\nspecs/y.js\nmoved src/a.js src/b.js\nmoved specs/x.js specs/y.js";

@@ -361,7 +361,7 @@ mod tests {
         check(tree, "x.md", "[a](forbiden.list)\n", "md.link forbiden.list → missing");
         let moved = |to: &str| format!("{tree}\n{to}\nmoved use-your-thmee.md {to}");
         check(&moved("use-your-theme.md"), "x.md", "[a](use-your-thmee.md)\n", "md.link use-your-thmee.md → moved");
-        check(&moved("other.md"), "x.md", "[a](use-your-thmee.md)\n", "md.link use-your-thmee.md → unknown elsewhere");
+        check(&moved("other.md"), "x.md", "[a](use-your-thmee.md)\n", "md.link use-your-thmee.md → moved");
         check(
             tree,
             "x.md",
