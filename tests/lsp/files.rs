@@ -93,6 +93,28 @@ fn the_main_file_of_a_package() {
     });
 }
 
+/// A script without an extension and a step of a test have no language, and name files as the code does.
+#[test]
+fn texts_that_no_language_reads() {
+    under_all_that_rename(|profile| {
+        let tree = lay(r#"
+            own.gemspec
+            lib/own.rb = require 'own/cli'\n
+            lib/own/cli.rb = puts "require 'own/cli'"\n
+            lib/own/app.rb = require 'own/cli'\n
+            bin/own = #!/usr/bin/env ruby\nrequire 'own/cli'\nrequire 'own/other'\n
+            CHANGELOG = 'own/cli'\n
+        "#);
+        let mut client = Client::ready(&tree, &profile);
+        rename(&mut client, &[("lib/own/cli.rb", "lib/own/shell/main.rb")]);
+        assert_eq!(client.disk("lib/own.rb"), "require 'own/shell/main'\n");
+        assert_eq!(client.disk("bin/own"), "#!/usr/bin/env ruby\nrequire 'own/shell/main'\nrequire 'own/other'\n");
+        assert_eq!(client.disk("lib/own/shell/main.rb"), "puts \"require 'own/shell/main'\"\n");
+        assert_eq!(client.disk("CHANGELOG"), "'own/cli'\n");
+        client.end();
+    });
+}
+
 #[test]
 fn several_in_several_languages() {
     under_all_that_rename(|profile| {

@@ -242,6 +242,11 @@ impl Checker {
         self.tree.bytes(file)
     }
 
+    /// The bytes of a file of any language; `None` if it is too large or absent.
+    pub fn bytes_of_any(&self, file: &str) -> Option<Vec<u8>> {
+        self.tree.bytes(file)
+    }
+
     /// Analyzes files on disk in parallel, with fixes. A file that cannot be checked gets an empty analysis.
     pub(crate) fn analyze_all(&self, files: &[&str]) -> Vec<FileAnalysis> {
         let analyses: Vec<Option<FileAnalysis>> =

@@ -8,6 +8,7 @@ mod incremental;
 mod kinds;
 mod move_edits;
 mod move_modules;
+mod move_texts;
 mod reverse_dependencies;
 mod rewrite;
 mod settings;

@@ -12,6 +12,7 @@ mod move_edits;
 mod recent_uses;
 mod spellings;
 mod style;
+mod text_uses;
 mod undecided_uses;
 
 use std::cell::Cell;
@@ -20,6 +21,7 @@ use std::ops::Range;
 use crate::checked::{Checked, Reason, Verdict};
 use crate::language::Language;
 use crate::package_declaration::import_by_declaration;
+use crate::path::{extension, without_query};
 use crate::project::Project;
 use crate::source::Source;
 use crate::typo::is_typo;
@@ -28,6 +30,7 @@ use joined::JoinedLiterals;
 pub use move_edits::{Edit, MoveRewriter};
 pub(crate) use recent_uses::find_moved_use;
 use style::LiteralStyle;
+pub use text_uses::{MovedTexts, TextForm};
 
 /// Maximum number of spellings of one target that are verified. Each costs a check of the whole file; the right one is among
 /// the first three if there is one.
@@ -132,7 +135,15 @@ impl<'a> Rewriting<'a> {
         let spellings = first.into_iter().chain(spellings);
         // `<../a.h>` depends on the order of the searched directories, as no author writes it.
         let is_angle = self.is_in_angle_brackets(literal) && !style.written.starts_with('.');
-        let is_offered = |spelling: &String| spelling != style.written && !(is_angle && spelling.starts_with('.'));
+        // The root of a site stays the start of a path, because its page can be shown at another address. So does its ending, which the
+        // site gives to its pages.
+        let is_from_root = style.written.starts_with('/');
+        let ending = |text: &str| extension(without_query(text).trim_end_matches('/')).as_str().to_owned();
+        let is_offered = |spelling: &String| {
+            spelling != style.written
+                && !(is_angle && spelling.starts_with('.'))
+                && (!is_from_root || spelling.starts_with('/') && ending(spelling) == ending(style.written))
+        };
         let new = spellings.filter(is_offered).take(MAX_VERIFIED_SPELLINGS);
         new.into_iter().find_map(|literal_text| {
             let followers = self.verify(literal, &literal_text, target, style)?;

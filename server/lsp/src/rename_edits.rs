@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use pathfinder_core::Kind;
 use pathfinder_core::index::Change;
-use pathfinder_literals::MoveRewriter;
 use pathfinder_literals::path::{extension, is_within};
+use pathfinder_literals::{Edit, MoveRewriter};
 use tower_lsp_server::ls_types::request::ShowMessageRequest;
 use tower_lsp_server::ls_types::{
     MessageActionItem, MessageType, ShowMessageRequestParams, TextEdit, Uri, WorkspaceEdit,
@@ -55,7 +55,33 @@ pub(super) fn edits_for_moves(
     let root = diagnostics.root();
     let edited = edited_configuration(&before, &after, moves, &files);
     let after = if edited.is_empty() { after } else { before.after_moves_and_edits(moves, edited) };
-    edits_in_files(state, &root, &before, &after, moves, &files, str::to_owned)
+    let mut forms = BTreeSet::new();
+    let learn = |moving: &MoveRewriter<'_>, file: &str, text: &str, edits: &[Edit]| {
+        moving.learn_forms(file, text.as_bytes(), edits, &mut forms);
+    };
+    let all = edits_in_files(state, &root, &before, &after, moves, &files, str::to_owned, learn);
+    let moving = MoveRewriter { before: before.project(), after: after.project(), moves };
+    let texts = moving.texts(&forms);
+    let more = diagnostics.files_with_texts(&texts).into_iter().filter_map(|file| {
+        let (open, text) = text_of(state, &root.join(&file), || before.bytes_of_any(&file))?;
+        let edits = moving.text_edits(&texts, &file, text.as_bytes());
+        document_edits(state, &root.join(&file), open, &text, edits)
+    });
+    merge_edits(all, more)
+}
+
+/// Adds edits of documents to those of the same documents.
+fn merge_edits(mut all: Vec<DocumentEdits>, more: impl Iterator<Item = DocumentEdits>) -> Vec<DocumentEdits> {
+    for (uri, version, mut edits) in more {
+        match all.iter_mut().find(|(known, ..)| *known == uri) {
+            Some((_, _, known)) => {
+                known.append(&mut edits);
+                known.sort_by_key(|edit| (edit.range.start.line, edit.range.start.character));
+            }
+            None => all.push((uri, version, edits)),
+        }
+    }
+    all
 }
 
 /// Returns the texts of configuration files with their edits, by their paths after the moves. Literals of other files are resolved by
@@ -127,7 +153,8 @@ fn merge_directory_moves(files: &[String], mut moves: Vec<(String, String)>) -> 
     }
 }
 
-/// Returns the edits in these files. `now` maps a file to its present path.
+/// Returns the edits in these files. `now` maps a file to its present path; `each` gets the edits of each file with its text.
+#[expect(clippy::too_many_arguments, reason = "both sides of the moves, and what differs before and after them")]
 fn edits_in_files(
     state: &StateData,
     root: &Path,
@@ -136,39 +163,58 @@ fn edits_in_files(
     moves: &[(String, String)],
     files: &[String],
     now: impl Fn(&str) -> String,
+    mut each: impl FnMut(&MoveRewriter<'_>, &str, &str, &[Edit]),
 ) -> Vec<DocumentEdits> {
     let moving = MoveRewriter { before: before.project(), after: after.project(), moves };
     let mut all = Vec::new();
     for file in files.iter().take(MAX_FILES) {
         let path = root.join(now(file));
-        let open = state.documents.find_by_path(&path);
-        let text = match &open {
-            Some((uri, _)) => state.documents.text(uri.as_str()).map(|text| text.document.text().to_owned()),
-            None => {
-                before.bytes(file).or_else(|| after.bytes(&now(file))).and_then(|bytes| String::from_utf8(bytes).ok())
-            }
-        };
-        let Some(text) = text else { continue };
+        let read = || before.bytes(file).or_else(|| after.bytes(&now(file)));
+        let Some((open, text)) = text_of(state, &path, read) else { continue };
         let edits = moving.edits(file, text.as_bytes());
-        if edits.is_empty() {
-            continue;
-        }
-        let Some(uri) = open.as_ref().map(|(uri, _)| uri.clone()).or_else(|| uri::from_path(&path)) else { continue };
-        // Editors do not count a byte order mark.
-        let bom_bytes = if open.is_none() && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        let shown = &text[bom_bytes..];
-        let lines = LineIndex::new(shown);
-        let edits = edits.into_iter().filter_map(|edit| {
-            let bytes = edit.range.start - bom_bytes..edit.range.end - bom_bytes;
-            let range = lines.range(shown, &bytes, state.editor.encoding());
-            Some(TextEdit { range, new_text: edit.literal? })
-        });
-        let edits: Vec<TextEdit> = edits.collect();
-        if !edits.is_empty() {
-            all.push((uri, open.map(|(_, version)| version), edits));
-        }
+        each(&moving, file, &text, &edits);
+        all.extend(document_edits(state, &path, open, &text, edits));
     }
     all
+}
+
+/// Returns the text of a file as the editor has it, or as it is read, with the name and version of the document if it is open.
+fn text_of(
+    state: &StateData,
+    path: &Path,
+    read: impl FnOnce() -> Option<Vec<u8>>,
+) -> Option<(Option<(Uri, i32)>, String)> {
+    let open = state.documents.find_by_path(path);
+    let text = match &open {
+        Some((uri, _)) => state.documents.text(uri.as_str()).map(|text| text.document.text().to_owned()),
+        None => read().and_then(|bytes| String::from_utf8(bytes).ok()),
+    };
+    Some((open, text?))
+}
+
+/// Returns edits of a text as the editor counts; `None` if there are none.
+fn document_edits(
+    state: &StateData,
+    path: &Path,
+    open: Option<(Uri, i32)>,
+    text: &str,
+    edits: Vec<Edit>,
+) -> Option<DocumentEdits> {
+    if edits.is_empty() {
+        return None;
+    }
+    let uri = open.as_ref().map(|(uri, _)| uri.clone()).or_else(|| uri::from_path(path))?;
+    // Editors do not count a byte order mark.
+    let bom_bytes = if open.is_none() && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let shown = &text[bom_bytes..];
+    let lines = LineIndex::new(shown);
+    let edits = edits.into_iter().filter_map(|edit| {
+        let bytes = edit.range.start - bom_bytes..edit.range.end - bom_bytes;
+        let range = lines.range(shown, &bytes, state.editor.encoding());
+        Some(TextEdit { range, new_text: edit.literal? })
+    });
+    let edits: Vec<TextEdit> = edits.collect();
+    (!edits.is_empty()).then(|| (uri, open.map(|(_, version)| version), edits))
 }
 
 /// Finds moves among changes on disk: a path is gone, and its contents are at another one. Finds none if the client sends
@@ -224,7 +270,7 @@ pub(super) fn offer_edits(state: &StateData, diagnostics: &Arc<RootDiagnostics>,
     files.sort();
     files.dedup();
     let Some(first) = detected.first() else { return };
-    let all = edits_in_files(state, &root, &first.before, &after, &moves, &files, now);
+    let all = edits_in_files(state, &root, &first.before, &after, &moves, &files, now, |_, _, _, _| ());
     let count: usize = all.iter().map(|(_, _, edits)| edits.len()).sum();
     if count == 0 {
         return;

@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 
 use memchr::memmem::Finder;
-use pathfinder_literals::is_index_file;
 use pathfinder_literals::path::{name, parent};
+use pathfinder_literals::{MovedTexts, is_index_file};
 use rayon::prelude::*;
 
 use super::RootDiagnostics;
+use crate::own_files;
 
 /// Most words searched for in a text. A search for more takes longer than a check of the files.
 const MAX_WORDS: usize = 16;
@@ -52,6 +53,16 @@ impl RootDiagnostics {
         ranked.sort();
         let count = ranked.partition_point(|(is_checked, ..)| !is_checked);
         ranked.into_iter().take(count + MAX_CHECKED_FILES).map(|(_, _, file)| file).collect()
+    }
+
+    /// Returns the files, of any language, that contain one of these texts in quotes.
+    pub fn files_with_texts(&self, texts: &MovedTexts) -> Vec<String> {
+        if texts.is_empty() {
+            return Vec::new();
+        }
+        let checker = self.checker();
+        let has = |file: &String| checker.bytes_of_any(file).is_some_and(|bytes| texts.are_in(&bytes));
+        own_files(&self.snapshot()).into_par_iter().filter(has).collect()
     }
 }
 

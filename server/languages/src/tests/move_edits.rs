@@ -12,20 +12,7 @@ pub(super) fn check(tree: &str, from: &str, to: &str, expect: &[&str]) {
 /// Moves several entries at once.
 #[track_caller]
 pub(super) fn check_moves(tree: &str, moves: &[(&str, &str)], expect: &[&str]) {
-    let after_path = |path: &str| {
-        let own = moves.iter().find_map(|(from, to)| {
-            let rest = path.strip_prefix(from)?;
-            (rest.is_empty() || rest.starts_with('/')).then(|| format!("{to}{rest}"))
-        });
-        own.unwrap_or_else(|| path.to_owned())
-    };
-    let before = MemoryTree::new(tree);
-    let mut after = MemoryTree::new("");
-    for path in before.files() {
-        let (to, text) = (after_path(path), before.read(path).unwrap_or_default());
-        let edited = (to != *path).then(|| text_after_move(crate::ALL, &before, path, &to, &text)).flatten();
-        after.add(&to, &edited.unwrap_or(text));
-    }
+    let (before, after) = moved_trees(tree, moves);
     let files: Vec<(String, String)> =
         before.files().iter().map(|path| (path.clone(), before.read(path).unwrap_or_default())).collect();
     let (before, after) = (new_project(before), new_project(after));
@@ -38,6 +25,24 @@ pub(super) fn check_moves(tree: &str, moves: &[(&str, &str)], expect: &[&str]) {
         })
     });
     assert_eq!(rows.collect::<Vec<_>>(), expect);
+}
+
+/// Returns a tree before and after moves.
+pub(super) fn moved_trees(tree: &str, moves: &[(&str, &str)]) -> (MemoryTree, MemoryTree) {
+    let after_path = |path: &str| {
+        let own = moves.iter().find_map(|(from, to)| {
+            let rest = path.strip_prefix(from)?;
+            (rest.is_empty() || rest.starts_with('/')).then(|| format!("{to}{rest}"))
+        });
+        own.unwrap_or_else(|| path.to_owned())
+    };
+    let (before, mut after) = (MemoryTree::new(tree), MemoryTree::new(""));
+    for path in before.files() {
+        let (to, text) = (after_path(path), before.read(path).unwrap_or_default());
+        let edited = (to != *path).then(|| text_after_move(crate::ALL, &before, path, &to, &text)).flatten();
+        after.add(&to, &edited.unwrap_or(text));
+    }
+    (before, after)
 }
 
 /// A link to a directory names its index page, which moves along with the page that links to it.

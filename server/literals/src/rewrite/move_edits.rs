@@ -51,8 +51,11 @@ impl MoveRewriter<'_> {
         let is_own = |literal: &Checked| own.as_ref().is_some_and(|own| own.range == literal.range);
         let affected: Vec<(&Checked, &str)> = resolved
             .filter(|(literal, target)| (moved != path || self.moved_path(target) != *target) && !is_own(literal))
-            // `/` is where a site begins, and no name of what moved.
-            .filter(|(literal, _)| path_of(&old, literal) != "/")
+            // `/` is where a site begins, and no name of what moved. A path from there does not depend on the page.
+            .filter(|(literal, target)| {
+                let path = path_of(&old, literal);
+                path != "/" && (!path.starts_with('/') || self.moved_path(target) != *target)
+            })
             .collect();
         let files = moved_files(self.before, self.moves);
         let undecided = was.iter().filter(|literal| !is_own(literal)).filter_map(|literal| {

@@ -1,5 +1,7 @@
 //! Generates spellings of a target in the style of a literal, the likeliest first. `Rewriting` verifies them.
 
+use std::cell::Cell;
+
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::endings::{Omission, with_extension, without_partial_underscore};
@@ -20,19 +22,27 @@ pub(super) fn generate_spellings(
     siblings: &[LiteralStyle<'_>],
 ) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
+    let is_directory = Cell::new(false);
     let mut add = |spelling: String| {
         // A trailing slash is right only for a directory, so the spelling without it is added.
         let bare = style.suffix.strip_prefix('/').map(|rest| {
             let path = spelling.strip_suffix(style.suffix).unwrap_or(&spelling);
             format!("{path}{rest}")
         });
-        for spelling in std::iter::once(spelling).chain(bare) {
+        // A server shows the index of a directory at the address with a slash.
+        let slashed = is_directory.get().then(|| {
+            let path = spelling.strip_suffix(style.suffix).unwrap_or(&spelling);
+            format!("{path}/{}", style.suffix)
+        });
+        for spelling in std::iter::once(spelling).chain(bare).chain(slashed) {
             if !spelling.is_empty() && !all.contains(&spelling) {
                 all.push(spelling);
             }
         }
     };
     for stem in target_stems(style, target) {
+        let is_address = style.written.starts_with('/') && !style.suffix.starts_with('/');
+        is_directory.set(is_address && style.without_index(target) == Some(stem.as_str()));
         if let Some(from) = &style.relative_to {
             if is_beside(style, &stem) {
                 add_below(style, &stem, style, &mut add);
