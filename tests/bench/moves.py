@@ -172,6 +172,12 @@ def words(old, new):
     return old[a:b], new[c:d]
 
 
+def same_address(a, b):
+    """Whether two addresses of a site differ only in the name of the index that one of them omits."""
+    plain = lambda text: re.sub(r"(^|/)(index(\.html|\.md)?)?(?=$|[#?])", r"\1", text)
+    return a.startswith("/") and plain(a) == plain(b)
+
+
 def tree_of(repo, revision):
     files = set(git(repo, "ls-tree", "-r", "-t", "--name-only", "-z", revision).split("\0"))
     return files - {""}
@@ -357,6 +363,9 @@ def one(a, repo, commit, renames, places, how):
                         label = "undecided"
                     elif kind == "other" and place(after_files, new_path, words(before[at], now[at])[1]) == to:
                         label = "equal"
+                # A server shows the index at the address of its directory.
+                if kind == "other" and not label and same_address(words(before[at], now[at])[1], theirs):
+                    label = "equal"
                 # The editor moves the file before its type is renamed, so the import stays right.
                 if how == "lsp" and re.sub(r"\w+", lambda word: types.get(word[0], word[0]), now.get(at, before[at])) == text:
                     label = "type"
