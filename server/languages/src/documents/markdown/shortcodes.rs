@@ -17,7 +17,7 @@ const ENDINGS: [&str; 4] = ["", ".md", "/_index.md", "/index.md"];
 
 /// Adds each argument that has the form of a path, in a page of a site.
 pub(super) fn check(source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-    let Some(bases) = Bases::of(source.path()) else { return };
+    let Some(bases) = Bases::for_page(source.path()) else { return };
     let text = source.text();
     for (open, close) in [("{{<", ">}}"), ("{{%", "%}}")] {
         for (at, _) in text.match_indices(open) {
@@ -71,7 +71,7 @@ struct Bases<'p> {
 
 impl<'p> Bases<'p> {
     /// The directories for a page; `None` if it is in no site.
-    fn of(page: &'p str) -> Option<Self> {
+    fn for_page(page: &'p str) -> Option<Self> {
         let parts: Vec<&str> = page.split('/').collect();
         let at = parts.iter().position(|part| *part == CONTENT)?;
         let content = parts[..=at].join("/");
