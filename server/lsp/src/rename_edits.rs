@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pathfinder_core::Kind;
 use pathfinder_core::index::Change;
 use pathfinder_literals::path::{extension, is_within};
-use pathfinder_literals::{Edit, MoveRewriter};
+use pathfinder_literals::{Edit, MoveRewriter, MovedTexts};
 use tower_lsp_server::ls_types::request::ShowMessageRequest;
 use tower_lsp_server::ls_types::{
     MessageActionItem, MessageType, ShowMessageRequestParams, TextEdit, Uri, WorkspaceEdit,
@@ -55,13 +55,14 @@ pub(super) fn edits_for_moves(
     let root = diagnostics.root();
     let edited = edited_configuration(&before, &after, moves, &files);
     let after = if edited.is_empty() { after } else { before.after_moves_and_edits(moves, edited) };
-    let mut forms = BTreeSet::new();
+    let (mut forms, mut modules) = (BTreeSet::new(), MovedTexts::default());
     let learn = |moving: &MoveRewriter<'_>, file: &str, text: &str, edits: &[Edit]| {
         moving.learn_forms(file, text.as_bytes(), edits, &mut forms);
+        modules.learn_module(file, text, edits);
     };
     let all = edits_in_files(state, &root, &before, &after, moves, &files, str::to_owned, learn);
     let moving = MoveRewriter { before: before.project(), after: after.project(), moves };
-    let texts = moving.texts(&forms);
+    let texts = moving.texts(&forms).with_modules(modules);
     let more = diagnostics.files_with_texts(&texts).into_iter().filter_map(|file| {
         let (open, text) = text_of(state, &root.join(&file), || before.bytes_of_any(&file))?;
         let edits = moving.text_edits(&texts, &file, text.as_bytes());

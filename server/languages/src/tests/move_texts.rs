@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::move_edits::{check as check_literals, moved_trees};
 use crate::testing::new_project;
-use pathfinder_literals::{MoveRewriter, Tree as _};
+use pathfinder_literals::{MoveRewriter, MovedTexts, Tree as _};
 
 /// Moves entries of a tree and compares the edits of texts, as `FILE: TEXT → TEXT`.
 #[track_caller]
@@ -15,12 +15,13 @@ fn check(tree: &str, moves: &[(&str, &str)], expect: &[&str]) {
     let (before, after) = (new_project(before), new_project(after));
     let moves: Vec<(String, String)> = moves.iter().map(|(from, to)| ((*from).to_owned(), (*to).to_owned())).collect();
     let rewriter = MoveRewriter { before: &before, after: &after, moves: &moves };
-    let mut forms = BTreeSet::new();
+    let (mut forms, mut modules) = (BTreeSet::new(), MovedTexts::default());
     for (path, text) in &files {
         let edits = rewriter.edits(path, text.as_bytes());
         rewriter.learn_forms(path, text.as_bytes(), &edits, &mut forms);
+        modules.learn_module(path, text, &edits);
     }
-    let texts = rewriter.texts(&forms);
+    let texts = rewriter.texts(&forms).with_modules(modules);
     let rows = files.iter().flat_map(|(path, text)| {
         rewriter
             .text_edits(&texts, path, text.as_bytes())
@@ -53,6 +54,25 @@ fn follows_texts_in_the_form_of_edited_literals() {
         tools/gen.py = print('#include <own.h>', 'own.h', \"own.c\")\\n
     ";
     check(tree, &[("include/own.h", "include/x/own.h")], &["tools/gen.py: own.h → x/own.h"]);
+}
+
+/// The manifest names the module by its directory, and so do imports.
+#[test]
+fn follows_modules_of_swift() {
+    let tree = "
+        Package.swift = let package = Package(targets: [.target(name: \"Core\"), .target(name: \"App\", dependencies: [\"Core\"])])\\n
+        Sources/Core/a.swift
+        Sources/App/b.swift = @testable import Core\\nimport struct Core.A\\nimport CoreData\\nlet Core = 1 // import Core\\npublic import Core // x\\n
+    ";
+    check(
+        tree,
+        &[("Sources/Core", "Sources/OwnCore")],
+        &[
+            "Package.swift: Core → OwnCore",
+            "Sources/App/b.swift: Core → OwnCore",
+            "Sources/App/b.swift: Core → OwnCore",
+        ],
+    );
 }
 
 #[test]

@@ -36,6 +36,8 @@ pub struct TextForm {
 #[derive(Debug, Default)]
 pub struct MovedTexts {
     texts: HashMap<String, MovedText>,
+    /// Modules of Swift, which a manifest names by their directories.
+    modules: HashMap<String, String>,
 }
 
 #[derive(Debug)]
@@ -48,14 +50,70 @@ struct MovedText {
 impl MovedTexts {
     /// Returns whether no text names a moved file.
     pub fn is_empty(&self) -> bool {
-        self.texts.is_empty()
+        self.texts.is_empty() && self.modules.is_empty()
+    }
+
+    /// Adds the module that an edit of a manifest of Swift names anew: imports name it alike.
+    pub fn learn_module(&mut self, path: &str, text: &str, edits: &[Edit]) {
+        if name(path) != "Package.swift" {
+            return;
+        }
+        let is_name =
+            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        for edit in edits {
+            let (Some(old), Some(new)) = (text.get(edit.range.clone()), &edit.literal) else { continue };
+            if is_name(old) && is_name(new) {
+                self.modules.insert(old.to_owned(), new.clone());
+            }
+        }
+    }
+
+    /// Adds the modules that others have learned.
+    #[must_use]
+    pub fn with_modules(self, other: Self) -> Self {
+        Self { modules: other.modules, ..self }
+    }
+
+    /// Returns the edits of imports and of references in manifests that name a module.
+    fn module_edits(&self, path: &str, bytes: &[u8]) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        if extension(path) != "swift" || self.modules.is_empty() {
+            return edits;
+        }
+        let mut add = |range: Range<usize>| {
+            let new = std::str::from_utf8(&bytes[range.clone()]).ok().and_then(|name| self.modules.get(name));
+            edits.extend(new.map(|new| Edit { range, literal: Some(new.clone()) }));
+        };
+        if name(path).starts_with("Package") {
+            quoted_texts(bytes).for_each(add);
+            return edits;
+        }
+        let mut at = 0;
+        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let start = at;
+            at += line.len();
+            let Ok(line) = std::str::from_utf8(line) else { continue };
+            // Attributes and modifiers stand before the word, and nothing behind the name but its members and a comment.
+            let Some((before, rest)) = line.split_once("import ") else { continue };
+            let is_modifier = |word: &str| {
+                word.starts_with('@') || matches!(word, "public" | "internal" | "package" | "private" | "fileprivate")
+            };
+            if before.split_whitespace().all(is_modifier) {
+                let name = rest.trim_start();
+                let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
+                let start = start + line.len() - name.len();
+                add(start..start + end);
+            }
+        }
+        edits
     }
 
     /// Returns whether one of the texts stands in quotes in a file.
     pub fn are_in(&self, bytes: &[u8]) -> bool {
         let is_one =
             |range: Range<usize>| std::str::from_utf8(&bytes[range]).is_ok_and(|text| self.texts.contains_key(text));
-        bytes.len() <= MAX_TEXT_BYTES && quoted_texts(bytes).any(is_one)
+        let has_module = |name: &String| memchr::memmem::find(bytes, name.as_bytes()).is_some();
+        bytes.len() <= MAX_TEXT_BYTES && (quoted_texts(bytes).any(is_one) || self.modules.keys().any(has_module))
     }
 }
 
@@ -125,15 +183,16 @@ impl MoveRewriter<'_> {
             }
         }
         texts.retain(|old, _| !ambiguous.contains(old));
-        MovedTexts { texts }
+        MovedTexts { texts, modules: HashMap::new() }
     }
 
     /// Returns the edits of texts in a file that are no part of its literals.
     pub fn text_edits(&self, texts: &MovedTexts, path: &str, bytes: &[u8]) -> Vec<Edit> {
-        if texts.texts.is_empty() || bytes.len() > MAX_TEXT_BYTES || is_record(path) {
+        if texts.is_empty() || bytes.len() > MAX_TEXT_BYTES || is_record(path) {
             return Vec::new();
         }
-        let mut found = quoted_texts(bytes).filter_map(|range| {
+        let modules = texts.module_edits(path, bytes);
+        let found = quoted_texts(bytes).filter_map(|range| {
             let text = std::str::from_utf8(&bytes[range.clone()]).ok()?;
             // A name alone is a path only where a compiler searches for it.
             let is_searched = range.start.checked_sub(1).is_some_and(|at| bytes[at] == b'<');
@@ -142,8 +201,10 @@ impl MoveRewriter<'_> {
             let is_own = moved.is_whole_path && (is_document(path) || has_own(self.before, path, text));
             (!is_own).then(|| Edit { range, literal: Some(moved.new.clone()) })
         });
-        let Some(first) = found.next() else { return Vec::new() };
-        let edits: Vec<Edit> = std::iter::once(first).chain(found).collect();
+        let edits: Vec<Edit> = modules.into_iter().chain(found).collect();
+        if edits.is_empty() {
+            return edits;
+        }
         let Some(source) = Source::new(path, bytes) else { return Vec::new() };
         let literals = crate::check::check_at_current_path(&source, self.before);
         let overlaps =
