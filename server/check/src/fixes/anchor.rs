@@ -1,7 +1,7 @@
 //! Fixes of a missing anchor: another anchor of its page, or the other page that has it.
 
 use pathfinder_core::distance::edits_within;
-use pathfinder_languages::{fragments, shows_heading};
+use pathfinder_languages::shows_heading;
 use pathfinder_literals::{Checked, Missing, Rewriting};
 
 use super::paths::{ancestors, extension, is_below, parent, word_similarity, words};
@@ -31,7 +31,7 @@ pub(super) fn find_fixes(
 ) -> Vec<Fix> {
     let Some(wanted) = fragment(context, literal) else { return Vec::new() };
     let page = missing.wanted.as_str();
-    let mut all = similar_anchors(&anchors(context, page), wanted);
+    let mut all = similar_anchors(&context.cache.fragments(context, page), wanted);
     all.truncate(context.max_fixes);
     let fix = |(fragment, confidence): (String, f32)| {
         let literal = rewriting.rewrite_fragment(literal, &fragment)?;
@@ -70,14 +70,6 @@ fn fragment<'s>(context: &FixContext<'s>, literal: &Checked) -> Option<&'s str> 
 
 fn is_page(path: &str) -> bool {
     matches!(extension(path), "md" | "markdown" | "mdx")
-}
-
-/// The anchors of a page.
-fn anchors(context: &FixContext<'_>, page: &str) -> Vec<String> {
-    if page == context.file {
-        return fragments(context.source.text());
-    }
-    context.tree.read(page).map(|text| fragments(&text)).unwrap_or_default()
 }
 
 /// Anchors that resemble the wanted one, with their probabilities, likeliest first.
@@ -121,7 +113,7 @@ fn only_page(context: &FixContext<'_>, page: &str, wanted: &str) -> Option<Strin
         }
         pages = found;
     }
-    let has = |path: &&&String| anchors(context, path).iter().any(|anchor| anchor == wanted);
+    let has = |path: &&&String| context.cache.fragments(context, path).iter().any(|anchor| anchor == wanted);
     let mut having = pages.iter().filter(has);
     let first = having.next()?;
     having.next().is_none().then(|| (*first).clone())

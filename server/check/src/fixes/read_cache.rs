@@ -9,6 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use parking_lot::RwLock;
+use pathfinder_languages::fragments;
 use pathfinder_literals::{Kind, Verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -66,6 +67,8 @@ pub(super) struct Declarations {
 #[derive(Default)]
 pub(crate) struct NameCache {
     names: RwLock<CachedNames>,
+    /// The fragments of pages.
+    fragments: RwLock<FxHashMap<String, Arc<[String]>>>,
     /// The words of targets. Literals of one directory have most targets in common.
     words: WordTable,
 }
@@ -79,6 +82,8 @@ struct CachedNames {
 impl NameCache {
     /// Limit of the stored words, which take about 50 bytes each. Names beyond it are read for each file again.
     const MAX_WORDS: usize = 1 << 19;
+    /// Limit of the pages whose fragments are stored: more than one site has.
+    const MAX_PAGES: usize = 1 << 13;
 
     /// The names at a path, read if they are not stored.
     fn get(&self, path: &str, read: impl FnOnce() -> Names) -> Arc<Names> {
@@ -94,6 +99,19 @@ impl NameCache {
         }
         names
     }
+
+    /// The fragments of a page, read if they are not stored.
+    fn fragments(&self, page: &str, read: impl FnOnce() -> Arc<[String]>) -> Arc<[String]> {
+        if let Some(known) = self.fragments.read().get(page) {
+            return Arc::clone(known);
+        }
+        let fragments = read();
+        let mut kept = self.fragments.write();
+        if kept.len() < Self::MAX_PAGES {
+            kept.insert(page.to_owned(), Arc::clone(&fragments));
+        }
+        fragments
+    }
 }
 
 /// Names and words read for the literals of one file.
@@ -101,6 +119,7 @@ impl NameCache {
 pub(crate) struct ReadCache<'a> {
     shared: Option<&'a NameCache>,
     files: RefCell<HashMap<String, Arc<Names>>>,
+    fragments: RefCell<FxHashMap<String, Arc<[String]>>>,
     needed: OnceCell<FxHashSet<String>>,
     said: OnceCell<(Rc<HashSet<String>>, HashSet<String>)>,
     /// The words of targets, if no run shares them.
@@ -127,6 +146,21 @@ impl<'a> ReadCache<'a> {
         let names = self.shared.map_or_else(|| Arc::new(read()), |shared| shared.get(path, read));
         self.files.borrow_mut().insert(path.to_owned(), Arc::clone(&names));
         names
+    }
+
+    /// The fragments of a page of Markdown, as it is on disk, or as the file is checked.
+    pub(super) fn fragments(&self, context: &FixContext<'_>, page: &str) -> Arc<[String]> {
+        if let Some(known) = self.fragments.borrow().get(page) {
+            return Arc::clone(known);
+        }
+        let read = || context.tree.read_shared(page).map_or_else(Arc::default, |text| fragments(&text).into());
+        let all = if page == context.file {
+            fragments(context.source.text()).into()
+        } else {
+            self.shared.map_or_else(read, |shared| shared.fragments(page, read))
+        };
+        self.fragments.borrow_mut().insert(page.to_owned(), Arc::clone(&all));
+        all
     }
 
     /// The declarations at each path, as far as they concern the wanted path. A name that several paths declare is
