@@ -96,7 +96,7 @@ impl DependencyLog {
     }
 
     /// Returns the answer to a question, if it was asked.
-    fn get(&self, query: Query, path: &[u8]) -> Option<Observed> {
+    pub(crate) fn get(&self, query: Query, path: &[u8]) -> Option<Observed> {
         self.answers.lock().get(&(query, path.to_vec())).copied()
     }
 

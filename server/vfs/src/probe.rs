@@ -105,6 +105,13 @@ impl DiskProbe {
         }
     }
 
+    /// Returns the presence of a path in the first root that the log has, if there is a log. A later run compares the disk with it, so
+    /// that it need not be looked up a second time in this one.
+    fn logged_presence(&self, root: usize, path: &[u8]) -> Option<Presence> {
+        let log = self.log.get().filter(|_| root == 0)?;
+        Some(presence_of(log.get(Query::Presence, path)?.digest))
+    }
+
     /// Returns the stamp of an entry for the log.
     fn log_stamp(&self, entry: &Metadata) -> u64 {
         self.log.get().map_or(UNSURE, |log| stamp_of_entry(entry, log.start()))
@@ -213,6 +220,9 @@ impl Probe for DiskProbe {
     }
 
     fn presence(&self, root: usize, path: &[u8]) -> Presence {
+        if let Some(known) = self.logged_presence(root, path) {
+            return known;
+        }
         let presence = self.find_presence(root, path);
         self.record(root, Query::Presence, path, UNSURE, || presence_number(presence));
         presence
@@ -258,6 +268,13 @@ pub(super) fn presence_number(presence: Presence) -> u128 {
         Presence::Present(Kind::Symlink) => 3,
         Presence::Outside => 4,
     }
+}
+
+/// Returns the presence with a number in a log.
+fn presence_of(number: u128) -> Presence {
+    let present = [Kind::File, Kind::Directory, Kind::Symlink].into_iter().map(Presence::Present);
+    let all = [Presence::Absent, Presence::Outside].into_iter().chain(present);
+    all.into_iter().find(|presence| presence_number(*presence) == number).unwrap_or(Presence::Absent)
 }
 
 impl DiskProbe {

@@ -264,12 +264,27 @@ pub(super) fn open(dir: &Dir, path: &Path) -> Result<(File, u64), ContentsError>
 
 /// Opens a regular file as [`open`] does, given its metadata.
 pub(super) fn open_entry(dir: &Dir, path: &Path, entry: &Metadata) -> Result<(File, u64), ContentsError> {
-    let check = |entry: &Metadata| match kind_of(entry) {
-        "file" => Ok(entry.len()),
-        "directory" => Err(ContentsError::IsADirectory),
-        other => Err(ContentsError::Special(other)),
-    };
-    check(entry)?;
+    check_regular(entry)?;
+    let (file, entry) = open_regular(dir, path)?;
+    Ok((file, entry.len()))
+}
+
+/// Opens a regular file to which no link leads; `None` for anything else. The type of the entry is looked up by one call of the system,
+/// by which links above it are followed; opening refuses those that lead out of the directory.
+#[cfg(unix)]
+pub(super) fn open_unlinked(dir: &Dir, path: &Path) -> Option<(File, Metadata)> {
+    use rustix::fs::{AtFlags, FileType, statat};
+    let entry = statat(dir, path, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+    (FileType::from_raw_mode(entry.st_mode) == FileType::RegularFile).then(|| open_regular(dir, path).ok()).flatten()
+}
+
+#[cfg(not(unix))]
+pub(super) fn open_unlinked(_: &Dir, _: &Path) -> Option<(File, Metadata)> {
+    None
+}
+
+/// Opens an entry that was a regular file just now.
+fn open_regular(dir: &Dir, path: &Path) -> Result<(File, Metadata), ContentsError> {
     let mut options = OpenOptions::new();
     options.read(true);
     // A pipe that takes the file's place meanwhile must not block.
@@ -279,8 +294,17 @@ pub(super) fn open_entry(dir: &Dir, path: &Path, entry: &Metadata) -> Result<(Fi
         options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY);
     }
     let file = dir.open_with(path, &options)?;
-    let bytes = check(&file.metadata()?)?;
-    Ok((file, bytes))
+    let entry = file.metadata()?;
+    check_regular(&entry)?;
+    Ok((file, entry))
+}
+
+fn check_regular(entry: &Metadata) -> Result<(), ContentsError> {
+    match kind_of(entry) {
+        "file" => Ok(()),
+        "directory" => Err(ContentsError::IsADirectory),
+        other => Err(ContentsError::Special(other)),
+    }
 }
 
 fn kind_of(entry: &Metadata) -> &'static str {

@@ -1,14 +1,14 @@
 //! Reads whole files, stamps, file beginnings and directory names. Called by `check` and `symbols`.
 
 use std::hash::{Hash as _, Hasher as _};
-use std::io::Read;
+use std::io::{ErrorKind, Read as _};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use cap_std::fs::Metadata;
+use cap_std::fs::{File, Metadata};
 use pathfinder_core::RelPath;
 
-use super::DiskProbe;
-use super::contents::{ContentsError, open, open_entry};
+use super::contents::{ContentsError, open, open_entry, open_unlinked};
+use super::{DiskProbe, escapes_root};
 use crate::bytes;
 use crate::cache_file::digest;
 use crate::dependencies::Query;
@@ -17,26 +17,29 @@ impl DiskProbe {
     /// Reads a regular file; `None` if it is not one, cannot be read, or has more than `most` bytes.
     pub fn whole(&self, root: usize, path: &RelPath, most: u64) -> Option<Vec<u8>> {
         let mut stamp = UNSURE;
-        let read = self.with_resolved(root, path, |dir, path, entry| {
+        let mut read_entry = |file: File, entry: &Metadata| {
             stamp = self.log_stamp(entry);
-            let (file, length) = open_entry(dir, path, entry)?;
-            if length > most {
-                return Err(ContentsError::Special("too large"));
-            }
-            // `read_to_end` asks for 8 KiB at a time if it does not know the length. The file may grow while it is read.
-            let mut file = file.take(most + 1);
-            let mut bytes = vec![0; length as usize];
-            let read = read_up_to(&mut file, &mut bytes)?;
-            bytes.truncate(read);
-            file.read_to_end(&mut bytes)?;
-            Ok(bytes)
-        });
+            read_at_most(file, entry.len(), most)
+        };
+        let read = match self.open_directly(root, path) {
+            Some((file, entry)) => read_entry(file, &entry),
+            None => self.with_resolved(root, path, |dir, path, entry| {
+                let (file, _) = open_entry(dir, path, entry)?;
+                read_entry(file, entry)
+            }),
+        };
         let read = read.ok().filter(|bytes| bytes.len() as u64 <= most);
         let query = Query::Contents { max_bytes: most };
         // A file that cannot be read has no stamp: its permissions, or those of a directory above it, may change.
         let stamp = if read.is_some() { stamp } else { UNSURE };
         self.record(root, query, path.as_bytes(), stamp, || read.as_deref().map_or(0, digest));
         read
+    }
+
+    /// Opens a regular file in the usual case, by few calls of the system; `None` if it may still be one.
+    fn open_directly(&self, root: usize, path: &RelPath) -> Option<(File, Metadata)> {
+        let path = Some(path.as_bytes()).filter(|path| !escapes_root(path)).and_then(bytes::to_path)?;
+        self.with_root(root, |dir| Ok(open_unlinked(dir, path))).ok()?
     }
 
     /// Returns the stamp that the log would have of the file or directory at a path, links followed.
@@ -107,18 +110,26 @@ impl DiskProbe {
     }
 }
 
-/// Fills a buffer as far as the file goes, and returns the number of bytes.
-fn read_up_to(file: &mut impl Read, buffer: &mut [u8]) -> std::io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match file.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(read) => filled += read,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
+/// Reads a file of about `length` bytes, at most `most` and one more.
+fn read_at_most(file: File, length: u64, most: u64) -> Result<Vec<u8>, ContentsError> {
+    if length > most {
+        return Err(ContentsError::Special("too large"));
     }
-    Ok(filled)
+    let mut file = file.take(most + 1);
+    // Room for one byte more: a read that ends at the known length has reached the end of the file.
+    let mut bytes = vec![0; length as usize + 1];
+    let read = match file.read(&mut bytes) {
+        Err(error) if error.kind() == ErrorKind::Interrupted => 0,
+        read => read?,
+    };
+    if read == length as usize {
+        bytes.truncate(read);
+        return Ok(bytes);
+    }
+    // The file was written meanwhile, or the system returned a part.
+    bytes.truncate(read);
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Stamp of a file that may change again without getting another stamp.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use pathfinder_core::{Probe as _, RelPath};
+use pathfinder_core::{Kind, Presence, Probe as _, RelPath};
 
 use super::super::dependencies::{Dependencies, Validity};
 use super::super::ignores::Ignores;
@@ -123,6 +123,43 @@ fn edits_with_effect_are_noticed() {
     check("echo x > docs/.ignore", "different");
     check("echo x >> .git/info/exclude", "different");
     check("git rm -q --cached lib/part.rs", "different");
+}
+
+/// Each path is looked up once in a run. A later run compares with the first answer.
+#[test]
+fn answers_presence_from_the_log() {
+    let tree = TestTree::new(TREE);
+    let probe = DiskProbe::open(&tree.roots(&[""])).expect("a root");
+    let presence =
+        || ["docs/a.md", "docs", "docs/link.md", "none", "../x"].map(|path| probe.presence(0, path.as_bytes()));
+    let present = [Kind::File, Kind::Directory, Kind::Symlink].map(Presence::Present);
+    let first = [present[0], present[1], present[2], Presence::Absent, Presence::Outside];
+    assert_eq!(presence(), first);
+    probe.start_log();
+    assert_eq!(presence(), first);
+    tree.run("rm -r docs; touch none");
+    assert_eq!(presence(), first);
+    assert!(probe.exists(0, b"docs/a.md"));
+}
+
+#[test]
+fn reads_whole_files() {
+    let tree = TestTree::new("a/b.txt: some\n$ mkdir out && mkdir root && mv a root/ && echo x > out/x");
+    tree.run("cd root && ln -s a/b.txt in && ln -s ../out/x far && ln -s ../out up && ln -s a down && mkfifo pipe && : > empty");
+    let probe = DiskProbe::open(&tree.roots(&["root"])).expect("a root");
+    let check = |path: &str, expect: Option<&str>| {
+        let read = probe.whole(0, &RelPath::from(path), 5);
+        assert_eq!(read.as_deref(), expect.map(str::as_bytes), "{path}");
+    };
+    check("a/b.txt", Some("some"));
+    check("in", Some("some"));
+    check("down/b.txt", Some("some"));
+    check("empty", Some(""));
+    for path in ["far", "up/x", "pipe", "a", "none", "../out/x", "a/../../out/x"] {
+        check(path, None);
+    }
+    tree.run("echo longer > root/a/b.txt");
+    check("a/b.txt", None);
 }
 
 /// A log is not kept if something was read in another way, or differed during the run.
