@@ -10,6 +10,7 @@ mod tests;
 
 use std::ops::Range;
 
+use crate::keyword_hits::KeywordHits;
 use pathfinder_syntax::grammars::ELIXIR;
 use tree_sitter::Node;
 
@@ -56,12 +57,16 @@ impl Language for Elixir {
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let text = source.text();
         let is_mix = name(source.path()) == "mix.exs";
-        let words = ["__DIR__", "import_config", "embed_templates"];
+        let hits = KeywordHits::find(text, &["__DIR__", "embed_templates", "import_config"])
+            .filter(|range| can_begin_literal(text, range));
         // A generator's template is not Elixir source.
-        if text.contains("<%") || !is_mix && !words.iter().any(|word| text.contains(word)) {
+        if !is_mix && hits.ranges().is_empty() || text.contains("<%") {
             return;
         }
-        let Some(tree) = source.parse(&ELIXIR) else { return };
+        // Dependencies have no keyword.
+        let part = || hits.parse_head(text, &ELIXIR).or_else(|| hits.parse_outline(text, &ELIXIR));
+        let part = if is_mix { None } else { part() };
+        let Some(tree) = part.or_else(|| source.parse(&ELIXIR)) else { return };
         let mut report = Report::new(source, project, found);
         let mut cursor = tree.root_node().walk();
         loop {
@@ -81,6 +86,17 @@ impl Language for Elixir {
             }
         }
     }
+}
+
+/// Returns whether a keyword can be one of a literal: `__DIR__` behind a call or an attribute that reads a file.
+fn can_begin_literal(text: &str, range: &Range<usize>) -> bool {
+    /// Bytes between the call and the keyword, of which the path is the most.
+    const MAX_CALL_BYTES: usize = 1 << 10;
+    if &text[range.clone()] != "__DIR__" {
+        return true;
+    }
+    let before = &text[text.ceil_char_boundary(range.start.saturating_sub(MAX_CALL_BYTES))..range.start];
+    READERS.iter().chain(&["external_resource"]).any(|reader| before.contains(reader))
 }
 
 /// Checks one call.

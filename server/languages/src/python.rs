@@ -25,7 +25,7 @@ use std::ops::Range;
 use self::absolute::HeadMarks;
 use self::imports::PythonImport;
 use self::statements::statements;
-use crate::keyword_hits::KeywordHits;
+use crate::keyword_hits::{KeywordHits, line_before};
 use pathfinder_literals::path::{extension, is_dynamic};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
@@ -63,7 +63,7 @@ impl Language for Python {
         let rewritten = as_python.as_ref().and_then(|text| Source::new(source.path(), text.as_bytes()));
         let source = rewritten.as_ref().unwrap_or(source);
         let text = source.text();
-        let hits = KeywordHits::find(text, &["__file__", "import"]);
+        let hits = KeywordHits::find(text, &["__file__", "import"]).filter(|range| can_begin_literal(text, range));
         let mut report = Report::new(source, project, found);
         let marks = LazyCell::new(|| HeadMarks::find(text));
         let Some(last) = hits.ranges().last() else { return };
@@ -81,6 +81,20 @@ impl Language for Python {
             paths::check(&mut report, tree.root_node(), part);
         }
     }
+}
+
+/// Returns whether a keyword can be one of a literal. `import` is also a word of prose and of examples in documentation.
+fn can_begin_literal(text: &str, range: &Range<usize>) -> bool {
+    if &text[range.clone()] != "import" {
+        return true;
+    }
+    let Some(before) = line_before(text, range.start) else { return true };
+    let begins = |before: &str| {
+        let is_inside = |c: char| c.is_alphanumeric() || "_>#\"'`.,(-*=".contains(c);
+        !before.trim_end().ends_with(is_inside)
+    };
+    let is_joined = || text[..range.start - before.len()].trim_end_matches(['\n', '\r']).ends_with('\\');
+    begins(before) || before.match_indices("from").any(|(at, _)| begins(&before[..at])) || is_joined()
 }
 
 /// Returns whether a file is a module of Cython, or its declarations.

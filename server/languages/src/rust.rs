@@ -21,7 +21,7 @@ use pathfinder_syntax::grammars::RUST;
 
 use self::attributes::CfgCondition;
 use self::build_script::BuildScripts;
-use self::walk::{FileItem, walk};
+use self::walk::{FileItem, can_begin_item, walk};
 use crate::keyword_hits::KeywordHits;
 use pathfinder_literals::path::extension;
 use pathfinder_literals::report::severity_in;
@@ -63,12 +63,12 @@ impl Language for Rust {
         let text = source.text();
         let mut report = Report::new(source, project, found).with_moved_optional();
         module_uses::check(&mut report);
-        let has_calls = includes::MACRO_WORDS.iter().any(|word| text.contains(word));
+        let hits = KeywordHits::find(text, &KEYWORDS).filter(|range| can_begin_item(text, range));
+        let has_calls = hits.ranges().iter().any(|range| &text[range.clone()] != "mod");
         let can_declare = || has_module(text) && tokens::can_declare_module(text);
         if !has_calls && !can_declare() {
             return;
         }
-        let hits = KeywordHits::find(text, &KEYWORDS);
         // Without macros that include a file, nothing after the last declaration counts.
         let declarations = || KeywordHits::find(text, &["mod"]).filter(|range| declares_module(&text[range.end..]));
         let head = if has_calls { None } else { declarations().parse_head(text, &RUST) };

@@ -81,6 +81,18 @@ fn resolves_dependencies() {
 }
 
 #[test]
+fn looks_for_calls_before_the_directory() {
+    let check = |text: &str, expect: bool| {
+        let at = text.find("__DIR__").unwrap();
+        assert_eq!(super::can_begin_literal(text, &(at..at + "__DIR__".len())), expect, "{text}");
+    };
+    check("File.read!(Path.join(__DIR__, \"a\"))", true);
+    check("Code.require_file \"../a.exs\", __DIR__", true);
+    check("@external_resource \"#{__DIR__}/a\"", true);
+    check("root = Path.expand(\"..\", __DIR__)\nFile.read!(root)", false);
+}
+
+#[test]
 fn accepts_broken_text() {
     assert_ranges_valid("a.ex", "File.read!(Path.join(__DIR__, \"é");
     assert_ranges_valid("mix.exs", "{:a, path: \"");

@@ -181,12 +181,13 @@ fn can_begin_literal(text: &str, range: &Range<usize>) -> bool {
     let rest = text[range.end..].trim_start();
     let goes_on = |marks: &[char]| rest.starts_with('/') || rest.starts_with(marks);
     match &text[range.clone()] {
-        "from" => goes_on(&['"', '\'']),
+        "from" => goes_on(&['"', '\'']) && ends_clause(text, range.start),
         // A block for another package, which names no file.
         "module" if rest.starts_with(['"', '\'']) => rest[1..].starts_with('.'),
         "module" => goes_on(&['`']),
         "import" => {
             begins_argument(rest)
+                && begins_clause(&text[..range.start], rest)
                 && !rest.strip_prefix(".meta").and_then(member).is_some_and(|name| !matches!(name, "resolve" | "url"))
         }
         // A call, also with types (`require<A>('a')`), or one of a member.
@@ -197,6 +198,46 @@ fn can_begin_literal(text: &str, range: &Range<usize>) -> bool {
         }
         _ => true,
     }
+}
+
+/// Returns whether a character can be one of the names between `import` or `export` and `from`, or beside them.
+fn is_clause_char(c: char) -> bool {
+    c.is_alphanumeric() || c.is_whitespace() || !c.is_ascii() || matches!(c, '_' | '$' | '{' | '}' | ',' | '*')
+}
+
+/// Returns whether `import` between these texts can begin a statement or a call. It is also a word of prose and a part of names.
+fn begins_clause(before: &str, rest: &str) -> bool {
+    match rest.chars().next() {
+        Some('(' | '/' | '\\') => return true,
+        Some('.') => return rest[1..].trim_start().starts_with(['m', '/']),
+        _ => {}
+    }
+    if before.ends_with(['-', '.', '@', '#', '"', '\'', '`']) || before.ends_with('/') && !before.ends_with("*/") {
+        return false;
+    }
+    let rest = rest.trim_start_matches(is_clause_char);
+    match rest.chars().next() {
+        Some('"' | '\'' | '/' | '\\') => true,
+        // `import a = require('a')`, and no alias of a namespace.
+        Some('=') => rest[1..].trim_start().starts_with(['r', '/']),
+        _ => false,
+    }
+}
+
+/// Returns whether `from` at an offset can follow the names of `import` or `export`. It is also a word of prose.
+fn ends_clause(text: &str, at: usize) -> bool {
+    /// No statement has more names. A text that goes on like this further back is kept.
+    const MAX_CLAUSE_BYTES: usize = 16 << 10;
+    let nearest = text.ceil_char_boundary(at.saturating_sub(MAX_CLAUSE_BYTES));
+    let before = &text[nearest..at];
+    let start = before.trim_end_matches(is_clause_char);
+    let clause = &before[start.len()..];
+    if clause.contains("import") || clause.contains("export") || start.is_empty() && nearest > 0 {
+        return true;
+    }
+    // A comment can be anywhere, and a name can be a string: `{"a" as b}`.
+    let has_comment = || start.lines().next_back().is_some_and(|line| line.contains("//") || line.contains("/*"));
+    clause.trim_end().ends_with('}') || start.ends_with(['/', '\\']) || has_comment()
 }
 
 /// Returns whether a text that begins with a parenthesis goes on with a string or a comment. Any other text can be one of a literal.
@@ -422,4 +463,22 @@ fn find_reference_comments(text: &str) -> Vec<ModuleLiteral> {
         at += line.len();
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KEYWORDS, KeywordHits, can_begin_literal};
+
+    #[test]
+    fn skips_words_of_prose() {
+        let check = |text: &str, expect: usize| {
+            let hits = KeywordHits::find(text, &KEYWORDS).filter(|range| can_begin_literal(text, range));
+            assert_eq!(hits.ranges().len(), expect, "{text}");
+        };
+        check("f('lazy import. Either'); g(\"came from \" + a.from\"x\"); h['no-import'] = `import`", 0);
+        check("declare module 'a/import' {}\nexport import A = B.C; x = {import?: 'a'}", 0);
+        check("import a = require('a'); import('b'); import.meta.resolve('c')", 4);
+        check("export { a, // b. c\n} from 'x'; import 'y'; /* d */import e /* f. */ from 'z'", 4);
+        check("import {\"a\" as b} from 'x'; import c // d: e\n from 'y'", 4);
+    }
 }

@@ -30,6 +30,17 @@ fn reports_extensions_that_node_does_not_add() {
 }
 
 #[test]
+fn reads_comments_among_names() {
+    check(
+        TREE,
+        "src/a.js",
+        "const t = 'a lazy import.';\nexport {\n  a, // such as: b.\n  c,\n} from './gone';\nimport { // d: e.\n  f\n} from './b';\n\
+         import g // h: i.\n  from './d';\nimport { \"a-b\" as e } from './none';\n",
+        "js.import ./gone → missing\njs.import ./b → src/b.ts\njs.import ./d → src/d.js\njs.import ./none → missing",
+    );
+}
+
+#[test]
 fn resolves_relative_imports() {
     check(
         TREE,

@@ -32,6 +32,24 @@ fn resolves_imports_of_cython() {
 }
 
 #[test]
+fn skips_imports_in_examples() {
+    let check = |text: &str, expect: bool| {
+        let at = text.find(" import ").map_or(0, |at| at + 1);
+        assert_eq!(super::can_begin_literal(text, &(at..at + "import".len())), expect, "{text}");
+    };
+    check("import a", true);
+    check("if a:\n    from b.delete_from_hub import c", true);
+    check("if a: import b", true);
+    check("a = 1; import b", true);
+    check("from a \\\n  .b import c", true);
+    check("{% if a %} import b", true);
+    check(">>> import a", false);
+    check("    >>> from a import b", false);
+    check("# see import of a", false);
+    check("'an import of a'", false);
+}
+
+#[test]
 fn resolves_relative_imports() {
     check(
         TREE,

@@ -38,6 +38,15 @@ struct TreeLevel {
     is_block: bool,
 }
 
+/// Returns whether a keyword can be one of a construct that names a file: a macro, or `mod` before a name.
+pub(super) fn can_begin_item(text: &str, range: &Range<usize>) -> bool {
+    let rest = &text[range.end..];
+    match &text[range.clone()] {
+        "mod" => rest.starts_with('/') || rest.starts_with(char::is_whitespace),
+        _ => rest.trim_start().starts_with(['!', '/']),
+    }
+}
+
 /// All modules and calls of a tree, in order.
 ///
 /// `calls` includes macro calls; without them most of the tree is skipped. Nodes without any of the `hits` are skipped
@@ -160,5 +169,25 @@ impl TreeLevel {
             }
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::can_begin_item;
+
+    #[test]
+    fn skips_words_that_are_no_macro() {
+        let check = |text: &str, expect: bool| {
+            let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+            assert_eq!(can_begin_item(text, &(0..end)), expect, "{text}");
+        };
+        check("include_str!(\"a\")", true);
+        check("include ! (\"a\")", true);
+        check("mod a;", true);
+        check("mod/**/a;", true);
+        check("include\": [\"a\"]", false);
+        check("mod.ts", false);
+        check("mod", false);
     }
 }
