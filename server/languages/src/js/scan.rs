@@ -209,7 +209,10 @@ fn is_clause_char(c: char) -> bool {
 fn begins_clause(before: &str, rest: &str) -> bool {
     match rest.chars().next() {
         Some('(' | '/' | '\\') => return true,
-        Some('.') => return rest[1..].trim_start().starts_with(['m', '/']),
+        Some('.') => {
+            let rest = rest[1..].trim_start();
+            return ["meta", "defer", "source", "/"].iter().any(|start| rest.starts_with(start));
+        }
         _ => {}
     }
     if before.ends_with(['-', '.', '@', '#', '"', '\'', '`']) || before.ends_with('/') && !before.ends_with("*/") {
@@ -235,9 +238,10 @@ fn ends_clause(text: &str, at: usize) -> bool {
     if clause.contains("import") || clause.contains("export") || start.is_empty() && nearest > 0 {
         return true;
     }
-    // A comment can be anywhere, and a name can be a string: `{"a" as b}`.
-    let has_comment = || start.lines().next_back().is_some_and(|line| line.contains("//") || line.contains("/*"));
-    clause.trim_end().ends_with('}') || start.ends_with(['/', '\\']) || has_comment()
+    // A comment can be anywhere, and a name can be a string: `* as "a"`.
+    let line = start.lines().next_back().unwrap_or_default();
+    let is_statement = ["//", "/*", "import", "export"].iter().any(|word| line.contains(word));
+    is_statement || clause.trim_end().ends_with('}') || start.ends_with(['/', '\\'])
 }
 
 /// Returns whether a text that begins with a parenthesis goes on with a string or a comment. Any other text can be one of a literal.
@@ -477,8 +481,11 @@ mod tests {
         };
         check("f('lazy import. Either'); g(\"came from \" + a.from\"x\"); h['no-import'] = `import`", 0);
         check("declare module 'a/import' {}\nexport import A = B.C; x = {import?: 'a'}", 0);
-        check("import a = require('a'); import('b'); import.meta.resolve('c')", 4);
+        check(
+            "import a = require('a'); import('b'); import.meta.resolve('c'); import.defer('d'); import.source('e')",
+            6,
+        );
         check("export { a, // b. c\n} from 'x'; import 'y'; /* d */import e /* f. */ from 'z'", 4);
-        check("import {\"a\" as b} from 'x'; import c // d: e\n from 'y'", 4);
+        check("import {\"a\" as b} from 'x'; import c // d: e\n from 'y'\nexport * as \"f\" from 'z'", 5);
     }
 }
