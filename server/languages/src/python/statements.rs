@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use super::imports::decorators_can_skip;
+
 /// Keywords that begin no line within brackets. If one does, a bracket before it was not closed.
 const STATEMENT_KEYWORDS: [&str; 15] = [
     "assert", "break", "class", "continue", "def", "del", "global", "import", "nonlocal", "pass", "raise", "return",
@@ -20,8 +22,8 @@ const TAB_COLUMNS: usize = 8;
 
 /// The statements of a text that begin at or before the offset `last`, in order, each of whole lines.
 ///
-/// The head of an undecorated class or function is a statement, and so is each statement in its body. All other
-/// statements include their blocks. Comments and empty lines between statements belong to none.
+/// The head of a class or function is a statement, and so is each statement in its body, unless its decorators decide whether it runs.
+/// All other statements include their blocks. Comments and empty lines between statements belong to none.
 pub(super) fn statements(text: &str, last: usize) -> Vec<Range<usize>> {
     let mut all: Vec<Range<usize>> = Vec::new();
     let (mut indent, mut is_closed, mut is_decorated) = (0, true, false);
@@ -30,13 +32,15 @@ pub(super) fn statements(text: &str, last: usize) -> Vec<Range<usize>> {
         let continues =
             line.indent > indent || line.indent == indent && (is_decorated || CLAUSE_KEYWORDS.contains(&word));
         if let Some(last) = all.last_mut().filter(|_| !is_closed && continues) {
+            let is_head = is_decorated && line.indent == indent && is_definition(word);
+            is_closed = is_head && line.ends_in_colon && !decorators_can_skip(&text[last.start..line.start]);
             last.end = line.end;
             is_decorated &= line.indent > indent || word == "@";
         } else if line.start > last {
             break;
         } else {
             indent = line.indent;
-            is_closed = line.ends_in_colon && matches!(word, "class" | "def");
+            is_closed = line.ends_in_colon && is_definition(word);
             is_decorated = word == "@";
             all.push(line.start..line.end);
         }
@@ -64,6 +68,11 @@ impl LogicalLine {
             word => word,
         }
     }
+}
+
+/// Returns whether a class or a function begins with a word.
+fn is_definition(word: &str) -> bool {
+    matches!(word, "class" | "def")
 }
 
 fn first_word(text: &str) -> &str {
@@ -259,7 +268,9 @@ mod tests {
         check("class A(\n  B,\n): # x\n  def f(): pass\n", &["class A(\n  B,\n): # x\n", "  def f(): pass\n"]);
         check("async def f():\n\ta\n\tb\n", &["async def f():\n", "\ta\n", "\tb\n"]);
         check("async with a:\n  b\n", &["async with a:\n  b\n"]);
-        check("@a\n@b(\n1)\ndef f():\n  a\nc\n", &["@a\n@b(\n1)\ndef f():\n  a\n", "c\n"]);
+        check("@a\n@b(\n1)\ndef f():\n  a\nc\n", &["@a\n@b(\n1)\ndef f():\n", "  a\n", "c\n"]);
+        check("@a\n@skip(\n1)\ndef f():\n  a\nc\n", &["@a\n@skip(\n1)\ndef f():\n  a\n", "c\n"]);
+        check("@a\nclass A:\n  @b\n  def f(): c\n  d\n", &["@a\nclass A:\n", "  @b\n  def f(): c\n", "  d\n"]);
         check("class A: a\nb\n", &["class A: a\n", "b\n"]);
         check("a = \"\"\"x\ny\"z\\\"\"\"\n\"\"\"\nb\n", &["a = \"\"\"x\ny\"z\\\"\"\"\n\"\"\"\n", "b\n"]);
         check("a = 'x\nb = r'\\'' + ''\nc\n", &["a = 'x\n", "b = r'\\'' + ''\n", "c\n"]);
