@@ -1,5 +1,7 @@
 //! Follows the modules of a crate from its root to a file: `crate::a::b` is `src/a/b.rs`.
 
+use std::cell::RefCell;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use parking_lot::RwLock;
@@ -37,10 +39,52 @@ pub(super) struct ModuleFile {
 
 /// A module that is a file of its own.
 #[derive(Clone, Debug)]
-pub(super) struct Module {
+pub(super) struct Module(Arc<FileModule>);
+
+/// The file of a module, and what it has.
+#[derive(Debug)]
+pub(super) struct FileModule {
     pub(super) file: String,
     scope: ModuleScope,
     pub(super) contents: Arc<ModuleFile>,
+}
+
+impl Deref for Module {
+    type Target = FileModule;
+
+    fn deref(&self) -> &FileModule {
+        &self.0
+    }
+}
+
+/// The modules below others that were looked up for one file, whose paths have most names in common.
+#[derive(Default)]
+pub(super) struct KnownChildren(RefCell<FxHashMap<String, KnownNames>>);
+
+/// The modules below one, by their names.
+struct KnownNames {
+    scope: ModuleScope,
+    by_name: FxHashMap<String, Option<Module>>,
+}
+
+impl KnownChildren {
+    /// Returns a module below another one as [`ModuleTree::child`] does.
+    pub(super) fn child(&self, project: &Project, module: &Module, name: &str) -> Option<Module> {
+        if let Some(names) = self.0.borrow().get(&module.file).filter(|names| names.scope == module.scope)
+            && let Some(known) = names.by_name.get(name)
+        {
+            return known.clone();
+        }
+        let child = project.index::<ModuleTree>().child(project, module, name);
+        let mut known = self.0.borrow_mut();
+        let of_module = || KnownNames { scope: module.scope.clone(), by_name: FxHashMap::default() };
+        let names = known.entry(module.file.clone()).or_insert_with(of_module);
+        // A file that is a root too has other modules there.
+        if names.scope == module.scope {
+            names.by_name.insert(name.to_owned(), child.clone());
+        }
+        child
+    }
 }
 
 impl ModuleTree {
@@ -55,7 +99,7 @@ impl ModuleTree {
             let read = Arc::new(ModuleFile::read(&project.tree().read_shared(file).unwrap_or_default()));
             Arc::clone(self.files.write().entry(file.to_owned()).or_insert(read))
         });
-        Module { file: file.to_owned(), scope, contents }
+        Module(Arc::new(FileModule { file: file.to_owned(), scope, contents }))
     }
 
     /// Returns a module below another one, if it is a file.

@@ -12,7 +12,7 @@ use pathfinder_literals::{Code, Kind, LiteralKind, Missing, Reason, Report, Seve
 use rustc_hash::FxHashSet;
 
 use super::kinds;
-use super::module_tree::{Module, ModuleTree, crate_roots};
+use super::module_tree::{KnownChildren, Module, ModuleTree, crate_roots};
 use super::packages::CargoPackages;
 use super::use_bindings::{BoundModule, UseBindings};
 use super::use_paths::{NamePath, find_paths};
@@ -56,6 +56,8 @@ struct UseResolver {
     used: FxHashSet<String>,
     /// The modules that names stand for.
     bindings: UseBindings,
+    /// The modules that paths led through.
+    children: KnownChildren,
 }
 
 /// A module that a path leads to.
@@ -105,9 +107,9 @@ impl MovedModule {
             code: Code::MovedPath,
             severity: severity_in(report.source.path(), Severity::Error),
             reason: self.reason,
-            wanted: self.was.file,
+            wanted: self.was.file.clone(),
             want: Want::File,
-            instead: Some(self.is.file),
+            instead: Some(self.is.file.clone()),
         });
         UseLiteral { kind, range: range_of(path, self.count), verdict, tried: self.tried }
     }
@@ -120,7 +122,14 @@ impl UseResolver {
         let roots = crate_roots(project, path);
         let lineage = roots.iter().find_map(|root| tree.lineage(project, root, path)).unwrap_or_default();
         let roots = roots.iter().map(|root| tree.root(project, root)).collect();
-        Self { roots, lineage, earlier: None, used: FxHashSet::default(), bindings: UseBindings::default() }
+        Self {
+            roots,
+            lineage,
+            earlier: None,
+            used: FxHashSet::default(),
+            bindings: UseBindings::default(),
+            children: KnownChildren::default(),
+        }
     }
 
     /// Returns the module that the first name of a path stands for by a `use`.
@@ -130,9 +139,8 @@ impl UseResolver {
 
     /// Returns the furthest modules that a path leads to.
     fn follow(&self, report: &Report<'_>, path: &NamePath, names: &[&str]) -> Vec<Reached> {
-        let tree = report.project.index::<ModuleTree>();
         let follow = |mut at: Reached| {
-            let child = |module: &Module, count: usize| tree.child(report.project, module, names.get(count)?);
+            let child = |module: &Module, count: usize| self.children.child(report.project, module, names.get(count)?);
             let is_file = |module: &Module| report.project.tree().kind(&module.file) == Some(Kind::File);
             while let Some(next) = child(&at.module, at.count) {
                 // A module without a file leads to files only.
@@ -199,7 +207,7 @@ impl UseResolver {
         if end.can_be_item && is_last && !begins_path {
             return None;
         }
-        let target = end.module.file;
+        let target = end.module.file.clone();
         let verdict = if path.is_in_macro {
             Verdict::Unknown(Reason::Undecided(target.clone()))
         } else {
@@ -217,7 +225,7 @@ impl UseResolver {
         let Some(first) = first.filter(|_| packages.has_root_paths(report.source.path())) else { return own() };
         let from = |root: &Module| Reached::new(root.clone(), 0, true);
         let declaring: Vec<Reached> =
-            self.roots.iter().filter(|root| can_be_child(report, root, first)).map(from).collect();
+            self.roots.iter().filter(|root| self.can_be_child(report, root, first)).map(from).collect();
         if !declaring.is_empty() {
             return declaring;
         }
@@ -245,7 +253,7 @@ impl UseResolver {
                 let is_module =
                     |own: &&Module| !own.contents.is_bound(first) || names.len() > 1 && own.contents.is_declared(first);
                 let Some(own) = lineage.last().filter(is_module) else { return Vec::new() };
-                if depth == 0 && can_be_child(report, own, first) {
+                if depth == 0 && self.can_be_child(report, own, first) {
                     return vec![Reached::new(own.clone(), 0, true)];
                 }
                 let library = report.project.index::<CargoPackages>().library(first);
@@ -316,7 +324,7 @@ impl UseResolver {
         let reason = format!("the module is {} now", renamed.is.file);
         let tried = vec![renamed.was.file.clone()];
         if renamed.is_bound {
-            let verdict = Verdict::Unknown(Reason::Undecided(renamed.is.file));
+            let verdict = Verdict::Unknown(Reason::Undecided(renamed.is.file.clone()));
             return Some(UseLiteral { kind: kinds::BOUND, range: range_of(path, 1), verdict, tried });
         }
         let moved = MovedModule { count: 1, was: renamed.was, is: renamed.is, reason, tried };
@@ -334,7 +342,7 @@ impl UseResolver {
             let to = roots.iter().find_map(|root| {
                 let root = modules.root(project, root);
                 let moved = || root.child_files(next).iter().find_map(|file| Some(project.tree().moved(file)?.to));
-                modules.child(project, &root, next).map(|module| module.file).or_else(moved)
+                modules.child(project, &root, next).map(|module| module.file.clone()).or_else(moved)
             })?;
             Some((to, path))
         })
@@ -363,19 +371,20 @@ impl UseResolver {
         self.earlier.iter().flatten().find_map(|lineage| {
             let start = self.starts(report, names, depth, lineage).into_iter().next()?;
             let module = tree.child(report.project, &start.module, names.get(start.count)?)?;
-            (start.count == count).then(|| (module.file, lineage.last().map_or(String::new(), |own| own.file.clone())))
+            (start.count == count)
+                .then(|| (module.file.clone(), lineage.last().map_or(String::new(), |own| own.file.clone())))
         })
     }
-}
 
-/// Returns whether a name at the start of a path is a module below that of the file: a declared one, or a file that will be
-/// declared once it has moved there. Then no dependency may have its name.
-fn can_be_child(report: &Report<'_>, own: &Module, name: &str) -> bool {
-    let project = report.project;
-    let child = || project.index::<ModuleTree>().child(project, own, name);
-    own.contents.is_declared(name)
-        || child().is_some_and(|child| project.tree().kind(&child.file) == Some(Kind::File))
-            && !project.index::<CargoPackages>().is_dependency(project.tree(), report.source.path(), name)
+    /// Returns whether a name at the start of a path is a module below that of the file: a declared one, or a file that will be
+    /// declared once it has moved there. Then no dependency may have its name.
+    fn can_be_child(&self, report: &Report<'_>, own: &Module, name: &str) -> bool {
+        let project = report.project;
+        let child = || self.children.child(project, own, name);
+        own.contents.is_declared(name)
+            || child().is_some_and(|child| project.tree().kind(&child.file) == Some(Kind::File))
+                && !project.index::<CargoPackages>().is_dependency(project.tree(), report.source.path(), name)
+    }
 }
 
 /// The names of a path.

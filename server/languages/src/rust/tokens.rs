@@ -138,18 +138,14 @@ fn character_length(rest: &[u8]) -> usize {
 fn push_string(bytes: &[u8], open: usize, tokens: &mut Vec<RustToken>) -> usize {
     let mut at = open + 1;
     let mut kind = RustTokenKind::Text;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'"' => {
-                tokens.push(RustToken { kind, range: open + 1..at });
-                return at + 1;
-            }
-            b'\\' => {
-                kind = RustTokenKind::Escaped;
-                at += 2;
-            }
-            _ => at += 1,
+    while let Some(length) = bytes.get(at..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
+        at += length;
+        if bytes[at] == b'"' {
+            tokens.push(RustToken { kind, range: open + 1..at });
+            return at + 1;
         }
+        kind = RustTokenKind::Escaped;
+        at += 2;
     }
     bytes.len()
 }
