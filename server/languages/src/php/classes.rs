@@ -3,6 +3,8 @@
 //! A class without the file of its name can still exist. It can be in a file that is loaded as a whole, have an alias,
 //! or belong to a package that shares the namespace. It is missing only if all of these are ruled out.
 
+use memchr::memmem;
+
 use super::composer::{ComposerAutoload, NamespacePrefix};
 use super::declared_classes::DeclaredClasses;
 use super::uses::{self, ClassUse};
@@ -129,7 +131,8 @@ fn is_existence_tested(text: &str, alias: &str) -> bool {
         ["_exists(", "willBeAvailable(", "fterResolving(", "bound(", "resolved(", "has(", "hasDefinition(", "is_a("];
     /// The arguments of such a call are shorter.
     const MAX_ARGUMENTS_BYTES: usize = 120;
-    let calls = CALLS.into_iter().flat_map(|call| text.match_indices(call).map(move |(at, _)| at + call.len()));
+    let calls =
+        CALLS.into_iter().flat_map(|call| memmem::find_iter(text.as_bytes(), call).map(move |at| at + call.len()));
     let mut arguments = calls.map(|at| head(&text[at..], MAX_ARGUMENTS_BYTES).split(')').next().unwrap_or_default());
     let class = format!("{alias}::class");
     arguments.any(|arguments| arguments.contains(&class) || arguments.contains(&format!("\\{alias}")))
