@@ -479,7 +479,7 @@ mod tests {
             let hits = KeywordHits::find(text, &KEYWORDS).filter(|range| can_begin_literal(text, range));
             assert_eq!(hits.ranges().len(), expect, "{text}");
         };
-        check("f('lazy import. Either'); g(\"came from \" + a.from\"x\"); h['no-import'] = `import`", 0);
+        check("f('lazy import. Either');\ng(\"came from \" + a.from\"x\");\nh['no-import'] = `import`", 0);
         check("declare module 'a/import' {}\nexport import A = B.C; x = {import?: 'a'}", 0);
         check(
             "import a = require('a'); import('b'); import.meta.resolve('c'); import.defer('d'); import.source('e')",
