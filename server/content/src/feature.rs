@@ -84,6 +84,8 @@ features! {
     HistoryScore "history_score",
     /// Share of the question in these subjects.
     HistoryCover "history_cover",
+    /// Nearness of its words to those of the question in meaning, normalised; of the best candidates only.
+    Meaning "meaning",
     /// It is a test.
     Test "test",
     /// It is an example or a benchmark.

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::chunks::ChunkCutter;
 use crate::comments::CommentLines;
 use crate::imports;
+use crate::meaning::{self, Direction};
 use crate::path_class::PathClass;
 use crate::terms::{TermReader, for_each_identifier};
 
@@ -64,6 +65,7 @@ pub struct FileContent {
     pub(crate) occurrences: Vec<Occurrence>,
     /// Last components of what it imports, one a line.
     pub(crate) imports: String,
+    pub(crate) direction: Direction,
 }
 
 impl FileContent {
@@ -84,7 +86,8 @@ impl FileContent {
             imports = imports::imported_names(&extension, text);
         }
         let (chunks, terms, occurrences) = collector.finish();
-        Self { path: path.into(), stamp, class, bytes, chunks, terms, occurrences, imports }
+        let direction = meaning::direction(chunks.len(), &terms, &occurrences);
+        Self { path: path.into(), stamp, class, bytes, chunks, terms, occurrences, imports, direction }
     }
 
     /// Returns the file without its text.

@@ -6,6 +6,7 @@
 use crate::file_content::{Chunk, FIELDS};
 use crate::index::{ContentIndex, ContentPart};
 use crate::layer::Layer;
+use crate::meaning::NUMBERS;
 use crate::strings::StringTable;
 
 /// Appends lists, each after its length.
@@ -71,6 +72,7 @@ impl ContentIndex {
         }
         out.numbers(layer.posting_ends.iter().map(|end| end.to_le_bytes()));
         out.bytes(&layer.postings);
+        out.numbers(layer.directions.iter().map(|direction| direction.map(i8::cast_unsigned)));
         out.0
     }
 
@@ -89,11 +91,14 @@ impl ContentIndex {
         }
         let posting_ends = from.numbers(u32::from_le_bytes)?;
         let postings = from.bytes()?.to_vec();
+        let directions = from.numbers(|direction: [u8; NUMBERS]| direction.map(u8::cast_signed))?;
         let count = stamps.len();
         // A file has at least the chunk of its path.
         let chunks_ascend = first_chunks.windows(2).all(|pair| pair[0] < pair[1]);
         let is_sound = from.0.is_empty()
-            && [paths.len(), imports.len(), classes.len(), sizes.len()].iter().all(|&length| length == count)
+            && [paths.len(), imports.len(), classes.len(), sizes.len(), directions.len()]
+                .iter()
+                .all(|&length| length == count)
             && first_chunks.len() == count + 1
             && first_chunks[0] == 0
             && chunks_ascend
@@ -124,6 +129,7 @@ impl ContentIndex {
             terms,
             posting_ends,
             postings,
+            directions,
             ..Layer::default()
         };
         let layer = layer.finish();

@@ -7,6 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::file_content::{Chunk, FIELDS, Field, FileContent};
+use crate::meaning::Direction;
 use crate::path_class::PathClass;
 use crate::strings::{StringTable, push_varint, read_varint};
 
@@ -39,6 +40,8 @@ pub(crate) struct Layer {
     /// The end of each term's posting.
     pub(crate) posting_ends: Vec<u32>,
     pub(crate) postings: Vec<u8>,
+    /// The direction of each file.
+    pub(crate) directions: Vec<Direction>,
 }
 
 /// A chunk that has a term.
@@ -110,6 +113,7 @@ impl Layer {
         for file in files {
             let first = layer.push_file(&file.path, file.stamp, file.class.bits(), file.bytes, &file.chunks);
             layer.imports.push(file.imports.as_bytes());
+            layer.directions.push(file.direction);
             let of_file: Vec<u32> = file
                 .terms
                 .iter()
@@ -166,6 +170,7 @@ impl Layer {
                     own,
                 );
                 merged.imports.push(layer.imports.get(number));
+                merged.directions.push(layer.directions[number]);
                 for (new, old) in of_file.enumerate() {
                     chunks[old] = first + new as u32;
                 }
@@ -291,5 +296,6 @@ impl Layer {
             + size_of::<Chunk>() * self.chunks.capacity()
             + 4 * self.posting_ends.capacity()
             + self.postings.capacity()
+            + size_of::<Direction>() * self.directions.capacity()
     }
 }

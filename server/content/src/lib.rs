@@ -26,6 +26,7 @@ mod image;
 mod imports;
 mod index;
 mod layer;
+mod meaning;
 mod passage;
 mod path_class;
 mod path_names;

@@ -12,6 +12,7 @@ use crate::fit::Evidence;
 use crate::history::CommitSubjects;
 use crate::history_score::HistoryScores;
 use crate::index::ContentIndex;
+use crate::meaning::QuestionMeaning;
 use crate::path_class::PathClass;
 use crate::path_names::{PathNames, directory, squashed, tested_stem};
 use crate::question::{Question, TermKind};
@@ -21,6 +22,8 @@ use crate::terms::TermReader;
 
 /// Files that get all features: more than any caller sees, so that it covers files which the first score misplaced.
 const DESCRIBED_MAX: usize = 200;
+/// Files that are compared by meaning: the best ones by all else. A file that shares few words is near by chance.
+const COMPARED_MAX: usize = 50;
 
 /// Indexes of one root, for a search.
 #[derive(Clone, Copy, Debug)]
@@ -104,16 +107,10 @@ pub fn search(query: &str, roots: &[ContentRoot<'_>], limit: usize) -> ContentAn
     let first = if question.is_symbol { RankingMode::Symbol } else { RankingMode::Candidates };
     let mut candidates = ranking.candidates(&declared, ContentWeights::for_mode(first), &symbols, &mut reader);
     let weights = ContentWeights::for_mode(mode);
-    for candidate in &mut candidates {
-        candidate.points = weights.points(&candidate.vector);
+    ranking.sort(&mut candidates, weights);
+    if mode != RankingMode::Symbol && ranking.compare_meanings(&mut candidates) {
+        ranking.sort(&mut candidates, weights);
     }
-    let place = |file: usize| {
-        let (view, own) = collection.locate(file);
-        (view.root, view.part.layer.path(own))
-    };
-    candidates.sort_by(|one, other| {
-        other.points.total_cmp(&one.points).then_with(|| place(one.file).cmp(&place(other.file)))
-    });
     ranking.answer(&candidates, limit)
 }
 
@@ -424,6 +421,36 @@ impl Ranking<'_> {
         let has = |kind: TermKind| terms().any(|(term, scored)| term.kind == kind && scored.is_known);
         let is_compound = terms().any(|(term, _)| term.kind == TermKind::Compound);
         if is_compound { has(TermKind::Compound) } else { has(TermKind::Word) }
+    }
+
+    /// Sorts candidates by their points.
+    fn sort(&self, candidates: &mut [Candidate], weights: &ContentWeights) {
+        let place = |file: usize| {
+            let (view, own) = self.collection.locate(file);
+            (view.root, view.part.layer.path(own))
+        };
+        for candidate in candidates.iter_mut() {
+            candidate.points = weights.points(&candidate.vector);
+        }
+        candidates.sort_by(|one, other| {
+            other.points.total_cmp(&one.points).then_with(|| place(one.file).cmp(&place(other.file)))
+        });
+    }
+
+    /// Sets how near the best of the sorted candidates are to the question, over the nearest; returns whether any is.
+    fn compare_meanings(&self, candidates: &mut [Candidate]) -> bool {
+        let Some(meaning) = QuestionMeaning::new(self.question) else { return false };
+        let count = candidates.len().min(COMPARED_MAX);
+        let nearness = |one: &Candidate| {
+            let (view, own) = self.collection.locate(one.file);
+            meaning.nearness(&view.part.layer.directions[own as usize])
+        };
+        let near: Vec<f32> = candidates[..count].iter().map(nearness).collect();
+        let most = near.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+        for (candidate, near) in candidates.iter_mut().zip(near) {
+            candidate.vector[F::Meaning as usize] = near / most;
+        }
+        most > f32::MIN_POSITIVE
     }
 
     /// Completes the answer.

@@ -1,0 +1,125 @@
+//! `Direction`: the sum of the vectors of a file's words, so that a file in other words than the question's is found to be near it.
+//!
+//! A word that tells much has a long vector. The vectors were learned from comments, names, titles of tests and subjects of commits
+//! beside their code (`models/README.md`). Only directions are compared, so that one byte a number is enough.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+use crate::file_content::Occurrence;
+use crate::question::{Question, TermKind};
+
+/// Numbers of a vector.
+pub(crate) const NUMBERS: usize = 128;
+
+/// The direction of a text. Its largest number is 127.
+pub(crate) type Direction = [i8; NUMBERS];
+
+/// The words, sorted, one a line; and their vectors in the same order.
+const WORDS: &str = include_str!("meaning/words.txt");
+const VECTORS: &[u8] = include_bytes!("meaning/vectors.bin");
+
+/// Returns the vector of a word; `None` if it was not learned.
+fn vector(word: &str) -> Option<&'static [u8; NUMBERS]> {
+    static PLACES: LazyLock<FxHashMap<&str, usize>> =
+        LazyLock::new(|| WORDS.lines().enumerate().map(|(place, word)| (word, place)).collect());
+    VECTORS.as_chunks().0.get(*PLACES.get(word)?)
+}
+
+/// Adds a vector to a sum, as often as a word counts.
+fn add(sum: &mut [i32; NUMBERS], vector: &[u8; NUMBERS], count: i32) {
+    for (sum, number) in sum.iter_mut().zip(vector) {
+        *sum = sum.saturating_add(i32::from(number.cast_signed()).saturating_mul(count));
+    }
+}
+
+/// Returns the direction of a file. A word counts once in each chunk that has it; one of the path, which is the first chunk, in all.
+/// `occurrences` are sorted by term and chunk.
+pub(crate) fn direction(chunks: usize, terms: &[Box<str>], occurrences: &[Occurrence]) -> Direction {
+    let mut sum = [0; NUMBERS];
+    let texts = chunks.saturating_sub(1).max(1);
+    for of_term in occurrences.chunk_by(|one, other| one.term == other.term) {
+        if let Some(vector) = vector(&terms[of_term[0].term as usize]) {
+            let count = if of_term[0].chunk == 0 { texts } else { of_term.len() };
+            add(&mut sum, vector, i32::try_from(count).unwrap_or(i32::MAX));
+        }
+    }
+    let most = sum.iter().map(|number| number.unsigned_abs()).max().unwrap_or(0).max(1);
+    sum.map(|number| (number as f32 * 127.0 / most as f32).round() as i8)
+}
+
+/// The direction of a question.
+#[derive(Clone, Debug)]
+pub(crate) struct QuestionMeaning([f32; NUMBERS]);
+
+impl QuestionMeaning {
+    /// Sums the words of a question; `None` if none was learned.
+    pub(crate) fn new(question: &Question) -> Option<Self> {
+        let mut sum = [0; NUMBERS];
+        let words = question.terms.iter().filter(|term| term.kind == TermKind::Word);
+        words.filter_map(|term| vector(&term.term)).for_each(|vector| add(&mut sum, vector, 1));
+        let length = sum.iter().map(|&number| (number as f32).powi(2)).sum::<f32>().sqrt();
+        (length > 0.0).then(|| Self(sum.map(|number| number as f32 / length)))
+    }
+
+    /// Returns the cosine to a direction, at least 0.
+    pub(crate) fn nearness(&self, direction: &Direction) -> f32 {
+        let product: f32 = self.0.iter().zip(direction).map(|(one, &other)| one * f32::from(other)).sum();
+        let square: i32 = direction.iter().map(|&number| i32::from(number).pow(2)).sum();
+        (product / (square as f32).sqrt().max(1.0)).max(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pathfinder_core::symbols::Symbols;
+
+    use super::*;
+    use crate::{ContentChange, ContentIndex, ContentRoot, FileContent, TermReader, search};
+
+    #[test]
+    fn every_word_has_a_vector() {
+        let words: Vec<&str> = WORDS.lines().collect();
+        assert!(words.is_sorted() && words.len() * NUMBERS == VECTORS.len());
+    }
+
+    /// `near` is nearer to the question than `far`, and shares no word with it.
+    #[track_caller]
+    fn check(question: &str, near: &str, far: &str) {
+        let meaning =
+            QuestionMeaning::new(&Question::parse(question, &mut TermReader::default())).expect("known words");
+        let cosine = |text: &str| {
+            let file = FileContent::read("a.rs", 1, Some(text), &[], &mut TermReader::default());
+            meaning.nearness(&file.direction)
+        };
+        assert!(cosine(near) > cosine(far) + 0.1, "{} {}", cosine(near), cosine(far));
+    }
+
+    #[test]
+    fn near_words_are_near() {
+        check("retry after a failure", "attempts.backoff()", "font.glyph(index)");
+        check("remove a file", "unlink(path)", "font.glyph(index)");
+        check("encrypt secrets", "let cipher = Aes::new(key);", "unlink(path)");
+    }
+
+    #[test]
+    fn a_file_has_the_words_of_its_path() {
+        let read = |path: &str| FileContent::read(path, 1, Some("qqxx\n"), &[], &mut TermReader::default()).direction;
+        assert_ne!(read("archive/zip.rs"), read("colour.rs"));
+        assert_eq!(read("qqxx.rs"), [0; NUMBERS]);
+    }
+
+    #[test]
+    fn a_file_in_other_words_comes_first() {
+        let read = |(path, text): (&str, &str)| {
+            ContentChange::Read(Box::new(FileContent::read(path, 1, Some(text), &[], &mut TermReader::default())))
+        };
+        let files = [("a.rs", "secrets(font.glyph())"), ("b.rs", "secrets(cipher.aes())")];
+        let index = ContentIndex::default().apply(files.map(read).into());
+        let root = ContentRoot { index: &index, symbols: &Symbols::default(), subjects: None };
+        let paths =
+            |query: &str| search(query, &[root], 10).files.into_iter().map(|file| file.path).collect::<Vec<_>>();
+        assert_eq!(paths("encrypt secrets"), ["b.rs", "a.rs"]);
+    }
+}
