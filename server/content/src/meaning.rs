@@ -7,9 +7,14 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
+use crate::collection::Collection;
+use crate::feature::ContentFeature;
 use crate::file_content::Occurrence;
 use crate::question::{Question, TermKind};
+use crate::search::Candidate;
 
+/// Files that are compared by meaning: the best ones by all else. A file that shares few words is near by chance.
+const COMPARED_MAX: usize = 50;
 /// Numbers of a vector.
 pub(crate) const NUMBERS: usize = 128;
 
@@ -51,11 +56,11 @@ pub(crate) fn direction(chunks: usize, terms: &[Box<str>], occurrences: &[Occurr
 
 /// The direction of a question.
 #[derive(Clone, Debug)]
-pub(crate) struct QuestionMeaning([f32; NUMBERS]);
+struct QuestionMeaning([f32; NUMBERS]);
 
 impl QuestionMeaning {
     /// Sums the words of a question; `None` if none was learned.
-    pub(crate) fn new(question: &Question) -> Option<Self> {
+    fn new(question: &Question) -> Option<Self> {
         let mut sum = [0; NUMBERS];
         let words = question.terms.iter().filter(|term| term.kind == TermKind::Word);
         words.filter_map(|term| vector(&term.term)).for_each(|vector| add(&mut sum, vector, 1));
@@ -64,11 +69,26 @@ impl QuestionMeaning {
     }
 
     /// Returns the cosine to a direction, at least 0.
-    pub(crate) fn nearness(&self, direction: &Direction) -> f32 {
+    fn nearness(&self, direction: &Direction) -> f32 {
         let product: f32 = self.0.iter().zip(direction).map(|(one, &other)| one * f32::from(other)).sum();
         let square: i32 = direction.iter().map(|&number| i32::from(number).pow(2)).sum();
         (product / (square as f32).sqrt().max(1.0)).max(0.0)
     }
+}
+
+/// Sets how near the best of the sorted candidates are to the question, over the nearest; returns whether any is.
+pub(crate) fn compare(question: &Question, collection: &Collection<'_>, candidates: &mut [Candidate]) -> bool {
+    let Some(meaning) = QuestionMeaning::new(question) else { return false };
+    let nearness = |one: &Candidate| {
+        let (view, own) = collection.locate(one.file);
+        meaning.nearness(&view.part.layer.directions[own as usize])
+    };
+    let near: Vec<f32> = candidates.iter().take(COMPARED_MAX).map(nearness).collect();
+    let most = near.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+    for (candidate, near) in candidates.iter_mut().zip(near) {
+        candidate.vector[ContentFeature::Meaning as usize] = near / most;
+    }
+    most > f32::MIN_POSITIVE
 }
 
 #[cfg(test)]

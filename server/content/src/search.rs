@@ -12,7 +12,7 @@ use crate::fit::Evidence;
 use crate::history::CommitSubjects;
 use crate::history_score::HistoryScores;
 use crate::index::ContentIndex;
-use crate::meaning::QuestionMeaning;
+use crate::meaning;
 use crate::path_class::PathClass;
 use crate::path_names::{PathNames, directory, squashed, tested_stem};
 use crate::question::{Question, TermKind};
@@ -22,8 +22,6 @@ use crate::terms::TermReader;
 
 /// Files that get all features: more than any caller sees, so that it covers files which the first score misplaced.
 const DESCRIBED_MAX: usize = 200;
-/// Files that are compared by meaning: the best ones by all else. A file that shares few words is near by chance.
-const COMPARED_MAX: usize = 50;
 
 /// Indexes of one root, for a search.
 #[derive(Clone, Copy, Debug)]
@@ -108,7 +106,7 @@ pub fn search(query: &str, roots: &[ContentRoot<'_>], limit: usize) -> ContentAn
     let mut candidates = ranking.candidates(&declared, ContentWeights::for_mode(first), &symbols, &mut reader);
     let weights = ContentWeights::for_mode(mode);
     ranking.sort(&mut candidates, weights);
-    if mode != RankingMode::Symbol && ranking.compare_meanings(&mut candidates) {
+    if mode != RankingMode::Symbol && meaning::compare(&question, &collection, &mut candidates) {
         ranking.sort(&mut candidates, weights);
     }
     ranking.answer(&candidates, limit)
@@ -435,22 +433,6 @@ impl Ranking<'_> {
         candidates.sort_by(|one, other| {
             other.points.total_cmp(&one.points).then_with(|| place(one.file).cmp(&place(other.file)))
         });
-    }
-
-    /// Sets how near the best of the sorted candidates are to the question, over the nearest; returns whether any is.
-    fn compare_meanings(&self, candidates: &mut [Candidate]) -> bool {
-        let Some(meaning) = QuestionMeaning::new(self.question) else { return false };
-        let count = candidates.len().min(COMPARED_MAX);
-        let nearness = |one: &Candidate| {
-            let (view, own) = self.collection.locate(one.file);
-            meaning.nearness(&view.part.layer.directions[own as usize])
-        };
-        let near: Vec<f32> = candidates[..count].iter().map(nearness).collect();
-        let most = near.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
-        for (candidate, near) in candidates.iter_mut().zip(near) {
-            candidate.vector[F::Meaning as usize] = near / most;
-        }
-        most > f32::MIN_POSITIVE
     }
 
     /// Completes the answer.
