@@ -7,11 +7,8 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::collection::Collection;
-use crate::feature::ContentFeature;
 use crate::file_content::Occurrence;
 use crate::question::{Question, TermKind};
-use crate::search::Candidate;
 
 /// Files that are compared by meaning: the best ones by all else. A file that shares few words is near by chance.
 const COMPARED_MAX: usize = 50;
@@ -76,19 +73,12 @@ impl QuestionMeaning {
     }
 }
 
-/// Sets how near the best of the sorted candidates are to the question, over the nearest; returns whether any is.
-pub(crate) fn compare(question: &Question, collection: &Collection<'_>, candidates: &mut [Candidate]) -> bool {
-    let Some(meaning) = QuestionMeaning::new(question) else { return false };
-    let nearness = |one: &Candidate| {
-        let (view, own) = collection.locate(one.file);
-        meaning.nearness(&view.part.layer.directions[own as usize])
-    };
-    let near: Vec<f32> = candidates.iter().take(COMPARED_MAX).map(nearness).collect();
+/// Returns how near the first of these directions are to a question, over the nearest.
+pub(crate) fn compare<'d>(question: &Question, directions: impl Iterator<Item = &'d Direction>) -> Vec<f32> {
+    let Some(meaning) = QuestionMeaning::new(question) else { return Vec::new() };
+    let near: Vec<f32> = directions.take(COMPARED_MAX).map(|direction| meaning.nearness(direction)).collect();
     let most = near.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
-    for (candidate, near) in candidates.iter_mut().zip(near) {
-        candidate.vector[ContentFeature::Meaning as usize] = near / most;
-    }
-    most > f32::MIN_POSITIVE
+    near.into_iter().map(|near| near / most).collect()
 }
 
 #[cfg(test)]

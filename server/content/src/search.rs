@@ -106,7 +106,12 @@ pub fn search(query: &str, roots: &[ContentRoot<'_>], limit: usize) -> ContentAn
     let mut candidates = ranking.candidates(&declared, ContentWeights::for_mode(first), &symbols, &mut reader);
     let weights = ContentWeights::for_mode(mode);
     ranking.sort(&mut candidates, weights);
-    if mode != RankingMode::Symbol && meaning::compare(&question, &collection, &mut candidates) {
+    if mode != RankingMode::Symbol {
+        let places = candidates.iter().map(|one| collection.locate(one.file));
+        let near = meaning::compare(&question, places.map(|(view, own)| &view.part.layer.directions[own as usize]));
+        for (candidate, near) in candidates.iter_mut().zip(near) {
+            candidate.vector[F::Meaning as usize] = near;
+        }
         ranking.sort(&mut candidates, weights);
     }
     ranking.answer(&candidates, limit)
