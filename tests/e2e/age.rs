@@ -153,7 +153,7 @@ fn doubts_classes_that_were_gone_before_the_file() {
     check(68, 1);
 }
 
-/// What a script copies back to its earlier place is there when the pages are read.
+/// A file that a script copies back to its earlier place is there when the pages are read.
 #[test]
 fn leaves_what_a_script_copies_back() {
     let check = |command: &str, expect: &[&str]| {

@@ -394,10 +394,10 @@ impl SourceTree for DiskTree {
         let (PathHistory::Moved { commit, .. } | PathHistory::Deleted { commit, .. }) = self.look_up(path)?;
         let commits = self.past()?;
         // A text that was written lately is a mistake of today: an agent or a person knows the path as it was.
-        let has_text = |at: PastCommit| commits.contains(at, file, text.as_bytes(), MAX_FILE_BYTES);
+        let writes_it = |at: PastCommit| commits.contains(at, file, text.as_bytes(), MAX_FILE_BYTES);
         let month_old = commits.month_old()?;
-        let is_old = has_text(month_old);
-        let is_known = is_old || is_built && !commits.has(month_old, path) && commits.newest().is_some_and(has_text);
+        let is_old = writes_it(month_old);
+        let is_known = is_old || is_built && !commits.has(month_old, path) && commits.newest().is_some_and(writes_it);
         let removal = commits.find(&commit).filter(|_| is_known)?;
         // The commit that removed the target can have corrected the text, which a branch then brings back.
         let before = commits.find_before(&commit).unwrap_or(removal);

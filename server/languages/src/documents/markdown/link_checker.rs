@@ -340,3 +340,16 @@ fn strip_line_number(address: &str) -> &str {
         _ => address,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    /// A label of Doxygen leads to another page.
+    #[test]
+    fn leaves_labels_of_other_pages() {
+        let links = "# One\n[a](#two)\n[b](#three)\n";
+        let expect = "md.link #two → docs/a.md\nmd.link #three → missing-anchor";
+        check("docs/b.md = # Two {#two}", "docs/a.md", links, expect);
+    }
+}

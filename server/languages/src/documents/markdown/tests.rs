@@ -183,14 +183,6 @@ fn checks_anchors() {
          md.link src/a.rs#x → src/a.rs
          md.link b.md#L4 → b.md",
     );
-    // A label of Doxygen, on another page.
-    let labels = "docs/b.md = # Two {#two}";
-    check(
-        labels,
-        "docs/a.md",
-        "# One\n[a](#two)\n[b](#three)\n",
-        "md.link #two → docs/a.md\nmd.link #three → missing-anchor",
-    );
     // A generator with unknown rules for anchors.
     check("_config.yml", "a.md", "# Here\n[a](#there)\n", "md.link #there → a.md");
     check("", "a.md", "# Here\n\n[[toc]]\n\n{{ more }}\n[a](#there)\n", "md.link #there → a.md");
