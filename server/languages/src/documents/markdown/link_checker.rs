@@ -8,6 +8,7 @@ mod relative;
 mod site_conventions;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -248,12 +249,19 @@ impl<'p> LinkChecker<'p> {
     fn is_label(&mut self, fragment: &str) -> bool {
         /// More pages in one directory are generated.
         const MAX_PAGES: usize = 128;
+        /// Bytes of the pages that are read: each page with such a link reads them all.
+        const MAX_BYTES: usize = 1 << 20;
         let (tree, source) = (self.project.tree(), self.source);
         let read = || {
             let names = tree.names(source.directory());
             let pages = names.iter().filter(|name| extension(name) == "md").take(MAX_PAGES);
             let texts = pages.filter_map(|name| tree.read_shared(&join(source.directory(), name)?));
-            texts.flat_map(|text| labels(&text).map(str::to_owned).collect::<Vec<_>>()).collect()
+            let mut bytes = 0;
+            let is_within = |text: &Arc<str>| {
+                bytes += text.len();
+                bytes <= MAX_BYTES
+            };
+            texts.take_while(is_within).flat_map(|text| labels(&text).map(str::to_owned).collect::<Vec<_>>()).collect()
         };
         self.labels.get_or_insert_with(read).contains(fragment)
     }
