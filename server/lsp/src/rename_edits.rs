@@ -63,7 +63,7 @@ pub(super) fn edits_for_moves(
     let all = edits_in_files(state, &root, &before, &after, moves, &files, str::to_owned, learn);
     let moving = MoveRewriter { before: before.project(), after: after.project(), moves };
     let texts = moving.texts(&forms).with_modules(modules);
-    let more = diagnostics.files_with_texts(&texts).into_iter().filter_map(|file| {
+    let more = diagnostics.files_with_texts(&texts).into_iter().take(MAX_FILES).filter_map(|file| {
         let (open, text) = text_of(state, &root.join(&file), || before.bytes_of_any(&file))?;
         let edits = moving.text_edits(&texts, &file, text.as_bytes());
         document_edits(state, &root.join(&file), open, &text, edits)
