@@ -111,7 +111,9 @@ fn texts_that_no_language_reads() {
         assert_eq!(client.disk("bin/own"), "#!/usr/bin/env ruby\nrequire 'own/shell/main'\nrequire 'own/other'\n");
         assert_eq!(client.disk("lib/own/shell/main.rb"), "puts \"require 'own/shell/main'\"\n");
         assert_eq!(client.disk("CHANGELOG"), "'own/cli'\n");
-        ["lib/own.rb", "lib/own/app.rb", "bin/own"].map(|path| client.expect(path, &[]));
+        for path in ["lib/own.rb", "lib/own/app.rb", "bin/own"] {
+            client.expect(path, &[]);
+        }
         client.end();
     });
 }
@@ -195,7 +197,9 @@ fn a_class_with_its_package() {
         let page = client.disk("pages/guide/a.md");
         assert!(page.contains("from '../parts/Box.vue'"), "{page}");
         // Between the edits and the moves, the new paths did not exist.
-        ["pages/a.md", "src/main/java/a/D.java"].map(|path| client.expect(path, &[]));
+        for path in ["pages/a.md", "src/main/java/a/D.java"] {
+            client.expect(path, &[]);
+        }
         client.end();
     });
 }
