@@ -261,6 +261,17 @@ fn clean_workspaces_are_reported_once() {
     client.end();
 }
 
+/// A request that comes before the files are read is answered as soon as they are, though nothing was found in them.
+#[test]
+fn clean_workspaces_answer_early_requests() {
+    let tree = lay("a.md = [b](b.md)\\n\nb.md = # B\\n");
+    let mut client = Client::start(&tree, &Profile::named("vscode"), &[]);
+    client.initialize(&[tree.root()], serde_json::json!({}));
+    let params = serde_json::json!({"identifier": "pathfinder", "previousResultIds": []});
+    assert_eq!(client.ask("workspace/diagnostic", params), serde_json::json!({"items": []}));
+    client.end();
+}
+
 #[test]
 fn many_files_in_parts() {
     let tree = lay("docs/a.md");

@@ -16,6 +16,7 @@ use tokio::time::Instant;
 use tower_lsp_server::ls_types::Uri;
 
 use super::documents::DocumentAnalysis;
+use super::editor::{ServerPhase, Status};
 use super::publish_event::{DirtyReason, PublishEvent};
 use super::server_snapshot::{ServerSnapshot, StateData};
 use super::server_state::ServerState;
@@ -152,7 +153,7 @@ pub(super) async fn run(
                 clear_deleted(&state, &mut files, &uri).await;
                 revision.send_modify(|revision| *revision += 1);
             }
-            Some(PublishEvent::Status(status)) => state.editor.status(status).await,
+            Some(PublishEvent::Status(status)) => publish_status(&state, status, &revision).await,
             Some(PublishEvent::WorkspacePulled) => {
                 for uri in std::mem::take(&mut files) {
                     if let Ok(uri) = uri.parse() {
@@ -233,6 +234,15 @@ async fn publish_document(state: &StateData, analysis: &DocumentAnalysis) {
     }
     let diagnostics = to_proto::diagnostics(analysis, state);
     state.editor.publish(analysis.uri.clone(), diagnostics, Some(analysis.version)).await;
+}
+
+/// Tells the client the status.
+async fn publish_status(state: &StateData, status: Status, revision: &watch::Sender<u64>) {
+    // A request that came during a check learns that it has ended, though it may have found nothing.
+    if status.state == ServerPhase::Ready {
+        revision.send_modify(|revision| *revision += 1);
+    }
+    state.editor.status(status).await;
 }
 
 /// Clears the diagnostics of a deleted path and of all files below it.
