@@ -62,6 +62,12 @@ const GENERATOR_MARKS: [&str; 25] = [
     "@ref ",
 ];
 
+/// Returns whether a generator fills in a part of a text.
+fn has_generator_mark(text: &str) -> bool {
+    let begins = |mark: &str| mark.strip_prefix('\n').is_some_and(|mark| text.starts_with(mark));
+    GENERATOR_MARKS.iter().any(|mark| text.contains(mark) || begins(mark))
+}
+
 /// Signs that renderers write as words, where they do not drop them.
 const SIGN_WORDS: [(char, &str); 7] = [
     ('%', "percent"),
@@ -80,7 +86,7 @@ impl Anchors {
     /// Reads the headings of a document, and the identifiers in its HTML.
     pub(crate) fn new(text: &str) -> Self {
         let mut anchors =
-            Self { has_hidden_headings: GENERATOR_MARKS.iter().any(|filler| text.contains(filler)), ..Self::default() };
+            Self { has_hidden_headings: has_generator_mark(text) || text.lines().any(is_component), ..Self::default() };
         let mut heading: Option<HeadingText> = None;
         let mut images = 0_usize;
         let mut block = String::new();
@@ -114,7 +120,6 @@ impl Anchors {
                     }
                 }
                 Event::Html(line) => {
-                    anchors.has_hidden_headings |= is_component(&line);
                     // Not all renderers go on to the next empty line when a line begins with a tag.
                     if line.starts_with('#') {
                         anchors.add_heading(line.trim_start_matches('#'));
@@ -290,7 +295,7 @@ pub fn shown_headings<'f>(page: &str, fragments: impl IntoIterator<Item = &'f st
 /// Returns the fragments of a document's headings in order, as GitHub and most generators form them. A document has
 /// none if a generator can add headings to it.
 pub fn fragments(text: &str) -> Vec<String> {
-    if GENERATOR_MARKS.iter().any(|filler| text.contains(filler)) {
+    if has_generator_mark(text) {
         return Vec::new();
     }
     let mut all: Vec<String> = Vec::new();
@@ -362,6 +367,8 @@ mod tests {
         };
         check("# A\n\n<Timeouts />\n", "timeouts", false);
         check("# A\n\n<Icon /> text\n\n<br />\n", "timeouts", true);
+        check("# A\n\n<List of={[{\"a\": 1}]} />\n", "timeouts", false);
+        check("import A from \"a\"\n\n# A\n", "timeouts", false);
         check("# A title\n", "a-title", false);
         check("# A\n\n<a id=\"x\"/>\n## A title\n", "a-title", false);
         check("# A title\n", "another-title", true);
