@@ -3,7 +3,7 @@
 use crate::data_report::{DataReport, PathRule, flag_outside_package};
 use crate::json::kinds;
 use pathfinder_literals::path::{ancestors, extension, join, name, parent, sibling_path};
-use pathfinder_literals::{LiteralKind, Lookup, Reason, Severity, Verdict, Want};
+use pathfinder_literals::{Code, LiteralKind, Lookup, Reason, Severity, Verdict, Want};
 use pathfinder_syntax::data::json::read;
 use pathfinder_syntax::data::{Node, Text};
 
@@ -166,7 +166,18 @@ fn check_repository_directory(report: &mut DataReport<'_>, root: &Node, text: &T
     if is_vendored && !report.exists(&path) && !is_of_tree(report, root) {
         return report.unknown(rule.kind, text, Reason::Elsewhere);
     }
-    report.check_paths(text, rule, [Some(path)]);
+    let (mut verdict, tried) = Lookup::new(report.project, Want::Directory).verdict(Severity::Warning, [Some(path)]);
+    // It is the directory of the package itself, also where the one that it names has moved: files are copied with it.
+    let here = report.here();
+    if let Verdict::Missing(missing) = &mut verdict
+        && !here.is_empty()
+        && missing.instead.as_deref() != Some(here)
+    {
+        missing.code = Code::MissingPath;
+        missing.reason = format!("{} does not exist; the package is in {here}", missing.wanted);
+        missing.instead = Some(here.to_owned());
+    }
+    report.add(rule.kind, text, (verdict, tried));
 }
 
 /// Returns whether a package above names the same repository, and its own place in this tree.

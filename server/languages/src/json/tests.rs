@@ -139,6 +139,13 @@ fn checks_package_sources() {
          json.package.directory packages/ref → missing
          json.extends ../../gone.json → missing",
     );
+    // The directory of another package that moved is copied from there.
+    check(
+        "moved packages/local packages/providers/local\npackages/providers/local/a.js\npackages/providers/cloud/a.js",
+        "packages/providers/cloud/package.json",
+        r#"{"repository": {"directory": "packages/local"}}"#,
+        "json.package.directory packages/local → missing",
+    );
     // A package above is in the repository that it names.
     let url = r#""url": "git+https://example.org/a.git""#;
     let above = |directory: &str| {
