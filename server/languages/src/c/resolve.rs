@@ -4,6 +4,8 @@ use pathfinder_literals::path::{extension, has_scheme, join, name, parent, strip
 use pathfinder_literals::report::{find_moved_target, is_vendored, severity_in, unknown};
 use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
+use crate::cmake::index::CmakeIndex;
+
 use super::build_files::BuildFiles;
 use super::external::{generated_by, is_external_directory, is_external_name, is_known_header};
 use super::first_party::is_first_party;
@@ -213,6 +215,9 @@ fn resolve_typo(report: &Report<'_>, search: &SearchPath<'_>, include: &Include,
         return None;
     }
     let typo = find_typo(project, report.source.directory(), path, &tail)?;
+    if project.index::<CmakeIndex>().adds_target(name(path)) {
+        return Some(unknown(Reason::Produced("CMake".to_owned())));
+    }
     let typo = as_searched(report, search, typo, path);
     let generated =
         |path: &str| generated_by(project, path).map(Reason::Produced).or_else(|| project.generated_by(path));

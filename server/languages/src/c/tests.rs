@@ -165,6 +165,7 @@ fn recognizes_generated_headers() {
         ("Makefile = x.h: x.sh", "x.h"),
         ("configure.ac = AC_CONFIG_HEADERS([src/x.h])", "x.h"),
         ("CMakeLists.txt = add_custom_command(OUTPUT ${B}/x.h COMMAND y)", "x.h"),
+        ("CMakeLists.txt = add_made_library(x FROM y)", "x.h"),
         ("meson.build = configure_file(output: 'x.h', input: 'y')", "x.h"),
         ("BUILD.bazel = genrule(name = 'a', outs = ['x.h'])", "x.h"),
         ("src/BUILD = go_binary(name = 'x', linkmode = 'c-archive')", "x.h"),
@@ -173,6 +174,12 @@ fn recognizes_generated_headers() {
         let text = format!("#include \"own.h\"\n#include \"{name}\"");
         check(&tree, "src/z.c", &text, &format!("c.include own.h → src/own.h\nc.include {name} → unknown produced"));
     }
+    check(
+        "lib/Made.h\nCMakeLists.txt = add_own_sources(lib Made.h)\nsrc/CMakeLists.txt = add_made_library(made FROM y)",
+        "src/z.c",
+        "#include \"made.h\"",
+        "c.include made.h → unknown produced",
+    );
     check(
         "src/a.h\nignore src/made",
         "src/z.c",

@@ -20,6 +20,8 @@ const MAX_VALUES: usize = 16;
 pub(crate) struct CmakeIndex {
     /// Names of files that a command generates.
     names: FxHashSet<String>,
+    /// Targets that functions of projects add, which can name what they generate by them.
+    custom_targets: FxHashSet<String>,
     /// Values of variables, each with the directory of the file that sets it.
     values: FxHashMap<String, Vec<(String, String)>>,
     /// Variables that commands compute: their values are more than those that are set.
@@ -174,6 +176,9 @@ impl CmakeIndex {
         let reads = command == "file" && matches!(words.first(), Some(&("READ" | "STRINGS")));
         let is_custom = !COMMANDS_WITHOUT_OUTPUT.contains(&command)
             && !matches!(command, "configure_file" | "add_custom_command" | "add_custom_target");
+        if is_custom && command.starts_with("add_") {
+            self.custom_targets.insert(first.to_owned());
+        }
         let mut is_output = is_custom;
         for word in words {
             let is_keyword = word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase() || c == '_');
@@ -205,10 +210,18 @@ impl CmakeIndex {
         &self.module_directories
     }
 
+    /// Returns whether a function of a project adds a target with the name of this header, which it can generate.
+    pub(crate) fn adds_target(&self, name: &str) -> bool {
+        let is_of_target =
+            |(stem, end): (&str, &str)| matches!(end, "h" | "hpp" | "inc") && self.custom_targets.contains(stem);
+        name.rsplit_once('.').is_some_and(is_of_target)
+    }
+
     /// Returns whether a command generates a file of this name.
     pub(crate) fn generates(&self, path: &str) -> bool {
         let name = name(path);
         self.names.contains(name)
+            || self.adds_target(name)
             || ["moc_", "ui_", "qrc_"].iter().any(|start| name.starts_with(start))
             || [".pb.h", ".pb.cc", ".moc"].iter().any(|end| name.ends_with(end))
     }
