@@ -75,7 +75,7 @@ pub(crate) fn tool_by_convention(path: &str) -> Option<&'static str> {
         ("storybook-static", "Storybook"),
     ];
     /// Suffixes of file names that code generators write.
-    const SUFFIXES: [(&str, &str); 20] = [
+    const SUFFIXES: [(&str, &str); 21] = [
         (".pb.h", "protoc"),
         (".pb.cc", "protoc"),
         (".pb.go", "protoc"),
@@ -96,6 +96,7 @@ pub(crate) fn tool_by_convention(path: &str) -> Option<&'static str> {
         ("compile_commands.json", "CMake"),
         ("next-env.d.ts", "Next.js"),
         ("routeTree.gen.ts", "TanStack Router"),
+        (".nocache.js", "GWT"),
     ];
     let mut segments = path.split('/');
     let last = segments.next_back()?;
@@ -115,6 +116,7 @@ mod tests {
         assert_eq!(tool_by_convention("node_modules"), Some("a package manager"));
         assert_eq!(tool_by_convention("api/v1/api.pb.go"), Some("protoc"));
         assert_eq!(tool_by_convention("web/routeTree.gen.ts"), Some("TanStack Router"));
+        assert_eq!(tool_by_convention("webapp/app/app.nocache.js"), Some("GWT"));
         assert_eq!(tool_by_convention("api/v1/api.pb.go.txt"), None);
         assert_eq!(tool_by_convention("src/targets/a.rs"), None);
         assert_eq!(tool_by_convention("docs/next.md"), None);

@@ -213,7 +213,13 @@ impl<'p> SphinxDocument<'p> {
             makes(&["apidoc", "autoapi", "exhale", "gallery", "autodoc2"])
                 || makes(&["autosummary", "breathe", "def setup"]) && is_for_output(tree, &text, wanted)
         };
+        // nbsite makes a document of each notebook in another directory.
+        let is_of_notebook = || {
+            let notebook = format!("{}.ipynb", pathfinder_literals::path::name(wanted));
+            makes(&["nbsite"]) && self.project.find_by_suffix(&notebook).is_some()
+        };
         if tree.kind(parent(wanted)).is_none() && is_generating()
+            || is_of_notebook()
             || names_source(&text, written.trim_start_matches(['.', '/']))
         {
             // A document that a commit moved was no output.

@@ -72,6 +72,15 @@ fn resolves_documents() {
         ".. toctree::\n\n   generated/x\n",
         "rst.toctree generated/x → unknown produced",
     );
+    // A notebook is shown as a document elsewhere.
+    check(
+        "docs/conf.py = extensions = ['nbsite.gallery']\ndocs/use/a.rst\nexamples/use/b.ipynb",
+        "docs/use/index.rst",
+        ".. toctree::\n\n   a\n   b\n   c\n",
+        "rst.toctree a → docs/use/a.rst
+         rst.toctree b → unknown produced
+         rst.toctree c → missing",
+    );
     check(
         "docs/conf.py = source_suffix = ['.rst', '.nb']\ndocs/a.nb",
         "docs/index.rst",
