@@ -152,15 +152,9 @@ impl<'a> BrokenEstimator<'a> {
         }
         let by_build = self.find_build_evidence(literal, missing, explained, &evidence);
         evidence.extend(by_build);
+        let file = (self.source.path(), self.shares.language());
         if !explained {
-            neighbors::add_agreement(
-                self.tree,
-                self.shares.language(),
-                self.source.path(),
-                text,
-                missing,
-                &mut evidence,
-            );
+            neighbors::add_agreement(self.tree, file, text, missing, &mut evidence);
         }
         if let Some(key) = unexplained::own_anchor_key(text, self.source.path())
             && missing.code == Code::MissingAnchor
@@ -181,6 +175,10 @@ impl<'a> BrokenEstimator<'a> {
         evidence.extend(unexplained::doubt(&form, missing, &evidence, is_named_by_rule));
         let miss = (self.source, literal, missing);
         evidence.extend(stood::age_evidence(construct, self.tree, self.project, self.shares.language(), miss));
+        // Several files that are built without a path for so long do not wait for it, though git had it.
+        if explained && evidence.contains(&Evidence::Stood) {
+            neighbors::add_agreement(self.tree, file, text, missing, &mut evidence);
+        }
         // Code that has stood so long reads the other files, whatever git's history had.
         let is_open = missing.instead.is_none() && !evidence.contains(&Evidence::OtherNames);
         let is_shifted = || unexplained::are_shifted(self.project, self.literals, &missing.wanted);
@@ -241,6 +239,9 @@ impl<'a> BrokenEstimator<'a> {
             return builds::is_copied_back(self.tree, from, &missing.wanted).then_some(Evidence::BuildMakes);
         }
         let is_new = [Evidence::HistoryNever, Evidence::HistoryNotLately].iter().any(|one| evidence.contains(one));
+        if is_requested && is_new && neighbors::is_among_outputs(self.literals, missing) {
+            return Some(Evidence::BuildServes);
+        }
         match self.builds.find_naming(self.tree, self.project, file, &missing.wanted)? {
             Evidence::BuildDirectory => Some(Evidence::BuildDirectory),
             Evidence::ScriptNames if missing.instead.is_some() => Some(Evidence::BuildMakes),

@@ -5,7 +5,7 @@
 
 use pathfinder_literals::path::{name, parent};
 use pathfinder_literals::typo::is_number_slip;
-use pathfinder_literals::{Checked, Code, Missing, Project, Verdict};
+use pathfinder_literals::{Checked, Code, Missing, Project, Reason, Verdict};
 
 use super::evidence::Evidence;
 use super::form::missing_root;
@@ -32,11 +32,22 @@ pub(super) fn is_imported_by_several(
         && others.files_missing(file, text_key(text)) >= MIN_AGREEING_FILES
 }
 
+/// Returns whether a page asks for several files that a build writes, by what the rules know, in the directory of a missing one.
+pub(super) fn is_among_outputs(literals: &[Checked], missing: &Missing) -> bool {
+    /// Fewer can be named by chance.
+    const MIN_OUTPUTS: usize = 3;
+    let directory = parent(&missing.wanted);
+    let is_output = |one: &&Checked| {
+        matches!(one.verdict, Verdict::Unknown(Reason::Produced(_)))
+            && one.tried.first().is_some_and(|path| parent(path) == directory)
+    };
+    literals.iter().take(MAX_COMPARED_LITERALS).filter(is_output).nth(MIN_OUTPUTS - 1).is_some()
+}
+
 /// Adds evidence from the other files that miss the same path, import or directory.
 pub(super) fn add_agreement(
     tree: &dyn SourceTree,
-    others: &LanguageStatistics,
-    file: &str,
+    (file, others): (&str, &LanguageStatistics),
     text: &str,
     missing: &Missing,
     evidence: &mut Vec<Evidence>,
@@ -101,9 +112,9 @@ mod tests {
     use std::sync::Arc;
 
     use pathfinder_literals::testing::MemoryTree;
-    use pathfinder_literals::{Checked, Code, LiteralKind, Missing, Project, Severity, Verdict, Want};
+    use pathfinder_literals::{Checked, Code, LiteralKind, Missing, Project, Reason, Severity, Verdict, Want};
 
-    use super::{differs_in_digit, is_moved_together};
+    use super::{differs_in_digit, is_among_outputs, is_moved_together};
 
     #[test]
     fn compares_digits_of_names() {
@@ -118,16 +129,37 @@ mod tests {
         check("1.png", "2.png", false);
     }
 
-    #[test]
-    fn recognises_misses_that_moved_together() {
-        let miss = |wanted: &str| Missing {
+    fn miss(wanted: &str) -> Missing {
+        Missing {
             code: Code::MissingPath,
             severity: Severity::Warning,
             reason: String::new(),
             wanted: wanted.to_owned(),
             want: Want::File,
             instead: None,
+        }
+    }
+
+    #[test]
+    fn recognises_what_is_among_outputs() {
+        let check = |outputs: &[&str], wanted: &str, expect: bool| {
+            let kind = LiteralKind::new("html.src", "A script.");
+            let output = |path: &&str| Checked {
+                kind,
+                range: 0..1,
+                verdict: Verdict::Unknown(Reason::Produced("a build".to_owned())),
+                tried: vec![(*path).to_owned()],
+            };
+            let literals: Vec<Checked> = outputs.iter().map(output).collect();
+            assert_eq!(is_among_outputs(&literals, &miss(wanted)), expect, "{wanted}");
         };
+        check(&["js/a.js", "js/b.js", "js/c.js"], "js/d.js", true);
+        check(&["js/a.js", "js/b.js"], "js/d.js", false);
+        check(&["js/a.js", "js/b.js", "js/c.js"], "css/d.css", false);
+    }
+
+    #[test]
+    fn recognises_misses_that_moved_together() {
         let check = |tree: &str, wanted: &str, others: &[&str], expect: bool| {
             let project = Project::new(Arc::new(MemoryTree::new(tree)), &[]);
             let kind = LiteralKind::new("md.image", "An image.");

@@ -32,7 +32,7 @@ pub(super) fn age_evidence(
     let stood = has_stood(construct, tree, source, literal, missing).then_some(Evidence::Stood);
     let in_other_case = stood.filter(|_| missing.code == Code::CaseMismatch).map(|_| Evidence::StoodInOtherCase);
     let changed = stood.filter(|_| is_compiled(literal) && tree.was_changed_since(source.path(), &missing.wanted));
-    let searched = leads_there_by_search(tree, source, literal, missing).then_some(Evidence::Searched);
+    let searched = leads_there_by_search(tree, source, literal, missing, stood.is_some()).then_some(Evidence::Searched);
     let is_flat = construct == Evidence::PageFile && has_flat_names(project, others, miss);
     [stood, in_other_case, changed.map(|_| Evidence::Changed), searched, is_flat.then_some(Evidence::FlatNames)]
         .into_iter()
@@ -44,10 +44,20 @@ pub(super) fn is_compiled(literal: &Checked) -> bool {
     COMPILED.contains(&literal.kind.language())
 }
 
-/// Returns whether a header moved, more than a month ago, to a path that ends as the literal is written: a search path leads to it.
-fn leads_there_by_search(tree: &dyn SourceTree, source: &Source<'_>, literal: &Checked, missing: &Missing) -> bool {
+/// Returns whether a header moved, more than a month ago, to a path that ends as the literal is written: a search path leads to it. It
+/// leads to `../a.h` as well, but only a miss that has stood shows that there is one.
+fn leads_there_by_search(
+    tree: &dyn SourceTree,
+    source: &Source<'_>,
+    literal: &Checked,
+    missing: &Missing,
+    has_stood: bool,
+) -> bool {
     let Some(to) = missing.instead.as_ref().filter(|_| literal.kind.language() == "c") else { return false };
-    let ends = |text: &str| !text.starts_with('.') && to.strip_suffix(text).is_some_and(|above| above.ends_with('/'));
+    let ends = |text: &str| {
+        let tail = text.trim_start_matches("../");
+        (has_stood || !text.starts_with('.')) && to.strip_suffix(tail).is_some_and(|above| above.ends_with('/'))
+    };
     literal_text(source, literal).is_some_and(ends) && tree.was_there_a_month_ago(to)
 }
 
@@ -80,6 +90,10 @@ pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
     // An optional import names what other versions have, so that the project's own history explains it, and not the miss.
     if evidence.contains(&Evidence::RuleOptional) && evidence.contains(&Evidence::Stood) {
         evidence.retain(|it| *it != Evidence::HistoryHad);
+    }
+    // The directory that is laid over is why there is a namesake.
+    if evidence.contains(&Evidence::Overlay) {
+        evidence.retain(|it| !matches!(it, Evidence::SameTail | Evidence::SameName | Evidence::MovedTogether));
     }
     // A script puts the page beside what it writes, so that the file of an earlier place is not meant.
     if evidence.contains(&Evidence::BuildMakes) {
@@ -154,6 +168,7 @@ mod tests {
         check("py.import", &[E::RuleOptional, E::HistoryHad, E::Stood], &[E::RuleOptional, E::Stood]);
         check("py.import", &[E::RuleOptional, E::HistoryHad], &[E::RuleOptional, E::HistoryHad]);
         check("md.link", &[E::TargetKnown, E::BuildMakes], &[E::BuildMakes]);
+        check("html.src", &[E::SameTail, E::MovedTogether, E::Overlay], &[E::Overlay]);
     }
 
     #[test]
