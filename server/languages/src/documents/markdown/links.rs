@@ -5,6 +5,7 @@ use pathfinder_literals::LiteralKind;
 use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
+use rustc_hash::FxHashSet;
 
 use super::html_tags::{parse_attributes, srcset_urls};
 use super::prose_blocks::{BlockBody, is_prose};
@@ -72,6 +73,7 @@ fn parse_body(text: &str, body_start: usize, depth: usize) -> (Vec<MarkdownLink>
     let mut code = Vec::new();
     let mut html: Option<Range<usize>> = None;
     let mut body: Option<BlockBody> = None;
+    let mut followed: FxHashSet<String> = FxHashSet::default();
     let parser = Parser::new_ext(&text[body_start..], OPTIONS).into_offset_iter();
     // The definitions are known before the first event.
     for (_, definition) in parser.reference_definitions().iter() {
@@ -120,6 +122,7 @@ fn parse_body(text: &str, body_start: usize, depth: usize) -> (Vec<MarkdownLink>
             _ => continue,
         };
         if link_type != LinkType::Inline {
+            followed.insert(destination.to_string());
             continue;
         }
         if let Some(range) = find_destination(text, &destination, range, "](") {
@@ -127,7 +130,14 @@ fn parse_body(text: &str, body_start: usize, depth: usize) -> (Vec<MarkdownLink>
         }
     }
     let captured = captured_ranges(text);
+    // A template's `[motivation]: #motivation` below each heading is no link unless a text refers to it.
+    let is_idle = |link: &MarkdownLink| {
+        link.kind == kinds::DEFINITION && link.destination.starts_with('#') && !followed.contains(&link.destination)
+    };
     found.retain(|link| {
+        if is_idle(link) {
+            return false;
+        }
         let at = captured.partition_point(|range| range.end <= link.range.start);
         captured.get(at).is_none_or(|range| !range.contains(&link.range.start))
     });
@@ -264,6 +274,7 @@ mod tests {
         check("[a](b\\_c.md) [a](d&amp;e.md)", &["md.link b\\_c.md = b_c.md", "md.link d&amp;e.md = d&e.md"]);
         check("[![a](b.png)](c.md)", &["md.image b.png", "md.link c.md"]);
         check("[a][b]\n\n[b]: c.md 'd'\n", &["md.definition c.md"]);
+        check("[a][b] [C]\n\n[b]: #d\n[c]: #e\n[d]: #f\n", &["md.definition #d", "md.definition #e"]);
         check("{%- set code %}\n<a href=\"b.md\">c</a>\n{%- endset %}\n\n[d](e.md)\n", &["md.link e.md"]);
         check("{% set x = 1 %}\n\n[d](e.md)\n\n{% endset %}", &["md.link e.md"]);
         check("> [a](b.md)\n> <img src=\"c.png\">\n", &["md.link b.md", "md.html.src c.png"]);
