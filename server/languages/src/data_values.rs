@@ -192,6 +192,7 @@ impl<'n, 't> Reader<'n, 't> {
         match node {
             Node::Text(text) => self.add(text, [Some(Group::Key(key)), (map != path).then_some(Group::Map(map))]),
             Node::List(items) => items.iter().for_each(|item| self.read(item, path, map, key)),
+            Node::Map(entries) if names_commit(entries) => {}
             Node::Map(entries) => {
                 for (name, value) in entries {
                     let at = self.values.len();
@@ -215,6 +216,15 @@ impl<'n, 't> Reader<'n, 't> {
             self.values.push(Value { text, form: Form { first, has_directory, extension: extension.to_string() } });
         }
     }
+}
+
+/// Returns whether a map names a commit, so that its paths are those of another tree: `{"tag": "v1", "path": "src/a.c"}`.
+pub(crate) fn names_commit(entries: &[(Text<'_>, Node<'_>)]) -> bool {
+    const KEYS: [&str; 6] = ["branch", "commit", "ref", "rev", "sha", "tag"];
+    let is_commit = |(key, value): &(Text<'_>, Node<'_>)| {
+        KEYS.contains(&&*key.text) && matches!(value, Node::Text(text) if !text.text.is_empty())
+    };
+    entries.iter().any(is_commit)
 }
 
 fn hash(value: &impl Hash) -> u64 {

@@ -15,6 +15,7 @@ use pathfinder_syntax::data::Node;
 use rustc_hash::FxHashSet;
 
 use crate::data_report::is_foreign;
+use crate::data_values::names_commit;
 
 /// Words of one file that are looked up. A file with more is an inventory, which a program writes.
 const MAX_WORDS: usize = 2_000;
@@ -64,6 +65,7 @@ pub(crate) fn strings_of(root: &Node<'_>) -> Vec<Range<usize>> {
         match node {
             Node::Text(text) => ranges.push(text.range.clone()),
             Node::List(items) => rest.extend(items),
+            Node::Map(entries) if names_commit(entries) => {}
             Node::Map(entries) => {
                 for (key, value) in entries {
                     // A table of redirects has old names as keys.

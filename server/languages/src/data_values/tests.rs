@@ -15,6 +15,14 @@ fn resolves_values_beside_others() {
          json.value two_spec.js → a/two_spec.js
          json.value gone_spec.js → missing",
     );
+    // A path of another commit.
+    check(
+        TREE,
+        "a/list.json",
+        r#"{"at": ["one_spec.js", "two_spec.js"], "old": {"tag": "v1", "at": "gone_spec.js"}}"#,
+        "json.value one_spec.js → a/one_spec.js
+         json.value two_spec.js → a/two_spec.js",
+    );
     // The base is the root for a file below it, and `docs` for one above.
     check(
         TREE,
