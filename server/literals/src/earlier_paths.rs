@@ -201,13 +201,15 @@ fn moved_file_finding(source: &Source<'_>, path: &str, now: &Checked, then: &Che
         return None;
     }
     // A search path can still lead to it: `core/log.h` to `targets/pc/core/log.h`.
+    // A makefile that others include is read from their directory: `../../lib/a.c`.
+    let is_make = now.kind.language() == "make";
     let has_tail = |text: &str| {
-        text.contains('/')
-            && !text.starts_with('.')
-            && instead.strip_suffix(text).is_some_and(|rest| rest.ends_with('/'))
+        let text = if is_make { text.trim_start_matches("../") } else { text };
+        let is_end = |rest: &str| rest.ends_with('/') || is_make && rest.is_empty();
+        text.contains('/') && !text.starts_with('.') && instead.strip_suffix(text).is_some_and(is_end)
     };
     if matches!(&now.verdict, Verdict::Unknown(_))
-        && now.kind.language() == "c"
+        && (is_make || now.kind.language() == "c")
         && text_of(source, now).is_some_and(has_tail)
     {
         return None;
