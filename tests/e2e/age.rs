@@ -175,3 +175,61 @@ fn prefers_no_move_of_another_file() {
     let tree = history(&[(1, root), (2, moved), (10, page), (20, gone), (60, "echo x > x.txt")]);
     assert_eq!(rows(&tree, &[]), ["app/index.html /src/style.css → -"]);
 }
+
+/// Another entry can be meant where git says that a path moved: a file of the name in the directory of the page, or an entry that kept
+/// a word of the old name.
+#[test]
+fn prefers_no_move_that_has_a_rival() {
+    let check = |first: &str, moved: &str, expect: &str| {
+        let tree = history(&[(1, first), (2, moved), (3, "echo x > x.txt")]);
+        assert_eq!(rows(&tree, &[]), [expect], "{moved}");
+    };
+    let first = "mkdir -p app/old lib; seq 20 > app/old/greeting.md; echo '[x](old/greeting.md)' > app/README.md";
+    let moved = "git mv app/old/greeting.md lib/greeting.md";
+    check(first, moved, "app/README.md old/greeting.md → ../lib/greeting.md!");
+    let other = format!("{moved}; mkdir app/new; seq 50 80 > app/new/greeting.md");
+    check(first, &other, "app/README.md old/greeting.md → ../lib/greeting.md?");
+    let first = "mkdir -p a/simple-vpc; seq 20 > a/simple-vpc/main.tf; echo '[x](a/simple-vpc)' > README.md";
+    let moved = "git mv a/simple-vpc a/ipv6";
+    check(first, moved, "README.md a/simple-vpc → a/ipv6!");
+    let other = format!("{moved}; mkdir a/simple; seq 50 80 > a/simple/main.tf");
+    check(first, &other, "README.md a/simple-vpc → a/ipv6?");
+}
+
+/// A file that moved to another directory of those that a build lays over each other is read beside the page.
+#[test]
+fn leaves_what_moved_within_an_overlay() {
+    let check = |to: &str, day: u32, expect: usize| {
+        let page = "mkdir -p docs/java/guide/log/code; seq 20 > docs/java/guide/log/code/a.txt; \
+                    echo '[x](code/a.txt)' > docs/java/guide/log/Log.md";
+        let moved = format!("mkdir -p {to}/code; git mv docs/java/guide/log/code/a.txt {to}/code");
+        let tree = history(&[(1, page), (day, &moved), (60, "echo x > x.txt")]);
+        assert_eq!(rows(&tree, &[]).len(), expect, "{to} {day}");
+    };
+    check("docs/common/guide/log", 2, 0);
+    check("docs/common/guide/log", 50, 1);
+    check("docs/common/log", 2, 1);
+}
+
+/// The build file of a release names files where the release has them.
+#[test]
+fn leaves_what_a_release_has() {
+    let check = |command: &str, expect: usize| {
+        let first = "mkdir src; seq 20 > src/api.c; echo 'add_library(x src/api.c)' > CMakeLists.txt";
+        let moved =
+            format!("mkdir src/native; git mv src/api.c src/native; printf 'release:\\n\\t{command}\\n' > Makefile");
+        assert_eq!(rows(&history(&[(1, first), (2, &moved), (40, "echo x > x.txt")]), &[]).len(), expect, "{command}");
+    };
+    check("cp -rf src/native/*.c release/src/", 0);
+    check("cp -rf src/native/*.c release/lib/", 1);
+    check("cp -rf src/native/*.h release/src/", 1);
+}
+
+/// A makefile that others include names files from their directory.
+#[test]
+fn leaves_makefiles_that_others_include() {
+    let files = "mkdir -p regex src/regex; seq 20 > regex/a.cxx";
+    let first = format!("{files}; printf 'a.o: ../../regex/a.cxx\\n\\tcc $<\\n' > src/regex/a.mak");
+    let tree = history(&[(1, &first), (2, "git mv src/regex/a.mak regex/a.mak"), (40, "echo x > x.txt")]);
+    assert!(rows(&tree, &[]).is_empty());
+}

@@ -48,7 +48,7 @@ use super::static_names;
 pub(super) use confidence::lower_confidence;
 pub(super) use names::Names;
 use pathfinder_project::snapshot::WorkspaceSnapshot;
-use paths::{extension, extension_similarity};
+use paths::{extension, extension_similarity, is_below};
 pub(super) use read_cache::{NameCache, ReadCache};
 use signals::Signal;
 use target::find_targets;
@@ -148,6 +148,7 @@ pub(super) fn find_fixes(
         let is_slip = signals_of.first().is_some_and(|signals| signals.get(Signal::Slip) >= 1.0);
         // The move of another file of the name, which was gone before the literal was written.
         let is_refuted = missing.code == Code::MovedPath && estimate.has_other_history();
+        let has_rival = missing.code == Code::MovedPath && has_rival(context, &missing.wanted, &first.path);
         let is_unsure = UNSURE_MOVES.contains(&literal.kind.as_str()) || estimate.is_lone_value();
         let can_have_moved = !is_unsure && !estimate.has_never_worked();
         // A literal that leaves the root and still finds a file may be right for code that runs from a deeper
@@ -169,7 +170,7 @@ pub(super) fn find_fixes(
         let is_part = missing.instead.as_ref().is_some_and(|path| {
             is_part_of(path, &missing.wanted) || is_one_of_several(context.tree, path, &missing.wanted)
         });
-        let is_open = !is_refuted && !is_part && !is_there && !was_there && !is_generated && !is_other;
+        let is_open = !is_refuted && !has_rival && !is_part && !is_there && !was_there && !is_generated && !is_other;
         let can_be_applied = estimate.is_certain() && !estimate.can_be_deliberate() && is_open;
         let lacks_anchor = anchor::lacks_fragment(context, literal, &first.path);
         // A list of what lies below its directory has no place for a file that left it; one of ignored files cannot even name it. CMake
@@ -189,6 +190,25 @@ pub(super) fn find_fixes(
         }
     }
     fixes
+}
+
+/// Returns whether another path is as likely meant as the one that git says a path moved to: a file of the name below the directory of
+/// the literal's file, which the move left, or an entry beside the new one that has words of the old name where the new one has none.
+fn has_rival(context: &FixContext<'_>, wanted: &str, to: &str) -> bool {
+    let directory = parent(context.file);
+    let is_left = is_below(wanted, directory) && !is_below(to, directory) && !paths::is_index(wanted);
+    if is_left && context.tree.files().iter().any(|file| is_below(file, directory) && name(file) == name(wanted)) {
+        return true;
+    }
+    let words_of = |path: &str| paths::words(paths::without_extension(name(path)));
+    let old = words_of(wanted);
+    let is_kept = |name: &str| words_of(name).iter().any(|word| old.contains(word));
+    let is_whole = |name: &str| {
+        let words = words_of(name);
+        !words.is_empty() && words.iter().all(|word| old.contains(word))
+    };
+    let is_rival = |other: &String| name(to) != other && extension(other) == extension(wanted) && is_whole(other);
+    parent(wanted) == parent(to) && !is_kept(to) && context.tree.names(parent(to)).iter().any(is_rival)
 }
 
 /// Returns whether a literal leaves its directory as it is written.

@@ -136,8 +136,7 @@ impl<'a> BrokenEstimator<'a> {
             evidence.extend(readers::move_evidence(self.tree, self.source, self.literals, literal, missing));
         }
         if matches!(construct, Evidence::PageFile | Evidence::Attribute)
-            && missing.instead.is_none()
-            && readers::is_in_overlay(self.tree, self.project, self.source.path(), &missing.wanted)
+            && readers::is_in_overlay(self.tree, self.project, self.source.path(), missing)
         {
             evidence.push(Evidence::Overlay);
         }

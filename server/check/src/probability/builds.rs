@@ -130,10 +130,25 @@ fn is_written_by_script(tree: &dyn SourceTree, wanted: &str) -> bool {
             .any(|text| names_in_turn(&text, name(directory), last) && WRITES.iter().any(|word| text.contains(word)))
 }
 
-/// Returns whether a script in a directory above a path copies to it what it moved to: `cp gif/README.md docs/gifs.md`.
+/// Returns whether a script in a directory above a path copies to it what it moved to: `cp gif/README.md docs/gifs.md`. Also if it lays
+/// out a release with the file in the directory of the path there: `cp src/native/*.c release/src/`.
 pub(super) fn is_copied_back(tree: &dyn SourceTree, from: &str, wanted: &str) -> bool {
-    let copy = format!("cp {from} {wanted}");
-    scripts_above(tree, parent(wanted)).any(|text| text.lines().any(|line| line.trim() == copy))
+    let is_source = |word: &str| {
+        let ending = name(word).strip_prefix('*').is_some_and(|ending| name(from).ends_with(ending));
+        parent(word) == parent(from) && (ending || name(word) == name(from))
+    };
+    let is_above = |directory: &str| {
+        let rest = directory.trim_end_matches('/').strip_suffix(parent(wanted));
+        directory.ends_with('/') && rest.is_some_and(|rest| rest.ends_with('/'))
+    };
+    let copies = |line: &str| {
+        let mut words = line.trim().strip_prefix("cp ").unwrap_or_default().split(' ');
+        let to = words.next_back().unwrap_or_default();
+        let mut words = words.filter(|word| !word.starts_with('-'));
+        to == wanted && words.clone().any(|word| word == from)
+            || name(from) == name(wanted) && is_above(to) && words.any(is_source)
+    };
+    scripts_above(tree, parent(wanted)).any(|text| text.lines().any(copies))
 }
 
 /// The texts of the scripts in the directories above a directory.
@@ -146,7 +161,7 @@ fn scripts_above(tree: &dyn SourceTree, directory: &str) -> impl Iterator<Item =
     let scripts = above.filter(|_| !directory.is_empty()).flat_map(move |above| {
         tree.names(above)
             .iter()
-            .filter(|name| SCRIPT_ENDS.contains(&extension(name).as_str()))
+            .filter(|name| *name == "Makefile" || SCRIPT_ENDS.contains(&extension(name).as_str()))
             .filter_map(move |name| path::join(above, name))
             .collect::<Vec<_>>()
     });

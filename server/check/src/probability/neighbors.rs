@@ -18,6 +18,10 @@ const MAX_COMPARED_LITERALS: usize = 500;
 /// Names of a directory that are compared: one with more holds data.
 const MAX_COMPARED_NAMES: usize = 2_000;
 
+/// Names of one row that may differ by a mistyped digit. Proposals and messages are numbered to the thousands, and a missing one is
+/// nearly always elsewhere.
+const MAX_ROW: usize = 100;
+
 /// This many files do not make the same mistake by chance.
 const MIN_AGREEING_FILES: u32 = 3;
 
@@ -77,10 +81,20 @@ pub(super) fn number_evidence(tree: &dyn SourceTree, wanted: &str) -> Option<Evi
         let path = if directory.is_empty() { format!("{other}{rest}") } else { format!("{directory}/{other}{rest}") };
         rest.is_empty() || tree.kind(&path).is_some()
     };
-    let compared = names.iter().filter(|_| names.len() <= MAX_COMPARED_NAMES);
-    let mut alike = compared.filter(|other| differs_in_digit(name(root), other)).filter(exists);
+    let compared = || names.iter().filter(|_| names.len() <= MAX_COMPARED_NAMES);
+    // In a long row each number has neighbors.
+    if compared().filter(|other| is_of_row(name(root), other)).nth(MAX_ROW).is_some() {
+        return None;
+    }
+    let mut alike = compared().filter(|other| differs_in_digit(name(root), other)).filter(exists);
     alike.next()?;
     Some(if alike.next().is_none() { Evidence::NumberSlip } else { Evidence::NumberFamily })
+}
+
+/// Returns whether two names are the same but for their digits.
+fn is_of_row(written: &str, name: &str) -> bool {
+    let letters = |name: &str| name.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
+    letters(written) == letters(name)
 }
 
 /// Returns whether two names of the same extension differ by one digit.
@@ -114,7 +128,7 @@ mod tests {
     use pathfinder_literals::testing::MemoryTree;
     use pathfinder_literals::{Checked, Code, LiteralKind, Missing, Project, Reason, Severity, Verdict, Want};
 
-    use super::{differs_in_digit, is_among_outputs, is_moved_together};
+    use super::{differs_in_digit, is_among_outputs, is_moved_together, is_of_row};
 
     #[test]
     fn compares_digits_of_names() {
@@ -127,6 +141,13 @@ mod tests {
         check("a.mp3", "a.mp4", false);
         check("img.png", "imgs.png", false);
         check("1.png", "2.png", false);
+    }
+
+    #[test]
+    fn compares_names_of_rows() {
+        let check = |written, name, expect| assert_eq!(is_of_row(written, name), expect, "{written} {name}");
+        check("eip-7683.md", "eip-20.md", true);
+        check("eip-7683.md", "erc-20.md", false);
     }
 
     fn miss(wanted: &str) -> Missing {

@@ -5,7 +5,7 @@ use pathfinder_languages::shown_headings;
 use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::report::says_missing;
 use pathfinder_literals::typo::is_respelling;
-use pathfinder_literals::{Checked, Code, Missing, Project, Source, Verdict};
+use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Source, Verdict};
 
 use rustc_hash::FxHashSet;
 
@@ -156,8 +156,11 @@ pub(super) fn is_stray(tree: &dyn SourceTree, missing: &Missing) -> bool {
 
 /// Returns whether a site lays several directories over each other: the target of a page is in another one, at the same place
 /// relative to the page's own directory there. Also if a directory of public files begins with an underscore.
-pub(super) fn is_in_overlay(tree: &dyn SourceTree, project: &Project, file: &str, wanted: &str) -> bool {
-    let directory = parent(file);
+pub(super) fn is_in_overlay(tree: &dyn SourceTree, project: &Project, file: &str, missing: &Missing) -> bool {
+    let (directory, wanted) = (parent(file), missing.wanted.as_str());
+    if let Some(to) = &missing.instead {
+        return is_beside_overlay(tree, directory, wanted, to);
+    }
     if tree.kind(&format!("_{wanted}")).is_some() {
         return true;
     }
@@ -166,6 +169,24 @@ pub(super) fn is_in_overlay(tree: &dyn SourceTree, project: &Project, file: &str
     let is_long = |at: &usize| directory[*at..].contains('/');
     let mut tails = steps.filter(|_| is_within(wanted, directory)).filter(is_long).filter_map(|at| wanted.get(at..));
     tails.any(|tail| project.find_all_by_suffix(tail, MAX_COPIES).iter().any(|other| *other != wanted))
+}
+
+/// Returns whether a target is, and was a month ago, in a directory that differs from the page's in one name high above, and has the
+/// directory of the page as well: `common/guide/log/code/a.c` of `java/guide/log/b.md`.
+fn is_beside_overlay(tree: &dyn SourceTree, directory: &str, wanted: &str, to: &str) -> bool {
+    /// Names below the one that differs, at the least: many trees have several `docs/images`.
+    const MIN_SHARED: usize = 4;
+    let shared = wanted.rsplit('/').zip(to.rsplit('/')).take_while(|(one, other)| one == other).count();
+    let above = |path: &str| path.rsplitn(shared + 2, '/').nth(shared + 1).unwrap_or_default().to_owned();
+    let steps = wanted.split('/').count();
+    if shared < MIN_SHARED || steps != to.split('/').count() || shared + 1 >= steps || above(wanted) != above(to) {
+        return false;
+    }
+    let own = directory.get(above(wanted).len()..).unwrap_or_default().trim_start_matches('/');
+    let Some((_, below)) = own.split_once('/').filter(|_| is_within(wanted, directory)) else { return false };
+    let other = to.split('/').nth(steps - shared - 1).unwrap_or_default();
+    let there = join(&above(wanted), &format!("{other}/{below}"));
+    there.is_some_and(|there| tree.kind(&there) == Some(Kind::Directory)) && tree.was_there_a_month_ago(to)
 }
 
 /// Returns whether a file that a build writes from this one has the target beside it: its name is this one's in another style, and it

@@ -93,7 +93,8 @@ pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
     }
     // The directory that is laid over is why there is a namesake.
     if evidence.contains(&Evidence::Overlay) {
-        evidence.retain(|it| !matches!(it, Evidence::SameTail | Evidence::SameName | Evidence::MovedTogether));
+        let by_name = [Evidence::SameTail, Evidence::SameName, Evidence::MovedTogether, Evidence::TargetKnown];
+        evidence.retain(|it| !by_name.contains(it));
     }
     // A script puts the page beside what it writes, so that the file of an earlier place is not meant.
     if evidence.contains(&Evidence::BuildMakes) {
