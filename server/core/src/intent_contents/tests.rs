@@ -74,6 +74,14 @@ fn paths_are_stronger_than_contents() {
     check("cliemt.go", "retry after timeouts", Some(fits), &["api/client.go"], &[]);
 }
 
+/// `bill` is the beginning of `billing`, and no word of a path.
+#[test]
+fn likenesses_of_words_are_weaker_than_contents() {
+    let fits: &[(&str, f32)] = &[("core/client.go", 0.9)];
+    let asked = ["billing/client.go", "api/client.go", "core/client.go"];
+    check("client.go", "retry each bill", Some(fits), &["core/client.go", "billing/client.go"], &asked);
+}
+
 /// Depth costs points, so that the file with another extension is near enough to be compared.
 #[test]
 fn files_with_the_asked_extension_have_no_equals() {
