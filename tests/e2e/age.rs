@@ -194,6 +194,9 @@ fn prefers_no_move_that_has_a_rival() {
     check(first, moved, "README.md a/simple-vpc → a/ipv6!");
     let other = format!("{moved}; mkdir a/simple; seq 50 80 > a/simple/main.tf");
     check(first, &other, "README.md a/simple-vpc → a/ipv6?");
+    let first = "mkdir sample; seq 20 > sample/main.go; echo '[x](sample)' > README.md";
+    check(first, "mkdir all; git mv sample all/layout", "README.md sample → all/layout!");
+    check(first, "mkdir samples; git mv sample samples/layout", "README.md sample → samples/layout?");
 }
 
 /// A file that moved to another directory of those that a build lays over each other is read beside the page.

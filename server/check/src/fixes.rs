@@ -37,8 +37,9 @@ mod words;
 
 use std::ops::Range;
 
+use pathfinder_core::distance::edits_within;
 use pathfinder_core::generated::is_marked_generated;
-use pathfinder_literals::path::{name, parent};
+use pathfinder_literals::path::{ancestors, name, parent};
 use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Rewritten, Source};
 use serde::{Deserialize, Serialize};
 
@@ -193,11 +194,21 @@ pub(super) fn find_fixes(
 }
 
 /// Returns whether another path is as likely meant as the one that git says a path moved to: a file of the name below the directory of
-/// the literal's file, which the move left, or an entry beside the new one that has words of the old name where the new one has none.
+/// the literal's file, which the move left, an entry beside the new one that has words of the old name where the new one has none, or
+/// the directory of the new one, if a letter tells its name from the old one.
 fn has_rival(context: &FixContext<'_>, wanted: &str, to: &str) -> bool {
+    /// Shorter names are like others by chance.
+    const MIN_LIKE_BYTES: usize = 5;
     let directory = parent(context.file);
     let is_left = is_below(wanted, directory) && !is_below(to, directory) && !paths::is_index(wanted);
     if is_left && context.tree.files().iter().any(|file| is_below(file, directory) && name(file) == name(wanted)) {
+        return true;
+    }
+    let is_long = name(wanted).len() >= MIN_LIKE_BYTES;
+    let is_like = |above: &str| {
+        is_long && parent(above) == parent(wanted) && edits_within(above.as_bytes(), wanted.as_bytes(), 1).is_some()
+    };
+    if ancestors(parent(to)).any(is_like) {
         return true;
     }
     let words_of = |path: &str| paths::words(paths::without_extension(name(path)));

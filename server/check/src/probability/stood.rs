@@ -87,6 +87,10 @@ pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
     if is_from_elsewhere && evidence.contains(&Evidence::Stood) {
         evidence.retain(|it| *it != Evidence::HistoryHad);
     }
+    // Nor is it the one that a commit renamed long ago, where all builds since have done without it.
+    if kind.starts_with("c.") && evidence.contains(&Evidence::Stood) {
+        evidence.retain(|it| *it != Evidence::TargetKnown);
+    }
     // An optional import names what other versions have, so that the project's own history explains it, and not the miss.
     if evidence.contains(&Evidence::RuleOptional) && evidence.contains(&Evidence::Stood) {
         evidence.retain(|it| *it != Evidence::HistoryHad);
@@ -164,6 +168,8 @@ mod tests {
         };
         check("c.include", &[E::HistoryHad, E::Stood], &[E::Stood]);
         check("c.include", &[E::HistoryHad], &[E::HistoryHad]);
+        check("c.include", &[E::TargetKnown, E::Stood], &[E::Stood]);
+        check("js.import", &[E::TargetKnown, E::Stood], &[E::TargetKnown, E::Stood]);
         check("template.extends", &[E::HistoryHad, E::Stood], &[E::Stood]);
         check("py.import", &[E::HistoryHad, E::Stood], &[E::HistoryHad, E::Stood]);
         check("py.import", &[E::RuleOptional, E::HistoryHad, E::Stood], &[E::RuleOptional, E::Stood]);
