@@ -4,6 +4,7 @@ mod attributes;
 mod build_script;
 mod includes;
 mod kinds;
+mod listed_modules;
 mod macro_modules;
 mod module_tree;
 mod module_uses;

@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use pathfinder_literals::path::{name, parent};
 use pathfinder_literals::{Kind, Project, ProjectIndex};
 
+use super::listed_modules::{ModuleMacros, NameList, name_list};
 use super::packages::CargoPackages;
 use super::scope::ModuleScope;
 use super::tokens::{RustToken, RustTokenKind, tokenize};
@@ -35,6 +36,8 @@ pub(super) struct ModuleFile {
     bound: FxHashSet<String>,
     /// True if `use …::*` can bind any name.
     has_glob: bool,
+    /// Names in the arguments of macros, of which some are modules.
+    lists: Vec<(String, Vec<String>)>,
 }
 
 /// A module that is a file of its own.
@@ -96,8 +99,9 @@ impl ModuleTree {
     fn module(&self, project: &Project, file: &str, scope: ModuleScope) -> Module {
         let known = self.files.read().get(file).cloned();
         let contents = known.unwrap_or_else(|| {
-            let read = Arc::new(ModuleFile::read(&project.tree().read_shared(file).unwrap_or_default()));
-            Arc::clone(self.files.write().entry(file.to_owned()).or_insert(read))
+            let mut read = ModuleFile::read(&project.tree().read_shared(file).unwrap_or_default());
+            read.declare_listed(project, &scope);
+            Arc::clone(self.files.write().entry(file.to_owned()).or_insert(Arc::new(read)))
         });
         Module(Arc::new(FileModule { file: file.to_owned(), scope, contents }))
     }
@@ -212,6 +216,21 @@ impl ModuleFile {
         self.has_glob
     }
 
+    /// Declares the names that a macro of the project makes modules of. Macros of which no name is a file are not looked for.
+    fn declare_listed(&mut self, project: &Project, scope: &ModuleScope) {
+        for (macro_name, names) in std::mem::take(&mut self.lists) {
+            let is_there = |path: &String| project.tree().kind(path) == Some(Kind::File);
+            let is_file = |name: &String| scope.module_files(name).iter().flatten().any(is_there);
+            if !names.iter().any(is_file) {
+                continue;
+            }
+            if let Some(found) = project.index::<ModuleMacros>().find(&macro_name) {
+                self.has_glob |= found.has_glob;
+                self.declared.extend(names.into_iter().map(|name| (name, None)));
+            }
+        }
+    }
+
     /// Reads the top level of a file. Inner blocks bind nothing outside of them, but groups of `use` and arguments of macros do.
     fn read(text: &str) -> Self {
         let tokens = tokenize(text, 0..text.len());
@@ -235,7 +254,12 @@ impl ModuleFile {
                     path = None;
                 }
                 RustTokenKind::Punct(b';') if depth == 0 => (is_transparent, path) = (false, None),
-                RustTokenKind::Punct(b'!') if depth == 0 && word(at.wrapping_sub(1)).is_some() => is_transparent = true,
+                RustTokenKind::Punct(b'!') if depth == 0 && word(at.wrapping_sub(1)).is_some() => {
+                    is_transparent = true;
+                    let names = |list: NameList| list.names.into_iter().map(|name| text[name].to_owned()).collect();
+                    let list = name_list(text, &tokens, at);
+                    file.lists.extend(list.map(|list| (list.macro_name.clone(), names(list))));
+                }
                 RustTokenKind::Punct(b'*') if is_read && is_sign(at.wrapping_sub(1), b':') => file.has_glob = true,
                 RustTokenKind::Word if is_read => match (&text[token.range.clone()], word(at + 1)) {
                     ("use", _) if depth == 0 => is_transparent = true,

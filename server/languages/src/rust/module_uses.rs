@@ -12,6 +12,7 @@ use pathfinder_literals::{Code, Kind, LiteralKind, Missing, Reason, Report, Seve
 use rustc_hash::FxHashSet;
 
 use super::kinds;
+use super::listed_modules::{ModuleMacros, NameList};
 use super::module_tree::{KnownChildren, Module, ModuleTree, crate_roots};
 use super::packages::CargoPackages;
 use super::use_bindings::{BoundModule, UseBindings};
@@ -21,7 +22,7 @@ use super::use_paths::{NamePath, find_paths};
 pub(super) fn check(report: &mut Report<'_>) {
     let text = report.source.text();
     let scan = find_paths(text);
-    if scan.paths.is_empty() {
+    if scan.paths.is_empty() && scan.lists.is_empty() {
         return;
     }
     let mut resolver = UseResolver::new(report);
@@ -33,6 +34,25 @@ pub(super) fn check(report: &mut Report<'_>) {
         if let Some(literal) = resolver.resolve(report, path) {
             report.add(literal.kind, literal.range.start, literal.range.len(), (literal.verdict, literal.tried));
         }
+    }
+    if let Some(own) = resolver.lineage.last() {
+        scan.lists.iter().for_each(|list| check_list(report, own, list));
+    }
+}
+
+/// Adds the modules that a macro of the project declares by their names.
+fn check_list(report: &mut Report<'_>, own: &Module, list: &NameList) {
+    let (project, text) = (report.project, report.source.text());
+    let file_of = |name: &Range<usize>| {
+        own.child_files(&text[name.clone()]).into_iter().find(|file| project.tree().kind(file) == Some(Kind::File))
+    };
+    let files: Vec<Option<String>> = list.names.iter().map(file_of).collect();
+    if files.iter().all(Option::is_none) || project.index::<ModuleMacros>().find(&list.macro_name).is_none() {
+        return;
+    }
+    for (name, file) in list.names.iter().zip(files) {
+        let verdict = file.map_or(Verdict::Unknown(Reason::Elsewhere), |path| Verdict::Found(Target { path }));
+        report.add(kinds::MOD, name.start, name.len(), (verdict, own.child_files(&text[name.clone()])));
     }
 }
 
@@ -288,6 +308,11 @@ impl UseResolver {
             return None;
         }
         let tree = report.project.tree();
+        // The files of a directory are there, and its own is still to be written or moved.
+        let has_directory = |end: &Reached| self.children.child(report.project, &end.module, next).is_some();
+        if ends.iter().any(has_directory) {
+            return None;
+        }
         // A file that no module declares is not compiled, unless it has just moved.
         let is_compiled = || self.lineage.windows(2).all(|pair| pair[0].declares(&pair[1]));
         if self.lineage.is_empty() || !is_compiled() && tree.origins(report.source.path()).is_empty() {

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use super::listed_modules::{NameList, name_list};
 use super::tokens::{RustToken, RustTokenKind, tokenize};
 
 /// No real file nests more braces than this.
@@ -50,6 +51,8 @@ pub(super) struct PathScan {
     pub(super) modules: Vec<Range<usize>>,
     /// True if `use …::*` outside of inline modules can bind any name.
     pub(super) has_glob: bool,
+    /// Calls outside of brackets whose arguments are names.
+    pub(super) lists: Vec<NameList>,
 }
 
 /// The open brackets, macros and modules at one place.
@@ -98,6 +101,9 @@ impl PathScanner<'_> {
                     Some(Bracket::MacroDefinition) => self.is_in_macro = false,
                     Some(Bracket::Plain) | None => {}
                 },
+                RustTokenKind::Punct(b'!') if open.is_empty() => {
+                    self.found.lists.extend(name_list(self.text, &self.tokens, at));
+                }
                 RustTokenKind::Word => match &self.text[token.range.clone()] {
                     "mod" | "crate" if self.is_word(at + 1) => {
                         self.found.modules.push(self.tokens[at + 1].range.clone());

@@ -1,4 +1,4 @@
-//! Tests of `MoveRewriter` for modules and packages that get other names: Haskell and groups of imports of Scala.
+//! Tests of `MoveRewriter` for modules and packages that get other names: Haskell, Rust, and groups of imports of Scala.
 
 use super::move_edits::{check, check_moves};
 
@@ -45,4 +45,88 @@ fn rewrites_modules_that_get_a_longer_name() {
     );
     check(tree, "app/Main.hs", "app/B/Main.hs", &["app/Setup.hs: Main → B.Main", "x.cabal: Main → B.Main"]);
     check(tree, "app/Main.hs", "src/B/Main.hs", &["app/Setup.hs: Main → B.Main", "x.cabal: Main → B.Main"]);
+}
+
+/// A path that starts from the module of its file starts from there after the move as well.
+#[test]
+fn keeps_paths_from_the_module_of_a_moved_file() {
+    let tree = "
+        Cargo.toml = [package]\\nname = \"a\"\\nedition = \"2021\"\n
+        src/lib.rs = mod attr;\n
+        src/attr/mod.rs = mod attr_linux;\\npub use self::attr_linux::A;\n
+        src/attr/attr_linux.rs = use super::attr_other;\n
+        src/attr/attr_other.rs
+    ";
+    check_moves(
+        tree,
+        &[
+            ("src/attr/mod.rs", "src/xattr/mod.rs"),
+            ("src/attr/attr_linux.rs", "src/xattr/linux.rs"),
+            ("src/attr/attr_other.rs", "src/xattr/other.rs"),
+        ],
+        &[
+            "src/attr/attr_linux.rs: super::attr_other → super::other",
+            "src/attr/mod.rs: attr_linux → linux",
+            "src/attr/mod.rs: self::attr_linux → self::linux",
+            "src/lib.rs: attr → xattr",
+        ],
+    );
+}
+
+/// Git records no move of an empty file, so the package goes with the files in it.
+#[test]
+fn leaves_paths_to_a_package_whose_files_all_move() {
+    let tree = "
+        a/x/use.py = from .sub import B\\nfrom ..z import C\n
+        a/x/sub/__init__.py
+        a/x/sub/b.py
+        a/z.py
+    ";
+    let (user, sub) = (("a/x/use.py", "a/y/v/use.py"), ("a/x/sub/b.py", "a/y/v/sub/b.py"));
+    check_moves(tree, &[user, sub], &["a/x/use.py: ..z → ...z"]);
+    check_moves(tree, &[user], &["a/x/use.py: .sub → ...x.sub", "a/x/use.py: ..z → ...z"]);
+}
+
+/// The definition of a macro says that it declares modules.
+#[test]
+fn rewrites_modules_that_a_macro_declares() {
+    let tree = |body: &str| {
+        format!(
+            "
+        Cargo.toml = [package]\\nname = \"own\"\\nedition = \"2021\"\n
+        src/macros.rs = macro_rules! mod_pub {{ [ $( $name:ident $(,)? )+ ] => {{ $( {body} )+ }}; }}\n
+        src/lib.rs = mod macros;\\nmod_pub!(fs other);\n
+        src/other.rs = use crate::fs::path::Path;\\nfn f() {{ crate::fs::path::g() }}\n
+        src/fs/mod.rs = mod_pub!(path);\n
+        src/fs/path.rs
+    "
+        )
+    };
+    check(
+        &tree("pub mod $name;"),
+        "src/fs/path.rs",
+        "src/fs/url.rs",
+        &[
+            "src/fs/mod.rs: path → url",
+            "src/other.rs: crate::fs::path → crate::fs::url",
+            "src/other.rs: crate::fs::path → crate::fs::url",
+        ],
+    );
+    check(&tree("pub fn $name() {}"), "src/fs/path.rs", "src/fs/url.rs", &[]);
+}
+
+/// Packages are imported by their names, and publish files of their own.
+#[test]
+fn leaves_what_leads_out_of_a_package() {
+    let tree = "
+        package.json = {\"workspaces\": [\"packages/*\"]}
+        packages/dom/package.json = {\"name\": \"@own/dom\", \"dependencies\": {\"@own/utils\": \"1\"}}
+        packages/dom/src/a.ts = import { b } from '@own/utils/src/b'\n
+        packages/utils/package.json = {\"name\": \"@own/utils\", \"files\": [\"README.md\"]}
+        packages/utils/README.md
+        packages/utils/src/b.ts
+        packages/other/c.ts
+    ";
+    check(tree, "packages/utils/src/b.ts", "packages/other/b.ts", &["packages/dom/src/a.ts: @own/utils/src/b → -"]);
+    check(tree, "packages/utils/package.json", "packages/tools/package.json", &[]);
 }

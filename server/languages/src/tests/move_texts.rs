@@ -56,6 +56,22 @@ fn follows_texts_in_the_form_of_edited_literals() {
     check(tree, &[("include/own.h", "include/x/own.h")], &["tools/gen.py: own.h → x/own.h"]);
 }
 
+/// A module keeps its name when its file becomes the index of a directory.
+#[test]
+fn leaves_texts_that_name_a_new_index() {
+    let tree = "
+        lua/a/b.lua = require('a.c.d')\\nrequire('a.x.y')\n
+        lua/a/c/d.lua
+        lua/a/x/y.lua
+        tests/t.lua = package.loaded['a.c.d'] = nil\\npackage.loaded['a.x.y'] = nil\n
+    ";
+    check(
+        tree,
+        &[("lua/a/c/d.lua", "lua/a/c/d/init.lua"), ("lua/a/x/y.lua", "lua/a/x/z.lua")],
+        &["tests/t.lua: a.x.y → a.x.z"],
+    );
+}
+
 /// The manifest names the module by its directory, and so do imports.
 #[test]
 fn follows_modules_of_swift() {

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::Rewriting;
 use super::joined::JoinedLiterals;
 use super::style::LiteralStyle;
 use super::undecided_uses::moved_files;
+use super::{Rewriting, Rewritten};
 use crate::check::check;
 use crate::checked::{Checked, Verdict};
 use crate::package_declaration::{PackageRename, rename_package, text_after_move};
@@ -13,6 +13,9 @@ use crate::path::{extension, is_within, name, parent, without_query};
 use crate::project::Project;
 use crate::reverse_dependencies::is_index_file;
 use crate::source::Source;
+
+/// Files of one directory whose moves are compared, for each literal that leads to the module or package of the directory.
+const MAX_FOLLOWED_FILES: usize = 64;
 
 /// An edit of one literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +59,7 @@ impl MoveRewriter<'_> {
                 let path = path_of(&old, literal);
                 path != "/" && (!path.starts_with('/') || self.moved_path(target) != *target)
             })
+            .filter(|(_, target)| !self.is_left_behind(target))
             .collect();
         let files = moved_files(self.before, self.moves);
         let undecided = was.iter().filter(|literal| !is_own(literal)).filter_map(|literal| {
@@ -84,6 +88,11 @@ impl MoveRewriter<'_> {
             }
             let by_package = self.import_after_move(style.written, directory, &target);
             let new = rewriting.respell(literal, &style, &target, by_package).filter(|new| new.followers.is_empty());
+            // A package publishes its own files. Those that stayed in its earlier directory are to be moved too.
+            let leads_out = |new: &Rewritten| new.literal.starts_with("../") && !style.written.starts_with("..");
+            if name(path) == "package.json" && moved != path && new.as_ref().is_some_and(leads_out) {
+                return None;
+            }
             if new.is_none()
                 && let Some((range, module)) =
                     self.edit_of_continued(&old, moved_source, &rewriting, literal, directory, &target)
@@ -207,7 +216,8 @@ impl MoveRewriter<'_> {
             .relative_to
             .as_deref()
             .map(|from| if from == old.directory() { new.directory().to_owned() } else { self.moved_path(from) });
-        Some(LiteralStyle { base: self.moved_path(&style.base), relative_to, ..style })
+        let base = base_of_own_module(&style, old, new).unwrap_or_else(|| self.moved_path(&style.base));
+        Some(LiteralStyle { base, relative_to, ..style })
     }
 
     /// Returns whether an include resolves to several files in include directories. The build chooses among them, and its choice
@@ -223,6 +233,27 @@ impl MoveRewriter<'_> {
         self.moves
             .iter()
             .any(|(old, new)| is_index_file(old) && parent(old) == from && parent(new) == to && name(old) == name(new))
+    }
+
+    /// Returns whether the file of a module or package stays where all other files of its directory leave, some to another directory of the
+    /// same name. It goes there too: git records no move of an empty file or of one that was edited much.
+    fn is_left_behind(&self, path: &str) -> bool {
+        let directory = parent(path);
+        if !matches!(name(path), "mod.rs" | "__init__.py") || directory.is_empty() || self.moved_path(path) != path {
+            return false;
+        }
+        let files = self.before.tree().files();
+        let start = files.partition_point(|file| file.as_str() < directory);
+        let here = files[start..].iter().take_while(|file| file.starts_with(directory));
+        let mut follows = false;
+        for (count, file) in here.filter(|file| *file != path && is_within(file, directory)).enumerate() {
+            let new = self.moved_path(file);
+            if new == *file || count >= MAX_FOLLOWED_FILES {
+                return false;
+            }
+            follows |= parent(file) == directory && name(parent(&new)) == name(directory);
+        }
+        follows
     }
 
     /// Returns the path after the moves.
@@ -245,6 +276,21 @@ fn keeps_extension(written: &str, old: &str, new: &str) -> bool {
         return matches!(has.as_str(), "ts" | "tsx" | "mts" | "cts");
     }
     had != "js" || !matches!(has.as_str(), "mjs" | "cjs")
+}
+
+/// Returns the directory that a path of modules starts from after the move, if it starts from the module of its file: `self::a`,
+/// `super::b`.
+fn base_of_own_module(style: &LiteralStyle<'_>, old: &Source<'_>, new: &Source<'_>) -> Option<String> {
+    let lead = style.lead.strip_suffix("::").filter(|_| style.separator == ':')?;
+    if !lead.split("::").all(|name| matches!(name, "self" | "super")) {
+        return None;
+    }
+    let start = |path: &str| {
+        let is_of_directory = matches!(name(path), "lib.rs" | "main.rs" | "mod.rs");
+        let own = if is_of_directory { parent(path) } else { path.strip_suffix(".rs").unwrap_or(path) };
+        lead.split("::").filter(|name| *name == "super").fold(own, |at, _| parent(at)).to_owned()
+    };
+    (start(old.path()) == style.base).then(|| start(new.path()))
 }
 
 /// Returns the text of a literal without query and fragment.

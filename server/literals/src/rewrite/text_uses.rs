@@ -14,6 +14,7 @@ use super::undecided_uses::moved_files;
 use crate::path::{ancestors, extension, is_within, join, name};
 use crate::project::Project;
 use crate::report::{is_fixture, is_vendored};
+use crate::reverse_dependencies::is_index_file;
 use crate::source::Source;
 
 /// Forms that are learned from one move. A project has few.
@@ -167,6 +168,10 @@ impl MoveRewriter<'_> {
                 continue;
             }
             for form in forms.iter().chain([&whole]) {
+                // The directory of an index file, or its own name, can stand for it.
+                if !form.has_extension && (is_index_file(file) || is_index_file(&target)) {
+                    continue;
+                }
                 let (Some(old), Some(new)) = (form.write(file), form.write(&target)) else { continue };
                 let is_whole_path = form == &whole;
                 let below = file.get(form.base.len()..).unwrap_or_default().trim_start_matches('/');
