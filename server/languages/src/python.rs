@@ -120,6 +120,9 @@ fn check_import(report: &mut Report<'_>, marks: &HeadMarks, import: &PythonImpor
         return report.add(kinds::IMPORT, import.module.start, import.module.len(), outcome);
     }
     let package = submodules::package_directory(report.project, &outcome.0);
+    if let Some(moved) = submodules::find_earlier_module(report, import, package.as_deref(), severity) {
+        return report.add(kinds::IMPORT, import.module.start, import.module.len(), moved);
+    }
     report.add(kinds::IMPORT, import.module.start, import.module.len(), outcome);
     if let Some(package) = package {
         submodules::check_names(report, marks, import, &package, severity);

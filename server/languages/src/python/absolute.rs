@@ -68,6 +68,12 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
         let moved = find_moved_module(report, &path, &roots, severity);
         return moved.unwrap_or_else(|| unknown(Reason::Undecided(having[0].clone())));
     };
+    let full = join(parent(package), &path).unwrap_or_default();
+    let moved = find_moved_module(report, &path, &[parent(package)], severity);
+    // A package with `__init__` is one directory, so that a path which the file adds has no more of it.
+    if let Some(moved) = moved.filter(|_| !marks.sets_modules && has_init(project, package)) {
+        return moved;
+    }
     if marks.sets_path || marks.adds_directory {
         return unknown(Reason::Undecided("sys.path".to_owned()));
     }
@@ -76,7 +82,6 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
     if marks.sets_modules && ["\"", "'"].iter().any(|quote| text.contains(&format!("{quote}{module}{quote}"))) {
         return unknown(Reason::Undecided("sys.modules".to_owned()));
     }
-    let full = join(parent(package), &path).unwrap_or_default();
     let moved = find_moved_module(report, &path, &[parent(package)], severity);
     moved.unwrap_or_else(|| resolve_in_package(project, package, &full, severity))
 }

@@ -1,12 +1,14 @@
 //! Checks the names in `from a import b`, where `a` is a package and `b` can be a submodule.
 
+use std::ops::Range;
+
 use super::absolute::HeadMarks;
 use super::generated::{self, MODULE_SUFFIXES};
 use super::imports::{PythonImport, is_identifier};
 use super::package_bindings::PackageBindings;
 use super::relative::{file_of, has_init, is_in_package};
 use crate::python::kinds;
-use pathfinder_literals::path::{join, name, parent, with_endings};
+use pathfinder_literals::path::{is_within, join, name, parent, with_endings};
 use pathfinder_literals::report::{find_in_any_directory, unknown};
 use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
@@ -17,6 +19,26 @@ pub(super) fn package_directory(project: &Project, verdict: &Verdict) -> Option<
         return Some(parent(&target.path).to_owned());
     }
     (project.tree().kind(&target.path) == Some(Kind::Directory)).then(|| target.path.clone())
+}
+
+/// The verdict on a package without `__init__` none of whose modules an import names: it names what a module had that a commit moved into the
+/// directory of its name.
+pub(super) fn find_earlier_module(
+    report: &Report<'_>,
+    import: &PythonImport,
+    package: Option<&str>,
+    severity: Severity,
+) -> Option<Resolution> {
+    let (project, text) = (report.project, report.source.text());
+    let package = package.filter(|package| !has_init(project, package) && !import.names.is_empty())?;
+    let is_module = |name: &Range<usize>| {
+        let path = join(package, &text[name.clone()]);
+        path.is_none_or(|path| file_of(project, &path).is_some() || project.tree().kind(&path).is_some())
+    };
+    let file = format!("{package}.py");
+    let is_inside = project.tree().moved(&file).is_some_and(|moved| is_within(&moved.to, package));
+    (is_inside && !import.names.iter().any(is_module))
+        .then(|| Lookup::new(project, Want::File).verdict(severity, [Some(file)]))
 }
 
 /// Adds the names of an import that are submodules of a package, and those that are certainly neither submodules nor

@@ -15,6 +15,28 @@ const TREE: &str = "
 ";
 
 #[test]
+fn reports_moved_modules_in_spite_of_what_a_file_sets() {
+    let tree = "own/__init__.py\nown/new.py\nmoved own/old.py own/new.py";
+    check(
+        tree,
+        "tests/a.py",
+        "from own.old import x\nfrom own.gone import y\nsys.path.insert(0, '.')\n",
+        "py.import own.old → moved
+         py.import own.gone → unknown undecided",
+    );
+    // A module became a directory of modules, of which the import names none.
+    let tree = "own/__init__.py\nown/old/new.py\nmoved own/old.py own/old/new.py";
+    check(tree, "own/a.py", "from .old import Name, other\n", "py.import .old → moved");
+    check(
+        tree,
+        "own/a.py",
+        "from .old import new\n",
+        "py.import .old → own/old
+         py.import new → own/old/new.py",
+    );
+}
+
+#[test]
 fn resolves_imports_of_cython() {
     let tree = &format!("{TREE}\napp/fast.pxd\napp/new/_gone.pyx\nmoved app/_gone.pyx app/new/_gone.pyx");
     check(
