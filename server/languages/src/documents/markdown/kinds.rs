@@ -33,7 +33,7 @@ pathfinder_literals::literal_kinds! {
     LIQUID_LINK = "md.liquid.link";
     /// File of the MyST directive `literalinclude`.
     LITERALINCLUDE = "md.literalinclude";
-    /// Page or file that a shortcode of Hugo names.
+    /// Page or file that a shortcode of Hugo or an expression in double braces names.
     SHORTCODE = "md.shortcode";
     /// Document of a MyST `toctree`.
     TOCTREE = "md.toctree";

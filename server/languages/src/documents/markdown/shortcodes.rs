@@ -1,9 +1,10 @@
-//! Reads the pages and files that shortcodes of Hugo name: `{{< relref "/docs/setup" >}}`, `{{% link path="/setup/" %}}`.
+//! Reads the pages and files that shortcodes of Hugo name, `{{< relref "/docs/setup" >}}`, and those of expressions of other
+//! generators, `{{ 'setup.md' | pageUrl }}`.
 //!
 //! A site declares its shortcodes itself, so an argument that leads nowhere can be anything. One that leads to a page does so on purpose,
 //! and follows it when it moves.
 
-use pathfinder_literals::path::{has_scheme, head, join, parent};
+use pathfinder_literals::path::{extension, has_scheme, head, join, parent};
 use pathfinder_literals::{Checked, Kind, Project, Reason, Source, Target, Verdict};
 
 use crate::documents::markdown::kinds;
@@ -15,39 +16,66 @@ const CONTENT: &str = "content";
 /// Endings of pages that their addresses omit.
 const ENDINGS: [&str; 4] = ["", ".md", "/_index.md", "/index.md"];
 
-/// Adds each argument that has the form of a path, in a page of a site.
+/// Adds each argument that has the form of a path: of shortcodes in a page of a site, and of expressions in any page.
 pub(super) fn check(source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-    let Some(bases) = Bases::for_page(source.path()) else { return };
     let text = source.text();
-    for (open, close) in [("{{<", ">}}"), ("{{%", "%}}")] {
-        for (at, _) in text.match_indices(open) {
-            let start = at + open.len();
-            let rest = head(&text[start..], MAX_SHORTCODE_BYTES);
+    if !text.contains("{{") {
+        return;
+    }
+    let mut add = |start: usize, argument: &str, target: Option<String>| {
+        let verdict = match target {
+            Some(path) => Verdict::Found(Target { path }),
+            None => Verdict::Unknown(Reason::Elsewhere),
+        };
+        let range = start + source.offset()..start + argument.len() + source.offset();
+        found.push(Checked { kind: kinds::SHORTCODE, range, verdict, tried: Vec::new() });
+    };
+    if let Some(bases) = Bases::for_page(source.path()) {
+        for (open, close) in [("{{<", ">}}"), ("{{%", "%}}")] {
             // `{{</* name */>}}` shows a shortcode.
-            let Some(inside) = rest.find(close).map(|end| &rest[..end]).filter(|inside| !inside.starts_with("/*"))
-            else {
-                continue;
-            };
-            for (offset, argument) in quoted(inside).filter(|(_, argument)| is_path(argument)) {
-                let found_at = bases.find(project, argument);
-                let verdict = match found_at {
-                    Some(path) => Verdict::Found(Target { path }),
-                    None => Verdict::Unknown(Reason::Elsewhere),
-                };
-                let start = start + offset + source.offset();
-                let range = start..start + argument.len();
-                found.push(Checked { kind: kinds::SHORTCODE, range, verdict, tried: Vec::new() });
+            for (start, inside) in enclosed(text, open, close).filter(|(_, inside)| !inside.starts_with("/*")) {
+                for (offset, argument) in quoted(inside, '"').filter(|(_, argument)| is_path(argument)) {
+                    add(start + offset, argument, bases.find(project, argument));
+                }
             }
+        }
+    }
+    let is_expression = |(_, inside): &(usize, &str)| !inside.starts_with(['<', '%', '{', '#', '/', '>', '!']);
+    for (start, inside) in enclosed(text, "{{", "}}").filter(is_expression) {
+        let all = ['"', '\''].into_iter().flat_map(|quote| quoted(inside, quote));
+        for (offset, argument) in all.filter(|(_, argument)| is_relative_file(argument)) {
+            let path = argument.split(['#', '?']).next().and_then(|path| join(source.directory(), path));
+            let target = path.filter(|path| project.tree().kind(path) == Some(Kind::File));
+            add(start + offset, argument, target);
         }
     }
 }
 
-/// Returns the texts in double quotes, with their offsets.
-fn quoted(text: &str) -> impl Iterator<Item = (usize, &str)> {
+/// Returns the texts between two marks, with their offsets.
+fn enclosed<'t>(text: &'t str, open: &'t str, close: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
+    text.match_indices(open).filter_map(move |(at, _)| {
+        let start = at + open.len();
+        let rest = head(&text[start..], MAX_SHORTCODE_BYTES);
+        Some((start, &rest[..rest.find(close)?]))
+    })
+}
+
+/// Returns whether an argument of an expression can be the path of a page or picture from the directory of its own.
+fn is_relative_file(argument: &str) -> bool {
+    let path = argument.split(['#', '?']).next().unwrap_or(argument);
+    let ending = extension(path);
+    !path.starts_with('/')
+        && (is_path(path) || !path.contains(|c: char| c.is_whitespace() || "{}<>*$|\\:".contains(c)))
+        && ending.len() >= 2
+        && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Returns the texts in quotes, with their offsets.
+fn quoted(text: &str, quote: char) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {
-        let start = at + text[at..].find('"')? + 1;
-        let end = start + text[start..].find('"')?;
+        let start = at + text[at..].find(quote)? + 1;
+        let end = start + text[start..].find(quote)?;
         at = end + 1;
         Some((start, &text[start..end]))
     })
@@ -121,5 +149,19 @@ mod tests {
             "md.shortcode /blog/a → site/content/en/blog/a.md",
         );
         check(tree, "README.md", "{{< ref \"/docs/setup\" >}}\n", "");
+    }
+
+    #[test]
+    fn reads_paths_of_expressions() {
+        check(
+            "docs/setup.md\ndocs/img/a.png",
+            "docs/a.md",
+            "[a]({{ 'setup.md#top' | pageUrl }}) {{ asset(\"img/a.png\", 'big') }} {{ '../gone.md' | pageUrl }} {{ 'page.title' }}\n\
+             {{{ 'setup.md' }}} {{#if 'setup.md'}} {{ 'setup.md\n",
+            "md.shortcode setup.md#top → docs/setup.md
+             md.shortcode img/a.png → docs/img/a.png
+             md.shortcode ../gone.md → unknown elsewhere
+             md.shortcode page.title → unknown elsewhere",
+        );
     }
 }
