@@ -67,8 +67,12 @@ fn resolve(report: &Report<'_>, name: &TemplateName, written: &str) -> Option<Re
     if name.is_bare && roots.is_empty() {
         return None;
     }
-    if is_dynamic(written) || written.contains(['!', '@', ':', '\\', '\n']) || extension(written).is_empty() {
+    if is_dynamic(written) || written.contains(['!', '@', ':', '\\', '\n']) {
         return Some(unknown(Reason::Dynamic));
+    }
+    if extension(written).is_empty() {
+        let is_liquid = extension(file) == "liquid" && !name.is_bare && !written.starts_with('.');
+        return Some(if is_liquid { resolve_liquid(report, &roots, written) } else { unknown(Reason::Dynamic) });
     }
     let is_input = is_fixture(file) && !is_own_template(file);
     let severity = if is_input { Severity::Hint } else { Severity::Warning };
@@ -97,6 +101,27 @@ fn resolve(report: &Report<'_>, name: &TemplateName, written: &str) -> Option<Re
             let reason = if name.is_optional { Reason::Optional } else { Reason::Elsewhere };
             Some((Verdict::Unknown(reason), paths.into_iter().take(MAX_TRIED_PATHS).collect()))
         }
+    }
+}
+
+/// The verdict on a name of Liquid without an ending, which a partial can begin with an underscore. Programs choose the directories, of
+/// which a shop has `snippets`.
+fn resolve_liquid(report: &Report<'_>, roots: &[&str], written: &str) -> Resolution {
+    let tree = report.project.tree();
+    let (directory, name) = written.rsplit_once('/').map_or(("", written), |(directory, name)| (directory, name));
+    let above = ancestors(parent(report.source.path())).flat_map(|at| [Some(at.to_owned()), join(at, "snippets")]);
+    let bases = above.flatten().chain(roots.iter().map(|root| (*root).to_owned()));
+    let paths = bases.flat_map(|base| {
+        let below = join(&base, directory);
+        ["", "_"].map(|mark| join(below.as_deref()?, &format!("{mark}{name}.liquid")))
+    });
+    let mut there: Vec<String> = paths.flatten().filter(|path| tree.kind(path) == Some(Kind::File)).collect();
+    there.sort();
+    there.dedup();
+    match there.len() {
+        0 => unknown(Reason::Elsewhere),
+        1 => (Verdict::Found(Target { path: there[0].clone() }), there),
+        _ => unknown(Reason::Undecided(there.swap_remove(0))),
     }
 }
 

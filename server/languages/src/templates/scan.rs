@@ -22,7 +22,7 @@ pub(super) struct TemplateName {
 
 /// Returns the names in order.
 pub(super) fn find_names(text: &str) -> Vec<TemplateName> {
-    const NAMING: [&str; 6] = ["embed", "extends", "from", "import", "include", "use"];
+    const NAMING: [&str; 7] = ["embed", "extends", "from", "import", "include", "render", "use"];
     const RAW: [&str; 3] = ["comment", "raw", "verbatim"];
     let mut found = Vec::new();
     let mut raw: Option<&str> = None;

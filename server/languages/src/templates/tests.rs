@@ -60,6 +60,21 @@ fn resolves_relative_and_bare_names() {
 }
 
 #[test]
+fn resolves_names_of_liquid() {
+    check(
+        "docs/templates/shared/_head.liquid\nsnippets/price.liquid\nsections/price.liquid\nsnippets/card.liquid\ndocs/templates/both.liquid\n\
+         docs/templates/_both.liquid",
+        "docs/templates/index.liquid",
+        "{% include \"shared/head\" %}{% render 'price' with a %}{%- render 'gone' -%}{% include 'both' %}{% include x %}",
+        "template.include shared/head → docs/templates/shared/_head.liquid
+         template.include price → snippets/price.liquid
+         template.include gone → unknown elsewhere
+         template.include both → unknown undecided",
+    );
+    check("templates/head.html", "templates/a.html", "{% include 'head' %}", "template.include head → unknown dynamic");
+}
+
+#[test]
 fn accepts_any_text() {
     for text in ["{%", "{% include", "{% include \"", "{% include 'é", "{{ include('", "{%é include 'a.html' %}"] {
         assert_ranges_valid("templates/a.html", text);
