@@ -107,7 +107,8 @@ impl<'a> BrokenEstimator<'a> {
         if let Verdict::Unknown(reason) = &literal.verdict {
             evidence.extend(undecided::doubt_evidence(reason));
         }
-        evidence.extend(form.role().evidence(|| form::is_run_test(literal, text, self.source.path())));
+        let role = form::role_of_miss(&form, missing, self.source.path());
+        evidence.extend(role.evidence(|| form::is_run_test(literal, text, self.source.path())));
         if silenced::is_silenced(self.source.text(), literal.range.start - self.source.offset()) {
             evidence.push(Evidence::Silenced);
         }

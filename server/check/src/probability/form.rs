@@ -1,7 +1,7 @@
 //! `LiteralForm`: the properties by which literals are grouped in the statistics, including the role of their file.
 
 use pathfinder_literals::report::is_own_template;
-use pathfinder_literals::{Checked, Kind, Verdict, is_fixture};
+use pathfinder_literals::{Checked, Code, Kind, Missing, Verdict, is_fixture};
 
 use super::evidence::Evidence;
 use super::statistics::hash;
@@ -79,7 +79,7 @@ impl FileRole {
         let parts = || directories.split('/').flat_map(|segment| segment.split(['-', '_']));
         // Words of names such as `testProjects/expectedData`.
         let words = || path[..directories.len()].split('/').flat_map(camel_case_words);
-        let marked = [".test.", ".spec.", "_test.", "_spec."].iter().any(|mark| name.contains(mark));
+        let marked = is_named_test(name);
         let is_test = |word: &str| word == "test" || word == "tests";
         if is_in(&TESTS)
             || marked
@@ -105,6 +105,20 @@ impl FileRole {
             Self::Plain
         }
     }
+}
+
+/// The role of a file for a miss in it. A test that led to the project's own file until a commit moved one of them is no input of a test,
+/// whatever the name of its directory.
+pub(super) fn role_of_miss(form: &LiteralForm, missing: &Missing, path: &str) -> FileRole {
+    let is_moved = missing.code == Code::MovedPath && missing.instead.as_ref().is_some_and(|path| !is_fixture(path));
+    let is_test = is_moved && form.role() == FileRole::Fixture && is_named_test(path);
+    if is_test { FileRole::Test } else { form.role() }
+}
+
+/// Returns whether a file has the name of a test.
+fn is_named_test(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    [".test.", ".spec.", "_test.", "_spec."].iter().any(|mark| name.contains(mark))
 }
 
 /// Returns whether a literal is a missing module that a test imports, and the test runner of the language loads the file by its name: the
@@ -246,7 +260,7 @@ pub(super) fn missing_root<'p>(tree: &dyn SourceTree, path: &'p str) -> &'p str 
 mod tests {
     use pathfinder_literals::{Checked, Code, LiteralKind, Missing, Reason, Severity, Verdict, Want};
 
-    use super::{FileRole, LiteralForm, LiteralStart, is_run_test};
+    use super::{FileRole, LiteralForm, LiteralStart, is_run_test, role_of_miss};
 
     #[test]
     fn parses_forms_of_literals() {
@@ -287,6 +301,27 @@ mod tests {
         check("py.import", "a.b", "tests/library/test.py", false);
         check("go.import", "x.org/a/b", "a/a_test.go", true);
         check("ts.import", "./a", "a/test_a.ts", false);
+    }
+
+    #[test]
+    fn takes_moved_tests_for_tests() {
+        let check = |path: &str, code: Code, instead: &str, expect: FileRole| {
+            let missing = Missing {
+                code,
+                severity: Severity::Error,
+                reason: String::new(),
+                wanted: String::new(),
+                want: Want::File,
+                instead: Some(instead.to_owned()),
+            };
+            let form = LiteralForm::new("ts.import", "../src/a", path);
+            assert_eq!(role_of_miss(&form, &missing, path), expect, "{path} {instead}");
+        };
+        let test = "__tests__/inputs/a.spec.ts";
+        check(test, Code::MovedPath, "src/a.ts", FileRole::Test);
+        check(test, Code::MissingPath, "src/a.ts", FileRole::Fixture);
+        check(test, Code::MovedPath, "__tests__/inputs/a.ts", FileRole::Fixture);
+        check("__tests__/inputs/a.ts", Code::MovedPath, "src/a.ts", FileRole::Fixture);
     }
 
     #[test]
