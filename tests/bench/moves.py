@@ -109,6 +109,7 @@ def names(text, path):
 # What names a path by its construct: other strings and prose may mean anything.
 IMPORT = re.compile(r"""^\s*(pub(\([a-z]+\))? )?(use|import|from|mod|include|require|export)\b|^\s*\.\. [\w-]+::|#\s*include|@import|@use|@forward|url\(|src=|href=|load\(|\]\(|^\[.*\]:|\b(from|import|require|include\w*|mock|require_\w+|include_\w+!?)\s*\(?\s*["'<]|\bpath\s*=|\bextends\b""")
 CLASS_USE = re.compile(r"^use [\w\\]+( as \w+)?;$")  # PHP
+SYMBOLS = re.compile(r"""\s*(import|export)\b.*\}\s*from\s*["']""")  # JavaScript
 COMMENT = re.compile(r"^\s*(//|\*|--|#(?!\s*include))")
 
 
@@ -138,13 +139,32 @@ def is_literal(old, new, renames, rust=False):
         return False
     if COMMENT.match(new) and "](" not in new or (a and old[a - 1] == "`"):
         return False
+    # A name that JavaScript imports is that of a file by chance only.
+    if SYMBOLS.match(old) and a < old.rindex("}"):
+        return False
     if "/" not in old[a:b] + new[c:d] and not re.search(r"\.\w+$", now) and not re.match(r"\s*(pub |use|import|from|mod)", new):
         return False
     return any(names(was, x) and names(now, y) for x, y in renames) or was.split("/")[-1] == now.split("/")[-1] and set(old[a:b] + new[c:d]) >= {".", "/"} and old[a:b].startswith(".") and new[c:d].startswith(".")
 
 
+def place_of_module(files, path, text):
+    """The file of the last module in a path of Rust from the crate root or from the module of its file; `None` if it has none."""
+    names, stem = text.split("::"), re.sub(r"/(mod|lib|main)\.rs$|\.rs$", "", path)
+    at = path[: path.rfind("src/") + 3] if "src/" in path else None
+    if names[0] != "crate":
+        at = stem
+    while at is not None and names and names[0] in ("crate", "self", "super"):
+        at = os.path.dirname(at) if names.pop(0) == "super" else at
+    found = None
+    while at is not None and names and (file := next((way for way in (f"{at}/{names[0]}.rs", f"{at}/{names[0]}/mod.rs") if way in files), None)):
+        at, found = f"{at}/{names.pop(0)}", file
+    return found
+
+
 def place(files, path, text):
     """The file or directory that a literal with a path names, as `files` (a set of files and directories) has it; `None` if it names none."""
+    if path.endswith(".rs") and re.match(r"(crate|self|super)::", text):
+        return place_of_module(files, path, text)
     text = urllib.parse.unquote(re.split(r"[#?]", text)[0])
     starts = [os.path.dirname(path)] if text.startswith(".") else ["", os.path.dirname(path)]
     for start in starts:
@@ -153,9 +173,10 @@ def place(files, path, text):
         for way in (at, *(base + end for base in (at, stem) for end in ENDINGS)):
             if way in files:
                 return way
-    if re.fullmatch(r"\w+(\.\w+)+", text):  # A module of Python.
+    if re.fullmatch(r"[\w-]+([./][\w-]+)+", text):  # A module of Python, or of Lua, which takes both signs.
         at = text.replace(".", "/")
-        return next((way for way in (f"{at}.py", f"{at}/__init__.py") if way in files), None)
+        ends = ["{}.lua", "{}/init.lua", "lua/{}.lua", "src/{}.lua"] if path.endswith(".lua") else ["{}.py", "{}/__init__.py"] if "/" not in text else []
+        return next((way for way in (end.format(at) for end in ends) if way in files), None)
     return None
 
 
@@ -167,8 +188,9 @@ def words(old, new):
     """The part of each line that differs, as far as it can be one path."""
     start = len(os.path.commonprefix([old, new]))
     end = len(os.path.commonprefix([old[start:][::-1], new[start:][::-1]]))
-    a, b = token(old, start, max(start, len(old) - end))
-    c, d = token(new, start, max(start, len(new) - end))
+    signs = r"[\w:]" if "::" in old and "::" in new else r"[\w./@~+-]"
+    a, b = token(old, start, max(start, len(old) - end), signs)
+    c, d = token(new, start, max(start, len(new) - end), signs)
     return old[a:b], new[c:d]
 
 
