@@ -14,7 +14,6 @@ use super::undecided_uses::moved_files;
 use crate::path::{ancestors, extension, is_within, join, name};
 use crate::project::Project;
 use crate::report::{is_fixture, is_vendored};
-use crate::reverse_dependencies::is_index_file;
 use crate::source::Source;
 
 /// Forms that are learned from one move. A project has few.
@@ -169,7 +168,7 @@ impl MoveRewriter<'_> {
             }
             for form in forms.iter().chain([&whole]) {
                 // The directory of an index file, or its own name, can stand for it.
-                if !form.has_extension && (is_index_file(file) || is_index_file(&target)) {
+                if !form.has_extension && (is_omitted(file) || is_omitted(&target)) {
                     continue;
                 }
                 let (Some(old), Some(new)) = (form.write(file), form.write(&target)) else { continue };
@@ -228,6 +227,11 @@ fn quoted_texts(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
         let end = at + 1 + length;
         (length > 0 && bytes.get(end) == Some(&close)).then_some(at + 1..end)
     })
+}
+
+/// Returns whether a module is named by the directory of this file.
+fn is_omitted(path: &str) -> bool {
+    matches!(name(path).split('.').next(), Some("__init__" | "index" | "init" | "mod"))
 }
 
 /// Returns whether a text is one name with an extension.
