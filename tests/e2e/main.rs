@@ -17,6 +17,7 @@ mod doctor;
 mod evidence;
 mod find;
 mod find_contents;
+mod first_fix;
 mod fix;
 mod history;
 mod hooks;

@@ -80,13 +80,17 @@ pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing:
         .into_iter()
         .chain(missing.instead.clone())
         .map(|path| (path, None));
+    let (is_module, wanted) = (literal.kind.as_str() == "rust.mod", missing.wanted.as_str());
     for (path, score) in asked.chain(besides) {
         let kind = context.tree.kind(&path);
         let fits = match (kind, missing.want) {
             (None, _) | (Some(Kind::Directory), Want::File) | (Some(Kind::File), Want::Directory) => false,
             (Some(_), _) => true,
         };
-        if fits && seen.insert(path.clone()) {
+        let is_taken = is_module && (surroundings.is_named(&path) || is_crate_root(context, &path))
+            || is_source_of_header(&path, wanted)
+            || path != wanted && is_own_index(&path, context.file) && is_loaded(&path);
+        if fits && !is_taken && seen.insert(path.clone()) {
             let is_directory = kind == Some(Kind::Directory);
             let mut signals = FixSignals::measure(&path, is_directory, score.unwrap_or_default(), &surroundings);
             signals.set_together(surroundings.fixed_share(&path, |path| context.tree.kind(path).is_some()));
@@ -96,7 +100,6 @@ pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing:
         }
     }
     // A typo outweighs the other evidence.
-    let wanted = missing.wanted.as_str();
     let tried = || std::iter::once(wanted).chain(literal.tried.iter().map(String::as_str).filter(|it| *it != wanted));
     if known_target.is_none()
         && let Some(slip) = find_slip(context.tree, tried()).filter(|slip| !slip.is_other_word)
@@ -151,6 +154,22 @@ pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing:
     }
     all.sort_by_cached_key(|(_, signals)| descending(signals.points()));
     all.into_iter().map(|(path, signals)| FixTarget { path, signals }).collect()
+}
+
+/// Returns whether a file beside the one that declares modules begins a crate or its build, and is a module of none.
+fn is_crate_root(context: &FixContext<'_>, path: &str) -> bool {
+    let directory = parent(path);
+    match name(path) {
+        "lib.rs" | "main.rs" => directory == parent(context.file) && matches!(name(context.file), "lib.rs" | "main.rs"),
+        "build.rs" => context.tree.kind(&join(directory, "Cargo.toml")) == Some(Kind::File),
+        _ => false,
+    }
+}
+
+/// Returns whether a path is a source in place of a header of C: a header that is gone became no source.
+fn is_source_of_header(path: &str, wanted: &str) -> bool {
+    matches!(extension(wanted), "h" | "hh" | "hpp" | "hxx")
+        && matches!(extension(path), "c" | "cc" | "cpp" | "cxx" | "m" | "mm")
 }
 
 /// A key that sorts numbers like the reverse of [`f32::total_cmp`].
@@ -273,6 +292,15 @@ fn sibling_paths(context: &FixContext<'_>, missing: &Missing, surroundings: &Lit
             break;
         }
     }
+    // Or into a directory beside it.
+    let there = parent(&missing.wanted);
+    for name in context.tree.names(there).iter().take(MAX_NEIGHBOURS) {
+        let below = join(there, name);
+        if all.len() <= MAX_SIBLING_TARGETS && context.tree.kind(&below) == Some(Kind::Directory) {
+            let names = context.tree.names(&below);
+            all.extend(names.iter().take(MAX_NEIGHBOURS).map(|name| join(&below, name)));
+        }
+    }
     all.extend(surroundings.elsewhere.iter().take(MAX_SIBLINGS).map(|path| (*path).to_owned()));
     all
 }
@@ -292,7 +320,7 @@ fn request(context: &FixContext<'_>, missing: &Missing) -> Request {
 
 #[cfg(test)]
 mod tests {
-    use super::{descending, is_own_index, loads};
+    use super::{descending, is_own_index, is_source_of_header, loads};
 
     #[test]
     fn sorts_numbers_in_descending_order() {
@@ -320,5 +348,14 @@ mod tests {
         check("import crawler\nclass Spider: pass", "scrapy/spiders/crawl.py", false);
         check("", "scrapy/spiders/sub/crawl.py", false);
         assert!(loads("export * from './use-x';", "lib/index.ts", "lib/use-x.ts"));
+    }
+
+    #[test]
+    fn takes_no_source_for_a_header() {
+        let check = |path, wanted, expect| assert_eq!(is_source_of_header(path, wanted), expect, "{path} {wanted}");
+        check("src/a.c", "src/a.h", true);
+        check("src/b.cpp", "src/a.hpp", true);
+        check("src/a.hpp", "src/a.h", false);
+        check("src/b.c", "src/a.c", false);
     }
 }

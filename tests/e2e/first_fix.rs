@@ -1,0 +1,58 @@
+//! `check`: the first fix is a path that the literal can have.
+
+use crate::tree::Tree;
+
+/// Compares the first fix of the only finding.
+#[track_caller]
+fn check(tree: &str, expect: &str) {
+    let run = Tree::new(tree).plan(&["check", "--format", "json"]).run();
+    let lines = run.jsons();
+    let firsts: Vec<&str> = lines.iter().filter_map(|line| line["fixes"][0]["literal"].as_str()).collect();
+    assert_eq!(firsts, [expect], "{run:?}");
+}
+
+/// A module is declared once, and the roots of a crate never.
+#[test]
+fn offers_modules_that_are_not_declared() {
+    let reader = "src/reader.rs = pub fn read() {}\nCargo.toml = [package]\n";
+    check(
+        &format!(
+            "{reader}src/lib.rs = mod reader; mod source_distribution; mod distribution;\n\
+             src/source_distribution.rs = pub struct Source;\nsrc/file.rs = pub struct File;"
+        ),
+        "file",
+    );
+    check(
+        &format!(
+            "{reader}src/lib.rs = mod reader; pub use codegen::generate; mod codegen;\n\
+             src/main.rs = use codegen::generate; fn main() {{}}\nsrc/boilerplate.rs = pub struct File;"
+        ),
+        "boilerplate",
+    );
+    // It moved into a directory of its own.
+    check(&format!("{reader}src/lib.rs = mod reader; mod registry;\nsrc/publish/mod.rs = pub struct File;"), "publish");
+}
+
+/// What a package loads does not import from it.
+#[test]
+fn offers_no_package_that_loads_the_file() {
+    let tree = Tree::new(
+        "dask/__init__.py = from dask.io.csv import read; from dask.expr import Expr\ndask/io/__init__.py\n\
+         dask/io/csv.py = from dask.core import Expr\ndask/expr.py = class Expr: pass",
+    );
+    let lines = tree.plan(&["check", "--format", "json"]).run().jsons();
+    let offered: Vec<&str> =
+        lines[0]["fixes"].as_array().unwrap().iter().filter_map(|fix| fix["literal"].as_str()).collect();
+    assert!(offered[0] == "dask.expr" && !offered.contains(&"dask"), "{offered:?}");
+}
+
+/// A header became no source, and a page can lie in a directory beside it.
+#[test]
+fn offers_files_of_the_kind() {
+    check("run.c = #include \"execute.h\"\nexecute.c\njq.h = int execute(void);\nx.h", "jq.h");
+    check(
+        "docs/index.md = [a](./a.md) [b](./b.md) [r](./resolver-internals.md)\ndocs/a.md\ndocs/b.md\ndocs/internals/resolver.md\n\
+         docs/internals/other.md",
+        "./internals/resolver.md",
+    );
+}
