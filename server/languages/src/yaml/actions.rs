@@ -33,6 +33,10 @@ struct JobWorkspace<'n> {
     is_unknown: bool,
     /// The commands of earlier steps.
     earlier_commands: Vec<&'n str>,
+    /// The actions of earlier steps, and the texts of their inputs.
+    earlier_actions: Vec<&'n str>,
+    /// True if an earlier step used an action of others that may write any directory.
+    has_writer: bool,
     /// True if an earlier step can have downloaded files.
     has_downloads: bool,
 }
@@ -134,7 +138,10 @@ fn check_steps(report: &mut DataReport<'_>, job: &Node, base: &str, directory: O
                 // An earlier step can make the directory, or download it.
                 let own = name(path);
                 let can_be_made = |command: &&str| command::can_create_files(command) || command.contains(own);
-                let is_own = !workspace.has_downloads && !workspace.earlier_commands.iter().any(can_be_made);
+                let is_own = !workspace.has_downloads
+                    && !workspace.has_writer
+                    && !workspace.earlier_commands.iter().any(can_be_made)
+                    && !workspace.earlier_actions.iter().any(|text| text.contains(own));
                 report.check(text, if is_own { rule.warning() } else { rule.hint() }, &[base]);
             }
         }
@@ -142,12 +149,16 @@ fn check_steps(report: &mut DataReport<'_>, job: &Node, base: &str, directory: O
 }
 
 /// Records the effect of a used action on the workspace.
-fn record_action<'n>(workspace: &mut JobWorkspace<'n>, uses: &str, with: Option<&'n Node>) {
+fn record_action<'n>(workspace: &mut JobWorkspace<'n>, uses: &'n str, with: Option<&'n Node>) {
     let action = uses.split('@').next().unwrap_or("");
     if DOWNLOAD_ACTIONS.iter().any(|download| action.contains(download)) && action != "actions/checkout" {
         workspace.has_downloads = true;
     }
     if action != "actions/checkout" {
+        workspace.has_writer |= can_write(action);
+        workspace.earlier_actions.push(action);
+        let inputs = with.map_or(&[][..], Node::entries);
+        workspace.earlier_actions.extend(inputs.iter().filter_map(|(_, value)| value.str()));
         return;
     }
     let get = |key: &str| with.and_then(|with| with.get(key)).and_then(Node::str);
@@ -161,6 +172,14 @@ fn record_action<'n>(workspace: &mut JobWorkspace<'n>, uses: &str, with: Option<
     } else {
         workspace.copies.push(path);
     }
+}
+
+/// Returns whether an action of others may write a directory of the workspace: its name says of no other purpose.
+fn can_write(action: &str) -> bool {
+    const OTHER_PURPOSES: [&str; 10] =
+        ["setup", "cache", "toolchain", "install", "login", "checkout", "filter", "changed", "version", "cancel"];
+    let is_foreign = !action.starts_with(['.', '/']) && !action.starts_with("actions/");
+    is_foreign && !OTHER_PURPOSES.iter().any(|purpose| action.contains(purpose))
 }
 
 /// Checks `uses: ./x`: a directory with `action.yml`, `action.yaml` or a Dockerfile, in one of the checkouts.

@@ -128,6 +128,21 @@ fn checks_commands_and_path_filters() {
     );
 }
 
+/// An action that names the directory, or one of others for an unknown purpose, can make it.
+#[test]
+fn leaves_directories_to_actions() {
+    let check_action = |uses: &str, expect: &str| {
+        let steps =
+            format!("jobs:\n  a:\n    steps:\n    - uses: {uses}\n    - run: x\n      working-directory: gone\n");
+        assert_eq!(severities(".github/actions/make-gone/action.yml", CI, &steps), [expect], "{uses}");
+    };
+    check_action("actions/x@v1\n      with: {repo: b/gone}", "hint");
+    check_action("./.github/actions/make-gone", "hint");
+    check_action("a/clean-project@v1", "hint");
+    check_action("a/setup-x@v1", "warning");
+    check_action("actions/setup-go@v1", "warning");
+}
+
 #[test]
 fn checks_compose() {
     check(
