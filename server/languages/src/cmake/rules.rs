@@ -80,7 +80,7 @@ fn check_command(report: &mut Report<'_>, context: &CommandContext, command: &Cm
         "install" => check_installed(report, context, command, words),
         "set" | "list" => {
             let name = words.get(usize::from(command.name == "list")).copied().unwrap_or_default();
-            if command.name == "list" && !matches!(words.first(), Some(&("APPEND" | "PREPEND"))) || is_for_outputs(name)
+            if command.name == "list" && !matches!(words.first(), Some(&("APPEND" | "PREPEND"))) || is_for_others(name)
             {
                 return;
             }
@@ -124,8 +124,12 @@ fn check_list(report: &mut Report<'_>, context: &CommandContext, command: &Cmake
     }
 }
 
-/// Returns whether a variable lists generated files: `OUT`, `GENERATED_SOURCES`.
-fn is_for_outputs(name: &str) -> bool {
+/// Returns whether a variable lists generated files, `OUT` or `GENERATED_SOURCES`, or files of the system.
+fn is_for_others(name: &str) -> bool {
+    // `CMAKE_EXTRA_INCLUDE_FILES` has headers of the system.
+    if name.starts_with("CMAKE_") {
+        return true;
+    }
     const OUTPUT_MARKS: [&str; 9] = ["OUT", "GEN", "BINARY", "BUILD", "DEST", "TMP", "TEMP", "INSTALL", "MOC"];
     let name = name.to_ascii_uppercase();
     OUTPUT_MARKS.iter().any(|mark| name.contains(mark))
