@@ -10,7 +10,7 @@ use super::build_files::BuildFiles;
 use super::external::{generated_by, is_external_directory, is_external_name, is_known_header};
 use super::first_party::is_first_party;
 use super::headers::HeaderIndex;
-use super::scan::{Include, IncludeCondition, IncludeForm};
+use super::scan::{Include, IncludeCondition, IncludeForm, find_includes};
 use super::search_path::{SearchPath, is_explicitly_relative};
 use super::typo::{HeaderTypo, find_typo, generated_typo};
 
@@ -133,7 +133,7 @@ fn resolve_missing(report: &Report<'_>, search: &SearchPath<'_>, include: &Inclu
             Verdict::Missing(missing) if missing.instead.is_some() => (Verdict::Missing(missing), tried),
             Verdict::Missing(_) if include.condition > IncludeCondition::Platform => because(Reason::Optional),
             // System headers are often quoted in code that only that system compiles.
-            Verdict::Missing(_) if !has_sibling(report, last) && !is_first_party(headers, source.path(), last) => {
+            Verdict::Missing(_) if !is_own_header(report, search, include, last) => {
                 // The file existed in an include directory.
                 let all = candidates().filter(|_| !is_known_header(&tail));
                 let moved = find_moved_target(project, Want::File, severity, path, all);
@@ -165,6 +165,42 @@ fn resolve_missing(report: &Report<'_>, search: &SearchPath<'_>, include: &Inclu
         return verdict(severity, own);
     }
     find_moved_header(report, search, include, path).unwrap_or_else(|| because(Reason::Elsewhere))
+}
+
+/// Returns whether a quoted header without a directory belongs to the project.
+fn is_own_header(report: &Report<'_>, search: &SearchPath<'_>, include: &Include, last: &str) -> bool {
+    let headers = report.project.index::<HeaderIndex>();
+    has_sibling(report, last)
+        || is_first_party(headers, report.source.path(), last)
+        || is_among_own(report, search, include)
+}
+
+/// Returns whether a header of several words stands among quoted headers of the project only: a file that quotes headers of libraries
+/// quotes more than one, and theirs are seldom of several words.
+fn is_among_own(report: &Report<'_>, search: &SearchPath<'_>, include: &Include) -> bool {
+    /// Fewer are quoted beside a library's by chance.
+    const MIN_OWN: usize = 3;
+    /// Includes that are looked up; longer lists repeat what the first ones say.
+    const MAX_INCLUDES: usize = 64;
+    let text = report.source.text();
+    let stem = text[include.range.clone()].split('.').next().unwrap_or_default();
+    if include.condition != IncludeCondition::Always || !stem.trim_matches(['_', '-']).contains(['_', '-']) {
+        return false;
+    }
+    let others = find_includes(text).into_iter().filter(|other| {
+        other.form == IncludeForm::Quoted
+            && other.range != include.range
+            && other.condition == IncludeCondition::Always
+            && !text[other.range.clone()].contains('/')
+    });
+    let mut found = 0;
+    for other in others.take(MAX_INCLUDES) {
+        if search.find_file(&text[other.range.clone()], other.form).is_none() {
+            return false;
+        }
+        found += 1;
+    }
+    found >= MIN_OWN
 }
 
 /// Looks for the header in git's history: one that moved away from the directory of the file or from an include directory.
