@@ -33,7 +33,7 @@ fn offers_modules_that_are_not_declared() {
     check(&format!("{reader}src/lib.rs = mod reader; mod registry;\nsrc/publish/mod.rs = pub struct File;"), "publish");
 }
 
-/// What a package loads does not import from it.
+/// A file does not import from the package that loads it.
 #[test]
 fn offers_no_package_that_loads_the_file() {
     let tree = Tree::new(

@@ -385,7 +385,8 @@ fn follows_moves_within_include_directories() {
 #[test]
 fn reports_headers_among_own() {
     let check_last = |others: &str, last: &str, expect: &str| {
-        let text: String = others.split_whitespace().map(|name| format!("#include \"{name}\"\n")).collect();
+        let text: Vec<String> = others.split_whitespace().map(|name| format!("#include \"{name}\"\n")).collect();
+        let text = text.concat();
         let outcome = format!("c.include {last} → {expect}");
         let tree = "src/a.h\nsrc/b.h\nsrc/c.h\nsrc/d.h";
         let found = |name: &str| match name {
