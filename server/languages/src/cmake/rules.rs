@@ -126,11 +126,11 @@ fn check_list(report: &mut Report<'_>, context: &CommandContext, command: &Cmake
 
 /// Returns whether a variable lists generated files, `OUT` or `GENERATED_SOURCES`, or files of the system.
 fn is_for_others(name: &str) -> bool {
+    const OUTPUT_MARKS: [&str; 9] = ["OUT", "GEN", "BINARY", "BUILD", "DEST", "TMP", "TEMP", "INSTALL", "MOC"];
     // `CMAKE_EXTRA_INCLUDE_FILES` has headers of the system.
     if name.starts_with("CMAKE_") {
         return true;
     }
-    const OUTPUT_MARKS: [&str; 9] = ["OUT", "GEN", "BINARY", "BUILD", "DEST", "TMP", "TEMP", "INSTALL", "MOC"];
     let name = name.to_ascii_uppercase();
     OUTPUT_MARKS.iter().any(|mark| name.contains(mark))
 }
