@@ -52,7 +52,7 @@ use pathfinder_project::snapshot::WorkspaceSnapshot;
 use paths::{extension, extension_similarity, is_below};
 pub(super) use read_cache::{NameCache, ReadCache};
 use signals::Signal;
-use target::find_targets;
+use target::{below, find_targets};
 pub(super) use words::expected_words;
 
 /// Fixes offered for one literal: a menu that fits one glance.
@@ -201,7 +201,7 @@ fn has_rival(context: &FixContext<'_>, wanted: &str, to: &str) -> bool {
     const MIN_LIKE_BYTES: usize = 5;
     let directory = parent(context.file);
     let is_left = is_below(wanted, directory) && !is_below(to, directory) && !paths::is_index(wanted);
-    if is_left && context.tree.files().iter().any(|file| is_below(file, directory) && name(file) == name(wanted)) {
+    if is_left && below(context.tree.files(), directory).iter().any(|file| name(file) == name(wanted)) {
         return true;
     }
     let is_long = name(wanted).len() >= MIN_LIKE_BYTES;

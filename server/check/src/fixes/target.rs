@@ -242,7 +242,7 @@ fn find_declaring_files(
 }
 
 /// The part of a sorted list of paths that lies in a directory or below it.
-fn below<'f>(files: &'f [String], directory: &str) -> &'f [String] {
+pub(super) fn below<'f>(files: &'f [String], directory: &str) -> &'f [String] {
     if directory.is_empty() {
         return files;
     }
