@@ -56,14 +56,3 @@ fn reports_examples_that_have_stood() {
     check("demos", 5);
     check("app", 0);
 }
-
-/// The literals of a form and of a file that lead to files speak for a mistake in another one.
-#[test]
-fn weighs_literals_that_resolve_for_a_mistake() {
-    let others: Vec<String> = (0..30).map(|at| format!("crates/x/src/a{at}.rs = const A: &str = include_str!(\"../data/d{at}.txt\");\ncrates/x/data/d{at}.txt\n")).collect();
-    let text =
-        "const A: &str = include_str!(\"../data/d1.txt\"); const B: &str = include_str!(\"../../old/gone/tool.txt\");";
-    let tree =
-        Tree::new(&format!("crates/x/Cargo.toml = [package]\n{}crates/x/src/lib.rs = {text}\n", others.concat()));
-    assert_eq!(rows(&tree, &[]).len(), 1);
-}
