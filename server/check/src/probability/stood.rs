@@ -83,7 +83,9 @@ fn has_flat_names(
 pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
     // A template that an installed package has as well is read from there once the own one is gone.
     // So is a header, which a search path finds in a submodule or in another repository.
-    let is_from_elsewhere = kind.starts_with("template.") || kind.starts_with("c.");
+    // So does a class, which a processor writes from another one.
+    let is_compiled = kind.split('.').next().is_some_and(|language| COMPILED.contains(&language));
+    let is_from_elsewhere = kind.starts_with("template.") || is_compiled;
     if is_from_elsewhere && evidence.contains(&Evidence::Stood) {
         evidence.retain(|it| *it != Evidence::HistoryHad);
     }
@@ -170,6 +172,7 @@ mod tests {
         check("c.include", &[E::HistoryHad], &[E::HistoryHad]);
         check("c.include", &[E::TargetKnown, E::Stood], &[E::Stood]);
         check("js.import", &[E::TargetKnown, E::Stood], &[E::TargetKnown, E::Stood]);
+        check("java.import", &[E::HistoryHad, E::Stood], &[E::Stood]);
         check("template.extends", &[E::HistoryHad, E::Stood], &[E::Stood]);
         check("py.import", &[E::HistoryHad, E::Stood], &[E::HistoryHad, E::Stood]);
         check("py.import", &[E::RuleOptional, E::HistoryHad, E::Stood], &[E::RuleOptional, E::Stood]);
