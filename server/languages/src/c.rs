@@ -67,12 +67,13 @@ impl Language for C {
         }
         let search = LazyCell::new(|| SearchPath::new(source, project));
         let mut report = Report::new(source, project, found);
-        for include in scan::find_includes(text).into_iter().filter(|include| source.wants(&include.range)) {
+        let includes = scan::find_includes(text);
+        for include in includes.iter().filter(|include| source.wants(&include.range)) {
             let kind = match include.form {
                 IncludeForm::Angle => kinds::INCLUDE_ANGLE,
                 IncludeForm::Quoted | IncludeForm::Macro | IncludeForm::Next => kinds::INCLUDE,
             };
-            let outcome = resolve(&report, &search, &include);
+            let outcome = resolve(&report, &search, (include, &includes));
             report.add(kind, include.range.start, include.range.len(), outcome);
         }
     }

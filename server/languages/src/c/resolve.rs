@@ -10,7 +10,7 @@ use super::build_files::BuildFiles;
 use super::external::{generated_by, is_external_directory, is_external_name, is_known_header};
 use super::first_party::is_first_party;
 use super::headers::HeaderIndex;
-use super::scan::{Include, IncludeCondition, IncludeForm, find_includes};
+use super::scan::{Include, IncludeCondition, IncludeForm};
 use super::search_path::{SearchPath, is_explicitly_relative};
 use super::typo::{HeaderTypo, find_typo, generated_typo};
 
@@ -18,8 +18,12 @@ use super::typo::{HeaderTypo, find_typo, generated_typo};
 const ROOT_NAMES: [&str; 10] =
     ["", "include", "includes", "inc", "src", "source", "Source", "Sources", "lib", "headers"];
 
-/// The verdict on one include.
-pub(super) fn resolve(report: &Report<'_>, search: &SearchPath<'_>, include: &Include) -> Resolution {
+/// The verdict on one include, given all of its file.
+pub(super) fn resolve(
+    report: &Report<'_>,
+    search: &SearchPath<'_>,
+    (include, all): (&Include, &[Include]),
+) -> Resolution {
     let written = &report.source.text()[include.range.clone()];
     match include.form {
         IncludeForm::Macro => return unknown(Reason::Dynamic),
@@ -35,7 +39,7 @@ pub(super) fn resolve(report: &Report<'_>, search: &SearchPath<'_>, include: &In
         let first = search.candidates(&path, include.form).flatten().take(1).collect();
         return (Verdict::Found(Target { path: found }), first);
     }
-    let (verdict, tried) = resolve_missing(report, search, include, &path);
+    let (verdict, tried) = resolve_missing(report, search, (include, all), &path);
     // No file of the project is what a header of the system was meant to name (`<poll.h>` beside `pool.h`). Where a variable
     // of the build names include directories, a header elsewhere is found by them, also if the file was once beside it.
     let is_settled = match verdict {
@@ -50,7 +54,12 @@ pub(super) fn resolve(report: &Report<'_>, search: &SearchPath<'_>, include: &In
 }
 
 /// The verdict on an include that none of its candidates resolves.
-fn resolve_missing(report: &Report<'_>, search: &SearchPath<'_>, include: &Include, path: &str) -> Resolution {
+fn resolve_missing(
+    report: &Report<'_>,
+    search: &SearchPath<'_>,
+    (include, all): (&Include, &[Include]),
+    path: &str,
+) -> Resolution {
     let project = report.project;
     let source = report.source;
     // Most are needed for few includes.
@@ -133,7 +142,7 @@ fn resolve_missing(report: &Report<'_>, search: &SearchPath<'_>, include: &Inclu
             Verdict::Missing(missing) if missing.instead.is_some() => (Verdict::Missing(missing), tried),
             Verdict::Missing(_) if include.condition > IncludeCondition::Platform => because(Reason::Optional),
             // System headers are often quoted in code that only that system compiles.
-            Verdict::Missing(_) if !is_own_header(report, search, include, last) => {
+            Verdict::Missing(_) if !is_own_header(report, search, (include, all), last) => {
                 // The file existed in an include directory.
                 let all = candidates().filter(|_| !is_known_header(&tail));
                 let moved = find_moved_target(project, Want::File, severity, path, all);
@@ -168,16 +177,21 @@ fn resolve_missing(report: &Report<'_>, search: &SearchPath<'_>, include: &Inclu
 }
 
 /// Returns whether a quoted header without a directory belongs to the project.
-fn is_own_header(report: &Report<'_>, search: &SearchPath<'_>, include: &Include, last: &str) -> bool {
+fn is_own_header(
+    report: &Report<'_>,
+    search: &SearchPath<'_>,
+    (include, all): (&Include, &[Include]),
+    last: &str,
+) -> bool {
     let headers = report.project.index::<HeaderIndex>();
     has_sibling(report, last)
         || is_first_party(headers, report.source.path(), last)
-        || is_among_own(report, search, include)
+        || is_among_own(report, search, include, all)
 }
 
 /// Returns whether a header of several words stands among quoted headers of the project only: a file that quotes headers of libraries
 /// quotes more than one, and theirs are seldom of several words.
-fn is_among_own(report: &Report<'_>, search: &SearchPath<'_>, include: &Include) -> bool {
+fn is_among_own(report: &Report<'_>, search: &SearchPath<'_>, include: &Include, all: &[Include]) -> bool {
     /// Fewer are quoted beside a library's by chance.
     const MIN_OWN: usize = 3;
     /// Includes that are looked up; longer lists repeat what the first ones say.
@@ -187,7 +201,7 @@ fn is_among_own(report: &Report<'_>, search: &SearchPath<'_>, include: &Include)
     if include.condition != IncludeCondition::Always || !stem.trim_matches(['_', '-']).contains(['_', '-']) {
         return false;
     }
-    let others = find_includes(text).into_iter().filter(|other| {
+    let others = all.iter().filter(|other| {
         other.form == IncludeForm::Quoted
             && other.range != include.range
             && other.condition == IncludeCondition::Always
