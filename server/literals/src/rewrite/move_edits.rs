@@ -243,10 +243,11 @@ impl MoveRewriter<'_> {
             return false;
         }
         let files = self.before.tree().files();
-        let start = files.partition_point(|file| file.as_str() < directory);
-        let here = files[start..].iter().take_while(|file| file.starts_with(directory));
+        let inside = format!("{directory}/");
+        let start = files.partition_point(|file| *file < inside);
+        let here = files[start..].iter().take_while(|file| file.starts_with(&inside));
         let mut follows = false;
-        for (count, file) in here.filter(|file| *file != path && is_within(file, directory)).enumerate() {
+        for (count, file) in here.filter(|file| *file != path).enumerate() {
             let new = self.moved_path(file);
             if new == *file || count >= MAX_FOLLOWED_FILES {
                 return false;
