@@ -74,6 +74,39 @@ fn doubts_what_was_built_since() {
     check("echo 'int x;' >> core/a.c", 0);
 }
 
+/// A header above is found below a search path once its includes have stood; before, they broke with the move of their file.
+#[test]
+fn leaves_headers_above_that_builds_find() {
+    let check = |day: u32, expect: usize| {
+        let first = "mkdir -p arch/part; seq 9 > arch/own.h; echo '#include \"../own.h\"' > arch/part/a.c";
+        let moved = "mkdir -p arch/parts/one; git mv arch/part/a.c arch/parts/one/a.c";
+        let tree = history(&[(1, first), (day, moved), (60, "echo x > arch/y.c")]);
+        assert_eq!(rows(&tree, &[]).len(), expect, "{day}");
+    };
+    check(2, 0);
+    check(58, 1);
+}
+
+/// A class that git removed is written by a processor, if the code has been built without it.
+#[test]
+fn leaves_classes_that_builds_do_without() {
+    let check = |day: u32, expect: usize| {
+        let (core, web) = ("core/src/main/java/a/b", "web/src/main/java/c");
+        let files = [
+            (core, "Matrix", "package a.b; public class Matrix {}"),
+            (core, "Other", "package a.b; public class Other {}"),
+            (web, "X", "package c; import a.b.Matrix; class X {}"),
+            ("web/src/main/java/a/b", "Y", "package a.b; public class Y {}"),
+        ];
+        let first = files.map(|(at, name, text)| format!("mkdir -p {at}; echo '{text}' > {at}/{name}.java"));
+        let gone = format!("git rm -q {core}/Matrix.java");
+        let tree = history(&[(1, &first.join("; ")), (day, &gone), (60, "echo x > x.txt")]);
+        assert_eq!(rows(&tree, &[]).len(), expect, "{day}");
+    };
+    check(2, 0);
+    check(58, 1);
+}
+
 /// Targets to which the links of many pages lead since the pages themselves moved are put beside them by the program that publishes both.
 #[test]
 fn leaves_links_that_broke_in_all_pages() {

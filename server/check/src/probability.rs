@@ -175,10 +175,6 @@ impl<'a> BrokenEstimator<'a> {
         evidence.extend(unexplained::doubt(&form, missing, &evidence, is_named_by_rule));
         let miss = (self.source, literal, missing);
         evidence.extend(stood::age_evidence(construct, self.tree, self.project, self.shares.language(), miss));
-        // Several files that are built without a path for so long do not wait for it, though git had it.
-        if explained && evidence.contains(&Evidence::Stood) {
-            neighbors::add_agreement(self.tree, file, text, missing, &mut evidence);
-        }
         // Code that has stood so long reads the other files, whatever git's history had.
         let is_open = missing.instead.is_none() && !evidence.contains(&Evidence::OtherNames);
         let is_shifted = || unexplained::are_shifted(self.project, self.literals, &missing.wanted);

@@ -32,7 +32,7 @@ pub(super) fn age_evidence(
     let stood = has_stood(construct, tree, source, literal, missing).then_some(Evidence::Stood);
     let in_other_case = stood.filter(|_| missing.code == Code::CaseMismatch).map(|_| Evidence::StoodInOtherCase);
     let changed = stood.filter(|_| is_compiled(literal) && tree.was_changed_since(source.path(), &missing.wanted));
-    let searched = leads_there_by_search(tree, source, literal, missing, stood.is_some()).then_some(Evidence::Searched);
+    let searched = leads_there_by_search(tree, miss, stood.is_some()).then_some(Evidence::Searched);
     let is_flat = construct == Evidence::PageFile && has_flat_names(project, others, miss);
     [stood, in_other_case, changed.map(|_| Evidence::Changed), searched, is_flat.then_some(Evidence::FlatNames)]
         .into_iter()
@@ -48,9 +48,7 @@ pub(super) fn is_compiled(literal: &Checked) -> bool {
 /// leads to `../a.h` as well, but only a miss that has stood shows that there is one.
 fn leads_there_by_search(
     tree: &dyn SourceTree,
-    source: &Source<'_>,
-    literal: &Checked,
-    missing: &Missing,
+    (source, literal, missing): (&Source<'_>, &Checked, &Missing),
     has_stood: bool,
 ) -> bool {
     let Some(to) = missing.instead.as_ref().filter(|_| literal.kind.language() == "c") else { return false };
@@ -89,8 +87,8 @@ pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
     if is_from_elsewhere && evidence.contains(&Evidence::Stood) {
         evidence.retain(|it| *it != Evidence::HistoryHad);
     }
-    // Nor is it the one that a commit renamed long ago, where all builds since have done without it.
-    if kind.starts_with("c.") && evidence.contains(&Evidence::Stood) {
+    // Nor is it the one that a commit renamed before the file was written, where all builds since have done without it.
+    if kind.starts_with("c.") && evidence.contains(&Evidence::Stood) && evidence.contains(&Evidence::TakenOver) {
         evidence.retain(|it| *it != Evidence::TargetKnown);
     }
     // An optional import names what other versions have, so that the project's own history explains it, and not the miss.
@@ -170,7 +168,8 @@ mod tests {
         };
         check("c.include", &[E::HistoryHad, E::Stood], &[E::Stood]);
         check("c.include", &[E::HistoryHad], &[E::HistoryHad]);
-        check("c.include", &[E::TargetKnown, E::Stood], &[E::Stood]);
+        check("c.include", &[E::TargetKnown, E::TakenOver, E::Stood], &[E::TakenOver, E::Stood]);
+        check("c.include", &[E::TargetKnown, E::Stood], &[E::TargetKnown, E::Stood]);
         check("js.import", &[E::TargetKnown, E::Stood], &[E::TargetKnown, E::Stood]);
         check("java.import", &[E::HistoryHad, E::Stood], &[E::Stood]);
         check("template.extends", &[E::HistoryHad, E::Stood], &[E::Stood]);
