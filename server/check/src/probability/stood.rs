@@ -81,7 +81,7 @@ fn has_flat_names(
 pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
     // A template that an installed package has as well is read from there once the own one is gone.
     // So is a header, which a search path finds in a submodule or in another repository.
-    // So does a class, which a processor writes from another one.
+    // So is a class, which a processor writes from another one.
     let is_compiled = kind.split('.').next().is_some_and(|language| COMPILED.contains(&language));
     let is_from_elsewhere = kind.starts_with("template.") || is_compiled;
     if is_from_elsewhere && evidence.contains(&Evidence::Stood) {
