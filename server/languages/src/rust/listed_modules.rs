@@ -8,7 +8,7 @@ use pathfinder_literals::path::extension;
 use pathfinder_literals::{Project, ProjectIndex};
 use rustc_hash::FxHashMap;
 
-use super::tokens::{RustToken, RustTokenKind, tokenize};
+use super::tokens::{RustToken, RustTokenKind, closing_bracket, tokenize};
 
 /// With more files than this, the scan for definitions would take too long.
 const MAX_SCANNED_FILES: usize = 20_000;
@@ -109,22 +109,6 @@ pub(super) fn name_list(text: &str, tokens: &[RustToken], at: usize) -> Option<N
 fn word<'t>(text: &'t str, tokens: &[RustToken], at: usize) -> Option<&'t str> {
     let token = tokens.get(at).filter(|token| token.kind == RustTokenKind::Word)?;
     text.get(token.range.clone())
-}
-
-/// The index of the bracket that closes the one at `start`.
-fn closing_bracket(tokens: &[RustToken], start: usize) -> usize {
-    let mut depth = 0_usize;
-    for (at, token) in tokens.iter().enumerate().skip(start) {
-        match token.kind {
-            RustTokenKind::Punct(b'{' | b'(' | b'[') => depth += 1,
-            RustTokenKind::Punct(b'}' | b')' | b']') => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 {
-            return at;
-        }
-    }
-    tokens.len()
 }
 
 #[cfg(test)]

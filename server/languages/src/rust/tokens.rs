@@ -164,6 +164,22 @@ fn push_raw_string(bytes: &[u8], open: usize, hashes: usize, tokens: &mut Vec<Ru
     }
 }
 
+/// The index of the bracket that closes the one at `start`; the number of tokens if none does.
+pub(super) fn closing_bracket(tokens: &[RustToken], start: usize) -> usize {
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate().skip(start) {
+        match token.kind {
+            RustTokenKind::Punct(b'{' | b'(' | b'[') => depth += 1,
+            RustTokenKind::Punct(b'}' | b')' | b']') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return at;
+        }
+    }
+    tokens.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{RustTokenKind, can_declare_module, tokenize};

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::listed_modules::{NameList, name_list};
-use super::tokens::{RustToken, RustTokenKind, tokenize};
+use super::tokens::{RustToken, RustTokenKind, closing_bracket, tokenize};
 
 /// No real file nests more braces than this.
 const MAX_DEPTH: usize = 200;
@@ -117,7 +117,7 @@ impl PathScanner<'_> {
                         at += 2;
                     }
                     word if word.contains("quote") && self.is_punct(at + 1, b'!') => {
-                        at = self.closing_bracket(at + 2);
+                        at = closing_bracket(&self.tokens, at + 2);
                     }
                     "use" => at = self.add_tree(at + 1, &[], 0) - 1,
                     _ if self.is_separator(at + 1) => at = self.add_path(at) - 1,
@@ -216,22 +216,6 @@ impl PathScanner<'_> {
         let is_short = path.names.len() <= MAX_NAMES;
         self.found.paths.extend(is_short.then_some(path));
         is_short
-    }
-
-    /// The index of the bracket that closes the one at `start`.
-    fn closing_bracket(&self, start: usize) -> usize {
-        let mut depth = 0_usize;
-        for (at, token) in self.tokens.iter().enumerate().skip(start) {
-            match token.kind {
-                RustTokenKind::Punct(b'{' | b'(' | b'[') => depth += 1,
-                RustTokenKind::Punct(b'}' | b')' | b']') => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            if depth == 0 {
-                return at;
-            }
-        }
-        self.tokens.len()
     }
 
     fn is_word(&self, at: usize) -> bool {
