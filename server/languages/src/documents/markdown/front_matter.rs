@@ -99,7 +99,7 @@ pub(crate) fn check_layout(source: &Source<'_>, project: &Project, found: &mut V
 }
 
 /// Returns whether a site's configuration names a theme, or directories of its own.
-pub(super) fn has_theme(project: &Project, directory: &str) -> bool {
+pub(crate) fn has_theme(project: &Project, directory: &str) -> bool {
     let text = join(directory, "_config.yml").and_then(|path| project.tree().read_shared(&path)).unwrap_or_default();
     ["theme:", "remote_theme:", "layouts_dir:", "includes_dir:"]
         .iter()
@@ -141,6 +141,9 @@ mod tests {
         let themed = "_config.yml = theme: minima\n_layouts/docs.html";
         check(themed, "a.md", &front("gone"), "");
         check(themed, "a.md", &front("docs"), "md.layout docs → _layouts/docs.html");
+        let sheet = "<link href=\"assets/main.css\">\n";
+        check("_config.yml = x: 1\n_layouts/a.html", "a.md", sheet, "md.html.href assets/main.css → missing");
+        check(themed, "a.md", sheet, "md.html.href assets/main.css → unknown produced");
         check("_config.yml = title: x", "a.md", &front("gone"), "");
     }
 }

@@ -7,6 +7,7 @@ use crate::documents::doc_sites::{DocSite, DocSites, Generator, PublishedDirecto
 use crate::documents::markdown::classify::{
     has_extension, is_extensionless_document, is_for_agents, is_known_extension, is_locale, is_translation,
 };
+use crate::documents::markdown::front_matter::has_theme;
 use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::{Kind, Lookup, Reason, Severity, Verdict, Want};
 
@@ -91,6 +92,14 @@ impl LinkChecker<'_> {
         // The theme provides the icon if the site has none.
         if path.ends_with("img/favicon.ico") && self.sites.iter().any(|site| site.generator == Generator::MkDocs) {
             return LinkOutcome::unknown(Reason::Produced("MkDocs".to_owned()));
+        }
+        // A theme of Jekyll brings the style sheets, scripts and images of its own `assets`.
+        let brings = |site: &DocSite| {
+            let assets = join(&site.directory, "assets").filter(|_| site.generator == Generator::Jekyll);
+            assets.is_some_and(|assets| is_within(wanted, &assets)) && has_theme(self.project, &site.directory)
+        };
+        if is_html && self.sites.iter().any(|site| brings(site)) {
+            return LinkOutcome::unknown(Reason::Produced("the theme of the site".to_owned()));
         }
         if has_extension(path) {
             // `a.b` can be code that is not marked as code.
