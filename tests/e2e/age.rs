@@ -13,7 +13,7 @@ fn prefers_no_move_from_before_the_text() {
     let rows_of = |steps: &[(u32, &str)]| {
         rows(&history(steps), &[]).into_iter().filter(|row| row.contains("update.sh")).collect::<Vec<_>>()
     };
-    let old = rows_of(&[(1, &format!("{library}; {script}")), (2, moved), later]);
+    let old = rows_of(&[(1, &format!("{library}; {script}")), (2, moved), (20, "echo x > x.txt")]);
     assert_eq!(old, ["lib/update.sh x64/a.py → run/win/a.py!"]);
     assert_eq!(rows_of(&[(1, library), (2, moved), (3, script), later]), ["lib/update.sh x64/a.py → run/win/a.py?"]);
 

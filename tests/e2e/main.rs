@@ -4,6 +4,7 @@
 
 mod age;
 mod ahead;
+mod alike;
 mod bad_input;
 mod bad_projects;
 mod batch;

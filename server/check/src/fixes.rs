@@ -43,7 +43,7 @@ use pathfinder_literals::path::{ancestors, name, parent};
 use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Rewritten, Source};
 use serde::{Deserialize, Serialize};
 
-use super::probability::BrokenEstimate;
+use super::probability::{BrokenEstimate, is_month_old};
 use super::source_tree::{HistoryVerdict, SourceTree};
 use super::static_names;
 pub(super) use confidence::lower_confidence;
@@ -180,6 +180,7 @@ pub(super) fn find_fixes(
             && first.literal.starts_with("../")
             && !is_written_above(context, literal);
         first.preferred &= can_be_applied && is_same_kind && !lacks_anchor && !is_left && (is_slip || can_have_moved);
+        first.preferred = first.preferred && !has_stood_in_use(context, literal, missing);
         if lacks_anchor || is_refuted || is_slip && was_there || is_left && context.file.ends_with("ignore") {
             first.confidence = first.confidence.min(confidence::MAX_UNSUPPORTED_CONFIDENCE);
         }
@@ -191,6 +192,13 @@ pub(super) fn find_fixes(
         }
     }
     fixes
+}
+
+/// Returns whether programs have read a literal for a month, and its path was missing: it is not read, or read from elsewhere, so that no
+/// edit is sure. A page can be broken for as long as nobody follows its link.
+fn has_stood_in_use(context: &FixContext<'_>, literal: &Checked, missing: &Missing) -> bool {
+    const PAGES: [&str; 7] = ["adoc", "html", "md", "mdx", "rst", "svg", "tex"];
+    !PAGES.contains(&literal.kind.language()) && is_month_old(context.tree, context.source, literal, missing)
 }
 
 /// Returns whether another path is as likely meant as the one that git says a path moved to: a file of the name below the directory of

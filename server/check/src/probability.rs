@@ -4,6 +4,7 @@
 //! output, a label instead of a path, a fixture that never runs. [`BrokenEstimator`] weighs evidence that needs no
 //! knowledge of tools. Its weights are fitted by `models/literals/findings.py`.
 
+mod alike;
 mod builds;
 mod construct;
 mod estimate;
@@ -38,6 +39,7 @@ pub(super) use slip::find_slip;
 use slip::{are_two_typos, find_nearest};
 use statistics::{FileStatistics, FileTally, MAX_HISTORY_PATHS, literal_text, target_hash};
 pub(crate) use statistics::{Statistics, sampled_files};
+pub(super) use stood::is_month_old;
 pub(super) use undecided::undecided_miss;
 
 /// Estimates the missing literals of one file.
@@ -136,7 +138,7 @@ impl<'a> BrokenEstimator<'a> {
         } else {
             evidence.extend(readers::move_evidence(self.tree, self.source, self.literals, literal, missing));
         }
-        if matches!(construct, Evidence::PageFile | Evidence::Attribute)
+        if matches!(construct, Evidence::PageFile | Evidence::Attribute | Evidence::Relative)
             && readers::is_in_overlay(self.tree, self.project, self.source.path(), missing)
         {
             evidence.push(Evidence::Overlay);
@@ -183,6 +185,9 @@ impl<'a> BrokenEstimator<'a> {
             evidence.retain(|one| !matches!(one, Evidence::SameTail | Evidence::SameName));
             evidence.push(Evidence::OtherNames);
         }
+        let alike = (missing, target_hash(missing, text));
+        let file = self.source.path();
+        evidence.extend(alike::alike_evidence(self.project, &self.shares, file, alike, &evidence));
         stood::drop_refuted(literal.kind.as_str(), &mut evidence);
         let weights = evidence.iter().map(|evidence| (evidence.name(), TABLE.weights[*evidence as usize]));
         let weights: Vec<(&str, f32)> = weights.collect();

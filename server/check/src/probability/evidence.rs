@@ -201,4 +201,8 @@ evidence! {
     InRunTest "in-a-test-that-runs",
     /// A page's link, where nearly all of many links of its form and of its file lead to files.
     PagesResolve "links-like-it-lead-to-files",
+    /// No file has its name, and several paths of that name are missing: a program makes them all.
+    NameNowhere "several-paths-of-its-name-are-missing",
+    /// Pages beside its own miss what is elsewhere as well: all of them are read from another directory.
+    PagesStray "pages-beside-it-miss-what-is-elsewhere",
 }

@@ -2,7 +2,7 @@
 //! its own, and a build copies a page to where its links work.
 
 use pathfinder_languages::shown_headings;
-use pathfinder_literals::path::{extension, is_within, join, name, parent};
+use pathfinder_literals::path::{ancestors, extension, is_within, join, name, parent};
 use pathfinder_literals::report::says_missing;
 use pathfinder_literals::typo::is_respelling;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Source, Verdict};
@@ -155,7 +155,7 @@ pub(super) fn is_stray(tree: &dyn SourceTree, missing: &Missing) -> bool {
 }
 
 /// Returns whether a site lays several directories over each other: the target of a page is in another one, at the same place
-/// relative to the page's own directory there. Also if a directory of public files begins with an underscore.
+/// relative to the directory there that both are below. Also if a directory of public files begins with an underscore.
 pub(super) fn is_in_overlay(tree: &dyn SourceTree, project: &Project, file: &str, missing: &Missing) -> bool {
     let (directory, wanted) = (parent(file), missing.wanted.as_str());
     if let Some(to) = &missing.instead {
@@ -164,10 +164,11 @@ pub(super) fn is_in_overlay(tree: &dyn SourceTree, project: &Project, file: &str
     if tree.kind(&format!("_{wanted}")).is_some() {
         return true;
     }
-    // At least the last two directories of the page are the same in both: many trees have several `docs`.
-    let steps = directory.match_indices('/').map(|(at, _)| at + 1).chain([0]);
-    let is_long = |at: &usize| directory[*at..].contains('/');
-    let mut tails = steps.filter(|_| is_within(wanted, directory)).filter(is_long).filter_map(|at| wanted.get(at..));
+    // At least the last two directories above both are the same there: many trees have several `docs`.
+    let shared = ancestors(directory).find(|above| is_within(wanted, above)).unwrap_or_default();
+    let steps = shared.match_indices('/').map(|(at, _)| at + 1).chain([0]);
+    let is_long = |at: &usize| shared[*at..].contains('/');
+    let mut tails = steps.filter(is_long).filter_map(|at| wanted.get(at..));
     tails.any(|tail| project.find_all_by_suffix(tail, MAX_COPIES).iter().any(|other| *other != wanted))
 }
 

@@ -14,6 +14,7 @@ use pathfinder_literals::{Checked, Code, Language, LiteralKind, Missing, Project
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::alike;
 use super::builds::BuildFiles;
 use super::form::{LiteralForm, missing_root};
 use super::readers;
@@ -102,20 +103,21 @@ impl FileTally {
                 // A file that git had and that its readers do without for long is found elsewhere by a rule as well.
                 let key = readers::is_stray(tree, missing).then(|| readers::stray_key(text));
                 let is_new = |key: u64| !this.missed.contains(&key);
+                let target = target_hash(missing, text);
+                let nowhere = alike::nowhere_key(project, &missing.wanted);
                 if is_explained && old_misses < MAX_OLD_MISSES && (missing.instead.is_none() || key.is_some_and(is_new))
                 {
                     old_misses += 1;
                     if stood::is_month_old(tree, source, literal, missing) {
                         this.missed.extend(key);
                         this.missed.extend(missing.instead.is_none().then(naming_keys).into_iter().flatten());
+                        this.add_miss(nowhere, target);
                     }
                 }
                 if !is_explained {
                     this.missed.extend(naming_keys());
-                    let target = target_hash(missing, text);
-                    for key in keys {
-                        this.missing.entry(key).or_default().insert(target);
-                    }
+                    this.missed.extend(alike::stray_page_key(project, source.path(), &missing.wanted));
+                    this.add_miss(keys.chain(nowhere), target);
                 }
             } else {
                 for key in keys {
@@ -124,6 +126,13 @@ impl FileTally {
             }
         }
         this
+    }
+
+    /// Counts a missing target in each of these groups.
+    fn add_miss(&mut self, keys: impl IntoIterator<Item = u64>, target: u64) {
+        for key in keys {
+            self.missing.entry(key).or_default().insert(target);
+        }
     }
 
     /// Counts the file's own literals of a group, without those that miss this target.

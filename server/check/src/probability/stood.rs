@@ -129,7 +129,7 @@ fn has_stood(
 }
 
 /// Returns whether git had the line of a literal, and its miss, a month before the newest commit.
-pub(super) fn is_month_old(tree: &dyn SourceTree, source: &Source<'_>, literal: &Checked, missing: &Missing) -> bool {
+pub(crate) fn is_month_old(tree: &dyn SourceTree, source: &Source<'_>, literal: &Checked, missing: &Missing) -> bool {
     // A path that exists today does not satisfy the literal, so it did not then.
     let tried = literal.tried.iter().map(String::as_str).filter(|path| tree.kind(path).is_none());
     let paths: Vec<&str> = std::iter::once(missing.wanted.as_str()).chain(tried).take(MAX_PATHS).collect();
