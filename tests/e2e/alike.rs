@@ -73,3 +73,38 @@ fn prefers_no_fix_of_what_programs_have_read_for_long() {
     check("run.sh", script, 40, "run.sh tools/make.py → tools/build/make.py?");
     check("docs/a.md", "echo '[x](../tools/make.py)'", 40, "docs/a.md ../tools/make.py → ../tools/build/make.py!");
 }
+
+/// Modules that are all named in another style than their directories are read by a program that knows how.
+#[test]
+fn leaves_names_in_another_style() {
+    let check = |names: &[(&str, &str)], expect: usize| {
+        let modules: String = names.iter().map(|(_, module)| format!("<module>{module}</module>")).collect();
+        let files: String = names.iter().map(|(directory, _)| format!("{directory}/pom.xml = <project/>\n")).collect();
+        let tree = format!("{files}pom.xml = <project><modules>{modules}</modules></project>");
+        assert_eq!(rows(&committed(&tree), &[]).len(), expect, "{names:?}");
+    };
+    let names =
+        [("NoOutput", "no-output"), ("OneFile", "one-file"), ("TwoFiles", "two-files"), ("SomeTests", "some-tests")];
+    check(&names, 0);
+    check(&names[..3], 3);
+}
+
+/// Data files of which many name what is gone tell of the past.
+#[test]
+fn leaves_records_of_what_was_there() {
+    let check = |count: usize, days: u32, expect: usize| {
+        let record = |at: usize| {
+            format!(
+                "echo '{{\"changes\": [\"src/own.py\", \"src/util.py\", \"src/x{at}.py\"]}}' > data/{at}.json; echo > src/x{at}.py; "
+            )
+        };
+        let records: String = (0..count).map(record).collect();
+        let first = format!("mkdir -p src data; seq 9 > src/own.py; echo > src/util.py; {records}");
+        let moved = "mkdir lib; git mv src/own.py lib/own.py";
+        let tree = history(&[(1, &first), (2, moved), (2 + days, "echo x > x.txt")]);
+        assert_eq!(rows(&tree, &[]).len(), expect, "{count} {days}");
+    };
+    check(9, 40, 0);
+    check(9, 20, 9);
+    check(8, 40, 8);
+}

@@ -24,6 +24,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pathfinder_core::generated::is_marked_generated;
+use pathfinder_literals::typo::is_respelling;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Source, Verdict, path};
 use rustc_hash::FxHashSet;
 
@@ -36,7 +37,7 @@ use estimate::TABLE;
 use evidence::Evidence;
 use form::{FileRole, LiteralForm, LiteralStart};
 pub(super) use slip::find_slip;
-use slip::{are_two_typos, find_nearest};
+use slip::{Slip, are_two_typos, find_nearest};
 use statistics::{FileStatistics, FileTally, MAX_HISTORY_PATHS, literal_text, target_hash};
 pub(crate) use statistics::{Statistics, sampled_files};
 pub(super) use stood::is_month_old;
@@ -59,6 +60,7 @@ pub(super) struct BrokenEstimator<'a> {
     literals: &'a [Checked],
     is_shown: OnceLock<bool>,
     is_read: OnceLock<bool>,
+    is_restyled: OnceLock<bool>,
 }
 
 impl<'a> BrokenEstimator<'a> {
@@ -88,6 +90,7 @@ impl<'a> BrokenEstimator<'a> {
             literals,
             is_shown: OnceLock::new(),
             is_read: OnceLock::new(),
+            is_restyled: OnceLock::new(),
             tree,
             project,
             source,
@@ -114,10 +117,14 @@ impl<'a> BrokenEstimator<'a> {
         if silenced::is_silenced(self.source.text(), literal.range.start - self.source.offset()) {
             evidence.push(Evidence::Silenced);
         }
-        if construct == Evidence::Attribute && form.role() == FileRole::Test && self.is_result_of_sibling() {
+        if construct == Evidence::Attribute
+            && form.role() == FileRole::Test
+            && readers::is_result_of_sibling(self.tree, self.source)
+        {
             evidence.push(Evidence::InFixture);
         }
-        if construct == Evidence::Value && construct::is_record(self.source.path()) {
+        let is_record = |path| construct::is_record(path) || construct::is_among_records(path, self.shares.language());
+        if construct == Evidence::Value && is_record(self.source.path()) {
             evidence.push(Evidence::Recorded);
         }
         self.add_share_evidence(&form, target_hash(missing, text), &mut evidence);
@@ -193,18 +200,6 @@ impl<'a> BrokenEstimator<'a> {
         let weights: Vec<(&str, f32)> = weights.collect();
         let logit = TABLE.bias + weights.iter().map(|(_, weight)| weight).sum::<f32>();
         BrokenEstimate { probability: 1.0 / (1.0 + (-logit).exp()), evidence: weights }
-    }
-
-    /// Returns whether a page has the name of a file beside it that is no script or style sheet of a page: a test makes one of the other.
-    fn is_result_of_sibling(&self) -> bool {
-        const OF_PAGES: [&str; 9] = ["css", "html", "js", "jsx", "map", "mjs", "scss", "ts", "tsx"];
-        let own = path::name(self.source.path());
-        let stem = own.split('.').next().unwrap_or(own);
-        let is_other = |other: &String| {
-            other.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'))
-                && !OF_PAGES.contains(&path::extension(other).as_str())
-        };
-        self.tree.names(self.source.directory()).iter().any(is_other)
     }
 
     /// Returns whether many files have links that begin as this one does and broke when the files themselves moved, more than a month
@@ -361,6 +356,13 @@ impl<'a> BrokenEstimator<'a> {
         let is_repeated = neighbors::is_imported_by_several(self.shares.language(), self.source.path(), text, evidence);
         let nearest = if is_repeated { Vec::new() } else { find_nearest(self.tree, tried()) };
         let slip = if let [slip] = nearest.as_slice() { Some(slip) } else { None };
+        // Several names in another style than the disk's are no typos.
+        let is_new = matches!(history, Some(HistoryVerdict::Never | HistoryVerdict::NotLately));
+        let is_style = |slip: &Slip| is_new && is_respelling(path::name(wanted), path::name(&slip.path));
+        let is_restyled = || *self.is_restyled.get_or_init(|| neighbors::are_restyled(self.tree, self.literals));
+        let is_other = slip.is_some_and(is_style) && is_restyled();
+        evidence.extend(is_other.then_some(Evidence::OtherNames));
+        let slip = slip.filter(|_| !is_other);
         // The program of a site writes its addresses in one style: `/docs/ide-setup` is `docs/IDE_SETUP.md`.
         if slip.is_some_and(|slip| text.starts_with('/') && readers::is_in_other_style(wanted, &slip.path)) {
             evidence.push(Evidence::Address);
@@ -375,7 +377,6 @@ impl<'a> BrokenEstimator<'a> {
         if slip.is_none() {
             evidence.extend(neighbors::number_evidence(self.tree, wanted));
             // History knows where the literal worked before its file moved, and what never worked is put together elsewhere.
-            let is_new = matches!(history, Some(HistoryVerdict::Never | HistoryVerdict::NotLately));
             let is_relative = evidence.contains(&Evidence::Relative) && text.starts_with('.') && !is_new;
             if is_relative && slip::is_step_slip(self.tree, self.source.directory(), tried()) {
                 evidence.push(Evidence::StepSlip);

@@ -218,11 +218,15 @@ impl<'n, 't> Reader<'n, 't> {
     }
 }
 
-/// Returns whether a map names a commit, so that its paths are those of another tree: `{"tag": "v1", "path": "src/a.c"}`.
+/// Returns whether a map names a commit, by a key or by git's digits, so that its paths are those of another tree:
+/// `{"tag": "v1", "path": "src/a.c"}`.
 pub(crate) fn names_commit(entries: &[(Text<'_>, Node<'_>)]) -> bool {
     const KEYS: [&str; 6] = ["branch", "commit", "ref", "rev", "sha", "tag"];
+    /// A hash of SHA-1; git's newer ones are as long as the checksums of files.
+    const HASH_BYTES: usize = 40;
+    let is_hash = |text: &str| text.len() == HASH_BYTES && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let is_commit = |(key, value): &(Text<'_>, Node<'_>)| {
-        KEYS.contains(&&*key.text) && matches!(value, Node::Text(text) if !text.text.is_empty())
+        value.str().is_some_and(|text| !text.is_empty() && KEYS.contains(&&*key.text) || is_hash(text))
     };
     entries.iter().any(is_commit)
 }

@@ -4,7 +4,7 @@
 //! images that moved together.
 
 use pathfinder_literals::path::{name, parent};
-use pathfinder_literals::typo::is_number_slip;
+use pathfinder_literals::typo::{is_number_slip, is_respelling};
 use pathfinder_literals::{Checked, Code, Missing, Project, Reason, Verdict};
 
 use super::evidence::Evidence;
@@ -46,6 +46,23 @@ pub(super) fn is_among_outputs(literals: &[Checked], missing: &Missing) -> bool 
             && one.tried.first().is_some_and(|path| parent(path) == directory)
     };
     literals.iter().take(MAX_COMPARED_LITERALS).filter(is_output).nth(MIN_OUTPUTS - 1).is_some()
+}
+
+/// Returns whether several misses of a file have an entry beside them that is their name in another style of writing.
+pub(super) fn are_restyled(tree: &dyn SourceTree, literals: &[Checked]) -> bool {
+    /// Fewer can be mistyped.
+    const MIN_RESTYLED: usize = 4;
+    /// Misses that are compared; those of a list are alike.
+    const MAX_COMPARED: usize = 64;
+    let misses = literals.iter().filter_map(|one| match &one.verdict {
+        Verdict::Missing(missing) => Some(missing.wanted.as_str()),
+        _ => None,
+    });
+    let is_restyled = |wanted: &&str| {
+        let names = tree.names(parent(wanted));
+        names.iter().take(MAX_COMPARED_NAMES).any(|other| is_respelling(other, name(wanted)))
+    };
+    misses.take(MAX_COMPARED).filter(is_restyled).nth(MIN_RESTYLED - 1).is_some()
 }
 
 /// Adds evidence from the other files that miss the same path, import or directory.

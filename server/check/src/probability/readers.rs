@@ -41,6 +41,18 @@ pub(super) fn has_loose_case(literals: &[Checked]) -> bool {
     literals.iter().filter(differs).nth(MIN_LOOSE_FILES as usize).is_some()
 }
 
+/// Returns whether a page has the name of a file beside it that is no script or style sheet of a page: a test makes one of the other.
+pub(super) fn is_result_of_sibling(tree: &dyn SourceTree, source: &Source<'_>) -> bool {
+    const OF_PAGES: [&str; 9] = ["css", "html", "js", "jsx", "map", "mjs", "scss", "ts", "tsx"];
+    let own = name(source.path());
+    let stem = own.split('.').next().unwrap_or(own);
+    let is_other = |other: &String| {
+        other.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'))
+            && !OF_PAGES.contains(&extension(other).as_str())
+    };
+    tree.names(source.directory()).iter().any(is_other)
+}
+
 /// Files beside a page that are searched for its name; a directory with more holds no page of a program.
 const MAX_SIBLINGS: usize = 64;
 

@@ -105,11 +105,13 @@ impl FileTally {
                 let is_new = |key: u64| !this.missed.contains(&key);
                 let target = target_hash(missing, text);
                 let nowhere = alike::nowhere_key(project, &missing.wanted);
-                if is_explained && old_misses < MAX_OLD_MISSES && (missing.instead.is_none() || key.is_some_and(is_new))
-                {
+                let record = Some(record_key()).filter(|_| literal.kind.construct() == "value");
+                let is_asked = missing.instead.is_none() || key.or(record).is_some_and(is_new);
+                if is_explained && old_misses < MAX_OLD_MISSES && is_asked {
                     old_misses += 1;
                     if stood::is_month_old(tree, source, literal, missing) {
                         this.missed.extend(key);
+                        this.missed.extend(record);
                         this.missed.extend(missing.instead.is_none().then(naming_keys).into_iter().flatten());
                         this.add_miss(nowhere, target);
                     }
@@ -165,6 +167,11 @@ pub(super) fn loose_file_key() -> u64 {
 /// The key under which files are counted that name a file of another directory by its name alone, and have for a month.
 pub(super) fn flat_key() -> u64 {
     hash(&"named-flat")
+}
+
+/// The key under which files of data are counted that have named what git moved or removed for a month.
+pub(super) fn record_key() -> u64 {
+    hash(&"record")
 }
 
 /// A hash of the path or anchor that a literal misses.

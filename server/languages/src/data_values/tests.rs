@@ -23,6 +23,13 @@ fn resolves_values_beside_others() {
         "json.value one_spec.js → a/one_spec.js
          json.value two_spec.js → a/two_spec.js",
     );
+    check(
+        TREE,
+        "a/list.json",
+        r#"{"at": ["one_spec.js", "two_spec.js"], "old": {"merged": "cc832c4711fd29382be9ca0fe892b0d9f1301c97", "at": ["gone_spec.js"]}}"#,
+        "json.value one_spec.js → a/one_spec.js
+         json.value two_spec.js → a/two_spec.js",
+    );
     // The base is the root for a file below it, and `docs` for one above.
     check(
         TREE,
