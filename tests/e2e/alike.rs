@@ -10,8 +10,8 @@ fn leaves_a_name_that_several_paths_miss() {
     let check = |directories: &[&str], more: &str, expect: usize| {
         let make =
             |name: &&str| format!("mkdir -p app/{name}; echo x > app/{name}/view.astro; echo y > app/{name}/y.ts; ");
-        let imports: String =
-            directories.iter().map(|name| format!("import {name} from './{name}/view.astro';\\n")).collect();
+        let import = |name: &&str| format!("import {name} from './{name}/view.astro';\\n");
+        let imports: String = directories.iter().map(import).collect();
         let pages = format!(
             "printf \"{imports}\" > app/gallery.mdx; echo \"import y from './{}/y.ts'\" > app/y.mdx",
             directories[0]
@@ -78,8 +78,9 @@ fn prefers_no_fix_of_what_programs_have_read_for_long() {
 #[test]
 fn leaves_names_in_another_style() {
     let check = |names: &[(&str, &str)], expect: usize| {
-        let modules: String = names.iter().map(|(_, module)| format!("<module>{module}</module>")).collect();
-        let files: String = names.iter().map(|(directory, _)| format!("{directory}/pom.xml = <project/>\n")).collect();
+        let module = |(_, module): &(&str, &str)| format!("<module>{module}</module>");
+        let file = |(directory, _): &(&str, &str)| format!("{directory}/pom.xml = <project/>\n");
+        let [modules, files]: [String; 2] = [names.iter().map(module).collect(), names.iter().map(file).collect()];
         let tree = format!("{files}pom.xml = <project><modules>{modules}</modules></project>");
         assert_eq!(rows(&committed(&tree), &[]).len(), expect, "{names:?}");
     };
