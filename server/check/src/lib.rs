@@ -122,6 +122,11 @@ impl Checker {
         (Arc::new(after), differing)
     }
 
+    /// Closes the repository if no check has read it since the last call. Returns whether it was closed.
+    pub(crate) fn release_unused(&self) -> bool {
+        self.tree.release_unused()
+    }
+
     /// Checks a snapshot's first root in one run during which no file changes. Texts of other files are read once.
     pub fn for_run(workspace: &Arc<WorkspaceSnapshot>, options: &Arc<Options>) -> Self {
         Self::for_run_of(DiskTree::new(Arc::clone(workspace)), workspace, options)

@@ -122,6 +122,11 @@ impl RootDiagnostics {
         Arc::clone(&self.current.read().1)
     }
 
+    /// Closes the repository if nothing was checked with it since the last call. Returns whether it was closed.
+    pub fn release_unused(&self) -> bool {
+        self.checker().release_unused()
+    }
+
     /// Returns the present snapshot, which has one root.
     pub fn snapshot(&self) -> Arc<WorkspaceSnapshot> {
         Arc::clone(&self.current.read().0)

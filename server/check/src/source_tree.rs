@@ -59,6 +59,11 @@ pub(super) trait SourceTree: Tree {
         false
     }
 
+    /// Closes what has not been read since the last call, and is opened again when needed. Returns whether anything was closed.
+    fn release_unused(&self) -> bool {
+        false
+    }
+
     /// The number of disk accesses so far; zero for trees that do not read the disk themselves.
     fn counts(&self) -> DiskCounts {
         DiskCounts::default()

@@ -63,11 +63,12 @@ use pathfinder_ipc::writer::Writer;
 use pathfinder_ipc::{Edge, Leader};
 use pathfinder_project::settings::Overrides;
 use pathfinder_project::snapshot::{self, SnapshotError};
-use pathfinder_project::workspace::Workspace;
+use pathfinder_vfs::memory;
+use server_snapshot::ServerSnapshot;
 use server_state::{ServerState, Updates};
 
-/// Interval at which the use of paths is saved: a crash loses at most this much.
-const SAVE_INTERVAL: Duration = Duration::from_secs(10);
+/// Interval at which the use of paths is saved: a crash loses at most this much. What was not used for so long is closed.
+const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(10);
 /// Longest time that saving caches delays the exit. Together with the next two it ends before `parent::end_soon` exits.
 const SAVE_TIMEOUT: Duration = Duration::from_millis(300);
 /// Longest time that work in progress delays the exit.
@@ -116,7 +117,7 @@ pub fn run(roots: Vec<PathBuf>, flags: Overrides) -> anyhow::Result<bool> {
         let batches = state.workspace.subscribe();
         std::thread::spawn(move || file_events::apply_batches(&event_state, &batches));
         let publisher = tokio::spawn(publisher::run(state.clone(), events, revision_sender));
-        let saver = tokio::spawn(save_periodically(state.workspace.clone()));
+        let saver = tokio::spawn(maintain(state.clone()));
         let end = tokio::select! {
             end = MainLoop::new(owned, update_receiver, connection, responses).run(incoming) => end,
             () = orphaned => {
@@ -140,11 +141,18 @@ pub fn run(roots: Vec<PathBuf>, flags: Overrides) -> anyhow::Result<bool> {
     Ok(end == ExitKind::Clean)
 }
 
-/// Saves recorded uses at each interval, until the task is aborted.
-async fn save_periodically(workspace: Workspace) {
+/// Saves recorded uses and closes unused repositories at each interval, until the task is aborted.
+async fn maintain(state: ServerSnapshot) {
     loop {
-        tokio::time::sleep(SAVE_INTERVAL).await;
-        let workspace = workspace.clone();
-        _ = tokio::task::spawn_blocking(move || workspace.save_usage()).await;
+        tokio::time::sleep(MAINTENANCE_INTERVAL).await;
+        let state = state.clone();
+        _ = tokio::task::spawn_blocking(move || {
+            state.workspace.save_usage();
+            let released: Vec<bool> = state.latest().root_diagnostics.iter().map(|it| it.release_unused()).collect();
+            if released.contains(&true) {
+                memory::trim_heap();
+            }
+        })
+        .await;
     }
 }

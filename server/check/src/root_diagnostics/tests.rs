@@ -57,6 +57,18 @@ fn ignores_files_that_are_no_longer_listed() {
     assert_eq!(broken_files(&checked(&tree, &["a.md", "hidden.md", "never.md", "pkg/b.md"])), "a.md pkg/b.md");
 }
 
+#[test]
+fn closes_the_repository_between_checks() {
+    let commit = "$ cd root && git config user.name a && git config user.email a@b && git add . && git commit -qm one";
+    let tree = TestTree::new(&format!("{FILES}\n{commit}"));
+    let diagnostics = checked(&tree, &["a.md"]);
+    for _ in 0..2 {
+        assert_eq!([(); 3].map(|()| diagnostics.release_unused()), [false, true, false], "used, closed, closed before");
+        check(&diagnostics, &["a.md"]);
+        assert_eq!(broken_files(&diagnostics), "a.md");
+    }
+}
+
 /// A text names the moved path, in whatever form, or it does not. Checked files follow, because the index knows most of them.
 #[test]
 fn finds_files_with_the_words_of_a_path() {

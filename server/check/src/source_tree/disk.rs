@@ -445,6 +445,10 @@ impl SourceTree for DiskTree {
         self.past().is_some_and(had)
     }
 
+    fn release_unused(&self) -> bool {
+        self.past.get().and_then(Option::as_ref).is_some_and(PastCommits::release_unused)
+    }
+
     fn counts(&self) -> DiskCounts {
         let DiskCounters { stats, reads } = &self.counts;
         DiskCounts { stats: stats.load(Ordering::Relaxed), reads: reads.load(Ordering::Relaxed) }
