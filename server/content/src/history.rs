@@ -87,6 +87,10 @@ impl CommitSubjects {
             built.terms.push(of_term[0].0.as_bytes());
             built.posting_ends.push(built.postings.len() as u32);
         }
+        built.paths.shrink();
+        built.terms.shrink();
+        built.posting_ends.shrink_to_fit();
+        built.postings.shrink_to_fit();
         built
     }
 

@@ -227,7 +227,22 @@ impl Layer {
         self.by_path = (0..self.file_count() as u32).collect();
         let paths = &self.paths;
         self.by_path.sort_unstable_by(|&one, &other| paths.get(one as usize).cmp(paths.get(other as usize)));
+        self.shrink();
         self
+    }
+
+    /// Returns the memory that the lists reserved to grow: a third of the whole where files were appended one by one.
+    fn shrink(&mut self) {
+        for strings in [&mut self.paths, &mut self.imports, &mut self.terms] {
+            strings.shrink();
+        }
+        let numbers = [&mut self.sizes, &mut self.first_chunks, &mut self.chunk_files, &mut self.posting_ends];
+        numbers.into_iter().for_each(Vec::shrink_to_fit);
+        self.stamps.shrink_to_fit();
+        self.classes.shrink_to_fit();
+        self.chunks.shrink_to_fit();
+        self.postings.shrink_to_fit();
+        self.directions.shrink_to_fit();
     }
 
     pub(crate) fn file_count(&self) -> usize {

@@ -15,6 +15,12 @@ impl StringTable {
         self.ends.push(self.bytes.len() as u32);
     }
 
+    /// Returns the memory that it reserved to grow.
+    pub(crate) fn shrink(&mut self) {
+        self.bytes.shrink_to_fit();
+        self.ends.shrink_to_fit();
+    }
+
     /// Returns the number of strings.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
