@@ -3,9 +3,10 @@
 //! A word that tells much has a long vector. The vectors were learned from comments, names, titles of tests and subjects of commits
 //! beside their code (`models/README.md`). Only directions are compared, so that one byte a number is enough.
 
+use std::hash::BuildHasher as _;
 use std::sync::LazyLock;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxBuildHasher;
 
 use crate::file_content::Occurrence;
 use crate::question::{Question, TermKind};
@@ -22,11 +23,54 @@ pub(crate) type Direction = [i8; NUMBERS];
 const WORDS: &str = include_str!("meaning/words.txt");
 const VECTORS: &[u8] = include_bytes!("meaning/vectors.bin");
 
+/// The numbers of the words: a hash table of 0.2 MB, where a map of texts takes 0.8.
+struct WordNumbers {
+    /// The number of the word with this hash, or of an earlier one; `FREE` ends the search.
+    slots: Box<[u16]>,
+    /// The end of each word in [`WORDS`], behind its line feed.
+    ends: Box<[u32]>,
+}
+
+impl WordNumbers {
+    const FREE: u16 = u16::MAX;
+    /// Three times the words, so that most are found at once.
+    const SLOTS: usize = 1 << 16;
+
+    fn new() -> Self {
+        let mut slots = vec![Self::FREE; Self::SLOTS].into_boxed_slice();
+        let mut ends = Vec::with_capacity(VECTORS.len() / NUMBERS);
+        let mut end = 0;
+        for (number, line) in WORDS.split_inclusive('\n').enumerate() {
+            end += line.len();
+            ends.push(end as u32);
+            let free = Self::places(line.trim_end()).find(|&place| slots[place] == Self::FREE);
+            slots[free.expect("fewer words than slots")] = number as u16;
+        }
+        Self { slots, ends: ends.into() }
+    }
+
+    /// The slots in which a word may be, in order.
+    fn places(word: &str) -> impl Iterator<Item = usize> + use<> {
+        let first = FxBuildHasher.hash_one(word) as usize;
+        (0..Self::SLOTS).map(move |step| first.wrapping_add(step) % Self::SLOTS)
+    }
+
+    fn word(&self, number: u16) -> &'static str {
+        let number = usize::from(number);
+        let start = if number == 0 { 0 } else { self.ends[number - 1] as usize };
+        WORDS[start..self.ends[number] as usize].trim_end()
+    }
+
+    fn find(&self, word: &str) -> Option<usize> {
+        let mut numbers = Self::places(word).map(|place| self.slots[place]).take_while(|&number| number != Self::FREE);
+        numbers.find(|&number| self.word(number) == word).map(usize::from)
+    }
+}
+
 /// Returns the vector of a word; `None` if it was not learned.
 fn vector(word: &str) -> Option<&'static [u8; NUMBERS]> {
-    static PLACES: LazyLock<FxHashMap<&str, usize>> =
-        LazyLock::new(|| WORDS.lines().enumerate().map(|(place, word)| (word, place)).collect());
-    VECTORS.as_chunks().0.get(*PLACES.get(word)?)
+    static NUMBERS_OF_WORDS: LazyLock<WordNumbers> = LazyLock::new(WordNumbers::new);
+    VECTORS.as_chunks().0.get(NUMBERS_OF_WORDS.find(word)?)
 }
 
 /// Adds a vector to a sum, as often as a word counts.
@@ -92,6 +136,9 @@ mod tests {
     fn every_word_has_a_vector() {
         let words: Vec<&str> = WORDS.lines().collect();
         assert!(words.is_sorted() && words.len() * NUMBERS == VECTORS.len());
+        let vectors = VECTORS.as_chunks::<NUMBERS>().0;
+        assert!(words.iter().zip(vectors).all(|(word, own)| vector(word) == Some(own)));
+        assert_eq!(["", "qqxx", "\n"].map(vector), [None; 3]);
     }
 
     /// `near` is nearer to the question than `far`, and shares no word with it.
