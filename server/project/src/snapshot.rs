@@ -309,17 +309,6 @@ impl WorkspaceSnapshot {
         Self { engine: self.engine.with_roots(indexed), probe, opened }
     }
 
-    /// Returns a snapshot of one of the roots.
-    ///
-    /// # Errors
-    /// If the root can no longer be opened.
-    pub fn single_root(&self, root: usize) -> Result<Self, SnapshotError> {
-        let opened = self.opened[root].clone();
-        let probe = DiskProbe::open(std::slice::from_ref(&opened.root))?.with_options(vec![options(&opened.settings)]);
-        let engine = Engine::new(vec![self.engine.roots()[root].clone()], None, home());
-        Ok(Self { engine, probe: Arc::new(probe), opened: Arc::new([opened]) })
-    }
-
     /// Returns uncommitted renames below a root that are not known yet, if there are any.
     pub fn uncommitted(&self, root: usize) -> Option<CommitMoves> {
         let opened = &self.opened[root];

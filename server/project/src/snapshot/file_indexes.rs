@@ -1,13 +1,29 @@
-//! Snapshots with newer indexes of their files: declarations, words, subjects of commits.
+//! Snapshots with newer indexes of their files, or without: declarations, words, subjects of commits.
 
 use std::sync::Arc;
 
 use pathfinder_content::{CommitSubjects, ContentIndex};
 use pathfinder_core::symbols::Symbols;
+use pathfinder_core::{Engine, Root};
+use pathfinder_vfs::environment::home_variable;
+use pathfinder_vfs::probe::DiskProbe;
 
-use super::{LoadedRoot, WorkspaceSnapshot};
+use super::{LoadedRoot, SnapshotError, WorkspaceSnapshot, options};
 
 impl WorkspaceSnapshot {
+    /// Returns a snapshot of one of the roots for checks, without declarations, words and subjects. Only searches read these, and
+    /// a snapshot that stays would keep layers that newer ones have merged.
+    ///
+    /// # Errors
+    /// If the root can no longer be opened.
+    pub fn single_root(&self, root: usize) -> Result<Self, SnapshotError> {
+        let opened = LoadedRoot { contents: ContentIndex::default(), subjects: None, ..self.opened[root].clone() };
+        let probe = DiskProbe::open(std::slice::from_ref(&opened.root))?.with_options(vec![options(&opened.settings)]);
+        let root = Root { symbols: Symbols::default(), ..self.engine.roots()[root].clone() };
+        let engine = Engine::new(vec![root], None, home_variable());
+        Ok(Self { engine, probe: Arc::new(probe), opened: Arc::new([opened]) })
+    }
+
     /// Returns a snapshot with these symbols, one value per root.
     pub(crate) fn with_symbols(&self, symbols: Vec<Symbols>) -> Self {
         let mut roots = self.engine.roots().to_vec();
