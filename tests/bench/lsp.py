@@ -2,7 +2,7 @@
 """The language server on real repositories: how soon it says what, and whether that is what `check` says.
 
     tests/bench/lsp.py keys [--rounds N]          keystroke to diagnostics, at 200, 5,000 and 20,000 lines
-    tests/bench/lsp.py scan REPOSITORY...         first diagnostics, all of them, memory
+    tests/bench/lsp.py scan REPOSITORY...         first diagnostics, all of them, memory then and when all has been read
     tests/bench/lsp.py same REPOSITORY...         findings beside those of `check`
     tests/bench/lsp.py silent                     hover while 64 requests of the server wait for the client
 
@@ -97,7 +97,21 @@ class Server:
 
     def memory(self):
         text = Path(f"/proc/{self.process.pid}/status").read_text()
-        return {name: int(text.split(f"{name}:")[1].split()[0]) / 1024 for name in ("VmRSS", "VmHWM")}
+        return {name: int(text.split(f"{name}:")[1].split()[0]) / 1024 for name in ("VmRSS", "RssAnon", "VmHWM")}
+
+    def idle(self, quiet=25, patience=600):
+        """Waits until the server has used no processor for so many seconds: it closes repositories 10 to 20 after the last use."""
+        end, since, last = time.perf_counter() + patience, time.perf_counter(), None
+        while time.perf_counter() < end and time.perf_counter() - since < quiet:
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+            ticks = int(fields[11]) + int(fields[12])
+            if last is None or ticks > last + 1:
+                since = time.perf_counter()
+            last = ticks
+            try:
+                self.wait(lambda message: False, 1)
+            except queue.Empty:
+                pass
 
     def end(self):
         self.request("shutdown")
@@ -175,7 +189,7 @@ def keys(rounds):
 
 
 def scan(repositories):
-    print("repository           files  ready s  first s  all s  diagnostics  files with any  RSS MiB  peak MiB  check s")
+    print("repository           files  ready s  first s  all s  diagnostics  files with any  RSS MiB  peak MiB  idle MiB  own MiB  check s")
     for root in repositories:
         root = Path(root).resolve()
         start = time.perf_counter()
@@ -193,12 +207,14 @@ def scan(repositories):
                 first = first or at - start
                 told[params["uri"]] = len(params["diagnostics"])
         memory = server.memory()
+        server.idle()
+        idle = server.memory()
         server.end()
         start = time.perf_counter()
         subprocess.run([BINARY, "check", "--root", root, "--format", "json"], stdout=subprocess.DEVNULL)
         check = time.perf_counter() - start
         print(f"{root.name:18} {files:7} {ready:8.1f} {first or 0:8.1f} {ready:6.1f} {sum(told.values()):12} {len(told):15} "
-              f"{memory['VmRSS']:8.0f} {memory['VmHWM']:9.0f} {check:8.1f}")
+              f"{memory['VmRSS']:8.0f} {idle['VmHWM']:9.0f} {idle['VmRSS']:9.1f} {idle['RssAnon']:8.1f} {check:8.1f}")
 
 
 def same(repositories):
