@@ -56,3 +56,13 @@ fn offers_files_of_the_kind() {
         "./internals/resolver.md",
     );
 }
+
+/// A file often becomes a directory with an index file, which is named by the directory.
+#[test]
+fn compares_index_files_by_their_directories() {
+    check(
+        "core/Cargo.toml = example = [{ name = \"bench_ops\", path = \"examples/bench_ops.rs\" }]\ncore/src/lib.rs\n\
+         core/examples/bench_ops/main.rs\ncore/examples/bench_ops/bench_ops.js\ncore/examples/hello_ops.rs",
+        "examples/bench_ops/main.rs",
+    );
+}

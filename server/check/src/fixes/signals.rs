@@ -100,7 +100,7 @@ signals! {
     Steps "steps",
     /// It belongs to tests, and the wanted path does not.
     Test "test",
-    /// Similarity of the words in the two names (Dice's coefficient): 0–1.
+    /// Similarity of the words in the two names (Dice's coefficient): 0–1. An index file has its directory's name as well.
     Words "words",
     /// Similarity of the words in the two paths: `docs/requirements` has those of `requirements-docs`.
     PathWords "path_words",
@@ -164,7 +164,7 @@ impl FixSignals {
         set(Signal::Line, surroundings.line(asked, &words));
         set(Signal::Own, surroundings.own(asked, &words));
         set(Signal::Test, flag(is_test(path) && !is_test(wanted)));
-        set(Signal::Words, word_similarity(&words.name, &asked.words.name));
+        set(Signal::Words, words.name_similarity(&asked.words));
         set(Signal::PathWords, word_similarity(&words.all, &asked.words.all));
         signals
     }
