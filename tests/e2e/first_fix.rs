@@ -66,3 +66,19 @@ fn compares_index_files_by_their_directories() {
         "examples/bench_ops/main.rs",
     );
 }
+
+/// A file takes its names from the modules of its package rather than from the index file above, and those of another package from that
+/// package's index file.
+#[test]
+fn weighs_the_index_file_of_another_package_only() {
+    let check = |importer: &str, expect: f64| {
+        let tree = "lib/index.ts = export const a = 1\nlib/inner.ts = export const b = 1\n";
+        let run = Tree::new(&format!("{tree}{importer}")).plan(&["check", "--format", "json", "--explain"]).run();
+        let lines = run.jsons();
+        let mut fixes = lines[0]["fixes"].as_array().unwrap().iter();
+        let index = fixes.find(|fix| fix["path"] == "lib/index.ts").unwrap();
+        assert_eq!(index["signals"]["index"].as_f64(), Some(expect), "{run:?}");
+    };
+    check("lib/x/y.ts = import { q } from '../core'", 0.0);
+    check("app/y.ts = import { q } from '../lib/core'", 1.0);
+}

@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::FixContext;
 use super::names::Names;
-use super::paths::{extension, extension_similarity, is_index, join, name, parent, without_extension};
+use super::paths::{extension, extension_similarity, is_below, is_index, join, name, parent, without_extension};
 use super::surroundings::{normalize, path_stem};
 use super::word_table::WordTable;
 use super::words::{identifiers, is_keyword};
@@ -49,6 +49,15 @@ pub(super) fn is_code(file: &str) -> bool {
 /// Returns whether the words of a statement in this file can describe a target.
 pub(super) fn has_prose(file: &str) -> bool {
     !NON_PROSE_EXTENSIONS.contains(&extension(file))
+}
+
+/// Returns whether a path is the index file of a package around the file, in the same language. A name that moved
+/// there stays in reach, but the file cannot import it from there: the index file loads the file.
+pub(super) fn is_own_index(path: &str, file: &str) -> bool {
+    is_index(path)
+        && is_code(path)
+        && extension_similarity(extension(path), extension(file)) > 0.0
+        && is_below(parent(file), parent(path))
 }
 
 /// Text that marks a file as re-exporting the declarations of other files.

@@ -94,7 +94,8 @@ signals! {
     Higher "higher",
     /// It is in a directory named like the wanted file, divided by the number of files there: 0–1.
     Inside "inside",
-    /// It is the index file of the wanted directory.
+    /// It is the index file of the wanted directory, and not of a package around the file: a file that took its names from a module
+    /// beside the index takes them from another one.
     Index "index",
     /// The literal leads here from another directory above the file.
     Steps "steps",
@@ -158,7 +159,8 @@ impl FixSignals {
         set(Signal::Deeper, flag(!same_parent && is_below(parent(path), parent(wanted))));
         set(Signal::Higher, flag(!same_parent && is_below(parent(wanted), parent(path))));
         set(Signal::Inside, surroundings.inside_of(path));
-        set(Signal::Index, flag(!is_directory && is_index(path) && !is_index(wanted) && same_parent));
+        let is_other_index = !is_directory && is_index(path) && !is_index(wanted) && !surroundings.is_own_index(path);
+        set(Signal::Index, flag(is_other_index && same_parent));
         set(Signal::Steps, flag(surroundings.is_reached_from_parents(path)));
         set(Signal::Said, flag(surroundings.is_mentioned(&words)));
         set(Signal::Line, surroundings.line(asked, &words));

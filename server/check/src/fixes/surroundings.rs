@@ -11,6 +11,7 @@ use super::paths::{
     after_shared_prefix, ancestors, extension, is_index, join, name, parent, shared_prefix_ratio, stem,
     without_extension, without_index,
 };
+use super::read_cache::is_own_index;
 use super::word_table::{PathWords, WordTable};
 use super::words::statement;
 
@@ -29,6 +30,8 @@ pub(super) struct WantedPath<'a> {
 
 /// Facts about one missing literal that are computed once for all targets.
 pub(super) struct LiteralSurroundings<'a> {
+    /// The file with the literal.
+    file: &'a str,
     /// The wanted path first, then the same name in other directories that were tried.
     wanted: Vec<WantedPath<'a>>,
     /// True if the construct takes a name as written: no path with an extension was tried.
@@ -97,6 +100,7 @@ impl<'a> LiteralSurroundings<'a> {
             .into_iter()
             .find(|path| !path.is_empty() && context.tree.kind(path) == Some(Kind::Directory));
         Self {
+            file: context.file,
             directory: directory.map(|directory| (directory, context.tree.names(directory).len())),
             steps: steps(context.file, &missing.wanted),
             said: Some(said).filter(|_| !is_said),
@@ -156,6 +160,11 @@ impl<'a> LiteralSurroundings<'a> {
 
     pub(super) fn is_named(&self, path: &str) -> bool {
         self.named.contains(path)
+    }
+
+    /// Returns whether a path is the index file of a package around the file.
+    pub(super) fn is_own_index(&self, path: &str) -> bool {
+        is_own_index(path, self.file)
     }
 
     /// The share of the other literals that lead into a path's directory.

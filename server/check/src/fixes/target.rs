@@ -10,10 +10,10 @@ use rustc_hash::FxHashSet;
 use super::super::probability::find_slip;
 use super::FixContext;
 use super::paths::{
-    ancestors, extension, extension_similarity, is_below, is_index, is_similar_to, is_test_case, join, name, parent,
-    steps_between, without_extension,
+    ancestors, extension, is_below, is_index, is_similar_to, is_test_case, join, name, parent, steps_between,
+    without_extension,
 };
-use super::read_cache::{MAX_SEARCHED_BYTES, has_prose, is_code};
+use super::read_cache::{MAX_SEARCHED_BYTES, has_prose, is_own_index};
 use super::signals::FixSignals;
 use super::surroundings::LiteralSurroundings;
 use super::words::{expected_words, statement};
@@ -187,15 +187,6 @@ fn find_with_extension(targets: &[(String, FixSignals, bool)], wanted: &str) -> 
     });
     let first = found.next()?;
     (extension(wanted).is_empty() && found.next().is_none()).then_some(first)
-}
-
-/// Returns whether a path is the index file of a package around the file, in the same language. A name that moved
-/// there stays in reach, but the file cannot import it from there: the index file loads the file.
-fn is_own_index(path: &str, file: &str) -> bool {
-    is_index(path)
-        && is_code(path)
-        && extension_similarity(extension(path), extension(file)) > 0.0
-        && is_below(parent(file), parent(path))
 }
 
 /// Returns whether the text of the index file of a package names a file, or the directory below it that has the file. An index that
