@@ -39,6 +39,42 @@ fn follows_moves_only_of_what_named_the_file() {
     assert_eq!(rows(&history(&[(1, &files), (2, moved), (3, import)]), &[]), [""; 0]);
 }
 
+/// A site makes addresses of its own, but one that led to a page until a commit moved that is broken, unless the page or a redirect keeps
+/// it. A list of pages from before the move does not.
+#[test]
+fn follows_addresses_of_moved_pages() {
+    let site = "echo 'x = 1' > docusaurus.config.js; mkdir -p docs/old docs/new; seq 3 > docs/index.md";
+    let link = "{ seq 5; echo '[x](/docs/old/setup#y)'; } > docs/a.md";
+    let list = "echo \"pages = ['old/setup',\" > sidebars.js";
+    let moved = "git mv docs/old/setup.md docs/new/setup.md";
+    let check = |page: &str, moved: &str, expect: &[&str]| {
+        let first = format!("{site}; {{ {page}; seq 9; echo '# Y'; }} > docs/old/setup.md; {link}; {list}");
+        assert_eq!(rows(&history(&[(1, &first), (2, moved)]), &[]), expect, "{page} {moved}");
+    };
+    check("echo", moved, &["docs/a.md /docs/old/setup#y → /docs/new/setup#y!"]);
+    check("echo", &format!("{moved}; echo '/docs/old/setup /docs/new/setup' > _redirects"), &[]);
+    check("echo", &format!("{moved}; echo \"from = ['/docs/old/setup'],\" >> docusaurus.config.js"), &[]);
+    check("printf -- '---\\npermalink: /docs/old/setup\\n---\\n'", moved, &[]);
+    // The link was written after the move.
+    check(
+        "echo",
+        &format!("{moved}; echo '[x](/docs/old/setup)' > docs/b.md"),
+        &["docs/a.md /docs/old/setup#y → /docs/new/setup#y!"],
+    );
+}
+
+/// A page that has the text that it had before the move lacked the heading then: the move did not take it away.
+#[test]
+fn prefers_a_moved_page_that_lacked_the_heading_before() {
+    let first = "mkdir docs; { seq 9; echo '# Y'; } > docs/b.md; echo '[x](b.md#gone)' > docs/a.md";
+    let moved = "mkdir docs/new; git mv docs/b.md docs/new/b.md";
+    let check = |change: &str, expect: &str| {
+        assert_eq!(rows(&history(&[(1, first), (2, moved), (3, change)]), &[])[0], expect, "{change}");
+    };
+    check("echo x > x.txt", "docs/a.md b.md#gone → new/b.md#gone!");
+    check("echo '# Z' >> docs/new/b.md", "docs/a.md b.md#gone → new/b.md#gone?");
+}
+
 /// Files that several imports of a file that is built have done without for long, and that are in one other directory, are read there.
 #[test]
 fn leaves_imports_that_are_read_elsewhere() {

@@ -100,9 +100,10 @@ fn check_before_moves(source: &Source<'_>, project: &Project, found: &mut [Check
     let can_have_led = |literal: &Checked| {
         let is_open = match &literal.verdict {
             Verdict::Missing(missing) => missing.code == Code::MissingPath && missing.instead.is_none(),
-            Verdict::Unknown(Reason::Elsewhere | Reason::NotInstalled | Reason::Outside) => {
-                !VERSIONED_LANGUAGES.contains(&literal.kind.language())
-            }
+            // What these say is what may be there; that it led to a file, and no longer does, is known.
+            Verdict::Unknown(
+                Reason::Elsewhere | Reason::NotInstalled | Reason::Outside | Reason::Optional | Reason::Undecided(_),
+            ) => !VERSIONED_LANGUAGES.contains(&literal.kind.language()),
             Verdict::Unknown(_) | Verdict::Found(_) => false,
         };
         is_open && text_of(source, literal).is_some_and(|text| !text.contains('*') && moves.can_name_moved(text))
@@ -116,11 +117,16 @@ fn check_before_moves(source: &Source<'_>, project: &Project, found: &mut [Check
         let Some(Verdict::Found(led)) = before.iter().find(is_it).map(|then| &then.verdict) else { continue };
         let Some(to) = moves.target_of(&led.path) else { continue };
         // A template or a source of another extension is what the file is made from since.
-        let is_other = extension(&led.path) != extension(&to.to) || literal.tried.contains(&to.to);
+        let is_named = matches!(&literal.verdict, Verdict::Unknown(Reason::Undecided(by)) if *by == to.to);
+        let is_other = extension(&led.path) != extension(&to.to) || literal.tried.contains(&to.to) || is_named;
         asked += usize::from(!is_other);
         // One that was written since the move means something else.
-        let had_text = |text: &str| project.tree().had_text_at_origin(source.path(), &led.path, text);
-        if is_other || asked > MAX_AGE_QUESTIONS || !text_of(source, literal).is_some_and(had_text) {
+        let is_route = matches!(literal.verdict, Verdict::Unknown(Reason::Undecided(_))) && literal.kind.is_of_page();
+        let is_as_old = |text: &str| {
+            project.tree().had_text_at_origin(source.path(), &led.path, text).unwrap_or(true)
+                && !(is_route && keeps_address(project, &led.path, text))
+        };
+        if is_other || asked > MAX_AGE_QUESTIONS || !text_of(source, literal).is_some_and(is_as_old) {
             continue;
         }
         literal.verdict = Verdict::Missing(Missing {
@@ -139,7 +145,18 @@ fn check_before_moves(source: &Source<'_>, project: &Project, found: &mut [Check
 fn can_be_as_old(source: &Source<'_>, project: &Project, literal: &Checked, origin: &str) -> bool {
     let is_sure = matches!(&literal.verdict, Verdict::Missing(missing) if missing.severity != Severity::Hint);
     let Some(text) = text_of(source, literal).filter(|text| !is_sure && !text.starts_with("..")) else { return true };
-    project.tree().had_text_at_origin(source.path(), origin, text)
+    project.tree().had_text_at_origin(source.path(), origin, text).unwrap_or(true)
+}
+
+/// Returns whether something keeps the address of a page that left its path: the page declares it itself, or a configuration has declared
+/// it since the move, as a redirect. A list of pages that is from before the move does not keep it.
+fn keeps_address(project: &Project, origin: &str, address: &str) -> bool {
+    let address = address.split(['#', '?']).next().unwrap_or(address);
+    let last = name(address.trim_end_matches('/'));
+    project.languages().iter().any(|language| match language.address_declarations(last, project) {
+        Some(all) => all.iter().any(|(file, line)| project.tree().had_text_at_origin(file, origin, line) != Some(true)),
+        None => true,
+    })
 }
 
 /// Returns whether a literal is broken and could resolve from another path of the file. A literal that may name something

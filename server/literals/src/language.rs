@@ -65,6 +65,12 @@ pub trait Language: Sync {
         None
     }
 
+    /// Returns the configurations that declare an address of a page that ends in this name, each with its lines that can be the
+    /// declaration: redirects, lists of pages. `None` if a page declares it itself.
+    fn address_declarations(&self, _name: &str, _project: &Project) -> Option<Vec<(String, String)>> {
+        Some(Vec::new())
+    }
+
     /// Returns the declaration of a file's package, if packages of this language have directories of their names.
     fn package_declaration(&self, _source: &Source<'_>) -> Option<PackageDeclaration> {
         None

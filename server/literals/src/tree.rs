@@ -72,8 +72,9 @@ pub trait Tree: Send + Sync {
     /// Returns the earlier paths of a file by git's history, newest first.
     fn origins(&self, path: &str) -> Vec<String>;
 
-    /// Returns whether a file had a text when it left one of its [`origins`](Self::origins); true if the history does not tell.
-    fn had_text_at_origin(&self, _file: &str, _origin: &str, _text: &str) -> bool {
-        true
+    /// Returns whether a file had a text just before git recorded that another path, or one of its own [`origins`](Self::origins), was
+    /// left; `None` if the file was not there then or the history does not tell.
+    fn had_text_at_origin(&self, _file: &str, _origin: &str, _text: &str) -> Option<bool> {
+        None
     }
 }

@@ -2,7 +2,7 @@
 
 use pathfinder_core::distance::edits_within;
 use pathfinder_languages::shows_heading;
-use pathfinder_literals::{Checked, Missing, Rewriting};
+use pathfinder_literals::{Checked, Code, Missing, Rewriting};
 
 use super::paths::{ancestors, extension, is_below, parent, word_similarity, words};
 use super::{Fix, FixContext, confidence};
@@ -59,6 +59,13 @@ pub(super) fn lacks_fragment(context: &FixContext<'_>, literal: &Checked, page: 
         return !shows_heading(context.source.text(), wanted);
     }
     context.tree.read(page).is_some_and(|text| !shows_heading(&text, wanted))
+}
+
+/// Returns whether a page has the text that it had when it moved, so that it shows no fewer headings than before.
+pub(super) fn lacked_before_move(context: &FixContext<'_>, missing: &Missing, page: &str) -> bool {
+    let is_move = missing.code == Code::MovedPath && missing.instead.as_deref() == Some(page);
+    let had = |text: String| context.tree.had_text_at_origin(page, &missing.wanted, &text) == Some(true);
+    is_move && context.tree.read(page).is_some_and(had)
 }
 
 /// The text of a literal after its `#`.

@@ -318,16 +318,16 @@ impl Tree for DiskTree {
         origins.iter().map(|path| path.text().into_owned()).collect()
     }
 
-    fn had_text_at_origin(&self, file: &str, origin: &str, text: &str) -> bool {
+    fn had_text_at_origin(&self, file: &str, origin: &str, text: &str) -> Option<bool> {
         let Some(PathHistory::Moved { commit, .. } | PathHistory::Deleted { commit, .. }) = self.look_up(origin) else {
-            return true;
+            return None;
         };
-        let Some(commits) = self.past() else { return true };
-        let Some(before) = commits.find_before(&commit) else { return true };
+        let commits = self.past()?;
+        let before = commits.find_before(&commit)?;
         // A file of several moves had another of its paths then.
         let names: Vec<String> = std::iter::once(file.to_owned()).chain(self.origins(file)).collect();
-        !names.iter().any(|name| commits.has(before, name))
-            || names.iter().any(|name| commits.contains(before, name, text.as_bytes(), MAX_FILE_BYTES))
+        let was_there = names.iter().any(|name| commits.has(before, name));
+        was_there.then(|| names.iter().any(|name| commits.contains(before, name, text.as_bytes(), MAX_FILE_BYTES)))
     }
 }
 

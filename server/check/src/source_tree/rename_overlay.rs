@@ -105,7 +105,7 @@ impl Tree for RenameOverlay {
         self.tree.origins(path)
     }
 
-    fn had_text_at_origin(&self, file: &str, origin: &str, text: &str) -> bool {
+    fn had_text_at_origin(&self, file: &str, origin: &str, text: &str) -> Option<bool> {
         self.tree.had_text_at_origin(file, origin, text)
     }
 }

@@ -54,6 +54,10 @@ impl Language for Markdown {
         shortcodes::check(source, project, found);
     }
 
+    fn address_declarations(&self, name: &str, project: &Project) -> Option<Vec<(String, String)>> {
+        project.index::<DocSites>().routes(project.tree()).declarations(project.tree(), name)
+    }
+
     fn has_cached_headings(&self, path: &str, project: &Project) -> bool {
         project.index::<DocSites>().has_cached_anchors(path)
     }

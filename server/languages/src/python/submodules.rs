@@ -78,6 +78,9 @@ pub(super) fn check_names(
         } else if is_relative {
             // A namespace package has nothing but its modules; others of its name can have more.
             if is_in_package(report.project, package) { severity.max(Severity::Warning) } else { Severity::Hint }
+        } else if has_moved(report.project, &path) {
+            // Another directory of the name can have more, but git knows that the module was in this one.
+            severity.max(Severity::Warning)
         } else {
             continue;
         };
@@ -94,6 +97,11 @@ fn is_bound(report: &Report<'_>, package: &str, name: &str) -> bool {
         .then(|| project.index::<PackageBindings>().names(project, source, package))
         .flatten();
     names.is_some_and(|names| names.contains(name))
+}
+
+/// Returns whether a commit moved a module away.
+fn has_moved(project: &Project, path: &str) -> bool {
+    with_endings(path, &MODULE_SUFFIXES[..2]).flatten().any(|file| project.tree().moved(&file).is_some())
 }
 
 /// The verdict on a name that is neither bound nor the file of a submodule.

@@ -228,6 +228,13 @@ fn checks_names_of_packages() {
         "py.import . → plain\npy.import b → plain/b.py\npy.import gone → missing",
     );
     assert_eq!(severities(tree, "plain/x.py", "from . import gone\n"), ["hint"]);
+    // A package without `__init__` can have more elsewhere, but a module that a commit moved was here.
+    check(
+        "plain/b.py\nplain/new.py\nmoved plain/old.py plain/new.py",
+        "x.py",
+        "from plain import b, old, gone\n",
+        "py.import plain → plain\npy.import b → plain/b.py\npy.import old → moved",
+    );
     // A directory of a package is a submodule.
     assert_eq!(severities(tree, "a/moved/x.py", "from . import core\nfrom .core import run\n"), ["warning", "error"]);
 }

@@ -108,11 +108,17 @@ struct MovedModule {
 }
 
 impl MovedModule {
-    /// Adds the names of modules below both, so that the path is one literal before and after a fix.
+    /// Adds the names of modules below both, so that the path is one literal before and after a fix. One of them can have moved out of
+    /// the other.
     fn extended(mut self, report: &Report<'_>, names: &[&str]) -> Self {
         let modules = report.project.index::<ModuleTree>();
+        let moved = |is: &Module, name: &str| {
+            let files = is.child_files(name);
+            let to = files.iter().find_map(|file| report.project.tree().moved(file))?.to;
+            (extension(&to) == "rs").then(|| modules.at(report.project, &to))
+        };
         while let Some(name) = names.get(self.count)
-            && let Some(next) = modules.child(report.project, &self.is, name)
+            && let Some(next) = modules.child(report.project, &self.is, name).or_else(|| moved(&self.is, name))
         {
             let files = self.was.child_files(name);
             let is_directory = next.file.ends_with("/mod.rs");

@@ -473,6 +473,11 @@ fn reports_paths_of_a_file_that_left_its_crate() {
         "rust.use crate::path → moved\nrust.use crate::core → b/src/core/mod.rs",
     );
     check(tree, "b/src/core/path.rs", "use crate::rest::P;", "rust.use crate::rest → moved");
+    // The module that the path goes on to left the other crate as well.
+    let tree = "a/Cargo.toml\na/src/lib.rs = mod rest;\na/src/rest/mod.rs = mod path; mod api;\nb/Cargo.toml\nb/src/lib.rs = mod core;\n\
+                b/src/core/mod.rs = mod path; mod api;\nb/src/core/path.rs\nb/src/core/api.rs\n\
+                moved a/src/rest/path.rs b/src/core/path.rs\nmoved a/src/rest/api.rs b/src/core/api.rs";
+    check(tree, "b/src/core/api.rs", "use crate::rest::path::P;", "rust.use crate::rest::path → moved");
 }
 
 /// A module that is not declared yet is below its file, unless a dependency has its name.

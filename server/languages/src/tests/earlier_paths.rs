@@ -212,7 +212,7 @@ fn reports_moves_of_optional_modules() {
     );
 }
 
-/// A relative address leads to a file, even if a site makes its own routes; a server keeps absolute ones.
+/// An address leads to a file, even if a site makes its own routes; one that led to none is not decided.
 #[test]
 fn reports_moves_of_pages() {
     let tree = "docs/hugo.toml\ndocs/content/topics/old.md\ndocs/content/other.md = ---\\naliases: [kept]\\n---\\n\n\
@@ -220,11 +220,13 @@ fn reports_moves_of_pages() {
     check(
         tree,
         "docs/content/guide/a.md",
-        "[a](./old-page) [b](./old) [c](./kept) [d](/gone/old)",
+        "[a](./old-page) [b](./old) [c](./kept) [d](/gone/old) [e](/guide/old) [f](/guide/kept)",
         "md.link ./old-page → missing
          md.link ./old → moved
          md.link ./kept → unknown undecided
-         md.link /gone/old → unknown undecided",
+         md.link /gone/old → unknown undecided
+         md.link /guide/old → moved
+         md.link /guide/kept → unknown undecided",
     );
 }
 

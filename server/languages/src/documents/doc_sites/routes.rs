@@ -9,17 +9,20 @@ use pathfinder_literals::path::{extension, head, name};
 /// Number of bytes of a document that are searched for front matter, which is not longer.
 const FRONT_MATTER_BYTES: usize = 8 << 10;
 
+/// Most lines with a name that are compared with their files as they were. A name of more is no address of one page.
+const MAX_DECLARATIONS: usize = 64;
+
 /// Names of pages, normalised by [`normalize_name`]: generators change case, separators, a leading number and the extension.
 pub(crate) struct Routes {
     /// Indexes of files by the plain names of the file and its directories.
     by_name: FxHashMap<String, Vec<u32>>,
-    /// Plain names that front matter and configurations declare.
-    declared: FxHashSet<String>,
+    /// Indexes of the files whose front matter or configuration declares a plain name, by that name.
+    declared: FxHashMap<String, Vec<u32>>,
 }
 
 impl Routes {
     pub(super) fn new(tree: &dyn Tree, sites: &[DocSite]) -> Self {
-        let mut routes = Self { by_name: FxHashMap::default(), declared: FxHashSet::default() };
+        let mut routes = Self { by_name: FxHashMap::default(), declared: FxHashMap::default() };
         let mut seen = FxHashSet::default();
         let titles = sites.iter().any(|site| site.generator == Generator::Hugo);
         for (index, path) in tree.files().iter().enumerate() {
@@ -42,15 +45,15 @@ impl Routes {
                 }
             }
         }
-        for path in tree.files() {
-            let last = name(path);
-            if matches!(extension(path).as_str(), "md" | "mdx" | "markdown" | "rst" | "adoc" | "html") {
+        for (index, path) in tree.files().iter().enumerate() {
+            let (index, last) = (index as u32, name(path));
+            if is_page(path) {
                 if let Some(text) = tree.read_shared(path) {
-                    routes.add_front_matter(stem(last), &text, titles);
+                    routes.add_front_matter(index, stem(last), &text, titles);
                 }
             } else if declares_routes(last) || sites.iter().any(|site| is_site_configuration(path, site)) {
                 for word in address_names(&tree.read_shared(path).unwrap_or_default()) {
-                    routes.declared.insert(word);
+                    routes.declare(word, index);
                 }
             }
         }
@@ -60,12 +63,37 @@ impl Routes {
     /// Returns whether no page of the project can have an address that ends in this name.
     pub(crate) fn is_unknown(&self, last: &str) -> bool {
         let plain = normalize_name(last);
-        !self.by_name.contains_key(&plain) && !self.declared.contains(&plain)
+        !self.by_name.contains_key(&plain) && !self.declared.contains_key(&plain)
     }
 
     /// Returns whether front matter or a configuration declares a name.
     pub(crate) fn is_declared(&self, last: &str) -> bool {
-        self.declared.contains(&normalize_name(last))
+        self.declared.contains_key(&normalize_name(last))
+    }
+
+    /// Returns the configurations that declare a name, each with its lines that can be the declaration; `None` if a page declares the name,
+    /// which it has wherever it lies.
+    pub(crate) fn declarations(&self, tree: &dyn Tree, last: &str) -> Option<Vec<(String, String)>> {
+        let plain = normalize_name(stem(last));
+        let files = self.declared.get(&plain).map_or(&[][..], Vec::as_slice);
+        let paths = files.iter().filter_map(|index| tree.files().get(*index as usize));
+        let mut found = Vec::new();
+        for path in paths {
+            if is_page(path) || found.len() > MAX_DECLARATIONS {
+                return None;
+            }
+            let text = tree.read_shared(path).unwrap_or_default();
+            let lines = text.lines().map(str::trim).filter(|line| address_names(line).any(|name| name == plain));
+            found.extend(lines.take(MAX_DECLARATIONS + 1).map(|line| (path.clone(), line.to_owned())));
+        }
+        (found.len() <= MAX_DECLARATIONS).then_some(found)
+    }
+
+    fn declare(&mut self, name: String, file: u32) {
+        let files = self.declared.entry(name).or_default();
+        if files.last() != Some(&file) {
+            files.push(file);
+        }
     }
 
     /// Returns a file whose path, or that of a directory above it, ends in these segments after normalisation.
@@ -84,7 +112,7 @@ impl Routes {
     }
 
     /// Adds the addresses that the front matter of a document declares.
-    fn add_front_matter(&mut self, own: &str, text: &str, titles: bool) {
+    fn add_front_matter(&mut self, file: u32, own: &str, text: &str, titles: bool) {
         const KEYS: [&str; 11] = [
             "slug",
             "id",
@@ -117,11 +145,16 @@ impl Routes {
             };
             // Skips a declared name that equals the name of the file.
             if in_list && (value.contains('/') || normalize_name(value) != own) {
-                self.declared.insert(normalize_name(value.trim()));
-                self.declared.extend(address_names(value));
+                self.declare(normalize_name(value.trim()), file);
+                address_names(value).for_each(|name| self.declare(name, file));
             }
         }
     }
+}
+
+/// Returns whether a file is a document, whose front matter can declare addresses.
+fn is_page(path: &str) -> bool {
+    matches!(extension(path).as_str(), "md" | "mdx" | "markdown" | "rst" | "adoc" | "html")
 }
 
 /// Returns whether a file declares routes or redirects, by its name.
