@@ -149,7 +149,8 @@ fn can_be_as_old(source: &Source<'_>, project: &Project, literal: &Checked, orig
 }
 
 /// Returns whether something keeps the address of a page that left its path: the page declares it itself, or a configuration has declared
-/// it since the move, as a redirect. A list of pages that is from before the move does not keep it.
+/// it since the move, as a redirect, or something outside of the project may do so. A list of pages that is from before the move does not
+/// keep it.
 fn keeps_address(project: &Project, origin: &str, address: &str) -> bool {
     let address = address.split(['#', '?']).next().unwrap_or(address);
     let last = name(address.trim_end_matches('/'));

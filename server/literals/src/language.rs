@@ -66,7 +66,7 @@ pub trait Language: Sync {
     }
 
     /// Returns the configurations that declare an address of a page that ends in this name, each with its lines that can be the
-    /// declaration: redirects, lists of pages. `None` if a page declares it itself.
+    /// declaration: redirects, lists of pages. `None` if a page declares it itself, or if the project does not configure its site.
     fn address_declarations(&self, _name: &str, _project: &Project) -> Option<Vec<(String, String)>> {
         Some(Vec::new())
     }

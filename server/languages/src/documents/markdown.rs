@@ -55,7 +55,9 @@ impl Language for Markdown {
     }
 
     fn address_declarations(&self, name: &str, project: &Project) -> Option<Vec<(String, String)>> {
-        project.index::<DocSites>().routes(project.tree()).declarations(project.tree(), name)
+        let (sites, tree) = (project.index::<DocSites>(), project.tree());
+        // A site that the project does not configure has its redirects elsewhere.
+        (!sites.all(tree).is_empty()).then(|| sites.routes(tree).declarations(tree, name)).flatten()
     }
 
     fn has_cached_headings(&self, path: &str, project: &Project) -> bool {
