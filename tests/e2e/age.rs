@@ -75,6 +75,14 @@ fn prefers_a_moved_page_that_lacked_the_heading_before() {
     check("echo '# Z' >> docs/new/b.md", "docs/a.md b.md#gone → new/b.md#gone?");
 }
 
+/// A script moved together with its declarations: the import that leads to those leads to both.
+#[test]
+fn follows_a_script_with_its_declarations() {
+    let files = "mkdir src test; seq 9 > src/old.js; seq 5 > src/old.d.ts; echo 'import \"../src/old\";' > test/a.js";
+    let moved = "git mv src/old.js src/new.js; git mv src/old.d.ts src/new.d.ts";
+    assert_eq!(rows(&history(&[(1, files), (2, moved)]), &[]), ["test/a.js ../src/old → ../src/new!"]);
+}
+
 /// Files that several imports of a file that is built have done without for long, and that are in one other directory, are read there.
 #[test]
 fn leaves_imports_that_are_read_elsewhere() {

@@ -134,7 +134,8 @@ pub(super) fn find_fixes(
             rest.push(target.signals);
             continue;
         }
-        let Some(new) = rewriting.rewrite_with_followers(literal, &target.path) else { continue };
+        let other = || rewrite_to_twin(context, rewriting, literal, missing, &target.path);
+        let Some(new) = rewriting.rewrite_with_followers(literal, &target.path).or_else(other) else { continue };
         if fixes.iter().all(|known| known.literal != new.literal) {
             let signals = target.signals.list();
             signals_of.push(target.signals);
@@ -200,6 +201,29 @@ pub(super) fn find_fixes(
 fn has_stood_in_use(context: &FixContext<'_>, literal: &Checked, missing: &Missing) -> bool {
     const PAGES: [&str; 7] = ["adoc", "html", "md", "mdx", "rst", "svg", "tex"];
     !PAGES.contains(&literal.kind.language()) && is_month_old(context.tree, context.source, literal, missing)
+}
+
+/// Returns the text for a known target that no text leads to, because a file beside it comes first that moved from another path which the
+/// literal can name: the declarations of a script, which have its name.
+fn rewrite_to_twin(
+    context: &FixContext<'_>,
+    rewriting: &Rewriting<'_>,
+    literal: &Checked,
+    missing: &Missing,
+    target: &str,
+) -> Option<Rewritten> {
+    /// JavaScript tries some thirty endings.
+    const MAX_TWIN_PLACES: usize = 64;
+    if missing.code != Code::MovedPath || missing.instead.as_deref() != Some(target) {
+        return None;
+    }
+    let stem = |path: &str| {
+        let name = name(path);
+        name.split('.').next().unwrap_or(name).to_owned()
+    };
+    let is_twin = |to: &String| to != target && parent(to) == parent(target) && stem(to) == stem(target);
+    let moved = literal.tried.iter().take(MAX_TWIN_PLACES).filter_map(|path| Some(context.tree.moved(path)?.to));
+    moved.filter(is_twin).find_map(|to| rewriting.rewrite_with_followers(literal, &to))
 }
 
 /// Returns whether another path is as likely meant as the one that git says a path moved to: a file of the name below the directory of

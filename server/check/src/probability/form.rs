@@ -81,12 +81,7 @@ impl FileRole {
         let words = || path[..directories.len()].split('/').flat_map(camel_case_words);
         let marked = is_named_test(name);
         let is_test = |word: &str| word == "test" || word == "tests";
-        if is_in(&TESTS)
-            || marked
-            || name.starts_with("test_")
-            || parts().any(is_test)
-            || words().any(|word| is_test(&word))
-        {
+        if is_in(&TESTS) || marked || parts().any(is_test) || words().any(|word| is_test(&word)) {
             let is_compared = name.split('.').any(|part| COMPARED.contains(&part));
             if parts().any(|part| FAILING.contains(&part)) {
                 Self::FailingTest
@@ -118,7 +113,7 @@ pub(super) fn role_of_miss(form: &LiteralForm, missing: &Missing, path: &str) ->
 /// Returns whether a file has the name of a test.
 fn is_named_test(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
-    [".test.", ".spec.", "_test.", "_spec."].iter().any(|mark| name.contains(mark))
+    name.starts_with("test_") || [".test.", ".spec.", "_test.", "_spec."].iter().any(|mark| name.contains(mark))
 }
 
 /// Returns whether a literal is a missing module that a test imports, and the test runner of the language loads the file by its name: the
@@ -322,6 +317,7 @@ mod tests {
         check(test, Code::MissingPath, "src/a.ts", FileRole::Fixture);
         check(test, Code::MovedPath, "__tests__/inputs/a.ts", FileRole::Fixture);
         check("__tests__/inputs/a.ts", Code::MovedPath, "src/a.ts", FileRole::Fixture);
+        check("__tests__/inputs/test_a.py", Code::MovedPath, "src/a.py", FileRole::Test);
     }
 
     #[test]

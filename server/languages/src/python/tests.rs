@@ -230,10 +230,10 @@ fn checks_names_of_packages() {
     assert_eq!(severities(tree, "plain/x.py", "from . import gone\n"), ["hint"]);
     // A package without `__init__` can have more elsewhere, but a module that a commit moved was here.
     check(
-        "plain/b.py\nplain/new.py\nmoved plain/old.py plain/new.py",
-        "x.py",
-        "from plain import b, old, gone\n",
-        "py.import plain → plain\npy.import b → plain/b.py\npy.import old → moved",
+        "src/ns/part/b.py\nsrc/ns/part/new.py\nmoved src/ns/part/old.py src/ns/part/new.py\nsetup.py = setup(package_dir={'': 'src'})",
+        "tests/t.py",
+        "from ns.part import b, old, gone\n",
+        "py.import ns.part → src/ns/part\npy.import b → src/ns/part/b.py\npy.import old → moved",
     );
     // A directory of a package is a submodule.
     assert_eq!(severities(tree, "a/moved/x.py", "from . import core\nfrom .core import run\n"), ["warning", "error"]);
