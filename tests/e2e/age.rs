@@ -66,13 +66,15 @@ fn follows_addresses_of_moved_pages() {
 /// A page that has the text that it had before the move lacked the heading then: the move did not take it away.
 #[test]
 fn prefers_a_moved_page_that_lacked_the_heading_before() {
-    let first = "mkdir docs; { seq 9; echo '# Y'; } > docs/b.md; echo '[x](b.md#gone)' > docs/a.md";
-    let moved = "mkdir docs/new; git mv docs/b.md docs/new/b.md";
+    let site = "echo 'x = 1' > docusaurus.config.js; mkdir -p docs/old docs/new; seq 3 > docs/index.md";
+    let first =
+        format!("{site}; {{ seq 9; echo; echo '<T/>'; }} > docs/old/b.md; echo '[x](/docs/old/b#gone)' > docs/a.md");
+    let moved = "git mv docs/old/b.md docs/new/b.md";
     let check = |change: &str, expect: &str| {
-        assert_eq!(rows(&history(&[(1, first), (2, moved), (3, change)]), &[])[0], expect, "{change}");
+        assert_eq!(rows(&history(&[(1, &first), (2, moved), (3, change)]), &[]), [expect], "{change}");
     };
-    check("echo x > x.txt", "docs/a.md b.md#gone → new/b.md#gone!");
-    check("echo '# Z' >> docs/new/b.md", "docs/a.md b.md#gone → new/b.md#gone?");
+    check("echo x > x.txt", "docs/a.md /docs/old/b#gone → /docs/new/b#gone!");
+    check("echo '# Z' >> docs/new/b.md", "docs/a.md /docs/old/b#gone → -");
 }
 
 /// A script moved together with its declarations: the import that leads to those leads to both.

@@ -121,9 +121,11 @@ fn check_before_moves(source: &Source<'_>, project: &Project, found: &mut [Check
         let is_other = extension(&led.path) != extension(&to.to) || literal.tried.contains(&to.to) || is_named;
         asked += usize::from(!is_other);
         // One that was written since the move means something else.
-        let is_route = matches!(literal.verdict, Verdict::Unknown(Reason::Undecided(_))) && literal.kind.is_of_page();
+        let is_guess = matches!(literal.verdict, Verdict::Unknown(Reason::Optional | Reason::Undecided(_)));
+        let is_route = is_guess && literal.kind.is_of_page();
         let is_as_old = |text: &str| {
-            project.tree().had_text_at_origin(source.path(), &led.path, text).unwrap_or(true)
+            // Of a file that is younger than the move, nothing is known.
+            project.tree().had_text_at_origin(source.path(), &led.path, text).unwrap_or(!is_guess)
                 && !(is_route && keeps_address(project, &led.path, text))
         };
         if is_other || asked > MAX_AGE_QUESTIONS || !text_of(source, literal).is_some_and(is_as_old) {
