@@ -100,7 +100,7 @@ fn check_before_moves(source: &Source<'_>, project: &Project, found: &mut [Check
     let can_have_led = |literal: &Checked| {
         let is_open = match &literal.verdict {
             Verdict::Missing(missing) => missing.code == Code::MissingPath && missing.instead.is_none(),
-            // What these say is what may be there; that it led to a file, and no longer does, is known.
+            // These name what may be there; that it led to a file, and no longer does, is known.
             Verdict::Unknown(
                 Reason::Elsewhere | Reason::NotInstalled | Reason::Outside | Reason::Optional | Reason::Undecided(_),
             ) => !VERSIONED_LANGUAGES.contains(&literal.kind.language()),
@@ -124,7 +124,7 @@ fn check_before_moves(source: &Source<'_>, project: &Project, found: &mut [Check
         let is_guess = matches!(literal.verdict, Verdict::Unknown(Reason::Optional | Reason::Undecided(_)));
         let is_route = is_guess && literal.kind.is_of_page();
         let is_as_old = |text: &str| {
-            // Of a file that is younger than the move, nothing is known.
+            // A file that is younger than the move says nothing of it.
             project.tree().had_text_at_origin(source.path(), &led.path, text).unwrap_or(!is_guess)
                 && !(is_route && keeps_address(project, &led.path, text))
         };
