@@ -59,7 +59,7 @@ fn leaves_what_a_plugin_is_laid_over() {
     assert_eq!(plugin("www/other", "config.php"), 1);
 }
 
-/// What programs have read for a month is not edited unasked: it is read from elsewhere, or not at all.
+/// A path that programs have read for a month is not edited unasked: it is read from elsewhere, or not at all.
 #[test]
 fn prefers_no_fix_of_what_programs_have_read_for_long() {
     let check = |file: &str, text: &str, days: u32, expect: &str| {

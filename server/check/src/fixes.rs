@@ -197,7 +197,7 @@ pub(super) fn find_fixes(
 }
 
 /// Returns whether programs have read a literal for a month, and its path was missing: it is not read, or read from elsewhere, so that no
-/// edit is sure. A page can be broken for as long as nobody follows its link.
+/// edit is sure. A page can be broken for years, and its readers pass over the link.
 fn has_stood_in_use(context: &FixContext<'_>, literal: &Checked, missing: &Missing) -> bool {
     const PAGES: [&str; 7] = ["adoc", "html", "md", "mdx", "rst", "svg", "tex"];
     !PAGES.contains(&literal.kind.language()) && is_month_old(context.tree, context.source, literal, missing)

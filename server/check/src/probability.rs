@@ -123,7 +123,7 @@ impl<'a> BrokenEstimator<'a> {
         {
             evidence.push(Evidence::InFixture);
         }
-        let is_record = |path| construct::is_record(path) || construct::is_among_records(path, self.shares.language());
+        let is_record = |path| construct::is_record(path) || alike::is_among_records(path, self.shares.language());
         if construct == Evidence::Value && is_record(self.source.path()) {
             evidence.push(Evidence::Recorded);
         }

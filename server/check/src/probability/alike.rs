@@ -5,7 +5,7 @@ use pathfinder_literals::path::{extension, name, parent};
 use pathfinder_literals::{Missing, Project};
 
 use super::evidence::Evidence;
-use super::statistics::{FileStatistics, hash};
+use super::statistics::{FileStatistics, LanguageStatistics, hash, record_key};
 
 /// So many more paths of one name do not go missing by mistake.
 const MIN_PATHS: u32 = 3;
@@ -24,6 +24,13 @@ pub(super) fn stray_page_key(project: &Project, file: &str, wanted: &str) -> Opt
     let stem = name(wanted).split('.').next().unwrap_or_default().to_ascii_lowercase();
     let is_elsewhere = !INDEXES.contains(&stem.as_str()) && !project.find_all_by_suffix(name(wanted), 1).is_empty();
     is_elsewhere.then(|| hash(&("stray-page", parent(file))))
+}
+
+/// Returns whether many other files of data have named what is gone for a month: they are records.
+pub(super) fn is_among_records(path: &str, others: &LanguageStatistics) -> bool {
+    /// So many files are not left behind by mistake.
+    const MIN_RECORDS: u32 = 8;
+    others.files_missing(path, record_key()) >= MIN_RECORDS
 }
 
 /// Returns what other misses say of a miss that is alike, given the evidence so far.

@@ -5,7 +5,6 @@ use pathfinder_literals::path::{name, parent};
 
 use super::evidence::Evidence;
 use super::form::{LiteralForm, LiteralStart};
-use super::statistics::{LanguageStatistics, record_key};
 
 /// The construct that a literal belongs to, as far as it affects the meaning of a miss.
 pub(super) fn construct_evidence(kind: &str, code: Code, form: &LiteralForm<'_>) -> Evidence {
@@ -96,13 +95,6 @@ pub(super) fn is_record(path: &str) -> bool {
         all.any(|word| words.contains(&word))
     };
     is_dated(name) || says(stem, &WORDS) || parent(path).split('/').any(|above| says(above, &DIRECTORIES))
-}
-
-/// Returns whether many other files of data have named what is gone for a month: they are records.
-pub(super) fn is_among_records(path: &str, others: &LanguageStatistics) -> bool {
-    /// So many files are not left behind by mistake.
-    const MIN_RECORDS: u32 = 8;
-    others.files_missing(path, record_key()) >= MIN_RECORDS
 }
 
 /// Returns whether a file's name has a date.
