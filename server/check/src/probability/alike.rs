@@ -5,7 +5,8 @@ use pathfinder_literals::path::{extension, name, parent};
 use pathfinder_literals::{Missing, Project};
 
 use super::evidence::Evidence;
-use super::statistics::{FileStatistics, LanguageStatistics, hash, record_key};
+use super::form::hash;
+use super::statistics::{FileStatistics, LanguageStatistics, record_key};
 
 /// So many more paths of one name do not go missing by mistake.
 const MIN_PATHS: u32 = 3;

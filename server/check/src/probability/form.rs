@@ -1,10 +1,11 @@
 //! `LiteralForm`: the properties by which literals are grouped in the statistics, including the role of their file.
 
+use std::hash::{DefaultHasher, Hash, Hasher as _};
+
 use pathfinder_literals::report::is_own_template;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Verdict, is_fixture};
 
 use super::evidence::Evidence;
-use super::statistics::hash;
 use crate::source_tree::SourceTree;
 
 /// The role of a file in a project, judged by its directories and name.
@@ -249,6 +250,13 @@ pub(super) fn missing_root<'p>(tree: &dyn SourceTree, path: &'p str) -> &'p str 
     // An existing directory has existing parents, so a binary search needs few queries.
     let there = ends.partition_point(|end| tree.kind(&path[..*end]) == Some(Kind::Directory));
     ends.get(there).map_or(path, |end| &path[..*end])
+}
+
+/// The hash of a group of literals.
+pub(super) fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ use pathfinder_literals::typo::{is_number_slip, is_respelling};
 use pathfinder_literals::{Checked, Code, Missing, Project, Reason, Verdict};
 
 use super::evidence::Evidence;
-use super::form::missing_root;
-use super::statistics::{LanguageStatistics, hash, text_key};
+use super::form::{hash, missing_root};
+use super::statistics::{LanguageStatistics, text_key};
 use super::unexplained::other_directory;
 use crate::source_tree::SourceTree;
 

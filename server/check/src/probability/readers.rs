@@ -11,8 +11,8 @@ use rustc_hash::FxHashSet;
 
 use super::builds;
 use super::evidence::Evidence;
-use super::form::{FileRole, LiteralForm, LiteralStart};
-use super::statistics::{LanguageStatistics, case_key, hash, literal_text, loose_file_key};
+use super::form::{FileRole, LiteralForm, LiteralStart, hash};
+use super::statistics::{LanguageStatistics, case_key, literal_text, loose_file_key};
 use super::stood::{is_month_old, line_of};
 use crate::source_tree::SourceTree;
 

@@ -6,7 +6,6 @@
 //! target that many literals miss counts once.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::sync::{Arc, OnceLock};
 
 use parking_lot::{Mutex, MutexGuard};
@@ -16,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alike;
 use super::builds::BuildFiles;
-use super::form::{LiteralForm, missing_root};
+use super::form::{LiteralForm, hash, missing_root};
 use super::readers;
 use super::slip::find_slip;
 use super::stood;
@@ -196,13 +195,6 @@ fn is_explained(tree: &dyn SourceTree, literal: &Checked, missing: &Missing) -> 
 pub(super) fn literal_text<'s>(source: &'s Source<'_>, literal: &Checked) -> Option<&'s str> {
     let skipped = source.offset();
     source.text().get(literal.range.start.checked_sub(skipped)?..literal.range.end.checked_sub(skipped)?)
-}
-
-/// The hash of a group of literals.
-pub(super) fn hash(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// The statistics of one language's sample.

@@ -10,8 +10,8 @@ use rustc_hash::FxHashSet;
 
 use super::LiteralForm;
 use super::evidence::Evidence;
-use super::form::{FileRole, LiteralStart};
-use super::statistics::{LanguageStatistics, Tally, hash};
+use super::form::{FileRole, LiteralStart, hash};
+use super::statistics::{LanguageStatistics, Tally};
 
 /// As many other files that lead to existing files by the same change of names follow a rule: of files that a commit renamed,
 /// history tells.
