@@ -105,7 +105,7 @@ impl FileTally {
                 let target = target_hash(missing, text);
                 let nowhere = alike::nowhere_key(project, &missing.wanted);
                 let record = Some(record_key()).filter(|_| literal.kind.construct() == "value");
-                let is_asked = missing.instead.is_none() || key.or(record).is_some_and(is_new);
+                let is_asked = missing.instead.is_none() || [key, record].into_iter().flatten().any(is_new);
                 if is_explained && old_misses < MAX_OLD_MISSES && is_asked {
                     old_misses += 1;
                     if stood::is_month_old(tree, source, literal, missing) {
