@@ -177,8 +177,8 @@ pub(super) fn find_fixes(
         let lacks_anchor = anchor::lacks_fragment(context, literal, &first.path)
             && !anchor::lacked_before_move(context, missing, &first.path);
         // A list of what lies below its directory has no place for a file that left it; one of ignored files cannot even name it. CMake
-        // asks where to build a directory that is not below.
-        let is_left = matches!(literal.kind.as_str(), "words.path" | "cmake.subdirectory")
+        // asks where to build a directory that is not below, and a library that is required by its name is not read from a path.
+        let is_left = matches!(literal.kind.as_str(), "words.path" | "cmake.subdirectory" | "ruby.require")
             && first.literal.starts_with("../")
             && !is_written_above(context, literal);
         first.preferred &= can_be_applied && is_same_kind && !lacks_anchor && !is_left && (is_slip || can_have_moved);

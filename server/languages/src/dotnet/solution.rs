@@ -1,9 +1,9 @@
 //! Checks solutions: `Project("{…}") = "Name", "src\Name.csproj", "{…}"`.
 
 use crate::dotnet::kinds;
-use pathfinder_literals::path::{has_scheme, join};
+use pathfinder_literals::path::{extension, has_scheme, join};
 use pathfinder_literals::report::{severity_in, unknown};
-use pathfinder_literals::{Lookup, Reason, Report, Severity, Want};
+use pathfinder_literals::{Code, Lookup, Missing, Reason, Report, Severity, Target, Verdict, Want};
 
 /// The project type of a solution folder, which has no path.
 const FOLDER_TYPE_GUID: &str = "2150E333-8FDC-42A3-9474-1A3956D46DE8";
@@ -28,7 +28,15 @@ pub(super) fn check(report: &mut Report<'_>) {
         } else {
             let severity = severity_in(report.source.path(), Severity::Error);
             let path = join(report.source.directory(), &path);
-            Lookup::new(report.project, Want::Any).verdict(severity, [path])
+            match Lookup::new(report.project, Want::Any).verdict(severity, [path]) {
+                // Projects of C++ are built on Windows alone, where letter case makes no difference.
+                (Verdict::Missing(Missing { code: Code::CaseMismatch, instead: Some(path), .. }), tried)
+                    if extension(&path) == "vcxproj" =>
+                {
+                    (Verdict::Found(Target { path }), tried)
+                }
+                outcome => outcome,
+            }
         };
         report.add(kinds::SOLUTION, at + from + 1, written.len(), outcome);
     }

@@ -53,6 +53,12 @@ fn resolves_solutions() {
          Project(\"{2150E333-8FDC-42A3-9474-1A3956D46DE8}\") = \"Docs\", \"Docs\", \"{3}\"\nEndProject\n",
         "cs.solution lib\\Lib.csproj → lib/Lib.csproj\ncs.solution Gone\\Gone.csproj → missing",
     );
+    // C++ is built on Windows alone.
+    let list = |project: &str| {
+        format!("Project(\"{{9A19103F-16F7-4668-BE54-9A1E7A4F7556}}\") = \"a\", \"A\\{project}\", \"{{1}}\"\n")
+    };
+    check("a/a.vcxproj\na/a.csproj", "App.sln", &list("a.vcxproj"), "cs.solution A\\a.vcxproj → a/a.vcxproj");
+    check("a/a.vcxproj\na/a.csproj", "App.sln", &list("a.csproj"), "cs.solution A\\a.csproj → case-mismatch");
     check(
         TREE,
         "App.slnx",

@@ -74,8 +74,10 @@ fn resolve(report: &Report<'_>, composer: &ComposerAutoload, class_use: &ClassUs
             (Verdict::Found(Target { path: (*file).to_owned() }), vec![(*file).to_owned()])
         };
     }
+    // A package that was part of the project has its namespace still.
+    let is_first_party = |prefix| is_first_party(project, composer, prefix, &class_use.name);
     let is_known = files.iter().any(|file| tree.moved(file).is_some())
-        || mapped().any(|prefix| is_first_party(project, composer, prefix, &class_use.name));
+        || !composer.is_of_required_package(&class_use.name) && mapped().any(is_first_party);
     if !is_known {
         // A typo in the class or its namespace is one of these files.
         return (Verdict::Unknown(Reason::Elsewhere), files);

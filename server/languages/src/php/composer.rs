@@ -29,17 +29,22 @@ pub(crate) struct ComposerAutoload {
     loaded: Vec<String>,
     /// The normalized vendors of the required packages.
     vendors: FxHashSet<String>,
+    /// The required packages that no manifest of the tree is of, normalized: `acme/foobar`.
+    packages: FxHashSet<String>,
 }
 
 impl ProjectIndex for ComposerAutoload {
     fn build(project: &Project) -> Self {
         let tree = project.tree();
         let mut composer = Self::default();
+        let mut own = FxHashSet::default();
         for path in tree.files().iter().filter(|path| name(path) == "composer.json") {
             let text = tree.read_shared(path);
             let Some(root) = text.as_deref().and_then(read) else { continue };
+            own.extend(root.get("name").and_then(Node::str).map(normalize_package));
             composer.add(path, &root);
         }
+        composer.packages.retain(|package| !own.contains(package));
         composer.prefixes.sort_by_key(|prefix| std::cmp::Reverse(prefix.namespace.len()));
         composer
     }
@@ -72,6 +77,9 @@ impl ComposerAutoload {
             let packages = root.get(section).map(Node::entries).unwrap_or_default();
             let vendors = packages.iter().filter_map(|(package, _)| package.text.split_once('/'));
             self.vendors.extend(vendors.map(|(vendor, _)| normalize(vendor)));
+            // What a package replaces is part of it.
+            let required = packages.iter().filter(|_| section != "replace");
+            self.packages.extend(required.map(|(package, _)| normalize_package(&package.text)));
         }
     }
 
@@ -94,10 +102,24 @@ impl ComposerAutoload {
         self.loaded.iter().any(|at| at.is_empty() || is_within(file, at))
     }
 
+    /// Returns whether the namespace of a class, or one above it, has the name of a required package: `Acme\Foo\Bar` of `acme/foo-bar`.
+    pub(super) fn is_of_required_package(&self, class: &str) -> bool {
+        let Some((vendor, rest)) = class.split_once('\\') else { return false };
+        let ends = rest.match_indices('\\').map(|(at, _)| at);
+        ends.into_iter()
+            .any(|end| self.packages.contains(&format!("{}/{}", normalize(vendor), normalize(&rest[..end]))))
+    }
+
     /// Returns whether a required package can have the class's namespace: `Acme\` of `acme/common`.
     pub(super) fn has_required_vendor(&self, class: &str) -> bool {
         self.vendors.contains(&normalize(class.split('\\').next().unwrap_or_default()))
     }
+}
+
+/// The name of a package, with its vendor and its own name normalized.
+fn normalize_package(package: &str) -> String {
+    let (vendor, name) = package.split_once('/').unwrap_or((package, ""));
+    format!("{}/{}", normalize(vendor), normalize(name))
 }
 
 /// Reduces a name to its lower-case letters and digits, as vendors and namespaces differ in the rest.

@@ -172,6 +172,18 @@ fn accepts_shared_namespaces() {
         "<?php\nuse Acme\\Subb\\B;\nuse Acme\\Srch\\B;\n",
         "php.use Acme\\Subb\\B → missing\nphp.use Acme\\Srch\\B → unknown elsewhere",
     );
+    // A package that was part of the project keeps its namespace; a package of the tree has no other.
+    let with_package = |more: &str| {
+        format!(
+            "composer.json = {{\"autoload\": {{\"psr-4\": {{\"Acme\\\\\": \"src/\"}}}}, \"require\": {{\"acme/sub-part\": \"*\"}}}}
+             src/Sub/Part/B.php = <?php namespace Acme\\Sub\\Part; class B {{}}\n{more}"
+        )
+    };
+    let text = "<?php\nuse Acme\\Sub\\Part\\Gone;\nuse Acme\\Sub\\Part\\B;\n";
+    let found = "php.use Acme\\Sub\\Part\\B → src/Sub/Part/B.php";
+    check(&with_package(""), "src/x.php", text, &format!("php.use Acme\\Sub\\Part\\Gone → unknown elsewhere\n{found}"));
+    let own = with_package("part/composer.json = {\"name\": \"acme/sub-part\"}");
+    check(&own, "src/x.php", text, &format!("php.use Acme\\Sub\\Part\\Gone → missing\n{found}"));
     // A sample's manifest does not affect files outside of its directory.
     let tree = r#"
         a/fixtures/composer.json = {"autoload": {"psr-4": {"Acme\\": "src/"}}}

@@ -79,7 +79,8 @@ pub(super) fn check(report: &mut Report<'_>, is_svg: bool) {
         let mut outcome = resolve(report, &site, &base, written, reference.is_needed);
         if let (PageBase::Directory(directory), Verdict::Missing(_)) = (&base, &outcome.0) {
             let path = percent_decoded(without_query(written));
-            let from_page = || is_part.then(|| find_in_parent(report.project, directory, &path)).flatten();
+            let is_of_page = is_part || begins_with_own_name(directory, &path);
+            let from_page = || is_of_page.then(|| find_in_parent(report.project, directory, &path)).flatten();
             if let Some(there) = find_served(report.project, directory, &path).or_else(from_page) {
                 outcome.0 = Verdict::Unknown(Reason::Undecided(there));
             }
@@ -163,6 +164,12 @@ fn resolve(report: &Report<'_>, site: &SiteRoots, base: &PageBase, written: &str
 /// Returns whether a text is a whole page, and no part that others include.
 fn has_root_element(text: &str) -> bool {
     ["<html", "<!doctype", "<svg", "<HTML", "<!DOCTYPE"].iter().any(|start| text.contains(start))
+}
+
+/// Returns whether a URL begins with the name of the page's directory. A server that has the directory under its name shows the page at its
+/// own root: `static/logo.svg` of `web/static/index.html`.
+fn begins_with_own_name(directory: &str, path: &str) -> bool {
+    path.split_once('/').is_some_and(|(first, _)| first == name(directory))
 }
 
 /// Directories above a page from which a URL is looked for; pages of real sites are less deep, and each URL of a page asks for all.

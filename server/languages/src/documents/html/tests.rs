@@ -141,6 +141,15 @@ fn leaves_what_is_served_from_elsewhere() {
         html.src ../c.png → web/src/c.png
         html.src ../gone.png → missing",
     );
+    // A server has a directory of pages under its name.
+    check(
+        "web/board/img/a.png",
+        "web/board/index.html",
+        "<html><img src=board/img/a.png><img src=board/gone.png><img src=img/a.png>",
+        "html.src board/img/a.png → unknown undecided
+        html.src board/gone.png → missing
+        html.src img/a.png → web/board/img/a.png",
+    );
     // Without a package, nothing lays the directories over each other.
     check(
         "static/images/a.png\nc.png",

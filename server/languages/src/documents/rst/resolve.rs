@@ -115,6 +115,7 @@ impl<'p> SphinxDocument<'p> {
             if !is_image {
                 return (Verdict::Unknown(Reason::Elsewhere), Vec::new());
             }
+            candidates.extend(self.in_language(&candidates).into_iter().map(Some));
         }
         if candidates[0].is_some() {
             candidates.extend(self.as_included(written, &[""]).into_iter().map(Some));
@@ -129,6 +130,18 @@ impl<'p> SphinxDocument<'p> {
             }
             _ => (verdict, tried),
         }
+    }
+
+    /// The files of images in the language of the project, which Sphinx reads in their place: `a.en.png` of `a.png`.
+    fn in_language(&self, images: &[Option<String>]) -> Vec<String> {
+        let Some(site) = self.sphinx else { return Vec::new() };
+        let text = self.configuration(site);
+        let assigned = text.lines().find_map(|line| line.strip_prefix("language")?.trim_start().strip_prefix('='));
+        // Without a language, pages are in English.
+        let language = assigned.map_or("en", |value| value.trim().trim_matches(['"', '\'']));
+        let with_language =
+            |image: &String| image.rsplit_once('.').map(|(stem, end)| format!("{stem}.{language}.{end}"));
+        images.iter().flatten().filter_map(with_language).collect()
     }
 
     /// Returns whether the configuration copies files to the directory of a missing path. It must call a copy function and

@@ -24,6 +24,17 @@ fn checks_directives() {
     );
 }
 
+/// Sphinx shows the image in the project's language, English if it sets none.
+#[test]
+fn finds_images_in_the_language() {
+    let check = |configuration: &str, expect| {
+        let tree = format!("docs/conf.py = {configuration}\ndocs/img/a.en.png\ndocs/img/b.fr.png");
+        check(&tree, "docs/x.rst", ".. image:: img/a.png\n.. figure:: img/b.png\n", expect);
+    };
+    check("project = 'x'", "rst.image img/a.png → docs/img/a.en.png\nrst.figure img/b.png → missing");
+    check("project = 'x'\\nlanguage = 'fr'", "rst.image img/a.png → missing\nrst.figure img/b.png → docs/img/b.fr.png");
+}
+
 #[test]
 fn resolves_modules_that_are_documented() {
     let tree =
