@@ -278,21 +278,6 @@ fn prefers_no_move_that_has_a_rival() {
     check(first, "mkdir samples; git mv sample samples/layout", "README.md sample → samples/layout?");
 }
 
-/// A file that moved to another directory of those that a build lays over each other is read beside the page.
-#[test]
-fn leaves_what_moved_within_an_overlay() {
-    let check = |to: &str, day: u32, expect: usize| {
-        let page = "mkdir -p docs/java/guide/log/code; seq 20 > docs/java/guide/log/code/a.txt; \
-                    echo '[x](code/a.txt)' > docs/java/guide/log/Log.md";
-        let moved = format!("mkdir -p {to}/code; git mv docs/java/guide/log/code/a.txt {to}/code");
-        let tree = history(&[(1, page), (day, &moved), (60, "echo x > x.txt")]);
-        assert_eq!(rows(&tree, &[]).len(), expect, "{to} {day}");
-    };
-    check("docs/common/guide/log", 2, 0);
-    check("docs/common/guide/log", 50, 1);
-    check("docs/common/log", 2, 1);
-}
-
 /// The build file of a release names files where the release has them.
 #[test]
 fn leaves_what_a_release_has() {

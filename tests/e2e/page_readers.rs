@@ -27,33 +27,12 @@ fn leaves_what_a_build_makes_instead() {
     assert_eq!(rows(&tree("echo 'outs = [\"data/made.json\"]' > src/BUILD.bazel"), &[]), [""; 0]);
 }
 
-/// The program of a site leaves directories out of its addresses.
-#[test]
-fn leaves_addresses_of_moved_pages() {
-    let before = "mkdir -p docs/tips docs/reference; echo x > docs/tips/README.md; echo y > docs/a.md
-        for i in b c d e; do echo $i > docs/reference/$i.md; done
-        echo '[x](/docs/tips) [b](/docs/b) [c](/docs/c) [d](/docs/d) [e](/docs/e)' > docs/a.md";
-    let to =
-        |directory: &str| history(&[(1, before), (2, &format!("mkdir -p {directory}; git mv docs/tips {directory}/"))]);
-    assert_eq!(rows(&to("docs/pages"), &[]), [""; 0]);
-    assert_eq!(rows(&to("pages"), &[]), ["docs/a.md /docs/tips → /pages/tips?"]);
-}
-
 /// The page of a component shows its examples.
 #[test]
 fn leaves_headings_of_the_page_above() {
     let example = "alert/demo/style.md = # en\\nThe [parts](#semantic-dom).\nalert/index.en-US.md = ";
     check(&format!("{example}## Other"), &["alert/demo/style.md #semantic-dom → -"]);
     check(&format!("{example}## Semantic DOM"), &[]);
-}
-
-/// A build writes pages under names of another style, where their links work.
-#[test]
-fn leaves_sources_of_published_pages() {
-    let page = "lint/FromCase.md = See [x](./other-case.md).\nlint/OtherCase.md";
-    check(page, &["lint/FromCase.md ./other-case.md → ./OtherCase.md!"]);
-    let copy = "docs/rules/other-case.md\ndocs/rules/from-case.md = # Title\\nSee [x](./other-case.md).";
-    check(&format!("{page}\n{copy}"), &[]);
 }
 
 /// A fix keeps no fragment unseen, and a name that a file had is no typo.
@@ -72,17 +51,6 @@ fn is_unsure_of_unverified_fixes() {
     assert_eq!(rows(&history(&[(1, &made), (2, "rm .nvmrc")]), &[]), [".github/workflows/a.yml .nvmrc → -"]);
 }
 
-/// A directory that a build file makes is there when the build has run, whatever resembles it.
-#[test]
-fn leaves_directories_that_a_build_makes() {
-    let pages = "docs/conf.py = project = 'x'\ndocs/_tutorial/first.rst\ndocs/index.rst = See :doc:`tutorial/first`.";
-    check(
-        &format!("{pages}\ndocs/Makefile = all:\\n\\tmake -C _tutorial"),
-        &["docs/index.rst tutorial/first → _tutorial/first!"],
-    );
-    check(&format!("{pages}\ndocs/Makefile = all:\\n\\tmkdir -p tutorial\\n\\tmake -C _tutorial"), &[]);
-}
-
 /// A page of a program is a part of the text that the program shows.
 #[test]
 fn leaves_headings_of_embedded_pages() {
@@ -90,18 +58,6 @@ fn leaves_headings_of_embedded_pages() {
     check(&format!("{page}\ncmd/mount.go = package cmd"), &["cmd/mount.md #file-caching → -"]);
     check(&format!("{page}\ncmd/mount.go = package cmd\\n//go:embed mount.md"), &[]);
     check(&format!("{page}\nsrc/lib.rs = #[doc = include_str!(\"../cmd/mount.md\")]"), &[]);
-}
-
-/// A site lays directories over each other, or publishes one without its underscore.
-#[test]
-fn leaves_targets_in_directories_laid_over() {
-    let page = "src/notes/new/one.md = ![x](img/a.png)\nsrc/notes/new/two.md";
-    let found = "src/notes/new/one.md img/a.png → ../../../assets/new/img/a.png";
-    assert_eq!(rows(&committed(&format!("{page}\nassets/new/img/a.png")), &[]), [format!("{found}?")]);
-    assert_eq!(rows(&committed(&format!("{page}\nassets/notes/new/img/a.png")), &[]), [""; 0]);
-    let post = "blog/one.md = ![x](/assets/blog/a.png)\nassets/blog/b.png";
-    assert_eq!(rows(&committed(&format!("{post}\nother/assets/blog/a.png")), &[]).len(), 1);
-    assert_eq!(rows(&committed(&format!("{post}\n_assets/blog/a.png")), &[]), [""; 0]);
 }
 
 /// Letter case makes no difference where many files ignore it.
@@ -137,23 +93,6 @@ fn leaves_pages_that_are_shown_in_another_directory() {
     assert_eq!(rows(&tree(3), &[]), [""; 0]);
 }
 
-/// A documentation that names its pages by their names alone: links of many of its pages have been so for a month.
-#[test]
-fn leaves_names_without_directories() {
-    let pages = |count: usize| -> String {
-        let page = |at: usize| format!("echo '[x](guide.md) [y](b.md)' > docs/a{at}.md\n");
-        (0..count).map(page).collect()
-    };
-    let tree = |count: usize, days: u32| {
-        let first = format!("mkdir -p docs/new; echo x > docs/guide.md; echo x > docs/b.md\n{}", pages(count));
-        history(&[(1, &first), (2, "git mv docs/guide.md docs/new/guide.md"), (2 + days, "echo x > x")])
-    };
-    let found = "docs/a0.md guide.md → new/guide.md!";
-    assert_eq!(rows(&tree(10, 10), &[])[0], found);
-    assert_eq!(rows(&tree(4, 40), &[])[0], found);
-    assert_eq!(rows(&tree(10, 40), &[]), [""; 0]);
-}
-
 /// Sections of one page link to each other's headings.
 #[test]
 fn leaves_headings_of_the_page_that_sections_make_up() {
@@ -165,12 +104,6 @@ fn leaves_headings_of_the_page_that_sections_make_up() {
     };
     assert_eq!(rows(&tree("# Two\\n# Three #three"), &[]), [""; 0]);
     assert_eq!(rows(&tree("# Two\\n# Four"), &[]).len(), 3);
-}
-
-/// A name can say that nothing is there.
-#[test]
-fn leaves_names_that_say_that_nothing_is_there() {
-    check("docs/README.md = [x](no-such-page.md) [y](gone-page.md)", &["docs/README.md gone-page.md → -"]);
 }
 
 /// A script that names a page and the directory of its target puts the page beside what it writes.
@@ -245,16 +178,6 @@ fn leaves_headers_that_a_search_path_has() {
     assert_eq!(rows(&tree(90), &[]), [""; 0]);
 }
 
-/// A test writes the image whose expected form lies beside it.
-#[test]
-fn leaves_results_of_a_test() {
-    let page = "<html><img src=\"out/plot.png\"><img src=\"out/other.png\"><img src=\"a.png\">";
-    let tree =
-        |expected: &str| format!("docs/report.html = {page}\ndocs/a.png\ndocs/out/other.png\ndocs/out/{expected}");
-    check(&tree("plot.expected.png"), &[]);
-    check(&tree("plot.svg"), &["docs/report.html out/plot.png → -"]);
-}
-
 /// A record of a day names what was there on that day.
 #[test]
 fn leaves_records_of_a_day() {
@@ -278,16 +201,6 @@ fn fixes_no_list_of_ignored_files_upwards() {
     let tree = |to: &str| history(&[(1, before), (2, &format!("mkdir -p {to}; git mv web/docs/a.md {to}/"))]);
     assert_eq!(rows(&tree("web/text"), &[]), ["web/.prettierignore docs/a.md → text/a.md!"]);
     assert_eq!(rows(&tree("guide"), &[]), ["web/.prettierignore docs/a.md → -"]);
-}
-
-/// A workflow can write a page before the site is built.
-#[test]
-fn leaves_what_a_workflow_writes() {
-    let page = "docs/a.md = [x](all/options.md)\ndocs/b.md";
-    let workflow =
-        |run: &str| format!("{page}\n.github/workflows/site.yml = jobs:\\n  a:\\n    steps:\\n    - run: {run}");
-    check(&workflow("tool > docs/all/options.md"), &[]);
-    check(&workflow("tool docs/all/options.md"), &["docs/a.md all/options.md → -"]);
 }
 
 /// A page in a directory of tests with the name of a file beside it is what the test makes of that.
@@ -326,16 +239,9 @@ fn leaves_pages_that_a_program_answers_for() {
     assert_eq!(rows(&tree("site/Server.cs = Handle(\"/cookie.html\")"), &[]), [""; 0]);
 }
 
-/// A build file that names what a page requests, and a build that puts a page together with a file of a new name, explain what git
-/// never had.
+/// A build that names a page and a file of a new name puts them together.
 #[test]
 fn leaves_what_a_build_file_names() {
-    let tree = |build: &str| {
-        let page = "web/start.html = <script src=\"made-app.js\"></script> <script src=\"own.js\"></script>";
-        committed(&format!("{page}\nweb/own.js\n{build}"))
-    };
-    assert_eq!(rows(&tree("SConscript = Program('other')"), &[]).len(), 1);
-    assert_eq!(rows(&tree("SConscript = Program(target='made-app.js')"), &[]), [""; 0]);
     let tree = |build: &str| {
         let page = "docs/start.html = <a href=\"manual/whole-manual.pdf\">x</a> <a href=\"manual/a.txt\">y</a>";
         committed(&format!("{page}\ndocs/manual/a.txt\nbuild.gradle = {build}"))

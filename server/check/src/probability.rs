@@ -23,7 +23,6 @@ use std::cell::Cell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use pathfinder_core::generated::is_marked_generated;
 use pathfinder_literals::typo::is_respelling;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Source, Verdict, path};
 use rustc_hash::FxHashSet;
@@ -35,7 +34,7 @@ use construct::construct_evidence;
 pub use estimate::BrokenEstimate;
 use estimate::TABLE;
 use evidence::Evidence;
-use form::{FileRole, LiteralForm, LiteralStart};
+use form::{FileRole, LiteralForm};
 pub(super) use slip::find_slip;
 use slip::{Slip, are_two_typos, find_nearest};
 use statistics::{FileStatistics, FileTally, MAX_HISTORY_PATHS, literal_text, target_hash};
@@ -128,34 +127,22 @@ impl<'a> BrokenEstimator<'a> {
             evidence.push(Evidence::Recorded);
         }
         self.add_share_evidence(&form, target_hash(missing, text), &mut evidence);
-        if is_marked_generated(self.source.text()) && self.has_in_twin(&missing.wanted, |_| true) {
-            evidence.push(Evidence::SourceHas);
-        }
         let is_anchor = missing.code == Code::MissingAnchor;
-        if !is_anchor && form.start() == LiteralStart::Slash && self.has_in_parent(text, missing) {
-            evidence.push(Evidence::AboveHas);
-        }
         if missing.code == Code::CaseMismatch
             && readers::is_case_loose(self.shares.language(), self.source.path(), self.literals)
         {
             evidence.push(Evidence::LooseCase);
         }
-        if self.is_left_in_all_files(&form, missing, text) {
-            evidence.push(Evidence::AllMoved);
-        } else {
-            evidence.extend(readers::move_evidence(self.tree, self.source, self.literals, literal, missing));
-        }
-        if matches!(construct, Evidence::PageFile | Evidence::Attribute | Evidence::Relative)
-            && readers::is_in_overlay(self.tree, self.project, self.source.path(), missing)
+        if self.is_left_in_all_files(&form, missing, text)
+            || readers::is_left_in_file(self.tree, self.source, self.literals, literal, missing)
         {
-            evidence.push(Evidence::Overlay);
-        }
-        if !is_anchor && readers::has_published_copy(self.tree, self.project, self.source, literal, &missing.wanted) {
-            evidence.push(Evidence::CopyHas);
+            evidence.push(Evidence::AllMoved);
         }
         let explained = self.add_target_evidence(literal, text, missing, &mut evidence);
         construct::name_value(&mut evidence);
-        evidence.extend(readers::reader_evidence(self.source.path(), &form, text, missing, &evidence));
+        if readers::is_shown_in_place(self.source.path(), &form, &evidence) {
+            evidence.push(Evidence::Readme);
+        }
         if !explained && !is_anchor && self.is_of_program(construct, missing) {
             evidence.push(Evidence::ScriptNames);
         }
@@ -183,7 +170,7 @@ impl<'a> BrokenEstimator<'a> {
         };
         evidence.extend(unexplained::doubt(&form, missing, &evidence, is_named_by_rule));
         let miss = (self.source, literal, missing);
-        evidence.extend(stood::age_evidence(construct, self.tree, self.project, self.shares.language(), miss));
+        evidence.extend(stood::age_evidence(construct, self.tree, miss));
         // Code that has stood so long reads the other files, whatever git's history had.
         let is_open = missing.instead.is_none() && !evidence.contains(&Evidence::OtherNames);
         let is_shifted = || unexplained::are_shifted(self.project, self.literals, &missing.wanted);
@@ -224,9 +211,6 @@ impl<'a> BrokenEstimator<'a> {
         let is_bounded = missing.code != Code::MissingAnchor
             && self.searched.fetch_add(1, Ordering::Relaxed) < MAX_SEARCHES_OF_BUILDS;
         let file = Some(self.source.path()).filter(|_| is_bounded)?;
-        if self.builds.is_written_by_workflow(self.tree, file, &missing.wanted) {
-            return Some(Evidence::WorkflowWrites);
-        }
         let is_requested = matches!(literal.kind.language(), "css" | "html");
         if is_requested && self.builds.gathers(self.tree, self.project, file, &missing.wanted) {
             return Some(Evidence::BuildMakes);
@@ -234,15 +218,9 @@ impl<'a> BrokenEstimator<'a> {
         if let Some(from) = missing.instead.as_ref().filter(|_| !readers::is_stray(self.tree, missing)) {
             return builds::is_copied_back(self.tree, from, &missing.wanted).then_some(Evidence::BuildMakes);
         }
-        let is_new = [Evidence::HistoryNever, Evidence::HistoryNotLately].iter().any(|one| evidence.contains(one));
-        if is_requested && is_new && neighbors::is_among_outputs(self.literals, missing) {
-            return Some(Evidence::BuildServes);
-        }
         match self.builds.find_naming(self.tree, self.project, file, &missing.wanted)? {
-            Evidence::BuildDirectory => Some(Evidence::BuildDirectory),
             Evidence::ScriptNames if missing.instead.is_some() => Some(Evidence::BuildMakes),
             _ if evidence.contains(&Evidence::HistoryHad) => Some(Evidence::BuildMakes),
-            Evidence::BuildNames if is_requested && is_new => Some(Evidence::BuildServes),
             named => (!explained).then_some(named),
         }
     }
@@ -363,10 +341,7 @@ impl<'a> BrokenEstimator<'a> {
         let is_other = slip.is_some_and(is_style) && is_restyled();
         evidence.extend(is_other.then_some(Evidence::OtherNames));
         let slip = slip.filter(|_| !is_other);
-        // The program of a site writes its addresses in one style: `/docs/ide-setup` is `docs/IDE_SETUP.md`.
-        if slip.is_some_and(|slip| text.starts_with('/') && readers::is_in_other_style(wanted, &slip.path)) {
-            evidence.push(Evidence::Address);
-        } else if let Some(slip) = slip {
+        if let Some(slip) = slip {
             evidence.push(if slip.edits == 1 { Evidence::SlipOne } else { Evidence::SlipTwo });
         } else if are_two_typos(&nearest) {
             evidence.push(Evidence::SlipTwo);
@@ -385,9 +360,7 @@ impl<'a> BrokenEstimator<'a> {
         if neighbors::is_moved_together(self.project, self.literals, missing) {
             evidence.push(Evidence::MovedTogether);
         }
-        // A page can be put together from several files.
-        let has_text = |other: String| other.contains(self.source.text().trim());
-        if self.has_in_twin(wanted, |twin| self.tree.read(twin).is_some_and(has_text)) {
+        if self.has_in_twin(wanted) {
             evidence.push(Evidence::TwinHas);
         }
         // Each fixture is a tree of its own: a file of the name in another one is no evidence.
@@ -397,8 +370,6 @@ impl<'a> BrokenEstimator<'a> {
         let stem = wanted.rsplit_once('.').filter(|(_, extension)| !extension.contains('/')).map(|(stem, _)| stem);
         if stem.is_some_and(|stem| self.has_other_extension(stem)) {
             evidence.push(Evidence::OtherExtension);
-            let expected = stem.map(|stem| format!("{stem}.expected{}", &wanted[stem.len()..]));
-            evidence.extend(expected.and_then(|path| self.tree.kind(&path)).map(|_| Evidence::ExpectedHas));
         }
         let parent = path::parent(wanted);
         let above = path::parent(parent);
@@ -411,25 +382,8 @@ impl<'a> BrokenEstimator<'a> {
         (slip.is_some() || history == Some(HistoryVerdict::Had)) && !is_repeated
     }
 
-    /// Returns whether a literal that begins with a slash exists relative to a directory above the file. The place that its target
-    /// moved to does not count: what it was before is known.
-    fn has_in_parent(&self, literal: &str, missing: &Missing) -> bool {
-        let rest = literal.split(['#', '?']).next().unwrap_or(literal).trim_matches('/');
-        let directory = self.source.directory();
-        // The slash of `__DIR__ . '/a.php'` joins, and is no root.
-        if path::join(directory, rest).is_some_and(|joined| joined == missing.wanted) {
-            return false;
-        }
-        let above = std::iter::successors(Some(directory), |it| it.rsplit_once('/').map(|(above, _)| above));
-        let is_there = |above: &str| {
-            let path = format!("{above}/{rest}");
-            self.tree.kind(&path).is_some() && missing.instead.as_ref() != Some(&path)
-        };
-        !rest.is_empty() && above.filter(|above| !above.is_empty()).take(MAX_PARENT_DIRECTORIES).any(is_there)
-    }
-
-    /// Returns whether another file of this name has the path from where it lies, and is a twin.
-    fn has_in_twin(&self, wanted: &str, is_twin: impl Fn(&str) -> bool) -> bool {
+    /// Returns whether another file of this name has the path from where it lies, and this text: a page can be put together from several.
+    fn has_in_twin(&self, wanted: &str) -> bool {
         /// Most files of one name that are compared: more common names stand for their directories.
         const MAX_TWINS: usize = 8;
         let (file, directory) = (self.source.path(), self.source.directory());
@@ -439,10 +393,11 @@ impl<'a> BrokenEstimator<'a> {
         let has = |other: &str| {
             path::join(path::parent(other), &from_directory).is_some_and(|there| self.tree.kind(&there).is_some())
         };
+        let has_text = |other: String| other.contains(self.source.text().trim());
         self.project
             .find_all_by_suffix(path::name(file), MAX_TWINS)
             .into_iter()
-            .any(|other| other != file && has(other) && is_twin(other))
+            .any(|other| other != file && has(other) && self.tree.read(other).is_some_and(has_text))
     }
 
     /// Looks for files elsewhere with the name of one of these paths.
@@ -454,9 +409,7 @@ impl<'a> BrokenEstimator<'a> {
         /// A name of more words is one of its own: `lib.deno.ns.d.ts`, where `index.d.ts` and `index.test.tsx` stand for a directory.
         const MAX_INDEX_DOTS: usize = 2;
         let (mut names, mut tails): (FxHashSet<&str>, FxHashSet<&str>) = (FxHashSet::default(), FxHashSet::default());
-        let is_for_tests = |path: &str| {
-            matches!(FileRole::from_path(path), FileRole::Fixture | FileRole::FailingTest | FileRole::Test)
-        };
+        let is_for_tests = |path: &str| matches!(FileRole::from_path(path), FileRole::Fixture | FileRole::Test);
         for path in tried.take(MAX_TRIED_PATHS) {
             // A test file is no new location for other files: it is a double, or merged in at run time.
             let can_replace = |other: &&str| *other != path && (is_for_tests(path) || !is_for_tests(other));
@@ -493,7 +446,5 @@ const MAX_AGE_QUESTIONS: usize = 256;
 const MAX_SEARCHES_OF_BUILDS: usize = 1_000;
 /// Pages that a page misses for which the programs around it are read: up to 8 MB each. A program answers for few.
 const MAX_QUESTIONS_OF_PROGRAMS: usize = 16;
-/// Directories above a file in which a path is looked for; real trees are less deep.
-const MAX_PARENT_DIRECTORIES: usize = 32;
 /// Tried paths of one literal whose names are looked for elsewhere.
 const MAX_TRIED_PATHS: usize = 12;

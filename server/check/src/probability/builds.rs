@@ -26,7 +26,6 @@ const SCRIPT_ENDS: [&str; 10] = ["sh", "bash", "py", "pl", "rb", "js", "mjs", "c
 #[derive(Debug, Default)]
 pub(super) struct BuildFiles {
     builds: OnceLock<Vec<(String, Vec<u8>)>>,
-    workflows: OnceLock<Vec<(String, Vec<u8>)>>,
     scripts: OnceLock<Vec<(String, Vec<u8>)>>,
 }
 
@@ -48,13 +47,6 @@ impl BuildFiles {
             && self.builds(tree).iter().any(|(_, text)| names.iter().all(|name| has_word(text, name)))
     }
 
-    /// Returns whether a workflow writes a file, whose whole path follows a sign or an option for the output of a command, or ends a
-    /// line that copies: `contour documentation > docs/index.md`. A name without a directory counts only in the workflow `file`.
-    pub(super) fn is_written_by_workflow(&self, tree: &dyn SourceTree, file: &str, wanted: &str) -> bool {
-        let mut all = self.workflows.get_or_init(|| read(tree, is_workflow)).iter();
-        all.any(|(path, text)| (wanted.contains('/') || path == file) && writes(text, wanted))
-    }
-
     /// Returns the evidence of what names a missing path or its first missing directory: a script that names `file` as well, which it
     /// takes apart or puts beside what it writes, or another build file. A name that an existing file has stands for that file.
     pub(super) fn find_naming(
@@ -65,11 +57,6 @@ impl BuildFiles {
         wanted: &str,
     ) -> Option<Evidence> {
         let builds = || self.builds(tree);
-        let root = missing_root(tree, wanted);
-        if root != wanted && builds().iter().any(|(path, text)| parent(path) == parent(root) && makes(text, name(root)))
-        {
-            return Some(Evidence::BuildDirectory);
-        }
         let scripts = || self.scripts.get_or_init(|| read(tree, is_script)).iter();
         let is_there = || !project.find_all_by_suffix(name(wanted), 1).is_empty();
         if is_written_by_script(tree, wanted) || is_there() && scripts().any(|(_, text)| copies(text, file)) {
@@ -193,19 +180,6 @@ fn own_names(tree: &dyn SourceTree, project: &Project, wanted: &str) -> Vec<Stri
     names
 }
 
-/// Returns whether a text has a path after a sign or an option for the output of a command.
-fn writes(text: &[u8], path: &str) -> bool {
-    const OUTPUTS: [&str; 4] = [">", " -o", " --output", " tee"];
-    memmem::find_iter(text, path).any(|at| {
-        let before = text[..at].trim_ascii_end();
-        let is_whole = text.get(at + path.len()).is_none_or(|next| !next.is_ascii_alphanumeric() && *next != b'/');
-        let line = &before[memchr::memrchr(b'\n', before).map_or(0, |at| at + 1)..];
-        let ends = text.get(at + path.len()).is_none_or(|next| *next == b'\n');
-        let is_copied = ends && ["cp", "mv"].iter().any(|command| has_word(line, command));
-        is_whole && (is_copied || OUTPUTS.iter().any(|output| before.ends_with(output.as_bytes())))
-    })
-}
-
 /// The names by which a build may refer to a path: with its extension, as a package, with dashes.
 fn names(path: &str) -> Vec<String> {
     let (parent, last) = path.rsplit_once('/').unwrap_or(("", path));
@@ -231,12 +205,6 @@ fn names(path: &str) -> Vec<String> {
     }
     names.retain(|name| name.len() >= MIN_NAME_BYTES);
     names
-}
-
-/// Returns whether a build file makes a directory beside it: `mkdir -p tutorial`.
-fn makes(text: &[u8], directory: &str) -> bool {
-    let mut lines = text.split(|byte| *byte == b'\n');
-    lines.any(|line| memmem::find(line, b"mkdir").is_some_and(|at| has_word(&line[at..], directory)))
 }
 
 /// Returns whether a text has a name as a word of its own.
@@ -270,12 +238,6 @@ fn is_script(path: &str) -> bool {
     SCRIPT_ENDS.contains(&extension(path).as_str())
         && parent(path).split(['/', '-', '_', '.']).any(|word| WORDS.contains(&word))
         && FileRole::from_path(path) == FileRole::Plain
-}
-
-/// Returns whether a file is a workflow of GitHub or GitLab.
-fn is_workflow(path: &str) -> bool {
-    path == ".gitlab-ci.yml"
-        || parent(path) == ".github/workflows" && matches!(extension(path).as_str(), "yml" | "yaml")
 }
 
 /// Returns whether a file is a module beside the `conf.py` of a documentation, which extends the build of its pages.
@@ -346,7 +308,7 @@ fn is_build_file(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{copies, has_word, is_build_file, is_script, makes, names, names_in_turn, writes};
+    use super::{copies, has_word, is_build_file, is_script, names, names_in_turn};
 
     #[test]
     fn lists_the_names_of_a_path() {
@@ -378,27 +340,6 @@ mod tests {
         check("a/gulpfile.babel.js", true);
         check("config.js", false);
         check("src/eleventy.configure.js", false);
-    }
-
-    #[test]
-    fn recognises_made_directories() {
-        let check = |text: &str, expect| assert_eq!(makes(text.as_bytes(), "tutorial"), expect, "{text}");
-        check("all:\n\t@mkdir -p tutorial\n", true);
-        check("mkdir -p build tutorial/x", true);
-        check("mkdir -p tutorials\ncd tutorial", false);
-    }
-
-    #[test]
-    fn recognises_written_paths() {
-        let check = |text: &str, expect| assert_eq!(writes(text.as_bytes(), "docs/a.md"), expect, "{text}");
-        check("run: ./tool pages > docs/a.md", true);
-        check("run: ./tool -o docs/a.md", true);
-        check("run: ./tool docs/a.md", false);
-        check("run: cp x/b.md docs/a.md\n", true);
-        check("run: cp docs/a.md x/b.md\n", false);
-        check("run: ./tool > docs/a.mdx", false);
-        check("run: ./tool > ../docs/a.md", false);
-        check("> docs/a.md", true);
     }
 
     #[test]

@@ -37,8 +37,7 @@ impl BrokenEstimate {
     /// Returns whether the literal may be broken on purpose: its author silences another checker, or its file is test
     /// input, can be read from elsewhere, or is younger than the move of the target, or a rule of the language gives another reason for the miss.
     pub(crate) fn can_be_deliberate(&self) -> bool {
-        const DELIBERATE: [Evidence; 7] = [
-            Evidence::GroupMoved,
+        const DELIBERATE: [Evidence; 6] = [
             Evidence::Silenced,
             Evidence::TakenOver,
             Evidence::InFixture,

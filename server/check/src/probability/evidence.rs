@@ -117,8 +117,6 @@ evidence! {
     OwnDirectory "in-the-own-directory",
     /// The file is test input, a template or a copy.
     InFixture "in-a-fixture",
-    /// The file is a test that is meant to fail, or does not run: git's history says nothing of it.
-    InFailingTest "in-a-test-that-is-meant-to-fail",
     /// The file is a test.
     InTest "in-a-test",
     /// The file is an example for readers.
@@ -127,18 +125,10 @@ evidence! {
     Silenced "a-checker-is-silenced",
     /// A build file names the missing path.
     BuildNames "a-build-file-names-it",
-    /// A build file names what a page requests, which git's history never had: the build makes it.
-    BuildServes "a-build-file-names-what-a-page-requests",
     /// A script names the file and what it misses.
     ScriptNames "a-script-names-it-with-the-file",
     /// A value in a file whose name has a date or says that it is a record.
     Recorded "its-file-is-a-record",
-    /// It is where a site lays another directory over that of the page.
-    Overlay "a-directory-laid-over-has-it",
-    /// A build file makes the first missing directory, beside it.
-    BuildDirectory "a-build-file-makes-its-directory",
-    /// A workflow writes it as the output of a command.
-    WorkflowWrites "a-workflow-writes-it",
     /// A build file of today names what git's history had: the build makes it now.
     BuildMakes "a-build-file-names-what-git-had",
     /// A readme links to a file beside it: the host of the code shows it where it lies.
@@ -146,17 +136,10 @@ evidence! {
     /// It led to a file when its own file was elsewhere, as others of the file did, and no link of the file works since: it is read
     /// from elsewhere.
     AllMoved "all-links-of-its-file-broke-with-a-move",
-    /// Those links of the file that begin as it does broke with a move of the file, and none of them works since.
-    GroupMoved "all-links-that-begin-so-broke-with-a-move",
     /// Many files have paths in other letter case than the disk: where they are read, case makes no difference.
     LooseCase "many-files-differ-in-case",
-    /// It names a page of another directory by its name alone, as many files have for a month.
-    FlatNames "pages-are-named-without-directories",
     /// It has stood for a month in another letter case than the disk, in code that is built.
     StoodInOtherCase "it-has-stood-in-other-case",
-    /// It reads as the address of the page that its target moved to, and addresses before it have no files of their paths; or it is
-    /// the name of a page in another style.
-    Address "it-is-the-address-of-a-page",
     /// Its line and the miss were there a month before the newest commit.
     Stood "it-has-stood-for-a-month",
     /// It has stood so in a compiled file that was changed since, which a build that lacks the target would not have let pass.
@@ -173,16 +156,6 @@ evidence! {
     PartOfPage "its-document-is-a-part-of-a-page",
     /// A copy of the file, or a link to it, has the target from where that lies.
     TwinHas "a-twin-of-the-file-has-it",
-    /// The result that a test expects of it lies beside it: `a.expected.png` beside `a.png`.
-    ExpectedHas "its-expected-result-is-there",
-    /// A build writes the file, under its name in another style, to where it has the target.
-    CopyHas "a-published-copy-has-it",
-    /// It begins with a slash and exists relative to a directory above the file, which is then its root.
-    AboveHas "a-directory-above-has-it",
-    /// A program writes the file, and another file of its name, which may be its source, has the target from where that lies.
-    SourceHas "the-source-of-the-file-has-it",
-    /// Its own name says that nothing is there: `no-such-file.md`.
-    SaysMissing "its-name-says-that-it-is-missing",
     /// A rule of the language says that the target need not exist.
     RuleOptional "a-rule-calls-it-optional",
     /// A rule says that a tool may write the target.

@@ -13,8 +13,6 @@ use crate::source_tree::SourceTree;
 pub(super) enum FileRole {
     /// Test input, a template, or a copy of another project's file.
     Fixture,
-    /// A test that is meant to fail, or does not run.
-    FailingTest,
     /// A test, or code for tests.
     Test,
     /// An example for readers.
@@ -28,7 +26,6 @@ impl FileRole {
     pub(super) fn evidence(self, is_run: impl FnOnce() -> bool) -> Option<Evidence> {
         Some(match self {
             Self::Fixture => Evidence::InFixture,
-            Self::FailingTest => Evidence::InFailingTest,
             Self::Test if is_run() => Evidence::InRunTest,
             Self::Test => Evidence::InTest,
             Self::Example => Evidence::InExample,
@@ -84,9 +81,8 @@ impl FileRole {
         let is_test = |word: &str| word == "test" || word == "tests";
         if is_in(&TESTS) || marked || parts().any(is_test) || words().any(|word| is_test(&word)) {
             let is_compared = name.split('.').any(|part| COMPARED.contains(&part));
-            if parts().any(|part| FAILING.contains(&part)) {
-                Self::FailingTest
-            } else if is_in(&EXAMPLES)
+            if parts().any(|part| FAILING.contains(&part))
+                || is_in(&EXAMPLES)
                 || is_in(&MATERIAL)
                 || is_compared
                 || words().any(|word| COMPARED.contains(&word.as_str()))
@@ -343,8 +339,8 @@ mod tests {
         check("src/expectedData/a.html", FileRole::Plain);
         check("src/contestEntries/a.html", FileRole::Plain);
         check("src/resources/a.xml", FileRole::Plain);
-        check("tests/neg-custom/a.scala", FileRole::FailingTest);
-        check("tests/untried/pos/a.scala", FileRole::FailingTest);
+        check("tests/neg-custom/a.scala", FileRole::Fixture);
+        check("tests/untried/pos/a.scala", FileRole::Fixture);
         check("tests/negotiation/a.scala", FileRole::Test);
         check("src/neg/a.scala", FileRole::Plain);
         check(".faq/FAQ.md", FileRole::Fixture);

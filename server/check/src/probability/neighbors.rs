@@ -5,7 +5,7 @@
 
 use pathfinder_literals::path::{name, parent};
 use pathfinder_literals::typo::{is_number_slip, is_respelling};
-use pathfinder_literals::{Checked, Code, Missing, Project, Reason, Verdict};
+use pathfinder_literals::{Checked, Code, Missing, Project, Verdict};
 
 use super::evidence::Evidence;
 use super::form::{hash, missing_root};
@@ -34,18 +34,6 @@ pub(super) fn is_imported_by_several(
 ) -> bool {
     evidence.iter().any(|one| matches!(one, Evidence::Named | Evidence::Relative))
         && others.files_missing(file, text_key(text)) >= MIN_AGREEING_FILES
-}
-
-/// Returns whether a page asks for several files that a build writes, by what the rules know, in the directory of a missing one.
-pub(super) fn is_among_outputs(literals: &[Checked], missing: &Missing) -> bool {
-    /// Fewer can be named by chance.
-    const MIN_OUTPUTS: usize = 3;
-    let directory = parent(&missing.wanted);
-    let is_output = |one: &&Checked| {
-        matches!(one.verdict, Verdict::Unknown(Reason::Produced(_)))
-            && one.tried.first().is_some_and(|path| parent(path) == directory)
-    };
-    literals.iter().take(MAX_COMPARED_LITERALS).filter(is_output).nth(MIN_OUTPUTS - 1).is_some()
 }
 
 /// Returns whether several misses of a file have an entry beside them that is their name in another style of writing.
@@ -143,9 +131,9 @@ mod tests {
     use std::sync::Arc;
 
     use pathfinder_literals::testing::MemoryTree;
-    use pathfinder_literals::{Checked, Code, LiteralKind, Missing, Project, Reason, Severity, Verdict, Want};
+    use pathfinder_literals::{Checked, Code, LiteralKind, Missing, Project, Severity, Verdict, Want};
 
-    use super::{differs_in_digit, is_among_outputs, is_moved_together, is_of_row};
+    use super::{differs_in_digit, is_moved_together, is_of_row};
 
     #[test]
     fn compares_digits_of_names() {
@@ -176,24 +164,6 @@ mod tests {
             want: Want::File,
             instead: None,
         }
-    }
-
-    #[test]
-    fn recognises_what_is_among_outputs() {
-        let check = |outputs: &[&str], wanted: &str, expect: bool| {
-            let kind = LiteralKind::new("html.src", "A script.");
-            let output = |path: &&str| Checked {
-                kind,
-                range: 0..1,
-                verdict: Verdict::Unknown(Reason::Produced("a build".to_owned())),
-                tried: vec![(*path).to_owned()],
-            };
-            let literals: Vec<Checked> = outputs.iter().map(output).collect();
-            assert_eq!(is_among_outputs(&literals, &miss(wanted)), expect, "{wanted}");
-        };
-        check(&["js/a.js", "js/b.js", "js/c.js"], "js/d.js", true);
-        check(&["js/a.js", "js/b.js"], "js/d.js", false);
-        check(&["js/a.js", "js/b.js", "js/c.js"], "css/d.css", false);
     }
 
     #[test]

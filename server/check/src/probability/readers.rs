@@ -1,11 +1,9 @@
-//! Evidence by the reader of a page: the host of the code shows a readme where it lies, the program of a site shows pages at addresses of
-//! its own, and a build copies a page to where its links work.
+//! Evidence by the reader of a page: the host of the code shows a readme where it lies, a program shows a page as a part of another, and a
+//! server or a build puts it where its links work.
 
 use pathfinder_languages::shown_headings;
-use pathfinder_literals::path::{ancestors, extension, is_within, join, name, parent};
-use pathfinder_literals::report::says_missing;
-use pathfinder_literals::typo::is_respelling;
-use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Source, Verdict};
+use pathfinder_literals::path::{extension, join, name, parent};
+use pathfinder_literals::{Checked, Code, Missing, Source, Verdict};
 
 use rustc_hash::FxHashSet;
 
@@ -13,15 +11,13 @@ use super::builds;
 use super::evidence::Evidence;
 use super::form::{FileRole, LiteralForm, LiteralStart, hash};
 use super::statistics::{LanguageStatistics, case_key, literal_text, loose_file_key};
-use super::stood::{is_month_old, line_of};
+use super::stood::is_month_old;
 use crate::source_tree::SourceTree;
 
 /// So many links of a file broke when it was moved; fewer can have been overlooked.
 const MIN_STRAY_LINKS: usize = 3;
 /// Literals of a file that are compared with one: a list of more is alike throughout, and each is compared with all.
 const MAX_COMPARED_LITERALS: usize = 500;
-/// Places of a path that are compared: a more common one stands for its directory.
-const MAX_COPIES: usize = 8;
 
 /// So many of the sampled files, or other literals of a file, do not differ from the disk in letter case by mistake.
 const MIN_LOOSE_FILES: u32 = 8;
@@ -129,30 +125,28 @@ fn program_names(tree: &dyn SourceTree, directory: &str, word: &str) -> bool {
     })
 }
 
-/// Returns what a move of the literal's own file says that git recorded more than a month ago: at least two more literals that begin alike
-/// broke with it, and none of those, or none of the file, leads to another file since.
-pub(super) fn move_evidence(
+/// Returns whether all links of a file broke when git moved it, more than a month ago: this one, at least two more that begin alike, and
+/// none leads to another file since.
+pub(super) fn is_left_in_file(
     tree: &dyn SourceTree,
     source: &Source<'_>,
     literals: &[Checked],
     literal: &Checked,
     missing: &Missing,
-) -> Option<Evidence> {
+) -> bool {
     let directory = |literal: &Checked| {
         let text = literal_text(source, literal)?;
         Some(text.rsplit_once('/').map_or("", |(directory, _)| directory))
     };
     let own = directory(literal);
-    let leads_elsewhere = |other: &&Checked| matches!(&other.verdict, Verdict::Found(to) if to.path != source.path());
+    let leads_elsewhere = |other: &Checked| matches!(&other.verdict, Verdict::Found(to) if to.path != source.path());
     let strays = |other: &&Checked| matches!(&other.verdict, Verdict::Missing(missing) if is_stray(tree, missing));
     let compared = || literals.iter().take(MAX_COMPARED_LITERALS);
-    let alike = || compared().filter(|other| directory(other) == own);
-    let is_group = is_stray(tree, missing)
-        && alike().filter(strays).nth(MIN_STRAY_LINKS - 1).is_some()
-        && !alike().any(|other| leads_elsewhere(&other))
-        && is_month_old(tree, source, literal, missing);
-    let is_whole = || !compared().any(|other| leads_elsewhere(&other));
-    is_group.then(|| if is_whole() { Evidence::AllMoved } else { Evidence::GroupMoved })
+    let alike = compared().filter(|other| directory(other) == own);
+    is_stray(tree, missing)
+        && alike.filter(strays).nth(MIN_STRAY_LINKS - 1).is_some()
+        && !compared().any(leads_elsewhere)
+        && is_month_old(tree, source, literal, missing)
 }
 
 /// The key under which files are counted that have links which begin as this one does and broke when the files moved.
@@ -166,158 +160,31 @@ pub(super) fn is_stray(tree: &dyn SourceTree, missing: &Missing) -> bool {
     to.is_some_and(|to| tree.moved(&missing.wanted).is_none_or(|moved| moved.to != *to))
 }
 
-/// Returns whether a site lays several directories over each other: the target of a page is in another one, at the same place
-/// relative to the directory there that both are below. Also if a directory of public files begins with an underscore.
-pub(super) fn is_in_overlay(tree: &dyn SourceTree, project: &Project, file: &str, missing: &Missing) -> bool {
-    let (directory, wanted) = (parent(file), missing.wanted.as_str());
-    if let Some(to) = &missing.instead {
-        return is_beside_overlay(tree, directory, wanted, to);
-    }
-    if tree.kind(&format!("_{wanted}")).is_some() {
-        return true;
-    }
-    // At least the last two directories above both are the same there: many trees have several `docs`.
-    let shared = ancestors(directory).find(|above| is_within(wanted, above)).unwrap_or_default();
-    let steps = shared.match_indices('/').map(|(at, _)| at + 1).chain([0]);
-    let is_long = |at: &usize| shared[*at..].contains('/');
-    let mut tails = steps.filter(is_long).filter_map(|at| wanted.get(at..));
-    tails.any(|tail| project.find_all_by_suffix(tail, MAX_COPIES).iter().any(|other| *other != wanted))
-}
-
-/// Returns whether a target is, and was a month ago, in a directory that differs from the page's in one name high above, and has the
-/// directory of the page as well: `common/guide/log/code/a.c` of `java/guide/log/b.md`.
-fn is_beside_overlay(tree: &dyn SourceTree, directory: &str, wanted: &str, to: &str) -> bool {
-    /// Names below the one that differs, at the least: many trees have several `docs/images`.
-    const MIN_SHARED: usize = 4;
-    let shared = wanted.rsplit('/').zip(to.rsplit('/')).take_while(|(one, other)| one == other).count();
-    let above = |path: &str| path.rsplitn(shared + 2, '/').nth(shared + 1).unwrap_or_default().to_owned();
-    let steps = wanted.split('/').count();
-    if shared < MIN_SHARED || steps != to.split('/').count() || shared + 1 >= steps || above(wanted) != above(to) {
-        return false;
-    }
-    let own = directory.get(above(wanted).len()..).unwrap_or_default().trim_start_matches('/');
-    let Some((_, below)) = own.split_once('/').filter(|_| is_within(wanted, directory)) else { return false };
-    let other = to.split('/').nth(steps - shared - 1).unwrap_or_default();
-    let there = join(&above(wanted), &format!("{other}/{below}"));
-    there.is_some_and(|there| tree.kind(&there) == Some(Kind::Directory)) && tree.was_there_a_month_ago(to)
-}
-
-/// Returns whether a file that a build writes from this one has the target beside it: its name is this one's in another style, and it
-/// has the line of the literal.
-pub(super) fn has_published_copy(
-    tree: &dyn SourceTree,
-    project: &Project,
-    source: &Source<'_>,
-    literal: &Checked,
-    wanted: &str,
-) -> bool {
-    let (file, directory) = (source.path(), source.directory());
-    let stem = |path: &str| name(path).split('.').next().unwrap_or_default().to_owned();
-    let Some(tail) = wanted.get(directory.len()..).filter(|_| is_within(wanted, directory)) else { return false };
-    let tail = tail.trim_start_matches('/');
-    let line = line_of(source, literal);
-    project.find_all_by_suffix(tail, MAX_COPIES).into_iter().filter(|other| *other != wanted).any(|other| {
-        let there = other.strip_suffix(tail).unwrap_or_default().trim_end_matches('/');
-        let is_copy = |other: &&String| {
-            extension(other) == extension(file)
-                && is_respelling(&stem(other), &stem(file))
-                && join(there, other).and_then(|copy| tree.read(&copy)).is_some_and(|text| text.contains(line))
-        };
-        there != parent(file) && !line.is_empty() && tree.names(there).iter().any(|other| is_copy(&other))
-    })
-}
-
-/// Returns what the reader of a page says of a miss, given the evidence so far.
-pub(super) fn reader_evidence(
-    file: &str,
-    form: &LiteralForm<'_>,
-    text: &str,
-    missing: &Missing,
-    evidence: &[Evidence],
-) -> Option<Evidence> {
-    let has = |one: Evidence| evidence.contains(&one);
-    if says_missing(text) {
-        return Some(Evidence::SaysMissing);
-    }
+/// Returns whether the host of the code shows a page where it lies, and its link is read from there: a readme.
+pub(super) fn is_shown_in_place(file: &str, form: &LiteralForm<'_>, evidence: &[Evidence]) -> bool {
     let is_readme = || name(file).split('.').next().is_some_and(|stem| stem.eq_ignore_ascii_case("readme"));
-    if has(Evidence::PageFile) && form.start() != LiteralStart::Slash && form.role() == FileRole::Plain && is_readme() {
-        return Some(Evidence::Readme);
-    }
-    // A known site has files for the addresses before it.
-    let is_strange = has(Evidence::PageName) && has(Evidence::BeforeLost) && form.start() == LiteralStart::Slash;
-    let moved_to = missing.instead.as_deref().filter(|_| is_strange)?;
-    is_address(text.split(['#', '?']).next().unwrap_or(text), moved_to).then_some(Evidence::Address)
-}
-
-/// Returns whether an address without an extension is the name of a page in another style or case, as programs of sites write addresses.
-pub(super) fn is_in_other_style(address: &str, page: &str) -> bool {
-    let stem = name(page).rsplit_once('.').map_or(name(page), |(stem, _)| stem);
-    let is_style = || stem.eq_ignore_ascii_case(name(address)) || is_respelling(name(address), stem);
-    extension(address).is_empty() && parent(address) == parent(page) && is_style()
-}
-
-/// Returns whether an address can be that of a page, where the program of a site leaves directories out: `/docs/images` of
-/// `docs/markdown/images/README.md`.
-fn is_address(address: &str, page: &str) -> bool {
-    let page = page.rsplit_once('.').filter(|(_, end)| !end.contains('/')).map_or(page, |(page, _)| page);
-    let mut parts = page.split('/');
-    let mut wanted = address.split('/').filter(|part| !part.is_empty()).peekable();
-    wanted.peek().is_some() && wanted.all(|wanted| parts.any(|part| part.eq_ignore_ascii_case(wanted)))
+    evidence.contains(&Evidence::PageFile)
+        && form.start() != LiteralStart::Slash
+        && form.role() == FileRole::Plain
+        && is_readme()
 }
 
 #[cfg(test)]
 mod tests {
-    use pathfinder_literals::{Severity, Want};
-
     use super::super::evidence::Evidence as E;
-    use super::{Code, LiteralForm, Missing, is_address, is_in_other_style, reader_evidence};
+    use super::{LiteralForm, is_shown_in_place};
 
     #[test]
-    fn recognises_addresses() {
-        let check =
-            |address: &str, page: &str, expect| assert_eq!(is_address(address, page), expect, "{address} {page}");
-        check("/docs/images", "docs/markdown/images/README.md", true);
-        check("/docs/images/", "site/docs/Images.md", true);
-        check("/docs/images", "images/docs/README.md", false);
-        check("/docs/images", "docs/pictures.md", false);
-        check("/", "docs/index.md", false);
-    }
-
-    #[test]
-    fn recognises_addresses_in_other_style() {
-        let check = |address, page, expect| assert_eq!(is_in_other_style(address, page), expect, "{address} {page}");
-        check("docs/ide-setup", "docs/IDE_SETUP.md", true);
-        check("docs/ide-setpu", "docs/IDE_SETUP.md", false);
-        check("docs/setup", "docs/Setup", true);
-        check("docs/ide-setup.md", "docs/IDE_SETUP.md", false);
-        check("guide/ide-setup", "docs/IDE_SETUP.md", false);
-    }
-
-    #[test]
-    fn asks_who_reads_a_page() {
-        let check = |file: &str, text: &str, evidence: &[E], instead: Option<&str>, expect: Option<E>| {
-            let missing = Missing {
-                code: Code::MissingPath,
-                severity: Severity::Warning,
-                reason: String::new(),
-                wanted: "a/b.md".to_owned(),
-                want: Want::File,
-                instead: instead.map(str::to_owned),
-            };
+    fn recognises_readmes() {
+        let check = |file: &str, text: &str, evidence: &[E], expect: bool| {
             let form = LiteralForm::new("md.link", text, file);
-            assert_eq!(reader_evidence(file, &form, text, &missing, evidence), expect, "{file} {text} {evidence:?}");
+            assert_eq!(is_shown_in_place(file, &form, evidence), expect, "{file} {text} {evidence:?}");
         };
-        check("a/README.md", "b.md", &[E::PageFile], None, Some(E::Readme));
-        check("a/README.md", "noexist_file.md", &[E::PageFile], None, Some(E::SaysMissing));
-        check("a/readme.ja.md", "b.md", &[E::PageFile], None, Some(E::Readme));
-        check("a/page.md", "b.md", &[E::PageFile], None, None);
-        check("a/README.md", "/a/b.md", &[E::PageFile], None, None);
-        check("tests/data/README.md", "b.md", &[E::PageFile], None, None);
-        let strange = [E::PageName, E::BeforeLost];
-        check("a/c.md", "/docs/x", &strange, Some("docs/md/x/README.md"), Some(E::Address));
-        check("a/c.md", "/docs/x#y", &strange, Some("docs/md/x/README.md"), Some(E::Address));
-        check("a/c.md", "/docs/x", &strange, Some("docs/md/z/README.md"), None);
-        check("a/c.md", "/docs/x", &[E::PageName], Some("docs/md/x/README.md"), None);
-        check("a/c.md", "docs/x", &strange, Some("docs/md/x/README.md"), None);
+        check("a/README.md", "b.md", &[E::PageFile], true);
+        check("a/readme.ja.md", "b.md", &[E::PageFile], true);
+        check("a/page.md", "b.md", &[E::PageFile], false);
+        check("a/README.md", "/a/b.md", &[E::PageFile], false);
+        check("tests/data/README.md", "b.md", &[E::PageFile], false);
+        check("a/README.md", "b", &[E::PageName], false);
     }
 }

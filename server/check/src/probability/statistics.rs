@@ -27,8 +27,6 @@ use crate::source_tree::{HistoryVerdict, SourceTree};
 const MAX_SAMPLED_FILES: usize = 256;
 /// Larger files are left out: generated pages are large and all alike.
 const MAX_SAMPLED_BYTES: usize = 128 << 10;
-/// Names without directories in a file of which git is asked whether they have stood: those of a file are mostly alike.
-const MAX_FLAT_NAMES: usize = 3;
 /// Explained misses of a file for which git is asked how old they are: those of a rule are mostly alike.
 const MAX_OLD_MISSES: usize = 8;
 /// Tried paths of one literal that history is asked for; the first ones are the likeliest.
@@ -73,7 +71,7 @@ impl FileTally {
     /// Counts a file's literals; equal ones count once.
     pub(super) fn new(source: &Source<'_>, literals: &[Checked], tree: &dyn SourceTree, project: &Project) -> Self {
         let mut this = Self::default();
-        let (mut flat_names, mut old_misses) = (0, 0);
+        let mut old_misses = 0;
         this.missed.extend(readers::has_loose_case(literals).then(loose_file_key));
         let mut seen: FxHashSet<(LiteralKind, &str)> = FxHashSet::default();
         for literal in literals {
@@ -91,11 +89,6 @@ impl FileTally {
                 this.missed.insert(text_key(text));
                 if missing.code == Code::CaseMismatch {
                     this.missed.insert(case_key());
-                }
-                if flat_names < MAX_FLAT_NAMES && stood::is_named_flat(project, text, &missing.wanted) {
-                    flat_names += 1;
-                    let is_old = stood::is_month_old(tree, source, literal, missing);
-                    this.missed.extend(is_old.then(flat_key));
                 }
                 let is_explained = is_explained(tree, literal, missing);
                 let naming_keys = || unexplained::naming_keys(project, text, &missing.wanted).map(|(key, _)| key);
@@ -161,11 +154,6 @@ pub(super) fn case_key() -> u64 {
 /// The key under which files are counted of which many literals differ from the disk in letter case.
 pub(super) fn loose_file_key() -> u64 {
     hash(&"loose-case")
-}
-
-/// The key under which files are counted that name a file of another directory by its name alone, and have for a month.
-pub(super) fn flat_key() -> u64 {
-    hash(&"named-flat")
 }
 
 /// The key under which files of data are counted that have named what git moved or removed for a month.

@@ -1,21 +1,17 @@
 //! Detects a miss that has stood: git had the same line and the same miss a month before its newest commit. Code that is built and
 //! tested does not stay broken for so long; a page, a list or a configuration can.
 
-use pathfinder_literals::path::name;
-use pathfinder_literals::{Checked, Code, Missing, Project, Source};
+use pathfinder_literals::{Checked, Code, Missing, Source};
 
 use super::evidence::Evidence;
 use super::form::FileRole;
-use super::statistics::{LanguageStatistics, flat_key, literal_text};
+use super::statistics::literal_text;
 use crate::source_tree::SourceTree;
 
 /// A longer line is not written by hand; so much of it around the literal is compared.
 const MAX_DISTANCE_BYTES: usize = 512;
 /// Paths that a literal tries are compared up to this number: a path with each of the extensions of a language.
 const MAX_PATHS: usize = 16;
-
-/// As many other sampled files that name pages of other directories by their names alone follow a rule.
-const MIN_FLAT_FILES: u32 = 8;
 
 /// Languages whose files are compiled before anything runs.
 const COMPILED: [&str; 8] = ["c", "cs", "go", "java", "kotlin", "rust", "scala", "swift"];
@@ -24,8 +20,6 @@ const COMPILED: [&str; 8] = ["c", "cs", "go", "java", "kotlin", "rust", "scala",
 pub(super) fn age_evidence(
     construct: Evidence,
     tree: &dyn SourceTree,
-    project: &Project,
-    others: &LanguageStatistics,
     miss: (&Source<'_>, &Checked, &Missing),
 ) -> impl Iterator<Item = Evidence> {
     let (source, literal, missing) = miss;
@@ -33,10 +27,7 @@ pub(super) fn age_evidence(
     let in_other_case = stood.filter(|_| missing.code == Code::CaseMismatch).map(|_| Evidence::StoodInOtherCase);
     let changed = stood.filter(|_| is_compiled(literal) && tree.was_changed_since(source.path(), &missing.wanted));
     let searched = leads_there_by_search(tree, miss, stood.is_some()).then_some(Evidence::Searched);
-    let is_flat = construct == Evidence::PageFile && has_flat_names(project, others, miss);
-    [stood, in_other_case, changed.map(|_| Evidence::Changed), searched, is_flat.then_some(Evidence::FlatNames)]
-        .into_iter()
-        .flatten()
+    [stood, in_other_case, changed.map(|_| Evidence::Changed), searched].into_iter().flatten()
 }
 
 /// Returns whether a literal is in a file that is compiled before anything runs.
@@ -59,24 +50,6 @@ fn leads_there_by_search(
     literal_text(source, literal).is_some_and(ends) && tree.was_there_a_month_ago(to)
 }
 
-/// Returns whether a path is a name alone, of which the tree has one file, in another directory.
-pub(super) fn is_named_flat(project: &Project, text: &str, wanted: &str) -> bool {
-    let path = text.split(['#', '?']).next().unwrap_or(text);
-    path.contains('.')
-        && !path.contains(['/', '\\'])
-        && matches!(project.find_all_by_suffix(name(wanted), 2).as_slice(), [other] if *other != wanted)
-}
-
-/// Returns whether a documentation names its pages without directories: so do many other files.
-fn has_flat_names(
-    project: &Project,
-    others: &LanguageStatistics,
-    (source, literal, missing): (&Source<'_>, &Checked, &Missing),
-) -> bool {
-    literal_text(source, literal).is_some_and(|text| is_named_flat(project, text, &missing.wanted))
-        && others.files_missing(source.path(), flat_key()) >= MIN_FLAT_FILES
-}
-
 /// Drops what other evidence refutes.
 pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
     // A template that an installed package has as well is read from there once the own one is gone.
@@ -94,11 +67,6 @@ pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
     // An optional import names what other versions have, so that the project's own history explains it, and not the miss.
     if evidence.contains(&Evidence::RuleOptional) && evidence.contains(&Evidence::Stood) {
         evidence.retain(|it| *it != Evidence::HistoryHad);
-    }
-    // The directory that is laid over is why there is a namesake.
-    if evidence.contains(&Evidence::Overlay) {
-        let by_name = [Evidence::SameTail, Evidence::SameName, Evidence::MovedTogether, Evidence::TargetKnown];
-        evidence.retain(|it| !by_name.contains(it));
     }
     // A script puts the page beside what it writes, so that the file of an earlier place is not meant.
     if evidence.contains(&Evidence::BuildMakes) {
@@ -177,7 +145,6 @@ mod tests {
         check("py.import", &[E::RuleOptional, E::HistoryHad, E::Stood], &[E::RuleOptional, E::Stood]);
         check("py.import", &[E::RuleOptional, E::HistoryHad], &[E::RuleOptional, E::HistoryHad]);
         check("md.link", &[E::TargetKnown, E::BuildMakes], &[E::BuildMakes]);
-        check("html.src", &[E::SameTail, E::MovedTogether, E::Overlay], &[E::Overlay]);
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub(crate) fn undecided_miss(project: &Project, file: &str, literal: &Checked) -
     let tree = project.tree();
     // The rule names an existing file that the literal stands for if the unknown base fits.
     if matches!(reason, Reason::Undecided(by) if tree.kind(by).is_some())
-        || matches!(FileRole::from_path(file), FileRole::Fixture | FileRole::FailingTest)
+        || FileRole::from_path(file) == FileRole::Fixture
         // A copy of another project is built elsewhere.
         || is_vendored(file)
     {
