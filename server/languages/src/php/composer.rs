@@ -77,7 +77,7 @@ impl ComposerAutoload {
             let packages = root.get(section).map(Node::entries).unwrap_or_default();
             let vendors = packages.iter().filter_map(|(package, _)| package.text.split_once('/'));
             self.vendors.extend(vendors.map(|(vendor, _)| normalize(vendor)));
-            // What a package replaces is part of it.
+            // A package has in it those that it replaces.
             let required = packages.iter().filter(|_| section != "replace");
             self.packages.extend(required.map(|(package, _)| normalize_package(&package.text)));
         }
