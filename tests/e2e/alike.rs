@@ -45,6 +45,20 @@ fn leaves_pages_that_are_read_from_another_directory() {
     assert_eq!(rows(&Tree::new(&pages(4)), &[]).len(), 4);
 }
 
+/// A plugin is laid over the program that it is for.
+#[test]
+fn leaves_what_a_plugin_is_laid_over() {
+    let plugin = |directory: &str, file: &str| {
+        let script = "<?php require_once '../../config.php'; require_once '../../menu.php';";
+        let tree = format!(
+            "www/admin/{file}\nplugins/a/{directory}/menu.php\nplugins/a/{directory}/plugins/ui/a.php = {script}"
+        );
+        rows(&committed(&tree), &[]).len()
+    };
+    assert_eq!(plugin("www/admin", "config.php"), 0);
+    assert_eq!(plugin("www/other", "config.php"), 1);
+}
+
 /// A path that programs have read for a month is not edited unasked: it is read from elsewhere, or not at all.
 #[test]
 fn prefers_no_fix_of_what_programs_have_read_for_long() {

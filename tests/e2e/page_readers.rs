@@ -81,6 +81,14 @@ fn leaves_case_that_makes_no_difference() {
     assert_eq!(rows(&list(9), &[]), [""; 0]);
 }
 
+/// A script of Windows names files in any case.
+#[test]
+fn leaves_case_in_scripts_of_windows() {
+    let tree = |script: &str| format!("{script} = tool ./src/App.txt\nsrc/app.txt");
+    check(&tree("build.ps1"), &[]);
+    check(&tree("build.sh"), &["build.sh ./src/App.txt → ./src/app.txt!"]);
+}
+
 /// Pages that a build puts into another directory have links that work from there.
 #[test]
 fn leaves_pages_that_are_shown_in_another_directory() {
@@ -185,10 +193,12 @@ fn leaves_records_of_a_day() {
         let list = format!(
             "echo '{{\"files\": [\"src/old.ts\", \"src/b.ts\", \"src/c.ts\", \"src/d.ts\"]}}' > log/{name}.json"
         );
-        let before = format!("mkdir -p src log; for i in old b c d; do echo $i-$i-$i > src/$i.ts; done; {list}");
+        let before =
+            format!("mkdir -p src log/test/resources; for i in old b c d; do echo $i-$i-$i > src/$i.ts; done; {list}");
         history(&[(1, &before), (2, "git mv src/old.ts src/new.ts")])
     };
     assert_eq!(rows(&tree("files"), &[]), ["log/files.json src/old.ts → src/new.ts?"]);
+    assert_eq!(rows(&tree("test/resources/files"), &[]), [""; 0]);
     assert_eq!(rows(&tree("2026-02-07-outage"), &[]), [""; 0]);
     assert_eq!(rows(&tree("link-report"), &[]), [""; 0]);
 }

@@ -122,7 +122,12 @@ impl<'a> BrokenEstimator<'a> {
         {
             evidence.push(Evidence::InFixture);
         }
-        let is_record = |path| construct::is_record(path) || alike::is_among_records(path, self.shares.language());
+        // A test compares data with what a program makes of another tree.
+        let is_record = |path| {
+            form.role() == FileRole::Fixture
+                || construct::is_record(path)
+                || alike::is_among_records(path, self.shares.language())
+        };
         if construct == Evidence::Value && is_record(self.source.path()) {
             evidence.push(Evidence::Recorded);
         }
@@ -137,6 +142,12 @@ impl<'a> BrokenEstimator<'a> {
             || readers::is_left_in_file(self.tree, self.source, self.literals, literal, missing)
         {
             evidence.push(Evidence::AllMoved);
+        }
+        if missing.instead.is_none()
+            && matches!(construct, Evidence::PageFile | Evidence::Attribute | Evidence::Relative)
+            && readers::is_in_overlay(self.project, self.source.directory(), &missing.wanted)
+        {
+            evidence.push(Evidence::Overlay);
         }
         let explained = self.add_target_evidence(literal, text, missing, &mut evidence);
         construct::name_value(&mut evidence);

@@ -129,6 +129,8 @@ evidence! {
     ScriptNames "a-script-names-it-with-the-file",
     /// A value in a file whose name has a date or says that it is a record.
     Recorded "its-file-is-a-record",
+    /// It is where a build lays another directory over that of the file.
+    Overlay "a-directory-laid-over-has-it",
     /// A build file of today names what git's history had: the build makes it now.
     BuildMakes "a-build-file-names-what-git-had",
     /// A readme links to a file beside it: the host of the code shows it where it lies.

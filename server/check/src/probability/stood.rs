@@ -68,6 +68,11 @@ pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
     if evidence.contains(&Evidence::RuleOptional) && evidence.contains(&Evidence::Stood) {
         evidence.retain(|it| *it != Evidence::HistoryHad);
     }
+    // The directory that is laid over is why there is a namesake.
+    if evidence.contains(&Evidence::Overlay) {
+        let by_name = [Evidence::SameTail, Evidence::SameName, Evidence::MovedTogether];
+        evidence.retain(|it| !by_name.contains(it));
+    }
     // A script puts the page beside what it writes, so that the file of an earlier place is not meant.
     if evidence.contains(&Evidence::BuildMakes) {
         evidence.retain(|it| *it != Evidence::TargetKnown);
@@ -145,6 +150,7 @@ mod tests {
         check("py.import", &[E::RuleOptional, E::HistoryHad, E::Stood], &[E::RuleOptional, E::Stood]);
         check("py.import", &[E::RuleOptional, E::HistoryHad], &[E::RuleOptional, E::HistoryHad]);
         check("md.link", &[E::TargetKnown, E::BuildMakes], &[E::BuildMakes]);
+        check("html.src", &[E::SameTail, E::MovedTogether, E::Overlay], &[E::Overlay]);
     }
 
     #[test]
