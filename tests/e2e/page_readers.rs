@@ -198,7 +198,9 @@ fn leaves_records_of_a_day() {
         history(&[(1, &before), (2, "git mv src/old.ts src/new.ts")])
     };
     assert_eq!(rows(&tree("files"), &[]), ["log/files.json src/old.ts → src/new.ts?"]);
-    assert_eq!(rows(&tree("test/resources/files"), &[]), [""; 0]);
+    // So do the data of a test.
+    let explained = tree("test/resources/files").plan(&["check", "--explain"]).run().stdout;
+    assert!(explained.contains("its-file-is-a-record"), "{explained}");
     assert_eq!(rows(&tree("2026-02-07-outage"), &[]), [""; 0]);
     assert_eq!(rows(&tree("link-report"), &[]), [""; 0]);
 }
