@@ -109,3 +109,35 @@ fn leaves_records_of_what_was_there() {
     check(9, 20, 9);
     check(8, 40, 8);
 }
+
+/// A list of many files that moved long ago tells of the past; one of few, or of files that moved lately, was left behind.
+#[test]
+fn leaves_lists_of_what_is_long_gone() {
+    let check = |moved: u32, days: u32, expect: usize| {
+        let names: Vec<String> = (0..20).map(|at| format!("\"src/{at}.ts\"")).collect();
+        let files = "mkdir -p src lib; for i in $(seq 0 19); do echo $i-$i-$i > src/$i.ts; done";
+        let first = format!("{files}; echo '[{}]' > texts.json", names.join(", "));
+        let move_them = format!("for i in $(seq 1 {moved}); do git mv src/$i.ts lib/; done");
+        let tree = history(&[(1, &first), (2, &move_them), (2 + days, "echo x > x.txt")]);
+        assert_eq!(rows(&tree, &[]).len(), expect, "{moved} {days}");
+    };
+    check(8, 40, 0);
+    check(7, 40, 7);
+    check(8, 10, 8);
+}
+
+/// Where most literals of a form lead nowhere, it is unknown how they are read, and no fix is sure.
+#[test]
+fn prefers_no_fix_in_an_unknown_form() {
+    let fix = |strange: usize| {
+        let page = |at: usize| format!("echo '[x](lost{at}.md) [y](gone{at}.md)' > docs/p{at}.md; ");
+        let known = "for i in 1 2 3 4; do echo \"[x](b$i.md)\" > docs/k$i.md; echo $i > docs/b$i.md; done";
+        let pages: String = (0..strange).map(page).collect();
+        let first =
+            format!("mkdir -p docs; {known}; {pages}echo '# Guide' > docs/guide.md; echo '[x](guide.md)' > docs/a.md");
+        let tree = history(&[(1, &first), (2, "mkdir docs/new; git mv docs/guide.md docs/new/guide.md")]);
+        rows(&tree, &[]).into_iter().find(|row| row.starts_with("docs/a.md"))
+    };
+    assert_eq!(fix(0).as_deref(), Some("docs/a.md guide.md → new/guide.md!"));
+    assert_eq!(fix(12).as_deref(), Some("docs/a.md guide.md → new/guide.md?"));
+}

@@ -173,7 +173,8 @@ pub(super) fn find_fixes(
             is_part_of(path, &missing.wanted) || is_one_of_several(context.tree, path, &missing.wanted)
         });
         let is_open = !is_refuted && !has_rival && !is_part && !is_there && !was_there && !is_generated && !is_other;
-        let can_be_applied = estimate.is_certain() && !estimate.can_be_deliberate() && is_open;
+        let can_be_applied =
+            estimate.is_certain() && !estimate.can_be_deliberate() && !estimate.is_of_unknown_form() && is_open;
         let lacks_anchor = anchor::lacks_fragment(context, literal, &first.path)
             && !anchor::lacked_before_move(context, missing, &first.path);
         // A list of what lies below its directory has no place for a file that left it; one of ignored files cannot even name it. CMake

@@ -60,6 +60,7 @@ pub(super) struct BrokenEstimator<'a> {
     is_shown: OnceLock<bool>,
     is_read: OnceLock<bool>,
     is_restyled: OnceLock<bool>,
+    has_old_values: OnceLock<bool>,
 }
 
 impl<'a> BrokenEstimator<'a> {
@@ -90,6 +91,7 @@ impl<'a> BrokenEstimator<'a> {
             is_shown: OnceLock::new(),
             is_read: OnceLock::new(),
             is_restyled: OnceLock::new(),
+            has_old_values: OnceLock::new(),
             tree,
             project,
             source,
@@ -127,6 +129,7 @@ impl<'a> BrokenEstimator<'a> {
             form.role() == FileRole::Fixture
                 || construct::is_record(path)
                 || alike::is_among_records(path, self.shares.language())
+                || *self.has_old_values.get_or_init(|| alike::has_old_values(self.tree, self.source, self.literals))
         };
         if construct == Evidence::Value && is_record(self.source.path()) {
             evidence.push(Evidence::Recorded);

@@ -62,6 +62,11 @@ impl BrokenEstimate {
         self.has(Evidence::HistoryHad) && !self.has(Evidence::TargetKnown)
     }
 
+    /// Returns whether most literals of its form lead nowhere, so that it is unknown how they are read.
+    pub(crate) fn is_of_unknown_form(&self) -> bool {
+        self.has(Evidence::FormNone) || self.has(Evidence::FormSome)
+    }
+
     /// Returns whether the literal is a value of data of which no rule says that it is a path, in a file whose other values are
     /// not all paths either: a list of what an upgrade renames keeps the old names.
     pub(crate) fn is_lone_value(&self) -> bool {
