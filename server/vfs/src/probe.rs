@@ -25,6 +25,7 @@ use super::roots::{RootDir, RootError};
 use super::sparse::SparseCheckout;
 use super::stamp::stamp_of_entry;
 use super::walk::{IgnoreRules, WalkOptions};
+pub(super) use raw::NO_CONTENTS;
 pub use raw::UNSURE;
 use root_handle::RootHandle;
 

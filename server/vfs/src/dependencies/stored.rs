@@ -1,8 +1,8 @@
 //! `Dependencies`: what a run learned from the disk, compact and in a form that is quickly compared with the disk.
 //!
 //! Most answers of a run are of two kinds. Contents of listed files are compared by one stat call each, relative to the open
-//! root. Missing paths are grouped by the listed directory in which their first segment is missing: while its times are
-//! equal, nothing was created there. Nothing is kept about paths of which the listing itself says what they are.
+//! root. Missing paths, whatever was asked about them, are grouped by the listed directory in which their first segment is
+//! missing: while its times are equal, nothing was created there. Nothing is kept about paths of which the listing itself says what they are.
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -13,7 +13,8 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
-use super::super::probe::{ABSENT_NUMBER, DiskProbe, presence_number};
+use super::super::cache_file::digest;
+use super::super::probe::{ABSENT_NUMBER, DiskProbe, NO_CONTENTS, presence_number};
 use super::super::stamp::{DirStat, UNSURE, is_unchanged};
 use super::super::{bytes, ignores, tracked};
 use super::{DependencyLog, Entry, Observed, Query};
@@ -62,10 +63,8 @@ impl Dependencies {
     fn new(all: &[Entry], snapshot: &Snapshot, root: &Path, start: SystemTime) -> Self {
         let mut dependencies = Self::default();
         let dir_stat = DirStat::new(root);
-        let is_missing =
-            |(query, _): &(Query, Vec<u8>), seen: &Observed| *query == Query::Presence && seen.digest == ABSENT_NUMBER;
         let mut missing: FxHashMap<&[u8], Vec<&[u8]>> = FxHashMap::default();
-        for (key, _) in all.iter().filter(|(key, observed)| is_missing(key, observed)) {
+        for (key, _) in all.iter().filter(|(key, observed)| is_missing(key.0, observed)) {
             if let Some(directory) = deepest_directory(snapshot, &key.1) {
                 missing.entry(directory).or_default().push(&key.1);
             }
@@ -76,6 +75,8 @@ impl Dependencies {
             .filter_map(|(directory, mut paths)| {
                 let names = read_names(root, directory)?;
                 paths.retain(|path| !names.contains(first_below(directory, path)));
+                paths.sort_unstable();
+                paths.dedup();
                 let stamp = sure(dir_stat.stamp(directory, start));
                 (!paths.is_empty()).then(|| MissingPaths {
                     directory: directory.to_vec(),
@@ -86,8 +87,8 @@ impl Dependencies {
             .collect();
         missing.sort_unstable_by(|one, other| one.directory.cmp(&other.directory));
         let grouped: FxHashSet<&[u8]> = missing.iter().flat_map(|group| group.paths.split(|&byte| byte == 0)).collect();
-        for (key @ (query, path), observed) in all {
-            if is_missing(key, observed) && grouped.contains(path.as_slice()) {
+        for ((query, path), observed) in all {
+            if is_missing(*query, observed) && grouped.contains(path.as_slice()) {
                 continue;
             }
             let listed = snapshot.get(path);
@@ -102,6 +103,8 @@ impl Dependencies {
             }
         }
         drop(grouped);
+        // A file is read with several limits: its answers are beside each other.
+        dependencies.listed.sort_by(|((_, one), _), ((_, other), _)| one.cmp(other));
         dependencies.missing = missing;
         dependencies
     }
@@ -111,10 +114,15 @@ impl Dependencies {
     pub fn compare(&self, probe: &DiskProbe, snapshot: &Snapshot, root: &Path) -> Validity {
         let log = &*probe.start_log();
         let (dir_stat, start) = (DirStat::new(root), log.start());
-        let has_changed = |((_, path), known): &&Entry| !is_unchanged(known.stamp, dir_stat.stamp(path, start));
         let is_stale = |group: &&MissingPaths| !is_unchanged(group.stamp, dir_stat.stamp(&group.directory, start));
         let questions = Questions { probe, root, log };
-        let listed: Vec<&Entry> = self.listed.par_iter().filter(has_changed).collect();
+        let same_path = |((_, one), _): &Entry, ((_, other), _): &Entry| one == other;
+        let listed = self.listed.par_chunk_by(same_path);
+        let listed = listed.flat_map_iter(|answers| {
+            let now = dir_stat.stamp(&answers[0].0.1, start);
+            answers.iter().filter(move |(_, known)| !is_unchanged(known.stamp, now))
+        });
+        let listed: Vec<&Entry> = listed.collect();
         let missing: Vec<&MissingPaths> = self.missing.par_iter().filter(is_stale).collect();
         // Each part returns whether a stamp is newer, so that keeping it saves the next run the questions.
         let again = |((query, path), known): &Entry| {
@@ -156,6 +164,16 @@ impl Dependencies {
         let mut all: Vec<Entry> = all.into_iter().collect();
         all.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         all
+    }
+}
+
+/// Returns whether a path for which this is the answer may be missing. Every missing path has this answer.
+fn is_missing(query: Query, observed: &Observed) -> bool {
+    match query {
+        Query::Presence => observed.digest == ABSENT_NUMBER,
+        Query::Contents { .. } => observed.digest == NO_CONTENTS,
+        Query::Names => observed.digest == digest(b""),
+        _ => false,
     }
 }
 

@@ -13,6 +13,9 @@ use crate::bytes;
 use crate::cache_file::digest;
 use crate::dependencies::Query;
 
+/// The number in a log of a file that cannot be read.
+pub(crate) const NO_CONTENTS: u128 = 0;
+
 impl DiskProbe {
     /// Reads a regular file; `None` if it is not one, cannot be read, or has more than `most` bytes.
     pub fn whole(&self, root: usize, path: &RelPath, most: u64) -> Option<Vec<u8>> {
@@ -32,7 +35,7 @@ impl DiskProbe {
         let query = Query::Contents { max_bytes: most };
         // A file that cannot be read has no stamp: its permissions, or those of a directory above it, may change.
         let stamp = if read.is_some() { stamp } else { UNSURE };
-        self.record(root, query, path.as_bytes(), stamp, || read.as_deref().map_or(0, digest));
+        self.record(root, query, path.as_bytes(), stamp, || read.as_deref().map_or(NO_CONTENTS, digest));
         read
     }
 
