@@ -2,7 +2,8 @@
 //!
 //! Most answers of a run are of two kinds. Contents of listed files are compared by one stat call each, relative to the open
 //! root. Missing paths, whatever was asked about them, are grouped by the listed directory in which their first segment is
-//! missing: while its times are equal, nothing was created there. Nothing is kept about paths of which the listing itself says what they are.
+//! missing: while its times are equal, nothing was created there. Nothing is kept about paths of which the listing itself
+//! says what they are.
 
 use std::path::Path;
 use std::time::SystemTime;
