@@ -126,7 +126,7 @@ fn leaves_lists_of_what_is_long_gone() {
     check(8, 10, 8);
 }
 
-/// Where most literals of a form lead nowhere, it is unknown how they are read, and no fix is sure.
+/// No fix is sure among literals of a form of which most lead nowhere: it is unknown how they are read.
 #[test]
 fn prefers_no_fix_in_an_unknown_form() {
     let fix = |strange: usize| {
