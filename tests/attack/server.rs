@@ -83,6 +83,8 @@ impl Server {
             match stream.read(&mut part) {
                 Ok(0) => break,
                 Ok(read) => bytes.extend_from_slice(&part[..read]),
+                // A signal says nothing of the server: the machine was stopped and went on.
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                 // An answer that comes before the whole request was read may be lost with the connection.
                 Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => break,
                 Err(error) => panic!("it hangs, or {error}: {}", String::from_utf8_lossy(&bytes)),
