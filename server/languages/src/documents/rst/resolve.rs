@@ -137,8 +137,9 @@ impl<'p> SphinxDocument<'p> {
         let Some(site) = self.sphinx else { return Vec::new() };
         let text = self.configuration(site);
         let assigned = text.lines().find_map(|line| line.strip_prefix("language")?.trim_start().strip_prefix('='));
-        // Without a language, pages are in English.
-        let language = assigned.map_or("en", |value| value.trim().trim_matches(['"', '\'']));
+        // Without a language, or with one that is computed, pages are in English.
+        let quoted = assigned.and_then(|value| value.trim().strip_prefix(['"', '\''])?.split(['"', '\'']).next());
+        let language = quoted.unwrap_or("en");
         let with_language =
             |image: &String| image.rsplit_once('.').map(|(stem, end)| format!("{stem}.{language}.{end}"));
         images.iter().flatten().filter_map(with_language).collect()

@@ -32,6 +32,11 @@ fn finds_images_in_the_language() {
         check(&tree, "docs/x.rst", ".. image:: img/a.png\n.. figure:: img/b.png\n", expect);
     };
     check("project = 'x'", "rst.image img/a.png → docs/img/a.en.png\nrst.figure img/b.png → missing");
+    check("project = 'x'\\nlanguage = None", "rst.image img/a.png → docs/img/a.en.png\nrst.figure img/b.png → missing");
+    check(
+        "project = 'x'\\nlanguage = \"fr\"  # French",
+        "rst.image img/a.png → missing\nrst.figure img/b.png → docs/img/b.fr.png",
+    );
     check("project = 'x'\\nlanguage = 'fr'", "rst.image img/a.png → missing\nrst.figure img/b.png → docs/img/b.fr.png");
 }
 
